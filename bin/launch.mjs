@@ -1,0 +1,28 @@
+// Starts the pinned Bun on a file of this repository with the settings the gateway needs.
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { bunPath, root } from "./install.mjs";
+
+// Bun reads this once at start; its default of 256 would starve every channel behind a slow one.
+const fetchesMax = "65535";
+
+/** Runs Bun and ends this process the way Bun ended. */
+export function launch(args, environment = {}) {
+  const child = spawn(bunPath(), ["--no-env-file", "--no-orphans", ...args], {
+    stdio: "inherit",
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      BUN_CONFIG_MAX_HTTP_REQUESTS: fetchesMax,
+      SLUICE_HOME: root,
+      ...environment,
+    },
+  });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+    process.on(signal, () => child.kill(signal));
+  child.on("error", (error) => {
+    process.stderr.write(`Cannot start Bun: ${error.message}\n`);
+    process.exit(1);
+  });
+  child.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
+}

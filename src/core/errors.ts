@@ -1,0 +1,185 @@
+// The one catalogue of what can go wrong. A route's envelope decides how a row is written out.
+
+export type Blame = "client" | "caller" | "upstream" | "gateway";
+
+interface CatalogueRow {
+  status: number;
+  type: string;
+  blame: Blame;
+  message: string;
+  /** False tells SDKs that trying again is useless. */
+  retry?: false;
+}
+
+const invalid = { status: 400, type: "invalid_request_error", blame: "client" } as const;
+const upstream = { status: 500, type: "server_error", blame: "upstream" } as const;
+
+export const catalogue = {
+  invalid_request: { ...invalid, message: "The request is not valid." },
+  invalid_host: { ...invalid, message: "The Host header is not valid." },
+  invalid_path: { ...invalid, message: "The path is not in its canonical form." },
+  conflicting_credentials: { ...invalid, message: "Two different API keys were sent." },
+  invalid_api_key: {
+    status: 401,
+    type: "invalid_request_error",
+    blame: "caller",
+    message: "The API key is missing or not valid.",
+  },
+  insufficient_quota: {
+    status: 402,
+    type: "insufficient_quota",
+    blame: "caller",
+    message: "This API key has too little quota left for the request.",
+    retry: false,
+  },
+  insufficient_user_quota: {
+    status: 402,
+    type: "insufficient_quota",
+    blame: "caller",
+    message: "This account has too little quota left for the request.",
+    retry: false,
+  },
+  permission_denied: {
+    status: 403,
+    type: "invalid_request_error",
+    blame: "caller",
+    message: "This account may not do that.",
+  },
+  not_found: {
+    status: 404,
+    type: "invalid_request_error",
+    blame: "client",
+    message: "There is nothing at this address.",
+  },
+  method_not_allowed: {
+    status: 405,
+    type: "invalid_request_error",
+    blame: "client",
+    message: "This address does not take that method.",
+  },
+  conflict: {
+    status: 409,
+    type: "invalid_request_error",
+    blame: "client",
+    message: "This clashes with what is already there.",
+  },
+  request_body_too_large: {
+    status: 413,
+    type: "invalid_request_error",
+    blame: "client",
+    message: "The request body is too large.",
+  },
+  unsupported_media_type: {
+    status: 415,
+    type: "invalid_request_error",
+    blame: "client",
+    message: "The content type or encoding of the body is not supported.",
+  },
+  rate_limit_exceeded: {
+    status: 429,
+    type: "rate_limit_error",
+    blame: "caller",
+    message: "Too many requests with this API key.",
+  },
+  too_many_requests: {
+    status: 429,
+    type: "rate_limit_error",
+    blame: "caller",
+    message: "This group is saturated at the moment.",
+  },
+  client_closed_request: {
+    status: 499,
+    type: "invalid_request_error",
+    blame: "client",
+    message: "The client closed the connection.",
+  },
+  server_error: {
+    status: 500,
+    type: "server_error",
+    blame: "gateway",
+    message: "Something went wrong inside the gateway.",
+  },
+  upstream_refused: { ...upstream, message: "The upstream refused the request." },
+  do_request_failed: { ...upstream, message: "The upstream could not be reached." },
+  bad_response: { ...upstream, message: "The upstream answered with an error." },
+  bad_response_body: { ...upstream, message: "The upstream's answer could not be read." },
+  overloaded: {
+    status: 503,
+    type: "server_error",
+    blame: "gateway",
+    message: "The gateway takes no new work at the moment.",
+  },
+  model_not_found: {
+    status: 503,
+    type: "invalid_request_error",
+    blame: "client",
+    message: "No channel of this key's group serves the model.",
+    retry: false,
+  },
+  model_not_priced: {
+    status: 503,
+    type: "invalid_request_error",
+    blame: "gateway",
+    message: "The model has no price and is therefore not served.",
+    retry: false,
+  },
+} as const satisfies Record<string, CatalogueRow>;
+
+export type ErrorCode = keyof typeof catalogue;
+
+/** What a vendor said, where it is the client's to read instead of the catalogue's row. */
+export interface Shown {
+  status: number;
+  type: string;
+  code: string | null;
+}
+
+export interface ErrorDetails {
+  message?: string;
+  param?: string;
+  retryAfterSeconds?: number;
+  shown?: Shown;
+  cause?: unknown;
+}
+
+export class GatewayError extends Error {
+  override readonly name = "GatewayError";
+  readonly code: ErrorCode;
+  readonly param: string | null;
+  readonly retryAfterSeconds: number | null;
+  readonly shown: Shown | null;
+
+  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+    super(details.message ?? catalogue[code].message, { cause: details.cause });
+    this.code = code;
+    this.param = details.param ?? null;
+    this.retryAfterSeconds = details.retryAfterSeconds ?? null;
+    this.shown = details.shown ?? null;
+  }
+
+  get status(): number {
+    return this.shown?.status ?? catalogue[this.code].status;
+  }
+
+  get type(): string {
+    return this.shown?.type ?? catalogue[this.code].type;
+  }
+
+  /** The code the client reads: the vendor's own where there is one. */
+  get shownCode(): string | null {
+    if (this.code === "model_not_priced") return "model_not_found";
+    if (this.code === "overloaded") return "server_error";
+    return this.shown ? this.shown.code : this.code;
+  }
+
+  get isRetryable(): boolean {
+    const row: CatalogueRow = catalogue[this.code];
+    return row.retry !== false;
+  }
+}
+
+/** The one place where something unknown becomes an error of ours. */
+export function toGatewayError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
+  return new GatewayError("server_error", { cause: error });
+}

@@ -1,0 +1,75 @@
+// Ids: a prefix for the type, then time-ordered characters, so that rows append and logs sort.
+import type { Clock } from "./clock.ts";
+import type { Random } from "./random.ts";
+
+declare const brand: unique symbol;
+type Branded<Name extends string> = string & { readonly [brand]: Name };
+
+export type RequestId = Branded<"RequestId">;
+export type AccountId = Branded<"AccountId">;
+export type KeyId = Branded<"KeyId">;
+export type ChannelId = Branded<"ChannelId">;
+export type TokenId = Branded<"TokenId">;
+
+const prefixes = {
+  request: "req_",
+  account: "acc_",
+  key: "key_",
+  channel: "chn_",
+  token: "tok_",
+  operation: "op_",
+} as const;
+
+export interface Ids {
+  request(): RequestId;
+  account(): AccountId;
+  key(): KeyId;
+  channel(): ChannelId;
+  token(): TokenId;
+  operation(): string;
+}
+
+// Crockford's alphabet sorts like the numbers it stands for.
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+const poolBytes = 1024;
+const randomBytesPerId = 16;
+
+/** Ten characters of milliseconds and sixteen random ones (80 bits). */
+export function createIds(clock: Clock, random: Random): Ids {
+  let pool: Uint8Array = new Uint8Array(0);
+  let used = 0;
+  let stampMs = -1;
+  let stamp = "";
+  function next(): string {
+    const nowMs = clock.nowMs();
+    if (nowMs !== stampMs) {
+      stampMs = nowMs;
+      stamp = encodeTime(nowMs);
+    }
+    if (used + randomBytesPerId > pool.length) {
+      pool = random.bytes(poolBytes);
+      used = 0;
+    }
+    let text = stamp;
+    for (let at = 0; at < randomBytesPerId; at++) text += alphabet[(pool[used++] ?? 0) & 31];
+    return text;
+  }
+  return {
+    request: () => (prefixes.request + next()) as RequestId,
+    account: () => (prefixes.account + next()) as AccountId,
+    key: () => (prefixes.key + next()) as KeyId,
+    channel: () => (prefixes.channel + next()) as ChannelId,
+    token: () => (prefixes.token + next()) as TokenId,
+    operation: () => prefixes.operation + next(),
+  };
+}
+
+function encodeTime(timeMs: number): string {
+  let rest = timeMs;
+  let text = "";
+  for (let at = 0; at < 10; at++) {
+    text = (alphabet[rest % 32] ?? "0") + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}

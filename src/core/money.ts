@@ -1,0 +1,54 @@
+// Money is whole micros (millionths of a US dollar); prices are whole picos (micros per million).
+// One micro per million tokens is one pico per token, so a price table converts without a division.
+import { assert } from "./assert.ts";
+
+declare const microsBrand: unique symbol;
+declare const picosBrand: unique symbol;
+
+export type Micros = number & { readonly [microsBrand]: true };
+export type Picos = number & { readonly [picosBrand]: true };
+
+const picosPerMicro = 1_000_000;
+const partsPerOne = 1_000_000;
+
+export const zeroMicros = 0 as Micros;
+
+export function micros(value: number): Micros {
+  assert(Number.isSafeInteger(value), `not a whole number of micros: ${value}`);
+  return value as Micros;
+}
+
+export function picos(value: number): Picos {
+  assert(Number.isSafeInteger(value) && value >= 0, `not a price in whole picos: ${value}`);
+  return value as Picos;
+}
+
+/** A price with a group's multiplier in it, rounded up to the next pico. */
+export function multiplyPrice(price: Picos, multiplierPpm: number): Picos {
+  assert(Number.isSafeInteger(multiplierPpm) && multiplierPpm >= 0, "bad multiplier");
+  if (multiplierPpm === partsPerOne) return price;
+  const product = price * multiplierPpm;
+  if (Number.isSafeInteger(product)) return Math.ceil(product / partsPerOne) as Picos;
+  return picos(Number(ceilDivide(BigInt(price) * BigInt(multiplierPpm), BigInt(partsPerOne))));
+}
+
+export interface Line {
+  units: number;
+  price: Picos;
+}
+
+/** What the lines cost together, rounded up once to the next micro. */
+export function cost(lines: readonly Line[]): Micros {
+  let total = 0;
+  for (const { units, price } of lines) {
+    assert(Number.isSafeInteger(units) && units >= 0, `bad unit count: ${units}`);
+    total += units * price;
+  }
+  if (Number.isSafeInteger(total)) return Math.ceil(total / picosPerMicro) as Micros;
+  const exact = lines.reduce((sum, line) => sum + BigInt(line.units) * BigInt(line.price), 0n);
+  return micros(Number(ceilDivide(exact, BigInt(picosPerMicro))));
+}
+
+function ceilDivide(value: bigint, by: bigint): bigint {
+  return (value + by - 1n) / by;
+}

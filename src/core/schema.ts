@@ -1,0 +1,51 @@
+// The one module that knows the schema library. A schema validates, types and documents.
+import Type, { type Static, type TSchema } from "typebox";
+import { Compile } from "typebox/compile";
+import { GatewayError } from "./errors.ts";
+
+export { Type, type Static, type TSchema };
+
+export interface Fault {
+  /** Dotted path of the value, empty for the whole document. */
+  path: string;
+  message: string;
+}
+
+export interface Checker<Value> {
+  is(value: unknown): value is Value;
+  faults(value: unknown): Fault[];
+}
+
+export function compile<Schema extends TSchema>(schema: Schema): Checker<Static<Schema>> {
+  const validator = Compile(schema);
+  return {
+    is: (value): value is Static<Schema> => validator.Check(value),
+    faults: (value) => validator.Errors(value).map(toFault),
+  };
+}
+
+/** Returns the value as its type, or throws the 400 that names the first wrong field. */
+export function parseWith<Value>(checker: Checker<Value>, value: unknown): Value {
+  if (checker.is(value)) return value;
+  const [first] = checker.faults(value);
+  const path = first?.path ?? "";
+  const message = first ? `${path === "" ? "The body" : path} ${first.message}` : "is not valid";
+  throw new GatewayError("invalid_request", path === "" ? { message } : { message, param: path });
+}
+
+/** The shape of one error of the library; the property that is missing is named in its parameters. */
+interface LibraryError {
+  keyword: string;
+  instancePath: string;
+  message: string;
+  params: object;
+}
+
+function toFault(error: LibraryError): Fault {
+  const parent = error.instancePath.slice(1).replaceAll("/", ".");
+  const params: { requiredProperties?: string[]; additionalProperties?: string[] } = error.params;
+  const [name] = params.requiredProperties ?? params.additionalProperties ?? [];
+  if (name === undefined) return { path: parent, message: error.message };
+  const path = parent === "" ? name : `${parent}.${name}`;
+  return { path, message: error.keyword === "required" ? "is required" : "is not known" };
+}
