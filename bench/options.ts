@@ -1,0 +1,63 @@
+// The command line, checked: every number has a range, so that no run is without bounds.
+import { parseArgs } from "node:util";
+
+export const targetNames = ["gateway", "bare", "portkey"] as const;
+export type TargetName = (typeof targetNames)[number];
+
+export interface Options {
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly connections: number;
+  readonly only: readonly TargetName[];
+  readonly isSoak: boolean;
+  readonly openStreams: number;
+}
+
+const definitions = {
+  seconds: { type: "string" },
+  rounds: { type: "string" },
+  connections: { type: "string" },
+  only: { type: "string" },
+  soak: { type: "boolean" },
+  "open-streams": { type: "string" },
+  quick: { type: "boolean" },
+  help: { type: "boolean" },
+} as const;
+
+export const usageText = `npm run bench -- [options]
+  --seconds S        length of one measured pass (3; 1 with --quick)
+  --rounds R         interleaved rounds (5; 1 with --quick; 0 leaves the comparison out)
+  --connections C    connections of the request pass (64)
+  --only a,b         of ${targetNames.join(", ")}
+  --soak             also 300,000 requests on 256 connections, memory watched
+  --open-streams N   also N streams held open at once, memory watched
+  --quick            one short round, for a look`;
+
+/** Undefined asks for the usage text. */
+export function parseOptions(args: string[]): Options | undefined {
+  const { values } = parseArgs({ args, options: definitions });
+  if (values.help === true) return undefined;
+  const isQuick = values.quick === true;
+  return {
+    seconds: parseNumber("seconds", values.seconds ?? (isQuick ? "1" : "3"), [1, 60]),
+    rounds: parseNumber("rounds", values.rounds ?? (isQuick ? "1" : "5"), [0, 50]),
+    connections: parseNumber("connections", values.connections ?? "64", [1, 1_000]),
+    only: parseOnly(values.only),
+    isSoak: values.soak === true,
+    openStreams: parseNumber("open-streams", values["open-streams"] ?? "0", [0, 8_000]),
+  };
+}
+
+function parseNumber(name: string, text: string, [least, most]: [number, number]): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new Error(`--${name} must be a whole number from ${least} to ${most}`);
+}
+
+function parseOnly(text: string | undefined): readonly TargetName[] {
+  if (text === undefined) return targetNames;
+  const asked = text.split(",");
+  const unknown = asked.find((name) => !targetNames.some((known) => known === name));
+  if (unknown !== undefined) throw new Error(`--only: ${unknown} is none of ${targetNames}`);
+  return targetNames.filter((name) => asked.includes(name));
+}

@@ -1,0 +1,19 @@
+// What a reply consumed, counted alike for every format. Cache reads and writes are parts of the
+// input, reasoning is a part of the output.
+
+export interface Usage {
+  inputTokens: number;
+  outputTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+  reasoningTokens: number;
+}
+
+/** More than any model takes; what a vendor reports beyond it is a lie or a bug. */
+const tokensMax = 100_000_000;
+
+/** A count as it can be trusted: a whole number within bounds, or null when it is not one. */
+export function readCount(value: unknown): number | null {
+  if (typeof value !== "number" || !Number.isFinite(value) || value < 0) return null;
+  return Math.min(Math.ceil(value), tokensMax);
+}

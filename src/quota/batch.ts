@@ -1,0 +1,126 @@
+// What the journal writes in one commit: new holds, closing entries, and the sums they move.
+import type { AccountId, KeyId } from "../core/ids.ts";
+import type { Micros } from "../core/money.ts";
+
+export interface HoldLine {
+  id: string;
+  accountId: AccountId;
+  keyId: KeyId;
+  group: string;
+  model: string;
+  micros: Micros;
+  price: string;
+}
+
+export interface EntryLine {
+  id: string;
+  kind: "grant" | "post" | "void";
+  accountId: AccountId;
+  keyId: KeyId | null;
+  group: string | null;
+  model: string | null;
+  heldMicros: number;
+  micros: number;
+  lossMicros: number;
+  price: string | null;
+  usage: string | null;
+  reason: string | null;
+  actor: string | null;
+}
+
+type Cell = string | number | null;
+type AccountDelta = [AccountId, granted: number, available: number, held: number, spent: number];
+type KeyDelta = [KeyId, held: number, spent: number];
+
+export class Batch {
+  readonly createdAtMs: number;
+  readonly written: Promise<void>;
+  /** Set when something in here must survive a loss of power before it is answered. */
+  sync = false;
+  size = 0;
+  readonly #resolve: () => void;
+  readonly #holds: Cell[][] = [];
+  readonly #closed: Cell[][] = [];
+  readonly #entries: Cell[][] = [];
+  readonly #accounts = new Map<AccountId, AccountDelta>();
+  readonly #keys = new Map<KeyId, KeyDelta>();
+
+  constructor(createdAtMs: number) {
+    this.createdAtMs = createdAtMs;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.written = promise;
+    this.#resolve = resolve;
+  }
+
+  addHold(line: HoldLine, atMs: number): void {
+    const { id, accountId, keyId, group, model, micros, price } = line;
+    this.#holds.push([id, accountId, keyId, group, model, micros, price, atMs]);
+    this.size++;
+  }
+
+  addEntry(line: EntryLine, atMs: number): void {
+    this.#entries.push([
+      line.id,
+      line.kind,
+      line.accountId,
+      line.keyId,
+      line.group,
+      line.model,
+      line.heldMicros,
+      line.micros,
+      line.lossMicros,
+      line.price,
+      line.usage,
+      line.reason,
+      line.actor,
+      atMs,
+    ]);
+    if (line.kind !== "grant") this.#closed.push([line.id]);
+    this.size++;
+  }
+
+  moveAccount(
+    id: AccountId,
+    by: { granted?: number; available?: number; held?: number; spent?: number },
+  ): void {
+    let delta = this.#accounts.get(id);
+    if (!delta) this.#accounts.set(id, (delta = [id, 0, 0, 0, 0]));
+    delta[1] += by.granted ?? 0;
+    delta[2] += by.available ?? 0;
+    delta[3] += by.held ?? 0;
+    delta[4] += by.spent ?? 0;
+  }
+
+  moveKey(id: KeyId, held: number, spent: number): void {
+    let delta = this.#keys.get(id);
+    if (!delta) this.#keys.set(id, (delta = [id, 0, 0]));
+    delta[1] += held;
+    delta[2] += spent;
+  }
+
+  /** The document of the ledger's program. */
+  document(): string {
+    return JSON.stringify({
+      holds: this.#holds,
+      closed: this.#closed,
+      entries: this.#entries,
+      accounts: [...this.#accounts.values()],
+      keys: [...this.#keys.values()],
+    });
+  }
+
+  /** Rows that each statement of the program must change. */
+  counts(): number[] {
+    return [
+      this.#holds.length,
+      this.#closed.length,
+      this.#entries.length,
+      this.#accounts.size,
+      this.#keys.size,
+    ];
+  }
+
+  resolve(): void {
+    this.#resolve();
+  }
+}

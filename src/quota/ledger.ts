@@ -1,0 +1,314 @@
+// The ledger. Admission is decided here in memory, in one synchronous step, so no two requests can
+// spend the same money; every change is written by the journal in the order it was decided.
+//
+// A hold that is opened and closed inside one batch would be inserted and deleted in one commit;
+// the program's statements run in that order, so it stays correct and needs no special case.
+import { assert } from "../core/assert.ts";
+import type { Clock, Timers } from "../core/clock.ts";
+import { GatewayError } from "../core/errors.ts";
+import type { AccountId, KeyId } from "../core/ids.ts";
+import { micros, zeroMicros, type Micros } from "../core/money.ts";
+import { Batch } from "./batch.ts";
+
+export interface JournalWrite {
+  document: string;
+  counts: readonly number[];
+  sync: boolean;
+}
+
+export interface LedgerPorts {
+  /** Writes a batch whole or not at all. */
+  write(batch: JournalWrite): Promise<unknown>;
+  clock: Clock;
+  timers: Timers;
+  /** Told when a write fails; money is read-only until it succeeds. */
+  faulted(error: unknown): void;
+}
+
+export interface LedgerLimits {
+  queueMax: number;
+  stallMs: number;
+}
+
+export interface AccountBalance {
+  id: AccountId;
+  unlimited: boolean;
+  grantedMicros: number;
+  availableMicros: number;
+  heldMicros: number;
+  spentMicros: number;
+}
+
+export interface KeyBalance {
+  id: KeyId;
+  accountId: AccountId;
+  limitMicros: number | null;
+  heldMicros: number;
+  spentMicros: number;
+}
+
+export interface Ask {
+  /** The request's id: one reservation for each. */
+  id: string;
+  account: AccountBalance;
+  key: KeyBalance;
+  group: string;
+  model: string;
+  micros: Micros;
+  price: string;
+}
+
+export interface Reservation extends Ask {
+  state: "open" | "posted" | "voided";
+  /** Resolves when the hold survives the death of the process. */
+  written: Promise<void>;
+}
+
+export interface Posted {
+  charged: Micros;
+  written: Promise<void>;
+}
+
+export interface Grant {
+  id: string;
+  account: AccountBalance;
+  micros: Micros;
+  reason: string;
+  actor: string;
+}
+
+const retryDelayMs = 500;
+
+export class Ledger {
+  readonly #ports: LedgerPorts;
+  readonly #limits: LedgerLimits;
+  #filling: Batch;
+  #writing: Batch | null = null;
+  #isScheduled = false;
+  #isFaulted = false;
+  #closedTwice = 0;
+
+  constructor(ports: LedgerPorts, limits: LedgerLimits) {
+    this.#ports = ports;
+    this.#limits = limits;
+    this.#filling = new Batch(ports.clock.monotonicMs());
+  }
+
+  /** Holds the money or refuses; nothing is awaited, so it is atomic. */
+  reserve(ask: Ask): Reservation {
+    this.#assertWritable();
+    const { account, key } = ask;
+    assert(ask.micros >= 0, "a hold is not negative");
+    assert(key.accountId === account.id, "the key belongs to the account");
+    if (
+      key.limitMicros !== null &&
+      key.spentMicros + key.heldMicros + ask.micros > key.limitMicros
+    ) {
+      throw new GatewayError("insufficient_quota");
+    }
+    if (!account.unlimited && ask.micros > account.availableMicros) {
+      throw new GatewayError("insufficient_user_quota");
+    }
+    this.#moveHeld(ask, ask.micros);
+    const batch = this.#filling;
+    batch.addHold(
+      {
+        id: ask.id,
+        accountId: account.id,
+        keyId: key.id,
+        group: ask.group,
+        model: ask.model,
+        micros: ask.micros,
+        price: ask.price,
+      },
+      this.#ports.clock.nowMs(),
+    );
+    this.#schedule();
+    return { ...ask, state: "open", written: batch.written };
+  }
+
+  /**
+   * Charges what was used and frees the rest of the hold. What goes past the hold is taken from
+   * what is left, and past that it is the operator's loss: a balance is never overdrawn.
+   */
+  post(reservation: Reservation, actual: Micros, usage: string): Posted {
+    assert(actual >= 0, "a charge is not negative");
+    if (!this.#close(reservation, "posted"))
+      return { charged: zeroMicros, written: Promise.resolve() };
+    const { account, key } = reservation;
+    const charged = micros(Math.min(actual, reservation.micros + spareMicros(account, key)));
+    this.#moveHeld(reservation, -reservation.micros);
+    account.availableMicros -= charged;
+    account.spentMicros += charged;
+    key.spentMicros += charged;
+    this.#filling.moveAccount(account.id, { available: -charged, spent: charged });
+    this.#filling.moveKey(key.id, 0, charged);
+    this.#addClose(reservation, { kind: "post", micros: charged, loss: actual - charged, usage });
+    return { charged, written: this.#filling.written };
+  }
+
+  /** Frees the whole hold. */
+  void(reservation: Reservation, reason: string): Promise<void> {
+    if (!this.#close(reservation, "voided")) return Promise.resolve();
+    this.#moveHeld(reservation, -reservation.micros);
+    this.#addClose(reservation, { kind: "void", micros: 0, loss: 0, reason });
+    return this.#filling.written;
+  }
+
+  /** Adds credit, or takes back at most what is left. Counts once it is synced. */
+  async grant({ id, account, micros: wanted, reason, actor }: Grant): Promise<Micros> {
+    this.#assertWritable();
+    const amount = micros(Math.max(wanted, account.unlimited ? wanted : -account.availableMicros));
+    // Money taken back is out of reach at once; money given can be spent once it is safe.
+    if (amount < 0) moveGranted(account, amount);
+    const batch = this.#filling;
+    batch.moveAccount(account.id, { granted: amount, available: amount });
+    batch.addEntry(
+      {
+        id,
+        kind: "grant",
+        accountId: account.id,
+        keyId: null,
+        group: null,
+        model: null,
+        heldMicros: 0,
+        micros: amount,
+        lossMicros: 0,
+        price: null,
+        usage: null,
+        reason,
+        actor,
+      },
+      this.#ports.clock.nowMs(),
+    );
+    batch.sync = true;
+    this.#schedule();
+    await batch.written;
+    if (amount > 0) moveGranted(account, amount);
+    return amount;
+  }
+
+  /** Resolves when everything decided so far is written. */
+  async settled(): Promise<void> {
+    await this.#writing?.written;
+    if (this.#filling.size > 0) await this.#filling.written;
+  }
+
+  get queueLength(): number {
+    return this.#filling.size + (this.#writing?.size ?? 0);
+  }
+
+  get oldestMs(): number {
+    const oldest = this.#writing ?? (this.#filling.size > 0 ? this.#filling : null);
+    return oldest ? this.#ports.clock.monotonicMs() - oldest.createdAtMs : 0;
+  }
+
+  get isFaulted(): boolean {
+    return this.#isFaulted;
+  }
+
+  /** Closes that came second; anything but zero is a bug somewhere above. */
+  get closedTwice(): number {
+    return this.#closedTwice;
+  }
+
+  #assertWritable(): void {
+    const isBehind =
+      this.queueLength > this.#limits.queueMax || this.oldestMs > this.#limits.stallMs;
+    if (this.#isFaulted || isBehind) throw new GatewayError("overloaded", { retryAfterSeconds: 5 });
+  }
+
+  #close(reservation: Reservation, state: "posted" | "voided"): boolean {
+    if (reservation.state !== "open") {
+      this.#closedTwice++;
+      return false;
+    }
+    reservation.state = state;
+    return true;
+  }
+
+  #moveHeld({ account, key }: Ask, by: number): void {
+    account.availableMicros -= by;
+    account.heldMicros += by;
+    key.heldMicros += by;
+    this.#filling.moveAccount(account.id, { available: -by, held: by });
+    this.#filling.moveKey(key.id, by, 0);
+  }
+
+  #addClose(reservation: Reservation, close: Close): void {
+    const { id, account, key, group, model, price } = reservation;
+    this.#filling.addEntry(
+      {
+        id,
+        kind: close.kind,
+        accountId: account.id,
+        keyId: key.id,
+        group,
+        model,
+        heldMicros: reservation.micros,
+        micros: close.micros,
+        lossMicros: close.loss,
+        price,
+        usage: close.usage ?? null,
+        reason: close.reason ?? null,
+        actor: null,
+      },
+      this.#ports.clock.nowMs(),
+    );
+    this.#schedule();
+  }
+
+  /** One batch is written at a time; what is decided meanwhile forms the next one. */
+  #schedule(): void {
+    if (this.#writing || this.#isScheduled) return;
+    this.#isScheduled = true;
+    queueMicrotask(() => this.#flush());
+  }
+
+  #flush(): void {
+    this.#isScheduled = false;
+    if (this.#writing || this.#filling.size === 0) return;
+    this.#writing = this.#filling;
+    this.#filling = new Batch(this.#ports.clock.monotonicMs());
+    this.#write(this.#writing);
+  }
+
+  #write(batch: Batch): void {
+    const write = { document: batch.document(), counts: batch.counts(), sync: batch.sync };
+    this.#ports.write(write).then(
+      () => {
+        this.#isFaulted = false;
+        this.#writing = null;
+        batch.resolve();
+        this.#flush();
+      },
+      (error: unknown) => {
+        // A batch is never dropped: it is tried again until the disk takes it.
+        this.#isFaulted = true;
+        this.#ports.faulted(error);
+        this.#ports.timers.after(retryDelayMs, () => this.#write(batch));
+      },
+    );
+  }
+}
+
+interface Close {
+  kind: "post" | "void";
+  micros: number;
+  loss: number;
+  usage?: string;
+  reason?: string;
+}
+
+function moveGranted(account: AccountBalance, amount: number): void {
+  account.grantedMicros += amount;
+  account.availableMicros += amount;
+}
+
+/** What could be charged beyond the hold without breaking the account's or the key's limit. */
+function spareMicros(account: AccountBalance, key: KeyBalance): number {
+  const ofAccount = account.unlimited ? Number.MAX_SAFE_INTEGER / 2 : account.availableMicros;
+  if (key.limitMicros === null) return Math.max(0, ofAccount);
+  const ofKey = key.limitMicros - key.spentMicros - key.heldMicros;
+  return Math.max(0, Math.min(ofAccount, ofKey));
+}

@@ -1,0 +1,78 @@
+// Prices: what a model costs a group, snapshotted when a request is admitted.
+import { cost, multiplyPrice, picos, type Line, type Micros, type Picos } from "../core/money.ts";
+import type { Usage } from "../formats/usage.ts";
+
+/** The price of a text model with the group's multiplier in it, per token. */
+export interface TextPrice {
+  input: Picos;
+  output: Picos;
+  cacheRead: Picos;
+  cacheWrite: Picos;
+}
+
+/** A model's row of the price table, in micros per million tokens. */
+export interface ListedPrice {
+  inputMicrosPerMillion: number;
+  outputMicrosPerMillion: number;
+  cacheReadMicrosPerMillion: number | null;
+  cacheWriteMicrosPerMillion: number | null;
+  callMicros: number;
+}
+
+const picosPerMicro = 1_000_000;
+
+export interface PriceSnapshot extends TextPrice {
+  /** Charged once for each request. */
+  call: Picos;
+  /** The snapshot as it stands on the reservation. */
+  text: string;
+}
+
+export function snapshotPrice(listed: ListedPrice, multiplierPpm: number): PriceSnapshot {
+  const input = at(listed.inputMicrosPerMillion, multiplierPpm);
+  const output = at(listed.outputMicrosPerMillion, multiplierPpm);
+  const cacheRead =
+    listed.cacheReadMicrosPerMillion === null
+      ? input
+      : at(listed.cacheReadMicrosPerMillion, multiplierPpm);
+  const cacheWrite =
+    listed.cacheWriteMicrosPerMillion === null
+      ? input
+      : at(listed.cacheWriteMicrosPerMillion, multiplierPpm);
+  const call = at(listed.callMicros * picosPerMicro, multiplierPpm);
+  const text = [input, output, cacheRead, cacheWrite, call].join("/");
+  return { input, output, cacheRead, cacheWrite, call, text };
+}
+
+function at(microsPerMillion: number, multiplierPpm: number): Picos {
+  return multiplyPrice(picos(microsPerMillion), multiplierPpm);
+}
+
+/** What a text reply costs. Cached input is charged at its own price instead of the input's. */
+export function textCost(price: PriceSnapshot, usage: Usage): Micros {
+  const cacheRead = Math.min(usage.cacheReadTokens, usage.inputTokens);
+  const cacheWrite = Math.min(usage.cacheWriteTokens, usage.inputTokens - cacheRead);
+  return cost([
+    { units: 1, price: price.call },
+    { units: usage.inputTokens - cacheRead - cacheWrite, price: price.input },
+    { units: cacheRead, price: price.cacheRead },
+    { units: cacheWrite, price: price.cacheWrite },
+    { units: usage.outputTokens, price: price.output },
+  ]);
+}
+
+export interface TextBound {
+  inputTokensMax: number;
+  outputTokensMax: number;
+}
+
+/** The most that a request can cost: every input token at its dearest price. */
+export function textHold(price: PriceSnapshot, bound: TextBound): Micros {
+  const dearest = Math.max(price.input, price.cacheRead, price.cacheWrite);
+  const lines: Line[] = [
+    { units: 1, price: price.call },
+    { units: bound.inputTokensMax, price: picos(dearest) },
+    { units: bound.outputTokensMax, price: price.output },
+  ];
+  return cost(lines);
+}

@@ -1,0 +1,109 @@
+// The sandbox: vendors of our own behind real HTTP on a loopback port, for the first run, for
+// tests and for benchmarks. Each vendor answers below its own prefix.
+import type { Clock, Timers } from "../core/clock.ts";
+import { CallLog, type OpenCall, type SandboxCalls } from "./call-log.ts";
+import { deliver } from "./deliver.ts";
+import { Line } from "./line.ts";
+import { createOpenai } from "./openai/index.ts";
+import type { Vendor, VendorWorld } from "./vendor.ts";
+
+export type { SandboxCalls } from "./call-log.ts";
+
+export interface SandboxOptions {
+  /** 0 takes a free one. */
+  port: number;
+  host?: string;
+  clock: Clock;
+  timers: Timers;
+  /** Between two events of a stream; 0 sends them as fast as they are read. */
+  paceMs?: number;
+  /** Length of an ordinary answer. */
+  words?: number;
+}
+
+export interface Sandbox {
+  url: string;
+  port: number;
+  calls(): SandboxCalls;
+  close(): Promise<void>;
+}
+
+const defaultPaceMs = 20;
+const defaultWords = 40;
+const idleTimeoutSeconds = 255;
+const callsPath = "/sandbox/calls";
+
+function createVendors(world: VendorWorld): Vendor[] {
+  return [createOpenai(world)];
+}
+
+export function startSandbox(options: SandboxOptions): Sandbox {
+  const { clock, timers, paceMs = defaultPaceMs, words = defaultWords } = options;
+  const log = new CallLog();
+  const vendors = createVendors({ clock, words });
+  const server = Bun.serve({
+    port: options.port,
+    hostname: options.host ?? "127.0.0.1",
+    development: false,
+    idleTimeout: idleTimeoutSeconds,
+    fetch(request, { timeout }) {
+      const path = pathOf(request);
+      if (path === callsPath) return Response.json(log.snapshot());
+      const call = log.begin(path, request.headers.get("x-request-id"));
+      const holdOpen = (): void => timeout.call(server, request, 0);
+      return serve(request, { path, vendors, call, timers, paceMs, holdOpen });
+    },
+  });
+  const port = server.port ?? options.port;
+  return {
+    url: `http://${server.hostname ?? "127.0.0.1"}:${port}`,
+    port,
+    calls: () => log.snapshot(),
+    close: () => server.stop(true),
+  };
+}
+
+interface Visit {
+  path: string;
+  vendors: readonly Vendor[];
+  call: OpenCall;
+  timers: Timers;
+  paceMs: number;
+  holdOpen(): void;
+}
+
+async function serve(request: Request, visit: Visit): Promise<Response> {
+  const { path, call, paceMs, holdOpen } = visit;
+  const line = new Line(visit.timers);
+  request.signal.addEventListener("abort", () => {
+    call.end("aborted");
+    line.drop();
+  });
+  const vendor = visit.vendors.find(({ prefix }) => path.startsWith(`${prefix}/`));
+  if (!vendor) return refuse(call, 404, `The sandbox has nothing at ${path}.`);
+  try {
+    const answer = vendor.answer({
+      method: request.method,
+      path: path.slice(vendor.prefix.length),
+      headers: request.headers,
+      body: await request.bytes(),
+      note: (seen) => call.note(seen),
+    });
+    return await deliver(answer, { call, line, paceMs, holdOpen });
+  } catch (error) {
+    return refuse(call, 500, `The sandbox failed: ${String(error)}`);
+  }
+}
+
+function refuse(call: OpenCall, status: number, message: string): Response {
+  const bytes = new TextEncoder().encode(JSON.stringify({ error: { message } }));
+  call.begun(status);
+  call.sent(bytes.length);
+  call.end("refused");
+  return new Response(bytes, { status, headers: { "content-type": "application/json" } });
+}
+
+/** A request without a usable Host header has a relative address. */
+function pathOf(request: Request): string {
+  return new URL(request.url, "http://sandbox.invalid").pathname;
+}

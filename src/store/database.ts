@@ -1,0 +1,92 @@
+// The query builder over the store. Reads go to the reader, every write is a commit of its own that
+// waits until it is synced; writes that belong together are compiled and committed as one list.
+import {
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type QueryResult,
+} from "kysely";
+import type { Tables } from "./schema.ts";
+import type { Row, Statement, Store, Value } from "./store.ts";
+
+export type Database = Kysely<Tables>;
+
+interface Compilable {
+  compile(): CompiledQuery;
+}
+
+export function createDatabase(store: Store): Database {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new StoreDriver(store),
+      createIntrospector: (database) => new SqliteIntrospector(database),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+}
+
+/** Commits the queries together, synced; a query may demand how many rows it changes. */
+export async function commitTogether(
+  store: Store,
+  queries: readonly (Compilable | { query: Compilable; changes: number })[],
+): Promise<Row[][]> {
+  const statements = queries.map((entry) =>
+    "query" in entry
+      ? { ...toStatement(entry.query.compile()), changes: entry.changes }
+      : toStatement(entry.compile()),
+  );
+  return await store.commit({ statements, gate: "synced" });
+}
+
+export function toStatement({ sql, parameters }: CompiledQuery): Statement {
+  return { sql, parameters: parameters.map(toValue) };
+}
+
+function toValue(value: unknown): Value {
+  if (value === null || typeof value === "string" || typeof value === "number") return value;
+  throw new TypeError(`a ${typeof value} cannot be stored`);
+}
+
+class StoreDriver extends DummyDriver {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    super();
+    this.#store = store;
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    return new StoreConnection(this.#store);
+  }
+
+  override async beginTransaction(): Promise<void> {
+    throw new Error("there are no interactive transactions; use commitTogether");
+  }
+}
+
+class StoreConnection implements DatabaseConnection {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
+    const statement = toStatement(compiled);
+    if (compiled.query.kind === "SelectQueryNode") {
+      return { rows: (await this.#store.read(statement)) as R[] };
+    }
+    const [rows = []] = await this.#store.commit({ statements: [statement], gate: "synced" });
+    return { rows: rows as R[] };
+  }
+
+  // Kysely asks for this method; nothing here streams rows.
+  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error("rows are not streamed");
+  }
+}

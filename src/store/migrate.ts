@@ -1,0 +1,37 @@
+// Migrations are lists of statements for an engine; each version is applied in one transaction
+// together with its number, so an interrupted start resumes where it was.
+
+/** The words in which the engines differ. */
+export interface Dialect {
+  integer: string;
+  /** A column that numbers rows in the order of their insertion. */
+  serial: string;
+  table(name: string, columns: readonly string[]): string;
+  /** Statements that make a table's rows impossible to change or delete. */
+  frozen(table: string): string[];
+}
+
+export type Migration = (dialect: Dialect) => string[];
+
+export interface MigrationTarget {
+  version(): number;
+  /** Runs the statements and records the version, all or nothing. */
+  apply(version: number, statements: readonly string[]): void;
+}
+
+export class MigrationError extends Error {
+  override readonly name = "MigrationError";
+}
+
+export function migrate(target: MigrationTarget, versions: readonly (readonly string[])[]): void {
+  const from = target.version();
+  if (from > versions.length) {
+    throw new MigrationError(
+      `the database has version ${from}, but this program knows only ${versions.length}: ` +
+        "start the newer program again or restore an older copy of the data folder",
+    );
+  }
+  for (let version = from + 1; version <= versions.length; version++) {
+    target.apply(version, versions[version - 1] ?? []);
+  }
+}

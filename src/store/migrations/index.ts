@@ -1,0 +1,5 @@
+// Every migration in order. The position is the version.
+import type { Migration } from "../migrate.ts";
+import { foundation } from "./foundation.ts";
+
+export const migrations: readonly Migration[] = [foundation];

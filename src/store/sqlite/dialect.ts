@@ -1,0 +1,15 @@
+// SQLite's words for the migrations.
+import type { Dialect } from "../migrate.ts";
+
+export const sqliteDialect: Dialect = {
+  integer: "integer",
+  serial: "integer primary key autoincrement",
+  // STRICT, because an ordinary INTEGER column would store 1.5 without a word.
+  table: (name, columns) => `create table ${name} (${columns.join(", ")}) strict`,
+  frozen: (table) =>
+    ["update", "delete"].map(
+      (verb) =>
+        `create trigger ${table}_no_${verb} before ${verb} on ${table} ` +
+        `begin select raise(abort, '${table} is append-only'); end`,
+    ),
+};

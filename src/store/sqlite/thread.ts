@@ -1,0 +1,66 @@
+// Calls into a thread: numbered requests, answered in any order, each exactly once.
+import { StoreError, type StoreFaultKind } from "../store.ts";
+
+export interface Call<Request> {
+  number: number;
+  request: Request;
+}
+
+export type Answer<Reply> =
+  | { number: number; reply: Reply }
+  | { number: number; fault: { kind: StoreFaultKind; message: string } };
+
+interface Waiting<Reply> {
+  resolve(reply: Reply): void;
+  reject(error: StoreError): void;
+}
+
+/** The caller's side. */
+export class Thread<Request, Reply> {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting<Reply>>();
+  #number = 0;
+  #closed = false;
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    worker.onmessage = (event: MessageEvent<Answer<Reply>>) => this.#settle(event.data);
+    worker.onerror = (event) => this.#fail(event.message);
+    worker.addEventListener("close", () => this.#fail("the thread ended"));
+  }
+
+  get waitingCount(): number {
+    return this.#waiting.size;
+  }
+
+  call(request: Request): Promise<Reply> {
+    if (this.#closed) return Promise.reject(new StoreError("closed", "the store is closed"));
+    const number = ++this.#number;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(number, { resolve, reject });
+      const call: Call<Request> = { number, request };
+      this.#worker.postMessage(call);
+    });
+  }
+
+  terminate(): void {
+    this.#closed = true;
+    this.#worker.terminate();
+  }
+
+  #settle(answer: Answer<Reply>): void {
+    const waiting = this.#waiting.get(answer.number);
+    this.#waiting.delete(answer.number);
+    if ("fault" in answer) {
+      waiting?.reject(new StoreError(answer.fault.kind, answer.fault.message));
+    } else {
+      waiting?.resolve(answer.reply);
+    }
+  }
+
+  #fail(reason: string): void {
+    this.#closed = true;
+    for (const waiting of this.#waiting.values()) waiting.reject(new StoreError("closed", reason));
+    this.#waiting.clear();
+  }
+}
