@@ -92,8 +92,15 @@ async function readFirstLine(child: Child): Promise<string> {
 }
 
 async function within<T>(work: Promise<T>, what: string): Promise<T> {
-  const expired = Bun.sleep(startMs).then(() => {
-    throw new Error(`${what} did not come in time`);
-  });
-  return Promise.race([work, expired]);
+  const expired = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => expired.reject(new Error(`${what} did not come in time`)),
+    startMs,
+  );
+  try {
+    return await Promise.race([work, expired.promise]);
+  } finally {
+    // A timer left behind would keep the bench alive after its work is done.
+    clearTimeout(timer);
+  }
 }

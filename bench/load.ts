@@ -2,7 +2,7 @@
 import type { Socket } from "bun";
 import type { LoadPlan, LoadResult } from "./load-plan.ts";
 import { ResponseReader } from "./response-reader.ts";
-import { percentile } from "./statistics.ts";
+import { percentile } from "./measure/statistics.ts";
 
 const errorsMax = 1_000;
 const graceMs = 15_000;

@@ -1,11 +1,10 @@
 // A static OpenAI-style vendor on a raw socket: it reads just enough HTTP/1.1 to find the end of a
 // request and answers with bytes made at start, so that it costs next to nothing beside a gateway.
 import type { Socket } from "bun";
-import { parseArgs } from "node:util";
 
-const { values } = parseArgs({ options: { "pace-ms": { type: "string", default: "2" } } });
-const paceMs = Number(values["pace-ms"]);
 const chunkCount = 60;
+const usualPaceMs = 2;
+const slowPaceMs = 1_000;
 
 const usage = { prompt_tokens: 90, completion_tokens: chunkCount, total_tokens: 90 + chunkCount };
 const base = { id: "chatcmpl-bench", created: 1_700_000_000, model: "bench-model" };
@@ -54,9 +53,6 @@ interface Client {
   nextPart: number;
 }
 
-const streaming = new Set<Socket<Client>>();
-let ticker: Timer | undefined;
-
 function write(socket: Socket<Client>, bytes: Buffer): void {
   const client = socket.data;
   const whole = client.unsent === undefined ? bytes : Buffer.concat([client.unsent, bytes]);
@@ -64,29 +60,50 @@ function write(socket: Socket<Client>, bytes: Buffer): void {
   client.unsent = written < whole.length ? whole.subarray(Math.max(0, written)) : undefined;
 }
 
-/** One timer for all streams: a timer each would make the vendor the slowest part. */
-function tick(): void {
-  for (const socket of streaming) sendPart(socket);
-  if (streaming.size > 0) return;
-  clearInterval(ticker);
-  ticker = undefined;
+/** One timer for all streams of a pace: a timer each would make the vendor the slowest part. */
+class Pace {
+  readonly #paceMs: number;
+  readonly #sockets = new Set<Socket<Client>>();
+  #ticker: Timer | undefined;
+
+  constructor(paceMs: number) {
+    this.#paceMs = paceMs;
+  }
+
+  start(socket: Socket<Client>): void {
+    socket.data.nextPart = 0;
+    this.#sockets.add(socket);
+    this.#send(socket);
+    this.#ticker ??= setInterval(() => this.#tick(), this.#paceMs);
+  }
+
+  leave(socket: Socket<Client>): void {
+    this.#sockets.delete(socket);
+  }
+
+  #tick(): void {
+    for (const socket of this.#sockets) this.#send(socket);
+    if (this.#sockets.size > 0) return;
+    clearInterval(this.#ticker);
+    this.#ticker = undefined;
+  }
+
+  #send(socket: Socket<Client>): void {
+    const part = parts[socket.data.nextPart++];
+    if (part !== undefined) write(socket, part);
+    if (socket.data.nextPart >= parts.length) this.leave(socket);
+  }
 }
 
-function sendPart(socket: Socket<Client>): void {
-  const part = parts[socket.data.nextPart++];
-  if (part !== undefined) write(socket, part);
-  if (socket.data.nextPart >= parts.length) streaming.delete(socket);
-}
+const usualPace = new Pace(usualPaceMs);
+const slowPace = new Pace(slowPaceMs);
 
+/** The prompt may ask for `bench:short` (one chunk) or `bench:slow` (a chunk a second). */
 function answer(socket: Socket<Client>, request: Buffer): void {
   if (request.indexOf('"stream":true') < 0) write(socket, reply);
-  else if (request.indexOf('"max_tokens":1,') >= 0) write(socket, shortStream);
-  else {
-    socket.data.nextPart = 0;
-    sendPart(socket);
-    streaming.add(socket);
-    ticker ??= setInterval(tick, paceMs);
-  }
+  else if (request.indexOf("bench:short") >= 0) write(socket, shortStream);
+  else if (request.indexOf("bench:slow") >= 0) slowPace.start(socket);
+  else usualPace.start(socket);
 }
 
 /** The byte length of the request at the front, or undefined while it is incomplete. */
@@ -117,7 +134,8 @@ const listener = Bun.listen<Client>({
       if (socket.data.unsent !== undefined) write(socket, Buffer.alloc(0));
     },
     close(socket) {
-      streaming.delete(socket);
+      usualPace.leave(socket);
+      slowPace.leave(socket);
     },
     error() {},
   },

@@ -1,4 +1,5 @@
 // Prices: what a model costs a group, snapshotted when a request is admitted.
+import type { ListedPrice } from "../catalogue/model.ts";
 import { cost, multiplyPrice, picos, type Line, type Micros, type Picos } from "../core/money.ts";
 import type { Usage } from "../formats/usage.ts";
 
@@ -8,15 +9,6 @@ export interface TextPrice {
   output: Picos;
   cacheRead: Picos;
   cacheWrite: Picos;
-}
-
-/** A model's row of the price table, in micros per million tokens. */
-export interface ListedPrice {
-  inputMicrosPerMillion: number;
-  outputMicrosPerMillion: number;
-  cacheReadMicrosPerMillion: number | null;
-  cacheWriteMicrosPerMillion: number | null;
-  callMicros: number;
 }
 
 const picosPerMicro = 1_000_000;

@@ -1,6 +1,8 @@
 // The ledger's SQL. A batch of the journal is one JSON document; each statement reads its part.
 // The statements that close a hold and write its entry count rows, so that a second close of the
 // same hold undoes the whole batch instead of passing unseen.
+import type { Database } from "../store/database.ts";
+import type { PriceTable } from "../store/schema.ts";
 import type { Program } from "../store/store.ts";
 
 export const ledgerProgram = "ledger";
@@ -98,3 +100,20 @@ export const invariants: Readonly<Record<string, string>> = {
     select e.id as id, e.key_id, e.account_id from entry e join ledger_key k on k.key_id = e.key_id
     where k.account_id <> e.account_id`,
 };
+
+export async function readPrices(database: Database): Promise<PriceTable[]> {
+  return await database.selectFrom("price").selectAll().orderBy("model").execute();
+}
+
+export async function writePrice(database: Database, row: PriceTable): Promise<void> {
+  const { model: _model, ...changes } = row;
+  await database
+    .insertInto("price")
+    .values(row)
+    .onConflict((conflict) => conflict.column("model").doUpdateSet(changes))
+    .execute();
+}
+
+export async function deletePrice(database: Database, model: string): Promise<void> {
+  await database.deleteFrom("price").where("model", "=", model).execute();
+}

@@ -21,7 +21,7 @@ export interface SandboxOptions {
   words?: number;
 }
 
-export interface Sandbox {
+export interface Sandbox extends AsyncDisposable {
   url: string;
   port: number;
   calls(): SandboxCalls;
@@ -46,20 +46,21 @@ export function startSandbox(options: SandboxOptions): Sandbox {
     hostname: options.host ?? "127.0.0.1",
     development: false,
     idleTimeout: idleTimeoutSeconds,
-    fetch(request, { timeout }) {
+    fetch(request, self) {
       const path = pathOf(request);
       if (path === callsPath) return Response.json(log.snapshot());
       const call = log.begin(path, request.headers.get("x-request-id"));
-      const holdOpen = (): void => timeout.call(server, request, 0);
+      const holdOpen = (): void => self.timeout(request, 0);
       return serve(request, { path, vendors, call, timers, paceMs, holdOpen });
     },
   });
-  const port = server.port ?? options.port;
+  const close = (): Promise<void> => server.stop(true);
   return {
-    url: `http://${server.hostname ?? "127.0.0.1"}:${port}`,
-    port,
+    url: server.url.origin,
+    port: server.port ?? options.port,
     calls: () => log.snapshot(),
-    close: () => server.stop(true),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 
@@ -91,6 +92,8 @@ async function serve(request: Request, visit: Visit): Promise<Response> {
     });
     return await deliver(answer, { call, line, paceMs, holdOpen });
   } catch (error) {
+    // A client who leaves while sending its body is no failure of the sandbox.
+    if (!line.isOpen) return new Response(null, { status: 499 });
     return refuse(call, 500, `The sandbox failed: ${String(error)}`);
   }
 }

@@ -1,0 +1,82 @@
+// npm run bench: starts the targets beside one mock vendor, measures them in turn, prints the report.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readPort, startScript, stopChildren } from "./children.ts";
+import { compare } from "./measure/comparison.ts";
+import { measureCrowd, measureOpenStreams, measureSoak } from "./measure/memory-passes.ts";
+import { parseOptions, usageText, type Options, type TargetName } from "./options.ts";
+import { renderReport, saveReport } from "./report/render.ts";
+import { startTarget, type Target } from "./targets/start.ts";
+import type { Findings } from "./report/verdicts.ts";
+
+// Far above any honest run; a hang must end by itself.
+const runMsMax = 30 * 60_000;
+
+interface Started {
+  readonly targets: readonly Target[];
+  readonly absent: Partial<Record<TargetName, string>>;
+}
+
+async function startTargets(options: Options, folder: string): Promise<Started> {
+  const vendorPort = await readPort(startScript("mock-vendor.ts", []));
+  const targets: Target[] = [];
+  const absent: Partial<Record<TargetName, string>> = {};
+  for (const name of options.only)
+    try {
+      targets.push(await startTarget(name, { vendorPort, folder }));
+    } catch (error) {
+      absent[name] = error instanceof Error ? error.message : String(error);
+      console.error(`${name} is left out: ${absent[name]}`);
+    }
+  return { targets, absent };
+}
+
+async function measureAll(options: Options, folder: string): Promise<Findings> {
+  const { targets, absent } = await startTargets(options, folder);
+  const findings: Findings = {
+    rounds: await compare(targets, options),
+    crowd: {},
+    openStreams: {},
+    soak: {},
+    absent,
+    openStreamsAsked: options.openStreams,
+  };
+  for (const target of targets) {
+    console.error(`memory of ${target.name}`);
+    findings.crowd[target.name] = await measureCrowd(target, options.seconds);
+    if (options.openStreams > 0)
+      findings.openStreams[target.name] = await measureOpenStreams(target, options.openStreams);
+    // Minutes for a peer whose memory is no goal of ours.
+    if (options.isSoak && target.name !== "portkey")
+      findings.soak[target.name] = await measureSoak(target);
+  }
+  return findings;
+}
+
+async function run(options: Options): Promise<void> {
+  if (process.platform !== "linux") throw new Error("the bench reads /proc and needs Linux");
+  const folder = mkdtempSync(join(tmpdir(), "sluice-bench-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.on(signal, () => void stopChildren().finally(() => process.exit(130)));
+  setTimeout(() => process.exit(1), runMsMax).unref();
+  try {
+    const findings = await measureAll(options, folder);
+    const markdown = renderReport(findings, options);
+    console.log(markdown);
+    const saved = await saveReport(markdown, { options, findings });
+    console.error(`saved in ${saved}`);
+  } finally {
+    await stopChildren();
+  }
+}
+
+try {
+  const options = parseOptions(process.argv.slice(2));
+  if (options === undefined) console.log(usageText);
+  else await run(options);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,61 @@
+// One measured pass: a load process against one target, with the target's CPU and memory around it.
+import { readOutput, startScript } from "../children.ts";
+import type { LoadPlan, LoadResult } from "../load-plan.ts";
+import type { Options } from "../options.ts";
+import { readCpuMicros, readRssBytes, watchRss } from "./process-usage.ts";
+import { textPath, type Target } from "../targets/start.ts";
+import { requestBody, shortStreamBody, streamBody } from "./workload.ts";
+
+export const passNames = ["request", "stream", "requestFirstByte", "streamFirstByte"] as const;
+export type PassName = (typeof passNames)[number];
+
+export interface Measure extends LoadResult {
+  readonly cpuMicrosPerRequest: number;
+  readonly rssBytesPeak: number;
+  readonly rssBytesAfter: number;
+}
+
+type Work = Pick<LoadPlan, "body" | "isStream" | "connections" | "seconds"> &
+  Partial<Pick<LoadPlan, "requestsMax" | "holdSeconds">>;
+
+// 16 streams of 60 chunks, 2 ms apart, leave every target idle time: chunks then pass one by one,
+// while a saturated proxy would find several waiting at once and look cheaper a chunk.
+const streamConnections = 16;
+const afterworkMs = 150;
+
+export function planPass(name: PassName, options: Options): Work {
+  const { seconds, connections } = options;
+  const request = { body: requestBody, isStream: false };
+  switch (name) {
+    case "request":
+      return { ...request, connections, seconds };
+    case "stream":
+      return { body: streamBody, isStream: true, connections: streamConnections, seconds };
+    case "requestFirstByte":
+      return { ...request, connections: 1, seconds: 1 };
+    case "streamFirstByte":
+      return { body: shortStreamBody, isStream: true, connections: 1, seconds: 1 };
+  }
+}
+
+export async function measure(target: Target, work: Work): Promise<Measure> {
+  const { port, headers, pid } = target;
+  const plan: LoadPlan = { port, path: textPath, headers, requestsMax: 10_000_000, ...work };
+  const cpuBefore = readCpuMicros(pid);
+  const memory = watchRss(pid);
+  try {
+    const output = await readOutput(startScript("load.ts", [JSON.stringify(plan)]));
+    // What a target puts off until after the answer (log rows, settlement) is part of its price.
+    await Bun.sleep(afterworkMs);
+    const result = JSON.parse(output) as LoadResult;
+    const cpuMicros = readCpuMicros(pid) - cpuBefore;
+    return {
+      ...result,
+      cpuMicrosPerRequest: cpuMicros / Math.max(1, result.count),
+      rssBytesPeak: memory.stop(),
+      rssBytesAfter: readRssBytes(pid),
+    };
+  } finally {
+    memory.stop();
+  }
+}

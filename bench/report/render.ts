@@ -1,0 +1,127 @@
+// Renders the findings as markdown and keeps them, with the raw rounds, in bench/results.
+import { mkdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { medianOf, type Cell } from "../measure/comparison.ts";
+import { crowdConnections } from "../measure/memory-passes.ts";
+import { targetNames, type Options, type TargetName } from "../options.ts";
+import { judge, megabyte, type Findings } from "./verdicts.ts";
+
+type Show = (value: number) => string;
+type Column = readonly [title: string, field: Cell["field"], show: Show];
+
+const titles: Record<TargetName, string> = {
+  gateway: "gateway (every feature on)",
+  bare: "bare Bun proxy",
+  portkey: "@portkey-ai/gateway",
+};
+const whole: Show = (value) => value.toFixed(0);
+const milliseconds: Show = (value) => `${value.toFixed(2)} ms`;
+const megabytes: Show = (value) => `${(value / megabyte).toFixed(0)} MB`;
+
+const columns: readonly Column[] = [
+  ["per second", "requestsPerSecond", whole],
+  ["p50", "p50Ms", milliseconds],
+  ["p99", "p99Ms", milliseconds],
+  ["CPU us each", "cpuMicrosPerRequest", whole],
+  ["RSS peak", "rssBytesPeak", megabytes],
+  ["errors", "errors", whole],
+];
+const firstByteColumns: readonly Column[] = [
+  ["first byte p50", "firstByteP50Ms", milliseconds],
+  ["p99 to the end", "p99Ms", milliseconds],
+  ["errors", "errors", whole],
+];
+
+export function renderReport(findings: Findings, options: Options): string {
+  const { rounds, seconds, connections } = options;
+  const versions = `Bun ${Bun.version}, ${availableParallelism()} cores`;
+  const sections = [
+    "# Bench",
+    `${new Date().toISOString()}; ${versions}; median of ${rounds} interleaved rounds of ${seconds} s.`,
+    ...(rounds === 0 ? [] : renderComparison(findings, connections)),
+    ...renderMemory(findings),
+    ...renderAbsent(findings),
+    "## Goals",
+    table(
+      ["goal", "found", ""],
+      judge(findings).map((verdict) => [verdict.goal, verdict.found, verdict.outcome]),
+    ),
+  ];
+  return `${sections.join("\n\n")}\n`;
+}
+
+export async function saveReport(markdown: string, json: object): Promise<string> {
+  const folder = join(import.meta.dir, "..", "results");
+  mkdirSync(folder, { recursive: true });
+  const paths = [join(folder, "latest.md"), join(folder, "latest.json")] as const;
+  await Bun.write(paths[0], markdown);
+  await Bun.write(paths[1], `${JSON.stringify(json, undefined, 2)}\n`);
+  // The results lie in the repository, whose check wants every file in the formatter's shape.
+  Bun.spawnSync([process.execPath, "fmt", "--no-script", ...paths], {
+    cwd: join(import.meta.dir, "..", ".."),
+  });
+  return folder;
+}
+
+function renderComparison(findings: Findings, connections: number): string[] {
+  const section = (pass: Cell["pass"], shown: readonly Column[]): string => {
+    const rows = targetNames.flatMap((name) => {
+      if (findings.rounds[pass][name] === undefined) return [];
+      const cells = shown.map(([, field, show]) =>
+        show(medianOf(findings.rounds, name, { pass, field }) ?? 0),
+      );
+      return [[titles[name], ...cells]];
+    });
+    return table(["", ...shown.map(([title]) => title)], rows);
+  };
+  return [
+    `## Requests (${connections} connections)`,
+    section("request", columns),
+    "## Streams of 60 chunks (16 connections, 2 ms between chunks)",
+    section("stream", columns),
+    "## First byte of the body, one connection: requests, then one-chunk streams",
+    section("requestFirstByte", firstByteColumns),
+    section("streamFirstByte", firstByteColumns),
+  ];
+}
+
+function renderMemory(findings: Findings): string[] {
+  const rows: string[][] = [];
+  for (const name of targetNames) {
+    const crowd = findings.crowd[name];
+    const open = findings.openStreams[name];
+    const soak = findings.soak[name];
+    const add = (what: string, count: string, rss: string): number =>
+      rows.push([titles[name], what, count, rss]);
+    if (crowd !== undefined)
+      add(
+        `${crowdConnections} connections`,
+        `${crowd.count} served, ${crowd.errors} errors`,
+        megabytes(crowd.rssBytesPeak),
+      );
+    if (soak !== undefined)
+      add(
+        "soak, after each tenth",
+        `${soak.count} served, ${soak.errors} errors`,
+        `${soak.rssBytesAfterSlice.map((bytes) => whole(bytes / megabyte)).join(" ")} MB`,
+      );
+    if (open !== undefined)
+      add(
+        `${findings.openStreamsAsked} streams asked`,
+        `${open.openStreams} open`,
+        megabytes(open.rssBytesPeak),
+      );
+  }
+  return rows.length === 0 ? [] : ["## Memory", table(["", "under", "load", "RSS"], rows)];
+}
+
+function renderAbsent(findings: Findings): string[] {
+  const lines = Object.entries(findings.absent).map(([name, why]) => `- ${name}: ${why}`);
+  return lines.length === 0 ? [] : ["## Not measured", lines.join("\n")];
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}

@@ -1,0 +1,115 @@
+// The servers that are compared. Each starts as its users start it and proves with one request and
+// one stream that it serves before anything is measured.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { findFreePort, readPort, startChild, startScript, waitUntilReady } from "../children.ts";
+import { configureGateway } from "./gateway-setup.ts";
+import type { TargetName } from "../options.ts";
+import { requestBody, streamBody } from "../measure/workload.ts";
+
+export interface Target {
+  readonly name: TargetName;
+  readonly pid: number;
+  readonly port: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface TargetOptions {
+  readonly vendorPort: number;
+  /** Data and logs of one run; removed at the end. */
+  readonly folder: string;
+}
+
+export const textPath = "/v1/chat/completions";
+export const portkeyVersion = "1.13.8";
+
+const benchFolder = join(import.meta.dir, "..");
+const root = join(benchFolder, "..");
+const rootToken = "sat-bench-0123456789abcdef0123456789abcdef";
+const starters = { gateway: startGateway, bare: startBare, portkey: startPortkey } as const;
+
+export async function startTarget(name: TargetName, options: TargetOptions): Promise<Target> {
+  const target = await starters[name](options);
+  await prove(target);
+  return target;
+}
+
+async function startGateway({ vendorPort, folder }: TargetOptions): Promise<Target> {
+  const entry = join(root, "src", "main.ts");
+  if (!existsSync(entry)) throw new Error("src/main.ts is not there");
+  const port = findFreePort();
+  const child = startChild([process.execPath, "--no-env-file", entry, "serve"], {
+    logPath: join(folder, "gateway.log"),
+    environment: {
+      NODE_ENV: "production",
+      BUN_CONFIG_MAX_HTTP_REQUESTS: "65535",
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      SLUICE_DATA: join(folder, "data"),
+      SLUICE_ROOT_KEY: "sk-bench-0123456789abcdef0123456789abcdef",
+      SLUICE_ROOT_TOKEN: rootToken,
+      SLUICE_SANDBOX: "off",
+    },
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  await waitUntilReady(child, `${origin}/readyz`);
+  const key = await configureGateway({ origin, rootToken, vendorPort });
+  return { name: "gateway", pid: child.pid, port, headers: { Authorization: `Bearer ${key}` } };
+}
+
+async function startBare({ vendorPort }: TargetOptions): Promise<Target> {
+  const child = startScript("bare-proxy.ts", [`http://127.0.0.1:${vendorPort}`]);
+  const port = await readPort(child);
+  return { name: "bare", pid: child.pid, port, headers: { Authorization: "Bearer sk-vendor" } };
+}
+
+async function startPortkey({ vendorPort, folder }: TargetOptions): Promise<Target> {
+  const packageFolder = join(benchFolder, "node_modules", "@portkey-ai", "gateway");
+  const manifest = Bun.file(join(packageFolder, "package.json"));
+  if (!(await manifest.exists())) throw new Error("@portkey-ai/gateway is not installed in bench/");
+  const { version } = (await manifest.json()) as { version?: string };
+  if (version !== portkeyVersion)
+    throw new Error(`@portkey-ai/gateway is ${version}, not ${portkeyVersion}`);
+  const node = Bun.which("node");
+  if (node === null) throw new Error("node is not on the PATH");
+  const port = findFreePort();
+  const entry = join(packageFolder, "build", "start-server.js");
+  const child = startChild([node, entry, `--port=${port}`, "--headless"], {
+    logPath: join(folder, "portkey.log"),
+    environment: { NODE_ENV: "production" },
+  });
+  await waitUntilReady(child, `http://127.0.0.1:${port}/`);
+  const headers = {
+    Authorization: "Bearer sk-vendor",
+    "x-portkey-provider": "openai",
+    "x-portkey-custom-host": `http://127.0.0.1:${vendorPort}/v1`,
+  };
+  return { name: "portkey", pid: child.pid, port, headers };
+}
+
+/** A target that answers quickly but wrongly would win every table. */
+async function prove(target: Target): Promise<void> {
+  const words = countWords(await post(target, requestBody));
+  if (words !== 60) throw new Error(`${target.name} answered ${words} of 60 words`);
+  const stream = await post(target, streamBody);
+  const streamed = countWords(stream);
+  if (streamed !== 60) throw new Error(`${target.name} streamed ${streamed} of 60 words`);
+  if (!stream.includes('"completion_tokens":60') || !stream.includes("[DONE]"))
+    throw new Error(`${target.name} streamed no usage or no end`);
+}
+
+function countWords(text: string): number {
+  return text.split("word ").length - 1;
+}
+
+async function post(target: Target, body: string): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${target.port}${textPath}`, {
+    method: "POST",
+    headers: { ...target.headers, "content-type": "application/json" },
+    body,
+    signal: AbortSignal.timeout(10_000),
+  });
+  const text = await response.text();
+  if (response.status === 200) return text;
+  throw new Error(`${target.name} answered ${response.status}: ${text.slice(0, 300)}`);
+}

@@ -1,0 +1,265 @@
+// What an operator declares: channels, keys, prices and groups, in the words of the wire. The
+// configuration file and the control API take the same shapes.
+import type { Json } from "../core/json.ts";
+import { Type, type Static } from "../core/schema.ts";
+import {
+  amount,
+  baseUrl,
+  concurrency,
+  condition,
+  credential,
+  isAddressOrNetwork,
+  isMoment,
+  isMultiplier,
+  keyText,
+  model,
+  name,
+  perMinute,
+} from "./fields.ts";
+
+export { isEntityName, multiplierPpm, unixSeconds } from "./fields.ts";
+
+/** The vendor protocols that a channel may speak; a new upstream adds its word. */
+export const channelTypes = ["openai", "gateway"] as const;
+/** The text formats that an upstream may speak. */
+export const channelFormats = ["chat", "responses", "messages", "content"] as const;
+export const entityStatuses = ["enabled", "disabled"] as const;
+
+/** What stands for a field that was left out. */
+export const channelDefaults = {
+  groups: ["default"],
+  priority: 0,
+  weight: 1,
+  status: "enabled",
+} as const;
+export const keyDefaults = { account: "root" } as const;
+export const groupDefaults = { multiplier: 1 } as const;
+
+const closed = { additionalProperties: false } as const;
+const headers = Type.Record(
+  Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }),
+  Type.Refine(
+    Type.String({ maxLength: 8192 }),
+    (text) => /^[\t\x20-\x7e]*$/.test(text),
+    () => "must be printable ASCII",
+  ),
+  { ...closed, description: "Headers added to every request to the upstream." },
+);
+
+const parameters = Type.Object(
+  {
+    set: Type.Optional(
+      Type.Record(Type.String(), Type.Unsafe<Json>({}), {
+        description: "Fields written into the upstream's body, over what the client sent.",
+      }),
+    ),
+    remove: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        description: "Fields taken out of the upstream's body.",
+      }),
+    ),
+  },
+  { ...closed, description: "Changes to the body that goes to the upstream." },
+);
+
+export const ChannelInput = Type.Object(
+  {
+    name: name("Unique name; a declared channel is matched by it."),
+    type: Type.Enum(channelTypes, { description: "The vendor protocol of the upstream." }),
+    format: Type.Optional(
+      Type.Enum(channelFormats, {
+        description: "The text format the upstream speaks. Default: by type.",
+      }),
+    ),
+    base_url: baseUrl("The vendor's origin, with a path prefix if it has one."),
+    key: Type.Optional(credential("The upstream's API key. Give key or keys.")),
+    keys: Type.Optional(
+      Type.Array(credential("An API key of the upstream."), {
+        minItems: 1,
+        maxItems: 1000,
+        uniqueItems: true,
+        description: "Several API keys of the upstream, used in turn.",
+      }),
+    ),
+    models: Type.Array(model("A public model name."), {
+      minItems: 1,
+      maxItems: 10_000,
+      uniqueItems: true,
+      description: "The public names of the models it serves.",
+    }),
+    groups: Type.Optional(
+      Type.Array(name("A group's name."), {
+        minItems: 1,
+        uniqueItems: true,
+        default: channelDefaults.groups,
+        description: "The groups whose keys may use it.",
+      }),
+    ),
+    priority: Type.Optional(
+      Type.Integer({
+        minimum: -1_000_000,
+        maximum: 1_000_000,
+        default: channelDefaults.priority,
+        description: "Channels of a higher priority are tried first.",
+      }),
+    ),
+    weight: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        default: channelDefaults.weight,
+        description: "Its share among channels of the same priority.",
+      }),
+    ),
+    model_mapping: Type.Optional(
+      Type.Record(Type.String(), model("The upstream's name of the model."), {
+        description: "Public model name to the name the upstream knows.",
+      }),
+    ),
+    parameters: Type.Optional(parameters),
+    headers: Type.Optional(headers),
+    drop_store: Type.Optional(
+      Type.Boolean({ description: "Take `store` out of the body, so the upstream keeps nothing." }),
+    ),
+    allow_private: Type.Optional(
+      Type.Boolean({ description: "Allow a base_url on a loopback or private address." }),
+    ),
+    status: Type.Optional(
+      Type.Enum(entityStatuses, {
+        default: channelDefaults.status,
+        description: "A disabled channel gets no requests.",
+      }),
+    ),
+    concurrency: concurrency("The most requests in flight on this channel. Default: no limit."),
+  },
+  { ...closed, description: "An upstream: address, credential, models." },
+);
+export type ChannelInput = Static<typeof ChannelInput>;
+
+const keyFields = {
+  name: name("Name of the key; a declared key is matched by it."),
+  group: Type.Optional(
+    name("The group whose channels and multiplier it uses. Default: its account's."),
+  ),
+  quota_micros: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: "What the key may spend in all, in millionths of a US dollar.",
+    }),
+  ),
+  unlimited: Type.Optional(
+    Type.Boolean({ description: "The key has no quota of its own; its account's still holds." }),
+  ),
+  models: Type.Optional(
+    Type.Array(model("A public model name."), {
+      minItems: 1,
+      uniqueItems: true,
+      description: "The only models the key may use. Default: all of its group.",
+    }),
+  ),
+  expires_at: Type.Optional(
+    Type.Refine(
+      Type.Unsafe<number | string>({
+        type: ["integer", "string"],
+        description: "When the key stops working: unix seconds or an RFC 3339 date and time.",
+      }),
+      isMoment,
+      () => "must be unix seconds or an RFC 3339 date and time with its zone",
+    ),
+  ),
+  allow_ips: Type.Optional(
+    Type.Array(
+      Type.Refine(
+        Type.String({ description: "An address or a network such as 10.0.0.0/8." }),
+        isAddressOrNetwork,
+        () => "must be an IP address or a network such as 10.0.0.0/8",
+      ),
+      { minItems: 1, description: "The only client addresses the key works from. Default: any." },
+    ),
+  ),
+  requests_per_minute: perMinute("Requests a minute. Default: no limit."),
+  tokens_per_minute: perMinute("Tokens a minute. Default: no limit."),
+  concurrency: concurrency("Requests in flight at once. Default: no limit."),
+};
+
+/** A key as the control API takes it: never for another account, never with a chosen text. */
+export const ApiKeyInput = Type.Object(keyFields, { ...closed, description: "An API key." });
+export type ApiKeyInput = Static<typeof ApiKeyInput>;
+
+export const KeyInput = Type.Object(
+  {
+    ...keyFields,
+    account: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        default: keyDefaults.account,
+        description: "The user name of the account that pays.",
+      }),
+    ),
+    key: Type.Optional(keyText("The key's full text. Default: the gateway makes one.")),
+  },
+  { ...closed, description: "An API key of an account." },
+);
+export type KeyInput = Static<typeof KeyInput>;
+
+const mediaAmounts = {
+  image_micros: amount("Micros for one image."),
+  second_micros: amount("Micros for one second of video."),
+  call_micros: amount("Micros for one call."),
+};
+
+export const PriceRule = Type.Object(
+  {
+    size: condition("Applies to this size, such as 1024x1024."),
+    quality: condition("Applies to this quality, such as high."),
+    resolution: condition("Applies to this resolution, such as 1080p."),
+    tier: condition("Applies to this service tier."),
+    ...mediaAmounts,
+  },
+  { ...closed, description: "Other amounts where every named condition holds." },
+);
+export type PriceRule = Static<typeof PriceRule>;
+
+export const PriceInput = Type.Object(
+  {
+    model: model("The public model name."),
+    input_micros_per_million: amount("Micros for a million prompt tokens."),
+    output_micros_per_million: amount("Micros for a million output tokens."),
+    cache_read_micros_per_million: amount("Micros for a million tokens read from a cache."),
+    cache_write_micros_per_million: amount("Micros for a million tokens written to a cache."),
+    ...mediaAmounts,
+    rules: Type.Optional(
+      Type.Array(PriceRule, {
+        maxItems: 1000,
+        description: "Refinements by size, quality, resolution, tier.",
+      }),
+    ),
+  },
+  { ...closed, description: "What a model costs, in millionths of a US dollar." },
+);
+export type PriceInput = Static<typeof PriceInput>;
+
+export const GroupInput = Type.Object(
+  {
+    name: name("Unique name; a declared group is matched by it."),
+    multiplier: Type.Optional(
+      Type.Refine(
+        Type.Number({
+          minimum: 0,
+          maximum: 1000,
+          default: groupDefaults.multiplier,
+          description: "Every price is multiplied by it; at most 6 decimals.",
+        }),
+        isMultiplier,
+        () => "must have at most 6 decimals",
+      ),
+    ),
+    requests_per_minute: perMinute("Requests a minute of the whole group. Default: no limit."),
+    tokens_per_minute: perMinute("Tokens a minute of the whole group. Default: no limit."),
+    concurrency: concurrency("Requests in flight of the whole group. Default: no limit."),
+  },
+  { ...closed, description: "A group of keys: which channels, at what multiplier." },
+);
+export type GroupInput = Static<typeof GroupInput>;

@@ -1,0 +1,74 @@
+// What one entity must hold across its fields, on top of its schema. The checkers here are what a
+// reader of declared things uses: the configuration file and the control API alike.
+import { compile, type Checker, type Fault } from "../core/schema.ts";
+import { judgeUrl } from "../core/url-guard.ts";
+import { ApiKeyInput, ChannelInput, GroupInput, KeyInput, PriceInput } from "./entities.ts";
+
+export const channelChecker = withRules(compile(ChannelInput), channelFaults);
+export const keyChecker = withRules(compile(KeyInput), keyFaults);
+export const apiKeyChecker = withRules(compile(ApiKeyInput), keyFaults);
+export const priceChecker = withRules(compile(PriceInput), priceFaults);
+export const groupChecker = compile(GroupInput);
+
+function withRules<Value>(
+  checker: Checker<Value>,
+  rules: (value: Value) => Fault[],
+): Checker<Value> {
+  return {
+    is: (value): value is Value => checker.is(value) && rules(value).length === 0,
+    faults: (value) => (checker.is(value) ? rules(value) : checker.faults(value)),
+  };
+}
+
+function channelFaults(channel: ChannelInput): Fault[] {
+  const faults: Fault[] = [];
+  if (channel.key === undefined && channel.keys === undefined) {
+    faults.push({ path: "key", message: "is required, or keys" });
+  }
+  if (channel.key !== undefined && channel.keys !== undefined) {
+    faults.push({ path: "keys", message: "must not stand beside key" });
+  }
+  if (channel.allow_private !== true && judgeUrl(channel.base_url) === "private") {
+    const message = "is a loopback or private address; allow_private: true permits it";
+    faults.push({ path: "base_url", message });
+  }
+  return faults;
+}
+
+function keyFaults(key: ApiKeyInput): Fault[] {
+  if (key.unlimited === true && key.quota_micros !== undefined) {
+    return [{ path: "quota_micros", message: "must not stand beside unlimited: true" }];
+  }
+  if (key.unlimited === false && key.quota_micros === undefined) {
+    return [{ path: "quota_micros", message: "is required with unlimited: false" }];
+  }
+  return [];
+}
+
+const mediaAmountNames = ["image_micros", "second_micros", "call_micros"] as const;
+const amountNames = [
+  "input_micros_per_million",
+  "output_micros_per_million",
+  "cache_read_micros_per_million",
+  "cache_write_micros_per_million",
+  ...mediaAmountNames,
+] as const;
+const conditionNames = ["size", "quality", "resolution", "tier"] as const;
+
+// A price that names no amount of its own would make a model free by accident wherever no rule
+// applies; an explicit 0 says it is meant.
+function priceFaults(price: PriceInput): Fault[] {
+  const rules = price.rules ?? [];
+  const faults: Fault[] = [];
+  if (amountNames.every((name) => price[name] === undefined)) {
+    faults.push({ path: "model", message: "has a price without an amount of its own" });
+  }
+  for (const [at, rule] of rules.entries()) {
+    if (conditionNames.every((name) => rule[name] === undefined)) {
+      faults.push({ path: `rules.${at}`, message: `needs one of ${conditionNames.join(", ")}` });
+    } else if (mediaAmountNames.every((name) => rule[name] === undefined)) {
+      faults.push({ path: `rules.${at}`, message: `needs one of ${mediaAmountNames.join(", ")}` });
+    }
+  }
+  return faults;
+}

@@ -1,0 +1,94 @@
+// Single fields of what is declared: the checks that a JSON Schema cannot say, and the schemas that
+// carry them.
+import { isIP } from "node:net";
+import { assert } from "../core/assert.ts";
+import { Type } from "../core/schema.ts";
+
+const partsPerOne = 1_000_000;
+const amountMax = 1_000_000_000_000;
+const namePattern = /^(?! )[A-Za-z0-9._ -]{1,64}(?<! )$/;
+const dateTimePattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
+
+/** A name: 1 to 64 letters, digits, dots, underscores, dashes and inner spaces. */
+export function isEntityName(text: string): boolean {
+  return namePattern.test(text);
+}
+
+/** A multiplier in parts per million, exact; only a multiplier that passed the schema goes in. */
+export function multiplierPpm(multiplier: number): number {
+  assert(isMultiplier(multiplier), `bad multiplier: ${multiplier}`);
+  return Math.round(multiplier * partsPerOne);
+}
+
+// A quotient of two whole numbers is rounded like the decimal text of the same value, so equality
+// says that the text had no more than six decimals.
+export function isMultiplier(value: number): boolean {
+  return value >= 0 && value <= 1000 && Math.round(value * partsPerOne) / partsPerOne === value;
+}
+
+/** The moment as seconds since 1970; only a value that passed the schema goes in. */
+export function unixSeconds(moment: number | string): number {
+  assert(isMoment(moment), "bad moment");
+  return typeof moment === "number" ? moment : Math.floor(Date.parse(moment) / 1000);
+}
+
+export function isMoment(moment: number | string): boolean {
+  if (typeof moment === "number") return moment >= 0 && moment <= 253_402_300_799;
+  const date = dateTimePattern.exec(moment)?.[1];
+  if (date === undefined || Number.isNaN(Date.parse(moment))) return false;
+  // The runtime takes 30 February for 2 March; the day must come back as it went in.
+  return new Date(Date.parse(`${date}T00:00:00Z`)).toISOString().startsWith(date);
+}
+
+/** True for http(s) addresses that are an origin with an optional path, without credentials. */
+export function isBaseUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return false;
+  return url.username === "" && url.password === "" && !text.includes("?") && !text.includes("#");
+}
+
+export function isAddressOrNetwork(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (bits === undefined) return true;
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
+}
+
+export const name = (description: string) =>
+  Type.Refine(
+    Type.String({ minLength: 1, maxLength: 64, description }),
+    isEntityName,
+    () => "must be 1 to 64 letters, digits, inner spaces or . _ -",
+  );
+
+function visible(description: string, maxLength: number) {
+  return Type.Refine(
+    Type.String({ minLength: 1, maxLength, description }),
+    (text) => /^[\x21-\x7e]*$/.test(text),
+    () => "must be visible ASCII characters without spaces",
+  );
+}
+
+/** A vendor's credential, which goes into an HTTP header as it is. */
+export const credential = (description: string) => visible(description, 8192);
+/** The full text of a key or token of ours; a longer one is refused before it is looked up. */
+export const keyText = (description: string) => visible(description, 256);
+
+export const baseUrl = (description: string) =>
+  Type.Refine(
+    Type.String({ description }),
+    isBaseUrl,
+    () => "must be an http or https address without credentials, query or fragment",
+  );
+
+export const model = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 256, description });
+export const perMinute = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000_000, description }));
+export const concurrency = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description }));
+export const amount = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: amountMax, description }));
+export const condition = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 64, description }));

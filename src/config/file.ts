@@ -1,0 +1,105 @@
+// The configuration file: parsed, interpolated, defaulted and checked, with every problem at its line.
+import { assert } from "../core/assert.ts";
+import { isObject, type Json } from "../core/json.ts";
+import { compile, type Checker, type TSchema } from "../core/schema.ts";
+import { ChannelInput, GroupInput, KeyInput, PriceInput } from "./entities.ts";
+import { channelChecker, groupChecker, keyChecker, priceChecker } from "./entity-rules.ts";
+import type { Environment } from "./environment.ts";
+import { interpolate } from "./interpolate.ts";
+import { ConfigFile } from "./schema.ts";
+import { fillDefaults, shapeFaults, toPathFaults, type PathFault } from "./shape.ts";
+import { parseYaml } from "./yaml-source.ts";
+
+export interface ReadFile {
+  file: ConfigFile;
+  problems: string[];
+}
+
+const fileChecker = compile(ConfigFile);
+
+const declared: Record<string, { schema: TSchema; checker: Checker<unknown>; unique: string[] }> = {
+  groups: { schema: GroupInput, checker: groupChecker, unique: ["name"] },
+  channels: { schema: ChannelInput, checker: channelChecker, unique: ["name"] },
+  prices: { schema: PriceInput, checker: priceChecker, unique: ["model"] },
+  keys: { schema: KeyInput, checker: keyChecker, unique: ["name", "key"] },
+};
+
+/** What stands where there is no file. */
+export function defaultFile(): ConfigFile {
+  const value = fillDefaults(ConfigFile, {});
+  assert(fileChecker.is(value), "the defaults do not fit the schema");
+  return value;
+}
+
+export function readConfigFile(path: string, text: string, environment: Environment): ReadFile {
+  const source = parseYaml(text);
+  if (source.problems.length > 0) {
+    const problems = source.problems.map(
+      ({ line, column, message }) => `${path}:${line}:${column} ${message}`,
+    );
+    return { file: defaultFile(), problems };
+  }
+  const { value, faults } = interpolate(source.value ?? {}, environment);
+  const filled = fillDefaults(ConfigFile, value);
+  const found = firstAtEachPath([...faults, ...fileFaults(filled)]);
+  const problems = found
+    .map((fault) => ({ fault, ...source.locate(fault) }))
+    .toSorted((left, right) => left.line - right.line || left.column - right.column)
+    .map(({ fault, line, column }) => `${path}:${line}:${column} ${describe(fault)}`);
+  return { file: fileChecker.is(filled) ? filled : defaultFile(), problems };
+}
+
+function describe({ path, message }: PathFault): string {
+  return path.length === 0 ? `must be a map of keys` : `${path.join(".")} ${message}`;
+}
+
+function fileFaults(value: Json): PathFault[] {
+  return [
+    ...shapeFaults(ConfigFile, value),
+    ...toPathFaults(ConfigFile, value, fileChecker.faults(value)),
+    ...(isObject(value)
+      ? Object.keys(declared).flatMap((name) => listFaults(name, value[name]))
+      : []),
+    ...(fileChecker.is(value) ? sectionFaults(value) : []),
+  ];
+}
+
+function sectionFaults({ distribution }: ConfigFile): PathFault[] {
+  if (distribution.ejection_ms <= distribution.ejection_ms_max) return [];
+  const message = `must be at most ejection_ms_max (${distribution.ejection_ms_max})`;
+  return [{ path: ["distribution", "ejection_ms"], message }];
+}
+
+function listFaults(name: string, list: Json | undefined): PathFault[] {
+  const row = declared[name];
+  if (!row || !Array.isArray(list)) return [];
+  const { schema, checker, unique } = row;
+  const inside = list.flatMap((item, at) =>
+    toPathFaults(schema, item, checker.faults(item)).map((fault) => ({
+      ...fault,
+      path: [name, String(at), ...fault.path],
+    })),
+  );
+  return [...inside, ...unique.flatMap((field) => repeatFaults(name, list, field))];
+}
+
+/** The repeated text itself is not told: it may be a key. */
+function repeatFaults(name: string, list: Json[], field: string): PathFault[] {
+  const seen = new Map<Json, number>();
+  return list.flatMap((item, at) => {
+    const value = isObject(item) ? item[field] : undefined;
+    if (value === undefined) return [];
+    const first = seen.get(value);
+    if (first === undefined) seen.set(value, at);
+    const message = `is the same as ${name}.${first}.${field}`;
+    return first === undefined ? [] : [{ path: [name, String(at), field], message }];
+  });
+}
+
+function firstAtEachPath(faults: PathFault[]): PathFault[] {
+  const seen = new Set<string>();
+  return faults.filter(({ path }) => {
+    const text = JSON.stringify(path);
+    return !seen.has(text) && seen.add(text);
+  });
+}

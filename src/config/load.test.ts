@@ -1,0 +1,276 @@
+import { expect, test } from "bun:test";
+import { totalmem } from "node:os";
+import { readEnvironment, readTextFile } from "./environment.ts";
+import { loadConfig } from "./load.ts";
+import { ConfigError } from "./problems.ts";
+
+type Files = Record<string, string>;
+
+function load(yaml: string | null, environment: Record<string, string> = {}, files: Files = {}) {
+  const all: Files = yaml === null ? files : { ...files, "sluice.yaml": yaml };
+  return loadConfig({
+    environment: yaml === null ? environment : { SLUICE_CONFIG: "sluice.yaml", ...environment },
+    readFile: (path) => all[path] ?? null,
+  });
+}
+
+function problems(yaml: string | null, environment: Record<string, string> = {}, files?: Files) {
+  try {
+    load(yaml, environment, files);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+test("N17 without a file or variables the defaults hold", () => {
+  const config = load(null);
+  expect(config).toEqual({
+    server: {
+      host: "127.0.0.1",
+      port: 3000,
+      publicUrl: null,
+      allowedHosts: [],
+      trustProxy: false,
+      bodyBytesMax: 67_108_864,
+      textBodyBytesMax: 33_554_432,
+      drainMs: 60_000,
+    },
+    dataFolder: "./data",
+    databaseUrl: null,
+    redisUrl: null,
+    secret: null,
+    root: { password: null, key: null, token: null },
+    sandbox: "auto",
+    log: { level: "info", requests: true },
+    timeouts: {
+      firstByteMs: 300_000,
+      stallMs: 120_000,
+      totalMs: 1_800_000,
+      writeStallMs: 60_000,
+      keepAliveMs: 12_000,
+    },
+    text: { outputTokensMaxDefault: 8192, imageTokensMax: 4096 },
+    distribution: {
+      attemptsMax: 4,
+      failuresToEject: 5,
+      ejectionMs: 5000,
+      ejectionMsMax: 300_000,
+      retryBudgetPercent: 20,
+    },
+    limits: { memoryBytesMax: Math.floor(totalmem() * 0.8), streamsMax: 20_000 },
+    journal: { queueMax: 20_000, stallMs: 2000 },
+    unpriced: "refuse",
+    retention: { logDays: 90 },
+    declared: { groups: [], channels: [], prices: [], keys: [] },
+    configPath: null,
+  });
+});
+
+test("an empty file and a file of comments are the defaults too", () => {
+  expect(load("").server.port).toBe(3000);
+  expect(load("# nothing yet\n").configPath).toBe("sluice.yaml");
+});
+
+test("the environment wins over the file, and the file over the defaults", () => {
+  const yaml = [
+    "server: { host: 10.0.0.1, port: 4000, public_url: https://file.example }",
+    "data: /file",
+    "sandbox: on",
+    "log: { level: warn, requests: false }",
+  ].join("\n");
+  const fromFile = load(yaml);
+  expect(fromFile.server).toMatchObject({ host: "10.0.0.1", port: 4000, drainMs: 60_000 });
+  expect(fromFile.log).toEqual({ level: "warn", requests: false });
+  const config = load(yaml, {
+    HOST: "0.0.0.0",
+    PORT: "0",
+    SLUICE_DATA: "/environment",
+    SLUICE_SANDBOX: "off",
+    SLUICE_PUBLIC_URL: "https://environment.example/",
+    SLUICE_LOG_LEVEL: "error",
+  });
+  expect(config.server).toMatchObject({
+    host: "0.0.0.0",
+    port: 0,
+    publicUrl: "https://environment.example",
+  });
+  expect(config.dataFolder).toBe("/environment");
+  expect(config.sandbox).toBe("off");
+  expect(config.log).toEqual({ level: "error", requests: false });
+});
+
+test("every setting of the file reaches the configuration in its own units", () => {
+  const config = load(
+    [
+      "server: { allowed_hosts: [a.example], trust_proxy: true, body_bytes_max: 1000, drain_seconds: 3 }",
+      "timeouts: { first_byte_ms: 1, stall_ms: 2, total_ms: 3, write_stall_ms: 4, keep_alive_ms: 5 }",
+      "text: { output_tokens_max_default: 6, image_tokens_max: 7 }",
+      "distribution: { attempts_max: 8, failures_to_eject: 9, ejection_ms: 10, ejection_ms_max: 11, retry_budget_percent: 12 }",
+      "limits: { memory_bytes_max: 70000000, streams_max: 13 }",
+      "journal: { queue_max: 14, stall_ms: 15 }",
+      "unpriced: free",
+      "retention: { log_days: 16 }",
+    ].join("\n"),
+  );
+  expect(config.server).toMatchObject({ allowedHosts: ["a.example"], trustProxy: true });
+  expect(config.server).toMatchObject({
+    bodyBytesMax: 1000,
+    textBodyBytesMax: 1000,
+    drainMs: 3000,
+  });
+  expect(Object.values(config.timeouts)).toEqual([1, 2, 3, 4, 5]);
+  expect(Object.values(config.text)).toEqual([6, 7]);
+  expect(Object.values(config.distribution)).toEqual([8, 9, 10, 11, 12]);
+  expect(config.limits).toEqual({ memoryBytesMax: 70_000_000, streamsMax: 13 });
+  expect(config.journal).toEqual({ queueMax: 14, stallMs: 15 });
+  expect([config.unpriced, config.retention.logDays]).toEqual(["free", 16]);
+});
+
+test("the configuration is frozen to its leaves", () => {
+  const config = load(
+    "channels:\n  - { name: a, type: openai, base_url: https://v.example, key: k, models: [m], parameters: { set: { x: { y: [1] } } } }\n",
+  );
+  function check(value: unknown): void {
+    if (typeof value !== "object" || value === null) return;
+    expect(Object.isFrozen(value)).toBe(true);
+    for (const child of Object.values(value)) check(child);
+  }
+  check(config);
+  expect(() => Object.assign(config.server, { port: 1 })).toThrow(TypeError);
+});
+
+test("the secrets come from the environment or from the files it names", () => {
+  const config = load(
+    null,
+    {
+      SLUICE_SECRET_FILE: "/run/secret",
+      SLUICE_ROOT_PASSWORD: "hunter2hunter2",
+      SLUICE_ROOT_KEY_FILE: "/run/key",
+      SLUICE_ROOT_TOKEN: "sat-token",
+    },
+    { "/run/secret": "top secret\n", "/run/key": "sk-root-key\r\n" },
+  );
+  expect(config.secret).toBe("top secret");
+  expect(config.root).toEqual({
+    password: "hunter2hunter2",
+    key: "sk-root-key",
+    token: "sat-token",
+  });
+});
+
+test("a secret's file that is missing, empty or beside the variable is refused", () => {
+  expect(problems(null, { SLUICE_SECRET_FILE: "/none" })).toEqual([
+    "environment SLUICE_SECRET_FILE names a file that cannot be read",
+  ]);
+  expect(problems(null, { SLUICE_SECRET_FILE: "/empty" }, { "/empty": "\n" })).toEqual([
+    "environment SLUICE_SECRET_FILE names an empty file",
+  ]);
+  const both = { SLUICE_ROOT_KEY: "sk-aaaaaaaaaa", SLUICE_ROOT_KEY_FILE: "/key" };
+  expect(problems(null, both, { "/key": "sk-bbbbbbbbbb" })).toEqual([
+    "environment SLUICE_ROOT_KEY and SLUICE_ROOT_KEY_FILE must not both be set",
+  ]);
+});
+
+test("an empty variable counts as not set", () => {
+  const config = load(null, { PORT: "", SLUICE_DATABASE_URL: "", SLUICE_SECRET: "" });
+  expect(config.server.port).toBe(3000);
+  expect([config.databaseUrl, config.secret]).toEqual([null, null]);
+});
+
+test("wrong variables are named, all at once and beside the file's problems", () => {
+  const wrong = { PORT: "http", SLUICE_SANDBOX: "maybe", SLUICE_PUBLIC_URL: "ftp://x" };
+  expect(problems("unpriced: never\n", wrong)).toEqual([
+    "environment PORT must be integer",
+    "environment SLUICE_SANDBOX must be one of auto, on, off",
+    "environment SLUICE_PUBLIC_URL must be an http or https address without credentials, query or fragment",
+    "sluice.yaml:1:11 unpriced must be one of refuse, free",
+  ]);
+  expect(problems(null, { PORT: "65536" })).toEqual(["environment PORT must be <= 65535"]);
+});
+
+test("an unknown variable of ours is refused with the nearest name", () => {
+  expect(problems(null, { SLUICE_DATBASE_URL: "x" })).toEqual([
+    "environment SLUICE_DATBASE_URL is not known; did you mean SLUICE_DATABASE_URL?",
+  ]);
+  expect(problems(null, { SLUICE_PORT: "1" })).toEqual([
+    "environment SLUICE_PORT is not known; did you mean PORT?",
+  ]);
+  expect(problems(null, { SLUICE_COMPLETELY_DIFFERENT: "1" })).toEqual([
+    "environment SLUICE_COMPLETELY_DIFFERENT is not known",
+  ]);
+  expect(problems(null, { SLUICE_HOME: "/x", SLUICE_SANDBOX_SEED: "1", PATH: "/bin" })).toEqual([]);
+});
+
+test("H11 E8 an environment that would leak or misdirect requests refuses the start", () => {
+  for (const name of ["HTTP_PROXY", "https_proxy", "All_Proxy", "BUN_CONFIG_VERBOSE_FETCH"]) {
+    const [problem] = problems(null, { [name]: "http://user:word@proxy.example:1" });
+    expect(problem).toStartWith(`environment ${name} must be unset: `);
+    expect(problem).not.toContain("word");
+  }
+  expect(problems(null, { NODE_TLS_REJECT_UNAUTHORIZED: "0" })).toEqual([
+    "environment NODE_TLS_REJECT_UNAUTHORIZED must be unset: it switches off the check of upstream certificates",
+  ]);
+  const harmless = { NODE_TLS_REJECT_UNAUTHORIZED: "1", HTTP_PROXY: "", NO_PROXY: "*" };
+  expect(problems(null, harmless)).toEqual([]);
+});
+
+test("other engines are refused until they are supported", () => {
+  const urls = { SLUICE_DATABASE_URL: "postgres://u:word@h/d", SLUICE_REDIS_URL: "redis://h" };
+  expect(problems("database_url: postgres://h/d\nredis_url: ''\n", urls)).toEqual([
+    "environment SLUICE_DATABASE_URL must be left out: PostgreSQL is not supported yet",
+    "environment SLUICE_REDIS_URL must be left out: Redis is not supported yet",
+    "sluice.yaml:1:15 database_url must be left out: PostgreSQL is not supported yet",
+  ]);
+});
+
+test("a file that cannot be read is named", () => {
+  expect(problems(null, { SLUICE_CONFIG: "none.yaml" })).toEqual([
+    "environment SLUICE_CONFIG names a file that cannot be read: none.yaml",
+  ]);
+});
+
+test("the memory limit follows the smallest control group above the process", () => {
+  const files = {
+    "/proc/self/cgroup": "0::/system.slice/sluice.service\n",
+    "/sys/fs/cgroup/memory.max": "max\n",
+    "/sys/fs/cgroup/system.slice/memory.max": "100000000\n",
+    "/sys/fs/cgroup/system.slice/sluice.service/memory.max": "200000000\n",
+  };
+  expect(load(null, {}, files).limits.memoryBytesMax).toBe(80_000_000);
+  const older = { "/sys/fs/cgroup/memory/memory.limit_in_bytes": "50000000\n" };
+  expect(load(null, {}, older).limits.memoryBytesMax).toBe(40_000_000);
+});
+
+test("no secret of any source shows in an error", () => {
+  const secret = "word-that-must-not-show";
+  const yaml = [
+    "channels:",
+    `  - { name: a, type: nope, base_url: "https://u:${secret}@h", key: "${secret} ${secret}" }`,
+    `  - { name: a, keys: ["\${PASTED_SECRET}", "\${${secret}}"], headers: { A: "${secret}\\n" } }`,
+    "keys:",
+    `  - { name: k, key: ${secret}, group: "${secret}/${secret}", expires_at: ${secret} }`,
+    `  - { name: l, key: ${secret}, quota_micros: ${secret}, allow_ips: [${secret}] }`,
+    `unpriced: ${secret}`,
+  ].join("\n");
+  const environment = {
+    PASTED_SECRET: `${secret}\n`,
+    PORT: secret,
+    SLUICE_ROOT_KEY: `${secret} x`,
+  };
+  const found = problems(yaml, environment);
+  expect(found.length).toBeGreaterThan(12);
+  expect(found.join("\n")).not.toContain(secret);
+  const broken = problems(`keys:\n  - key: ${secret}: [\n ${secret}: @${secret}\n`);
+  expect(broken.length).toBeGreaterThan(0);
+  expect(broken.join("\n")).not.toContain(secret);
+  expect(problems("sk-abcdefghijkl: 1\n").join()).toBe("sluice.yaml:1:1 [secret] is not known");
+});
+
+test("the process's own environment and files are read as they are", () => {
+  expect(readEnvironment()["PATH"]).toBe(process.env["PATH"]);
+  expect(readTextFile(import.meta.path)).toStartWith("import ");
+  expect(readTextFile(`${import.meta.path}.none`)).toBeNull();
+  expect(readTextFile(import.meta.dir)).toBeNull();
+});

@@ -1,0 +1,100 @@
+// One file and the environment become one frozen Config, or one error that names every problem.
+import { totalmem } from "node:os";
+import { deepFreeze, type Config } from "./config.ts";
+import type { Environment } from "./environment.ts";
+import { defaultFile, readConfigFile, type ReadFile } from "./file.ts";
+import { availableMemoryBytes } from "./memory.ts";
+import { ConfigError } from "./problems.ts";
+import type { ConfigFile } from "./schema.ts";
+import { readVariables, type Variables } from "./variables.ts";
+
+export interface ConfigSource {
+  environment: Environment;
+  /** The text of a file, or null when it cannot be read. */
+  readFile(path: string): string | null;
+}
+
+const memoryShare = 0.8;
+
+export function loadConfig(source: ConfigSource): Config {
+  const { environment, readFile } = source;
+  const { variables, problems } = readVariables(environment, readFile);
+  const read = readFileOf(variables, source);
+  const all = [...problems, ...read.problems];
+  if (all.length > 0) throw new ConfigError(all);
+  const memoryBytes = availableMemoryBytes(totalmem(), readFile);
+  return deepFreeze(toConfig(read.file, variables, Math.floor(memoryBytes * memoryShare)));
+}
+
+function readFileOf(variables: Variables, { environment, readFile }: ConfigSource): ReadFile {
+  const path = variables.SLUICE_CONFIG;
+  if (path === undefined) return { file: defaultFile(), problems: [] };
+  const text = readFile(path);
+  if (text !== null) return readConfigFile(path, text, environment);
+  const problem = `environment SLUICE_CONFIG names a file that cannot be read: ${path}`;
+  return { file: defaultFile(), problems: [problem] };
+}
+
+function toConfig(file: ConfigFile, variables: Variables, memoryBytesDefault: number): Config {
+  const { timeouts, distribution } = file;
+  return {
+    server: toServer(file.server, variables),
+    dataFolder: variables.SLUICE_DATA ?? file.data,
+    databaseUrl: (variables.SLUICE_DATABASE_URL ?? file.database_url) || null,
+    redisUrl: (variables.SLUICE_REDIS_URL ?? file.redis_url) || null,
+    secret: variables.SLUICE_SECRET ?? null,
+    root: {
+      password: variables.SLUICE_ROOT_PASSWORD ?? null,
+      key: variables.SLUICE_ROOT_KEY ?? null,
+      token: variables.SLUICE_ROOT_TOKEN ?? null,
+    },
+    sandbox: variables.SLUICE_SANDBOX ?? file.sandbox,
+    log: { level: variables.SLUICE_LOG_LEVEL ?? file.log.level, requests: file.log.requests },
+    timeouts: {
+      firstByteMs: timeouts.first_byte_ms,
+      stallMs: timeouts.stall_ms,
+      totalMs: timeouts.total_ms,
+      writeStallMs: timeouts.write_stall_ms,
+      keepAliveMs: timeouts.keep_alive_ms,
+    },
+    text: {
+      outputTokensMaxDefault: file.text.output_tokens_max_default,
+      imageTokensMax: file.text.image_tokens_max,
+    },
+    distribution: {
+      attemptsMax: distribution.attempts_max,
+      failuresToEject: distribution.failures_to_eject,
+      ejectionMs: distribution.ejection_ms,
+      ejectionMsMax: distribution.ejection_ms_max,
+      retryBudgetPercent: distribution.retry_budget_percent,
+    },
+    limits: {
+      memoryBytesMax: file.limits.memory_bytes_max ?? memoryBytesDefault,
+      streamsMax: file.limits.streams_max,
+    },
+    journal: { queueMax: file.journal.queue_max, stallMs: file.journal.stall_ms },
+    unpriced: file.unpriced,
+    retention: { logDays: file.retention.log_days },
+    declared: {
+      groups: file.groups,
+      channels: file.channels,
+      prices: file.prices,
+      keys: file.keys,
+    },
+    configPath: variables.SLUICE_CONFIG ?? null,
+  };
+}
+
+function toServer(server: ConfigFile["server"], variables: Variables): Config["server"] {
+  const publicUrl = variables.SLUICE_PUBLIC_URL ?? server.public_url ?? null;
+  return {
+    host: variables.HOST ?? server.host,
+    port: variables.PORT ?? server.port,
+    publicUrl: publicUrl?.replace(/\/+$/, "") ?? null,
+    allowedHosts: server.allowed_hosts,
+    trustProxy: server.trust_proxy,
+    bodyBytesMax: server.body_bytes_max,
+    textBodyBytesMax: Math.min(server.text_body_bytes_max, server.body_bytes_max),
+    drainMs: server.drain_seconds * 1000,
+  };
+}

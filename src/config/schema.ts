@@ -1,0 +1,170 @@
+// The schema of the configuration file. Each key has its description and, unless it is optional, its
+// default: the loader, the editors' JSON Schema and the documentation's test all read them here.
+import { Type, type Static, type TSchema } from "../core/schema.ts";
+import { ChannelInput, GroupInput, KeyInput, PriceInput } from "./entities.ts";
+import { baseUrl } from "./fields.ts";
+
+const mebibyte = 1024 * 1024;
+
+function section<Properties extends Record<string, TSchema>>(
+  description: string,
+  properties: Properties,
+) {
+  return Type.Object(properties, { additionalProperties: false, default: {}, description });
+}
+
+interface Whole {
+  default: number;
+  minimum?: number;
+  maximum?: number;
+}
+
+function whole(description: string, { minimum = 1, maximum = 1_000_000_000, ...rest }: Whole) {
+  return Type.Integer({ minimum, maximum, ...rest, description });
+}
+
+function milliseconds(description: string, value: number) {
+  return whole(description, { default: value, maximum: 86_400_000 });
+}
+
+export const Host = Type.String({
+  minLength: 1,
+  default: "127.0.0.1",
+  description: "Address to listen on; 0.0.0.0 for every network.",
+});
+export const Port = whole("Port to listen on; 0 takes a free one.", {
+  default: 3000,
+  minimum: 0,
+  maximum: 65_535,
+});
+export const PublicUrl = baseUrl(
+  "The address clients reach the gateway under, for links it makes.",
+);
+export const DataFolder = Type.String({
+  minLength: 1,
+  default: "./data",
+  description: "Folder of the database and the generated secret.",
+});
+export const DatabaseUrl = Type.Refine(
+  Type.String({ description: "PostgreSQL address. Not supported yet; leave it out." }),
+  (text) => text === "",
+  () => "must be left out: PostgreSQL is not supported yet",
+);
+export const RedisUrl = Type.Refine(
+  Type.String({ description: "Redis address. Not supported yet; leave it out." }),
+  (text) => text === "",
+  () => "must be left out: Redis is not supported yet",
+);
+export const Sandbox = Type.Enum(["auto", "on", "off"], {
+  default: "auto",
+  description: "Built-in practice vendors; auto starts them while no channel is configured.",
+});
+export const LogLevel = Type.Enum(["debug", "info", "warn", "error"], {
+  default: "info",
+  description: "The least level that is written.",
+});
+
+const server = section("Where and how the gateway listens.", {
+  host: Host,
+  port: Port,
+  public_url: Type.Optional(PublicUrl),
+  allowed_hosts: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
+    uniqueItems: true,
+    default: [],
+    description: "Host names that requests may be addressed to; none listed allows any.",
+  }),
+  trust_proxy: Type.Boolean({
+    default: false,
+    description: "Take the client's address from the X-Forwarded-For of a proxy in front.",
+  }),
+  body_bytes_max: whole("Largest request body.", { default: 64 * mebibyte }),
+  text_body_bytes_max: whole("Largest body of a text request; body_bytes_max bounds it.", {
+    default: 32 * mebibyte,
+  }),
+  drain_seconds: whole("How long running requests may take to end at a stop.", {
+    default: 60,
+    minimum: 0,
+    maximum: 86_400,
+  }),
+});
+
+const log = section("What is written to the log.", {
+  level: LogLevel,
+  requests: Type.Boolean({ default: true, description: "One line for each request." }),
+});
+
+const timeouts = section("How long one request may wait.", {
+  first_byte_ms: milliseconds("Wait for the first byte of an upstream's answer.", 300_000),
+  stall_ms: milliseconds("Longest silence inside an upstream's answer.", 120_000),
+  total_ms: milliseconds("Longest whole request.", 1_800_000),
+  write_stall_ms: milliseconds("Longest wait for a client that does not read.", 60_000),
+  keep_alive_ms: milliseconds("Pause after which a silent stream gets a comment line.", 12_000),
+});
+
+const text = section("Bounds for the price held before a text request runs.", {
+  output_tokens_max_default: whole("Output tokens when neither request nor catalogue says.", {
+    default: 8192,
+  }),
+  image_tokens_max: whole("Tokens of one image or file part.", { default: 4096 }),
+});
+
+const distribution = section("How a channel is chosen and left.", {
+  attempts_max: whole("Channels tried for one request.", { default: 4, maximum: 100 }),
+  failures_to_eject: whole("Failures in a row that put a channel aside.", { default: 5 }),
+  ejection_ms: milliseconds("How long a channel is put aside the first time.", 5000),
+  ejection_ms_max: milliseconds("How long at most, after repeated failures.", 300_000),
+  retry_budget_percent: whole("Retries allowed, in percent of requests.", {
+    default: 20,
+    minimum: 0,
+    maximum: 100,
+  }),
+});
+
+const limits = section("What the process may take on.", {
+  memory_bytes_max: Type.Optional(
+    Type.Integer({
+      minimum: 64 * mebibyte,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description:
+        "Memory past which new work is refused. Default: 80 % of the machine's or container's.",
+    }),
+  ),
+  streams_max: whole("Answers in flight at once.", { default: 20_000, maximum: 1_000_000 }),
+});
+
+const journal = section("The writer of the ledger.", {
+  queue_max: whole("Entries that may wait to be written before new work is refused.", {
+    default: 20_000,
+    maximum: 10_000_000,
+  }),
+  stall_ms: milliseconds("A write that takes longer makes the gateway refuse new work.", 2000),
+});
+
+export const ConfigFile = Type.Object(
+  {
+    server,
+    data: DataFolder,
+    database_url: Type.Optional(DatabaseUrl),
+    redis_url: Type.Optional(RedisUrl),
+    sandbox: Sandbox,
+    log,
+    timeouts,
+    text,
+    distribution,
+    limits,
+    journal,
+    unpriced: Type.Enum(["refuse", "free"], {
+      default: "refuse",
+      description: "What becomes of a request for a model without a price.",
+    }),
+    retention: section("How long records are kept.", {
+      log_days: whole("Days a line of the usage log is kept.", { default: 90, maximum: 36_500 }),
+    }),
+    groups: Type.Array(GroupInput, { default: [], description: "Groups declared as code." }),
+    channels: Type.Array(ChannelInput, { default: [], description: "Channels declared as code." }),
+    prices: Type.Array(PriceInput, { default: [], description: "Prices declared as code." }),
+    keys: Type.Array(KeyInput, { default: [], description: "API keys declared as code." }),
+  },
+  { additionalProperties: false, description: "Configuration of the Sluice gateway." },
+);
+export type ConfigFile = Static<typeof ConfigFile>;

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "bun:test";
+import { catalogue, GatewayError, toGatewayError, type ErrorCode } from "./errors.ts";
+
+const codes = Object.keys(catalogue) as ErrorCode[];
+const shown = { status: 418, type: "teapot_error", code: "short_and_stout" };
+
+describe("the catalogue", () => {
+  test.each(codes)("%s has a status of an error and a sentence", (code) => {
+    const { status, message, type } = catalogue[code];
+    expect(status).toBeWithin(400, 600);
+    expect(message).toMatch(/^[A-Z].*\.$/);
+    expect(type).toMatch(/^[a-z_]+$/);
+  });
+
+  test.each(codes)("%s blames the gateway or an upstream only for what they do", (code) => {
+    const { status, blame } = catalogue[code];
+    if (status < 500) expect(["client", "caller"]).toContain(blame);
+    if (status === 500) expect(["gateway", "upstream"]).toContain(blame);
+  });
+});
+
+describe("an error of ours", () => {
+  test.each(codes)("%s takes everything from its row", (code) => {
+    const error = new GatewayError(code);
+    const { status, type, message } = catalogue[code];
+    expect([error.status, error.type, error.message]).toEqual([status, type, message]);
+    expect([error.param, error.retryAfterSeconds, error.shown]).toEqual([null, null, null]);
+  });
+
+  test("shows what a vendor said instead of its row", () => {
+    const error = new GatewayError("upstream_refused", { shown, message: "I am a teapot." });
+    expect([error.status, error.type, error.shownCode, error.message]).toEqual([
+      418,
+      "teapot_error",
+      "short_and_stout",
+      "I am a teapot.",
+    ]);
+    expect(error.code).toBe("upstream_refused");
+  });
+
+  test("shows no code where the vendor gave none", () => {
+    const error = new GatewayError("upstream_refused", { shown: { ...shown, code: null } });
+    expect(error.shownCode).toBeNull();
+  });
+
+  test("shows its own code, save for the two that clients know by another name", () => {
+    const renamed = codes.filter((code) => new GatewayError(code).shownCode !== code);
+    expect(renamed).toEqual(["overloaded", "model_not_priced"]);
+    expect(new GatewayError("model_not_priced").shownCode).toBe("model_not_found");
+    expect(new GatewayError("overloaded").shownCode).toBe("server_error");
+  });
+
+  test("is worth another try unless its row says no", () => {
+    const final = codes.filter((code) => !new GatewayError(code).isRetryable);
+    expect(final).toEqual([
+      "insufficient_quota",
+      "insufficient_user_quota",
+      "model_not_found",
+      "model_not_priced",
+    ]);
+  });
+
+  test("carries its details", () => {
+    const cause = new Error("why");
+    const error = new GatewayError("invalid_request", {
+      param: "model",
+      retryAfterSeconds: 3,
+      cause,
+    });
+    expect([error.param, error.retryAfterSeconds, error.cause]).toEqual(["model", 3, cause]);
+  });
+});
+
+describe("toGatewayError", () => {
+  test("leaves an error of ours as it is", () => {
+    const error = new GatewayError("not_found");
+    expect(toGatewayError(error)).toBe(error);
+  });
+
+  test.each<[string, unknown]>([
+    ["an error", new TypeError("a detail that is nobody's business")],
+    ["a text", "thrown"],
+    ["nothing", undefined],
+  ])("makes %s an inner error that says nothing of its cause", (_name, thrown) => {
+    const error = toGatewayError(thrown);
+    expect([error.code, error.message, error.cause]).toEqual([
+      "server_error",
+      catalogue.server_error.message,
+      thrown,
+    ]);
+  });
+});

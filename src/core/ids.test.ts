@@ -1,0 +1,83 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Clock } from "./clock.ts";
+import { createIds, type Ids } from "./ids.ts";
+import { systemRandom, type Random } from "./random.ts";
+
+function clockAt(nowMs: () => number): Clock {
+  return { nowMs, monotonicMs: nowMs };
+}
+
+const kinds: [keyof Ids, string][] = [
+  ["request", "req_"],
+  ["account", "acc_"],
+  ["key", "key_"],
+  ["channel", "chn_"],
+  ["token", "tok_"],
+  ["operation", "op_"],
+];
+
+describe("ids", () => {
+  test.each(kinds)(
+    "of a %s start with %s and hold 26 characters of the alphabet",
+    (kind, prefix) => {
+      const ids = createIds(clockAt(Date.now), systemRandom);
+      for (let count = 0; count < 200; count++) {
+        expect(ids[kind]()).toMatch(new RegExp(`^${prefix}[0-9a-hjkmnp-tv-z]{26}$`));
+      }
+    },
+  );
+
+  test("sort by the time they were made", () => {
+    const timeMs = fc.integer({ min: 0, max: 2 ** 50 - 1 });
+    fc.assert(
+      fc.property(timeMs, timeMs, (firstMs, secondMs) => {
+        fc.pre(firstMs < secondMs);
+        let nowMs = firstMs;
+        const ids = createIds(
+          clockAt(() => nowMs),
+          systemRandom,
+        );
+        const first = ids.request();
+        nowMs = secondMs;
+        expect(first < ids.request()).toBe(true);
+      }),
+    );
+  });
+
+  test("carry the milliseconds in their first ten characters", () => {
+    const zeros: Random = { bytes: (count) => new Uint8Array(count), unit: () => 0 };
+    const idAt = (nowMs: number) =>
+      createIds(
+        clockAt(() => nowMs),
+        zeros,
+      ).operation();
+    expect(idAt(0)).toBe(`op_${"0".repeat(26)}`);
+    expect(idAt(33)).toBe(`op_${"0".repeat(8)}11${"0".repeat(16)}`);
+    expect(idAt(2 ** 50 - 1)).toBe(`op_${"z".repeat(10)}${"0".repeat(16)}`);
+  });
+
+  test("never repeat within one millisecond", () => {
+    const ids = createIds(
+      clockAt(() => 1),
+      systemRandom,
+    );
+    const seen = new Set(Array.from({ length: 20_000 }, () => ids.request()));
+    expect(seen.size).toBe(20_000);
+  });
+
+  test("use each random byte once", () => {
+    let next = 0;
+    const counting: Random = {
+      bytes: (count) => Uint8Array.from({ length: count }, () => next++ >> 4),
+      unit: () => 0,
+    };
+    const ids = createIds(
+      clockAt(() => 0),
+      counting,
+    );
+    const ends = Array.from({ length: 130 }, () => ids.operation().slice(-16));
+    const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+    expect(ends).toEqual(ends.map((_, index) => alphabet.charAt(index % 32).repeat(16)));
+  });
+});

@@ -1,0 +1,125 @@
+// The one way out: every call to an upstream goes through here. No redirects, no decoding of more
+// than is asked for, no waiting that a signal cannot end, no query or header in any error.
+
+export interface OutboundRequest {
+  url: string;
+  method: "GET" | "POST";
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+  signal: AbortSignal;
+}
+
+export interface OutboundReply {
+  status: number;
+  headers: Headers;
+  /** The whole body; throws BodyTooLarge past the cap, counted after decompression. */
+  bytes(bytesMax: number): Promise<Uint8Array>;
+  /** The body as it arrives. Null at its end. */
+  read(): Promise<Uint8Array | null>;
+  cancel(): void;
+}
+
+export type Send = (request: OutboundRequest) => Promise<OutboundReply>;
+
+export class BodyTooLarge extends Error {
+  override readonly name = "BodyTooLarge";
+}
+
+/** The upstream could not be reached, or the connection broke. */
+export class OutboundFailed extends Error {
+  override readonly name = "OutboundFailed";
+}
+
+export const send: Send = async ({ url, method, headers, body, signal }) => {
+  try {
+    const response = await fetch(url, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+      signal,
+      redirect: "manual",
+      // Bun's own idle limit is coarse; the watchdogs above decide.
+      timeout: false,
+    });
+    return new FetchReply(response);
+  } catch (error) {
+    throw toFailure(error);
+  }
+};
+
+interface ChunkReader {
+  read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+  cancel(): Promise<void>;
+}
+
+class FetchReply implements OutboundReply {
+  readonly #response: Response;
+  #reader: ChunkReader | null = null;
+
+  constructor(response: Response) {
+    this.#response = response;
+  }
+
+  get status(): number {
+    return this.#response.status;
+  }
+
+  get headers(): Headers {
+    return this.#response.headers;
+  }
+
+  async bytes(bytesMax: number): Promise<Uint8Array> {
+    const declared = Number(this.headers.get("content-length") ?? Number.NaN);
+    const isPlain = !this.headers.has("content-encoding");
+    if (declared <= bytesMax && isPlain) return await this.#whole();
+    if (declared > bytesMax) {
+      this.cancel();
+      throw new BodyTooLarge(`the body is longer than ${bytesMax} bytes`);
+    }
+    return await this.#counted(bytesMax);
+  }
+
+  async read(): Promise<Uint8Array | null> {
+    try {
+      this.#reader ??= this.#response.body?.getReader() ?? null;
+      const next = await this.#reader?.read();
+      return next?.value ?? null;
+    } catch (error) {
+      throw toFailure(error);
+    }
+  }
+
+  cancel(): void {
+    const ending = this.#reader ? this.#reader.cancel() : this.#response.body?.cancel();
+    // It is being thrown away; how it ends is of no interest.
+    ending?.catch(() => {});
+  }
+
+  async #whole(): Promise<Uint8Array> {
+    try {
+      return await this.#response.bytes();
+    } catch (error) {
+      throw toFailure(error);
+    }
+  }
+
+  async #counted(bytesMax: number): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = [];
+    let total = 0;
+    for (let chunk = await this.read(); chunk !== null; chunk = await this.read()) {
+      total += chunk.length;
+      if (total > bytesMax) {
+        this.cancel();
+        throw new BodyTooLarge(`the body is longer than ${bytesMax} bytes`);
+      }
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks, total);
+  }
+}
+
+/** Bun's errors carry the URL in their fields; only the kind of failure is kept. */
+function toFailure(error: unknown): OutboundFailed {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "failed";
+  return new OutboundFailed(code);
+}

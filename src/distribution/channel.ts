@@ -1,0 +1,71 @@
+// A channel as the gateway runs it: what was configured, and how it is doing.
+import type { ChannelId } from "../core/ids.ts";
+import type { JsonObject } from "../core/json.ts";
+import { Health, type HealthRules } from "./health.ts";
+
+export interface ChannelKey {
+  position: number;
+  text: string;
+  isEnabled: boolean;
+  /** A busy key rests until then. */
+  restsUntilMs: number;
+}
+
+export interface ChannelSettings {
+  id: ChannelId;
+  name: string;
+  type: string;
+  format: string | null;
+  baseUrl: string;
+  models: readonly string[];
+  groups: readonly string[];
+  priority: number;
+  weight: number;
+  modelMapping: Readonly<Record<string, string>>;
+  parametersSet: Readonly<JsonObject>;
+  parametersRemoved: readonly string[];
+  headers: Readonly<Record<string, string>>;
+  dropStore: boolean;
+  concurrency: number | null;
+  keys: ChannelKey[];
+}
+
+export class Channel {
+  settings: ChannelSettings;
+  readonly health: Health;
+  inFlight = 0;
+  #turn = 0;
+
+  constructor(settings: ChannelSettings, rules: HealthRules) {
+    this.settings = settings;
+    this.health = new Health(rules);
+  }
+
+  /** Takes new settings without forgetting how the channel is doing. */
+  update(next: ChannelSettings): void {
+    const rests = new Map(this.settings.keys.map((key) => [key.text, key.restsUntilMs]));
+    for (const key of next.keys) key.restsUntilMs = rests.get(key.text) ?? 0;
+    this.settings = next;
+  }
+
+  get isSaturated(): boolean {
+    const { concurrency } = this.settings;
+    return concurrency !== null && this.inFlight >= concurrency;
+  }
+
+  /** The next key that may be used, in turn; null when none may. */
+  nextKey(nowMs: number, tried: ReadonlySet<ChannelKey>): ChannelKey | null {
+    const { keys } = this.settings;
+    for (let step = 0; step < keys.length; step++) {
+      const key = keys[(this.#turn + step) % keys.length];
+      if (!key?.isEnabled || key.restsUntilMs > nowMs || tried.has(key)) continue;
+      this.#turn = (this.#turn + step + 1) % keys.length;
+      return key;
+    }
+    return null;
+  }
+
+  upstreamModel(model: string): string {
+    return this.settings.modelMapping[model] ?? model;
+  }
+}

@@ -1,0 +1,92 @@
+// Chooses the channel for the next attempt: highest priority first; among equals the less loaded
+// of two drawn by weight. A channel is never chosen twice for one request.
+import { GatewayError } from "../core/errors.ts";
+import type { Random } from "../core/random.ts";
+import type { Channel, ChannelKey } from "./channel.ts";
+
+export interface Choice {
+  channel: Channel;
+  key: ChannelKey;
+}
+
+export interface Tried {
+  channels: Set<Channel>;
+  keys: Set<ChannelKey>;
+}
+
+interface ChooseOptions {
+  /** Sorted by priority, highest first. */
+  candidates: readonly Channel[];
+  tried: Tried;
+  nowMs: number;
+  random: Random;
+}
+
+/** Null when every candidate has been tried; throws 429 when what is left is merely busy. */
+export function choose({ candidates, tried, nowMs, random }: ChooseOptions): Choice | null {
+  const left = candidates.filter((channel) => !tried.channels.has(channel));
+  if (left.length === 0) return null;
+  const healthy = left.filter((channel) => !channel.health.isOut(nowMs));
+  const free = usable(healthy, nowMs, tried);
+  if (free.length > 0) return pick(topTier(free), nowMs, tried, random);
+  // The last way is never closed: with nothing tried yet, an ejected channel is better than none.
+  if (tried.channels.size === 0) {
+    const [soonest] = usable(left, nowMs, tried).toSorted(
+      (a, b) => a.health.ejectedUntilMs - b.health.ejectedUntilMs,
+    );
+    if (soonest) return pick([soonest], nowMs, tried, random);
+    if (left.some(isBusy(nowMs))) {
+      throw new GatewayError("too_many_requests", { retryAfterSeconds: 1 });
+    }
+  }
+  return null;
+}
+
+function usable(channels: readonly Channel[], nowMs: number, tried: Tried): Channel[] {
+  return channels.filter(
+    (channel) =>
+      !channel.isSaturated &&
+      channel.settings.keys.some(
+        (key) => key.isEnabled && key.restsUntilMs <= nowMs && !tried.keys.has(key),
+      ),
+  );
+}
+
+function isBusy(nowMs: number): (channel: Channel) => boolean {
+  return (channel) =>
+    channel.isSaturated ||
+    channel.settings.keys.some((key) => key.isEnabled && key.restsUntilMs > nowMs);
+}
+
+function topTier(channels: readonly Channel[]): Channel[] {
+  const priority = channels[0]?.settings.priority;
+  return channels.filter((channel) => channel.settings.priority === priority);
+}
+
+function pick(
+  tier: readonly Channel[],
+  nowMs: number,
+  tried: Tried,
+  random: Random,
+): Choice | null {
+  const first = draw(tier, random);
+  const second = tier.length > 1 ? draw(tier, random) : first;
+  const channel = load(second) < load(first) ? second : first;
+  const key = channel?.nextKey(nowMs, tried.keys);
+  return channel && key ? { channel, key } : null;
+}
+
+function draw(tier: readonly Channel[], random: Random): Channel | undefined {
+  if (tier.length === 1) return tier[0];
+  const total = tier.reduce((sum, channel) => sum + channel.settings.weight, 0);
+  let at = random.unit() * total;
+  for (const channel of tier) {
+    at -= channel.settings.weight;
+    if (at < 0) return channel;
+  }
+  return tier.at(-1);
+}
+
+function load(channel: Channel | undefined): number {
+  return channel ? channel.inFlight / channel.settings.weight : Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,108 @@
+// Channels in the database. Keys are sealed; what comes out of here is for the gateway alone.
+import type { ChannelId } from "../core/ids.ts";
+import type { Seal } from "../core/seal.ts";
+import { commitTogether, type Database } from "../store/database.ts";
+import type { ChannelKeyTable, ChannelTable } from "../store/schema.ts";
+import type { Store } from "../store/store.ts";
+import type { ChannelSettings } from "./channel.ts";
+
+export type ChannelRow = ChannelTable;
+export type ChannelKeyRow = ChannelKeyTable;
+
+export async function readChannels(database: Database): Promise<ChannelRow[]> {
+  return await database.selectFrom("channel").selectAll().orderBy("name").execute();
+}
+
+export async function readChannelKeys(database: Database): Promise<ChannelKeyRow[]> {
+  return await database
+    .selectFrom("channel_key")
+    .selectAll()
+    .orderBy("channel_id")
+    .orderBy("position")
+    .execute();
+}
+
+/** The enabled channels with their keys opened. */
+export async function readSettings(database: Database, seal: Seal): Promise<ChannelSettings[]> {
+  const keys = Map.groupBy(await readChannelKeys(database), (key) => key.channel_id);
+  const rows = await readChannels(database);
+  return rows
+    .filter((row) => row.status === "enabled")
+    .map((row) => toSettings(row, keys.get(row.id) ?? [], seal));
+}
+
+function toSettings(row: ChannelRow, keys: readonly ChannelKeyRow[], seal: Seal): ChannelSettings {
+  const parameters: { set?: ChannelSettings["parametersSet"]; remove?: string[] } = JSON.parse(
+    row.parameters,
+  );
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    format: row.format,
+    baseUrl: row.base_url,
+    models: JSON.parse(row.models),
+    groups: JSON.parse(row.groups),
+    priority: row.priority,
+    weight: row.weight,
+    modelMapping: JSON.parse(row.model_mapping),
+    parametersSet: parameters.set ?? {},
+    parametersRemoved: parameters.remove ?? [],
+    headers: JSON.parse(row.headers),
+    dropStore: row.drop_store === 1,
+    concurrency: row.concurrency,
+    keys: keys.map((key) => ({
+      position: key.position,
+      text: seal.open(key.sealed, row.id),
+      isEnabled: key.status === "enabled",
+      restsUntilMs: 0,
+    })),
+  };
+}
+
+/** Inserts or replaces a channel; `keys` null leaves its keys as they are. */
+export async function writeChannel(
+  store: Store,
+  database: Database,
+  row: ChannelRow,
+  keys: readonly ChannelKeyRow[] | null,
+): Promise<void> {
+  const { id: _id, created_at_ms: _created, ...changes } = row;
+  await commitTogether(store, [
+    database
+      .insertInto("channel")
+      .values(row)
+      .onConflict((conflict) => conflict.column("id").doUpdateSet(changes)),
+    ...(keys === null
+      ? []
+      : [
+          database.deleteFrom("channel_key").where("channel_id", "=", row.id),
+          ...keys.map((key) => database.insertInto("channel_key").values(key)),
+        ]),
+  ]);
+}
+
+export async function deleteChannel(
+  store: Store,
+  database: Database,
+  id: ChannelId,
+): Promise<void> {
+  await commitTogether(store, [
+    database.deleteFrom("channel_key").where("channel_id", "=", id),
+    database.deleteFrom("channel").where("id", "=", id),
+  ]);
+}
+
+export async function setKeyStatus(
+  database: Database,
+  key: { channelId: ChannelId; position: number },
+  status: ChannelKeyRow["status"],
+  reason: string | null,
+): Promise<void> {
+  await database
+    .updateTable("channel_key")
+    .set({ status, reason })
+    .where("channel_id", "=", key.channelId)
+    .where("position", "=", key.position)
+    .execute();
+}

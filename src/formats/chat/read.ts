@@ -1,0 +1,61 @@
+// Reads a chat completion request and checks what the types alone cannot say.
+import { GatewayError } from "../../core/errors.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
+import { parseWith } from "../../core/schema.ts";
+import type { TextRequest } from "../format.ts";
+import { readInteger, wantsUsage } from "../openai-fields.ts";
+import { chatRequest } from "./schema.ts";
+
+const mediaTypes = new Set(["image_url", "input_audio", "file"]);
+
+export function readChatRequest(body: JsonObject): TextRequest {
+  const { model, messages } = parseWith(chatRequest, body);
+  const media = { parts: 0, bytes: 0 };
+  for (const [at, message] of messages.entries()) {
+    if (Array.isArray(message.content)) countMedia(message.content, at, media);
+  }
+  return {
+    model,
+    stream: body["stream"] === true,
+    choices: readInteger(body["n"]) ?? 1,
+    outputTokensMax: readInteger(body["max_completion_tokens"]) ?? readInteger(body["max_tokens"]),
+    mediaParts: media.parts,
+    mediaBytes: media.bytes,
+    wantsUsage: wantsUsage(body),
+  };
+}
+
+function countMedia(
+  parts: readonly unknown[],
+  message: number,
+  media: { parts: number; bytes: number },
+): void {
+  for (const [at, part] of parts.entries()) {
+    const param = `messages.${message}.content.${at}`;
+    if (!isObject(part)) throw invalid(param, "must be an object");
+    const type = part["type"];
+    if (typeof type !== "string") throw invalid(`${param}.type`, "is required");
+    if (type === "text" && typeof part["text"] !== "string") {
+      throw invalid(`${param}.text`, "must be a string");
+    }
+    if (!mediaTypes.has(type)) continue;
+    media.parts++;
+    media.bytes += encodedBytes(part, type, param);
+  }
+}
+
+/** Base64 data is paid for as media, not by its length. */
+function encodedBytes(part: JsonObject, type: string, param: string): number {
+  const holder = part[type];
+  if (!isObject(holder)) throw invalid(`${param}.${type}`, "must be an object");
+  if (type === "image_url" && typeof holder["url"] !== "string") {
+    throw invalid(`${param}.image_url.url`, "must be a string");
+  }
+  const data = holder["url"] ?? holder["data"] ?? holder["file_data"];
+  if (typeof data !== "string") return 0;
+  return type === "image_url" && !data.startsWith("data:") ? 0 : data.length;
+}
+
+function invalid(param: string, problem: string): GatewayError {
+  return new GatewayError("invalid_request", { param, message: `${param} ${problem}` });
+}

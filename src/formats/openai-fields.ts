@@ -1,0 +1,43 @@
+// Fields that chat and legacy completions share, and the pieces their schemas are made of.
+import { Type } from "../core/schema.ts";
+import { isObject, type JsonObject } from "../core/json.ts";
+
+/** Vendors take null for "not set" everywhere; one message for a wrong type instead of two. */
+export function nullable(
+  type: "boolean" | "integer" | "number" | "string" | "object" | "array",
+  limits: object = {},
+) {
+  return Type.Optional(Type.Unsafe<unknown>({ type: [type, "null"], ...limits }));
+}
+
+export const samplingFields = {
+  model: Type.String({ minLength: 1, maxLength: 256 }),
+  stream: nullable("boolean"),
+  stream_options: nullable("object"),
+  n: nullable("integer", { minimum: 1, maximum: 128 }),
+  max_tokens: nullable("integer", { minimum: 0, maximum: 100_000_000 }),
+  temperature: nullable("number"),
+  top_p: nullable("number"),
+  presence_penalty: nullable("number"),
+  frequency_penalty: nullable("number"),
+  seed: nullable("number"),
+  stop: Type.Optional(Type.Unsafe<unknown>({ type: ["string", "array", "null"] })),
+  logit_bias: nullable("object"),
+  user: nullable("string"),
+};
+
+export function readInteger(value: unknown): number | null {
+  return typeof value === "number" ? value : null;
+}
+
+export function wantsUsage(body: JsonObject): boolean {
+  const options = body["stream_options"];
+  return isObject(options) && options["include_usage"] === true;
+}
+
+/** Usage is always asked for, because it is billed; the observer hides it from who did not ask. */
+export function withUsage(body: JsonObject): JsonObject {
+  if (body["stream"] !== true) return body;
+  const options = isObject(body["stream_options"]) ? body["stream_options"] : {};
+  return { ...body, stream_options: { ...options, include_usage: true } };
+}

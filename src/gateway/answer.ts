@@ -1,0 +1,22 @@
+// What a flow gives back. Only http/ turns it into a response of the platform.
+
+/** Bytes on demand: asked for one piece at a time, so that a slow reader slows the source. */
+export interface ByteSource {
+  /** Null at the end. */
+  pull(): Promise<Uint8Array | null>;
+  /** The reader is gone. */
+  cancel(): void;
+  /** The process is ending: the reader gets a last word instead of a broken connection. */
+  interrupt(): void;
+}
+
+export interface Answer {
+  status: number;
+  contentType: string;
+  headers?: Readonly<Record<string, string>>;
+  body: string | Uint8Array | ByteSource;
+}
+
+export function jsonAnswer(body: unknown, status = 200): Answer {
+  return { status, contentType: "application/json", body: JSON.stringify(body) };
+}

@@ -1,0 +1,143 @@
+// The attempt loop: choose a channel, try it, and go on to the next one when the fault is the
+// channel's. It ends with the first byte: what has begun to reach the client is never started anew.
+import type { Clock } from "../core/clock.ts";
+import { unreachable } from "../core/assert.ts";
+import { GatewayError } from "../core/errors.ts";
+import type { Random } from "../core/random.ts";
+import type { Channel, ChannelKey } from "../distribution/channel.ts";
+import { choose, type Choice, type Tried } from "../distribution/choose.ts";
+import type { RetryBudget } from "../distribution/retry-budget.ts";
+
+export type Attempt<Served> =
+  | { kind: "served"; value: Served }
+  /** The client's own fault: every channel would say the same. */
+  | { kind: "refused"; error: GatewayError }
+  | { kind: "failed"; blame: "channel" | "key" | "load"; error: GatewayError; restMs?: number }
+  /** The client is gone. */
+  | { kind: "abandoned" };
+
+export interface AttemptParts {
+  clock: Clock;
+  random: Random;
+  retryBudget: RetryBudget;
+  attemptsMax: number;
+  /** A vendor refused the key for good. */
+  keyRefused(channel: Channel, key: ChannelKey, reason: string): void;
+  attempted(channel: Channel, outcome: Attempt<unknown>["kind"]): void;
+}
+
+export interface Lease<Served> {
+  value: Served;
+  channel: Channel;
+  attempts: number;
+  /** Gives the channel's place back; once, when the reply has ended. */
+  release(): void;
+}
+
+const restMsDefault = 2000;
+
+export async function attemptChannels<Served>(
+  parts: AttemptParts,
+  candidates: readonly Channel[],
+  tryChannel: (choice: Choice) => Promise<Attempt<Served>>,
+): Promise<Lease<Served>> {
+  const tried: Tried = { channels: new Set(), keys: new Set() };
+  parts.retryBudget.earn();
+  let last: GatewayError | null = null;
+  for (let attempts = 1; attempts <= parts.attemptsMax; attempts++) {
+    const choice = choose({
+      candidates,
+      tried,
+      nowMs: parts.clock.monotonicMs(),
+      random: parts.random,
+    });
+    if (!choice || (attempts > 1 && !parts.retryBudget.spend())) break;
+    const outcome = await run(parts, choice, tryChannel);
+    parts.attempted(choice.channel, outcome.kind);
+    if (outcome.kind === "served") return toLease(outcome.value, choice.channel, attempts);
+    choice.channel.inFlight--;
+    last = conclude(parts, choice, outcome, tried);
+  }
+  throw last ?? new GatewayError("do_request_failed", { message: "No channel can be used now." });
+}
+
+async function run<Served>(
+  parts: AttemptParts,
+  choice: Choice,
+  tryChannel: (choice: Choice) => Promise<Attempt<Served>>,
+): Promise<Attempt<Served>> {
+  const { channel } = choice;
+  channel.health.started(parts.clock.monotonicMs());
+  channel.inFlight++;
+  try {
+    const outcome = await tryChannel(choice);
+    if (outcome.kind === "served") channel.health.succeeded();
+    return outcome;
+  } catch (error) {
+    channel.inFlight--;
+    channel.health.released();
+    throw error;
+  }
+}
+
+/** Marks what was learned and returns the error to show if nothing else works; throws to stop. */
+function conclude(
+  parts: AttemptParts,
+  { channel, key }: Choice,
+  outcome: Exclude<Attempt<unknown>, { kind: "served" }>,
+  tried: Tried,
+): GatewayError {
+  switch (outcome.kind) {
+    case "refused":
+      channel.health.succeeded();
+      throw outcome.error;
+    case "abandoned":
+      channel.health.released();
+      throw new GatewayError("client_closed_request");
+    case "failed":
+      markFailure(parts, { channel, key }, outcome);
+      // A refused key says nothing of its siblings, so the channel stays open to them.
+      if (outcome.blame === "key") tried.keys.add(key);
+      else tried.channels.add(channel);
+      return outcome.error;
+    default:
+      return unreachable(outcome);
+  }
+}
+
+function markFailure(
+  parts: AttemptParts,
+  { channel, key }: Choice,
+  failure: Extract<Attempt<unknown>, { kind: "failed" }>,
+): void {
+  const nowMs = parts.clock.monotonicMs();
+  switch (failure.blame) {
+    case "channel":
+      channel.health.failed(nowMs);
+      break;
+    case "key":
+      channel.health.released();
+      key.isEnabled = false;
+      parts.keyRefused(channel, key, failure.error.message);
+      break;
+    case "load":
+      channel.health.released();
+      key.restsUntilMs = nowMs + (failure.restMs ?? restMsDefault);
+      break;
+    default:
+      unreachable(failure.blame);
+  }
+}
+
+function toLease<Served>(value: Served, channel: Channel, attempts: number): Lease<Served> {
+  let isReleased = false;
+  return {
+    value,
+    channel,
+    attempts,
+    release() {
+      if (!isReleased) channel.inFlight--;
+      isReleased = true;
+    },
+  };
+}

@@ -1,0 +1,8 @@
+// Envelope A: `{error: {message, type, param, code}}`.
+import type { GatewayError } from "../../core/errors.ts";
+import type { Written } from "./index.ts";
+
+export function envelopeA(error: GatewayError): Written {
+  const { message, type, param, shownCode: code, status } = error;
+  return { status, body: JSON.stringify({ error: { message, type, param, code } }) };
+}

@@ -1,0 +1,32 @@
+// The first look at a request: its path must be in its one canonical form and its host a host, so
+// that what is matched, what is authorised and what is logged are the same address.
+import { GatewayError } from "../core/errors.ts";
+
+const canonicalPath = /^(?:\/[A-Za-z0-9_~:@!$&'()*+,=-][A-Za-z0-9_.~:@!$&'()*+,=-]*)+$|^\/$/;
+const plainHost = /^(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
+
+export interface Target {
+  path: string;
+  /** Without the question mark. */
+  query: string;
+}
+
+/** Splits the raw URL, which may be absolute or not, without normalising anything away. */
+export function readTarget(url: string): Target {
+  const scheme = url.indexOf("://");
+  const from = scheme === -1 ? 0 : url.indexOf("/", scheme + 3);
+  const rest = from === -1 ? "/" : url.slice(from);
+  const mark = rest.indexOf("?");
+  const path = mark === -1 ? rest : rest.slice(0, mark);
+  if (!canonicalPath.test(path)) throw new GatewayError("invalid_path");
+  return { path, query: mark === -1 ? "" : rest.slice(mark + 1) };
+}
+
+export function checkHost(host: string | null, allowed: readonly string[]): void {
+  if (host === null || !plainHost.test(host)) throw new GatewayError("invalid_host");
+  if (allowed.length === 0) return;
+  const name = host.replace(/:\d+$/, "").toLowerCase();
+  if (!allowed.includes(name) && !allowed.includes(host.toLowerCase())) {
+    throw new GatewayError("invalid_host");
+  }
+}

@@ -1,0 +1,125 @@
+// Rows of the route table and how a request finds its row.
+import type { JsonObject } from "../core/json.ts";
+import type { Answer } from "../gateway/answer.ts";
+import type { Scope } from "../gateway/scope.ts";
+import type { Caller, Operator, Role } from "../identity/caller.ts";
+import type { Admission } from "../limits/limiter.ts";
+import type { Carrier } from "./credentials.ts";
+import type { EnvelopeName } from "./envelopes/index.ts";
+
+export interface Incoming {
+  scope: Scope;
+  params: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+  headers: Headers;
+  ip: string;
+  /** Reads the body once, as a JSON object. */
+  json(bytesMax: number): Promise<JsonBody>;
+}
+
+export interface JsonBody {
+  value: JsonObject;
+  bytes: number;
+}
+
+interface RouteAddress {
+  method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** A segment in braces is a parameter. */
+  path: string;
+  envelope: EnvelopeName;
+}
+
+/** For anyone. */
+export interface PublicRoute extends RouteAddress {
+  policy: "public";
+  serve(incoming: Incoming): Promise<Answer>;
+}
+
+/** For API keys. */
+export interface KeyRoute extends RouteAddress {
+  policy: "key";
+  carriers: readonly Carrier[];
+  /** Starts paid work, which is shed first when memory is short. */
+  isPaid: boolean;
+  serve(incoming: Incoming, caller: Caller, admission: Admission, route: KeyRoute): Promise<Answer>;
+}
+
+/** For people and scripts that run the gateway or their own account. */
+export interface ControlRoute extends RouteAddress {
+  policy: "control";
+  /** The least role that may use it. */
+  role: Role;
+  serve(incoming: Incoming, operator: Operator): Promise<Answer>;
+}
+
+/** For the machine itself, or an admin's token. */
+export interface LocalRoute extends RouteAddress {
+  policy: "local";
+  serve(incoming: Incoming): Promise<Answer>;
+}
+
+export type Route = PublicRoute | KeyRoute | ControlRoute | LocalRoute;
+
+export interface Match {
+  route: Route;
+  params: Readonly<Record<string, string>>;
+}
+
+const noParams = Object.freeze({});
+
+interface Pattern {
+  route: Route;
+  segments: readonly string[];
+}
+
+export class RouteTable {
+  readonly #exact = new Map<string, Match>();
+  readonly #patterns: Pattern[] = [];
+  readonly #paths = new Set<string>();
+  readonly #routes: readonly Route[];
+
+  constructor(routes: readonly Route[]) {
+    this.#routes = routes;
+    for (const route of routes) {
+      this.#paths.add(route.path);
+      if (route.path.includes("{")) {
+        this.#patterns.push({ route, segments: route.path.split("/") });
+      } else {
+        this.#exact.set(`${route.method} ${route.path}`, { route, params: noParams });
+      }
+    }
+  }
+
+  get routes(): readonly Route[] {
+    return this.#routes;
+  }
+
+  /** "path" when the path is known but not with this method, null when it is not known at all. */
+  match(method: string, path: string): Match | "path" | null {
+    const exact = this.#exact.get(`${method} ${path}`);
+    if (exact) return exact;
+    const segments = path.split("/");
+    let isKnown = this.#paths.has(path);
+    for (const pattern of this.#patterns) {
+      const params = matchSegments(pattern.segments, segments);
+      if (!params) continue;
+      if (pattern.route.method === method) return { route: pattern.route, params };
+      isKnown = true;
+    }
+    return isKnown ? "path" : null;
+  }
+}
+
+function matchSegments(
+  pattern: readonly string[],
+  segments: readonly string[],
+): Record<string, string> | null {
+  if (pattern.length !== segments.length) return null;
+  const params: Record<string, string> = {};
+  for (const [at, expected] of pattern.entries()) {
+    const actual = segments[at] ?? "";
+    if (expected.startsWith("{")) params[expected.slice(1, -1)] = actual;
+    else if (expected !== actual) return null;
+  }
+  return params;
+}

@@ -1,0 +1,139 @@
+// From a credential to who it belongs to. Known keys are answered from memory; unknown ones are
+// looked up once, and what was not found is remembered in a bounded set. Every refusal is the same.
+import type { Clock } from "../core/clock.ts";
+import { GatewayError } from "../core/errors.ts";
+import { Lru } from "../core/lru.ts";
+import { isListedAddress } from "../core/url-guard.ts";
+import type { Database } from "../store/database.ts";
+import type { Caller, Operator, RateRule, RateSubject } from "./caller.ts";
+import type { Groups } from "./groups.ts";
+import {
+  findAccount,
+  findKeyByHash,
+  findToken,
+  type AccountRow,
+  type ApiKeyRow,
+} from "./queries.ts";
+import { digest } from "./secrets.ts";
+
+const secretCharactersMax = 256;
+const callersMax = 65_536;
+const strangersMax = 65_536;
+const lookupsMax = 64;
+
+export class Authenticator {
+  readonly #database: Database;
+  readonly #groups: Groups;
+  readonly #clock: Clock;
+  readonly #callers = new Lru<string, Caller>(callersMax);
+  readonly #strangers = new Lru<string, true>(strangersMax);
+  #lookups = 0;
+  #version = 0;
+
+  constructor(database: Database, groups: Groups, clock: Clock) {
+    this.#database = database;
+    this.#groups = groups;
+    this.#clock = clock;
+  }
+
+  /** The caller of an API key; throws 401, always the same. */
+  caller(secret: string, ip: string): Caller | Promise<Caller> {
+    if (!isPlausible(secret)) throw new GatewayError("invalid_api_key");
+    const hash = digest(secret);
+    const known = this.#callers.get(hash);
+    return known ? this.#admit(known, ip) : this.#lookUp(hash, ip);
+  }
+
+  /** The operator of an access token; throws 401. */
+  async operator(secret: string): Promise<Operator> {
+    if (!isPlausible(secret)) throw new GatewayError("invalid_api_key");
+    const token = await findToken(this.#database, digest(secret));
+    const isExpired = (token?.expires_at_ms ?? Number.POSITIVE_INFINITY) <= this.#clock.nowMs();
+    const account =
+      token && !isExpired ? await findAccount(this.#database, token.account_id) : null;
+    if (!account || account.status !== "enabled") throw new GatewayError("invalid_api_key");
+    return { accountId: account.id, username: account.username, role: account.role };
+  }
+
+  /** Forgets every caller: whatever changed is read again before it is used again. */
+  forget(): void {
+    this.#version++;
+    this.#callers.clear();
+    this.#strangers.clear();
+  }
+
+  async #lookUp(hash: string, ip: string): Promise<Caller> {
+    if (this.#strangers.get(hash)) throw new GatewayError("invalid_api_key");
+    if (this.#lookups >= lookupsMax) {
+      throw new GatewayError("rate_limit_exceeded", { retryAfterSeconds: 1 });
+    }
+    this.#lookups++;
+    const version = this.#version;
+    try {
+      const found = await findKeyByHash(this.#database, hash);
+      const caller = found ? this.#toCaller(found.key, found.account) : null;
+      // A change that arrived during the lookup may have revoked what was just read.
+      if (version !== this.#version) return await this.#lookUp(hash, ip);
+      if (!caller) {
+        this.#strangers.set(hash, true);
+        throw new GatewayError("invalid_api_key");
+      }
+      this.#callers.set(hash, caller);
+      return this.#admit(caller, ip);
+    } finally {
+      this.#lookups--;
+    }
+  }
+
+  #admit(caller: Caller, ip: string): Caller {
+    if (caller.expiresAtMs !== null && caller.expiresAtMs <= this.#clock.nowMs()) {
+      throw new GatewayError("invalid_api_key");
+    }
+    if (caller.allowIps !== null && !isListedAddress(ip, caller.allowIps)) {
+      throw new GatewayError("invalid_api_key");
+    }
+    return caller;
+  }
+
+  #toCaller(key: ApiKeyRow, account: AccountRow): Caller | null {
+    const group = this.#groups.find(key.group_name);
+    if (key.status !== "enabled" || account.status !== "enabled" || !group) return null;
+    const subjects: RateSubject[] = [
+      { scope: "key", id: key.id, rule: toRule(key) },
+      { scope: "account", id: account.id, rule: toRule(account) },
+      { scope: "group", id: group.name, rule: group.rule },
+    ];
+    return {
+      accountId: account.id,
+      username: account.username,
+      keyId: key.id,
+      keyName: key.name,
+      group: group.name,
+      multiplierPpm: group.multiplierPpm,
+      models: key.models === null ? null : new Set<string>(JSON.parse(key.models)),
+      allowIps: key.allow_ips === null ? null : JSON.parse(key.allow_ips),
+      expiresAtMs: key.expires_at_ms,
+      rates: subjects.filter(({ rule }) => hasLimit(rule)),
+    };
+  }
+}
+
+function isPlausible(secret: string): boolean {
+  return secret.length <= secretCharactersMax && /^[\x21-\x7e]+$/.test(secret);
+}
+
+function hasLimit(rule: RateRule): boolean {
+  return (
+    rule.requestsPerMinute !== null || rule.tokensPerMinute !== null || rule.concurrency !== null
+  );
+}
+
+function toRule(
+  row: Pick<ApiKeyRow, "requests_per_minute" | "tokens_per_minute" | "concurrency">,
+): RateRule {
+  return {
+    requestsPerMinute: row.requests_per_minute,
+    tokensPerMinute: row.tokens_per_minute,
+    concurrency: row.concurrency,
+  };
+}

@@ -1,0 +1,38 @@
+// Who is calling. Built once when a key is first seen, and thrown away when anything of it changes.
+import type { AccountId, KeyId } from "../core/ids.ts";
+
+export interface RateRule {
+  requestsPerMinute: number | null;
+  tokensPerMinute: number | null;
+  concurrency: number | null;
+}
+
+export interface RateSubject {
+  scope: "key" | "account" | "group";
+  id: string;
+  rule: RateRule;
+}
+
+export type Role = "user" | "admin" | "root";
+
+/** A request with an API key. */
+export interface Caller {
+  accountId: AccountId;
+  username: string;
+  keyId: KeyId;
+  keyName: string;
+  group: string;
+  multiplierPpm: number;
+  /** Null: every model of the group. */
+  models: ReadonlySet<string> | null;
+  allowIps: readonly string[] | null;
+  expiresAtMs: number | null;
+  rates: readonly RateSubject[];
+}
+
+/** A request to the control plane, by token now and by session later. */
+export interface Operator {
+  accountId: AccountId;
+  username: string;
+  role: Role;
+}

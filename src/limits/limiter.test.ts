@@ -1,0 +1,193 @@
+import { expect, test } from "bun:test";
+import { AssertionError } from "../core/assert.ts";
+import { Limiter, LimitError, type LimitRule, type LimitScope } from "./limiter.ts";
+
+const none: LimitRule = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
+
+function setup() {
+  const time = { ms: 1000 };
+  const limiter = new Limiter({ nowMs: () => time.ms, monotonicMs: () => time.ms });
+  return { time, limiter };
+}
+
+function subject(scope: LimitScope, rule: Partial<LimitRule>) {
+  return { scope, id: `${scope}_secret`, rule: { ...none, ...rule } };
+}
+
+function refusalOf(run: () => unknown): LimitError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof LimitError) return error;
+    throw error;
+  }
+  throw new Error("was admitted");
+}
+
+test("without a limit every request gets the same empty admission", () => {
+  const { limiter } = setup();
+  const first = limiter.admit([subject("key", {}), subject("account", {}), subject("group", {})]);
+  expect(limiter.admit([])).toBe(first);
+  expect(first.headers).toEqual({});
+  expect(Object.isFrozen(first) && Object.isFrozen(first.headers)).toBe(true);
+  first.spend(1_000_000);
+  first.release();
+  expect(limiter.size).toBe(0);
+});
+
+test("a minute's requests may come at once, the next waits for the refill", () => {
+  const { limiter, time } = setup();
+  const key = subject("key", { requestsPerMinute: 10 });
+  for (let at = 0; at < 10; at++) limiter.admit([key]).release();
+  const refusal = refusalOf(() => limiter.admit([key]));
+  expect(refusal.code).toBe("rate_limit_exceeded");
+  expect(refusal.status).toBe(429);
+  expect(refusal.type).toBe("rate_limit_error");
+  expect(refusal.retryAfterSeconds).toBe(6);
+  time.ms += 6000;
+  limiter.admit([key]).release();
+  expect(refusalOf(() => limiter.admit([key])).retryAfterSeconds).toBe(6);
+});
+
+test("a refusal says which limit of which scope, never whose", () => {
+  const texts: Record<LimitScope, string> = {
+    key: "The limit of 0 requests per minute for this API key is reached.",
+    account: "The limit of 0 requests per minute for this account is reached.",
+    group: "The limit of 0 requests per minute for this group is reached.",
+  };
+  for (const scope of ["key", "account", "group"] as const) {
+    const { limiter } = setup();
+    const limited = subject(scope, { requestsPerMinute: 0 });
+    const refusal = refusalOf(() => limiter.admit([limited]));
+    expect(refusal.message).toBe(texts[scope]);
+    expect(refusal.code).toBe(scope === "group" ? "too_many_requests" : "rate_limit_exceeded");
+    expect(refusal.retryAfterSeconds).toBe(60);
+  }
+});
+
+test("a refusal carries the headers of the bucket that ran out", () => {
+  const { limiter } = setup();
+  const key = subject("key", { requestsPerMinute: 2 });
+  limiter.admit([key]);
+  limiter.admit([key]);
+  expect(refusalOf(() => limiter.admit([key])).headers).toEqual({
+    "x-ratelimit-limit-requests": "2",
+    "x-ratelimit-remaining-requests": "0",
+    "x-ratelimit-reset-requests": "1m0s",
+  });
+});
+
+test("a refusal by the third subject takes nothing from the first two", () => {
+  const { limiter } = setup();
+  const key = subject("key", { requestsPerMinute: 5, concurrency: 5 });
+  const account = subject("account", { requestsPerMinute: 5, tokensPerMinute: 100 });
+  const group = subject("group", { concurrency: 0 });
+  for (let at = 0; at < 20; at++) refusalOf(() => limiter.admit([key, account, group], 100));
+  const { headers } = limiter.admit([key, account]);
+  expect(headers["x-ratelimit-remaining-requests"]).toBe("4");
+  expect(headers["x-ratelimit-remaining-tokens"]).toBe("100");
+});
+
+test("the limit that takes longest to pass is the one that is told", () => {
+  const { limiter } = setup();
+  const key = subject("key", { concurrency: 1 });
+  const account = subject("account", { requestsPerMinute: 1 });
+  limiter.admit([key, account]);
+  const refusal = refusalOf(() => limiter.admit([key, account]));
+  expect(refusal.message).toContain("1 requests per minute for this account");
+  expect(refusal.retryAfterSeconds).toBe(60);
+});
+
+test("requests in flight are limited and a release makes room, once", () => {
+  const { limiter } = setup();
+  const group = subject("group", { concurrency: 2 });
+  const first = limiter.admit([group]);
+  limiter.admit([group]);
+  const refusal = refusalOf(() => limiter.admit([group]));
+  expect(refusal.code).toBe("too_many_requests");
+  expect(refusal.message).toBe("The limit of 2 requests at a time for this group is reached.");
+  expect(refusal.retryAfterSeconds).toBe(1);
+  first.release();
+  first.release();
+  limiter.admit([group]);
+  refusalOf(() => limiter.admit([group]));
+});
+
+test("one key's requests do not take another key's room", () => {
+  const { limiter } = setup();
+  const rule = { ...none, concurrency: 1 };
+  limiter.admit([{ scope: "key", id: "a", rule }]);
+  limiter.admit([{ scope: "key", id: "b", rule }]);
+  limiter.admit([{ scope: "account", id: "a", rule }]);
+});
+
+test("tokens are taken when they are spent, and a debt has to refill", () => {
+  const { limiter, time } = setup();
+  const key = subject("key", { tokensPerMinute: 600 });
+  const admission = limiter.admit([key]);
+  limiter.admit([key]).release();
+  admission.spend(900);
+  admission.release();
+  const refusal = refusalOf(() => limiter.admit([key]));
+  expect(refusal.message).toBe("The limit of 600 tokens per minute for this API key is reached.");
+  expect(refusal.retryAfterSeconds).toBe(31);
+  time.ms += 30_001;
+  limiter.admit([key]).release();
+});
+
+test("an estimate is held until the real tokens replace it", () => {
+  const { limiter } = setup();
+  const key = subject("key", { tokensPerMinute: 1000 });
+  const admission = limiter.admit([key], 1000);
+  expect(admission.headers["x-ratelimit-remaining-tokens"]).toBe("0");
+  refusalOf(() => limiter.admit([key], 1000));
+  admission.spend(10);
+  expect(limiter.admit([key]).headers["x-ratelimit-remaining-tokens"]).toBe("990");
+});
+
+test("an estimate comes back when nothing was spent", () => {
+  const { limiter } = setup();
+  const key = subject("key", { tokensPerMinute: 1000 });
+  limiter.admit([key], 1000).release();
+  expect(limiter.admit([key]).headers["x-ratelimit-remaining-tokens"]).toBe("1000");
+});
+
+test("an estimate survives a limit that is lifted and set again", () => {
+  const { limiter } = setup();
+  const limited = subject("key", { tokensPerMinute: 1000, concurrency: 9 });
+  const lifted = subject("key", { concurrency: 9 });
+  const admission = limiter.admit([limited], 1000);
+  limiter.admit([lifted]).release();
+  limiter.admit([limited]).release();
+  admission.release();
+  expect(limiter.admit([limited]).headers["x-ratelimit-remaining-tokens"]).toBe("1000");
+});
+
+test("spending after the release still counts", () => {
+  const { limiter } = setup();
+  const key = subject("key", { tokensPerMinute: 1000 });
+  const admission = limiter.admit([key]);
+  admission.release();
+  admission.spend(400);
+  expect(limiter.admit([key]).headers["x-ratelimit-remaining-tokens"]).toBe("600");
+});
+
+test("a changed rule takes effect at once and keeps the share that is left", () => {
+  const { limiter } = setup();
+  for (let at = 0; at < 5; at++) limiter.admit([subject("key", { requestsPerMinute: 10 })]);
+  const { headers } = limiter.admit([subject("key", { requestsPerMinute: 100 })]);
+  expect(headers["x-ratelimit-limit-requests"]).toBe("100");
+  expect(headers["x-ratelimit-remaining-requests"]).toBe("49");
+  refusalOf(() => limiter.admit([subject("key", { concurrency: 6 })]));
+  limiter.admit([subject("key", { concurrency: 7 })]);
+});
+
+test("a count of tokens that is not a whole number is a bug", () => {
+  const { limiter } = setup();
+  const key = subject("key", { tokensPerMinute: 1000 });
+  const admission = limiter.admit([key]);
+  for (const tokens of [-1, 0.5, Number.NaN]) {
+    expect(() => limiter.admit([key], tokens)).toThrow(AssertionError);
+    expect(() => admission.spend(tokens)).toThrow(AssertionError);
+  }
+});

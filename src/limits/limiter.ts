@@ -1,0 +1,140 @@
+// Admits a request by the limits of its key, its account and its group at once. A refusal takes
+// nothing from any of them. Everything is decided in memory, without a timer.
+import { assert } from "../core/assert.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Bucket } from "./bucket.ts";
+import { noHeaders, renderHeaders, type LimitHeaders } from "./headers.ts";
+import { findRefusal, LimitError, longer, type Refusal } from "./refusal.ts";
+import { isLimited, type LimitSubject } from "./rule.ts";
+import { Subjects, type SubjectState } from "./subjects.ts";
+
+export type { LimitRule, LimitScope, LimitSubject } from "./rule.ts";
+export { LimitError } from "./refusal.ts";
+
+export interface Admission {
+  /** x-ratelimit-* as of the admission; empty when no limit per minute is set. */
+  readonly headers: LimitHeaders;
+  /** Ends the request; belongs in a finally. A second call does nothing. */
+  release(): void;
+  /** Takes the tokens that were really used; they replace the estimate. */
+  spend(tokens: number): void;
+}
+
+const subjectsMaxDefault = 100_000;
+
+const unlimited: Admission = Object.freeze({
+  headers: noHeaders,
+  release() {},
+  spend() {},
+});
+
+export class Limiter {
+  readonly #clock: Clock;
+  readonly #subjects: Subjects;
+
+  constructor(clock: Clock, subjectsMax: number = subjectsMaxDefault) {
+    this.#clock = clock;
+    this.#subjects = new Subjects(subjectsMax);
+  }
+
+  /** How many subjects are remembered. */
+  get size(): number {
+    return this.#subjects.size;
+  }
+
+  /**
+   * Throws the 429 of the limit that takes longest to pass. Each subject may be named once. An
+   * estimate is held until the real tokens are known, so that a burst cannot spend the same level.
+   */
+  admit(subjects: readonly LimitSubject[], estimatedTokens: number = 0): Admission {
+    if (!hasLimit(subjects)) return unlimited;
+    assert(isCount(estimatedTokens), `bad token estimate: ${estimatedTokens}`);
+    const nowMs = wholeNowMs(this.#clock);
+    this.#subjects.trim(nowMs);
+    const limited: LimitSubject[] = [];
+    const states: SubjectState[] = [];
+    let refusal: Refusal | null = null;
+    for (const subject of subjects) {
+      if (!isLimited(subject.rule)) continue;
+      const state = this.#subjects.open(subject, nowMs);
+      refusal = longer(refusal, findRefusal(subject.scope, state));
+      limited.push(subject);
+      states.push(state);
+    }
+    if (refusal !== null) throw new LimitError(refusal, renderHeaders(states));
+    const ports = { clock: this.#clock, subjects: this.#subjects };
+    return new Granted(ports, limited, states, estimatedTokens);
+  }
+}
+
+interface Ports {
+  clock: Clock;
+  subjects: Subjects;
+}
+
+class Granted implements Admission {
+  readonly headers: LimitHeaders;
+  readonly #ports: Ports;
+  readonly #limited: readonly LimitSubject[];
+  readonly #states: readonly SubjectState[];
+  readonly #estimatedTokens: number;
+  /** The very buckets that hold the estimate; a change of rules may give a subject others. */
+  #holding: Bucket[] = [];
+  #isReleased = false;
+
+  constructor(
+    ports: Ports,
+    limited: readonly LimitSubject[],
+    states: readonly SubjectState[],
+    estimatedTokens: number,
+  ) {
+    this.#ports = ports;
+    this.#limited = limited;
+    this.#states = states;
+    this.#estimatedTokens = estimatedTokens;
+    for (const state of states) {
+      state.inFlight += 1;
+      state.requests?.take(1);
+      if (estimatedTokens === 0 || state.tokens === null) continue;
+      state.tokens.hold(estimatedTokens);
+      this.#holding.push(state.tokens);
+    }
+    this.headers = renderHeaders(states);
+  }
+
+  release(): void {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    this.#dropEstimate();
+    for (const state of this.#states) state.inFlight -= 1;
+  }
+
+  spend(tokens: number): void {
+    assert(isCount(tokens), `bad token count: ${tokens}`);
+    this.#dropEstimate();
+    const nowMs = wholeNowMs(this.#ports.clock);
+    for (const subject of this.#limited) {
+      if (subject.rule.tokensPerMinute === null) continue;
+      this.#ports.subjects.spend(subject, tokens, nowMs);
+    }
+  }
+
+  #dropEstimate(): void {
+    for (const bucket of this.#holding) bucket.unhold(this.#estimatedTokens);
+    this.#holding = [];
+  }
+}
+
+function hasLimit(subjects: readonly LimitSubject[]): boolean {
+  for (const subject of subjects) if (isLimited(subject.rule)) return true;
+  return false;
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
+}
+
+/** Whole milliseconds keep the buckets exact. */
+function wholeNowMs(clock: Clock): number {
+  return Math.floor(clock.monotonicMs());
+}

@@ -1,0 +1,64 @@
+// Why a request was not admitted, and the 429 that says so without naming anybody.
+import { GatewayError, type ErrorCode } from "../core/errors.ts";
+import type { LimitHeaders } from "./headers.ts";
+import type { LimitScope } from "./rule.ts";
+import type { SubjectState } from "./subjects.ts";
+
+export interface Refusal {
+  scope: LimitScope;
+  limit: string;
+  waitMs: number;
+}
+
+const secondMs = 1000;
+const retryAfterSecondsMax = 60;
+
+const codes: Readonly<Record<LimitScope, ErrorCode>> = {
+  key: "rate_limit_exceeded",
+  account: "rate_limit_exceeded",
+  group: "too_many_requests",
+};
+
+const owners: Readonly<Record<LimitScope, string>> = {
+  key: "this API key",
+  account: "this account",
+  group: "this group",
+};
+
+/** A 429 that carries the x-ratelimit headers of the subject that ran out. */
+export class LimitError extends GatewayError {
+  readonly headers: LimitHeaders;
+
+  constructor(refusal: Refusal, headers: LimitHeaders) {
+    const seconds = Math.ceil(refusal.waitMs / secondMs);
+    super(codes[refusal.scope], {
+      message: `The limit of ${refusal.limit} for ${owners[refusal.scope]} is reached.`,
+      retryAfterSeconds: Math.min(Math.max(seconds, 1), retryAfterSecondsMax),
+    });
+    this.headers = headers;
+  }
+}
+
+/** What stands in the way the longest at this subject, or null when nothing does. */
+export function findRefusal(scope: LimitScope, state: SubjectState): Refusal | null {
+  let worst: Refusal | null = null;
+  const { concurrency, requests, tokens } = state;
+  if (concurrency !== null && state.inFlight >= concurrency) {
+    // Nobody knows when one ends; a second is as good a guess as any.
+    worst = { scope, limit: `${concurrency} requests at a time`, waitMs: secondMs };
+  }
+  if (requests !== null && requests.waitForOneMs > 0) {
+    const limit = `${requests.perMinute} requests per minute`;
+    worst = longer(worst, { scope, limit, waitMs: requests.waitForOneMs });
+  }
+  if (tokens !== null && tokens.waitForAnyMs > 0) {
+    const limit = `${tokens.perMinute} tokens per minute`;
+    worst = longer(worst, { scope, limit, waitMs: tokens.waitForAnyMs });
+  }
+  return worst;
+}
+
+export function longer(first: Refusal | null, second: Refusal | null): Refusal | null {
+  if (first === null || second === null) return first ?? second;
+  return second.waitMs > first.waitMs ? second : first;
+}

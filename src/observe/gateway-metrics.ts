@@ -1,0 +1,145 @@
+// The metrics that the gateway keeps. Routes and token kinds hand out ready handles; nothing here
+// is labelled by key, account or anything a client can make up.
+import type { Counter, Family, Histogram } from "./instruments.ts";
+import type { Metrics } from "./metrics.ts";
+import type { RequestOutcome } from "./outcome.ts";
+
+export type TokenKind = "input" | "output" | "cache_read" | "cache_write" | "reasoning";
+
+export interface RouteMetrics {
+  readonly requests: Readonly<Record<RequestOutcome, Counter>>;
+  readonly seconds: Histogram;
+  readonly firstByteSeconds: Histogram;
+}
+
+export interface GatewayMetrics {
+  /** The handles of a route; get them once and keep them. */
+  route(name: string): RouteMetrics;
+  /** By channel name and outcome. */
+  readonly attempts: Family<Counter>;
+  readonly tokens: Readonly<Record<TokenKind, Counter>>;
+  readonly spentMicros: Counter;
+}
+
+/** What is read from elsewhere at the moment the metrics are rendered. */
+export interface GaugeSources {
+  version: string;
+  streamsOpen(): number;
+  journalQueue(): number;
+  journalOldestMs(): number;
+  loopLag: { takeMaxSeconds(): number; meanSeconds(): number };
+  rssBytes(): number;
+  channelsEjected(): number;
+  logDropped(): number;
+}
+
+const routesMax = 100;
+const channelsMax = 200;
+const outcomesMax = 16;
+const tokenKindsMax = 5;
+const requestBounds = [
+  0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600,
+];
+const firstByteBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+const routeLabel = { name: "route", valuesMax: routesMax };
+const outcomeLabel = { name: "outcome", valuesMax: outcomesMax };
+
+export function createGatewayMetrics(metrics: Metrics, sources: GaugeSources): GatewayMetrics {
+  const requests = metrics.counter({
+    name: "sluice_requests_total",
+    help: "Requests by route and how they ended.",
+    labels: [routeLabel, outcomeLabel],
+  });
+  const seconds = metrics.histogram(
+    {
+      name: "sluice_request_seconds",
+      help: "Time from the request's arrival to the end of its answer.",
+      labels: [routeLabel],
+    },
+    requestBounds,
+  );
+  const firstByteSeconds = metrics.histogram(
+    {
+      name: "sluice_first_byte_seconds",
+      help: "Time from the request's arrival to the first byte of its answer.",
+      labels: [routeLabel],
+    },
+    firstByteBounds,
+  );
+  watchSources(metrics, sources);
+  return {
+    route: (name) => ({
+      requests: {
+        ok: requests.with(name, "ok"),
+        client_abort: requests.with(name, "client_abort"),
+        upstream_error: requests.with(name, "upstream_error"),
+        gateway_error: requests.with(name, "gateway_error"),
+        rejected: requests.with(name, "rejected"),
+      },
+      seconds: seconds.with(name),
+      firstByteSeconds: firstByteSeconds.with(name),
+    }),
+    ...createUsageMetrics(metrics),
+  };
+}
+
+function createUsageMetrics(metrics: Metrics): Omit<GatewayMetrics, "route"> {
+  const tokens = metrics.counter({
+    name: "sluice_tokens_total",
+    help: "Tokens settled by kind.",
+    labels: [{ name: "kind", valuesMax: tokenKindsMax }],
+  });
+  return {
+    attempts: metrics.counter({
+      name: "sluice_upstream_attempts_total",
+      help: "Attempts on upstream channels and how they ended.",
+      labels: [{ name: "channel", valuesMax: channelsMax }, outcomeLabel],
+    }),
+    tokens: {
+      input: tokens.with("input"),
+      output: tokens.with("output"),
+      cache_read: tokens.with("cache_read"),
+      cache_write: tokens.with("cache_write"),
+      reasoning: tokens.with("reasoning"),
+    },
+    spentMicros: metrics
+      .counter({ name: "sluice_spent_micros_total", help: "Micros posted to the ledger." })
+      .with(),
+  };
+}
+
+function watchSources(metrics: Metrics, sources: GaugeSources): void {
+  const { loopLag } = sources;
+  function gauge(name: string, help: string, read: () => number): void {
+    metrics.watch("gauge", { name, help }, () => [{ value: read() }]);
+  }
+  gauge("sluice_streams_open", "Streams open to clients.", () => sources.streamsOpen());
+  gauge("sluice_journal_queue", "Ledger entries not yet written.", () => sources.journalQueue());
+  gauge("sluice_journal_oldest_ms", "Age of the oldest entry not yet written.", () =>
+    sources.journalOldestMs(),
+  );
+  metrics.watch(
+    "gauge",
+    {
+      name: "sluice_event_loop_lag_seconds",
+      help: "Lateness of the event loop: the worst since the last reading, and a moving mean.",
+    },
+    () => [
+      { labels: { stat: "max" }, value: loopLag.takeMaxSeconds() },
+      { labels: { stat: "mean" }, value: loopLag.meanSeconds() },
+    ],
+  );
+  gauge("sluice_rss_bytes", "Resident memory of the process.", () => sources.rssBytes());
+  metrics.watch("gauge", { name: "sluice_build_info", help: "The version that runs." }, () => [
+    { labels: { version: sources.version }, value: 1 },
+  ]);
+  gauge("sluice_channels_ejected", "Channels taken out for failing.", () =>
+    sources.channelsEjected(),
+  );
+  metrics.watch(
+    "counter",
+    { name: "sluice_log_dropped_total", help: "Usage log rows dropped because it was full." },
+    () => [{ value: sources.logDropped() }],
+  );
+}

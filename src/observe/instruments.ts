@@ -1,0 +1,106 @@
+// Counters and histograms. A child of a family is found once and then kept by who counts, so that
+// an observation is an addition. Label values are bounded: past the cap they become "other".
+import { assert } from "../core/assert.ts";
+
+export interface Label {
+  name: string;
+  /** How many different values are told apart. */
+  valuesMax: number;
+}
+
+export const otherValue = "other";
+
+export class Counter {
+  #value = 0;
+
+  get value(): number {
+    return this.#value;
+  }
+
+  /** Anything but a positive number is ignored: a counter never goes back and is never NaN. */
+  add(by: number = 1): void {
+    if (by > 0 && by < Number.POSITIVE_INFINITY) this.#value += by;
+  }
+}
+
+export class Histogram {
+  readonly bounds: readonly number[];
+  readonly #counts: Float64Array;
+  #sum = 0;
+
+  /** The bounds are the upper, inclusive ends of the buckets, in rising order. */
+  constructor(bounds: readonly number[]) {
+    const isRising = bounds.every((bound, at) => at === 0 || bound > (bounds[at - 1] ?? bound));
+    assert(isRising, "the bounds of a histogram must rise");
+    this.bounds = bounds;
+    this.#counts = new Float64Array(bounds.length + 1);
+  }
+
+  get sum(): number {
+    return this.#sum;
+  }
+
+  /** How many values were at most each bound, and last how many there were at all. */
+  get cumulative(): number[] {
+    let total = 0;
+    return Array.from(this.#counts, (count) => (total += count));
+  }
+
+  /** A value that is negative or not a finite number is ignored. */
+  observe(value: number): void {
+    if (!(value >= 0 && value < Number.POSITIVE_INFINITY)) return;
+    const { bounds } = this;
+    let at = 0;
+    while (at < bounds.length && value > (bounds[at] ?? 0)) at++;
+    this.#counts[at] = (this.#counts[at] ?? 0) + 1;
+    this.#sum += value;
+  }
+}
+
+export interface FamilyMember<Child> {
+  values: readonly string[];
+  child: Child;
+}
+
+const separator = "\u0000";
+
+/** The children of one metric, by the values of its labels. */
+export class Family<Child> {
+  readonly labels: readonly Label[];
+  readonly #create: () => Child;
+  readonly #known: readonly Set<string>[];
+  readonly #members = new Map<string, FamilyMember<Child>>();
+
+  constructor(labels: readonly Label[], create: () => Child) {
+    this.labels = labels;
+    this.#create = create;
+    this.#known = labels.map(() => new Set());
+  }
+
+  /** The child for these values, one for each label in order. */
+  with(...values: readonly string[]): Child {
+    const known = this.#members.get(values.join(separator));
+    if (known !== undefined && known.values.length === values.length) return known.child;
+    assert(values.length === this.labels.length, "one value for each label");
+    const bounded = values.map((value, at) => this.#bound(value, at));
+    const key = bounded.join(separator);
+    const member = this.#members.get(key) ?? { values: bounded, child: this.#create() };
+    this.#members.set(key, member);
+    return member.child;
+  }
+
+  members(): IterableIterator<FamilyMember<Child>> {
+    return this.#members.values();
+  }
+
+  #bound(value: string, at: number): string {
+    const [seen, label] = [this.#known[at], this.labels[at]];
+    // A separator inside a value could make two different lists of values look the same.
+    const plain = value.replaceAll(separator, "");
+    if (seen === undefined || label === undefined || plain === otherValue) return otherValue;
+    if (seen.has(plain)) return plain;
+    if (seen.size >= label.valuesMax) return otherValue;
+    seen.add(plain);
+    return plain;
+  }
+}

@@ -1,0 +1,149 @@
+// The usage log, which is never in the way of money: rows wait in a bounded buffer and are written
+// in batches behind the requests. A sink that fails is tried again; a full buffer drops and counts.
+import type { Stop, Timers } from "../core/clock.ts";
+import { describe, type Log } from "../core/log.ts";
+import type { RequestOutcome } from "./outcome.ts";
+
+export interface UsageRow {
+  /** The request's id. */
+  id: string;
+  atMs: number;
+  accountId: string;
+  keyId: string;
+  keyName: string;
+  group: string;
+  route: string;
+  model: string;
+  channelId: string | null;
+  channelName: string | null;
+  status: number;
+  outcome: RequestOutcome;
+  stream: boolean;
+  inputTokens: number;
+  outputTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+  reasoningTokens: number;
+  /** True when the tokens were counted here because the upstream did not tell. */
+  estimated: boolean;
+  micros: number;
+  latencyMs: number;
+  firstByteMs: number | null;
+  attempts: number;
+  ip: string;
+  errorCode: string | null;
+}
+
+export interface UsageLogSink {
+  /** May be given the same rows again after a failure, so it must ignore ids it knows. */
+  write(rows: readonly UsageRow[]): Promise<void>;
+}
+
+export interface UsageLogOptions {
+  sink: UsageLogSink;
+  timers: Timers;
+  log: Log;
+}
+
+const flushPeriodMs = 200;
+const batchRowsMax = 500;
+const bufferedRowsMax = 50_000;
+
+export class UsageLog {
+  readonly #sink: UsageLogSink;
+  readonly #log: Log;
+  readonly #stop: Stop;
+  /** Closed batches in order; the first is the one being written. */
+  readonly #batches: UsageRow[][] = [];
+  #filling: UsageRow[] = [];
+  #buffered = 0;
+  #dropped = 0;
+  #isFailing = false;
+  #draining: Promise<void> | null = null;
+
+  constructor({ sink, timers, log }: UsageLogOptions) {
+    this.#sink = sink;
+    this.#log = log;
+    this.#stop = timers.every(flushPeriodMs, () => void this.#drain());
+  }
+
+  /** Rows that wait to be written. */
+  get buffered(): number {
+    return this.#buffered;
+  }
+
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Never waits and never throws. */
+  add(row: UsageRow): void {
+    if (this.#buffered >= bufferedRowsMax) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#filling.push(row);
+    this.#buffered += 1;
+    if (this.#filling.length < batchRowsMax) return;
+    this.#closeBatch();
+    // A sink that fails is left alone until the next tick, or every row would call it again.
+    if (!this.#isFailing) void this.#drain();
+  }
+
+  /** Writes all rows; gives up at the first failure, with the rows kept. */
+  async flush(): Promise<void> {
+    await this.#draining;
+    await this.#drain();
+  }
+
+  async close(): Promise<void> {
+    this.#stop();
+    await this.flush();
+  }
+
+  #drain(): Promise<void> {
+    if (this.#draining !== null) return this.#draining;
+    if (this.#buffered === 0) return Promise.resolve();
+    this.#draining = this.#writeAll().finally(() => {
+      this.#draining = null;
+    });
+    return this.#draining;
+  }
+
+  async #writeAll(): Promise<void> {
+    for (let batch = this.#firstBatch(); batch !== undefined; batch = this.#firstBatch()) {
+      try {
+        await this.#sink.write(batch);
+      } catch (error) {
+        this.#reportFailure(error);
+        return;
+      }
+      this.#batches.shift();
+      this.#buffered -= batch.length;
+      this.#reportSuccess();
+    }
+  }
+
+  #firstBatch(): UsageRow[] | undefined {
+    if (this.#batches.length === 0 && this.#filling.length > 0) this.#closeBatch();
+    return this.#batches[0];
+  }
+
+  #closeBatch(): void {
+    this.#batches.push(this.#filling);
+    this.#filling = [];
+  }
+
+  /** Said once when it starts and once when it ends, not at every try. */
+  #reportFailure(error: unknown): void {
+    if (this.#isFailing) return;
+    this.#isFailing = true;
+    this.#log.warn("the usage log cannot be written", { error: describe(error) });
+  }
+
+  #reportSuccess(): void {
+    if (!this.#isFailing) return;
+    this.#isFailing = false;
+    this.#log.info("the usage log is written again", { dropped: this.#dropped });
+  }
+}

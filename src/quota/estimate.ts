@@ -1,0 +1,49 @@
+// Bounds and estimates for text: the most a request can use before it runs, and roughly what it
+// used when the vendor did not say.
+import { catalogueModels } from "../catalogue/models.ts";
+import type { TextRequest } from "../formats/format.ts";
+import type { Usage } from "../formats/usage.ts";
+import type { TextBound } from "./price.ts";
+
+export interface BoundRules {
+  outputTokensMaxDefault: number;
+  imageTokensMax: number;
+}
+
+const bytesPerToken = 4;
+
+/** A token is at least one byte, so the bytes of the body bound the tokens of the prompt. */
+export function boundText(request: TextRequest, bodyBytes: number, rules: BoundRules): TextBound {
+  const model = catalogueModels.get(request.model);
+  const asked = request.outputTokensMax;
+  const most = model?.outputTokensMax ?? null;
+  const perChoice =
+    asked === null
+      ? (most ?? rules.outputTokensMaxDefault)
+      : Math.min(asked, most ?? Number.MAX_SAFE_INTEGER);
+  return {
+    inputTokensMax: bodyBytes - request.mediaBytes + request.mediaParts * rules.imageTokensMax,
+    outputTokensMax: perChoice * request.choices,
+  };
+}
+
+export function estimateUsage(
+  request: TextRequest,
+  bodyBytes: number,
+  outputTokensEstimate: number,
+): Usage {
+  return {
+    inputTokens: Math.ceil((bodyBytes - request.mediaBytes) / bytesPerToken),
+    outputTokens: Math.ceil(outputTokensEstimate),
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    reasoningTokens: 0,
+  };
+}
+
+/** Usage as it stands on a ledger entry. */
+export function usageText(usage: Usage, isEstimated: boolean): string {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
+  const counts = [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens].join("/");
+  return isEstimated ? `~${counts}` : counts;
+}

@@ -1,0 +1,34 @@
+// The price list in memory: the operator's rows first, then the catalogue's.
+import { catalogueModels } from "../catalogue/models.ts";
+import { freePrice, type ListedPrice } from "../catalogue/model.ts";
+import { GatewayError } from "../core/errors.ts";
+import { snapshotPrice, type PriceSnapshot } from "./price.ts";
+
+export class Prices {
+  readonly #unpriced: "refuse" | "free";
+  #own: ReadonlyMap<string, ListedPrice> = new Map();
+  readonly #snapshots = new Map<string, PriceSnapshot>();
+
+  constructor(unpriced: "refuse" | "free") {
+    this.#unpriced = unpriced;
+  }
+
+  replace(own: ReadonlyMap<string, ListedPrice>): void {
+    this.#own = own;
+    this.#snapshots.clear();
+  }
+
+  /** What the model costs now; throws when it has no price, because unpriced is never free. */
+  snapshot(model: string, multiplierPpm: number): PriceSnapshot {
+    const name = `${multiplierPpm} ${model}`;
+    const known = this.#snapshots.get(name);
+    if (known) return known;
+    const listed = this.#own.get(model) ?? catalogueModels.get(model)?.price;
+    if (!listed && this.#unpriced === "refuse") {
+      throw new GatewayError("model_not_priced", { param: "model" });
+    }
+    const snapshot = snapshotPrice(listed ?? freePrice, multiplierPpm);
+    this.#snapshots.set(name, snapshot);
+    return snapshot;
+  }
+}

@@ -1,0 +1,77 @@
+// Reads a conversation: what the user wants now, what came with it, what the tools said.
+import { countTokens } from "../writer/tokens.ts";
+import type { ChatBody, ChatMessage } from "./schema.ts";
+
+export interface ChatPrompt {
+  /** The last user message, directives included. */
+  text: string;
+  attachments: string[];
+  /** What the tools returned since, when nothing follows them. */
+  toolResults: string[];
+  isUserLast: boolean;
+  tokens: number;
+}
+
+type Content = ChatMessage["content"];
+type Part = Extract<NonNullable<Content>, unknown[]>[number];
+
+const imageTokens = 85;
+
+export function readPrompt({ messages, tools }: ChatBody): ChatPrompt {
+  const user = messages.findLast(({ role }) => role === "user");
+  const lastAnswer = messages.findLastIndex(({ role }) => !isToolRole(role));
+  return {
+    text: textOf(user?.content),
+    attachments: partsOf(user?.content)
+      .map(describe)
+      .filter((text) => text !== null),
+    toolResults: messages.slice(lastAnswer + 1).map(({ content }) => textOf(content)),
+    isUserLast: messages.at(-1)?.role === "user",
+    tokens: promptTokensOf(messages, tools),
+  };
+}
+
+function isToolRole(role: ChatMessage["role"]): boolean {
+  return role === "tool" || role === "function";
+}
+
+function partsOf(content: Content): Part[] {
+  return Array.isArray(content) ? content : [];
+}
+
+function textOf(content: Content): string {
+  if (typeof content === "string") return content;
+  return partsOf(content)
+    .map((part) => part.text)
+    .filter((text) => text !== undefined)
+    .join("\n");
+}
+
+function describe({ image_url: image, input_audio: audio, file }: Part): string | null {
+  if (image) return describeImage(image.url);
+  if (audio) return `${audio.format} audio of ${base64Bytes(audio.data)} bytes`;
+  if (file) return `a file named ${file.filename ?? "nothing"}`;
+  return null;
+}
+
+function describeImage(url: string): string {
+  const [, type, data] = /^data:([^;,]*)(?:;[^,]*)?,(.*)$/s.exec(url) ?? [];
+  if (type === undefined || data === undefined) return `an image at ${url}`;
+  return `an image of type ${type} with ${base64Bytes(data)} bytes`;
+}
+
+function base64Bytes(data: string): number {
+  return Math.floor((data.replace(/[=\s]/g, "").length * 3) / 4);
+}
+
+function promptTokensOf(messages: ChatMessage[], tools: ChatBody["tools"]): number {
+  const texts = messages.map(({ content }) => textOf(content));
+  const calls = messages.map((message) => JSON.stringify(message.tool_calls) ?? "");
+  const images = messages.flatMap(({ content }) => partsOf(content)).filter(isImage).length;
+  const offered = tools ? JSON.stringify(tools) : "";
+  return Math.max(1, countTokens([...texts, ...calls, offered].join("")) + images * imageTokens);
+}
+
+function isImage(part: Part): boolean {
+  return part.image_url !== undefined;
+}

@@ -1,0 +1,78 @@
+// Compares what the ledger holds, in memory and on disk, with the reference book.
+import { verify } from "../../src/quota/recover.ts";
+import type { Row } from "../../src/store/store.ts";
+import type { Book, Decision } from "./book.ts";
+import type { Disk } from "./disk.ts";
+import { must, mustEqual } from "./failure.ts";
+import { settle, type Machine } from "./machine.ts";
+
+const entriesSql = `select id, kind, account_id as account, key_id as key, held_micros as held,
+  micros, loss_micros as loss from entry order by id`;
+const holdsSql = "select id, account_id as account, key_id as key, micros from hold order by id";
+const accountsSql = `select account_id as id, granted_micros as granted, held_micros as held,
+  spent_micros as spent, available_micros as available from ledger_account order by account_id`;
+const keysSql = `select key_id as id, held_micros as held, spent_micros as spent
+  from ledger_key order by key_id`;
+
+/** Every balance that was loaded is exactly what the book says, whatever is still to be written. */
+export function checkMemory(machine: Machine, book: Book): void {
+  for (const { id, unlimited } of book.terms.accounts) {
+    if (!machine.known.has(id)) continue;
+    const { grantedMicros, availableMicros, heldMicros, spentMicros } = machine.account(id);
+    const { granted, held, spent } = book.sumsOfAccount(id);
+    mustEqual(
+      [grantedMicros, heldMicros, spentMicros, availableMicros],
+      [granted, held, spent, granted - held - spent],
+      `${id} in memory [granted, held, spent, available]`,
+    );
+    must(unlimited || availableMicros >= 0, () => `${id} is overdrawn`);
+  }
+  for (const { id, limit } of book.terms.keys) {
+    if (!machine.known.has(id)) continue;
+    const { heldMicros, spentMicros } = machine.key(id);
+    const { held, spent } = book.sumsOfKey(id);
+    mustEqual([heldMicros, spentMicros], [held, spent], `${id} in memory [held, spent]`);
+    must(limit === null || spentMicros <= limit, () => `${id} spent more than its limit`);
+  }
+}
+
+/** The tables hold the book's holds, entries and sums: each once, and nothing else. */
+export function checkDisk(disk: Disk, book: Book): void {
+  mustEqual(rows(disk, entriesSql), byId(book.entries.values()), "entries on disk");
+  mustEqual(rows(disk, holdsSql), byId(book.open.values()), "holds on disk");
+  const accounts = book.terms.accounts.map(({ id }) => {
+    const { granted, held, spent } = book.sumsOfAccount(id);
+    return { id, granted, held, spent, available: granted - held - spent };
+  });
+  mustEqual(rows(disk, accountsSql), byId(accounts), "accounts on disk");
+  const keys = book.terms.keys.map(({ id }) => {
+    const { held, spent } = book.sumsOfKey(id);
+    return { id, held, spent };
+  });
+  mustEqual(rows(disk, keysSql), byId(keys), "keys on disk");
+  checkInvariants(disk);
+}
+
+/** The product's own check must agree that the book is sound. */
+export function checkInvariants(disk: Disk): void {
+  const found = settle(verify(async (statement) => disk.read(statement)));
+  mustEqual(found, { value: [] }, "verify");
+}
+
+/** Tells of a decision whether the disk shows it. */
+export function lookOnDisk(disk: Disk): (decision: Decision) => boolean {
+  const kinds = new Map(rows(disk, entriesSql).map(({ id, kind }) => [id, kind]));
+  const holds = new Set(rows(disk, holdsSql).map(({ id }) => id));
+  return (decision) => {
+    if (decision.kind !== "hold") return kinds.get(decision.id) === decision.kind;
+    return holds.has(decision.hold.id) || kinds.has(decision.hold.id);
+  };
+}
+
+function rows(disk: Disk, sql: string): Row[] {
+  return disk.read({ sql, parameters: [] });
+}
+
+function byId<Item extends { id: string }>(items: Iterable<Item>): Item[] {
+  return [...items].sort((one, other) => (one.id < other.id ? -1 : 1));
+}

@@ -1,0 +1,102 @@
+// Every decision in the order it was made, and what the world was told about it. What survives a
+// crash must be a beginning of this list that holds everything acknowledged.
+import { Book, type Decision, type Terms } from "./book.ts";
+import { must } from "./failure.ts";
+
+export interface Made {
+  decision: Decision;
+  isAcknowledged: boolean;
+}
+
+export class History {
+  readonly #terms: Terms;
+  #made: Made[] = [];
+  #acknowledgedCount = 0;
+  #durableCount = 0;
+  /** What the memory of a healthy process shows: money given counts once it is acknowledged. */
+  book: Book;
+
+  constructor(terms: Terms) {
+    this.#terms = terms;
+    this.book = new Book(terms);
+  }
+
+  get length(): number {
+    return this.#made.length;
+  }
+
+  get unacknowledgedCount(): number {
+    return this.#made.length - this.#acknowledgedCount;
+  }
+
+  record(decision: Decision): Made {
+    const made = { decision, isAcknowledged: false };
+    this.#made.push(made);
+    if (!isGift(decision)) this.book.apply(decision);
+    return made;
+  }
+
+  acknowledge(made: Made): void {
+    made.isAcknowledged = true;
+    if (isGift(made.decision)) this.book.apply(made.decision);
+  }
+
+  /** Acknowledgements come in the order of the decisions; called when nothing is under way. */
+  checkAcknowledged(): void {
+    while (this.#made[this.#acknowledgedCount]?.isAcknowledged) {
+      this.#acknowledgedCount++;
+      const made = this.#made[this.#acknowledgedCount - 1];
+      if (made?.decision.kind === "grant") this.#durableCount = this.#acknowledgedCount;
+    }
+    const early = this.#made.slice(this.#acknowledgedCount).find((made) => made.isAcknowledged);
+    must(!early, () => `acknowledged before an earlier decision: ${JSON.stringify(early)}`);
+  }
+
+  /** A sync covers all that was written before it. */
+  markSynced(): void {
+    this.#durableCount = Math.max(this.#durableCount, this.#acknowledgedCount);
+  }
+
+  /**
+   * Cuts the list to what is on disk after a crash and forgets the rest, which nobody was told of.
+   * Returns the grants that were forgotten or never answered: their senders may try again.
+   */
+  survive(isOnDisk: (decision: Decision) => boolean, hadPower: boolean): Decision[] {
+    const made = this.#made;
+    const firstLost = made.findIndex(({ decision }) => !isOnDisk(decision));
+    const count = firstLost === -1 ? made.length : firstLost;
+    const stray = made.slice(count).find(({ decision }) => isOnDisk(decision));
+    must(!stray, () => `a later decision survived an earlier one: ${JSON.stringify(stray)}`);
+    const promised = hadPower ? this.#acknowledgedCount : this.#durableCount;
+    must(
+      count >= promised,
+      () => `lost after it was acknowledged: ${JSON.stringify(made[count]?.decision)}`,
+    );
+    const unanswered = made.filter((one) => !one.isAcknowledged).map(({ decision }) => decision);
+    this.#made = made.slice(0, count);
+    this.#settle();
+    this.#durableCount = Math.min(this.#durableCount, count);
+    return unanswered.filter(({ kind }) => kind === "grant");
+  }
+
+  /** What recovery decides is on disk, and synced, when it returns. */
+  recordRecovered(decisions: readonly Decision[]): void {
+    if (decisions.length === 0) return;
+    for (const decision of decisions) this.record(decision);
+    this.#settle();
+    this.#durableCount = this.#made.length;
+  }
+
+  #settle(): void {
+    this.#acknowledgedCount = this.#made.length;
+    this.book = new Book(this.#terms);
+    for (const made of this.#made) {
+      made.isAcknowledged = true;
+      this.book.apply(made.decision);
+    }
+  }
+}
+
+function isGift(decision: Decision): boolean {
+  return decision.kind === "grant" && decision.micros > 0;
+}

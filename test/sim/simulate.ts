@@ -1,0 +1,108 @@
+// Runs one seed: a world, its weather and some dozens of steps, checked after each.
+import { drainMicrotasks } from "bun:jsc";
+import * as actions from "./actions.ts";
+import { genuine, type Build } from "./build.ts";
+import { Dice } from "./dice.ts";
+import { BrokenPromise, mustEqual } from "./failure.ts";
+import { rollGifts, three } from "./weather.ts";
+import { World } from "./world.ts";
+
+export interface Outcome {
+  trace: readonly string[];
+  decisions: number;
+  crashes: number;
+  powerLosses: number;
+}
+
+const traceShown = 25;
+
+/** Throws with the seed and the last events when the ledger breaks a promise. */
+export function simulate(seed: number, build: Build = genuine): Outcome {
+  const world = new World(new Dice(seed), build);
+  try {
+    raceForThree(world);
+    for (const [account, micros] of rollGifts(world.dice)) {
+      actions.grant(world, { id: world.nextId("op"), account, micros });
+    }
+    for (let step = 0; step < world.weather.steps; step++) takeStep(world);
+    world.quiesce();
+    world.crash(false);
+  } catch (error) {
+    const events = world.trace.slice(-traceShown).join("\n  ");
+    const message = `${error instanceof Error ? error.message : String(error)}
+seed ${seed}; replay it with SIM_SEED=${seed}; what happened last:\n  ${events}`;
+    throw new BrokenPromise(message, { cause: error });
+  } finally {
+    world.disk.close();
+  }
+  const { trace, crashes, powerLosses } = world;
+  return { trace, decisions: world.decisionCount, crashes, powerLosses };
+}
+
+/** Money for three requests admits three, however they mix with the writing of the journal. */
+function raceForThree(world: World): void {
+  const { dice } = world;
+  const price = dice.between(1, 500);
+  actions.grant(world, { id: world.nextId("op"), account: three, micros: 3 * price + dice.between(0, price - 1) });
+  world.quiesce();
+  const keys = world.book.terms.keys.filter(({ account }) => account === three);
+  const verdicts: string[] = [];
+  const askers = dice.between(4, 9);
+  while (verdicts.length < askers) {
+    const verdict = actions.ask(world, { account: three, key: dice.pick(keys).id, micros: price });
+    if (verdict !== "overloaded") verdicts.push(verdict);
+    while (verdict === "overloaded" || dice.chance(0.5)) {
+      world.machine.journal.step("smooth");
+      drainMicrotasks();
+      if (verdict === "overloaded" && world.machine.journal.isIdle) break;
+    }
+  }
+  world.check();
+  mustEqual(verdicts.filter((verdict) => verdict === "admitted").length, 3, "admitted of three");
+}
+
+function takeStep(world: World): void {
+  const { dice, weather, machine } = world;
+  if (dice.chance(weather.crash) || (machine.isStuck && dice.chance(0.2))) {
+    // Half of the deaths fall into a turn of the event loop, before anything decided in it is sent.
+    if (dice.chance(0.5)) takeTurn(world);
+    world.crash(dice.chance(weather.powerLoss));
+    return;
+  }
+  if (dice.chance(weather.diskPace)) actions.stepDisk(world);
+  else if (dice.chance(0.1)) world.passTime(dice.between(0, 800));
+  else if (dice.chance(0.03)) world.time.jump(dice.between(-86_400_000, 86_400_000));
+  else if (dice.chance(0.04)) world.quiesce();
+  else takeTurn(world);
+  world.check();
+}
+
+/** Several decisions within one turn of the event loop. */
+function takeTurn(world: World): void {
+  const { dice, weather } = world;
+  for (let left = dice.between(1, 4); left > 0; left--) {
+    if (dice.chance(weather.duplicate)) actions.grantAgain(world);
+    else if (dice.chance(0.1)) giveOrTake(world);
+    else if (dice.chance(0.1)) actions.closeAgain(world);
+    else if (dice.chance(0.1)) actions.closeDead(world);
+    else if (dice.chance(0.45)) actions.close(world);
+    else askSomehow(world);
+  }
+}
+
+function giveOrTake(world: World): void {
+  const { dice, machine } = world;
+  if (world.unanswered.length > 0 && dice.chance(0.5)) return actions.retryGrant(world);
+  if (machine.isStuck) return;
+  const { id: account } = dice.pick(world.book.terms.accounts);
+  const micros = dice.pick([dice.between(1, 500), -dice.between(1, 500), -10_000_000_000_000]);
+  actions.grant(world, { id: world.nextId("op"), account, micros });
+}
+
+function askSomehow(world: World): void {
+  const { dice, machine } = world;
+  const { id: key, account } = dice.pick(world.book.terms.keys);
+  if (dice.chance(0.02)) machine.failingReads = 1;
+  const micros = dice.pick([0, dice.between(1, 30), dice.between(1, 300), dice.between(1, 3000)]);
+  actions.ask(world, { account, key, micros });
+}

@@ -1,0 +1,57 @@
+// What a seed's world is like: who has how much, how often what goes wrong.
+import type { Terms } from "./book.ts";
+import type { Dice } from "./dice.ts";
+
+export interface Weather {
+  steps: number;
+  queueMax: number;
+  /** Chances of one step. */
+  crash: number;
+  outage: number;
+  misreport: number;
+  duplicate: number;
+  /** Of a crash, to take the machine's power with it. */
+  powerLoss: number;
+  /** Of the disk, to be looked after by a step. */
+  diskPace: number;
+}
+
+export function rollWeather(dice: Dice): Weather {
+  return {
+    steps: dice.between(15, 45),
+    queueMax: dice.pick([5, 20, 1000]),
+    crash: dice.pick([0.02, 0.05, 0.12]),
+    outage: dice.pick([0, 0.05, 0.2]),
+    misreport: dice.pick([0, 0, 0.01]),
+    duplicate: dice.pick([0, 0, 0.02]),
+    powerLoss: dice.pick([0, 0, 0.5]),
+    diskPace: dice.pick([0.2, 0.4, 0.6]),
+  };
+}
+
+export const three = "acc_three";
+
+/** What each account starts with; the one for three requests gets its money by itself. */
+export function rollGifts(dice: Dice): [account: string, micros: number][] {
+  return [
+    ["acc_poor", dice.between(1, 300)],
+    ["acc_middling", dice.between(500, 5000)],
+    ["acc_rich", dice.between(1_000_000, 5_000_000_000_000)],
+  ];
+}
+
+export function rollTerms(dice: Dice): Terms {
+  const accounts = ["acc_poor", "acc_middling", "acc_rich", "acc_unlimited", three].map((id) => ({
+    id,
+    unlimited: id === "acc_unlimited",
+  }));
+  const keys = accounts.flatMap(({ id: account }) => [
+    { id: `key_free_of_${account}`, account, limit: null },
+    {
+      id: `key_limited_of_${account}`,
+      account,
+      limit: account === three ? null : dice.between(0, 2000),
+    },
+  ]);
+  return { accounts, keys };
+}

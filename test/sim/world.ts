@@ -1,0 +1,169 @@
+// The state of one simulated world, and what befalls its process: death, loss of power, a start.
+import { drainMicrotasks } from "bun:jsc";
+import type { Reservation } from "../../src/quota/ledger.ts";
+import { StoreError, type Store } from "../../src/store/store.ts";
+import type { Decision, Terms } from "./book.ts";
+import type { Build } from "./build.ts";
+import { checkDisk, checkMemory, lookOnDisk } from "./checks.ts";
+import type { Dice } from "./dice.ts";
+import { Disk } from "./disk.ts";
+import { must, mustEqual } from "./failure.ts";
+import { History, type Made } from "./history.ts";
+import { Machine, settle, storeOn } from "./machine.ts";
+import { SimulatedTime } from "./simulated-time.ts";
+import { rollTerms, rollWeather, type Weather } from "./weather.ts";
+
+const stallMs = 3_600_000;
+const deadKept = 20;
+
+export interface DeadReservation {
+  machine: Machine;
+  reservation: Reservation;
+}
+
+export class World {
+  readonly dice: Dice;
+  readonly build: Build;
+  readonly weather: Weather;
+  readonly time = new SimulatedTime();
+  readonly history: History;
+  readonly disk: Disk;
+  readonly trace: string[] = [];
+  /** Reservations of processes that died, whose streams may still end in some callback. */
+  dead: DeadReservation[] = [];
+  /** Grants whose senders never got an answer. */
+  unanswered: Extract<Decision, { kind: "grant" }>[] = [];
+  machine: Machine;
+  outageLeft = 0;
+  crashes = 0;
+  powerLosses = 0;
+  decisionCount = 0;
+  #idCount = 0;
+
+  constructor(dice: Dice, build: Build) {
+    this.dice = dice;
+    this.build = build;
+    this.weather = rollWeather(dice);
+    const terms: Terms = rollTerms(dice);
+    this.history = new History(terms);
+    this.disk = new Disk(terms, build.program, () => this.history.markSynced());
+    this.machine = this.#start();
+  }
+
+  get book(): History["book"] {
+    return this.history.book;
+  }
+
+  note(event: string): void {
+    this.trace.push(event);
+  }
+
+  nextId(prefix: string): string {
+    return `${prefix}_${++this.#idCount}`;
+  }
+
+  /** Counts the decision as acknowledged once the promise keeps, if its process lives to see it. */
+  follow(promise: Promise<unknown>, made: Made): void {
+    const { machine } = this;
+    this.decisionCount++;
+    void promise.then(() => {
+      if (machine.isAlive) this.history.acknowledge(made);
+    });
+  }
+
+  /** Lets everything happen that needs no outside event, then compares. */
+  check(): void {
+    drainMicrotasks();
+    this.history.checkAcknowledged();
+    checkMemory(this.machine, this.book);
+    mustEqual(this.machine.ledger.closedTwice, this.machine.secondCloses, "second closes counted");
+  }
+
+  /** A healthy disk takes everything; then memory, disk and book are the same. */
+  quiesce(): void {
+    this.endOutage();
+    for (let round = 0; round < 50 && !this.machine.isStuck; round++) {
+      drainMicrotasks();
+      if (this.machine.journal.isIdle && this.history.unacknowledgedCount === 0) break;
+      this.machine.journal.step("smooth");
+      drainMicrotasks();
+      this.history.checkAcknowledged();
+      if (this.machine.journal.isIdle) this.passTime(500);
+    }
+    if (this.machine.isStuck) return this.crash(false);
+    this.check();
+    mustEqual(this.history.unacknowledgedCount, 0, "decisions left unwritten by a healthy disk");
+    checkDisk(this.disk, this.book);
+  }
+
+  passTime(byMs: number): void {
+    this.time.advance(byMs);
+    this.machine.timers.ringDue();
+    drainMicrotasks();
+  }
+
+  endOutage(): void {
+    this.outageLeft = 0;
+    this.disk.setFull(false);
+  }
+
+  /** The process dies at this very instant; what was synced or written decides what is left. */
+  crash(losesPower: boolean): void {
+    this.note(losesPower ? "power loss" : "crash");
+    this.crashes++;
+    if (losesPower) this.powerLosses++;
+    const { machine } = this;
+    machine.kill();
+    for (const reservation of machine.open) this.dead.push({ machine, reservation });
+    this.dead = this.dead.slice(-deadKept);
+    this.endOutage();
+    if (losesPower) this.disk.losePower();
+    drainMicrotasks();
+    const lost = this.history.survive(lookOnDisk(this.disk), !losesPower);
+    this.unanswered.push(...lost.filter((decision) => decision.kind === "grant"));
+    checkDisk(this.disk, this.book);
+    this.#recover();
+    this.machine = this.#start();
+    this.check();
+  }
+
+  #start(): Machine {
+    const limits = { queueMax: this.weather.queueMax, stallMs };
+    return new Machine({ build: this.build, disk: this.disk, time: this.time, limits });
+  }
+
+  /** A start may fail, or die once its work is done; the next one goes on from there. */
+  #recover(): void {
+    const voids = [...this.book.open.values()].map(
+      ({ id, micros }): Decision => ({ kind: "void", id, loss: micros }),
+    );
+    const wasFull = this.dice.chance(0.2);
+    if (wasFull) {
+      this.#attemptRecovery(() => {
+        throw new StoreError("full", "there is no space left");
+      });
+      checkDisk(this.disk, this.book);
+    }
+    const diedLate = this.dice.chance(0.2);
+    if (diedLate) {
+      this.#attemptRecovery((commit) => {
+        commit();
+        throw new StoreError("closed", "the process died here");
+      });
+    }
+    const count = this.#attemptRecovery((commit) => commit());
+    mustEqual(count, { value: diedLate ? 0 : voids.length }, "holds given back");
+    this.history.recordRecovered(voids);
+    checkDisk(this.disk, this.book);
+    must(this.book.open.size === 0, () => "a hold outlived recovery");
+    if (this.dice.chance(0.3)) {
+      mustEqual(this.#attemptRecovery((commit) => commit()), { value: 0 }, "recovery run again");
+      checkDisk(this.disk, this.book);
+    }
+  }
+
+  #attemptRecovery(intercept: (commit: () => unknown) => unknown) {
+    const store: Store = storeOn(this.disk, intercept);
+    return settle(this.build.recover(store, this.time.nowMs()));
+  }
+}

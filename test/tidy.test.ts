@@ -1,0 +1,106 @@
+// The repository's laws. There is no list of exceptions: what breaks a law is changed, or the law
+// is. That each law still bites is proven in tidy/scanners.test.ts.
+import { describe, expect, test } from "bun:test";
+import { catalogue } from "../src/core/errors.ts";
+import { catalogueFindings } from "./tidy/catalogue.ts";
+import { dependencyFindings } from "./tidy/dependencies.ts";
+import { cycleFindings, unusedFindings } from "./tidy/graph.ts";
+import { layerFindings } from "./tidy/layers.ts";
+import { emptyWordFindings, kebabFindings } from "./tidy/names.ts";
+import { platformFindings } from "./tidy/platform.ts";
+import { readRepository } from "./tidy/repository.ts";
+import * as sizes from "./tidy/sizes.ts";
+import { show } from "./tidy/source.ts";
+import { sqlFindings } from "./tidy/sql.ts";
+import { lockFindings, machineFindings } from "./tidy/texts.ts";
+import { bannedWordFindings, ownedWordFindings, testFindings } from "./tidy/tokens.ts";
+
+const { paths, bytes, texts, sources } = await readRepository();
+
+describe("structure", () => {
+  test("a module imports only what lies below it", () => {
+    expect(show(layerFindings(sources))).toEqual([]);
+  });
+
+  test("no file imports itself in a circle", () => {
+    expect(show(cycleFindings(sources))).toEqual([]);
+  });
+
+  test("every source file is reached from the entry", () => {
+    expect(show(unusedFindings(sources))).toEqual([]);
+  });
+
+  test("SQL stays in the store and in queries.ts", () => {
+    expect(show(sqlFindings(sources))).toEqual([]);
+  });
+
+  test("only the http layer sees the platform's Request and Response", () => {
+    expect(show(platformFindings(sources))).toEqual([]);
+  });
+
+  test("time, chance, network, environment, console and exit stay with their owners", () => {
+    expect(show(ownedWordFindings(sources))).toEqual([]);
+  });
+
+  test("every code of the error catalogue is used", () => {
+    expect(show(catalogueFindings(Object.keys(catalogue), sources))).toEqual([]);
+  });
+});
+
+describe("writing", () => {
+  test("no banned word stands in code or comments", () => {
+    expect(show(bannedWordFindings(sources))).toEqual([]);
+  });
+
+  test("every test runs and every expectation says something", () => {
+    expect(show(testFindings(sources))).toEqual([]);
+  });
+
+  test("files and folders are named in kebab-case", () => {
+    expect(show(kebabFindings(paths))).toEqual([]);
+  });
+
+  test("no name is an empty word", () => {
+    expect(show(emptyWordFindings(paths))).toEqual([]);
+  });
+});
+
+describe("size", () => {
+  test("no file is too long", () => {
+    expect(show(sizes.lengthFindings(sources))).toEqual([]);
+  });
+
+  test("every file is read rightly to its end", () => {
+    expect(show(sizes.misreadFindings(sources))).toEqual([]);
+  });
+
+  test("no function is too long", () => {
+    expect(show(sizes.functionFindings(sources))).toEqual([]);
+  });
+
+  test("no line is too wide", () => {
+    expect(show(sizes.widthFindings(sources))).toEqual([]);
+  });
+
+  test("no folder holds too many files", () => {
+    expect(show(sizes.folderFindings(sources))).toEqual([]);
+  });
+
+  test("no file is too heavy", () => {
+    expect(show(sizes.weightFindings(bytes))).toEqual([]);
+  });
+});
+
+describe("provenance", () => {
+  test("no file names a path of one machine or a package registry", () => {
+    expect(show(machineFindings(texts))).toEqual([]);
+  });
+
+  test("the lock files are bound to no registry", () => {
+    expect(show(lockFindings(texts))).toEqual([]);
+  });
+
+  test("every dependency is pinned and has its reason written down", () => {
+    expect(show(dependencyFindings(texts))).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+// Who may import whom. A module sees only what lies below it; between modules of one rank only
+// types cross. Tests are free.
+import { type Import, readImports } from "./imports.ts";
+import { type Finding, isTest, type SourceFile } from "./source.ts";
+
+/** Lowest first; the last rank is the composition root and what starts it. */
+const ranks: readonly (readonly string[])[] = [
+  ["core"],
+  ["config"],
+  ["store"],
+  ["identity", "limits", "quota", "distribution", "assets", "media", "observe"],
+  ["tasks"],
+  ["formats", "families", "upstreams"],
+  ["gateway"],
+  ["admin", "http"],
+  ["sandbox"],
+  ["app.ts", "main.ts", "cli"],
+];
+
+/** Translators: they see core and neutral shapes, and never each other. */
+const adapters = ["formats", "families", "upstreams"];
+/** The folder in which siblings keep what they share. */
+const sharedFolder = "kit";
+const consoleContract = "src/admin/contract.ts";
+
+interface Place {
+  module: string;
+  /** The folder inside the module, or null for a file at its top. */
+  folder: string | null;
+  rank: number;
+}
+
+export function layerFindings(files: readonly SourceFile[]): Finding[] {
+  return files
+    .filter(({ path }) => /^(?:src|web)\//.test(path) && !isTest(path))
+    .flatMap((file) =>
+      readImports(file).flatMap((found) => {
+        const what = fault(file.path, found);
+        return what === null ? [] : [{ path: file.path, line: found.line, what }];
+      }),
+    );
+}
+
+function fault(path: string, { target, isType }: Import): string | null {
+  if (target === null) return null;
+  if (path.startsWith("web/")) return faultOfConsole(target, isType);
+  if (!target.startsWith("src/")) return `imports ${target}, which is outside src`;
+  const from = placeOf(path);
+  const to = placeOf(target);
+  if (from.rank === -1) return `src/${from.module} has no place in the layers`;
+  if (to.rank === -1) return `imports ${target}, which has no place in the layers`;
+  if (mayImport(from, to, isType)) return null;
+  const hint = !isType && mayImport(from, to, true) ? " other than by import type" : "";
+  return `${from.module} may not import ${target}${hint}`;
+}
+
+function faultOfConsole(target: string, isType: boolean): string | null {
+  if (!target.startsWith("src/") || (target === consoleContract && isType)) return null;
+  return `the console may import only types, and only from ${consoleContract}: ${target}`;
+}
+
+function mayImport(from: Place, to: Place, isType: boolean): boolean {
+  if (from.rank === ranks.length - 1 || to.module === "core") return true;
+  if (from.module === to.module) return !adapters.includes(from.module) || areNoSiblings(from, to);
+  if (from.module === "sandbox") return false;
+  if (adapters.includes(from.module)) {
+    const isShape = adapters.includes(to.module) && to.folder === null;
+    return from.module === "upstreams" && isShape && isType;
+  }
+  return to.rank < from.rank || (to.rank === from.rank && isType);
+}
+
+function areNoSiblings(from: Place, to: Place): boolean {
+  if (from.folder === null || to.folder === null) return true;
+  return from.folder === to.folder || to.folder === sharedFolder;
+}
+
+function placeOf(path: string): Place {
+  const [, module = "", ...rest] = path.split("/");
+  const rank = ranks.findIndex((modules) => modules.includes(module));
+  return { module, folder: rest.length > 1 ? (rest[0] ?? null) : null, rank };
+}
