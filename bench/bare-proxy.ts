@@ -1,5 +1,6 @@
-// The floor: what the runtime alone costs. It reads the request body whole, sends the same bytes with
-// the same headers upstream, and pipes the reply's body back untouched. No parsing, no checks, no log.
+// The floor: what the runtime alone costs. It reads the request body whole, sends the same bytes
+// with the same headers upstream, and pipes the reply's body back untouched. No parsing, no checks,
+// no log.
 const upstreamOrigin = process.argv[2] ?? "";
 
 const server = Bun.serve({

@@ -1,4 +1,5 @@
-// The load generator, a process of its own: a closed loop over keep-alive connections on raw sockets.
+// The load generator, a process of its own: a closed loop over keep-alive connections on raw
+// sockets.
 import type { Socket } from "bun";
 import type { LoadPlan, LoadResult } from "./load-plan.ts";
 import { ResponseReader } from "./response-reader.ts";

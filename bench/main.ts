@@ -1,4 +1,5 @@
-// npm run bench: starts the targets beside one mock vendor, measures them in turn, prints the report.
+// npm run bench: starts the targets beside one mock vendor, measures them in turn, and prints the
+// report.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -17,9 +17,8 @@ function renderReply(): Buffer {
     choices: [{ index: 0, message, finish_reason: "stop" }],
     usage,
   });
-  return Buffer.from(
-    `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  );
+  const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json";
+  return Buffer.from(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
 }
 
 function frame(data: string): string {

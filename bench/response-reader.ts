@@ -1,4 +1,5 @@
-// Reads one HTTP/1.1 response from socket bytes cut anywhere: Content-Length, chunked, or until close.
+// Reads one HTTP/1.1 response from socket bytes cut anywhere: by Content-Length, in chunks, or
+// until the close.
 
 type State = "head" | "length" | "until-close" | "chunk-size" | "chunk" | "chunk-end" | "trailer";
 

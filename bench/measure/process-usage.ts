@@ -10,7 +10,7 @@ interface ProcessStat {
   readonly ticks: number;
 }
 
-/** User and system time so far, in microseconds. Dead children that were waited for are included. */
+/** User and system time so far, that of dead children that were waited for included. */
 export function readCpuMicros(pid: number): number {
   return readTree(pid).reduce((sum, stat) => sum + stat.ticks, 0) * microsPerTick;
 }

@@ -1,8 +1,8 @@
 // The request bodies, the same bytes for every target. Words in the prompt steer the mock vendor.
 
 const prompt =
-  "Explain in a few plain sentences how a lock on a canal lifts a boat from one level to the next, " +
-  "what the gates and the sluices do, and why no pump is needed.";
+  "Explain in a few plain sentences how a lock on a canal lifts a boat from one level to the " +
+  "next, what the gates and the sluices do, and why no pump is needed.";
 const streamed = { stream: true, stream_options: { include_usage: true } };
 
 export const requestBody = renderBody(prompt, {});

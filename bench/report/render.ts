@@ -36,9 +36,10 @@ const firstByteColumns: readonly Column[] = [
 export function renderReport(findings: Findings, options: Options): string {
   const { rounds, seconds, connections } = options;
   const versions = `Bun ${Bun.version}, ${availableParallelism()} cores`;
+  const method = `median of ${rounds} interleaved rounds of ${seconds} s`;
   const sections = [
     "# Bench",
-    `${new Date().toISOString()}; ${versions}; median of ${rounds} interleaved rounds of ${seconds} s.`,
+    `${new Date().toISOString()}; ${versions}; ${method}.`,
     ...(rounds === 0 ? [] : renderComparison(findings, connections)),
     ...renderMemory(findings),
     ...renderAbsent(findings),

@@ -32,8 +32,26 @@ function channelFaults(channel: ChannelInput): Fault[] {
     const message = "is a loopback or private address; allow_private: true permits it";
     faults.push({ path: "base_url", message });
   }
+  for (const header of Object.keys(channel.headers ?? {})) {
+    if (!isOwnHeader(header)) continue;
+    faults.push({ path: `headers.${header}`, message: "is set by the gateway itself" });
+  }
   return faults;
 }
+
+/** Whom a request goes to, who sends it and how it is framed are not a matter of configuration. */
+function isOwnHeader(name: string): boolean {
+  const lower = name.toLowerCase();
+  return ownHeaders.has(lower) || /^(?:proxy|x-forwarded|x-sluice)-/.test(lower);
+}
+
+const ownHeaders = new Set(
+  [
+    "host authorization cookie forwarded expect",
+    "content-length content-type content-encoding accept-encoding",
+    "connection keep-alive transfer-encoding te trailer upgrade",
+  ].flatMap((line) => line.split(" ")),
+);
 
 function keyFaults(key: ApiKeyInput): Fault[] {
   if (key.unlimited === true && key.quota_micros !== undefined) {
@@ -46,20 +64,28 @@ function keyFaults(key: ApiKeyInput): Fault[] {
 }
 
 const mediaAmountNames = ["image_micros", "second_micros", "call_micros"] as const;
-const amountNames = [
-  "input_micros_per_million",
-  "output_micros_per_million",
+const textAmountsNeeded = ["input_micros_per_million", "output_micros_per_million"] as const;
+const textAmountNames = [
+  ...textAmountsNeeded,
   "cache_read_micros_per_million",
   "cache_write_micros_per_million",
-  ...mediaAmountNames,
 ] as const;
+const amountNames = [...textAmountNames, ...mediaAmountNames] as const;
 const conditionNames = ["size", "quality", "resolution", "tier"] as const;
+
+/** With only one of the two, whole prompts or whole answers would be free. */
+function textFaults(price: PriceInput): Fault[] {
+  if (textAmountNames.every((name) => price[name] === undefined)) return [];
+  return textAmountsNeeded
+    .filter((name) => price[name] === undefined)
+    .map((name) => ({ path: name, message: "is required in a price of tokens" }));
+}
 
 // A price that names no amount of its own would make a model free by accident wherever no rule
 // applies; an explicit 0 says it is meant.
 function priceFaults(price: PriceInput): Fault[] {
   const rules = price.rules ?? [];
-  const faults: Fault[] = [];
+  const faults: Fault[] = textFaults(price);
   if (amountNames.every((name) => price[name] === undefined)) {
     faults.push({ path: "model", message: "has a price without an amount of its own" });
   }

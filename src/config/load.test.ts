@@ -43,7 +43,7 @@ test("N17 without a file or variables the defaults hold", () => {
     secret: null,
     root: { password: null, key: null, token: null },
     sandbox: "auto",
-    log: { level: "info", requests: true },
+    log: { level: "info", requests: false },
     timeouts: {
       firstByteMs: 300_000,
       stallMs: 120_000,

@@ -90,7 +90,10 @@ const server = section("Where and how the gateway listens.", {
 
 const log = section("What is written to the log.", {
   level: LogLevel,
-  requests: Type.Boolean({ default: true, description: "One line for each request." }),
+  requests: Type.Boolean({
+    default: false,
+    description: "One line for each request, not only for those that failed.",
+  }),
 });
 
 const timeouts = section("How long one request may wait.", {

@@ -3,56 +3,99 @@
 import type { Clock, Stop, Timers } from "./clock.ts";
 
 export interface Watch {
-  /** Moves the deadline. */
+  /** Moves the deadline; one that has passed is set anew, one that was ended stays ended. */
   extend(inMs: number): void;
+  /** For ever: the deadline does not pass any more. */
   end(): void;
+}
+
+interface Board {
+  waiting: Set<Entry>;
+  clock: Clock;
 }
 
 const tickMs = 50;
 
 export class Deadlines {
-  readonly #watches = new Set<Entry>();
-  readonly #clock: Clock;
+  readonly #board: Board;
   readonly #stop: Stop;
+  readonly #onError: (error: unknown) => void;
 
-  constructor(clock: Clock, timers: Timers) {
-    this.#clock = clock;
+  /** `onError` is told what an `expired` throws; without it the error ends up uncaught. */
+  constructor(clock: Clock, timers: Timers, onError: (error: unknown) => void = rethrow) {
+    this.#board = { waiting: new Set(), clock };
+    this.#onError = onError;
     this.#stop = timers.every(tickMs, () => this.#sweep());
   }
 
   get size(): number {
-    return this.#watches.size;
+    return this.#board.waiting.size;
   }
 
   /** Calls `expired` once unless the watch ends before. */
   watch(inMs: number, expired: () => void): Watch {
-    const entry: Entry = { atMs: this.#clock.monotonicMs() + inMs, expired };
-    this.#watches.add(entry);
-    return {
-      extend: (byMs) => {
-        entry.atMs = this.#clock.monotonicMs() + byMs;
-        this.#watches.add(entry);
-      },
-      end: () => this.#watches.delete(entry),
-    };
+    return new Entry(this.#board, inMs, expired);
   }
 
   close(): void {
     this.#stop();
-    this.#watches.clear();
+    for (const entry of this.#board.waiting) entry.end();
   }
 
   #sweep(): void {
-    const nowMs = this.#clock.monotonicMs();
-    for (const entry of this.#watches) {
-      if (entry.atMs > nowMs) continue;
-      this.#watches.delete(entry);
-      entry.expired();
+    const nowMs = this.#board.clock.monotonicMs();
+    // Gathered first: one that is set anew while it passes has to wait for the next tick.
+    const due: Entry[] = [];
+    for (const entry of this.#board.waiting) if (entry.atMs <= nowMs) due.push(entry);
+    for (const entry of due) {
+      if (!entry.passes(nowMs)) continue;
+      try {
+        entry.expired();
+      } catch (error) {
+        this.#onError(error);
+      }
     }
   }
 }
 
-interface Entry {
+/** Thrown where nobody can catch it, but only after the sweep. */
+function rethrow(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
+}
+
+/** Several are made for every request, so it is one small object with shared methods. */
+class Entry implements Watch {
   atMs: number;
-  expired: () => void;
+  readonly expired: () => void;
+  readonly #board: Board;
+  #state: "waiting" | "passed" | "ended" = "waiting";
+
+  constructor(board: Board, inMs: number, expired: () => void) {
+    this.#board = board;
+    this.atMs = board.clock.monotonicMs() + inMs;
+    this.expired = expired;
+    board.waiting.add(this);
+  }
+
+  extend(inMs: number): void {
+    if (this.#state === "ended") return;
+    this.atMs = this.#board.clock.monotonicMs() + inMs;
+    if (this.#state === "waiting") return;
+    this.#state = "waiting";
+    this.#board.waiting.add(this);
+  }
+
+  end(): void {
+    if (this.#state === "waiting") this.#board.waiting.delete(this);
+    this.#state = "ended";
+  }
+
+  /** Another deadline of the same tick may have ended or moved this one. */
+  passes(nowMs: number): boolean {
+    if (this.#state !== "waiting" || this.atMs > nowMs) return false;
+    this.#state = "passed";
+    return this.#board.waiting.delete(this);
+  }
 }

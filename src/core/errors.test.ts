@@ -38,6 +38,11 @@ describe("an error of ours", () => {
     expect(error.code).toBe("upstream_refused");
   });
 
+  test.each(codes)("shows what a vendor said also in place of %s", (code) => {
+    expect(new GatewayError(code, { shown }).shownCode).toBe("short_and_stout");
+    expect(new GatewayError(code, { shown: { ...shown, code: null } }).shownCode).toBeNull();
+  });
+
   test("shows no code where the vendor gave none", () => {
     const error = new GatewayError("upstream_refused", { shown: { ...shown, code: null } });
     expect(error.shownCode).toBeNull();

@@ -167,9 +167,9 @@ export class GatewayError extends Error {
 
   /** The code the client reads: the vendor's own where there is one. */
   get shownCode(): string | null {
+    if (this.shown) return this.shown.code;
     if (this.code === "model_not_priced") return "model_not_found";
-    if (this.code === "overloaded") return "server_error";
-    return this.shown ? this.shown.code : this.code;
+    return this.code === "overloaded" ? "server_error" : this.code;
   }
 
   get isRetryable(): boolean {

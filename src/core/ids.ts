@@ -73,3 +73,12 @@ function encodeTime(timeMs: number): string {
   }
   return text;
 }
+
+/** The millisecond in which an id was made, or null when the text is not an id. */
+export function timeOfId(id: string): number | null {
+  const stamp = /^[a-z]+_([0-9a-hjkmnp-tv-z]{10})[0-9a-hjkmnp-tv-z]{16}$/.exec(id)?.[1];
+  if (stamp === undefined) return null;
+  let timeMs = 0;
+  for (const character of stamp) timeMs = timeMs * 32 + alphabet.indexOf(character);
+  return timeMs;
+}

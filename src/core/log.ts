@@ -1,5 +1,8 @@
 // JSON lines on one stream, buffered, with secrets taken out before anything is written.
 import type { Clock, Timers } from "./clock.ts";
+import { mayHoldSecret, scrub } from "./scrub.ts";
+
+export { scrub };
 
 const levels = { debug: 10, info: 20, warn: 30, error: 40 } as const;
 export type LogLevel = keyof typeof levels;
@@ -22,6 +25,7 @@ export interface LogOptions {
 
 const flushPeriodMs = 100;
 const bufferedLinesMax = 512;
+const causesMax = 8;
 
 export function createLog({ level, clock, timers, write }: LogOptions): Log {
   let lines = "";
@@ -34,10 +38,10 @@ export function createLog({ level, clock, timers, write }: LogOptions): Log {
     write(text);
   }
   timers.every(flushPeriodMs, flush);
-  function line(name: LogLevel, message: string, fields?: Fields): void {
+  function line(name: LogLevel, message: string, fields: Fields = {}): void {
     if (levels[name] < levels[level]) return;
     const time = new Date(clock.nowMs()).toISOString();
-    lines += `${scrub(JSON.stringify({ time, level: name, message, ...fields }))}\n`;
+    lines += `${compose(time, name, message, fields)}\n`;
     if (++count >= bufferedLinesMax || levels[name] >= levels.warn) flush();
   }
   return {
@@ -49,20 +53,47 @@ export function createLog({ level, clock, timers, write }: LogOptions): Log {
   };
 }
 
-/** Shapes of credentials: our own keys, vendors' keys, bearer headers and the `key` parameter. */
-const secrets =
-  /\b(?:sk|sat|rk|pk)-[A-Za-z0-9_-]{8,}|AIza[A-Za-z0-9_-]{10,}|\bBearer\s+[A-Za-z0-9._~+/=-]{8,}|([?&]key=)[^&\s"']+/gi;
+/** Nearly every line is clean; only one that may not be is made again from its scrubbed parts. */
+function compose(time: string, level: LogLevel, message: string, fields: Fields): string {
+  const line = toJson(time, level, message, fields);
+  if (!mayHoldSecret(line) && !unprinted.test(line) && !hasOwnName(fields)) return line;
+  const parts = Object.entries(fields)
+    .filter(([name]) => !ownNames.includes(name))
+    .map(([name, value]) => [name, typeof value === "string" ? scrub(value) : value]);
+  const clean = toJson(time, level, scrub(message), Object.fromEntries(parts));
+  return clean.replace(everyUnprinted, escape);
+}
 
-/** Takes anything that looks like a credential out of a text. */
-export function scrub(text: string): string {
-  return text.replace(secrets, (_match, parameter: string | undefined) =>
-    parameter === undefined ? "[secret]" : `${parameter}[secret]`,
-  );
+/** Put together from two parts, which spares every line a copy of its fields. */
+function toJson(time: string, level: LogLevel, message: string, fields: Fields): string {
+  const head = `{"time":"${time}","level":"${level}","message":${JSON.stringify(message)}`;
+  const rest = JSON.stringify(fields);
+  return rest === "{}" ? `${head}}` : `${head},${rest.slice(1)}`;
+}
+
+/** A field of one of these names would stand twice in its line, and readers take the last. */
+const ownNames: readonly string[] = ["time", "level", "message"];
+
+function hasOwnName(fields: Fields): boolean {
+  return "time" in fields || "level" in fields || "message" in fields;
+}
+
+/** Control characters and line ends that JSON leaves as they are. */
+const unprinted = /[\u007f-\u009f\u2028\u2029]/;
+const everyUnprinted = new RegExp(unprinted, "g");
+
+function escape(sign: string): string {
+  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** What may be said of an unknown error: its message and name, never its fields. */
 export function describe(error: unknown): string {
-  if (!(error instanceof Error)) return scrub(String(error));
-  const cause = error.cause === undefined ? "" : ` (${describe(error.cause)})`;
-  return scrub(`${error.name}: ${error.message}${cause}`);
+  return scrub(tell(error, causesMax));
+}
+
+function tell(error: unknown, causesLeft: number): string {
+  if (!(error instanceof Error)) return String(error);
+  const isLast = error.cause === undefined || causesLeft === 0;
+  const cause = isLast ? "" : ` (${tell(error.cause, causesLeft - 1)})`;
+  return `${error.name}: ${error.message}${cause}`;
 }

@@ -70,8 +70,7 @@ class FetchReply implements OutboundReply {
 
   async bytes(bytesMax: number): Promise<Uint8Array> {
     const declared = Number(this.headers.get("content-length") ?? Number.NaN);
-    const isPlain = !this.headers.has("content-encoding");
-    if (declared <= bytesMax && isPlain) return await this.#whole();
+    if (declared <= bytesMax && this.#isAsDeclared) return await this.#whole();
     if (declared > bytesMax) {
       this.cancel();
       throw new BodyTooLarge(`the body is longer than ${bytesMax} bytes`);
@@ -93,6 +92,11 @@ class FetchReply implements OutboundReply {
     const ending = this.#reader ? this.#reader.cancel() : this.#response.body?.cancel();
     // It is being thrown away; how it ends is of no interest.
     ending?.catch(() => {});
+  }
+
+  /** A body that is packed, or that comes in chunks in spite of its length, may be any longer. */
+  get #isAsDeclared(): boolean {
+    return !this.headers.has("content-encoding") && !this.headers.has("transfer-encoding");
   }
 
   async #whole(): Promise<Uint8Array> {
@@ -120,6 +124,7 @@ class FetchReply implements OutboundReply {
 
 /** Bun's errors carry the URL in their fields; only the kind of failure is kept. */
 function toFailure(error: unknown): OutboundFailed {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "failed";
-  return new OutboundFailed(code);
+  if (!(error instanceof Error)) return new OutboundFailed("failed");
+  const hasCode = "code" in error && typeof error.code === "string";
+  return new OutboundFailed(hasCode ? String(error.code) : error.name);
 }

@@ -6,7 +6,7 @@ import { GatewayError } from "./errors.ts";
 export { Type, type Static, type TSchema };
 
 export interface Fault {
-  /** Dotted path of the value, empty for the whole document. */
+  /** Dotted path, empty for the whole document; its names are escaped as in a JSON pointer. */
   path: string;
   message: string;
 }
@@ -27,13 +27,13 @@ export function compile<Schema extends TSchema>(schema: Schema): Checker<Static<
 /** Returns the value as its type, or throws the 400 that names the first wrong field. */
 export function parseWith<Value>(checker: Checker<Value>, value: unknown): Value {
   if (checker.is(value)) return value;
-  const [first] = checker.faults(value);
-  const path = first?.path ?? "";
-  const message = first ? `${path === "" ? "The body" : path} ${first.message}` : "is not valid";
+  const [first = { path: "", message: "is not valid" }] = checker.faults(value);
+  const path = unescapeNames(first.path);
+  const message = `${path === "" ? "The body" : path} ${first.message}`;
   throw new GatewayError("invalid_request", path === "" ? { message } : { message, param: path });
 }
 
-/** The shape of one error of the library; the property that is missing is named in its parameters. */
+/** One error of the library; a property that is missing is named in its parameters. */
 interface LibraryError {
   keyword: string;
   instancePath: string;
@@ -45,7 +45,20 @@ function toFault(error: LibraryError): Fault {
   const parent = error.instancePath.slice(1).replaceAll("/", ".");
   const params: { requiredProperties?: string[]; additionalProperties?: string[] } = error.params;
   const [name] = params.requiredProperties ?? params.additionalProperties ?? [];
-  if (name === undefined) return { path: parent, message: error.message };
-  const path = parent === "" ? name : `${parent}.${name}`;
-  return { path, message: error.keyword === "required" ? "is required" : "is not known" };
+  if (name === undefined) {
+    // The library checks each unknown property against a schema that nothing meets.
+    return { path: parent, message: error.keyword === "boolean" ? unknown : error.message };
+  }
+  const path = parent === "" ? escapeName(name) : `${parent}.${escapeName(name)}`;
+  return { path, message: error.keyword === "required" ? "is required" : unknown };
+}
+
+const unknown = "is not known";
+
+function escapeName(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+function unescapeNames(path: string): string {
+  return path.replaceAll("~1", "/").replaceAll("~0", "~");
 }

@@ -35,6 +35,13 @@ describe("a sealed text", () => {
     expect(() => other.open(sealed, "channel 1")).toThrow();
   });
 
+  test("does not open when it says it is of another version, or of none", () => {
+    const sealed = seal.close("sk-1", "channel 1");
+    for (const prefix of ["v2.", "xyz", "V1.", "v1", ""]) {
+      expect(() => seal.open(`${prefix}${sealed.slice(3)}`, "channel 1")).toThrow();
+    }
+  });
+
   test("does not open when any bit of it was flipped", () => {
     const sealed = seal.close("sk-1", "channel 1");
     const bytes = Buffer.from(sealed.slice(3), "base64url");

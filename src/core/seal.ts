@@ -2,9 +2,11 @@
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 import type { Random } from "./random.ts";
 
-const version = "v1";
+const prefix = "v1.";
 const nonceBytes = 12;
 const tagBytes = 16;
+const algorithm = "aes-256-gcm";
+const cipherOptions = { authTagLength: tagBytes };
 
 export interface Seal {
   /** `context` names the owner; a sealed text moved to another row does not open. */
@@ -17,14 +19,17 @@ export function createSeal(secret: string, random: Random): Seal {
   return {
     close(plain, context) {
       const nonce = random.bytes(nonceBytes);
-      const cipher = createCipheriv("aes-256-gcm", key, nonce);
+      const cipher = createCipheriv(algorithm, key, nonce, cipherOptions);
       cipher.setAAD(Buffer.from(context));
       const text = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
-      return `${version}.${Buffer.concat([nonce, cipher.getAuthTag(), text]).toString("base64url")}`;
+      const bytes = Buffer.concat([nonce, cipher.getAuthTag(), text]);
+      return `${prefix}${bytes.toString("base64url")}`;
     },
     open(sealed, context) {
-      const bytes = Buffer.from(sealed.slice(version.length + 1), "base64url");
-      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes));
+      if (!sealed.startsWith(prefix)) throw new Error("sealed by an unknown version");
+      const bytes = Buffer.from(sealed.slice(prefix.length), "base64url");
+      const nonce = bytes.subarray(0, nonceBytes);
+      const decipher = createDecipheriv(algorithm, key, nonce, cipherOptions);
       decipher.setAAD(Buffer.from(context));
       decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
       const text = bytes.subarray(nonceBytes + tagBytes);

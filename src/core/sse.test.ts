@@ -147,6 +147,52 @@ describe("an unfinished event", () => {
   });
 });
 
+describe.each(lineEnds)("a long event with %s", (_name, lineEnd) => {
+  const lines = Array.from({ length: 300 }, (_, index) => `data: line ${index}`);
+  const bytes = encoder.encode([...lines, "", ""].join(lineEnd));
+  const data = lines.map((line) => line.slice(6)).join("\n");
+
+  test.each([1, 2, 3, 7, 512, 4096])("comes whole out of chunks of %d bytes", (chunkBytes) => {
+    const places = Array.from(
+      { length: Math.ceil(bytes.length / chunkBytes) - 1 },
+      (_, index) => (index + 1) * chunkBytes,
+    );
+    const outcome = split(cutAt(bytes, places));
+    expect(outcome.events).toEqual([{ event: null, data }]);
+    expect(new Uint8Array(outcome.bytes)).toEqual(bytes);
+    expect(outcome.pendingBytes).toBe(0);
+  });
+});
+
+describe("the bytes that pass", () => {
+  test("are the chunk itself when it ends with an event and nothing was pending", () => {
+    const chunk = encoder.encode("data: a\n\ndata: b\n\n");
+    expect(new SseSplitter().push(chunk)?.bytes).toBe(chunk);
+  });
+
+  test("are a view of the chunk up to its last event", () => {
+    const chunk = encoder.encode("data: a\n\ndata: b");
+    expect(new SseSplitter().push(chunk)?.bytes.buffer).toBe(chunk.buffer);
+  });
+
+  test("are not disturbed by an empty chunk", () => {
+    const splitter = new SseSplitter();
+    expect(splitter.push(new Uint8Array(0))).toBeNull();
+    splitter.push(encoder.encode("data: a\n"));
+    expect(splitter.push(new Uint8Array(0))).toBeNull();
+    expect(splitter.push(encoder.encode("\n"))?.events).toEqual([{ event: null, data: "a" }]);
+  });
+});
+
+test("a text is read to its end, also without a last blank line", () => {
+  expect(readEvents("\n\ndata: a")).toEqual([{ event: null, data: "a" }]);
+  expect(readEvents("data: a\n\ndata: b\n")).toEqual([
+    { event: null, data: "a" },
+    { event: null, data: "b" },
+  ]);
+  expect(readEvents("")).toEqual([]);
+});
+
 test("bytes that are not UTF-8 pass untouched and read as replacement characters", () => {
   const bytes = Uint8Array.from([...encoder.encode("data: "), 0xff, 0xe2, 0x82, 10, 10]);
   const outcome = split([bytes]);

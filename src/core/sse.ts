@@ -18,11 +18,19 @@ export class SseOverflow extends Error {
 
 const newline = 10;
 const carriageReturn = 13;
-const empty = new Uint8Array(0);
+const none = -1;
+const runLengthMax = 512;
 export const sseEventBytesMax = 16 * 1024 * 1024;
 
 export class SseSplitter {
-  #rest: Uint8Array = empty;
+  /** The unfinished event in the pieces in which it came; they are joined once, at its end. */
+  #pieces: Uint8Array[] = [];
+  /** How many of the pieces, from the first on, are joined runs. */
+  #runs = 0;
+  #pendingBytes = 0;
+  /** The last two bytes of the unfinished event: a blank line may begin there. */
+  #last = none;
+  #lastButOne = none;
   readonly #decoder = new TextDecoder();
   readonly #eventBytesMax: number;
 
@@ -32,54 +40,107 @@ export class SseSplitter {
 
   /** Takes the next bytes; returns the events that are now complete, or null when none is. */
   push(chunk: Uint8Array): SseBlock | null {
-    const bytes = this.#rest.length === 0 ? chunk : join(this.#rest, chunk);
-    const end = endOfLastEvent(bytes);
-    this.#rest = end === bytes.length ? empty : bytes.subarray(end);
-    if (this.#rest.length > this.#eventBytesMax) {
-      throw new SseOverflow(`an event is longer than ${this.#eventBytesMax} bytes`);
+    const end = this.#endOfLastEvent(chunk);
+    if (end === 0) {
+      this.#hold(chunk);
+      return null;
     }
-    if (end === 0) return null;
-    const whole = end === bytes.length ? bytes : bytes.subarray(0, end);
-    return { bytes: whole, events: readEvents(this.#decoder.decode(whole)) };
+    const isAll = end === chunk.length;
+    const bytes = this.#finish(isAll ? chunk : chunk.subarray(0, end));
+    if (!isAll) this.#hold(chunk.subarray(end));
+    return { bytes, events: readEvents(this.#decoder.decode(bytes)) };
   }
 
   /** Bytes of an event that never ended. */
   get pendingBytes(): number {
-    return this.#rest.length;
+    return this.#pendingBytes;
+  }
+
+  /** The index behind the chunk's last blank line, whatever the line ends are; 0 without one. */
+  #endOfLastEvent(chunk: Uint8Array): number {
+    // Nearly every chunk ends where an event does.
+    if (this.#isBlankLine(chunk, chunk.length - 1)) return chunk.length;
+    let lineFeed = chunk.lastIndexOf(newline);
+    let carriage = chunk.lastIndexOf(carriageReturn);
+    for (;;) {
+      const at = Math.max(lineFeed, carriage);
+      if (at === none) return 0;
+      if (this.#isBlankLine(chunk, at)) return at + 1;
+      if (at === lineFeed) lineFeed = lastBefore(chunk, newline, at);
+      else carriage = lastBefore(chunk, carriageReturn, at);
+    }
+  }
+
+  #isBlankLine(chunk: Uint8Array, at: number): boolean {
+    const byte = chunk[at];
+    if (byte !== newline && byte !== carriageReturn) return false;
+    const before = at > 0 ? chunk[at - 1] : this.#last;
+    if (before === byte) return true;
+    if (byte === carriageReturn || before !== carriageReturn) return false;
+    const first = at > 1 ? chunk[at - 2] : at === 1 ? this.#last : this.#lastButOne;
+    return first === newline || first === carriageReturn;
+  }
+
+  #hold(chunk: Uint8Array): void {
+    if (chunk.length === 0) return;
+    this.#pendingBytes += chunk.length;
+    if (this.#pendingBytes > this.#eventBytesMax) {
+      throw new SseOverflow(`an event is longer than ${this.#eventBytesMax} bytes`);
+    }
+    this.#lastButOne = chunk.length > 1 ? (chunk[chunk.length - 2] ?? none) : this.#last;
+    this.#last = chunk[chunk.length - 1] ?? none;
+    this.#pieces.push(chunk);
+    // A vendor that sends single bytes must not cost an object for each of them.
+    if (this.#pieces.length - this.#runs === runLengthMax) {
+      this.#pieces.push(join(this.#pieces.splice(this.#runs)));
+      this.#runs += 1;
+    }
+  }
+
+  /** The unfinished event with its last bytes; nothing is copied where nothing was held. */
+  #finish(end: Uint8Array): Uint8Array {
+    if (this.#pendingBytes === 0) return end;
+    this.#pieces.push(end);
+    const bytes = join(this.#pieces);
+    this.#pieces = [];
+    this.#runs = 0;
+    this.#pendingBytes = 0;
+    this.#last = none;
+    this.#lastButOne = none;
+    return bytes;
   }
 }
 
-/** The index behind the last blank line, whatever the line ends are. */
-function endOfLastEvent(bytes: Uint8Array): number {
-  for (let at = bytes.length - 1; at > 0; at--) {
-    const byte = bytes[at];
-    if (byte !== newline && byte !== carriageReturn) continue;
-    const before = bytes[at - 1];
-    if (byte === newline && before === newline) return at + 1;
-    if (byte === carriageReturn && before === carriageReturn) return at + 1;
-    const isCrLf = byte === newline && before === carriageReturn;
-    if (isCrLf && at > 1 && (bytes[at - 2] === newline || bytes[at - 2] === carriageReturn)) {
-      return at + 1;
-    }
-  }
-  return 0;
+/** A search that starts before the first byte would start at the last one instead. */
+function lastBefore(bytes: Uint8Array, byte: number, at: number): number {
+  return at === 0 ? none : bytes.lastIndexOf(byte, at - 1);
 }
 
 export function readEvents(text: string): SseEvent[] {
   const events: SseEvent[] = [];
   const plain = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
-  for (const block of plain.split("\n\n")) {
-    const event = readEvent(block);
+  let from = 0;
+  while (from < plain.length) {
+    const line = plain.indexOf("\n", from);
+    const isOneLine = line !== -1 && plain[line + 1] === "\n";
+    const end = isOneLine ? line : endOfBlock(plain, from);
+    // Nearly every event is one data line; this spares them the general path.
+    const event =
+      isOneLine && plain.startsWith("data: ", from)
+        ? { event: null, data: plain.slice(from + 6, end) }
+        : readEvent(plain.slice(from, end));
     if (event) events.push(event);
+    from = end + 2;
   }
   return events;
 }
 
+function endOfBlock(text: string, from: number): number {
+  const blank = text.indexOf("\n\n", from);
+  return blank === -1 ? text.length : blank;
+}
+
 function readEvent(block: string): SseEvent | null {
-  // Nearly every event is one data line; this spares them the general path.
-  if (block.startsWith("data: ") && !block.includes("\n")) {
-    return { event: null, data: block.slice(6) };
-  }
   let event: string | null = null;
   let data: string | null = null;
   for (const line of block.split("\n")) {
@@ -98,10 +159,13 @@ function withoutMark(name: string): string {
   return name.charCodeAt(0) === 0xfeff ? name.slice(1) : name;
 }
 
-function join(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(first.length + second.length);
-  bytes.set(first);
-  bytes.set(second, first.length);
+function join(pieces: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(pieces.reduce((total, piece) => total + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
   return bytes;
 }
 

@@ -16,6 +16,11 @@ const loopbackInDisguise = [
   "http://LOCALHOST/",
   "http://a.localhost/",
   "http://127.0.0.1./",
+  "http://127.0.0.1../",
+  "http://0x7f.1.../",
+  "http://2130706433../",
+  "http://localhost../",
+  "http://a.localhost..../",
   "http://[::ffff:127.0.0.1]/",
   "http://[::ffff:7f00:1]/",
   "http://[0:0:0:0:0:0:0:1]/",
@@ -75,6 +80,20 @@ const privateNetworks = [
   "100::1",
   "::ffff:10.0.0.1",
   "::ffff:0:127.0.0.1",
+  "::7f00:1",
+  "::10.0.0.1",
+  "::169.254.169.254",
+  "::8.8.8.8",
+  "::808:808",
+  "0:0:0:0:0:0:8.8.8.8",
+  "64:ff9b::8.8.8.8",
+  "1::1",
+  "1fff:ffff::1",
+  "3fff::1",
+  "4000::1",
+  "5f00::1",
+  "8000::1",
+  "fe00::1",
 ];
 
 const publicAddresses = [
@@ -94,6 +113,8 @@ const publicAddresses = [
   "223.255.255.254",
   "2606:4700:4700::1111",
   "2001:4860:4860::8888",
+  "2a00:1450:4001::1",
+  "3ffe::1",
 ];
 
 function urlOf(address: string): string {
@@ -122,6 +143,7 @@ describe("a URL", () => {
     "https://internal.example.com/",
     "https://my.locals/",
     "https://b\u00fccher.example/",
+    "https://example.com../",
   ])("%p names a public host", (url) => {
     expect(judgeUrl(url)).toBe("public");
   });
@@ -145,6 +167,7 @@ describe("a URL", () => {
     "http://[::1%25eth0]/",
     "http://exa mple.com/",
     "http://999.1.1.1/",
+    "http://../",
   ])("%p is invalid", (url) => {
     expect(judgeUrl(url)).toBe("invalid");
   });
@@ -154,6 +177,7 @@ describe("a URL", () => {
     (name) => {
       expect(judgeUrl(`http://${name}/`)).toBe("private");
       expect(judgeUrl(`http://${name.toUpperCase()}./`)).toBe("private");
+      expect(judgeUrl(`http://${name}.../`)).toBe("private");
     },
   );
 
@@ -200,6 +224,8 @@ describe("an address", () => {
     ["10.1.2.3", "nonsense"],
     ["10.1.2.3", ""],
     ["nonsense", "0.0.0.0/0"],
+    ["::10.1.2.3", "10.0.0.0/8"],
+    ["10.1.2.3", "::10.1.2.3"],
   ])("%s is not listed by %p", (address, entry) => {
     expect(isListedAddress(address, [entry])).toBe(false);
   });

@@ -16,33 +16,50 @@ export function judgeUrl(text: string): UrlVerdict {
 }
 
 function judgeHost(hostname: string): UrlVerdict {
-  const name = hostname
-    .replace(/^\[|\]$/g, "")
-    .replace(/\.$/, "")
-    .toLowerCase();
+  const name = withoutDots(hostname.replace(/^\[|\]$/g, "").toLowerCase());
   if (name === "") return "invalid";
   if (ipaddr.isValid(name)) return isPublicAddress(name) ? "public" : "private";
   return privateNames.test(name) || !name.includes(".") ? "private" : "public";
 }
 
+/** Any number of dots at the end names the same host. Not by pattern: that takes squared time. */
+function withoutDots(name: string): string {
+  let end = name.length;
+  while (name[end - 1] === ".") end--;
+  return name.slice(0, end);
+}
+
 export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.process(address);
-  return parsed.range() === "unicast" && !metadataAddresses.has(parsed.toString());
+  const parsed = parse(address);
+  if (!parsed || !isGlobal(parsed) || parsed.range() !== "unicast") return false;
+  return !metadataAddresses.has(parsed.toString());
+}
+
+/** Of IPv6 only this is given out; elsewhere lie forms with an IPv4 address inside. */
+const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
+
+function isGlobal(address: Address): boolean {
+  return address instanceof ipaddr.IPv4 || address.match(globalUnicast);
 }
 
 /** True when the client's address is one of the listed addresses or inside one of the networks. */
 export function isListedAddress(address: string, list: readonly string[]): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.process(address);
-  return list.some((entry) => matches(parsed, entry));
+  const parsed = parse(address);
+  return parsed !== null && list.some((entry) => matches(parsed, entry));
 }
 
 type Address = ReturnType<typeof ipaddr.process>;
 
+/** The library takes ::1.2.3.4 for ::ffff:1.2.3.4, which is another address. */
+const misreadForm = /^::[^:]*\./;
+
+function parse(address: string): Address | null {
+  return ipaddr.isValid(address) && !misreadForm.test(address) ? ipaddr.process(address) : null;
+}
+
 function matches(address: Address, entry: string): boolean {
   if (!entry.includes("/")) {
-    return ipaddr.isValid(entry) && ipaddr.process(entry).toString() === address.toString();
+    return parse(entry)?.toString() === address.toString();
   }
   if (!ipaddr.isValidCIDR(entry)) return false;
   const [network, bits] = ipaddr.parseCIDR(entry);

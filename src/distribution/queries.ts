@@ -22,6 +22,53 @@ export async function readChannelKeys(database: Database): Promise<ChannelKeyRow
     .execute();
 }
 
+export async function listChannels(
+  database: Database,
+  page: { offset: number; limit: number },
+): Promise<{ items: ChannelRow[]; total: number }> {
+  const items = await database
+    .selectFrom("channel")
+    .selectAll()
+    .orderBy("priority", "desc")
+    .orderBy("name")
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute();
+  const counted = await database
+    .selectFrom("channel")
+    .select((query) => query.fn.countAll<number>().as("total"))
+    .executeTakeFirst();
+  return { items, total: counted?.total ?? 0 };
+}
+
+export async function findChannel(database: Database, id: ChannelId): Promise<ChannelRow | null> {
+  const row = await database
+    .selectFrom("channel")
+    .selectAll()
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function readKeysOf(database: Database, id: ChannelId): Promise<ChannelKeyRow[]> {
+  return await database
+    .selectFrom("channel_key")
+    .selectAll()
+    .where("channel_id", "=", id)
+    .orderBy("position")
+    .execute();
+}
+
+/** One channel with its keys opened, enabled or not. */
+export async function readSettingsOf(
+  database: Database,
+  seal: Seal,
+  id: ChannelId,
+): Promise<ChannelSettings | null> {
+  const row = await findChannel(database, id);
+  return row && toSettings(row, await readKeysOf(database, id), seal);
+}
+
 /** The enabled channels with their keys opened. */
 export async function readSettings(database: Database, seal: Seal): Promise<ChannelSettings[]> {
   const keys = Map.groupBy(await readChannelKeys(database), (key) => key.channel_id);

@@ -5,6 +5,7 @@ export interface Scope {
   requestId: RequestId;
   /** Aborts when the client is gone. */
   signal: AbortSignal;
+  /** On the clock that never goes back. */
   startedAtMs: number;
   /** How many gateways like this one the request has passed. */
   hops: number;

@@ -30,7 +30,6 @@ export interface TextParts extends AttemptParts, TryParts {
   bounds: BoundRules;
   stallMs: number;
   totalMs: number;
-  writtenMsMax: number;
 }
 
 export interface TextCall {
@@ -61,14 +60,13 @@ export async function serveText(parts: TextParts, call: TextCall): Promise<Answe
     request = call.format.read(call.body);
     job = await open(parts, call, request);
     const lease = await attempt(parts, job);
-    await within(parts, job.reservation.written);
+    await job.reservation.written;
     return lease.value.kind === "whole"
       ? await answerWhole(parts, job, lease, lease.value)
       : answerStream(parts, job, lease, lease.value);
   } catch (error) {
     const shown = toGatewayError(error);
-    if (job?.reservation.state === "open")
-      await within(parts, parts.ledger.void(job.reservation, shown.code));
+    if (job?.reservation.state === "open") await parts.ledger.void(job.reservation, shown.code);
     call.admission.release();
     call.ended(failedOutcome(shown, request));
     throw shown;
@@ -180,7 +178,7 @@ async function settle(parts: TextParts, job: Job, settlement: Settlement): Promi
   const usage = reply.usage ?? estimateUsage(request, call.bodyBytes, reply.outputTokensEstimate);
   const isNothing = kind !== "ok" && isEstimated && reply.outputTokensEstimate === 0;
   let micros = 0;
-  let written: Promise<void>;
+  let written: Promise<boolean>;
   if (isNothing) {
     written = parts.ledger.void(reservation, error?.code ?? kind);
   } else {
@@ -207,15 +205,7 @@ async function settle(parts: TextParts, job: Job, settlement: Settlement): Promi
     attempts: lease.attempts,
     firstByteMs: settlement.firstByteMs,
   });
-  await within(parts, written);
-}
-
-/** The journal is not waited for without end: on a full disk streams still finish. */
-async function within(parts: TextParts, written: Promise<void>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const watch = parts.deadlines.watch(parts.writtenMsMax, resolve);
-  await Promise.race([written, promise]);
-  watch.end();
+  await written;
 }
 
 function failedOutcome(error: GatewayError, request: TextRequest | null): TextOutcome {

@@ -62,7 +62,8 @@ export async function tryText(
   });
   const abort = new AbortController();
   const leave = () => abort.abort();
-  scope.signal.addEventListener("abort", leave, { once: true });
+  // Never removed: it goes with the request, and aborting what has ended does nothing.
+  scope.signal.addEventListener("abort", leave);
   const watch = parts.deadlines.watch(parts.firstByteMs, leave);
   try {
     const reply = await parts.send({
@@ -88,8 +89,6 @@ export async function tryText(
     return failed(toFailure(error, abort.signal.aborted));
   } finally {
     watch.end();
-    // A stream keeps listening for the client; its relay takes over.
-    if (!request.stream) scope.signal.removeEventListener("abort", leave);
   }
 }
 

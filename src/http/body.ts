@@ -20,13 +20,18 @@ export async function readJsonBody(request: Request, bytesMax: number): Promise<
 
 function checkType(headers: Headers): void {
   const type = headers.get("content-type");
-  if (type !== null && !/^application\/(?:[a-z.+-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(type)) {
+  if (
+    type !== null &&
+    !/^application\/(?:[a-z.+-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(type)
+  ) {
     throw new GatewayError("unsupported_media_type", {
       message: "The content type must be application/json.",
     });
   }
   if ((headers.get("content-encoding") ?? "identity") !== "identity") {
-    throw new GatewayError("unsupported_media_type", { message: "The body must not be compressed." });
+    throw new GatewayError("unsupported_media_type", {
+      message: "The body must not be compressed.",
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 // Keeps the books of requests that are not money: metrics, the usage log, the request line.
 import type { Clock } from "../core/clock.ts";
 import type { GatewayError } from "../core/errors.ts";
+import { timeOfId } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
 import { kindOfError, type TextOutcome } from "../gateway/outcome.ts";
 import type { Scope } from "../gateway/scope.ts";
@@ -24,6 +25,7 @@ export interface Seen {
   /** The row's path, with its parameters unfilled, so that labels stay few. */
   route: string;
   ip: string;
+  isRecorded: boolean;
 }
 
 export class Recorder {
@@ -34,9 +36,14 @@ export class Recorder {
     this.#parts = parts;
   }
 
-  /** A request that was answered without starting paid work. */
+  /** A request that was answered without starting paid work, unless it is on record already. */
   answered(seen: Seen, status: number, error: GatewayError | null): void {
-    this.#close(seen, { kind: error ? kindOfError(error) : "ok", status, error: error?.code ?? null });
+    if (seen.isRecorded) return;
+    this.#close(seen, {
+      kind: error ? kindOfError(error) : "ok",
+      status,
+      error: error?.code ?? null,
+    });
   }
 
   /** Paid text work, when it has ended. */
@@ -50,7 +57,7 @@ export class Recorder {
       micros: outcome.micros,
     });
     const { usage, firstByteMs } = outcome;
-    const { metrics, usageLog, clock } = this.#parts;
+    const { metrics, usageLog } = this.#parts;
     if (firstByteMs !== null) this.#route(seen.route).firstByteSeconds.observe(firstByteMs / 1000);
     if (usage) {
       metrics.tokens.input.add(usage.inputTokens);
@@ -62,7 +69,7 @@ export class Recorder {
     metrics.spentMicros.add(outcome.micros);
     usageLog.add({
       id: seen.scope.requestId,
-      atMs: clock.nowMs(),
+      atMs: timeOfId(seen.scope.requestId) ?? 0,
       accountId: caller.accountId,
       keyId: caller.keyId,
       keyName: caller.keyName,
@@ -90,12 +97,13 @@ export class Recorder {
   }
 
   #close(seen: Seen, facts: Facts): number {
+    seen.isRecorded = true;
     const { clock, log, logsRequests } = this.#parts;
     const latencyMs = clock.monotonicMs() - seen.scope.startedAtMs;
     const route = this.#route(seen.route);
     route.requests[facts.kind].add(1);
     route.seconds.observe(latencyMs / 1000);
-    if (logsRequests) {
+    if (logsRequests || facts.kind === "gateway_error" || facts.kind === "upstream_error") {
       const { kind: outcome, ...rest } = facts;
       log.info("request", {
         request: seen.scope.requestId,

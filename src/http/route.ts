@@ -1,6 +1,7 @@
 // Rows of the route table and how a request finds its row.
 import type { JsonObject } from "../core/json.ts";
 import type { Answer } from "../gateway/answer.ts";
+import type { TextOutcome } from "../gateway/outcome.ts";
 import type { Scope } from "../gateway/scope.ts";
 import type { Caller, Operator, Role } from "../identity/caller.ts";
 import type { Admission } from "../limits/limiter.ts";
@@ -41,7 +42,14 @@ export interface KeyRoute extends RouteAddress {
   carriers: readonly Carrier[];
   /** Starts paid work, which is shed first when memory is short. */
   isPaid: boolean;
-  serve(incoming: Incoming, caller: Caller, admission: Admission, route: KeyRoute): Promise<Answer>;
+  serve(incoming: Incoming, call: KeyCall): Promise<Answer>;
+}
+
+export interface KeyCall {
+  caller: Caller;
+  admission: Admission;
+  /** For paid work: to be called once, when it has ended. */
+  ended(outcome: TextOutcome): void;
 }
 
 /** For people and scripts that run the gateway or their own account. */

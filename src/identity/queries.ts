@@ -1,7 +1,14 @@
 // Accounts, keys, tokens and groups in the database.
 import type { AccountId, KeyId } from "../core/ids.ts";
 import { commitTogether, type Database } from "../store/database.ts";
-import type { AccessTokenTable, AccountTable, ApiKeyTable, GroupTable } from "../store/schema.ts";
+import type {
+  AccessTokenTable,
+  AccountTable,
+  ApiKeyTable,
+  GroupTable,
+  LedgerAccountTable,
+  LedgerKeyTable,
+} from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 
 export type AccountRow = AccountTable;
@@ -76,17 +83,68 @@ export async function updateAccount(
   await database.updateTable("account").set(changes).where("id", "=", id).execute();
 }
 
-export async function listAccounts(database: Database, page: Page) {
-  const items = await database
+const balanceColumns = [
+  "unlimited",
+  "granted_micros",
+  "available_micros",
+  "held_micros",
+  "spent_micros",
+] as const;
+
+export type ListedAccount = AccountRow & Pick<LedgerAccountTable, (typeof balanceColumns)[number]>;
+
+function selectAccounts(database: Database) {
+  return database
     .selectFrom("account")
     .innerJoin("ledger_account", "ledger_account.account_id", "account.id")
     .selectAll("account")
-    .select(["unlimited", "granted_micros", "available_micros", "held_micros", "spent_micros"])
+    .select(balanceColumns);
+}
+
+/** The account with its balance as it is written. */
+export async function findListedAccount(
+  database: Database,
+  id: AccountId,
+): Promise<ListedAccount | null> {
+  const row = await selectAccounts(database).where("account.id", "=", id).executeTakeFirst();
+  return row ?? null;
+}
+
+export async function listAccounts(database: Database, page: Page) {
+  const items: ListedAccount[] = await selectAccounts(database)
     .orderBy("created_at_ms", "desc")
+    .orderBy("account.id", "desc")
     .offset(page.offset)
     .limit(page.limit)
     .execute();
-  return { items, total: await count(database, "account") };
+  const counted = await database
+    .selectFrom("account")
+    .select((query) => query.fn.countAll<number>().as("total"))
+    .executeTakeFirst();
+  return { items, total: counted?.total ?? 0 };
+}
+
+export async function countRoots(database: Database): Promise<number> {
+  const row = await database
+    .selectFrom("account")
+    .select((query) => query.fn.countAll<number>().as("total"))
+    .where("role", "=", "root")
+    .where("status", "=", "enabled")
+    .executeTakeFirst();
+  return row?.total ?? 0;
+}
+
+export async function readUsernames(
+  database: Database,
+  ids: readonly AccountId[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await database
+    .selectFrom("account")
+    .select(["id", "username"])
+    .where("id", "in", ids)
+    .execute();
+  return new Map(rows.map(({ id, username }) => [id, username]));
 }
 
 export async function findToken(
@@ -107,6 +165,31 @@ export async function insertToken(database: Database, row: AccessTokenTable): Pr
     .values(row)
     .onConflict((conflict) => conflict.column("hash").doNothing())
     .execute();
+}
+
+/** The only token of its account and name from now on. */
+export async function replaceToken(
+  store: Store,
+  database: Database,
+  row: AccessTokenTable,
+): Promise<void> {
+  await commitTogether(store, [
+    database
+      .deleteFrom("access_token")
+      .where("account_id", "=", row.account_id)
+      .where("name", "=", row.name),
+    database.insertInto("access_token").values(row),
+  ]);
+}
+
+/** Returns how many there were. */
+export async function deleteTokens(database: Database, accountId: AccountId): Promise<number> {
+  const rows = await database
+    .deleteFrom("access_token")
+    .where("account_id", "=", accountId)
+    .returning("id")
+    .execute();
+  return rows.length;
 }
 
 /** The key with its balance row, whole or not at all. */
@@ -149,31 +232,85 @@ export async function updateKey(
   if (queries.length > 0) await commitTogether(store, queries);
 }
 
-export async function findKey(database: Database, id: KeyId): Promise<ApiKeyRow | null> {
-  const row = await database
+export type ListedKey = ApiKeyRow &
+  Pick<LedgerKeyTable, "limit_micros" | "held_micros" | "spent_micros"> & {
+    username: string;
+    role: AccountRow["role"];
+  };
+
+/** Keys with what they spent and whose they are, revoked ones included. */
+function selectEveryKey(database: Database) {
+  return database
     .selectFrom("api_key")
-    .selectAll()
-    .where("id", "=", id)
+    .innerJoin("ledger_key", "ledger_key.key_id", "api_key.id")
+    .innerJoin("account", "account.id", "api_key.account_id")
+    .selectAll("api_key")
+    .select(["limit_micros", "held_micros", "spent_micros", "username", "role"]);
+}
+
+function selectKeys(database: Database) {
+  return selectEveryKey(database).where("api_key.deleted_at_ms", "is", null);
+}
+
+/** The key of that text, be it revoked: a text has only ever one row. */
+export async function findKeyByText(database: Database, hash: string): Promise<ListedKey | null> {
+  const row = await selectEveryKey(database).where("api_key.hash", "=", hash).executeTakeFirst();
+  return row ?? null;
+}
+
+export async function findListedKey(database: Database, id: KeyId): Promise<ListedKey | null> {
+  const row = await selectKeys(database).where("api_key.id", "=", id).executeTakeFirst();
+  return row ?? null;
+}
+
+export async function readDeclaredKeys(database: Database): Promise<ListedKey[]> {
+  return await selectKeys(database).where("api_key.declared", "=", 1).execute();
+}
+
+/** The oldest key of that name; one that was declared before comes first. */
+export async function findKeyByName(
+  database: Database,
+  accountId: AccountId,
+  name: string,
+): Promise<ListedKey | null> {
+  const row = await selectKeys(database)
+    .where("api_key.account_id", "=", accountId)
+    .where("api_key.name", "=", name)
+    .orderBy("api_key.declared", "desc")
+    .orderBy("api_key.created_at_ms")
     .executeTakeFirst();
   return row ?? null;
 }
 
+/** True when the account ever had a key of that name, revoked ones included. */
+export async function hadKey(
+  database: Database,
+  accountId: AccountId,
+  name: string,
+): Promise<boolean> {
+  const row = await database
+    .selectFrom("api_key")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .where("name", "=", name)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The keys of one account, or of all. */
 export async function listKeys(database: Database, accountId: AccountId | null, page: Page) {
-  let rows = database
-    .selectFrom("api_key")
-    .innerJoin("ledger_key", "ledger_key.key_id", "api_key.id")
-    .selectAll("api_key")
-    .select(["limit_micros", "held_micros", "spent_micros"]);
+  let rows = selectKeys(database);
   let counted = database
     .selectFrom("api_key")
+    .where("deleted_at_ms", "is", null)
     .select((query) => query.fn.countAll<number>().as("total"));
   if (accountId !== null) {
     rows = rows.where("api_key.account_id", "=", accountId);
     counted = counted.where("account_id", "=", accountId);
   }
-  const items = await rows
+  const items: ListedKey[] = await rows
     .orderBy("api_key.created_at_ms", "desc")
+    .orderBy("api_key.id", "desc")
     .offset(page.offset)
     .limit(page.limit)
     .execute();
@@ -198,10 +335,18 @@ export async function deleteGroup(database: Database, name: string): Promise<voi
   await database.deleteFrom("account_group").where("name", "=", name).execute();
 }
 
-async function count(database: Database, table: "account" | "api_key"): Promise<number> {
-  const row = await database
-    .selectFrom(table)
+/** How many accounts and keys would be locked out without the group. */
+export async function countGroupUses(database: Database, name: string): Promise<number> {
+  const accounts = await database
+    .selectFrom("account")
     .select((query) => query.fn.countAll<number>().as("total"))
+    .where("group_name", "=", name)
     .executeTakeFirst();
-  return row?.total ?? 0;
+  const keys = await database
+    .selectFrom("api_key")
+    .select((query) => query.fn.countAll<number>().as("total"))
+    .where("group_name", "=", name)
+    .where("deleted_at_ms", "is", null)
+    .executeTakeFirst();
+  return (accounts?.total ?? 0) + (keys?.total ?? 0);
 }

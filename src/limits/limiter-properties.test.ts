@@ -152,7 +152,7 @@ test("refused requests change nothing: without them every answer is the same", (
   );
 });
 
-test("a refusal by a rate is over when retry-after has passed, unless it was cut to a minute", () => {
+test("a refusal by a rate ends when retry-after has passed, unless it was cut to a minute", () => {
   fc.assert(
     fc.property(rules, steps, (three, list) => {
       const [key, account, group] = three;

@@ -1,10 +1,12 @@
-// The SQL of the usage log. Inserting and creating are SQLite's own dialect; the lists are plain
+// The SQL of the usage log. Creating it is SQLite's own dialect; the rest is plain
 // SQL with numbered parameters in their order, which SQLite and PostgreSQL both take.
+import { timeOfId } from "../core/ids.ts";
+import type { Program, Statement } from "../store/store.ts";
 import type { UsageRow } from "./usage-log.ts";
 
 /** Each column with its type and the field it keeps, in the order of the insert's values. */
 const columns = [
-  ["id", "text primary key not null", "id"],
+  ["id", "text not null", "id"],
   ["at_ms", "integer not null", "atMs"],
   ["account_id", "text not null", "accountId"],
   ["key_id", "text not null", "keyId"],
@@ -32,43 +34,48 @@ const columns = [
 ] as const satisfies readonly (readonly [string, string, keyof UsageRow])[];
 
 const names = columns.map(([name]) => name).join(", ");
+const definitions = columns.map(([name, type]) => `${name} ${type}`).join(", ");
 
 /** One list of statements for each version of the log's database. */
 export const usageLogMigrations: readonly string[][] = [
   [
-    `create table usage_log (${columns.map(([name, type]) => `${name} ${type}`).join(", ")}) strict`,
+    `create table usage_log (${definitions}) strict`,
     "create index usage_log_account_at on usage_log (account_id, at_ms)",
     "create index usage_log_at on usage_log (at_ms)",
   ],
 ];
 
-/**
- * Takes the text of `encodeUsageRows` as its one parameter. Rows that are already there stay as
- * they are. `where true` keeps SQLite from reading the conflict clause as a join's condition.
- */
-export const insertUsage = `insert into usage_log (${names})
-select ${columns.map((_, at) => `value ->> ${at}`).join(", ")}
-from json_each(?) where true
-on conflict (id) do nothing`;
+export const usageProgram = "usage";
 
-const textLengthMax = 512;
+/** A commit is whole or not at all, so a batch that is sent again was not written before. */
+export const usageSteps: Program = {
+  steps: [
+    {
+      list: "rows",
+      sql: `insert into usage_log (${names}) values (${columns.map(() => "?").join(", ")})`,
+    },
+  ],
+};
 
+/** The document of the usage program. */
 export function encodeUsageRows(rows: readonly UsageRow[]): string {
-  return JSON.stringify(rows.map((row) => columns.map(([, , field]) => encodeValue(row[field]))));
+  return JSON.stringify({
+    rows: rows.map((row) => columns.map(([, , field]) => encodeValue(row[field]))),
+  });
 }
 
-/**
- * A value the table cannot refuse: one bad row would hold up every row behind it. Numbers become
- * whole, and texts lose what not every database stores.
- */
+/** A value the table cannot refuse: one bad row would hold up every row behind it. */
 function encodeValue(value: UsageRow[keyof UsageRow]): string | number | null {
-  if (value === null) return null;
-  if (typeof value === "boolean") return value ? 1 : 0;
-  if (typeof value === "string") {
-    return value.slice(0, textLengthMax).toWellFormed().replaceAll("\u0000", "");
+  switch (typeof value) {
+    case "boolean":
+      return value ? 1 : 0;
+    case "number": {
+      const whole = Math.round(value);
+      return Number.isSafeInteger(whole) ? whole : 0;
+    }
+    default:
+      return value;
   }
-  const whole = Math.round(value);
-  return Number.isSafeInteger(whole) ? whole : 0;
 }
 
 export interface UsageFilter {
@@ -91,11 +98,6 @@ export interface UsagePage {
   offset: number;
 }
 
-export interface Statement {
-  text: string;
-  parameters: (string | number)[];
-}
-
 /** A row as the database gives it: the fields of UsageRow, with 0 and 1 for false and true. */
 export interface StoredUsageRow extends Omit<UsageRow, "stream" | "estimated"> {
   stream: number;
@@ -116,10 +118,10 @@ const fields = columns.map(([name, , field]) => `${name} as "${field}"`).join(",
 
 /** Newest first. */
 export function listUsage(filter: UsageFilter, { limit, offset }: UsagePage): Statement {
-  const { text, parameters } = where(filter);
+  const { condition, parameters } = where(filter);
   const from = parameters.length;
   return {
-    text: `select ${fields} from usage_log${text}
+    sql: `select ${fields} from usage_log${condition}
 order by at_ms desc, id desc limit $${from + 1} offset $${from + 2}`,
     parameters: [...parameters, Math.min(Math.max(limit, 0), pageRowsMax), Math.max(offset, 0)],
   };
@@ -127,8 +129,8 @@ order by at_ms desc, id desc limit $${from + 1} offset $${from + 2}`,
 
 /** One row with the number as `total`. */
 export function countUsage(filter: UsageFilter): Statement {
-  const { text, parameters } = where(filter);
-  return { text: `select count(*) as total from usage_log${text}`, parameters };
+  const { condition, parameters } = where(filter);
+  return { sql: `select count(*) as total from usage_log${condition}`, parameters };
 }
 
 export function toUsageRow(stored: StoredUsageRow): UsageRow {
@@ -136,16 +138,17 @@ export function toUsageRow(stored: StoredUsageRow): UsageRow {
 }
 
 /** Only these fixed conditions enter the text; what is asked for is always bound. */
-function where(filter: UsageFilter): Statement {
+function where(filter: UsageFilter): { condition: string; parameters: (string | number)[] } {
   const parts: string[] = [];
   const parameters: (string | number)[] = [];
+  const found = withTimeOfId(filter);
   for (const name of conditionNames) {
-    const value = filter[name];
+    const value = found[name];
     if (value === undefined) continue;
     parameters.push(value);
     parts.push(`${conditions[name]} $${parameters.length}`);
   }
-  return { text: parts.length === 0 ? "" : ` where ${parts.join(" and ")}`, parameters };
+  return { condition: parts.length === 0 ? "" : ` where ${parts.join(" and ")}`, parameters };
 }
 
 const conditionNames: readonly (keyof UsageFilter)[] = [
@@ -157,3 +160,9 @@ const conditionNames: readonly (keyof UsageFilter)[] = [
   "toMs",
   "requestId",
 ];
+
+/** An id tells its own moment, and moments are indexed. */
+function withTimeOfId(filter: UsageFilter): UsageFilter {
+  const atMs = filter.requestId === undefined ? null : timeOfId(filter.requestId);
+  return atMs === null ? filter : { ...filter, fromMs: atMs, toMs: atMs + 1 };
+}

@@ -64,7 +64,8 @@ function setup() {
   const timers: Timers = {
     after: () => () => {},
     every(periodMs, run) {
-      Object.assign(clock, { tick: run, periodMs });
+      clock.tick = run;
+      clock.periodMs = periodMs;
       return () => {
         clock.tick = () => {};
       };

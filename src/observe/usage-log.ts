@@ -7,6 +7,7 @@ import type { RequestOutcome } from "./outcome.ts";
 export interface UsageRow {
   /** The request's id. */
   id: string;
+  /** When it came in: the moment its id was made in, by which its row is found. */
   atMs: number;
   accountId: string;
   keyId: string;
@@ -35,7 +36,7 @@ export interface UsageRow {
 }
 
 export interface UsageLogSink {
-  /** May be given the same rows again after a failure, so it must ignore ids it knows. */
+  /** Whole or not at all: after a failure it is given the same rows again. */
   write(rows: readonly UsageRow[]): Promise<void>;
 }
 

@@ -33,21 +33,22 @@ type AccountDelta = [AccountId, granted: number, available: number, held: number
 type KeyDelta = [KeyId, held: number, spent: number];
 
 export class Batch {
-  readonly createdAtMs: number;
-  readonly written: Promise<void>;
+  /** True once it is written, false when those who wait are let go before it is. */
+  readonly written: Promise<boolean>;
   /** Set when something in here must survive a loss of power before it is answered. */
   sync = false;
   size = 0;
-  readonly #resolve: () => void;
+  /** When the first line was added, which is what the age of a batch is counted from. */
+  startedAtMs = 0;
+  readonly #resolve: (isWritten: boolean) => void;
   readonly #holds: Cell[][] = [];
   readonly #closed: Cell[][] = [];
   readonly #entries: Cell[][] = [];
   readonly #accounts = new Map<AccountId, AccountDelta>();
   readonly #keys = new Map<KeyId, KeyDelta>();
 
-  constructor(createdAtMs: number) {
-    this.createdAtMs = createdAtMs;
-    const { promise, resolve } = Promise.withResolvers<void>();
+  constructor() {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
     this.written = promise;
     this.#resolve = resolve;
   }
@@ -109,18 +110,7 @@ export class Batch {
     });
   }
 
-  /** Rows that each statement of the program must change. */
-  counts(): number[] {
-    return [
-      this.#holds.length,
-      this.#closed.length,
-      this.#entries.length,
-      this.#accounts.size,
-      this.#keys.size,
-    ];
-  }
-
-  resolve(): void {
-    this.#resolve();
+  resolve(isWritten: boolean): void {
+    this.#resolve(isWritten);
   }
 }

@@ -12,7 +12,6 @@ import { Batch } from "./batch.ts";
 
 export interface JournalWrite {
   document: string;
-  counts: readonly number[];
   sync: boolean;
 }
 
@@ -61,12 +60,12 @@ export interface Ask {
 export interface Reservation extends Ask {
   state: "open" | "posted" | "voided";
   /** Resolves when the hold survives the death of the process. */
-  written: Promise<void>;
+  written: Promise<boolean>;
 }
 
 export interface Posted {
   charged: Micros;
-  written: Promise<void>;
+  written: Promise<boolean>;
 }
 
 export interface Grant {
@@ -78,6 +77,12 @@ export interface Grant {
 }
 
 const retryDelayMs = 500;
+const tickMs = 1000;
+const waitMsMax = 5000;
+/** A crowd shares a commit: waiting this long for more costs less than a commit for each. */
+const crowdDelayMs = 1;
+const crowdSize = 4;
+const done = Promise.resolve(true);
 
 export class Ledger {
   readonly #ports: LedgerPorts;
@@ -85,13 +90,15 @@ export class Ledger {
   #filling: Batch;
   #writing: Batch | null = null;
   #isScheduled = false;
+  #lastSize = 0;
   #isFaulted = false;
   #closedTwice = 0;
 
   constructor(ports: LedgerPorts, limits: LedgerLimits) {
     this.#ports = ports;
     this.#limits = limits;
-    this.#filling = new Batch(ports.clock.monotonicMs());
+    this.#filling = new Batch();
+    ports.timers.every(tickMs, () => this.#letGo());
   }
 
   /** Holds the money or refuses; nothing is awaited, so it is atomic. */
@@ -133,8 +140,7 @@ export class Ledger {
    */
   post(reservation: Reservation, actual: Micros, usage: string): Posted {
     assert(actual >= 0, "a charge is not negative");
-    if (!this.#close(reservation, "posted"))
-      return { charged: zeroMicros, written: Promise.resolve() };
+    if (!this.#close(reservation, "posted")) return { charged: zeroMicros, written: done };
     const { account, key } = reservation;
     const charged = micros(Math.min(actual, reservation.micros + spareMicros(account, key)));
     this.#moveHeld(reservation, -reservation.micros);
@@ -148,8 +154,8 @@ export class Ledger {
   }
 
   /** Frees the whole hold. */
-  void(reservation: Reservation, reason: string): Promise<void> {
-    if (!this.#close(reservation, "voided")) return Promise.resolve();
+  void(reservation: Reservation, reason: string): Promise<boolean> {
+    if (!this.#close(reservation, "voided")) return done;
     this.#moveHeld(reservation, -reservation.micros);
     this.#addClose(reservation, { kind: "void", micros: 0, loss: 0, reason });
     return this.#filling.written;
@@ -183,7 +189,7 @@ export class Ledger {
     );
     batch.sync = true;
     this.#schedule();
-    await batch.written;
+    if (!(await batch.written)) throw new GatewayError("overloaded", { retryAfterSeconds: 60 });
     if (amount > 0) moveGranted(account, amount);
     return amount;
   }
@@ -200,7 +206,7 @@ export class Ledger {
 
   get oldestMs(): number {
     const oldest = this.#writing ?? (this.#filling.size > 0 ? this.#filling : null);
-    return oldest ? this.#ports.clock.monotonicMs() - oldest.createdAtMs : 0;
+    return oldest ? this.#ports.clock.monotonicMs() - oldest.startedAtMs : 0;
   }
 
   get isFaulted(): boolean {
@@ -258,29 +264,41 @@ export class Ledger {
     this.#schedule();
   }
 
-  /** One batch is written at a time; what is decided meanwhile forms the next one. */
+  /**
+   * One batch is written at a time; what is decided meanwhile forms the next one. A lone request
+   * is written at once, a crowd a moment later.
+   */
   #schedule(): void {
-    if (this.#writing || this.#isScheduled) return;
+    const { size } = this.#filling;
+    if (size === 1) this.#filling.startedAtMs = this.#ports.clock.monotonicMs();
+    if (size === 0 || this.#writing || this.#isScheduled) return;
     this.#isScheduled = true;
-    queueMicrotask(() => this.#flush());
+    if (this.#lastSize < crowdSize) queueMicrotask(() => this.#flush());
+    else this.#ports.timers.after(crowdDelayMs, () => this.#flush());
   }
 
   #flush(): void {
     this.#isScheduled = false;
     if (this.#writing || this.#filling.size === 0) return;
     this.#writing = this.#filling;
-    this.#filling = new Batch(this.#ports.clock.monotonicMs());
+    this.#lastSize = this.#writing.size;
+    this.#filling = new Batch();
     this.#write(this.#writing);
   }
 
+  /** On a disk that does not answer, streams still finish; what they owe stays in line. */
+  #letGo(): void {
+    if (this.oldestMs > waitMsMax) this.#writing?.resolve(false);
+  }
+
   #write(batch: Batch): void {
-    const write = { document: batch.document(), counts: batch.counts(), sync: batch.sync };
+    const write = { document: batch.document(), sync: batch.sync };
     this.#ports.write(write).then(
       () => {
         this.#isFaulted = false;
         this.#writing = null;
-        batch.resolve();
-        this.#flush();
+        batch.resolve(true);
+        this.#schedule();
       },
       (error: unknown) => {
         // A batch is never dropped: it is tried again until the disk takes it.

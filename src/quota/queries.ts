@@ -1,40 +1,43 @@
-// The ledger's SQL. A batch of the journal is one JSON document; each statement reads its part.
-// The statements that close a hold and write its entry count rows, so that a second close of the
-// same hold undoes the whole batch instead of passing unseen.
+// The ledger's SQL. A batch of the journal is one document of lists; each step takes one of them.
+// Every row must change exactly one, so a second close of the same hold undoes the whole batch
+// instead of passing unseen.
 import type { Database } from "../store/database.ts";
-import type { PriceTable } from "../store/schema.ts";
+import type { EntryTable, PriceTable } from "../store/schema.ts";
 import type { Program } from "../store/store.ts";
 
 export const ledgerProgram = "ledger";
 
-/** In the order of `batchCounts`. */
-export const ledgerStatements: Program = [
-  `insert into hold (id, kind, account_id, key_id, group_name, model, micros, price, created_at_ms)
-   select value ->> 0, 'request', value ->> 1, value ->> 2, value ->> 3, value ->> 4,
-          value ->> 5, value ->> 6, value ->> 7
-   from json_each(?1, '$.holds')`,
-  `delete from hold where id in (select value ->> 0 from json_each(?1, '$.closed'))`,
-  `insert into entry (id, kind, account_id, key_id, group_name, model, held_micros, micros,
-                      loss_micros, price, usage, reason, actor, at_ms)
-   select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
-          value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11,
-          value ->> 12, value ->> 13
-   from json_each(?1, '$.entries')`,
-  `update ledger_account
-   set granted_micros = granted_micros + delta.granted,
-       available_micros = available_micros + delta.available,
-       held_micros = held_micros + delta.held,
-       spent_micros = spent_micros + delta.spent
-   from (select value ->> 0 as account_id, value ->> 1 as granted, value ->> 2 as available,
-                value ->> 3 as held, value ->> 4 as spent
-         from json_each(?1, '$.accounts')) as delta
-   where ledger_account.account_id = delta.account_id`,
-  `update ledger_key
-   set held_micros = held_micros + delta.held, spent_micros = spent_micros + delta.spent
-   from (select value ->> 0 as key_id, value ->> 1 as held, value ->> 2 as spent
-         from json_each(?1, '$.keys')) as delta
-   where ledger_key.key_id = delta.key_id`,
-];
+export const ledgerSteps: Program = {
+  // A hold that is closed within the same commit never reaches its table.
+  undone: ["holds", "closed"],
+  steps: [
+    {
+      list: "holds",
+      sql: `insert into hold (id, account_id, key_id, group_name, model, micros, price,
+                              created_at_ms, kind)
+            values (?, ?, ?, ?, ?, ?, ?, ?, 'request')`,
+    },
+    { list: "closed", sql: "delete from hold where id = ?" },
+    {
+      list: "entries",
+      sql: `insert into entry (id, kind, account_id, key_id, group_name, model, held_micros, micros,
+                               loss_micros, price, usage, reason, actor, at_ms)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    },
+    {
+      list: "accounts",
+      sql: `update ledger_account
+            set granted_micros = granted_micros + ?2, available_micros = available_micros + ?3,
+                held_micros = held_micros + ?4, spent_micros = spent_micros + ?5
+            where account_id = ?1`,
+    },
+    {
+      list: "keys",
+      sql: `update ledger_key set held_micros = held_micros + ?2, spent_micros = spent_micros + ?3
+            where key_id = ?1`,
+    },
+  ],
+};
 
 /** Voids what requests of a dead process still hold; what they may have cost is booked as loss. */
 export const recoverHolds = [
@@ -56,6 +59,10 @@ export const recoverHolds = [
 ] as const;
 
 export const countHolds = "select count(*) as count from hold where kind = 'request'";
+
+/** How much there is to verify. */
+export const countBook = `select (select count(*) from ledger_account) as accounts,
+  (select count(*) from entry) as entries`;
 
 export const readAccountBalance = `select account_id, unlimited, granted_micros, available_micros,
   held_micros, spent_micros from ledger_account where account_id = ?1`;
@@ -100,6 +107,15 @@ export const invariants: Readonly<Record<string, string>> = {
     select e.id as id, e.key_id, e.account_id from entry e join ledger_key k on k.key_id = e.key_id
     where k.account_id <> e.account_id`,
 };
+
+export async function findEntry(database: Database, id: string): Promise<EntryTable | null> {
+  const row = await database
+    .selectFrom("entry")
+    .selectAll()
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row ?? null;
+}
 
 export async function readPrices(database: Database): Promise<PriceTable[]> {
   return await database.selectFrom("price").selectAll().orderBy("model").execute();

@@ -9,7 +9,7 @@ export async function recover(store: Store, nowMs: number): Promise<number> {
   const count = Number(row?.["count"] ?? 0);
   if (count === 0) return 0;
   const statements = recoverHolds.map((sql, at) => ({ sql, parameters: at === 0 ? [nowMs] : [] }));
-  await store.commit({ statements, gate: "synced" });
+  await store.commit({ statements });
   return count;
 }
 

@@ -40,7 +40,7 @@ export async function commitTogether(
       ? { ...toStatement(entry.query.compile()), changes: entry.changes }
       : toStatement(entry.compile()),
   );
-  return await store.commit({ statements, gate: "synced" });
+  return await store.commit({ statements });
 }
 
 export function toStatement({ sql, parameters }: CompiledQuery): Statement {
@@ -81,7 +81,7 @@ class StoreConnection implements DatabaseConnection {
     if (compiled.query.kind === "SelectQueryNode") {
       return { rows: (await this.#store.read(statement)) as R[] };
     }
-    const [rows = []] = await this.#store.commit({ statements: [statement], gate: "synced" });
+    const [rows = []] = await this.#store.commit({ statements: [statement] });
     return { rows: rows as R[] };
   }
 

@@ -4,9 +4,9 @@
 /** The words in which the engines differ. */
 export interface Dialect {
   integer: string;
-  /** A column that numbers rows in the order of their insertion. */
-  serial: string;
   table(name: string, columns: readonly string[]): string;
+  /** A table kept in the order of its text key, without a second copy of the key. */
+  keyedTable(name: string, columns: readonly string[]): string;
   /** Statements that make a table's rows impossible to change or delete. */
   frozen(table: string): string[];
 }

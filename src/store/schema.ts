@@ -40,6 +40,8 @@ export interface ApiKeyTable {
   status: "enabled" | "disabled";
   declared: 0 | 1;
   created_at_ms: number;
+  /** A revoked key stays for the ledger, out of every list. */
+  deleted_at_ms: number | null;
 }
 
 export interface GroupTable {
@@ -118,7 +120,6 @@ export interface HoldTable {
 }
 
 export interface EntryTable {
-  seq: number;
   id: string;
   kind: "grant" | "post" | "void";
   account_id: AccountId;

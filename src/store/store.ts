@@ -11,14 +11,21 @@ export interface Statement {
   changes?: number;
 }
 
-/** Statements prepared once; each reads what it needs from one JSON document, its only parameter. */
-export type Program = readonly string[];
+/**
+ * What is done with a document, which is an object of named lists of rows: each step runs its
+ * statement once for each row of its list, the cells being its parameters, and each run must change
+ * exactly one row.
+ */
+export interface Program {
+  steps: readonly { list: string; sql: string }[];
+  /** Rows of the first list undone by rows of the second, told by their first cell. */
+  undone?: readonly [string, string];
+}
 
 export interface ProgramRun {
   program: string;
+  /** The document as JSON text. */
   document: string;
-  /** How many rows each statement of the program must change. */
-  counts: readonly number[];
 }
 
 /** written survives the death of the process, synced also the loss of power. */
@@ -27,17 +34,23 @@ export type Gate = "written" | "synced";
 export interface Commit {
   run?: ProgramRun;
   statements?: readonly Statement[];
-  gate: Gate;
 }
 
 export interface Store {
   /** Rows of the main database. */
   read(statement: Statement): Promise<Row[]>;
-  /** One atomic unit. Resolves when the gate is passed, with the rows of each statement. */
+  /**
+   * Journals a run. It is kept from the moment this resolves, and shows in reads a little later:
+   * whoever needs it there sooner waits for `applied`.
+   */
+  append(run: ProgramRun, gate: Gate): Promise<void>;
+  /** One atomic unit, synced and applied when it resolves, with the rows of each statement. */
   commit(commit: Commit): Promise<Row[][]>;
+  /** Resolves when reads show everything appended so far. */
+  applied(): Promise<void>;
   /** The usage log lives in a database of its own, so that it never waits for money. */
   readLog(statement: Statement): Promise<Row[]>;
-  writeLog(statement: Statement): Promise<void>;
+  writeLog(run: ProgramRun): Promise<void>;
   close(): Promise<void>;
 }
 

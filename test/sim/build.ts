@@ -6,7 +6,7 @@ import {
   type LedgerLimits,
   type LedgerPorts,
 } from "../../src/quota/ledger.ts";
-import { ledgerStatements } from "../../src/quota/queries.ts";
+import { ledgerSteps } from "../../src/quota/queries.ts";
 import { recover } from "../../src/quota/recover.ts";
 import type { Program, Store } from "../../src/store/store.ts";
 
@@ -22,7 +22,7 @@ export interface Build {
 }
 
 export const genuine: Build = {
-  program: ledgerStatements,
+  program: ledgerSteps,
   createLedger: (ports, limits) => new Ledger(ports, limits),
   createBalances: (store) => new Balances(store),
   wrapJournal: (write) => write,

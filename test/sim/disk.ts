@@ -1,99 +1,115 @@
-// The disk: the real tables and the real SQL in memory. Losing power is replaying what was synced
-// into a new database; being full is a real limit on its pages.
+// The disk: the real tables and the real SQL in memory, and the journal's file as text. Loss of
+// power takes what was not synced, a death in the middle of a write leaves a torn line, and a full
+// database is a real limit on its pages.
+import { Database } from "bun:sqlite";
+import { writeFileSync } from "node:fs";
 import { ledgerProgram } from "../../src/quota/queries.ts";
 import { Connection } from "../../src/store/sqlite/connection.ts";
+import { encodeRecord, readJournal } from "../../src/store/sqlite/journal-file.ts";
 import { mainVersions } from "../../src/store/sqlite/open.ts";
 import type { Program, ProgramRun, Row, Statement } from "../../src/store/store.ts";
+import { accountRows } from "./account-rows.ts";
 import type { Terms } from "./book.ts";
+import type { Dice } from "./dice.ts";
+
+// The checks use more statements than are kept prepared by default.
+Database.MAX_QUERY_CACHE_SIZE = 64;
 
 const versions = mainVersions();
 const pagesMax = 1_000_000;
 
-interface Committed {
-  run: ProgramRun | undefined;
-  statements: readonly Statement[];
+export interface DiskParts {
+  terms: Terms;
+  program: Program;
+  /** Where a start finds the journal's file. */
+  journalPath: string;
+  /** Told when everything written so far survives a loss of power. */
+  synced(): void;
 }
 
 export class Disk {
-  readonly #program: Program;
-  readonly #synced: () => void;
-  #connection: Connection;
-  #committed: Committed[] = [];
-  #syncedCount = 0;
+  readonly #parts: DiskParts;
+  readonly #connection: Connection;
+  #sequence = 0;
+  #pending: ProgramRun[] = [];
+  #text = "";
+  #safeLength = 0;
+  /** What the file held before it was cleared, as long as a loss of power can bring it back. */
+  #cleared = "";
 
-  constructor(terms: Terms, program: Program, synced: () => void) {
-    this.#program = program;
-    this.#synced = synced;
-    this.#connection = this.#open();
-    this.commit(undefined, rowsOf(terms), true);
+  constructor(parts: DiskParts) {
+    this.#parts = parts;
+    const programs = { [ledgerProgram]: parts.program };
+    this.#connection = new Connection({ path: ":memory:", programs });
+    this.#connection.migrate(versions);
+    this.#connection.commit([], accountRows(parts.terms), true);
   }
 
   read(statement: Statement): Row[] {
     return this.#connection.all(statement);
   }
 
-  commit(run: ProgramRun | undefined, statements: readonly Statement[], sync: boolean): Row[][] {
-    const rows = this.#connection.commit(run, statements, sync);
-    this.#committed.push({ run, statements });
-    if (sync) {
-      this.#syncedCount = this.#committed.length;
-      this.#synced();
-    }
-    return rows;
+  /** Keeps the record in the journal's file. */
+  append(run: ProgramRun, sync: boolean): void {
+    this.#text += encodeRecord({ sequence: ++this.#sequence, run });
+    this.#pending.push(run);
+    if (!sync) return;
+    this.#safeLength = this.#text.length;
+    this.#cleared = "";
+    this.#parts.synced();
   }
 
-  /** A full disk takes what fits into the pages it has. */
+  /** Takes over what was appended into the database, with the statements behind it, and syncs. */
+  commit(statements: readonly Statement[]): void {
+    this.#apply(statements);
+    this.#parts.synced();
+  }
+
+  /** A full database takes what fits into the pages it has. */
   setFull(isFull: boolean): void {
     // The engine raises the limit to the pages in use, so 1 means that it cannot grow.
     const pages = isFull ? 1 : pagesMax;
     this.read({ sql: `pragma max_page_count = ${pages}`, parameters: [] });
   }
 
-  losePower(): void {
-    this.close();
-    this.#connection = this.#open();
-    this.#committed = this.#committed.slice(0, this.#syncedCount);
-    for (const { run, statements } of this.#committed)
-      this.#connection.commit(run, statements, true);
+  /** The process dies, perhaps while it was writing a record. */
+  dieWriting(run: ProgramRun | null, dice: Dice): void {
+    if (!run) return;
+    const line = encodeRecord({ sequence: this.#sequence + 1, run });
+    this.#text += line.slice(0, dice.between(0, line.length - 1));
+  }
+
+  /** Any beginning of what was not synced may be left, and a file just cleared may come back. */
+  losePower(dice: Dice): void {
+    const isBack = this.#cleared !== "" && dice.chance(0.3);
+    const left = dice.between(this.#safeLength, this.#text.length);
+    this.#text = isBack ? this.#cleared : this.#text.slice(0, left);
+  }
+
+  /** What a start finds in the file and the database does not have yet goes into it. */
+  start(): void {
+    writeFileSync(this.#parts.journalPath, this.#text);
+    const [state] = this.read({ sql: "select sequence from journal_state", parameters: [] });
+    this.#sequence = Number(state?.["sequence"]);
+    this.#pending = [];
+    for (const { sequence, run } of readJournal(this.#parts.journalPath)) {
+      if (sequence <= this.#sequence) continue;
+      this.#sequence = sequence;
+      this.#pending.push(run);
+    }
+    this.#apply([]);
   }
 
   close(): void {
     this.#connection.close();
   }
 
-  #open(): Connection {
-    const programs = { [ledgerProgram]: this.#program };
-    const connection = new Connection({ path: ":memory:", programs });
-    connection.migrate(versions);
-    return connection;
+  #apply(statements: readonly Statement[]): void {
+    const advance = { sql: "update journal_state set sequence = ?", parameters: [this.#sequence] };
+    this.#connection.commit(this.#pending, [...statements, advance], true);
+    this.#pending = [];
+    if (this.#text !== "") this.#cleared = this.#text;
+    this.#text = "";
+    this.#safeLength = 0;
   }
-}
-
-function rowsOf({ accounts, keys }: Terms): Statement[] {
-  return [
-    {
-      sql: `insert into account (id, username, password_hash, role, group_name, status,
-              created_at_ms)
-            select value ->> 0, value ->> 0, '', 'user', 'default', 'enabled', 0
-            from json_each(?)`,
-      parameters: [JSON.stringify(accounts.map(({ id }) => [id]))],
-    },
-    {
-      sql: `insert into ledger_account (account_id, unlimited)
-            select value ->> 0, value ->> 1 from json_each(?)`,
-      parameters: [JSON.stringify(accounts.map(({ id, unlimited }) => [id, Number(unlimited)]))],
-    },
-    {
-      sql: `insert into api_key (id, hash, shown, account_id, name, group_name, status, declared,
-              created_at_ms)
-            select value ->> 0, value ->> 0, '', value ->> 1, '', 'default', 'enabled', 0, 0
-            from json_each(?)`,
-      parameters: [JSON.stringify(keys.map(({ id, account }) => [id, account]))],
-    },
-    {
-      sql: `insert into ledger_key (key_id, account_id, limit_micros)
-            select value ->> 0, value ->> 1, value ->> 2 from json_each(?)`,
-      parameters: [JSON.stringify(keys.map(({ id, account, limit }) => [id, account, limit]))],
-    },
-  ];
 }

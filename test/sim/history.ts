@@ -5,7 +5,10 @@ import { must } from "./failure.ts";
 
 export interface Made {
   decision: Decision;
+  madeAtMs: number;
   isAcknowledged: boolean;
+  /** Whoever waited was sent on before it was written; it stays in line. */
+  isLetGo: boolean;
 }
 
 export class History {
@@ -25,12 +28,13 @@ export class History {
     return this.#made.length;
   }
 
-  get unacknowledgedCount(): number {
-    return this.#made.length - this.#acknowledgedCount;
+  /** The last decisions, as many as that. */
+  latest(count: number): Made[] {
+    return count === 0 ? [] : this.#made.slice(-count);
   }
 
-  record(decision: Decision): Made {
-    const made = { decision, isAcknowledged: false };
+  record(decision: Decision, madeAtMs: number): Made {
+    const made = { decision, madeAtMs, isAcknowledged: false, isLetGo: false };
     this.#made.push(made);
     if (!isGift(decision)) this.book.apply(decision);
     return made;
@@ -41,15 +45,23 @@ export class History {
     if (isGift(made.decision)) this.book.apply(made.decision);
   }
 
-  /** Acknowledgements come in the order of the decisions; called when nothing is under way. */
+  letGo(made: Made): void {
+    must(made.decision.kind !== "grant", () => `let go: ${JSON.stringify(made.decision)}`);
+    made.isLetGo = true;
+  }
+
+  /** Decisions are written in order, so an acknowledgement vouches for all before it. */
   checkAcknowledged(): void {
-    while (this.#made[this.#acknowledgedCount]?.isAcknowledged) {
-      this.#acknowledgedCount++;
-      const made = this.#made[this.#acknowledgedCount - 1];
-      if (made?.decision.kind === "grant") this.#durableCount = this.#acknowledgedCount;
+    const last = this.#made.findLastIndex((made) => made.isAcknowledged);
+    for (let at = this.#acknowledgedCount; at <= last; at++) {
+      const made = this.#made[at];
+      must(
+        made !== undefined && (made.isAcknowledged || made.isLetGo),
+        () => `a later decision was acknowledged before ${JSON.stringify(made)}`,
+      );
+      if (made.decision.kind === "grant") this.#durableCount = at + 1;
     }
-    const early = this.#made.slice(this.#acknowledgedCount).find((made) => made.isAcknowledged);
-    must(!early, () => `acknowledged before an earlier decision: ${JSON.stringify(early)}`);
+    this.#acknowledgedCount = Math.max(this.#acknowledgedCount, last + 1);
   }
 
   /** A sync covers all that was written before it. */
@@ -75,14 +87,15 @@ export class History {
     const unanswered = made.filter((one) => !one.isAcknowledged).map(({ decision }) => decision);
     this.#made = made.slice(0, count);
     this.#settle();
-    this.#durableCount = Math.min(this.#durableCount, count);
+    // A start syncs what it found.
+    this.#durableCount = count;
     return unanswered.filter(({ kind }) => kind === "grant");
   }
 
   /** What recovery decides is on disk, and synced, when it returns. */
-  recordRecovered(decisions: readonly Decision[]): void {
+  recordRecovered(decisions: readonly Decision[], nowMs: number): void {
     if (decisions.length === 0) return;
-    for (const decision of decisions) this.record(decision);
+    for (const decision of decisions) this.record(decision, nowMs);
     this.#settle();
     this.#durableCount = this.#made.length;
   }

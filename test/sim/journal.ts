@@ -1,25 +1,20 @@
 // The way from a ledger to the disk and back, in steps, so that a crash can fall between any two.
 import type { JournalWrite } from "../../src/quota/ledger.ts";
 import { ledgerProgram } from "../../src/quota/queries.ts";
-import { toStoreError } from "../../src/store/sqlite/connection.ts";
-import { StoreError } from "../../src/store/store.ts";
+import { StoreError, type ProgramRun } from "../../src/store/store.ts";
 import type { Disk } from "./disk.ts";
 
 interface Parcel {
   write: JournalWrite;
   resolve(): void;
   reject(error: StoreError): void;
-  outcome: "waiting" | "done" | StoreError;
+  outcome: "waiting" | "written" | "refused";
 }
-
-/** What happens to a batch on its way: the last one is written, but the answer says it was not. */
-export type Passage = "smooth" | "refused" | "misreported";
 
 export class Journal {
   readonly #disk: Disk;
   #parcels: Parcel[] = [];
   #isCut = false;
-  isFaulted = false;
 
   constructor(disk: Disk) {
     this.#disk = disk;
@@ -36,35 +31,28 @@ export class Journal {
   }
 
   /** Takes the oldest batch one step on: to the disk, or its outcome back to the ledger. */
-  step(passage: Passage): void {
+  step(passage: "smooth" | "refused"): void {
     const [parcel] = this.#parcels;
     if (!parcel) return;
     if (parcel.outcome === "waiting") {
-      parcel.outcome = passage === "refused" ? noSpace() : this.#commit(parcel.write, passage);
+      if (passage === "smooth") this.#disk.append(toRun(parcel.write), parcel.write.sync);
+      parcel.outcome = passage === "smooth" ? "written" : "refused";
       return;
     }
     this.#parcels.shift();
-    this.isFaulted = parcel.outcome !== "done";
-    if (parcel.outcome === "done") parcel.resolve();
-    else parcel.reject(parcel.outcome);
+    if (parcel.outcome === "written") parcel.resolve();
+    else parcel.reject(new StoreError("full", "there is no space left"));
   }
 
-  /** The process is dead: nothing it says is heard any more, and nothing is answered. */
-  cut(): void {
+  /** Nothing the process says is heard any more. Returns what it was about to write. */
+  cut(): ProgramRun | null {
     this.#isCut = true;
+    const waiting = this.#parcels.find(({ outcome }) => outcome === "waiting");
     this.#parcels = [];
-  }
-
-  #commit({ document, counts, sync }: JournalWrite, passage: Passage): "done" | StoreError {
-    try {
-      this.#disk.commit({ program: ledgerProgram, document, counts }, [], sync);
-      return passage === "misreported" ? new StoreError("io", "the answer was lost") : "done";
-    } catch (error) {
-      return toStoreError(error);
-    }
+    return waiting ? toRun(waiting.write) : null;
   }
 }
 
-function noSpace(): StoreError {
-  return new StoreError("full", "there is no space left");
+function toRun({ document }: JournalWrite): ProgramRun {
+  return { program: ledgerProgram, document };
 }

@@ -3,13 +3,14 @@ import { drainMicrotasks } from "bun:jsc";
 import type { AccountId, KeyId } from "../../src/core/ids.ts";
 import type {
   AccountBalance,
+  JournalWrite,
   KeyBalance,
   Ledger,
   LedgerLimits,
   Reservation,
 } from "../../src/quota/ledger.ts";
-import { StoreError, type Commit, type Store } from "../../src/store/store.ts";
-import type { Build } from "./build.ts";
+import { StoreError, type Commit, type ProgramRun, type Store } from "../../src/store/store.ts";
+import type { Build, Write } from "./build.ts";
 import type { Disk } from "./disk.ts";
 import { must } from "./failure.ts";
 import { Journal } from "./journal.ts";
@@ -32,8 +33,13 @@ export class Machine {
   readonly known = new Set<string>();
   readonly #balances: ReturnType<Build["createBalances"]>;
   isAlive = true;
-  /** Set when a batch was sent that the disk can never take: only a restart helps. */
-  isStuck = false;
+  decisionCount = 0;
+  /** How many of its decisions the ledger was told to be written. */
+  answeredCount = 0;
+  /** Whether the ledger was last told that a write failed. */
+  isFaulted = false;
+  /** Answers that came later and were wrong. */
+  readonly complaints: string[] = [];
   secondCloses = 0;
   /** How many of the coming loads of a balance fail. */
   failingReads = 0;
@@ -42,7 +48,12 @@ export class Machine {
     this.journal = new Journal(disk);
     this.timers = new SimulatedTimers(time);
     const write = build.wrapJournal((batch) => this.journal.write(batch));
-    const ports = { write, clock: time, timers: this.timers, faulted: () => undefined };
+    const ports = {
+      write: this.#witness(write),
+      clock: time,
+      timers: this.timers,
+      faulted: () => undefined,
+    };
     this.ledger = build.createLedger(ports, limits);
     const store = storeOn(disk);
     this.#balances = build.createBalances({
@@ -65,11 +76,24 @@ export class Machine {
     return this.#load(() => this.#balances.key(id as KeyId));
   }
 
-  /** Ends the process where it stands; its objects live on, but nobody hears them. */
-  kill(): void {
+  /** Ends the process; its objects live on unheard. Returns what it was about to write. */
+  kill(): ProgramRun | null {
     this.isAlive = false;
-    this.journal.cut();
     this.timers.stopAll();
+    return this.journal.cut();
+  }
+
+  #witness(write: Write): Write {
+    return async (batch) => {
+      try {
+        await write(batch);
+        this.isFaulted = false;
+        this.answeredCount += countLines(batch);
+      } catch (error) {
+        this.isFaulted = true;
+        throw error;
+      }
+    };
   }
 
   /** What is loaded already is there at once, so that a turn of the event loop goes on. */
@@ -85,15 +109,22 @@ export class Machine {
   }
 }
 
+function countLines({ document }: JournalWrite): number {
+  const { holds = [], entries = [] }: Record<string, unknown[]> = JSON.parse(document);
+  return holds.length + entries.length;
+}
+
 /** The store of a starting process; `intercept` may stop a commit before or after it is done. */
 export function storeOn(disk: Disk, intercept = (commit: () => unknown) => commit()): Store {
-  const unused = () => Promise.reject(new Error("the ledger has no log"));
+  const unused = () => Promise.reject(new Error("the money core does not use this"));
   return {
     read: async (statement) => disk.read(statement),
-    commit: async ({ run, statements = [], gate }: Commit) => {
-      intercept(() => disk.commit(run, statements, gate === "synced"));
+    commit: async ({ statements = [] }: Commit) => {
+      intercept(() => disk.commit(statements));
       return [];
     },
+    append: unused,
+    applied: unused,
     readLog: unused,
     writeLog: unused,
     close: unused,

@@ -2,6 +2,7 @@
 import { drainMicrotasks } from "bun:jsc";
 import * as actions from "./actions.ts";
 import { genuine, type Build } from "./build.ts";
+import { checkInvariants } from "./checks.ts";
 import { Dice } from "./dice.ts";
 import { BrokenPromise, mustEqual } from "./failure.ts";
 import { rollGifts, three } from "./weather.ts";
@@ -14,11 +15,17 @@ export interface Outcome {
   powerLosses: number;
 }
 
+export interface Setting {
+  build?: Build;
+  /** A file that the simulation may write over. */
+  journalPath: string;
+}
+
 const traceShown = 25;
 
 /** Throws with the seed and the last events when the ledger breaks a promise. */
-export function simulate(seed: number, build: Build = genuine): Outcome {
-  const world = new World(new Dice(seed), build);
+export function simulate(seed: number, { build = genuine, journalPath }: Setting): Outcome {
+  const world = new World(new Dice(seed), build, journalPath);
   try {
     raceForThree(world);
     for (const [account, micros] of rollGifts(world.dice)) {
@@ -27,6 +34,7 @@ export function simulate(seed: number, build: Build = genuine): Outcome {
     for (let step = 0; step < world.weather.steps; step++) takeStep(world);
     world.quiesce();
     world.crash(false);
+    checkInvariants(world.disk);
   } catch (error) {
     const events = world.trace.slice(-traceShown).join("\n  ");
     const message = `${error instanceof Error ? error.message : String(error)}
@@ -43,18 +51,20 @@ seed ${seed}; replay it with SIM_SEED=${seed}; what happened last:\n  ${events}`
 function raceForThree(world: World): void {
   const { dice } = world;
   const price = dice.between(1, 500);
-  actions.grant(world, { id: world.nextId("op"), account: three, micros: 3 * price + dice.between(0, price - 1) });
+  const micros = 3 * price + dice.between(0, price - 1);
+  actions.grant(world, { id: world.nextId("op"), account: three, micros });
   world.quiesce();
   const keys = world.book.terms.keys.filter(({ account }) => account === three);
   const verdicts: string[] = [];
   const askers = dice.between(4, 9);
   while (verdicts.length < askers) {
     const verdict = actions.ask(world, { account: three, key: dice.pick(keys).id, micros: price });
-    if (verdict !== "overloaded") verdicts.push(verdict);
-    while (verdict === "overloaded" || dice.chance(0.5)) {
+    if (verdict === "overloaded") world.quiesce();
+    else verdicts.push(verdict);
+    while (dice.chance(0.5)) {
       world.machine.journal.step("smooth");
       drainMicrotasks();
-      if (verdict === "overloaded" && world.machine.journal.isIdle) break;
+      world.history.checkAcknowledged();
     }
   }
   world.check();
@@ -62,38 +72,39 @@ function raceForThree(world: World): void {
 }
 
 function takeStep(world: World): void {
-  const { dice, weather, machine } = world;
-  if (dice.chance(weather.crash) || (machine.isStuck && dice.chance(0.2))) {
+  const { dice, weather } = world;
+  if (dice.chance(weather.crash)) {
     // Half of the deaths fall into a turn of the event loop, before anything decided in it is sent.
     if (dice.chance(0.5)) takeTurn(world);
     world.crash(dice.chance(weather.powerLoss));
     return;
   }
   if (dice.chance(weather.diskPace)) actions.stepDisk(world);
-  else if (dice.chance(0.1)) world.passTime(dice.between(0, 800));
+  else if (dice.chance(0.15)) waitAWhile(world);
   else if (dice.chance(0.03)) world.time.jump(dice.between(-86_400_000, 86_400_000));
   else if (dice.chance(0.04)) world.quiesce();
   else takeTurn(world);
   world.check();
 }
 
+/** Long enough for the ledger to let those go who wait, unless one of them is an operator. */
+function waitAWhile(world: World): void {
+  const { dice, waiting, oldestWaitMs } = world;
+  const waitMs = dice.pick([dice.between(0, 800), dice.between(0, 8000)]);
+  const isGrant = waiting.some(({ decision }) => decision.kind === "grant");
+  const waitMsMax = isGrant ? Math.max(0, actions.grantWaitMsMax - oldestWaitMs) : waitMs;
+  world.passTime(Math.min(waitMs, waitMsMax));
+}
+
 /** Several decisions within one turn of the event loop. */
 function takeTurn(world: World): void {
-  const { dice, weather } = world;
-  for (let left = dice.between(1, 4); left > 0; left--) {
-    if (dice.chance(weather.duplicate)) actions.grantAgain(world);
-    else if (dice.chance(0.1)) giveOrTake(world);
-    else if (dice.chance(0.1)) actions.closeAgain(world);
-    else if (dice.chance(0.1)) actions.closeDead(world);
-    else if (dice.chance(0.45)) actions.close(world);
-    else askSomehow(world);
-  }
+  const { dice } = world;
+  for (let left = dice.between(1, 4); left > 0; left--) dice.pick(deeds)(world);
 }
 
 function giveOrTake(world: World): void {
-  const { dice, machine } = world;
+  const { dice } = world;
   if (world.unanswered.length > 0 && dice.chance(0.5)) return actions.retryGrant(world);
-  if (machine.isStuck) return;
   const { id: account } = dice.pick(world.book.terms.accounts);
   const micros = dice.pick([dice.between(1, 500), -dice.between(1, 500), -10_000_000_000_000]);
   actions.grant(world, { id: world.nextId("op"), account, micros });
@@ -106,3 +117,19 @@ function askSomehow(world: World): void {
   const micros = dice.pick([0, dice.between(1, 30), dice.between(1, 300), dice.between(1, 3000)]);
   actions.ask(world, { account, key, micros });
 }
+
+/** What a turn is made of, the common ones more than once. */
+const deeds: readonly ((world: World) => void)[] = [
+  giveOrTake,
+  actions.closeAgain,
+  actions.closeDead,
+  actions.close,
+  actions.close,
+  actions.close,
+  actions.close,
+  askSomehow,
+  askSomehow,
+  askSomehow,
+  askSomehow,
+  askSomehow,
+];

@@ -25,6 +25,8 @@ export class SimulatedTime implements Clock {
 
 interface Alarm {
   atMs: number;
+  /** Zero for an alarm that rings once. */
+  periodMs: number;
   run(): void;
 }
 
@@ -38,25 +40,31 @@ export class SimulatedTimers implements Timers {
   }
 
   after(delayMs: number, run: () => void): Stop {
-    const alarm: Alarm = { atMs: this.#time.monotonicMs() + delayMs, run };
-    this.#alarms.push(alarm);
-    return () => {
-      this.#alarms = this.#alarms.filter((other) => other !== alarm);
-    };
+    return this.#add({ atMs: this.#time.monotonicMs() + delayMs, periodMs: 0, run });
   }
 
-  every(): Stop {
-    throw new Error("nothing in the simulation repeats by itself");
+  every(periodMs: number, run: () => void): Stop {
+    return this.#add({ atMs: this.#time.monotonicMs() + periodMs, periodMs, run });
   }
 
   ringDue(): void {
     const nowMs = this.#time.monotonicMs();
     const due = this.#alarms.filter(({ atMs }) => atMs <= nowMs);
-    this.#alarms = this.#alarms.filter(({ atMs }) => atMs > nowMs);
-    for (const { run } of due) run();
+    this.#alarms = this.#alarms.filter(({ atMs, periodMs }) => atMs > nowMs || periodMs > 0);
+    for (const alarm of due) {
+      if (alarm.periodMs > 0) alarm.atMs = nowMs + alarm.periodMs;
+      alarm.run();
+    }
   }
 
   stopAll(): void {
     this.#alarms = [];
+  }
+
+  #add(alarm: Alarm): Stop {
+    this.#alarms.push(alarm);
+    return () => {
+      this.#alarms = this.#alarms.filter((other) => other !== alarm);
+    };
   }
 }

@@ -1,15 +1,15 @@
 // What a seed's world is like: who has how much, how often what goes wrong.
+import type { LedgerLimits } from "../../src/quota/ledger.ts";
 import type { Terms } from "./book.ts";
 import type { Dice } from "./dice.ts";
 
 export interface Weather {
   steps: number;
-  queueMax: number;
+  limits: LedgerLimits;
   /** Chances of one step. */
   crash: number;
   outage: number;
-  misreport: number;
-  duplicate: number;
+  apply: number;
   /** Of a crash, to take the machine's power with it. */
   powerLoss: number;
   /** Of the disk, to be looked after by a step. */
@@ -18,13 +18,12 @@ export interface Weather {
 
 export function rollWeather(dice: Dice): Weather {
   return {
-    steps: dice.between(15, 45),
-    queueMax: dice.pick([5, 20, 1000]),
+    steps: dice.between(20, 50),
+    limits: { queueMax: dice.pick([5, 20, 1000]), stallMs: dice.pick([2000, 3_600_000]) },
     crash: dice.pick([0.02, 0.05, 0.12]),
     outage: dice.pick([0, 0.05, 0.2]),
-    misreport: dice.pick([0, 0, 0.01]),
-    duplicate: dice.pick([0, 0, 0.02]),
-    powerLoss: dice.pick([0, 0, 0.5]),
+    apply: dice.pick([0, 0.1, 0.3]),
+    powerLoss: dice.pick([0, 0.2, 0.7]),
     diskPace: dice.pick([0.2, 0.4, 0.6]),
   };
 }

@@ -4,7 +4,7 @@ import type { Reservation } from "../../src/quota/ledger.ts";
 import { StoreError, type Store } from "../../src/store/store.ts";
 import type { Decision, Terms } from "./book.ts";
 import type { Build } from "./build.ts";
-import { checkDisk, checkMemory, lookOnDisk } from "./checks.ts";
+import { checkDisk, checkInvariants, checkMemory, lookOnDisk } from "./checks.ts";
 import type { Dice } from "./dice.ts";
 import { Disk } from "./disk.ts";
 import { must, mustEqual } from "./failure.ts";
@@ -13,7 +13,6 @@ import { Machine, settle, storeOn } from "./machine.ts";
 import { SimulatedTime } from "./simulated-time.ts";
 import { rollTerms, rollWeather, type Weather } from "./weather.ts";
 
-const stallMs = 3_600_000;
 const deadKept = 20;
 
 export interface DeadReservation {
@@ -40,13 +39,14 @@ export class World {
   decisionCount = 0;
   #idCount = 0;
 
-  constructor(dice: Dice, build: Build) {
+  constructor(dice: Dice, build: Build, journalPath: string) {
     this.dice = dice;
     this.build = build;
     this.weather = rollWeather(dice);
     const terms: Terms = rollTerms(dice);
     this.history = new History(terms);
-    this.disk = new Disk(terms, build.program, () => this.history.markSynced());
+    const synced = () => this.history.markSynced();
+    this.disk = new Disk({ terms, program: build.program, journalPath, synced });
     this.machine = this.#start();
   }
 
@@ -62,18 +62,34 @@ export class World {
     return `${prefix}_${++this.#idCount}`;
   }
 
-  /** Counts the decision as acknowledged once the promise keeps, if its process lives to see it. */
-  follow(promise: Promise<unknown>, made: Made): void {
-    const { machine } = this;
+  /** Records a decision, and what its maker is told of it if their process lives to hear. */
+  record(decision: Decision, told: Promise<unknown>): void {
+    const { machine, history } = this;
+    const made = history.record(decision, this.time.monotonicMs());
+    machine.decisionCount++;
     this.decisionCount++;
-    void promise.then(() => {
-      if (machine.isAlive) this.history.acknowledge(made);
+    void told.then((answer) => {
+      if (!machine.isAlive) return;
+      if (answer === false) history.letGo(made);
+      else history.acknowledge(made);
     });
+  }
+
+  /** What this process decided and was not yet told to be written. */
+  get waiting(): Made[] {
+    const { decisionCount, answeredCount } = this.machine;
+    return this.history.latest(decisionCount - answeredCount);
+  }
+
+  get oldestWaitMs(): number {
+    const [oldest] = this.waiting;
+    return oldest ? this.time.monotonicMs() - oldest.madeAtMs : 0;
   }
 
   /** Lets everything happen that needs no outside event, then compares. */
   check(): void {
     drainMicrotasks();
+    mustEqual(this.machine.complaints, [], "answers");
     this.history.checkAcknowledged();
     checkMemory(this.machine, this.book);
     mustEqual(this.machine.ledger.closedTwice, this.machine.secondCloses, "second closes counted");
@@ -82,18 +98,19 @@ export class World {
   /** A healthy disk takes everything; then memory, disk and book are the same. */
   quiesce(): void {
     this.endOutage();
-    for (let round = 0; round < 50 && !this.machine.isStuck; round++) {
+    for (let round = 0; round < 50; round++) {
       drainMicrotasks();
-      if (this.machine.journal.isIdle && this.history.unacknowledgedCount === 0) break;
+      if (this.machine.journal.isIdle && this.waiting.length === 0) break;
       this.machine.journal.step("smooth");
       drainMicrotasks();
       this.history.checkAcknowledged();
       if (this.machine.journal.isIdle) this.passTime(500);
     }
-    if (this.machine.isStuck) return this.crash(false);
     this.check();
-    mustEqual(this.history.unacknowledgedCount, 0, "decisions left unwritten by a healthy disk");
+    mustEqual(this.waiting, [], "left unwritten by a healthy disk");
+    this.disk.commit([]);
     checkDisk(this.disk, this.book);
+    checkInvariants(this.disk);
   }
 
   passTime(byMs: number): void {
@@ -113,12 +130,14 @@ export class World {
     this.crashes++;
     if (losesPower) this.powerLosses++;
     const { machine } = this;
-    machine.kill();
+    const writing = machine.kill();
     for (const reservation of machine.open) this.dead.push({ machine, reservation });
     this.dead = this.dead.slice(-deadKept);
     this.endOutage();
-    if (losesPower) this.disk.losePower();
+    if (losesPower) this.disk.losePower(this.dice);
+    else this.disk.dieWriting(writing, this.dice);
     drainMicrotasks();
+    this.disk.start();
     const lost = this.history.survive(lookOnDisk(this.disk), !losesPower);
     this.unanswered.push(...lost.filter((decision) => decision.kind === "grant"));
     checkDisk(this.disk, this.book);
@@ -128,15 +147,17 @@ export class World {
   }
 
   #start(): Machine {
-    const limits = { queueMax: this.weather.queueMax, stallMs };
-    return new Machine({ build: this.build, disk: this.disk, time: this.time, limits });
+    const { build, disk, time, weather } = this;
+    return new Machine({ build, disk, time, limits: weather.limits });
   }
 
   /** A start may fail, or die once its work is done; the next one goes on from there. */
   #recover(): void {
-    const voids = [...this.book.open.values()].map(
-      ({ id, micros }): Decision => ({ kind: "void", id, loss: micros }),
-    );
+    const voids = [...this.book.open.values()].map(({ id, micros }): Decision => ({
+      kind: "void",
+      id,
+      loss: micros,
+    }));
     const wasFull = this.dice.chance(0.2);
     if (wasFull) {
       this.#attemptRecovery(() => {
@@ -153,11 +174,15 @@ export class World {
     }
     const count = this.#attemptRecovery((commit) => commit());
     mustEqual(count, { value: diedLate ? 0 : voids.length }, "holds given back");
-    this.history.recordRecovered(voids);
+    this.history.recordRecovered(voids, this.time.monotonicMs());
     checkDisk(this.disk, this.book);
     must(this.book.open.size === 0, () => "a hold outlived recovery");
     if (this.dice.chance(0.3)) {
-      mustEqual(this.#attemptRecovery((commit) => commit()), { value: 0 }, "recovery run again");
+      mustEqual(
+        this.#attemptRecovery((commit) => commit()),
+        { value: 0 },
+        "recovery run again",
+      );
       checkDisk(this.disk, this.book);
     }
   }

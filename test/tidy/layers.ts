@@ -3,20 +3,26 @@
 import { type Import, readImports } from "./imports.ts";
 import { type Finding, isTest, type SourceFile } from "./source.ts";
 
+/** The files at the top of formats, which say what a text request and its usage are. */
+const shapes = "shapes of formats";
+
 /** Lowest first; the last rank is the composition root and what starts it. */
 const ranks: readonly (readonly string[])[] = [
   ["core"],
-  ["config"],
+  ["config", "catalogue", shapes],
   ["store"],
   ["identity", "limits", "quota", "distribution", "assets", "media", "observe"],
   ["tasks"],
   ["formats", "families", "upstreams"],
   ["gateway"],
-  ["admin", "http"],
+  ["admin"],
+  ["http"],
   ["sandbox"],
   ["app.ts", "main.ts", "cli"],
 ];
 
+/** Plain data and plain shapes: they see core and nothing else, and everyone above sees them. */
+const leaves = ["catalogue", shapes];
 /** Translators: they see core and neutral shapes, and never each other. */
 const adapters = ["formats", "families", "upstreams"];
 /** The folder in which siblings keep what they share. */
@@ -25,6 +31,8 @@ const consoleContract = "src/admin/contract.ts";
 
 interface Place {
   module: string;
+  /** What the module counts as among the ranks. */
+  layer: string;
   /** The folder inside the module, or null for a file at its top. */
   folder: string | null;
   rank: number;
@@ -61,8 +69,8 @@ function faultOfConsole(target: string, isType: boolean): string | null {
 
 function mayImport(from: Place, to: Place, isType: boolean): boolean {
   if (from.rank === ranks.length - 1 || to.module === "core") return true;
-  if (from.module === to.module) return !adapters.includes(from.module) || areNoSiblings(from, to);
-  if (from.module === "sandbox") return false;
+  if (from.module === to.module) return to.rank <= from.rank && !areSiblings(from, to);
+  if (from.module === "sandbox" || leaves.includes(from.layer)) return false;
   if (adapters.includes(from.module)) {
     const isShape = adapters.includes(to.module) && to.folder === null;
     return from.module === "upstreams" && isShape && isType;
@@ -70,13 +78,16 @@ function mayImport(from: Place, to: Place, isType: boolean): boolean {
   return to.rank < from.rank || (to.rank === from.rank && isType);
 }
 
-function areNoSiblings(from: Place, to: Place): boolean {
-  if (from.folder === null || to.folder === null) return true;
-  return from.folder === to.folder || to.folder === sharedFolder;
+function areSiblings(from: Place, to: Place): boolean {
+  if (!adapters.includes(from.module) || from.folder === null || to.folder === null) return false;
+  return from.folder !== to.folder && to.folder !== sharedFolder;
 }
 
 function placeOf(path: string): Place {
   const [, module = "", ...rest] = path.split("/");
-  const rank = ranks.findIndex((modules) => modules.includes(module));
-  return { module, folder: rest.length > 1 ? (rest[0] ?? null) : null, rank };
+  const folder = rest.length > 1 ? (rest[0] ?? null) : null;
+  // An index is the module's face: it leads to the folders and is no shape.
+  const isShape = module === "formats" && folder === null && rest[0] !== "index.ts";
+  const layer = isShape ? shapes : module;
+  return { module, layer, folder, rank: ranks.findIndex((layers) => layers.includes(layer)) };
 }

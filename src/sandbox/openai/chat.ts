@@ -1,4 +1,4 @@
-// Chat completions: reads the conversation, has it answered, and writes the answer in OpenAI's form.
+// Chat completions: reads the conversation, has it answered, writes the answer in OpenAI's form.
 import { readFaults, withoutDirectives } from "../directives.ts";
 import { type Assignment, type Finish, type Shape, write, type Written } from "../writer/write.ts";
 import { type ChatPrompt, readPrompt } from "./prompt.ts";

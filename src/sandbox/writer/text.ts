@@ -17,11 +17,10 @@ const sentences = [
 ];
 
 /** Words that say nothing of what a prompt is about. */
-const fillers = new Set(
-  "about could does explain have please should tell that there this what when where which with would".split(
-    " ",
-  ),
-);
+const fillerWords =
+  "about could does explain have please should tell that there " +
+  "this what when where which with would";
+const fillers = new Set(fillerWords.split(" "));
 const topicsMax = 8;
 const topicCharactersMax = 24;
 

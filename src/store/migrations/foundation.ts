@@ -1,7 +1,7 @@
 // The first tables. A migration that has been released is never edited, only followed by another.
 import type { Migration } from "../migrate.ts";
 
-export const foundation: Migration = ({ integer, serial, table, frozen }) => [
+export const foundation: Migration = ({ integer, table, keyedTable, frozen }) => [
   table("account", [
     "id text primary key",
     "username text not null unique",
@@ -38,6 +38,7 @@ export const foundation: Migration = ({ integer, serial, table, frozen }) => [
     "status text not null check (status in ('enabled', 'disabled'))",
     `declared ${integer} not null`,
     `created_at_ms ${integer} not null`,
+    `deleted_at_ms ${integer}`,
   ]),
   "create index api_key_account on api_key (account_id)",
   table("account_group", [
@@ -100,7 +101,7 @@ export const foundation: Migration = ({ integer, serial, table, frozen }) => [
     `held_micros ${integer} not null default 0 check (held_micros >= 0)`,
     `spent_micros ${integer} not null default 0 check (spent_micros >= 0)`,
   ]),
-  table("hold", [
+  keyedTable("hold", [
     "id text primary key",
     "kind text not null check (kind in ('request', 'task'))",
     "account_id text not null",
@@ -111,9 +112,8 @@ export const foundation: Migration = ({ integer, serial, table, frozen }) => [
     "price text not null",
     `created_at_ms ${integer} not null`,
   ]),
-  table("entry", [
-    `seq ${serial}`,
-    "id text not null unique",
+  keyedTable("entry", [
+    "id text primary key",
     "kind text not null check (kind in ('grant', 'post', 'void'))",
     "account_id text not null",
     "key_id text",
@@ -129,6 +129,6 @@ export const foundation: Migration = ({ integer, serial, table, frozen }) => [
     `at_ms ${integer} not null`,
   ]),
   ...frozen("entry"),
-  table("journal_sync", [`at_ms ${integer} not null`]),
-  "insert into journal_sync (at_ms) values (0)",
+  table("journal_state", [`sequence ${integer} not null`]),
+  "insert into journal_state (sequence) values (0)",
 ];

@@ -1,15 +1,22 @@
 // The thread for everything that may be slow: the usage log's database, reads of the main one for
 // the control plane, and checkpoints, which no request ever waits for.
 import { systemTimers } from "../../core/clock.ts";
-import type { Row, Statement } from "../store.ts";
+import type { Program, ProgramRun, Row, Statement } from "../store.ts";
 import { statSync } from "node:fs";
 import { Connection } from "./connection.ts";
 import { serveCalls } from "./serve-calls.ts";
 
 export type ArchiveRequest =
-  | { kind: "open"; mainPath: string; logPath: string; logVersions: readonly (readonly string[])[] }
-  | { kind: "read" | "read-log" | "write-log"; statement: Statement }
+  | { kind: "open"; mainPath: string; log: LogOptions }
+  | { kind: "read" | "read-log"; statement: Statement }
+  | { kind: "write-log"; run: ProgramRun }
   | { kind: "close" };
+
+export interface LogOptions {
+  path: string;
+  programs: Readonly<Record<string, Program>>;
+  versions: readonly (readonly string[])[];
+}
 
 const checkpointPeriodMs = 500;
 const walBytesMax = 64 * 1024 * 1024;
@@ -44,11 +51,11 @@ function opened(): Connections {
 
 systemTimers.every(checkpointPeriodMs, checkpoint);
 
-serveCalls<ArchiveRequest, Row[]>((request) => {
+serveCalls<ArchiveRequest, Row[]>(async (request) => {
   switch (request.kind) {
     case "open": {
-      const log = new Connection({ path: request.logPath });
-      log.migrate(request.logVersions);
+      const log = new Connection(request.log);
+      log.migrate(request.log.versions);
       mainPath = request.mainPath;
       open = {
         main: new Connection({ path: request.mainPath, readOnly: true }),
@@ -62,7 +69,7 @@ serveCalls<ArchiveRequest, Row[]>((request) => {
     case "read-log":
       return opened().log.all(request.statement);
     case "write-log":
-      opened().log.commit(undefined, [request.statement], false);
+      opened().log.commit([request.run], [], false);
       return [];
     case "close":
       checkpoint();

@@ -60,11 +60,17 @@ export class Connection {
   }
 
   /** Runs everything in one transaction; an unexpected count of changes undoes it. */
-  commit(run: ProgramRun | undefined, statements: readonly Statement[], sync: boolean): Row[][] {
+  commit(runs: readonly ProgramRun[], statements: readonly Statement[], sync: boolean): Row[][] {
     this.#setSynchronous(sync ? "full" : "normal");
     return this.#guard(() =>
       this.#transaction(() => {
-        if (run) this.#runProgram(run);
+        const byProgram = Map.groupBy(runs, (run) => run.program);
+        for (const [program, group] of byProgram) {
+          this.#runProgram(
+            program,
+            group.map((run) => run.document),
+          );
+        }
         return statements.map((statement) => this.#runStatement(statement));
       }),
     );
@@ -83,28 +89,25 @@ export class Connection {
     this.#database.close();
   }
 
-  #runProgram({ program, document, counts }: ProgramRun): void {
-    const statements = this.#prepared(program);
-    for (const [at, statement] of statements.entries()) {
-      const expected = counts[at] ?? 0;
-      if (expected === 0) continue;
-      const { changes } = statement.run(document);
-      if (changes !== expected) {
-        throw new StoreError(
-          "conflict",
-          `statement ${at} of ${program} changed ${changes} rows instead of ${expected}`,
-        );
+  #runProgram(name: string, documents: readonly string[]): void {
+    const program = this.#sources[name];
+    if (!program) throw new StoreError("other", `unknown program ${name}`);
+    const lists = mergeDocuments(documents);
+    if (program.undone) dropUndone(lists, program.undone);
+    for (const [at, { list }] of program.steps.entries()) {
+      const statement = this.#prepared(name, program)[at];
+      for (const row of lists.get(list) ?? []) {
+        if (statement?.run(...row).changes === 1) continue;
+        throw new StoreError("conflict", `${list} of ${name}: ${String(row[0])} changed nothing`);
       }
     }
   }
 
-  #prepared(program: string): PreparedRow[] {
-    const known = this.#programs.get(program);
+  #prepared(name: string, { steps }: Program): PreparedRow[] {
+    const known = this.#programs.get(name);
     if (known) return known;
-    const source = this.#sources[program];
-    if (!source) throw new StoreError("other", `unknown program ${program}`);
-    const statements = source.map((sql) => this.#database.prepare<Row, Value[]>(sql));
-    this.#programs.set(program, statements);
+    const statements = steps.map(({ sql }) => this.#database.prepare<Row, Value[]>(sql));
+    this.#programs.set(name, statements);
     return statements;
   }
 
@@ -143,6 +146,34 @@ export class Connection {
     } catch (error) {
       throw toStoreError(error);
     }
+  }
+}
+
+type Lists = Map<string, Value[][]>;
+
+function mergeDocuments(documents: readonly string[]): Lists {
+  const lists: Lists = new Map();
+  for (const document of documents) {
+    const parsed: Record<string, Value[][]> = JSON.parse(document);
+    for (const [name, rows] of Object.entries(parsed)) {
+      const known = lists.get(name);
+      if (known) known.push(...rows);
+      else lists.set(name, rows);
+    }
+  }
+  return lists;
+}
+
+/** What came and went within one commit never needs to touch its table. */
+function dropUndone(lists: Lists, [made, unmade]: readonly [string, string]): void {
+  const makes = new Set((lists.get(made) ?? []).map(([id]) => id));
+  const both = new Set<Value | undefined>();
+  for (const [id] of lists.get(unmade) ?? []) if (makes.has(id)) both.add(id);
+  for (const name of [made, unmade]) {
+    lists.set(
+      name,
+      (lists.get(name) ?? []).filter(([id]) => !both.has(id)),
+    );
   }
 }
 

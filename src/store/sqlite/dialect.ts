@@ -3,9 +3,10 @@ import type { Dialect } from "../migrate.ts";
 
 export const sqliteDialect: Dialect = {
   integer: "integer",
-  serial: "integer primary key autoincrement",
   // STRICT, because an ordinary INTEGER column would store 1.5 without a word.
   table: (name, columns) => `create table ${name} (${columns.join(", ")}) strict`,
+  keyedTable: (name, columns) =>
+    `create table ${name} (${columns.join(", ")}) strict, without rowid`,
   frozen: (table) =>
     ["update", "delete"].map(
       (verb) =>

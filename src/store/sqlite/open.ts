@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { migrations } from "../migrations/index.ts";
 import type { Program, Row, Store } from "../store.ts";
-import type { ArchiveRequest } from "./archive-thread.ts";
+import type { ArchiveRequest, LogOptions } from "./archive-thread.ts";
 import { sqliteDialect } from "./dialect.ts";
 import type { JournalRequest } from "./journal-thread.ts";
 import { lockFolder } from "./lock.ts";
@@ -12,17 +12,18 @@ import { Thread } from "./thread.ts";
 export interface SqliteOptions {
   folder: string;
   programs: Readonly<Record<string, Program>>;
-  logVersions: readonly (readonly string[])[];
+  log: Omit<LogOptions, "path">;
 }
 
 export const mainFile = "sluice.db";
 export const logFile = "log.db";
+export const journalFile = "journal.log";
 
 export function mainVersions(): string[][] {
   return migrations.map((migration) => migration(sqliteDialect));
 }
 
-export async function openSqlite({ folder, programs, logVersions }: SqliteOptions): Promise<Store> {
+export async function openSqlite({ folder, programs, log }: SqliteOptions): Promise<Store> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = lockFolder(folder);
   const journal = new Thread<JournalRequest, Row[][]>(
@@ -32,15 +33,29 @@ export async function openSqlite({ folder, programs, logVersions }: SqliteOption
     new Worker(new URL("./archive-thread.ts", import.meta.url)),
   );
   const mainPath = join(folder, mainFile);
-  await journal.call({ kind: "open", path: mainPath, programs, versions: mainVersions() });
-  await archive.call({ kind: "open", mainPath, logPath: join(folder, logFile), logVersions });
+  await journal.call({
+    kind: "open",
+    options: {
+      databasePath: mainPath,
+      journalPath: join(folder, journalFile),
+      programs,
+      versions: mainVersions(),
+    },
+  });
+  await archive.call({ kind: "open", mainPath, log: { ...log, path: join(folder, logFile) } });
   return {
     read: (statement) => archive.call({ kind: "read", statement }),
-    commit: ({ run, statements = [], gate }) =>
-      journal.call({ kind: "commit", ...(run && { run }), statements, sync: gate === "synced" }),
+    append: async (run, gate) => {
+      await journal.call({ kind: "append", run, sync: gate === "synced" });
+    },
+    commit: ({ run, statements = [] }) =>
+      journal.call({ kind: "commit", ...(run && { run }), statements }),
+    applied: async () => {
+      await journal.call({ kind: "apply" });
+    },
     readLog: (statement) => archive.call({ kind: "read-log", statement }),
-    writeLog: async (statement) => {
-      await archive.call({ kind: "write-log", statement });
+    writeLog: async (run) => {
+      await archive.call({ kind: "write-log", run });
     },
     async close() {
       await journal.call({ kind: "close" });

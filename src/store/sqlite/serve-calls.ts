@@ -1,21 +1,21 @@
 // The thread's side: answers each call with a reply or a fault.
-import type { Answer, Call } from "./thread.ts";
 import { toStoreError } from "./connection.ts";
+import type { Answer, Call } from "./thread.ts";
 
 declare const self: Worker;
 
-export function serveCalls<Request, Reply>(answer: (request: Request) => Reply): void {
+export function serveCalls<Request, Reply>(answer: (request: Request) => Promise<Reply>): void {
   self.onmessage = (event: MessageEvent<Call<Request>>) => {
     const { number, request } = event.data;
-    self.postMessage(attempt(number, () => answer(request)));
+    answer(request).then(
+      (reply) => post({ number, reply }),
+      (error: unknown) => {
+        const { kind, message } = toStoreError(error);
+        post({ number, fault: { kind, message } });
+      },
+    );
   };
-}
-
-function attempt<Reply>(number: number, work: () => Reply): Answer<Reply> {
-  try {
-    return { number, reply: work() };
-  } catch (error) {
-    const { kind, message } = toStoreError(error);
-    return { number, fault: { kind, message } };
+  function post(reply: Answer<Reply>): void {
+    self.postMessage(reply);
   }
 }

@@ -1,0 +1,80 @@
+// A channel between the wire and its rows.
+import { channelDefaults, type ChannelInput } from "../../config/entities.ts";
+import type { ChannelId } from "../../core/ids.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { Seal } from "../../core/seal.ts";
+import type { ChannelKeyRow, ChannelRow } from "../../distribution/queries.ts";
+
+export type RowFacts = Pick<ChannelRow, "id" | "declared" | "created_at_ms" | "updated_at_ms">;
+
+export function toRow(input: ChannelInput, facts: RowFacts): ChannelRow {
+  return {
+    ...facts,
+    name: input.name,
+    type: input.type,
+    format: input.format ?? null,
+    base_url: input.base_url,
+    models: JSON.stringify(input.models),
+    groups: JSON.stringify(input.groups ?? channelDefaults.groups),
+    priority: input.priority ?? channelDefaults.priority,
+    weight: input.weight ?? channelDefaults.weight,
+    model_mapping: JSON.stringify(input.model_mapping ?? {}),
+    parameters: JSON.stringify(input.parameters ?? {}),
+    headers: JSON.stringify(lowerNames(input.headers ?? {})),
+    drop_store: input.drop_store === true ? 1 : 0,
+    allow_private: input.allow_private === true ? 1 : 0,
+    concurrency: input.concurrency ?? null,
+    status: input.status ?? channelDefaults.status,
+  };
+}
+
+/** Two spellings of one header would be sent as one with both values. */
+function lowerNames(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}
+
+/** The row in the words of the wire, without its keys, which never come back. */
+export function toInput(row: ChannelRow): JsonObject {
+  return {
+    name: row.name,
+    type: row.type,
+    ...(row.format !== null && { format: row.format }),
+    base_url: row.base_url,
+    models: JSON.parse(row.models),
+    groups: JSON.parse(row.groups),
+    priority: row.priority,
+    weight: row.weight,
+    model_mapping: JSON.parse(row.model_mapping),
+    parameters: JSON.parse(row.parameters),
+    headers: JSON.parse(row.headers),
+    drop_store: row.drop_store === 1,
+    allow_private: row.allow_private === 1,
+    ...(row.concurrency !== null && { concurrency: row.concurrency }),
+    status: row.status,
+  };
+}
+
+export function keyTexts({ key, keys }: Pick<ChannelInput, "key" | "keys">): string[] {
+  return keys ?? (key === undefined ? [] : [key]);
+}
+
+/** New keys are enabled, whatever became of those they replace. */
+export function toKeyRows(seal: Seal, id: ChannelId, texts: readonly string[]): ChannelKeyRow[] {
+  return texts.map((text, position) => ({
+    channel_id: id,
+    position,
+    sealed: seal.close(text, id),
+    last4: lastFour(text),
+    status: "enabled",
+    reason: null,
+  }));
+}
+
+const recognisableCharactersMin = 12;
+
+/** Of a short key even four characters would give too much away. */
+function lastFour(text: string): string {
+  return text.length < recognisableCharactersMin ? "" : text.slice(-4);
+}

@@ -1,0 +1,37 @@
+// A channel as it is shown: how it is set, of its keys only what tells them apart, and how it does.
+import type { ChannelKeyRow, ChannelRow } from "../../distribution/queries.ts";
+import type { ChannelView } from "../contract.ts";
+import { toSeconds } from "../input.ts";
+import type { ControlParts } from "../parts.ts";
+
+export function toView(
+  { channels, clock }: ControlParts,
+  row: ChannelRow,
+  keys: readonly ChannelKeyRow[],
+): ChannelView {
+  const live = channels.find(row.id);
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    format: row.format,
+    base_url: row.base_url,
+    keys: keys.map(({ last4, status, reason }) => ({ last4, status, reason })),
+    models: JSON.parse(row.models),
+    groups: JSON.parse(row.groups),
+    priority: row.priority,
+    weight: row.weight,
+    model_mapping: JSON.parse(row.model_mapping),
+    parameters: JSON.parse(row.parameters),
+    headers: JSON.parse(row.headers),
+    drop_store: row.drop_store === 1,
+    allow_private: row.allow_private === 1,
+    concurrency: row.concurrency,
+    status: row.status,
+    declared: row.declared === 1,
+    health: { ejected: live?.health.isOut(clock.monotonicMs()) ?? false },
+    in_flight: live?.inFlight ?? 0,
+    created_at: toSeconds(row.created_at_ms),
+    updated_at: toSeconds(row.updated_at_ms),
+  };
+}

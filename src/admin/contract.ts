@@ -1,0 +1,215 @@
+// What goes over the wire of the control plane, in its words. Types only: the console imports them.
+import type { ApiKeyInput, ChannelInput, GroupInput, PriceInput } from "../config/entities.ts";
+
+export type { ApiKeyInput, ChannelInput, GroupInput, PriceInput };
+
+export interface Success<Data> {
+  success: true;
+  message: "";
+  data: Data;
+}
+
+export interface Failure {
+  success: false;
+  message: string;
+  code: string | null;
+  /** The field that is wrong, where one is. */
+  param: string | null;
+}
+
+export type Reply<Data> = Success<Data> | Failure;
+
+export interface Listed<Item> {
+  items: Item[];
+  total: number;
+  page: number;
+  page_size: number;
+}
+
+export type Status = "enabled" | "disabled";
+export type Role = "user" | "admin" | "root";
+
+/** Null: no limit. */
+export interface Rates {
+  requests_per_minute: number | null;
+  tokens_per_minute: number | null;
+  concurrency: number | null;
+}
+
+/** Keys of an upstream are write-only: this is all that is ever shown of one. */
+export interface ChannelKeyView {
+  last4: string;
+  status: Status;
+  /** Why it was disabled. */
+  reason: string | null;
+}
+
+export interface ChannelView extends Required<
+  Omit<ChannelInput, "key" | "keys" | "format" | "concurrency" | "type">
+> {
+  id: string;
+  type: string;
+  /** Null: by type. */
+  format: string | null;
+  concurrency: number | null;
+  keys: ChannelKeyView[];
+  /** True when the configuration file declares it. */
+  declared: boolean;
+  health: { ejected: boolean };
+  in_flight: number;
+  /** Unix seconds, as every time here. */
+  created_at: number;
+  updated_at: number;
+}
+
+export type ChannelChange = { [Field in keyof ChannelInput]?: ChannelInput[Field] | null };
+
+export interface ChannelTest {
+  ok: boolean;
+  /** The upstream's status; null when it did not answer. */
+  status: number | null;
+  latency_ms: number;
+  message: string;
+  model: string;
+  /** Which of the channel's keys was used, counted from 0. */
+  key: number;
+}
+
+export interface KeyView extends Rates {
+  id: string;
+  name: string;
+  /** Enough to recognise the key by. */
+  shown: string;
+  /** The user name of the account that pays. */
+  account: string;
+  group: string;
+  unlimited: boolean;
+  /** What it may spend in all; null when unlimited. */
+  quota_micros: number | null;
+  used_micros: number;
+  held_micros: number;
+  models: string[] | null;
+  expires_at: number | null;
+  allow_ips: string[] | null;
+  status: Status;
+  declared: boolean;
+  created_at: number;
+}
+
+export interface CreatedKey extends KeyView {
+  /** The full text, shown this once. */
+  key: string;
+}
+
+export type KeyCreate = ApiKeyInput & { account?: string };
+export type KeyChange = { [Field in keyof ApiKeyInput]?: ApiKeyInput[Field] | null } & {
+  status?: Status;
+};
+
+export interface GroupView extends Rates {
+  name: string;
+  multiplier: number;
+  declared: boolean;
+}
+
+export interface PriceView extends PriceInput {
+  /** An operator's own price replaces the catalogue's. */
+  source: "own" | "catalogue";
+  declared: boolean;
+}
+
+export interface UserView extends Rates {
+  id: string;
+  username: string;
+  role: Role;
+  group: string;
+  status: Status;
+  /** What is available; null when unlimited. */
+  quota_micros: number | null;
+  held_micros: number;
+  used_micros: number;
+  created_at: number;
+}
+
+export type SelfView = Pick<
+  UserView,
+  "id" | "username" | "role" | "group" | "quota_micros" | "held_micros" | "used_micros"
+>;
+
+export interface UserCreate {
+  username: string;
+  password: string;
+  group?: string;
+  quota_micros?: number;
+  role?: Role;
+}
+
+export interface UserChange extends Partial<Rates> {
+  password?: string;
+  group?: string;
+  status?: Status;
+  role?: Role;
+}
+
+export interface CreditCreate {
+  /** Negative takes back at most what is left. */
+  micros: number;
+  reason: string;
+  /** The same id is credited once, however often it is sent. */
+  id?: string;
+}
+
+export interface CreditView {
+  id: string;
+  /** What was given, or taken. */
+  micros: number;
+  quota_micros: number | null;
+}
+
+export interface AccessTokenView {
+  id: string;
+  name: string;
+  /** The full text, shown this once. */
+  token: string;
+  expires_at: number | null;
+}
+
+export interface LogView {
+  /** Unix seconds with milliseconds behind the point. */
+  time: number;
+  request_id: string;
+  key_id: string;
+  key_name: string;
+  group: string;
+  route: string;
+  model: string;
+  status: number;
+  outcome: string;
+  stream: boolean;
+  input_tokens: number;
+  output_tokens: number;
+  cache_read_tokens: number;
+  cache_write_tokens: number;
+  reasoning_tokens: number;
+  estimated: boolean;
+  micros: number;
+  latency_ms: number;
+  first_byte_ms: number | null;
+  ip: string;
+  error_code: string | null;
+  /** For admins only, as are the rest. */
+  account?: string;
+  channel?: string | null;
+  channel_id?: string | null;
+  attempts?: number;
+}
+
+export interface StatusView {
+  version: string;
+  uptime_seconds: number;
+  channels: { enabled: number; ejected: number };
+  journal: { queue: number; oldest_ms: number };
+  accepts_paid_work: boolean;
+  /** What stands in the way of paid work. */
+  obstacles: string[];
+}

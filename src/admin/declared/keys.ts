@@ -1,0 +1,127 @@
+import type { Config } from "../../config/config.ts";
+import { keyDefaults, type KeyInput } from "../../config/entities.ts";
+import { ConfigError } from "../../config/problems.ts";
+import type { KeyId } from "../../core/ids.ts";
+import {
+  findAccountByName,
+  findKeyByName,
+  findKeyByText,
+  insertKey,
+  readDeclaredKeys,
+  readGroups,
+  updateKey,
+  type AccountRow,
+  type ApiKeyRow,
+  type ListedKey,
+} from "../../identity/queries.ts";
+import { createApiKey, digest } from "../../identity/secrets.ts";
+import { setLimit } from "../key/limit.ts";
+import { limitMicros, toFields, toNewRow, toText } from "../key/row.ts";
+import type { ControlParts } from "../parts.ts";
+import { agrees } from "./agrees.ts";
+
+export interface DeclaredKeyMade {
+  account: string;
+  name: string;
+  key: string;
+}
+
+interface Wanted {
+  input: KeyInput;
+  account: AccountRow;
+  before: ListedKey | null;
+}
+
+/** Looks everything up; throws when an account or a group is not there. */
+export async function resolveKeys(
+  parts: ControlParts,
+  { keys, groups }: Pick<Config["declared"], "keys" | "groups">,
+): Promise<Wanted[]> {
+  const rows = await readGroups(parts.database);
+  const groupNames = new Set([...rows, ...groups].map(({ name }) => name));
+  const problems: string[] = [];
+  const wanted: Wanted[] = [];
+  for (const [at, input] of keys.entries()) {
+    const found = await resolve(parts, input, groupNames);
+    if (typeof found === "string") problems.push(`keys.${at}.${found}`);
+    else wanted.push(found);
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return wanted;
+}
+
+async function resolve(
+  { database }: ControlParts,
+  input: KeyInput,
+  groupNames: ReadonlySet<string>,
+): Promise<Wanted | string> {
+  const account = await findAccountByName(database, input.account ?? keyDefaults.account);
+  if (!account) return `account names no account: ${input.account ?? keyDefaults.account}`;
+  const group = input.group ?? account.group_name;
+  if (!groupNames.has(group)) return `group names no group: ${group}`;
+  const known = input.key === undefined ? null : await findKeyByText(database, digest(input.key));
+  if (known && known.account_id !== account.id) return "key is the key of another account";
+  const before = known ?? (await findKeyByName(database, account.id, input.name));
+  return { input, account, before };
+}
+
+export async function applyKeys(
+  parts: ControlParts,
+  keys: readonly Wanted[],
+  made?: (key: DeclaredKeyMade) => void,
+): Promise<void> {
+  const kept = new Set<KeyId | null>();
+  for (const wanted of keys) {
+    const { before } = wanted;
+    if (before) await change(parts, wanted, before);
+    kept.add(before ? before.id : await add(parts, wanted, made));
+  }
+  for (const { id } of await readDeclaredKeys(parts.database)) {
+    if (!kept.has(id)) await revoke(parts, id);
+  }
+  parts.authenticator.forget();
+}
+
+/** Null when there is nobody to show the new text to. */
+async function add(
+  parts: ControlParts,
+  { input, account }: Wanted,
+  made: ((key: DeclaredKeyMade) => void) | undefined,
+): Promise<KeyId | null> {
+  const { name } = input;
+  if (input.key === undefined && !made) {
+    parts.log.warn("a declared key has no text and cannot be shown; it is not made", { key: name });
+    return null;
+  }
+  const text = input.key ?? createApiKey(parts.random);
+  const fields = toFields(input, account.group_name);
+  const row = toNewRow(parts, { accountId: account.id, fields, text, declared: 1 });
+  await insertKey(parts.store, parts.database, row, limitMicros(input));
+  if (input.key === undefined) made?.({ account: account.username, name, key: text });
+  return row.id;
+}
+
+async function change(
+  parts: ControlParts,
+  { input, account }: Wanted,
+  before: ListedKey,
+): Promise<void> {
+  const row: Partial<ApiKeyRow> = {
+    ...toFields(input, account.group_name),
+    ...(input.key !== undefined && toText(input.key)),
+    declared: 1,
+    deleted_at_ms: null,
+    // A key that was only disabled by hand stays so.
+    status: before.deleted_at_ms === null ? before.status : "enabled",
+  };
+  const limit = limitMicros(input);
+  if (agrees<ApiKeyRow>(before, row) && before.limit_micros === limit) return;
+  await updateKey(parts.store, parts.database, before.id, { row, limitMicros: limit });
+  await setLimit(parts, before.id, limit);
+}
+
+async function revoke({ store, database, clock }: ControlParts, id: KeyId): Promise<void> {
+  await updateKey(store, database, id, {
+    row: { status: "disabled", declared: 0, deleted_at_ms: clock.nowMs() },
+  });
+}

@@ -1,0 +1,140 @@
+// What a database must hold before anyone can use it: the default group, the root account, one key.
+// Each step looks before it acts, so a start that was interrupted is taken up where it was. What
+// the environment gives replaces what was there; it is the operator's word.
+import type { Config } from "../config/config.ts";
+import { ConfigError } from "../config/problems.ts";
+import type { Random } from "../core/random.ts";
+import { defaultGroup } from "../identity/groups.ts";
+import {
+  findAccountByName,
+  findKeyByName,
+  findKeyByText,
+  findToken,
+  hadKey,
+  insertAccount,
+  insertKey,
+  readGroups,
+  replaceToken,
+  updateAccount,
+  updateKey,
+  writeGroup,
+  type AccountRow,
+} from "../identity/queries.ts";
+import { createApiKey, digest } from "../identity/secrets.ts";
+import { toRow as toGroupRow } from "./group/row.ts";
+import { toFields, toNewRow, toText } from "./key/row.ts";
+import { hashPassword, isPassword, isPasswordLength } from "./passwords.ts";
+import { reloadGroups, type ControlParts } from "./parts.ts";
+import { newAccount } from "./user/create.ts";
+
+/** Texts that exist nowhere else and are to be shown once; null where there is nothing to show. */
+export interface Generated {
+  password: string | null;
+  key: string | null;
+}
+
+const rootName = "root";
+const keyName = "first";
+const tokenName = "environment";
+const passwordBytes = 18;
+
+export async function ensureRoot(parts: ControlParts, root: Config["root"]): Promise<Generated> {
+  await ensureDefaultGroup(parts);
+  const { account, generated: password } = await ensureAccount(parts, root.password);
+  const key = root.key === null ? await ensureAnyKey(parts, account) : null;
+  if (root.key !== null) await ensureGivenKey(parts, account, root.key);
+  if (root.token !== null) await ensureToken(parts, account, root.token);
+  parts.authenticator.forget();
+  return { password, key };
+}
+
+async function ensureDefaultGroup(parts: ControlParts): Promise<void> {
+  const groups = await readGroups(parts.database);
+  if (!groups.some(({ name }) => name === defaultGroup)) {
+    await writeGroup(parts.database, toGroupRow({ name: defaultGroup }, 0));
+  }
+  await reloadGroups(parts);
+}
+
+async function ensureAccount(
+  parts: ControlParts,
+  given: string | null,
+): Promise<{ account: AccountRow; generated: string | null }> {
+  if (given !== null && !isPasswordLength(given)) {
+    throw new ConfigError(["environment SLUICE_ROOT_PASSWORD must have 8 to 256 characters"]);
+  }
+  const known = await findAccountByName(parts.database, rootName);
+  if (known) {
+    if (given !== null) await ensurePassword(parts, known, given);
+    return { account: known, generated: null };
+  }
+  const generated = given === null ? createPassword(parts.random) : null;
+  const account = newAccount(parts, { username: rootName, role: "root", group: defaultGroup });
+  account.password_hash = await hashPassword(given ?? generated ?? "");
+  await insertAccount(parts.store, parts.database, account, true);
+  return { account, generated };
+}
+
+async function ensurePassword(
+  { database }: ControlParts,
+  { id, password_hash: hash }: AccountRow,
+  given: string,
+): Promise<void> {
+  if (await isPassword(given, hash)) return;
+  await updateAccount(database, id, { password_hash: await hashPassword(given) });
+}
+
+/** Once: a first key that was revoked since is not made again. */
+async function ensureAnyKey(parts: ControlParts, account: AccountRow): Promise<string | null> {
+  if (await hadKey(parts.database, account.id, keyName)) return null;
+  const text = createApiKey(parts.random);
+  await addKey(parts, account, text);
+  return text;
+}
+
+/** Another text than before takes the old one's place, which then no longer works. */
+async function ensureGivenKey(
+  parts: ControlParts,
+  account: AccountRow,
+  text: string,
+): Promise<void> {
+  const { store, database } = parts;
+  const known = await findKeyByText(database, digest(text));
+  if (known && known.account_id !== account.id) {
+    throw new ConfigError(["environment SLUICE_ROOT_KEY is the key of another account"]);
+  }
+  const before = known ?? (await findKeyByName(database, account.id, keyName));
+  if (!before) return await addKey(parts, account, text);
+  const wanted = { ...toText(text), status: "enabled", deleted_at_ms: null } as const;
+  if (known?.status === "enabled" && known.deleted_at_ms === null) return;
+  await updateKey(store, database, before.id, { row: wanted });
+}
+
+async function addKey(parts: ControlParts, account: AccountRow, text: string): Promise<void> {
+  const fields = toFields({ name: keyName }, account.group_name);
+  const row = toNewRow(parts, { accountId: account.id, fields, text, declared: 0 });
+  await insertKey(parts.store, parts.database, row, null);
+}
+
+async function ensureToken(
+  { store, database, ids, clock }: ControlParts,
+  { id: accountId }: AccountRow,
+  text: string,
+): Promise<void> {
+  const hash = digest(text);
+  const known = await findToken(database, hash);
+  if (known?.account_id === accountId) return;
+  if (known) throw new ConfigError(["environment SLUICE_ROOT_TOKEN is that of another account"]);
+  await replaceToken(store, database, {
+    id: ids.token(),
+    hash,
+    account_id: accountId,
+    name: tokenName,
+    created_at_ms: clock.nowMs(),
+    expires_at_ms: null,
+  });
+}
+
+function createPassword(random: Random): string {
+  return Buffer.from(random.bytes(passwordBytes)).toString("base64url");
+}

@@ -1,0 +1,15 @@
+import type { Operator } from "../../identity/caller.ts";
+import { readGroups } from "../../identity/queries.ts";
+import type { GroupView, Listed } from "../contract.ts";
+import { cutPage, readPage } from "../page.ts";
+import type { ControlParts } from "../parts.ts";
+import { toView } from "./row.ts";
+
+export async function listGroupViews(
+  { database }: ControlParts,
+  _operator: Operator,
+  query: URLSearchParams,
+): Promise<Listed<GroupView>> {
+  const rows = await readGroups(database);
+  return cutPage(readPage(query), rows.map(toView));
+}

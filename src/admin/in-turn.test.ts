@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import type { Store } from "../store/store.ts";
+import { inTurn } from "./in-turn.ts";
+
+// Only its identity matters here: turns belong to a store.
+const parts = (): { store: Store } => ({
+  store: {
+    read: async () => [],
+    append: async () => {},
+    commit: async () => [],
+    applied: async () => {},
+    readLog: async () => [],
+    writeLog: async () => {},
+    close: async () => {},
+  },
+});
+
+test("work of one topic runs one after the other, in the order it came", async () => {
+  const plane = parts();
+  const gate = Promise.withResolvers<void>();
+  const seen: string[] = [];
+  const first = inTurn(plane, "channels", async () => {
+    await gate.promise;
+    seen.push("first");
+  });
+  const second = inTurn(plane, "channels", async () => void seen.push("second"));
+  const other = inTurn(plane, "prices", async () => void seen.push("other topic"));
+  const elsewhere = inTurn(parts(), "channels", async () => void seen.push("other store"));
+  await Promise.all([other, elsewhere]);
+  gate.resolve();
+  await Promise.all([first, second]);
+  expect(seen).toEqual(["other topic", "other store", "first", "second"]);
+});
+
+test("work that fails tells its own caller and lets the next one run", async () => {
+  const plane = parts();
+  const failing = inTurn(plane, "identity", async () => {
+    throw new Error("no");
+  });
+  const next = inTurn(plane, "identity", async () => "yes");
+  expect(failing).rejects.toThrow("no");
+  expect(await next).toBe("yes");
+});

@@ -1,0 +1,28 @@
+// Changes that read before they write take turns, so that no two decide on the same old state and
+// memory never ends up behind the database.
+import type { Store } from "../store/store.ts";
+
+/** `identity` is accounts, keys and groups, which depend on each other. */
+export type Topic = "channels" | "prices" | "identity" | "credits";
+
+const waiting = new WeakMap<Store, Map<Topic, Promise<unknown>>>();
+
+/** Runs the work when everything of its topic before it has ended. Turns must not be nested. */
+export async function inTurn<Result>(
+  { store }: { store: Store },
+  topic: Topic,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  let topics = waiting.get(store);
+  if (!topics) waiting.set(store, (topics = new Map()));
+  const before = topics.get(topic) ?? Promise.resolve();
+  const turn = before.then(work);
+  // How a turn ended is its own caller's concern, not the next one's.
+  const ended = turn.catch(() => {});
+  topics.set(topic, ended);
+  try {
+    return await turn;
+  } finally {
+    if (topics.get(topic) === ended) topics.delete(topic);
+  }
+}

@@ -1,0 +1,56 @@
+// Small pieces that the verbs read their input with.
+import { GatewayError } from "../core/errors.ts";
+import type { AccountId, ChannelId, KeyId } from "../core/ids.ts";
+import type { JsonObject } from "../core/json.ts";
+import { StoreError } from "../store/store.ts";
+
+/** One thing by its id, with what is to be done to it. */
+export interface OnOne {
+  id: string;
+  body: JsonObject;
+}
+
+const idTail = /^[0-9a-hjkmnp-tv-z]{26}$/;
+
+export const readChannelId = (text: string): ChannelId => checkId(text, "chn_") as ChannelId;
+export const readKeyId = (text: string): KeyId => checkId(text, "key_") as KeyId;
+export const readAccountId = (text: string): AccountId => checkId(text, "acc_") as AccountId;
+
+/** What cannot be an id is answered like an id that is not there. */
+function checkId(text: string, prefix: string): string {
+  if (text.startsWith(prefix) && idTail.test(text.slice(prefix.length))) return text;
+  throw new GatewayError("not_found");
+}
+
+export function found<Value>(value: Value | null | undefined): Value {
+  if (value === null || value === undefined) throw new GatewayError("not_found");
+  return value;
+}
+
+export function invalid(param: string, problem: string): GatewayError {
+  return new GatewayError("invalid_request", { param, message: `${param} ${problem}` });
+}
+
+/** The current fields with the changed ones over them; null takes a field out. */
+export function mergePatch(current: JsonObject, patch: JsonObject): JsonObject {
+  const changed = Object.entries(patch);
+  const isReplaced = new Set(changed.map(([name]) => name));
+  const kept = Object.entries(current).filter(([name]) => !isReplaced.has(name));
+  return Object.fromEntries([...kept, ...changed.filter(([, value]) => value !== null)]);
+}
+
+/** A row that must be the only one of its name answers with a conflict when it is not. */
+export async function orConflict<Result>(work: Promise<Result>, message: string): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof StoreError && error.kind === "constraint") {
+      throw new GatewayError("conflict", { message, cause: error });
+    }
+    throw error;
+  }
+}
+
+export function toSeconds(ms: number): number {
+  return Math.floor(ms / 1000);
+}

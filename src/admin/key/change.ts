@@ -1,0 +1,52 @@
+import { entityStatuses, type ApiKeyInput } from "../../config/entities.ts";
+import { apiKeyChecker } from "../../config/entity-rules.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
+import { parseWith } from "../../core/schema.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { findAccount, updateKey, type ListedKey } from "../../identity/queries.ts";
+import type { KeyView, Status } from "../contract.ts";
+import { inTurn } from "../in-turn.ts";
+import { found, invalid, mergePatch, type OnOne } from "../input.ts";
+import type { ControlParts } from "../parts.ts";
+import { assertGroup, findChangeable } from "./find.ts";
+import { setLimit } from "./limit.ts";
+import { limitMicros, toFields, toInput } from "./row.ts";
+import { toView } from "./view.ts";
+
+export async function changeKey(
+  parts: ControlParts,
+  operator: Operator,
+  { id, body }: OnOne,
+): Promise<KeyView> {
+  const { store, database, authenticator } = parts;
+  return await inTurn(parts, "identity", async () => {
+    const before = await findChangeable(parts, operator, id);
+    const { status: wanted, ...fields } = body;
+    const status = readStatus(wanted) ?? before.status;
+    const { group_name: own } = found(await findAccount(database, before.account_id));
+    const input = parseChange(before, fields);
+    const row = { ...toFields(input, own), status };
+    if (row.group_name !== before.group_name) assertGroup(parts, operator, row.group_name, own);
+    const limit = limitMicros(input);
+    await updateKey(store, database, before.id, { row, limitMicros: limit });
+    await setLimit(parts, before.id, limit);
+    authenticator.forget();
+    return toView({ ...before, ...row, limit_micros: limit });
+  });
+}
+
+function readStatus(value: Json | undefined): Status | null {
+  if (value === undefined) return null;
+  const status = entityStatuses.find((known) => known === value);
+  if (status === undefined) throw invalid("status", `must be one of ${entityStatuses.join(", ")}`);
+  return status;
+}
+
+/** Either word for the quota replaces both. */
+function parseChange(before: ListedKey, body: JsonObject): ApiKeyInput {
+  const quota =
+    before.limit_micros === null ? { unlimited: true } : { quota_micros: before.limit_micros };
+  const isRequoted = body["quota_micros"] !== undefined || body["unlimited"] !== undefined;
+  const current = { ...toInput(before), ...(isRequoted ? {} : quota) };
+  return parseWith(apiKeyChecker, mergePatch(current, body));
+}

@@ -1,0 +1,40 @@
+import { apiKeyChecker } from "../../config/entity-rules.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { parseWith } from "../../core/schema.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { insertKey } from "../../identity/queries.ts";
+import { createApiKey } from "../../identity/secrets.ts";
+import { assertMayUseKeysOf } from "../authority.ts";
+import type { CreatedKey } from "../contract.ts";
+import { inTurn } from "../in-turn.ts";
+import { invalid } from "../input.ts";
+import type { ControlParts } from "../parts.ts";
+import { assertGroup, findNamed } from "./find.ts";
+import { limitMicros, toFields, toNewRow } from "./row.ts";
+import { toView } from "./view.ts";
+
+/** The answer is the only time that the key's text is seen. */
+export async function createKey(
+  parts: ControlParts,
+  operator: Operator,
+  body: JsonObject,
+): Promise<CreatedKey> {
+  const { account: named, ...rest } = body;
+  const input = parseWith(apiKeyChecker, rest);
+  const username = named ?? operator.username;
+  if (typeof username !== "string") throw invalid("account", "must be string");
+  return await inTurn(parts, "identity", async () => {
+    const account = await findNamed(parts, operator, username);
+    assertMayUseKeysOf(operator, account);
+    const fields = toFields(input, account.group_name);
+    assertGroup(parts, operator, fields.group_name, account.group_name);
+    const text = createApiKey(parts.random);
+    const row = toNewRow(parts, { accountId: account.id, fields, text, declared: 0 });
+    const limit = limitMicros(input);
+    await insertKey(parts.store, parts.database, row, limit);
+    parts.authenticator.forget();
+    const balance = { limit_micros: limit, held_micros: 0, spent_micros: 0 };
+    const { role } = account;
+    return { ...toView({ ...row, ...balance, username, role }), key: text };
+  });
+}

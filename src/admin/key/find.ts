@@ -1,0 +1,61 @@
+// Finds a key for someone who may use it, or lets it not exist.
+import { GatewayError } from "../../core/errors.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { findAccountByName, findListedKey, type AccountRow } from "../../identity/queries.ts";
+import type { ListedKey } from "../../identity/queries.ts";
+import { assertMayUseKeysOf } from "../authority.ts";
+import { found, invalid, readKeyId } from "../input.ts";
+import type { ControlParts } from "../parts.ts";
+
+/** For reading, which an admin may do on every account. */
+export async function findVisible(
+  { database }: ControlParts,
+  operator: Operator,
+  id: string,
+): Promise<ListedKey> {
+  const row = found(await findListedKey(database, readKeyId(id)));
+  const isVisible = operator.role !== "user" || row.account_id === operator.accountId;
+  if (!isVisible) throw new GatewayError("not_found");
+  return row;
+}
+
+/** For changing. */
+export async function findChangeable(
+  parts: ControlParts,
+  operator: Operator,
+  id: string,
+): Promise<ListedKey> {
+  const row = await findVisible(parts, operator, id);
+  assertMayUseKeysOf(operator, { id: row.account_id, role: row.role });
+  return row;
+}
+
+/** An ordinary user may name only itself, and does not learn who else there is. */
+export async function findNamed(
+  { database }: ControlParts,
+  operator: Operator,
+  username: string,
+): Promise<AccountRow> {
+  if (operator.role === "user" && username !== operator.username) {
+    throw new GatewayError("permission_denied", { param: "account" });
+  }
+  const account = await findAccountByName(database, username);
+  if (!account) throw invalid("account", `names no account: ${username}`);
+  return account;
+}
+
+/** Only admins may move a key out of its account's group; a group that is not there locks out. */
+export function assertGroup(
+  { groups }: ControlParts,
+  operator: Operator,
+  group: string,
+  ofAccount: string,
+): void {
+  if (operator.role === "user" && group !== ofAccount) {
+    throw new GatewayError("permission_denied", {
+      param: "group",
+      message: "A key of this account can only use the account's own group.",
+    });
+  }
+  if (!groups.find(group)) throw invalid("group", `names no group: ${group}`);
+}

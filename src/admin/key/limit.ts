@@ -1,0 +1,12 @@
+import type { KeyId } from "../../core/ids.ts";
+import type { ControlParts } from "../parts.ts";
+
+/** Admission works on memory, so a new limit holds only once it is there. */
+export async function setLimit(
+  { balances }: ControlParts,
+  id: KeyId,
+  limitMicros: number | null,
+): Promise<void> {
+  const balance = await balances.key(id);
+  if (balance) balance.limitMicros = limitMicros;
+}

@@ -1,0 +1,14 @@
+import type { Operator } from "../../identity/caller.ts";
+import type { KeyView } from "../contract.ts";
+import type { ControlParts } from "../parts.ts";
+import { findVisible } from "./find.ts";
+import { toView } from "./view.ts";
+
+export async function readKey(
+  parts: ControlParts,
+  operator: Operator,
+  { id }: { id: string },
+): Promise<KeyView> {
+  await parts.store.applied();
+  return toView(await findVisible(parts, operator, id));
+}

@@ -1,0 +1,22 @@
+import type { Operator } from "../../identity/caller.ts";
+import { updateKey } from "../../identity/queries.ts";
+import { inTurn } from "../in-turn.ts";
+import type { ControlParts } from "../parts.ts";
+import { findChangeable } from "./find.ts";
+
+/** The row stays for the ledger; the key is gone from every list and never works again. */
+export async function revokeKey(
+  parts: ControlParts,
+  operator: Operator,
+  { id }: { id: string },
+): Promise<{ id: string }> {
+  const { store, database, authenticator, clock } = parts;
+  return await inTurn(parts, "identity", async () => {
+    const row = await findChangeable(parts, operator, id);
+    await updateKey(store, database, row.id, {
+      row: { status: "disabled", declared: 0, deleted_at_ms: clock.nowMs() },
+    });
+    authenticator.forget();
+    return { id: row.id };
+  });
+}

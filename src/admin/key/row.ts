@@ -1,0 +1,78 @@
+// An API key between the wire and its row.
+import { unixSeconds, type ApiKeyInput } from "../../config/entities.ts";
+import type { AccountId } from "../../core/ids.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { ApiKeyRow, ListedKey } from "../../identity/queries.ts";
+import { digest, shorten } from "../../identity/secrets.ts";
+import type { ControlParts } from "../parts.ts";
+import { toSeconds } from "../input.ts";
+
+/** What the wire decides of a row; the rest is who, when and the text. */
+export type KeyFields = Pick<
+  ApiKeyRow,
+  | "name"
+  | "group_name"
+  | "models"
+  | "allow_ips"
+  | "expires_at_ms"
+  | "requests_per_minute"
+  | "tokens_per_minute"
+  | "concurrency"
+>;
+
+export function toFields(input: ApiKeyInput, defaultGroup: string): KeyFields {
+  return {
+    name: input.name,
+    group_name: input.group ?? defaultGroup,
+    models: input.models === undefined ? null : JSON.stringify(input.models),
+    allow_ips: input.allow_ips === undefined ? null : JSON.stringify(input.allow_ips),
+    expires_at_ms: input.expires_at === undefined ? null : unixSeconds(input.expires_at) * 1000,
+    requests_per_minute: input.requests_per_minute ?? null,
+    tokens_per_minute: input.tokens_per_minute ?? null,
+    concurrency: input.concurrency ?? null,
+  };
+}
+
+/** Without a quota of its own a key is bounded by its account alone. */
+export function limitMicros({ quota_micros: quota }: ApiKeyInput): number | null {
+  return quota ?? null;
+}
+
+export interface NewKey {
+  accountId: AccountId;
+  fields: KeyFields;
+  text: string;
+  declared: 0 | 1;
+}
+
+export function toNewRow({ ids, clock }: ControlParts, key: NewKey): ApiKeyRow {
+  return {
+    id: ids.key(),
+    ...toText(key.text),
+    account_id: key.accountId,
+    ...key.fields,
+    status: "enabled",
+    declared: key.declared,
+    created_at_ms: clock.nowMs(),
+    deleted_at_ms: null,
+  };
+}
+
+/** All that is kept of a key's text. */
+export function toText(text: string): Pick<ApiKeyRow, "hash" | "shown"> {
+  return { hash: digest(text), shown: shorten(text) };
+}
+
+/** The row in the words of the wire, without its quota. */
+export function toInput(row: ListedKey): JsonObject {
+  return {
+    name: row.name,
+    group: row.group_name,
+    ...(row.models !== null && { models: JSON.parse(row.models) }),
+    ...(row.allow_ips !== null && { allow_ips: JSON.parse(row.allow_ips) }),
+    ...(row.expires_at_ms !== null && { expires_at: toSeconds(row.expires_at_ms) }),
+    ...(row.requests_per_minute !== null && { requests_per_minute: row.requests_per_minute }),
+    ...(row.tokens_per_minute !== null && { tokens_per_minute: row.tokens_per_minute }),
+    ...(row.concurrency !== null && { concurrency: row.concurrency }),
+  };
+}

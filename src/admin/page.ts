@@ -1,0 +1,40 @@
+// Lists in pages: `p` from 1 on and `page_size` in, the same and the total out.
+import { GatewayError } from "../core/errors.ts";
+import type { Listed } from "./contract.ts";
+
+const sizeDefault = 20;
+const sizeMax = 100;
+const numberMax = 1_000_000;
+
+export interface PageAsk {
+  number: number;
+  limit: number;
+  offset: number;
+}
+
+/** A longer page than allowed is cut; the answer says how long it is. */
+export function readPage(query: URLSearchParams): PageAsk {
+  const number = readWhole(query, "p") ?? 1;
+  const limit = Math.min(readWhole(query, "page_size") ?? sizeDefault, sizeMax);
+  return { number, limit, offset: (number - 1) * limit };
+}
+
+export function toListed<Item>(page: PageAsk, items: Item[], total: number): Listed<Item> {
+  return { items, total, page: page.number, page_size: page.limit };
+}
+
+/** For lists that are short enough to be read as a whole. */
+export function cutPage<Item>(page: PageAsk, all: readonly Item[]): Listed<Item> {
+  return toListed(page, all.slice(page.offset, page.offset + page.limit), all.length);
+}
+
+function readWhole(query: URLSearchParams, name: string): number | null {
+  const text = query.get(name);
+  if (text === null || text === "") return null;
+  const value = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  if (value >= 1 && value <= numberMax) return value;
+  throw new GatewayError("invalid_request", {
+    param: name,
+    message: `${name} must be a whole number from 1 to ${numberMax}.`,
+  });
+}

@@ -1,0 +1,58 @@
+// What the control plane works with, and how a change of it reaches the requests.
+import type { Clock } from "../core/clock.ts";
+import type { Deadlines } from "../core/deadline.ts";
+import type { Ids } from "../core/ids.ts";
+import type { Log } from "../core/log.ts";
+import type { Send } from "../core/outbound.ts";
+import type { Random } from "../core/random.ts";
+import type { Seal } from "../core/seal.ts";
+import type { ChannelSettings } from "../distribution/channel.ts";
+import type { Channels } from "../distribution/channels.ts";
+import { readChannels, readSettings } from "../distribution/queries.ts";
+import type { Authenticator } from "../identity/authenticate.ts";
+import type { Groups } from "../identity/groups.ts";
+import type { Balances } from "../quota/balances.ts";
+import type { Ledger } from "../quota/ledger.ts";
+import { toListedPrice } from "../quota/price-rows.ts";
+import type { Prices } from "../quota/prices.ts";
+import { readPrices } from "../quota/queries.ts";
+import type { Database } from "../store/database.ts";
+import type { Store } from "../store/store.ts";
+
+export interface ControlParts {
+  store: Store;
+  database: Database;
+  seal: Seal;
+  ids: Ids;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  send: Send;
+  deadlines: Deadlines;
+  ledger: Ledger;
+  balances: Balances;
+  groups: Groups;
+  authenticator: Authenticator;
+  channels: Channels;
+  prices: Prices;
+  /** Stands in while no channel is configured. */
+  sandboxChannel: ChannelSettings | null;
+}
+
+export async function reloadChannels(parts: ControlParts): Promise<void> {
+  const { channels, database, seal, sandboxChannel } = parts;
+  const settings = await readSettings(database, seal);
+  const isConfigured = settings.length > 0 || (await readChannels(database)).length > 0;
+  channels.replace(isConfigured || !sandboxChannel ? settings : [sandboxChannel]);
+}
+
+export async function reloadPrices({ prices, database }: ControlParts): Promise<void> {
+  const rows = await readPrices(database);
+  prices.replace(new Map(rows.map((row) => [row.model, toListedPrice(JSON.parse(row.document))])));
+}
+
+/** Groups decide multipliers and limits of callers, who are therefore read anew. */
+export async function reloadGroups(parts: ControlParts): Promise<void> {
+  await parts.groups.reload(parts.database);
+  parts.authenticator.forget();
+}

@@ -1,0 +1,139 @@
+// A control plane over a real store in a folder of its own, for the tests of this module.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemClock, systemTimers } from "../core/clock.ts";
+import { Deadlines } from "../core/deadline.ts";
+import { createIds, type AccountId } from "../core/ids.ts";
+import { createLog } from "../core/log.ts";
+import { send } from "../core/outbound.ts";
+import { systemRandom } from "../core/random.ts";
+import { createSeal } from "../core/seal.ts";
+import { Channels } from "../distribution/channels.ts";
+import { Authenticator } from "../identity/authenticate.ts";
+import type { Operator } from "../identity/caller.ts";
+import { Groups } from "../identity/groups.ts";
+import { findAccountByName } from "../identity/queries.ts";
+import { usageLogMigrations, usageProgram, usageSteps } from "../observe/queries.ts";
+import { Balances } from "../quota/balances.ts";
+import { Ledger } from "../quota/ledger.ts";
+import { Prices } from "../quota/prices.ts";
+import { ledgerProgram, ledgerSteps } from "../quota/queries.ts";
+import { verify } from "../quota/recover.ts";
+import { createDatabase } from "../store/database.ts";
+import { openSqlite } from "../store/sqlite/open.ts";
+import { ensureRoot } from "./first-run.ts";
+import type { ControlParts } from "./parts.ts";
+import { createUser } from "./user/create.ts";
+
+export interface Plane extends AsyncDisposable {
+  parts: ControlParts;
+  root: Operator;
+  folder: string;
+  /** What was logged. */
+  lines: string[];
+  /** An account with a password of its own, as who it would call. */
+  person(username: string, role?: "user" | "admin" | "root"): Promise<Operator>;
+}
+
+/** No password is hashed until a test asks for one: hashing is slow by design. */
+export async function openPlane(): Promise<Plane> {
+  const folder = mkdtempSync(join(tmpdir(), "sluice-admin-"));
+  const lines: string[] = [];
+  const { parts, close } = await openParts(folder, lines);
+  await ensureRoot(parts, { password: null, key: null, token: null });
+  const root = await toOperator(parts, "root");
+  return {
+    parts,
+    root,
+    folder,
+    lines,
+    async person(username, role = "user") {
+      await createUser(parts, root, { username, password: "a long password", role });
+      return await toOperator(parts, username);
+    },
+    async [Symbol.asyncDispose]() {
+      await parts.ledger.settled();
+      await parts.store.applied();
+      const violations = await verify((statement) => parts.store.read(statement));
+      await close();
+      rmSync(folder, { recursive: true, force: true });
+      if (violations.length > 0) throw new Error(JSON.stringify(violations));
+    },
+  };
+}
+
+export async function openParts(folder: string, lines: string[]) {
+  const store = await openSqlite({
+    folder,
+    programs: { [ledgerProgram]: ledgerSteps },
+    log: { programs: { [usageProgram]: usageSteps }, versions: usageLogMigrations },
+  });
+  const database = createDatabase(store);
+  const deadlines = new Deadlines(systemClock, systemTimers);
+  const groups = new Groups();
+  const log = createLog({
+    level: "debug",
+    clock: systemClock,
+    timers: systemTimers,
+    write: (text) => void lines.push(text),
+  });
+  const ledger = new Ledger(
+    {
+      write: ({ document, sync }) =>
+        store.append({ program: ledgerProgram, document }, sync ? "synced" : "written"),
+      clock: systemClock,
+      timers: systemTimers,
+      faulted: (error) => log.error(String(error)),
+    },
+    { queueMax: 1000, stallMs: 5000 },
+  );
+  const parts: ControlParts = {
+    store,
+    database,
+    seal: createSeal("the secret of a test", systemRandom),
+    ids: createIds(systemClock, systemRandom),
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    send,
+    deadlines,
+    ledger,
+    balances: new Balances(store),
+    groups,
+    authenticator: new Authenticator(database, groups, systemClock),
+    channels: new Channels({ failuresToEject: 1, ejectionMs: 60_000, ejectionMsMax: 60_000 }),
+    prices: new Prices("refuse"),
+    sandboxChannel: null,
+  };
+  async function close(): Promise<void> {
+    deadlines.close();
+    await store.close();
+  }
+  return { parts, close };
+}
+
+async function toOperator({ database }: ControlParts, username: string): Promise<Operator> {
+  const account = await findAccountByName(database, username);
+  if (!account) throw new Error(`no account ${username}`);
+  return { accountId: account.id, username, role: account.role };
+}
+
+/** The error that the work ends with, in the words a client reads. */
+export async function refusal(work: Promise<unknown>): Promise<{ code: string; param: unknown }> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && "param" in error) {
+      return { code: String(error.code), param: error.param };
+    }
+    throw error;
+  }
+  throw new Error("it was not refused");
+}
+
+export const nobody: Operator = {
+  accountId: "acc_00000000000000000000000000" as AccountId,
+  username: "nobody",
+  role: "admin",
+};

@@ -1,0 +1,21 @@
+import type { Operator } from "../../identity/caller.ts";
+import { deletePrice, readPrices } from "../../quota/queries.ts";
+import { inTurn } from "../in-turn.ts";
+import { found, invalid } from "../input.ts";
+import { reloadPrices, type ControlParts } from "../parts.ts";
+
+/** The model goes back to the catalogue's price, or to none. */
+export async function removePrice(
+  parts: ControlParts,
+  _operator: Operator,
+  query: URLSearchParams,
+): Promise<{ model: string }> {
+  const model = query.get("model");
+  if (model === null || model === "") throw invalid("model", "is required");
+  return await inTurn(parts, "prices", async () => {
+    found((await readPrices(parts.database)).find((row) => row.model === model));
+    await deletePrice(parts.database, model);
+    await reloadPrices(parts);
+    return { model };
+  });
+}

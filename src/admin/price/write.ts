@@ -1,0 +1,26 @@
+import { priceChecker } from "../../config/entity-rules.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { parseWith } from "../../core/schema.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { readPrices, writePrice as writeRow } from "../../quota/queries.ts";
+import type { PriceView } from "../contract.ts";
+import { inTurn } from "../in-turn.ts";
+import { reloadPrices, type ControlParts } from "../parts.ts";
+import { toView } from "./list.ts";
+
+/** Sets the model's own price, whole: what is not named is not kept. */
+export async function writePrice(
+  parts: ControlParts,
+  _operator: Operator,
+  body: JsonObject,
+): Promise<PriceView> {
+  const input = parseWith(priceChecker, body);
+  return await inTurn(parts, "prices", async () => {
+    const before = (await readPrices(parts.database)).find(({ model }) => model === input.model);
+    const document = JSON.stringify(input);
+    const row = { model: input.model, document, declared: before?.declared ?? 0 };
+    await writeRow(parts.database, row);
+    await reloadPrices(parts);
+    return toView(row);
+  });
+}

@@ -1,0 +1,67 @@
+// Access tokens: what scripts call the control plane with in the name of an account.
+import { isMoment, name, unixSeconds } from "../../config/fields.ts";
+import { compile, parseWith, Type } from "../../core/schema.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { deleteTokens, findAccount, insertToken, type AccountRow } from "../../identity/queries.ts";
+import { createAccessToken, digest } from "../../identity/secrets.ts";
+import { assertIsSelfOrRoot } from "../authority.ts";
+import type { AccessTokenView } from "../contract.ts";
+import { found, readAccountId, type OnOne } from "../input.ts";
+import type { ControlParts } from "../parts.ts";
+
+const tokenChecker = compile(
+  Type.Object(
+    {
+      name: Type.Optional(name("What it is for.")),
+      expires_at: Type.Optional(
+        Type.Refine(
+          Type.Unsafe<number | string>({ type: ["integer", "string"] }),
+          isMoment,
+          () => "must be unix seconds or an RFC 3339 date and time with its zone",
+        ),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+/** The answer is the only time that the token's text is seen. */
+export async function createUserToken(
+  parts: ControlParts,
+  operator: Operator,
+  { id, body }: OnOne,
+): Promise<AccessTokenView> {
+  const { name: given = "token", expires_at: moment } = parseWith(tokenChecker, body);
+  const account = await findOwn(parts, operator, id);
+  const expiresAt = moment === undefined ? null : unixSeconds(moment);
+  const token = createAccessToken(parts.random);
+  const tokenId = parts.ids.token();
+  await insertToken(parts.database, {
+    id: tokenId,
+    hash: digest(token),
+    account_id: account.id,
+    name: given,
+    created_at_ms: parts.clock.nowMs(),
+    expires_at_ms: expiresAt === null ? null : expiresAt * 1000,
+  });
+  return { id: tokenId, name: given, token, expires_at: expiresAt };
+}
+
+export async function revokeUserTokens(
+  parts: ControlParts,
+  operator: Operator,
+  { id }: { id: string },
+): Promise<{ revoked: number }> {
+  const account = await findOwn(parts, operator, id);
+  return { revoked: await deleteTokens(parts.database, account.id) };
+}
+
+async function findOwn(
+  { database }: ControlParts,
+  operator: Operator,
+  id: string,
+): Promise<AccountRow> {
+  const account = found(await findAccount(database, readAccountId(id)));
+  assertIsSelfOrRoot(operator, account);
+  return account;
+}

@@ -1,0 +1,67 @@
+import { GatewayError } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { micros } from "../../core/money.ts";
+import { parseWith } from "../../core/schema.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { defaultGroup } from "../../identity/groups.ts";
+import { insertAccount, type AccountRow } from "../../identity/queries.ts";
+import type { UserView } from "../contract.ts";
+import { inTurn } from "../in-turn.ts";
+import { found, invalid, orConflict } from "../input.ts";
+import { hashPassword } from "../passwords.ts";
+import type { ControlParts } from "../parts.ts";
+import { userChecker } from "./fields.ts";
+import { viewAccount } from "./read.ts";
+
+export async function createUser(
+  parts: ControlParts,
+  operator: Operator,
+  body: JsonObject,
+): Promise<UserView> {
+  const input = parseWith(userChecker, body);
+  const { username, role = "user", group = defaultGroup, quota_micros: quota = 0 } = input;
+  if (role !== "user" && operator.role !== "root") {
+    throw new GatewayError("permission_denied", { param: "role" });
+  }
+  const row = newAccount(parts, { username, role, group });
+  row.password_hash = await hashPassword(input.password);
+  await inTurn(parts, "identity", async () => {
+    if (!parts.groups.find(group)) throw invalid("group", `names no group: ${group}`);
+    await orConflict(
+      insertAccount(parts.store, parts.database, row, false),
+      "There is already an account of that name.",
+    );
+  });
+  if (quota > 0) {
+    await parts.ledger.grant({
+      id: parts.ids.operation(),
+      account: found(await parts.balances.account(row.id)),
+      micros: micros(quota),
+      reason: "starting quota",
+      actor: operator.username,
+    });
+  }
+  return await viewAccount(parts, row.id);
+}
+
+interface AccountFacts {
+  username: string;
+  role: AccountRow["role"];
+  group: string;
+}
+
+/** An account that nobody can sign in to yet. */
+export function newAccount({ ids, clock }: ControlParts, facts: AccountFacts): AccountRow {
+  return {
+    id: ids.account(),
+    username: facts.username,
+    password_hash: "",
+    role: facts.role,
+    group_name: facts.group,
+    status: "enabled",
+    requests_per_minute: null,
+    tokens_per_minute: null,
+    concurrency: null,
+    created_at_ms: clock.nowMs(),
+  };
+}

@@ -1,0 +1,74 @@
+// Money in and out of an account by hand: an entry of the ledger with its actor and its reason.
+import { GatewayError } from "../../core/errors.ts";
+import { micros } from "../../core/money.ts";
+import { parseWith } from "../../core/schema.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { findAccount, type AccountRow } from "../../identity/queries.ts";
+import { findEntry } from "../../quota/queries.ts";
+import type { EntryTable } from "../../store/schema.ts";
+import { assertMayEdit } from "../authority.ts";
+import type { CreditCreate, CreditView } from "../contract.ts";
+import { inTurn } from "../in-turn.ts";
+import { found, invalid, readAccountId, type OnOne } from "../input.ts";
+import type { ControlParts } from "../parts.ts";
+import { creditChecker } from "./fields.ts";
+import { viewAccount } from "./read.ts";
+
+/** Sums stay exact far beyond this. */
+const grantedMicrosMax = 4_000_000_000_000_000;
+
+export async function creditUser(
+  parts: ControlParts,
+  operator: Operator,
+  { id, body }: OnOne,
+): Promise<CreditView> {
+  const wanted = parseWith(creditChecker, body);
+  if (wanted.micros === 0) throw invalid("micros", "must not be 0");
+  const account = found(await findAccount(parts.database, readAccountId(id)));
+  assertMayEdit(operator, account);
+  // A prefix of their own keeps chosen ids from ever being those of a request.
+  const entryId = wanted.id === undefined ? parts.ids.operation() : `credit_${wanted.id}`;
+  const moved = await inTurn(parts, "credits", () =>
+    creditOnce(parts, operator, { account, wanted, entryId }),
+  );
+  const { quota_micros } = await viewAccount(parts, account.id);
+  return { id: wanted.id ?? entryId, micros: moved, quota_micros };
+}
+
+interface Credit {
+  account: AccountRow;
+  wanted: CreditCreate;
+  entryId: string;
+}
+
+/** The journal never gives up on an entry, so an id that is taken must not even reach it. */
+async function creditOnce(
+  { store, database, balances, ledger }: ControlParts,
+  operator: Operator,
+  { account, wanted, entryId }: Credit,
+): Promise<number> {
+  await store.applied();
+  const before = await findEntry(database, entryId);
+  if (before) return moneyOfSame(before, account, wanted);
+  const balance = found(await balances.account(account.id));
+  if (balance.grantedMicros + wanted.micros > grantedMicrosMax) {
+    throw invalid("micros", "would give the account more than it can hold");
+  }
+  return await ledger.grant({
+    id: entryId,
+    account: balance,
+    micros: micros(wanted.micros),
+    reason: wanted.reason,
+    actor: operator.username,
+  });
+}
+
+/** What was taken back may have been less than was asked for. */
+function moneyOfSame(entry: EntryTable, account: AccountRow, { micros: wanted }: CreditCreate) {
+  const isSame = wanted > 0 ? entry.micros === wanted : entry.micros <= 0 && entry.micros >= wanted;
+  if (entry.account_id === account.id && isSame) return entry.micros;
+  throw new GatewayError("conflict", {
+    param: "id",
+    message: "Another credit has been booked with this id.",
+  });
+}

@@ -1,0 +1,78 @@
+// The fields of an account as the control plane takes them.
+import { name } from "../../config/fields.ts";
+import { entityStatuses } from "../../config/entities.ts";
+import { compile, Type } from "../../core/schema.ts";
+import { isPasswordLength, passwordCharactersMax, passwordCharactersMin } from "../passwords.ts";
+
+export const roles = ["user", "admin", "root"] as const;
+/** The most that one credit or a starting quota may move. */
+export const creditMicrosMax = 1_000_000_000_000_000;
+
+const closed = { additionalProperties: false } as const;
+const role = Type.Optional(Type.Enum(roles, { description: "What the account may do." }));
+const group = Type.Optional(name("The account's group."));
+
+const username = Type.Refine(
+  Type.String({ description: "The name to sign in with." }),
+  (text) => /^[A-Za-z0-9._@-]{1,64}$/.test(text),
+  () => "must be 1 to 64 letters, digits or . _ - @",
+);
+
+const password = Type.Refine(
+  Type.String({ description: "The password to sign in with." }),
+  isPasswordLength,
+  () => `must have ${passwordCharactersMin} to ${passwordCharactersMax} characters`,
+);
+
+export const userChecker = compile(
+  Type.Object(
+    {
+      username,
+      password,
+      group,
+      role,
+      quota_micros: Type.Optional(Type.Integer({ minimum: 0, maximum: creditMicrosMax })),
+    },
+    closed,
+  ),
+);
+
+/** Null lifts the limit. */
+function rate(maximum: number) {
+  return Type.Optional(
+    Type.Unsafe<number | null>({ type: ["integer", "null"], minimum: 1, maximum }),
+  );
+}
+
+/** Never a quota: money moves by credit alone. */
+export const userChangeChecker = compile(
+  Type.Object(
+    {
+      password: Type.Optional(password),
+      group,
+      role,
+      status: Type.Optional(Type.Enum(entityStatuses)),
+      requests_per_minute: rate(1_000_000_000_000),
+      tokens_per_minute: rate(1_000_000_000_000),
+      concurrency: rate(1_000_000),
+    },
+    closed,
+  ),
+);
+
+export const creditChecker = compile(
+  Type.Object(
+    {
+      micros: Type.Integer({ minimum: -creditMicrosMax, maximum: creditMicrosMax }),
+      reason: Type.String({ minLength: 1, maxLength: 200 }),
+      id: Type.Optional(
+        Type.Refine(
+          Type.String(),
+          (text) => /^[A-Za-z0-9._:-]{1,64}$/.test(text),
+          () => "must be 1 to 64 letters, digits or . _ : -",
+        ),
+      ),
+    },
+    closed,
+  ),
+);

@@ -1,0 +1,32 @@
+import type { AccountId } from "../../core/ids.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { findListedAccount } from "../../identity/queries.ts";
+import type { SelfView, UserView } from "../contract.ts";
+import { found, readAccountId } from "../input.ts";
+import type { ControlParts } from "../parts.ts";
+import { toView } from "./view.ts";
+
+export async function readUser(
+  parts: ControlParts,
+  _operator: Operator,
+  { id }: { id: string },
+): Promise<UserView> {
+  return await viewAccount(parts, readAccountId(id));
+}
+
+export async function readSelf(parts: ControlParts, operator: Operator): Promise<SelfView> {
+  const { id, username, role, group, quota_micros, held_micros, used_micros } = await viewAccount(
+    parts,
+    operator.accountId,
+  );
+  return { id, username, role, group, quota_micros, held_micros, used_micros };
+}
+
+/** With the balance as it is now, not as it was when the journal was last applied. */
+export async function viewAccount(
+  { database, store }: ControlParts,
+  id: AccountId,
+): Promise<UserView> {
+  await store.applied();
+  return toView(found(await findListedAccount(database, id)));
+}

@@ -1,0 +1,333 @@
+// The composition root: the only place where the parts are made and wired.
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { applyDeclared } from "./admin/declared.ts";
+import { ensureRoot, type Generated } from "./admin/first-run.ts";
+import { reloadChannels, reloadGroups, reloadPrices, type ControlParts } from "./admin/parts.ts";
+import { catalogueModels } from "./catalogue/models.ts";
+import type { Config } from "./config/config.ts";
+import { systemClock, systemTimers } from "./core/clock.ts";
+import { Deadlines } from "./core/deadline.ts";
+import { createIds, type ChannelId } from "./core/ids.ts";
+import { describe, type Log } from "./core/log.ts";
+import { send } from "./core/outbound.ts";
+import { systemRandom } from "./core/random.ts";
+import { createSeal } from "./core/seal.ts";
+import type { ChannelSettings } from "./distribution/channel.ts";
+import { Channels } from "./distribution/channels.ts";
+import { setKeyStatus } from "./distribution/queries.ts";
+import { RetryBudget } from "./distribution/retry-budget.ts";
+import type { TextParts } from "./gateway/serve-text.ts";
+import { controlRoutes } from "./http/control.ts";
+import { healthRoutes } from "./http/health.ts";
+import { modelRoutes } from "./http/models.ts";
+import { Recorder } from "./http/recorder.ts";
+import { RouteTable } from "./http/route.ts";
+import { HttpServer } from "./http/server.ts";
+import { OpenStreams } from "./http/stream-response.ts";
+import { textRoutes } from "./http/text.ts";
+import { Authenticator } from "./identity/authenticate.ts";
+import { createAccessToken } from "./identity/secrets.ts";
+import { Groups } from "./identity/groups.ts";
+import { findAccountByName } from "./identity/queries.ts";
+import { Limiter } from "./limits/limiter.ts";
+import { LoadShedder } from "./limits/shedding.ts";
+import { createGatewayMetrics } from "./observe/gateway-metrics.ts";
+import { LoopLag } from "./observe/loop-lag.ts";
+import { createMetrics } from "./observe/metrics.ts";
+import {
+  encodeUsageRows,
+  usageLogMigrations,
+  usageProgram,
+  usageSteps,
+} from "./observe/queries.ts";
+import { UsageLog } from "./observe/usage-log.ts";
+import { Balances } from "./quota/balances.ts";
+import { Ledger } from "./quota/ledger.ts";
+import { Prices } from "./quota/prices.ts";
+import { ledgerProgram, ledgerSteps } from "./quota/queries.ts";
+import { recover, verify } from "./quota/recover.ts";
+import { startSandbox, type Sandbox } from "./sandbox/server.ts";
+import { createDatabase } from "./store/database.ts";
+import { openSqlite } from "./store/sqlite/open.ts";
+import type { Store } from "./store/store.ts";
+import { version } from "../package.json" with { type: "json" };
+
+export interface App {
+  url: string;
+  generated: Generated;
+  /** A token of the root account for programs on this machine, new at every start. */
+  localToken: string;
+  reload(config: Config): Promise<void>;
+  /** Lets what runs end, at most for the drain time, then closes everything. */
+  close(): Promise<void>;
+}
+
+const requestIdleSeconds = 30;
+const interruptGraceMs = 2000;
+const bodySlackBytes = 1024 * 1024;
+
+export async function startApp(config: Config, log: Log): Promise<App> {
+  const base = await createBase(config, log);
+  const control = createControl(config, base);
+  const recovered = await recover(base.store, systemClock.nowMs());
+  if (recovered > 0) log.warn("gave back what requests of the last process held", { recovered });
+  const generated = await ensureRoot(control, config.root);
+  await loadAll(control, config);
+  const localToken = await trustLocal(control);
+  const http = createHttp(config, base, control);
+  const server = listen(config, http.server, log);
+  const url = `http://${server.hostname}:${server.port}`;
+  const statePath = join(config.dataFolder, "server.json");
+  const state = { url, token: localToken, pid: process.pid };
+  writeFileSync(statePath, JSON.stringify(state), { mode: 0o600 });
+  void checkBook(base.store, http.obstacles, log);
+  return {
+    url,
+    generated,
+    localToken,
+    reload: (next) => loadAll(control, next),
+    async close() {
+      http.obstacles.add("the gateway is shutting down");
+      await drain(server, http.streams, config.server.drainMs);
+      await control.ledger.settled();
+      await http.usageLog.close();
+      rmSync(statePath, { force: true });
+      await base.sandbox?.close();
+      http.shedder.close();
+      base.deadlines.close();
+      await base.store.close();
+      log.flush();
+    },
+  };
+}
+
+interface Base {
+  log: Log;
+  deadlines: Deadlines;
+  store: Store;
+  sandbox: Sandbox | null;
+}
+
+async function createBase(config: Config, log: Log): Promise<Base> {
+  const store = await openSqlite({
+    folder: config.dataFolder,
+    programs: { [ledgerProgram]: ledgerSteps },
+    log: { programs: { [usageProgram]: usageSteps }, versions: usageLogMigrations },
+  });
+  const deadlines = new Deadlines(systemClock, systemTimers);
+  const sandbox =
+    config.sandbox === "off"
+      ? null
+      : startSandbox({ port: 0, clock: systemClock, timers: systemTimers });
+  return { log, deadlines, store, sandbox };
+}
+
+function createControl(config: Config, { log, deadlines, store, sandbox }: Base): ControlParts {
+  const database = createDatabase(store);
+  const groups = new Groups();
+  const ledger = new Ledger(
+    {
+      write: ({ document, sync }) =>
+        store.append({ program: ledgerProgram, document }, sync ? "synced" : "written"),
+      clock: systemClock,
+      timers: systemTimers,
+      faulted: (error) => log.error("the journal cannot write", { error: describe(error) }),
+    },
+    config.journal,
+  );
+  return {
+    store,
+    database,
+    seal: createSeal(config.secret ?? keptSecret(config.dataFolder), systemRandom),
+    ids: createIds(systemClock, systemRandom),
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    send,
+    deadlines,
+    ledger,
+    balances: new Balances(store),
+    groups,
+    authenticator: new Authenticator(database, groups, systemClock),
+    channels: new Channels(config.distribution),
+    prices: new Prices(config.unpriced),
+    sandboxChannel: sandbox && toSandboxChannel(sandbox),
+  };
+}
+
+/** The secret that seals upstream keys, made once and kept beside the database. */
+function keptSecret(folder: string): string {
+  const path = join(folder, "secret");
+  if (!existsSync(path)) {
+    const secret = Buffer.from(systemRandom.bytes(32)).toString("base64url");
+    writeFileSync(path, secret, { mode: 0o600, flag: "wx" });
+  }
+  return readFileSync(path, "utf8").trim();
+}
+
+function toSandboxChannel({ url }: Sandbox): ChannelSettings {
+  return {
+    id: "chn_sandbox" as ChannelId,
+    name: "sandbox",
+    type: "openai",
+    format: null,
+    baseUrl: `${url}/openai`,
+    models: [...catalogueModels.values()].filter(({ kind }) => kind === "text").map(({ id }) => id),
+    groups: ["default"],
+    priority: 0,
+    weight: 1,
+    modelMapping: {},
+    parametersSet: {},
+    parametersRemoved: [],
+    headers: {},
+    dropStore: false,
+    concurrency: null,
+    keys: [{ position: 0, text: "sk-sandbox", isEnabled: true, restsUntilMs: 0 }],
+  };
+}
+
+async function loadAll(control: ControlParts, config: Config): Promise<void> {
+  await applyDeclared(control, config.declared);
+  await reloadGroups(control);
+  await reloadPrices(control);
+  await reloadChannels(control);
+}
+
+async function trustLocal({ authenticator, database, random }: ControlParts): Promise<string> {
+  const token = createAccessToken(random);
+  const root = await findAccountByName(database, "root");
+  if (root) {
+    const { id: accountId, username, role } = root;
+    authenticator.trustLocal(token, { accountId, username, role });
+  }
+  return token;
+}
+
+/** A book that does not agree with its own entries takes no more money until a person has looked. */
+async function checkBook(store: Store, obstacles: Set<string>, log: Log): Promise<void> {
+  const violations = await verify((statement) => store.read(statement));
+  if (violations.length === 0) return;
+  obstacles.add("the ledger does not agree with its entries");
+  for (const { invariant, row } of violations) log.error("ledger violation", { invariant, row });
+}
+
+interface Http {
+  server: HttpServer;
+  streams: OpenStreams;
+  usageLog: UsageLog;
+  shedder: LoadShedder;
+  obstacles: Set<string>;
+}
+
+function createHttp(config: Config, { log, deadlines, store }: Base, control: ControlParts): Http {
+  const { ledger, channels } = control;
+  const obstacles = new Set<string>();
+  const streams = new OpenStreams({ deadlines, ...config.timeouts });
+  const usageLog = new UsageLog({
+    sink: {
+      write: (rows) => store.writeLog({ program: usageProgram, document: encodeUsageRows(rows) }),
+    },
+    timers: systemTimers,
+    log,
+  });
+  const rssBytes = () => process.memoryUsage.rss();
+  const registry = createMetrics();
+  const metrics = createGatewayMetrics(registry, {
+    version,
+    streamsOpen: () => streams.size,
+    journalQueue: () => ledger.queueLength,
+    journalOldestMs: () => ledger.oldestMs,
+    loopLag: new LoopLag(systemClock, systemTimers),
+    rssBytes,
+    channelsEjected: () =>
+      channels.all.filter(({ health }) => health.isOut(systemClock.monotonicMs())).length,
+    logDropped: () => usageLog.dropped,
+  });
+  const { memoryBytesMax, streamsMax } = config.limits;
+  const shedder = new LoadShedder({ rssBytes, memoryBytesMax, timers: systemTimers });
+  const text: TextParts = {
+    ...control,
+    ...config.timeouts,
+    retryBudget: new RetryBudget(config.distribution.retryBudgetPercent),
+    attemptsMax: config.distribution.attemptsMax,
+    bounds: config.text,
+    attempted: (channel, outcome) => metrics.attempts.with(channel.settings.name, outcome).add(),
+    keyRefused: (channel, key, reason) => {
+      const { id: channelId, name } = channel.settings;
+      log.warn("an upstream refused a key; it is disabled", { channel: name, reason });
+      const place = { channelId, position: key.position };
+      setKeyStatus(control.database, place, "disabled", reason).catch((error: unknown) =>
+        log.error("a refused key could not be marked", { error: describe(error) }),
+      );
+    },
+  };
+  const findObstacles = () => [
+    ...obstacles,
+    ...(ledger.isFaulted ? ["the journal cannot write"] : []),
+    ...(shedder.isShedding ? ["memory is short"] : []),
+  ];
+  const table = new RouteTable([
+    ...textRoutes(text, config.server.textBodyBytesMax),
+    ...modelRoutes(channels),
+    ...healthRoutes({ obstacles: findObstacles, renderMetrics: () => registry.render() }),
+    ...controlRoutes(control, { version, obstacles: findObstacles }),
+  ]);
+  const server = new HttpServer({
+    ...control,
+    table,
+    limiter: new Limiter(systemClock),
+    shedder,
+    streams,
+    streamsMax,
+    recorder: new Recorder({
+      clock: systemClock,
+      log,
+      logsRequests: config.log.requests,
+      metrics,
+      usageLog,
+    }),
+    allowedHosts: config.server.allowedHosts,
+    trustProxy: config.server.trustProxy,
+  });
+  return { server, streams, usageLog, shedder, obstacles };
+}
+
+function listen(config: Config, http: HttpServer, log: Log) {
+  return Bun.serve({
+    hostname: config.server.host,
+    port: config.server.port,
+    development: false,
+    idleTimeout: requestIdleSeconds,
+    // The routes' own limits answer in their envelope; this one is only the last resort.
+    maxRequestBodySize: config.server.bodyBytesMax + bodySlackBytes,
+    fetch: (request, server) => http.handle(request, server),
+    error(error) {
+      log.error("unhandled", { error: describe(error) });
+      return new Response(
+        '{"error":{"message":"Something went wrong inside the gateway.","type":"server_error",' +
+          '"param":null,"code":"server_error"}}',
+        { status: 500, headers: { "content-type": "application/json" } },
+      );
+    },
+  });
+}
+
+async function drain(
+  server: ReturnType<typeof listen>,
+  streams: OpenStreams,
+  drainMs: number,
+): Promise<void> {
+  const stopped = server.stop();
+  const isDone = await Promise.race([
+    stopped.then(() => true),
+    new Promise<false>((resolve) => systemTimers.after(drainMs, () => resolve(false))),
+  ]);
+  if (isDone) return;
+  streams.interrupt();
+  await Promise.race([
+    stopped,
+    new Promise<void>((resolve) => systemTimers.after(interruptGraceMs, resolve)),
+  ]);
+  await server.stop(true);
+}

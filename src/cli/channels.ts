@@ -1,0 +1,161 @@
+// sluice channel: the upstreams.
+import type { Command } from "commander";
+import { isObject, type JsonObject } from "../core/json.ts";
+import {
+  control,
+  list,
+  pair,
+  printOne,
+  printRows,
+  readSecret,
+  whole,
+  withJson,
+  type CommandParts,
+  type JsonOption,
+} from "./command.ts";
+import type { Column } from "./table.ts";
+
+interface ChannelOptions extends JsonOption {
+  type: string;
+  url: string;
+  key: string;
+  models: string[];
+  format?: string;
+  groups?: string[];
+  priority?: number;
+  weight?: number;
+  map?: Record<string, string>;
+  header?: Record<string, string>;
+  concurrency?: number;
+  dropStore?: true;
+  allowPrivate?: true;
+}
+
+const columns: readonly Column[] = [
+  { title: "ID", from: "id" },
+  { title: "NAME", from: "name" },
+  { title: "TYPE", from: "type" },
+  { title: "URL", from: "base_url" },
+  { title: "MODELS", from: "models" },
+  { title: "GROUPS", from: "groups" },
+  { title: "PRIORITY", from: "priority" },
+  { title: "KEYS", from: countKeys },
+  { title: "STATUS", from: readState },
+];
+
+export function addChannelCommands(program: Command, parts: CommandParts): void {
+  const channels = program.command("channel").description("add, list, test and remove channels");
+  addAdd(channels, parts);
+  addList(channels, parts);
+  addTest(channels, parts);
+  addRemove(channels, parts);
+}
+
+function addAdd(channels: Command, parts: CommandParts): void {
+  withJson(channels.command("add"))
+    .description("add an upstream")
+    .argument("<name>", "what to call it")
+    .requiredOption("--url <address>", "the vendor's origin")
+    .requiredOption("--key <text>", "the vendor's key; - reads it from the standard input")
+    .requiredOption("--models <names>", "the models it serves, by commas", list)
+    .option("--type <type>", "the vendor's protocol", "openai")
+    .option("--format <format>", "the text format it speaks (default: by type)")
+    .option("--groups <names>", "the groups that may use it, by commas", list)
+    .option("--priority <number>", "higher ones are tried first", whole)
+    .option("--weight <number>", "its share among equals", whole)
+    .option("--map <public=upstream>", "another name for a model there; repeatable", pair)
+    .option("--header <name=value>", "a header of every request; repeatable", pair)
+    .option("--concurrency <count>", "how many requests at once", whole)
+    .option("--drop-store", "take store out of every request")
+    .option("--allow-private", "let the address be on this machine or network")
+    .addHelpText(
+      "after",
+      "\nExamples:\n" +
+        "  $ sluice channel add main --url https://api.example.com --key - --models gpt-5 < key.txt\n" +
+        "  $ sluice channel add local --url http://127.0.0.1:8000 --key none --models llama \\\n" +
+        "      --allow-private --map llama=llama-3.3-70b\n",
+    )
+    .action((name: string, options: ChannelOptions) =>
+      control(parts, async (client) => {
+        const key = await readSecret(parts.terminal, options.key);
+        const made = await client.post("/api/channel", toBody(name, key, options));
+        const id = isObject(made) ? String(made["id"]) : "";
+        printOne(parts.terminal, made, `added ${name} (${id})`, options);
+      }),
+    );
+}
+
+function toBody(name: string, key: string, options: ChannelOptions): JsonObject {
+  return {
+    name,
+    type: options.type,
+    format: options.format,
+    base_url: options.url,
+    key,
+    models: options.models,
+    groups: options.groups,
+    priority: options.priority,
+    weight: options.weight,
+    model_mapping: options.map,
+    headers: options.header,
+    concurrency: options.concurrency,
+    drop_store: options.dropStore,
+    allow_private: options.allowPrivate,
+  };
+}
+
+function addList(channels: Command, parts: CommandParts): void {
+  withJson(channels.command("list"))
+    .description("list the channels and how they are doing")
+    .addHelpText("after", "\nExamples:\n  $ sluice channel list\n")
+    .action((options: JsonOption) =>
+      control(parts, async (client) => {
+        printRows(parts.terminal, await client.all("/api/channel"), columns, options);
+      }),
+    );
+}
+
+function addTest(channels: Command, parts: CommandParts): void {
+  withJson(channels.command("test"))
+    .description("send one tiny request through a channel; a success enables its key again")
+    .argument("<channel>", "its id or name")
+    .option("--model <name>", "the model to ask (default: its first)")
+    .option("--key <number>", "which of its keys, from 0 (default: a disabled one)", whole)
+    .addHelpText("after", "\nExamples:\n  $ sluice channel test main --model gpt-5-mini\n")
+    .action((wanted: string, options: JsonOption & { model?: string; key?: number }) =>
+      control(parts, async (client) => {
+        const id = await client.find("/api/channel", "name", wanted);
+        const { model, key } = options;
+        const result = await client.post(`/api/channel/${id}/test`, { model, key });
+        const { ok, status, latency_ms: latencyMs, message } = isObject(result) ? result : {};
+        const said = `status ${String(status ?? "none")} after ${String(latencyMs)} ms`;
+        const text = ok === true ? `ok: ${said}` : `failed: ${said}: ${String(message)}`;
+        printOne(parts.terminal, result, text, options);
+        if (ok !== true) parts.terminal.fail();
+      }),
+    );
+}
+
+function addRemove(channels: Command, parts: CommandParts): void {
+  withJson(channels.command("remove"))
+    .description("remove a channel with its keys")
+    .argument("<channel>", "its id or name")
+    .addHelpText("after", "\nExamples:\n  $ sluice channel remove main\n")
+    .action((wanted: string, options: JsonOption) =>
+      control(parts, async (client) => {
+        const id = await client.find("/api/channel", "name", wanted);
+        const gone = await client.post(`/api/channel/${id}/remove`);
+        printOne(parts.terminal, gone, `removed ${id}`, options);
+      }),
+    );
+}
+
+function countKeys({ keys }: JsonObject): string {
+  const all = Array.isArray(keys) ? keys.filter(isObject) : [];
+  const enabled = all.filter(({ status }) => status === "enabled").length;
+  return enabled === all.length ? String(all.length) : `${enabled} of ${all.length}`;
+}
+
+function readState({ status, health }: JsonObject): string {
+  return isObject(health) && health["ejected"] === true ? "ejected" : String(status);
+}

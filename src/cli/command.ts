@@ -1,0 +1,96 @@
+// What the commands share: how they fail, how they print, how they read their options.
+import { InvalidArgumentError, type Command } from "commander";
+import type { Config } from "../config/config.ts";
+import { loadConfig } from "../config/load.ts";
+import type { Json, JsonObject } from "../core/json.ts";
+import { scrub } from "../core/log.ts";
+import { withControl, type ControlClient, type WithServer } from "./control-client.ts";
+import { renderTable, type Column } from "./table.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface CommandParts {
+  terminal: Terminal;
+  withServer: WithServer;
+}
+
+export interface JsonOption {
+  json?: true;
+}
+
+export function readConfig({ environment, readFile }: Terminal): Config {
+  return loadConfig({ environment, readFile });
+}
+
+/** Runs what a command does; whatever goes wrong is said in a line, without a trace. */
+export async function guard(terminal: Terminal, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    terminal.writeError(`${scrub(error instanceof Error ? error.message : String(error))}\n`);
+    terminal.fail();
+  }
+}
+
+/** Runs a command against the gateway. */
+export async function control(
+  { terminal, withServer }: CommandParts,
+  run: (client: ControlClient) => Promise<void>,
+): Promise<void> {
+  await guard(terminal, () => withControl(readConfig(terminal), withServer, run));
+}
+
+export function withJson(command: Command): Command {
+  return command.option("--json", "print JSON for programs");
+}
+
+export function printJson(terminal: Terminal, value: Json): void {
+  terminal.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+export function printRows(
+  terminal: Terminal,
+  rows: JsonObject[],
+  columns: readonly Column[],
+  { json }: JsonOption,
+): void {
+  if (json) printJson(terminal, rows);
+  else terminal.write(renderTable(columns, rows));
+}
+
+/** `text` is for people; programs get the whole answer. */
+export function printOne(
+  terminal: Terminal,
+  value: Json,
+  text: string,
+  { json }: JsonOption,
+): void {
+  if (json) printJson(terminal, value);
+  else terminal.write(`${text}\n`);
+}
+
+/** A dash stands for the standard input, which no list of processes shows. */
+export async function readSecret(terminal: Terminal, given: string): Promise<string> {
+  return given === "-" ? (await terminal.readInput()).replace(/\r?\n$/, "") : given;
+}
+
+export function whole(text: string): number {
+  const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(value)) return value;
+  throw new InvalidArgumentError("It must be a whole number.");
+}
+
+export function list(text: string, before: string[] = []): string[] {
+  const names = text.split(",").map((name) => name.trim());
+  return [...before, ...names.filter((name) => name !== "")];
+}
+
+export function pair(text: string, before: Record<string, string> = {}): Record<string, string> {
+  const at = text.indexOf("=");
+  if (at < 1) throw new InvalidArgumentError("It must read name=value.");
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+}
+
+/** Unix seconds as they are, anything else as a date and time. */
+export function moment(text: string): number | string {
+  return /^\d+$/.test(text) ? Number(text) : text;
+}

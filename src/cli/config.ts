@@ -1,0 +1,72 @@
+// sluice config: what the gateway would start with.
+import type { Command } from "commander";
+import type { Config } from "../config/config.ts";
+import { configJsonSchema } from "../config/json-schema.ts";
+import { ConfigError } from "../config/problems.ts";
+import { isObject, type Json, type JsonObject } from "../core/json.ts";
+import { scrub } from "../core/log.ts";
+import { guard, printJson, printOne, readConfig, withJson, type JsonOption } from "./command.ts";
+import type { Terminal } from "./terminal.ts";
+
+export function addConfigCommands(program: Command, terminal: Terminal): void {
+  const config = program.command("config").description("check and show the configuration");
+  withJson(config.command("check"))
+    .description("say whether the gateway would start with this configuration")
+    .addHelpText("after", "\nExamples:\n  $ SLUICE_CONFIG=sluice.yaml sluice config check\n")
+    .action((options: JsonOption) => guard(terminal, async () => check(terminal, options)));
+  config
+    .command("print")
+    .description("print the configuration as it takes effect, without its secrets")
+    .addHelpText("after", "\nExamples:\n  $ sluice config print\n")
+    .action(() => guard(terminal, async () => printJson(terminal, redact(readConfig(terminal)))));
+  config
+    .command("schema")
+    .description("print the JSON Schema of the configuration file")
+    .addHelpText("after", "\nExamples:\n  $ sluice config schema > sluice.schema.json\n")
+    .action(() => guard(terminal, async () => printJson(terminal, configJsonSchema())));
+}
+
+function check(terminal: Terminal, options: JsonOption): void {
+  try {
+    readConfig(terminal);
+    printOne(terminal, { ok: true, problems: [] }, "ok", options);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const problems = [...error.problems];
+    printOne(terminal, { ok: false, problems }, problems.join("\n"), options);
+    terminal.fail();
+  }
+}
+
+const secretNames = new Set(["secret", "password", "key", "keys", "token", "headers"]);
+const placeholder = "[secret]";
+
+/** By the names of the fields, wherever they stand; of the rest, what looks like a secret. */
+export function redact(config: Config): JsonObject {
+  const { declared, ...rest }: JsonObject = JSON.parse(JSON.stringify(config));
+  // `keys` is the name of a list of declared things here, and a field of theirs below.
+  const lists = isObject(declared) ? mapFields(declared, (_name, list) => hide(list)) : {};
+  return { ...hideFields(rest), declared: lists };
+}
+
+function hide(value: Json): Json {
+  if (typeof value === "string") return scrub(value);
+  if (Array.isArray(value)) return value.map(hide);
+  return isObject(value) ? hideFields(value) : value;
+}
+
+function hideFields(fields: JsonObject): JsonObject {
+  return mapFields(fields, (name, value) => (secretNames.has(name) ? hideAll(value) : hide(value)));
+}
+
+function hideAll(value: Json): Json {
+  if (value === null) return null;
+  if (Array.isArray(value)) return value.map(hideAll);
+  return isObject(value) ? mapFields(value, () => placeholder) : placeholder;
+}
+
+function mapFields(fields: JsonObject, map: (name: string, value: Json) => Json): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value = null]) => [name, map(name, value)]),
+  );
+}

@@ -1,0 +1,116 @@
+// sluice key: API keys.
+import type { Command } from "commander";
+import { isObject, type Json, type JsonObject } from "../core/json.ts";
+import {
+  control,
+  list,
+  moment,
+  printOne,
+  printRows,
+  whole,
+  withJson,
+  type CommandParts,
+  type JsonOption,
+} from "./command.ts";
+import { dollars, type Column } from "./table.ts";
+
+interface KeyOptions extends JsonOption {
+  account?: string;
+  group?: string;
+  quota?: number;
+  models?: string[];
+  expires?: number | string;
+  allowIps?: string[];
+  requestsPerMinute?: number;
+  tokensPerMinute?: number;
+  concurrency?: number;
+}
+
+const columns: readonly Column[] = [
+  { title: "ID", from: "id" },
+  { title: "NAME", from: "name" },
+  { title: "KEY", from: "shown" },
+  { title: "ACCOUNT", from: "account" },
+  { title: "GROUP", from: "group" },
+  { title: "QUOTA", from: ({ quota_micros: quota }) => dollars(quota) },
+  { title: "USED", from: ({ used_micros: used }) => dollars(used) },
+  { title: "STATUS", from: "status" },
+];
+
+export function addKeyCommands(program: Command, parts: CommandParts): void {
+  const keys = program.command("key").description("make, list and revoke API keys");
+  addCreate(keys, parts);
+  addList(keys, parts);
+  addRevoke(keys, parts);
+}
+
+function addCreate(keys: Command, parts: CommandParts): void {
+  withJson(keys.command("create"))
+    .description("make a key; its text is shown once")
+    .argument("<name>", "what to call it")
+    .option("--account <username>", "who pays (default: root)")
+    .option("--group <name>", "whose channels and prices it uses (default: the account's)")
+    .option("--quota <micros>", "the most it may spend, in millionths of a dollar", whole)
+    .option("--models <names>", "the only models it may use, by commas", list)
+    .option("--expires <time>", "unix seconds, or a date and time with its zone", moment)
+    .option("--allow-ips <addresses>", "the only addresses it works from, by commas", list)
+    .option("--requests-per-minute <count>", "how many requests a minute", whole)
+    .option("--tokens-per-minute <count>", "how many tokens a minute", whole)
+    .option("--concurrency <count>", "how many requests at once", whole)
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ sluice key create laptop\n" +
+        "  $ sluice key create trial --quota 5000000 --models gpt-5-mini --expires 2030-01-01T00:00:00Z\n",
+    )
+    .action((name: string, options: KeyOptions) =>
+      control(parts, async (client) => {
+        const made = await client.post("/api/token", toBody(name, options));
+        const { key, id } = isObject(made) ? made : {};
+        const text = `${String(key)}\n\nThis is ${String(id)}. Its text is not shown again.`;
+        printOne(parts.terminal, made, text, options);
+      }),
+    );
+}
+
+function toBody(name: string, options: KeyOptions): JsonObject {
+  return {
+    name,
+    account: options.account,
+    group: options.group,
+    quota_micros: options.quota,
+    models: options.models,
+    expires_at: options.expires,
+    allow_ips: options.allowIps,
+    requests_per_minute: options.requestsPerMinute,
+    tokens_per_minute: options.tokensPerMinute,
+    concurrency: options.concurrency,
+  };
+}
+
+function addList(keys: Command, parts: CommandParts): void {
+  withJson(keys.command("list"))
+    .description("list the keys of every account")
+    .option("--account <username>", "only the keys of this account")
+    .addHelpText("after", "\nExamples:\n  $ sluice key list\n  $ sluice key list --json\n")
+    .action((options: JsonOption & { account?: string }) =>
+      control(parts, async (client) => {
+        const { account } = options;
+        const rows = await client.all("/api/token", account === undefined ? {} : { account });
+        printRows(parts.terminal, rows, columns, options);
+      }),
+    );
+}
+
+function addRevoke(keys: Command, parts: CommandParts): void {
+  withJson(keys.command("revoke"))
+    .description("revoke a key for good, at once")
+    .argument("<key>", "its id, or its name where no other has it")
+    .addHelpText("after", "\nExamples:\n  $ sluice key revoke laptop\n")
+    .action((wanted: string, options: JsonOption) =>
+      control(parts, async (client) => {
+        const id = await client.find("/api/token", "name", wanted);
+        const gone: Json = await client.post(`/api/token/${id}/revoke`);
+        printOne(parts.terminal, gone, `revoked ${id}`, options);
+      }),
+    );
+}

@@ -1,0 +1,89 @@
+// sluice price: what models cost.
+import type { Command } from "commander";
+import {
+  control,
+  printOne,
+  printRows,
+  whole,
+  withJson,
+  type CommandParts,
+  type JsonOption,
+} from "./command.ts";
+import type { Column } from "./table.ts";
+
+interface PriceOptions extends JsonOption {
+  input?: number;
+  output?: number;
+  cacheRead?: number;
+  cacheWrite?: number;
+  image?: number;
+  second?: number;
+  call?: number;
+}
+
+const columns: readonly Column[] = [
+  { title: "MODEL", from: "model" },
+  { title: "INPUT", from: "input_micros_per_million" },
+  { title: "OUTPUT", from: "output_micros_per_million" },
+  { title: "CACHE READ", from: "cache_read_micros_per_million" },
+  { title: "CACHE WRITE", from: "cache_write_micros_per_million" },
+  { title: "IMAGE", from: "image_micros" },
+  { title: "SECOND", from: "second_micros" },
+  { title: "CALL", from: "call_micros" },
+  { title: "SOURCE", from: "source" },
+];
+
+export function addPriceCommands(program: Command, parts: CommandParts): void {
+  const prices = program
+    .command("price")
+    .description("set and list prices, in micros (millionths of a US dollar)");
+  addSet(prices, parts);
+  addList(prices, parts);
+}
+
+function addSet(prices: Command, parts: CommandParts): void {
+  withJson(prices.command("set"))
+    .description("set the whole price of a model, instead of the one it had")
+    .argument("<model>", "the public name of the model")
+    .option("--input <micros>", "for a million prompt tokens", whole)
+    .option("--output <micros>", "for a million output tokens", whole)
+    .option("--cache-read <micros>", "for a million tokens read from a cache", whole)
+    .option("--cache-write <micros>", "for a million tokens written to a cache", whole)
+    .option("--image <micros>", "for one image", whole)
+    .option("--second <micros>", "for one second of video", whole)
+    .option("--call <micros>", "for one call", whole)
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ sluice price set gpt-5-mini --input 250000 --output 2000000\n" +
+        "  $ sluice price set videoB-2 --second 100000\n",
+    )
+    .action((model: string, options: PriceOptions) =>
+      control(parts, async (client) => {
+        const price = await client.post("/api/price", {
+          model,
+          input_micros_per_million: options.input,
+          output_micros_per_million: options.output,
+          cache_read_micros_per_million: options.cacheRead,
+          cache_write_micros_per_million: options.cacheWrite,
+          image_micros: options.image,
+          second_micros: options.second,
+          call_micros: options.call,
+        });
+        printOne(parts.terminal, price, `set the price of ${model}`, options);
+      }),
+    );
+}
+
+function addList(prices: Command, parts: CommandParts): void {
+  withJson(prices.command("list"))
+    .description("list every price: your own, and the catalogue's for the rest")
+    .option("--own", "only your own")
+    .addHelpText("after", "\nExamples:\n  $ sluice price list --own\n")
+    .action((options: JsonOption & { own?: true }) =>
+      control(parts, async (client) => {
+        const all = await client.all("/api/price");
+        const rows = options.own ? all.filter(({ source }) => source === "own") : all;
+        printRows(parts.terminal, rows, columns, options);
+      }),
+    );
+}

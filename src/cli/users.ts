@@ -1,0 +1,140 @@
+// sluice user: accounts and their money.
+import type { Command } from "commander";
+import { isObject } from "../core/json.ts";
+import { systemRandom } from "../core/random.ts";
+import {
+  control,
+  moment,
+  printOne,
+  printRows,
+  readSecret,
+  whole,
+  withJson,
+  type CommandParts,
+  type JsonOption,
+} from "./command.ts";
+import { dollars, type Column } from "./table.ts";
+
+const columns: readonly Column[] = [
+  { title: "ID", from: "id" },
+  { title: "USERNAME", from: "username" },
+  { title: "ROLE", from: "role" },
+  { title: "GROUP", from: "group" },
+  { title: "AVAILABLE", from: ({ quota_micros: quota }) => dollars(quota) },
+  { title: "HELD", from: ({ held_micros: held }) => dollars(held) },
+  { title: "USED", from: ({ used_micros: used }) => dollars(used) },
+  { title: "STATUS", from: "status" },
+];
+
+const passwordBytes = 18;
+
+export function addUserCommands(program: Command, parts: CommandParts): void {
+  const users = program.command("user").description("make and list accounts, and credit them");
+  addCreate(users, parts);
+  addList(users, parts);
+  addCredit(users, parts);
+  addToken(users, parts);
+}
+
+interface UserOptions extends JsonOption {
+  password?: string;
+  group?: string;
+  quota?: number;
+  role?: string;
+}
+
+function addCreate(users: Command, parts: CommandParts): void {
+  withJson(users.command("create"))
+    .description("make an account; without a password one is made and shown once")
+    .argument("<username>", "the name to sign in with")
+    .option("--password <text>", "the password; - reads it from the standard input")
+    .option("--group <name>", "its group (default: default)")
+    .option("--quota <micros>", "what it starts with, in millionths of a dollar", whole)
+    .option("--role <role>", "user, admin or root (default: user)")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ sluice user create alice --quota 10000000\n" +
+        "  $ sluice user create bob --role admin --password - < password.txt\n",
+    )
+    .action((username: string, options: UserOptions) =>
+      control(parts, async (client) => {
+        const { group, quota: quota_micros, role } = options;
+        const given = options.password;
+        const password =
+          given === undefined ? makePassword() : await readSecret(parts.terminal, given);
+        const body = { username, password, group, quota_micros, role };
+        const made = await client.post("/api/user", body);
+        const shown = given === undefined && isObject(made) ? { ...made, password } : made;
+        const secret = given === undefined ? `\npassword: ${password} (not shown again)` : "";
+        printOne(parts.terminal, shown, `made the account ${username}${secret}`, options);
+      }),
+    );
+}
+
+function makePassword(): string {
+  return Buffer.from(systemRandom.bytes(passwordBytes)).toString("base64url");
+}
+
+function addList(users: Command, parts: CommandParts): void {
+  withJson(users.command("list"))
+    .description("list the accounts and what they have")
+    .addHelpText("after", "\nExamples:\n  $ sluice user list\n")
+    .action((options: JsonOption) =>
+      control(parts, async (client) => {
+        printRows(parts.terminal, await client.all("/api/user"), columns, options);
+      }),
+    );
+}
+
+interface CreditOptions extends JsonOption {
+  reason: string;
+  id?: string;
+}
+
+function addCredit(users: Command, parts: CommandParts): void {
+  withJson(users.command("credit"))
+    .description("give an account money; a negative amount takes back at most what is left")
+    .argument("<user>", "its username or id")
+    .argument("<micros>", "millionths of a US dollar", whole)
+    .requiredOption("--reason <text>", "why, for the books")
+    .option("--id <id>", "a payment's own id, which is credited only once")
+    .addHelpText(
+      "after",
+      '\nExamples:\n  $ sluice user credit alice 10000000 --reason "invoice 42" --id invoice-42\n' +
+        '  $ sluice user credit alice -2500000 --reason "refunded"\n',
+    )
+    .action((user: string, micros: number, options: CreditOptions) =>
+      control(parts, async (client) => {
+        const id = await client.find("/api/user", "username", user);
+        const { reason, id: once } = options;
+        const booked = await client.post(`/api/user/${id}/credit`, { micros, reason, id: once });
+        const { micros: moved, quota_micros: left } = isObject(booked) ? booked : {};
+        const text = `booked ${dollars(moved)}; ${user} has ${dollars(left)}`;
+        printOne(parts.terminal, booked, text, options);
+      }),
+    );
+}
+
+interface TokenOptions extends JsonOption {
+  name?: string;
+  expires?: number | string;
+}
+
+function addToken(users: Command, parts: CommandParts): void {
+  withJson(users.command("token"))
+    .description("make an access token for scripts; its text is shown once")
+    .argument("<user>", "the username or id of the account it acts for")
+    .option("--name <name>", "what it is for")
+    .option("--expires <time>", "unix seconds, or a date and time with its zone", moment)
+    .addHelpText("after", "\nExamples:\n  $ sluice user token root --name backup-script\n")
+    .action((user: string, options: TokenOptions) =>
+      control(parts, async (client) => {
+        const id = await client.find("/api/user", "username", user);
+        const { name, expires: expires_at } = options;
+        const made = await client.post(`/api/user/${id}/token`, { name, expires_at });
+        const token = isObject(made) ? String(made["token"]) : "";
+        const text = `${token}\n\nIt acts as ${user}. Its text is not shown again.`;
+        printOne(parts.terminal, made, text, options);
+      }),
+    );
+}

@@ -1,0 +1,61 @@
+// What a key can call, in the three shapes its clients read.
+import { catalogueModels } from "../catalogue/models.ts";
+import type { Channels } from "../distribution/channels.ts";
+import type { Caller } from "../identity/caller.ts";
+
+export interface ListedModel {
+  id: string;
+  ownedBy: string;
+  endpoints: readonly string[];
+  inputTokensMax: number;
+  outputTokensMax: number;
+}
+
+/** Exactly the models of the group's channels that the key's own list allows. */
+export function listModels(channels: Channels, caller: Caller): ListedModel[] {
+  return channels
+    .models(caller.group)
+    .filter((id) => caller.models === null || caller.models.has(id))
+    .map(toListed);
+}
+
+const textEndpoints = ["chat", "completions"];
+
+function toListed(id: string): ListedModel {
+  const known = catalogueModels.get(id);
+  return {
+    id,
+    ownedBy: known?.ownedBy ?? "upstream",
+    endpoints: known && known.kind !== "text" ? [known.kind] : textEndpoints,
+    inputTokensMax: known?.inputTokensMax ?? 0,
+    outputTokensMax: known?.outputTokensMax ?? 0,
+  };
+}
+
+/** The catalogue does not know when a vendor released a model; clients only need a number. */
+const createdSeconds = 1_767_225_600;
+
+export function renderOpenai(model: ListedModel): object {
+  return {
+    id: model.id,
+    object: "model",
+    created: createdSeconds,
+    owned_by: model.ownedBy,
+    supported_endpoint_types: model.endpoints,
+  };
+}
+
+export function renderAnthropic(model: ListedModel): object {
+  const created_at = new Date(createdSeconds * 1000).toISOString();
+  return { type: "model", id: model.id, display_name: model.id, created_at };
+}
+
+export function renderGoogle(model: ListedModel): object {
+  return {
+    name: `models/${model.id}`,
+    displayName: model.id,
+    supportedGenerationMethods: ["generateContent", "streamGenerateContent", "countTokens"],
+    inputTokenLimit: model.inputTokensMax,
+    outputTokenLimit: model.outputTokensMax,
+  };
+}

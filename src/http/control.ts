@@ -1,0 +1,123 @@
+// The routes of the control plane: who may call what. Each answers `{success, message, data}`.
+import { changeChannel } from "../admin/channel/change.ts";
+import { createChannel } from "../admin/channel/create.ts";
+import { listChannelViews } from "../admin/channel/list.ts";
+import { testChannel } from "../admin/channel/probe.ts";
+import { readChannel } from "../admin/channel/read.ts";
+import { removeChannel } from "../admin/channel/remove.ts";
+import type { Success } from "../admin/contract.ts";
+import { listGroupViews } from "../admin/group/list.ts";
+import { removeGroup } from "../admin/group/remove.ts";
+import { writeGroup } from "../admin/group/write.ts";
+import { changeKey } from "../admin/key/change.ts";
+import { createKey } from "../admin/key/create.ts";
+import { listKeyViews } from "../admin/key/list.ts";
+import { readKey } from "../admin/key/read.ts";
+import { revokeKey } from "../admin/key/revoke.ts";
+import { listLog, listOwnLog } from "../admin/log/list.ts";
+import type { ControlParts } from "../admin/parts.ts";
+import { listPriceViews } from "../admin/price/list.ts";
+import { removePrice } from "../admin/price/remove.ts";
+import { writePrice } from "../admin/price/write.ts";
+import { readStatus, type StatusFacts } from "../admin/status/read.ts";
+import { createUserToken, revokeUserTokens } from "../admin/user/access-token.ts";
+import { changeUser, disableUser } from "../admin/user/change.ts";
+import { createUser } from "../admin/user/create.ts";
+import { creditUser } from "../admin/user/credit.ts";
+import { listUserViews } from "../admin/user/list.ts";
+import { readSelf, readUser } from "../admin/user/read.ts";
+import type { JsonObject } from "../core/json.ts";
+import { jsonAnswer } from "../gateway/answer.ts";
+import type { Operator } from "../identity/caller.ts";
+import type { ControlRoute, Incoming } from "./route.ts";
+
+export type { StatusFacts };
+
+const bodyBytesMax = 1024 * 1024;
+
+type Verb<Input> = (parts: ControlParts, operator: Operator, input: Input) => Promise<unknown>;
+type Read<Input> = (incoming: Incoming) => Promise<Input>;
+
+/** Where a verb's input stands in the request. */
+const nothing: Read<void> = async () => {};
+const query: Read<URLSearchParams> = async (incoming) => incoming.query;
+const id: Read<{ id: string }> = async ({ params }) => ({ id: params["id"] ?? "" });
+const body: Read<JsonObject> = async (incoming) => (await incoming.json(bodyBytesMax)).value;
+const idAndBody = async (incoming: Incoming) => ({
+  ...(await id(incoming)),
+  body: await body(incoming),
+});
+/** For what may be asked without saying more. */
+const idAndMaybeBody = async (incoming: Incoming) =>
+  hasBody(incoming.headers) ? await idAndBody(incoming) : { ...(await id(incoming)), body: {} };
+
+const idBodyAndScope = async (incoming: Incoming) => ({
+  ...(await idAndMaybeBody(incoming)),
+  scope: incoming.scope,
+});
+const nameInPath = async ({ params }: Incoming) => ({ name: params["name"] ?? "" });
+/** For names with spaces, which no path of ours takes. */
+const nameInQuery = async (incoming: Incoming) => ({ name: incoming.query.get("name") ?? "" });
+
+function hasBody(headers: Headers): boolean {
+  return (headers.get("content-length") ?? "0") !== "0" || headers.has("transfer-encoding");
+}
+
+export function controlRoutes(parts: ControlParts, facts: StatusFacts): ControlRoute[] {
+  const startedAtMs = parts.clock.monotonicMs();
+  const status = async () => ({ facts, startedAtMs });
+
+  /** Reads the input, runs the verb, wraps what comes of it. */
+  function on<Input>(read: Read<Input>, verb: Verb<Input>): ControlRoute["serve"] {
+    return async (incoming, operator) => succeed(await verb(parts, operator, await read(incoming)));
+  }
+
+  return [
+    route("GET", "/api/channel", "admin", on(query, listChannelViews)),
+    route("POST", "/api/channel", "admin", on(body, createChannel)),
+    route("GET", "/api/channel/{id}", "admin", on(id, readChannel)),
+    route("PATCH", "/api/channel/{id}", "admin", on(idAndBody, changeChannel)),
+    route("DELETE", "/api/channel/{id}", "admin", on(id, removeChannel)),
+    route("POST", "/api/channel/{id}/remove", "admin", on(id, removeChannel)),
+    route("POST", "/api/channel/{id}/test", "admin", on(idBodyAndScope, testChannel)),
+    route("GET", "/api/token", "user", on(query, listKeyViews)),
+    route("POST", "/api/token", "user", on(body, createKey)),
+    route("GET", "/api/token/{id}", "user", on(id, readKey)),
+    route("PATCH", "/api/token/{id}", "user", on(idAndBody, changeKey)),
+    route("DELETE", "/api/token/{id}", "user", on(id, revokeKey)),
+    route("POST", "/api/token/{id}/revoke", "user", on(id, revokeKey)),
+    route("GET", "/api/group", "admin", on(query, listGroupViews)),
+    route("POST", "/api/group", "admin", on(body, writeGroup)),
+    route("DELETE", "/api/group", "admin", on(nameInQuery, removeGroup)),
+    route("DELETE", "/api/group/{name}", "admin", on(nameInPath, removeGroup)),
+    route("GET", "/api/price", "admin", on(query, listPriceViews)),
+    route("POST", "/api/price", "admin", on(body, writePrice)),
+    route("DELETE", "/api/price", "admin", on(query, removePrice)),
+    route("GET", "/api/user", "admin", on(query, listUserViews)),
+    route("POST", "/api/user", "admin", on(body, createUser)),
+    route("GET", "/api/user/self", "user", on(nothing, readSelf)),
+    route("GET", "/api/user/{id}", "admin", on(id, readUser)),
+    route("PATCH", "/api/user/{id}", "admin", on(idAndBody, changeUser)),
+    route("DELETE", "/api/user/{id}", "admin", on(id, disableUser)),
+    route("POST", "/api/user/{id}/credit", "admin", on(idAndBody, creditUser)),
+    route("POST", "/api/user/{id}/token", "user", on(idAndMaybeBody, createUserToken)),
+    route("DELETE", "/api/user/{id}/token", "user", on(id, revokeUserTokens)),
+    route("GET", "/api/log", "admin", on(query, listLog)),
+    route("GET", "/api/log/self", "user", on(query, listOwnLog)),
+    route("GET", "/api/status", "user", on(status, readStatus)),
+  ];
+}
+
+function route(
+  method: ControlRoute["method"],
+  path: string,
+  role: ControlRoute["role"],
+  serve: ControlRoute["serve"],
+): ControlRoute {
+  return { method, path, policy: "control", envelope: "session", role, serve };
+}
+
+function succeed<Data>(data: Data) {
+  const answer: Success<Data> = { success: true, message: "", data };
+  return { ...jsonAnswer(answer), headers: { "cache-control": "no-store" } };
+}

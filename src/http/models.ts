@@ -1,0 +1,91 @@
+// The model lists.
+import { GatewayError } from "../core/errors.ts";
+import type { Channels } from "../distribution/channels.ts";
+import { jsonAnswer, type Answer } from "../gateway/answer.ts";
+import {
+  listModels,
+  renderAnthropic,
+  renderGoogle,
+  renderOpenai,
+  type ListedModel,
+} from "../gateway/list-models.ts";
+import type { Caller } from "../identity/caller.ts";
+import type { Incoming, KeyRoute } from "./route.ts";
+
+const pageSizeMax = 1000;
+
+export function modelRoutes(channels: Channels): KeyRoute[] {
+  const get = { method: "GET", policy: "key", isPaid: false } as const;
+  const openai = { ...get, carriers: ["bearer", "x-api-key"], envelope: "a" } as const;
+  const google = { ...get, carriers: ["bearer", "google"], envelope: "google" } as const;
+  return [
+    {
+      ...openai,
+      path: "/v1/models",
+      serve: async (incoming, { caller }) => listAsAsked(incoming, listModels(channels, caller)),
+    },
+    {
+      ...openai,
+      path: "/v1/models/{id}",
+      async serve({ params, headers }, { caller }) {
+        const model = find(channels, caller, params["id"]);
+        return jsonAnswer(wantsAnthropic(headers) ? renderAnthropic(model) : renderOpenai(model));
+      },
+    },
+    {
+      ...google,
+      path: "/v1beta/models",
+      serve: async (incoming, { caller }) => listForGoogle(incoming, listModels(channels, caller)),
+    },
+    {
+      ...google,
+      path: "/v1beta/models/{id}",
+      serve: async ({ params }, { caller }) =>
+        jsonAnswer(renderGoogle(find(channels, caller, params["id"]))),
+    },
+  ];
+}
+
+/** Anthropic's clients are told by their version header, under its real or its neutral name. */
+function wantsAnthropic(headers: Headers): boolean {
+  return headers.has("anthropic-version") || headers.has("vendorb-version");
+}
+
+function listAsAsked({ headers }: Incoming, models: readonly ListedModel[]): Answer {
+  if (!wantsAnthropic(headers))
+    return jsonAnswer({ object: "list", data: models.map(renderOpenai) });
+  return jsonAnswer({
+    data: models.map(renderAnthropic),
+    has_more: false,
+    first_id: models[0]?.id ?? null,
+    last_id: models.at(-1)?.id ?? null,
+  });
+}
+
+function listForGoogle({ query }: Incoming, models: readonly ListedModel[]): Answer {
+  const size = Math.min(readWhole(query, "pageSize") ?? pageSizeMax, pageSizeMax);
+  const from = readWhole(query, "pageToken") ?? 0;
+  const page = models.slice(from, from + size);
+  const isLast = from + size >= models.length;
+  return jsonAnswer({
+    models: page.map(renderGoogle),
+    ...(!isLast && { nextPageToken: String(from + size) }),
+  });
+}
+
+function readWhole(query: URLSearchParams, name: string): number | null {
+  const text = query.get(name);
+  if (text === null || text === "") return null;
+  if (!/^\d{1,6}$/.test(text)) {
+    throw new GatewayError("invalid_request", { param: name, message: `${name} is not a number.` });
+  }
+  return Math.max(Number(text), name === "pageSize" ? 1 : 0);
+}
+
+function find(channels: Channels, caller: Caller, id: string | undefined): ListedModel {
+  const model = listModels(channels, caller).find((listed) => listed.id === id);
+  if (!model) {
+    throw new GatewayError("not_found", { param: "model", message: "This model does not exist." });
+  }
+  return model;
+}

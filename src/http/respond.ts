@@ -1,0 +1,45 @@
+// From an answer of a flow to a response of the platform.
+import type { Answer } from "../gateway/answer.ts";
+import type { OpenStreams } from "./stream-response.ts";
+
+export interface ResponseFacts {
+  requestId: string;
+  headers: Headers;
+  streams: OpenStreams;
+}
+
+export function respond(answer: Answer, { requestId, headers, streams }: ResponseFacts): Response {
+  const { status, contentType, body } = answer;
+  const shown: Record<string, string> = {
+    "content-type": contentType,
+    "x-request-id": requestId,
+    "request-id": requestId,
+    ...answer.headers,
+  };
+  if (headers.has("origin")) shown["access-control-allow-origin"] = "*";
+  if (typeof body === "string" || body instanceof Uint8Array) {
+    // What is left of an upload that was refused is not worth reading.
+    if (status === 401 || status === 413) shown["connection"] = "close";
+    return new Response(body, { status, headers: shown });
+  }
+  shown["cache-control"] = "no-cache";
+  shown["x-accel-buffering"] = "no";
+  return new Response(streams.open(body), { status, headers: shown });
+}
+
+/** Browsers may call the public routes with a key, never with cookies. */
+export function respondPreflight(path: string, requestId: string): Response {
+  const isPublic = path.startsWith("/v1/") || path.startsWith("/v1beta/");
+  return new Response(null, {
+    status: isPublic ? 204 : 405,
+    headers: {
+      "x-request-id": requestId,
+      ...(isPublic && {
+        "access-control-allow-origin": "*",
+        "access-control-allow-methods": "GET, POST, DELETE",
+        "access-control-allow-headers": "*, authorization",
+        "access-control-max-age": "86400",
+      }),
+    },
+  });
+}

@@ -1,0 +1,239 @@
+// Takes a request from the socket to its answer: gate, route, policy, flow, envelope.
+import type { Server } from "bun";
+import type { Clock } from "../core/clock.ts";
+import { GatewayError, toGatewayError } from "../core/errors.ts";
+import type { Ids } from "../core/ids.ts";
+import { describe, type Log } from "../core/log.ts";
+import type { Answer } from "../gateway/answer.ts";
+import type { TextOutcome } from "../gateway/outcome.ts";
+import { hopHeader, hopsMax, type Scope } from "../gateway/scope.ts";
+import type { Authenticator } from "../identity/authenticate.ts";
+import { LimitError, type Limiter } from "../limits/limiter.ts";
+import type { LoadShedder } from "../limits/shedding.ts";
+import { readJsonBody } from "./body.ts";
+import { readCredential, type Carrier } from "./credentials.ts";
+import { envelopes } from "./envelopes/index.ts";
+import { checkHost, readTarget, type Target } from "./gate.ts";
+import { authoriseControl, isLocal } from "./policy.ts";
+import { respond, respondPreflight, type ResponseFacts } from "./respond.ts";
+import type { Recorder, Seen } from "./recorder.ts";
+import type { Incoming, JsonBody, KeyRoute, Match, Route, RouteTable } from "./route.ts";
+import type { OpenStreams } from "./stream-response.ts";
+
+export interface HttpParts {
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  table: RouteTable;
+  authenticator: Authenticator;
+  limiter: Limiter;
+  shedder: LoadShedder;
+  recorder: Recorder;
+  streams: OpenStreams;
+  streamsMax: number;
+  allowedHosts: readonly string[];
+  trustProxy: boolean;
+}
+
+type BunServer = Server<undefined>;
+
+export class HttpServer {
+  readonly #parts: HttpParts;
+
+  constructor(parts: HttpParts) {
+    this.#parts = parts;
+  }
+
+  async handle(request: Request, server: BunServer): Promise<Response> {
+    const { clock, ids, recorder } = this.#parts;
+    const requestId = ids.request();
+    const facts: ResponseFacts = {
+      requestId,
+      headers: request.headers,
+      streams: this.#parts.streams,
+    };
+    const scope: Scope = {
+      requestId,
+      signal: request.signal,
+      startedAtMs: clock.monotonicMs(),
+      hops: Number(request.headers.get(hopHeader) ?? 0),
+    };
+    const seen: Seen = {
+      scope,
+      method: request.method,
+      path: "",
+      route: "none",
+      ip: "",
+      isRecorded: false,
+    };
+    let route: Route | null = null;
+    try {
+      const target = this.#gate(request, scope);
+      seen.path = target.path;
+      if (request.method === "OPTIONS") return respondPreflight(target.path, requestId);
+      const match = this.#match(request.method, target.path);
+      route = match.route;
+      seen.route = route.path;
+      seen.ip = this.#address(request, server);
+      const { params } = match;
+      const incoming = new RequestIncoming({ request, server, target, params, seen });
+      const answer = await this.#serve(route, incoming);
+      if (!isPaid(route)) recorder.answered(seen, answer.status, null);
+      return respond(answer, facts);
+    } catch (error) {
+      return this.#refuse(error, route, seen, facts);
+    }
+  }
+
+  #gate(request: Request, scope: Scope): Target {
+    const target = readTarget(request.url);
+    checkHost(request.headers.get("host"), this.#parts.allowedHosts);
+    if (!(scope.hops <= hopsMax)) {
+      throw new GatewayError("invalid_request", {
+        message: "The request has passed too many gateways: a channel points back here.",
+      });
+    }
+    return target;
+  }
+
+  #match(method: string, path: string): Match {
+    const match = this.#parts.table.match(method === "HEAD" ? "GET" : method, path);
+    if (match === "path") throw new GatewayError("method_not_allowed");
+    if (!match) throw new GatewayError("not_found");
+    return match;
+  }
+
+  async #serve(route: Route, incoming: RequestIncoming): Promise<Answer> {
+    const { authenticator } = this.#parts;
+    switch (route.policy) {
+      case "public":
+        return await route.serve(incoming);
+      case "key":
+        return await this.#serveKey(route, incoming);
+      case "control": {
+        const operator = await authoriseControl(authenticator, incoming.headers, route.role);
+        return await route.serve(incoming, operator);
+      }
+      case "local":
+        if (!isLocal(incoming.ip, incoming.headers)) {
+          await authoriseControl(authenticator, incoming.headers, "admin");
+        }
+        return await route.serve(incoming);
+    }
+  }
+
+  async #serveKey(route: KeyRoute, incoming: RequestIncoming): Promise<Answer> {
+    const { authenticator, limiter, recorder } = this.#parts;
+    const found = authenticator.caller(incoming.secret(route.carriers), incoming.ip);
+    const caller = found instanceof Promise ? await found : found;
+    if (route.isPaid) {
+      this.#checkRoom();
+      incoming.takeTime();
+    }
+    const admission = limiter.admit(caller.rates);
+    try {
+      const ended = (outcome: TextOutcome) => recorder.text(incoming.seen, caller, outcome);
+      const answer = await route.serve(incoming, { caller, admission, ended });
+      // Paid work is admitted until its answer has ended, which its flow knows.
+      if (!route.isPaid) admission.release();
+      return answer;
+    } catch (error) {
+      admission.release();
+      throw error;
+    }
+  }
+
+  #checkRoom(): void {
+    const { shedder, streams, streamsMax } = this.#parts;
+    shedder.check();
+    if (streams.size >= streamsMax) throw new GatewayError("overloaded", { retryAfterSeconds: 5 });
+  }
+
+  #address(request: Request, server: BunServer): string {
+    if (this.#parts.trustProxy) {
+      const forwarded = request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim();
+      if (forwarded) return forwarded;
+    }
+    return server.requestIP(request)?.address ?? "";
+  }
+
+  #refuse(thrown: unknown, route: Route | null, seen: Seen, facts: ResponseFacts): Response {
+    const error = toGatewayError(thrown);
+    if (error.code === "server_error") {
+      this.#parts.log.error("request failed", {
+        request: seen.scope.requestId,
+        path: seen.path,
+        error: describe(error.cause ?? error),
+      });
+    }
+    const envelope = route?.envelope ?? (seen.path.startsWith("/api/") ? "session" : "a");
+    const written = envelopes[envelope](error, facts);
+    this.#parts.recorder.answered(seen, written.status, error);
+    const headers: Record<string, string> = error instanceof LimitError ? { ...error.headers } : {};
+    if (error.retryAfterSeconds !== null) headers["retry-after"] = String(error.retryAfterSeconds);
+    if (!error.isRetryable) headers["x-should-retry"] = "false";
+    return respond(
+      { status: written.status, contentType: "application/json", headers, body: written.body },
+      facts,
+    );
+  }
+}
+
+interface IncomingFacts {
+  request: Request;
+  server: BunServer;
+  target: Target;
+  params: Incoming["params"];
+  seen: Seen;
+}
+
+class RequestIncoming implements Incoming {
+  readonly #facts: IncomingFacts;
+
+  constructor(facts: IncomingFacts) {
+    this.#facts = facts;
+  }
+
+  get params(): Incoming["params"] {
+    return this.#facts.params;
+  }
+
+  get seen(): Seen {
+    return this.#facts.seen;
+  }
+
+  get scope(): Scope {
+    return this.#facts.seen.scope;
+  }
+
+  get headers(): Headers {
+    return this.#facts.request.headers;
+  }
+
+  get ip(): string {
+    return this.#facts.seen.ip;
+  }
+
+  get query(): URLSearchParams {
+    return new URLSearchParams(this.#facts.target.query);
+  }
+
+  json(bytesMax: number): Promise<JsonBody> {
+    return readJsonBody(this.#facts.request, bytesMax);
+  }
+
+  secret(carriers: readonly Carrier[]): string {
+    const secret = readCredential(this.headers, this.#facts.target.query, carriers);
+    if (secret === null) throw new GatewayError("invalid_api_key");
+    return secret;
+  }
+
+  /** Models may think for minutes before the first byte; watchdogs of our own end what hangs. */
+  takeTime(): void {
+    this.#facts.server.timeout(this.#facts.request, 0);
+  }
+}
+
+function isPaid(route: Route): boolean {
+  return route.policy === "key" && route.isPaid;
+}

@@ -1,0 +1,81 @@
+// The program: command line, signals, and the one place that ends the process.
+import { startApp, type App } from "./app.ts";
+import { createProgram } from "./cli/program.ts";
+import type { Config } from "./config/config.ts";
+import { readEnvironment, readTextFile } from "./config/environment.ts";
+import { loadConfig } from "./config/load.ts";
+import { systemClock, systemTimers } from "./core/clock.ts";
+import { createLog, describe, type Log } from "./core/log.ts";
+
+function readConfig(): Config {
+  return loadConfig({ environment: readEnvironment(), readFile: readTextFile });
+}
+
+async function serve(): Promise<void> {
+  const config = readConfig();
+  const log = createLog({
+    level: config.log.level,
+    clock: systemClock,
+    timers: systemTimers,
+    write: (text) => void process.stdout.write(text),
+  });
+  const app = await startApp(config, log);
+  greet(app, config);
+  const ended = Promise.withResolvers<void>();
+  process.on("SIGTERM", ended.resolve);
+  process.on("SIGINT", ended.resolve);
+  process.on("SIGHUP", () => void reload(app, log));
+  await ended.promise;
+  log.info("shutting down", { drainMs: config.server.drainMs });
+  await app.close();
+}
+
+/** A bad file leaves everything as it was. */
+async function reload(app: App, log: Log): Promise<void> {
+  try {
+    await app.reload(readConfig());
+    log.info("configuration reloaded");
+  } catch (error) {
+    log.error("configuration not reloaded", { error: describe(error) });
+  }
+}
+
+function greet({ url, generated }: App, { dataFolder }: Config): void {
+  const lines = [`Sluice is listening on ${url}`, `Data folder: ${dataFolder}`];
+  if (generated.password !== null) lines.push(`Root password: ${generated.password}`);
+  if (generated.key !== null) {
+    lines.push(`API key: ${generated.key}`, "", "Both are shown this once. Try:", "");
+    lines.push(`  curl ${url}/v1/chat/completions -H 'authorization: Bearer ${generated.key}' \\`);
+    lines.push("    -H 'content-type: application/json' \\");
+    lines.push(`    -d '{"model":"chatA","messages":[{"role":"user","content":"Hello"}]}'`, "");
+  }
+  process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+/** A gateway on a port of its own for one command, when none is running on the data folder. */
+async function withServer(
+  config: Config,
+  run: (client: { url: string; token: string }) => Promise<void>,
+): Promise<void> {
+  const log = createLog({
+    level: "error",
+    clock: systemClock,
+    timers: systemTimers,
+    write: (text) => void process.stderr.write(text),
+  });
+  const server = { ...config.server, host: "127.0.0.1", port: 0 };
+  const app = await startApp({ ...config, server, sandbox: "off" }, log);
+  try {
+    await run({ url: app.url, token: app.localToken });
+  } finally {
+    await app.close();
+  }
+}
+
+try {
+  await createProgram({ serve, withServer }).parseAsync(process.argv);
+  process.exit();
+} catch (error) {
+  process.stderr.write(`${describe(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,100 @@
+import { expect, test } from "bun:test";
+import type { AccountId, KeyId } from "../core/ids.ts";
+import { micros } from "../core/money.ts";
+import { Batch, type EntryLine, type HoldLine } from "./batch.ts";
+
+const account = "acc_1" as AccountId;
+const key = "key_1" as KeyId;
+
+const hold: HoldLine = {
+  id: "req_1",
+  accountId: account,
+  keyId: key,
+  group: "default",
+  model: "m",
+  micros: micros(70),
+  price: "1/2",
+};
+
+const close: EntryLine = {
+  id: "req_1",
+  kind: "post",
+  accountId: account,
+  keyId: key,
+  group: "default",
+  model: "m",
+  heldMicros: 70,
+  micros: 50,
+  lossMicros: 0,
+  price: "1/2",
+  usage: "3/4",
+  reason: null,
+  actor: null,
+};
+
+function listsOf(batch: Batch): Record<string, unknown[][]> {
+  return JSON.parse(batch.document());
+}
+
+test("an empty batch has all its lists and nothing in them", () => {
+  const batch = new Batch();
+  expect(batch.size).toBe(0);
+  expect(listsOf(batch)).toEqual({ holds: [], closed: [], entries: [], accounts: [], keys: [] });
+});
+
+test("the size counts holds and entries, not the sums they move", () => {
+  const batch = new Batch();
+  batch.addHold(hold, 5);
+  batch.addEntry(close, 6);
+  batch.moveAccount(account, { available: 1 });
+  batch.moveKey(key, 1, 0);
+  expect(batch.size).toBe(2);
+});
+
+test("posts and voids close a hold, grants do not", () => {
+  const batch = new Batch();
+  batch.addEntry(close, 1);
+  batch.addEntry({ ...close, id: "req_2", kind: "void", micros: 0 }, 2);
+  batch.addEntry({ ...close, id: "op_1", kind: "grant", keyId: null }, 3);
+  expect(listsOf(batch)["closed"]).toEqual([["req_1"], ["req_2"]]);
+  expect(listsOf(batch)["entries"]?.map(([id, kind]) => [id, kind])).toEqual([
+    ["req_1", "post"],
+    ["req_2", "void"],
+    ["op_1", "grant"],
+  ]);
+});
+
+test("the sums of an account and a key are one row each, however often they move", () => {
+  const batch = new Batch();
+  const other = "acc_2" as AccountId;
+  batch.moveAccount(account, { available: -70, held: 70 });
+  batch.moveAccount(other, { granted: 5, available: 5 });
+  batch.moveAccount(account, { available: 20, held: -70, spent: 50 });
+  batch.moveKey(key, 70, 0);
+  batch.moveKey(key, -70, 50);
+  expect(listsOf(batch)).toMatchObject({
+    accounts: [
+      ["acc_1", 0, -50, 0, 50],
+      ["acc_2", 5, 5, 0, 0],
+    ],
+    keys: [["key_1", 0, 50]],
+  });
+});
+
+test("a line keeps its cells in the order of its table's statement", () => {
+  const batch = new Batch();
+  batch.addHold(hold, 111);
+  batch.addEntry(close, 222);
+  const { holds, entries } = listsOf(batch);
+  expect(holds).toEqual([["req_1", "acc_1", "key_1", "default", "m", 70, "1/2", 111]]);
+  expect(entries?.map((cells) => cells.join(" "))).toEqual([
+    "req_1 post acc_1 key_1 default m 70 50 0 1/2 3/4   222",
+  ]);
+});
+
+test("the first word on whether it was written stands", async () => {
+  const batch = new Batch();
+  batch.resolve(false);
+  batch.resolve(true);
+  expect(await batch.written).toBe(false);
+});

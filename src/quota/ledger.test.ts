@@ -1,0 +1,330 @@
+import { describe, expect, test } from "bun:test";
+import type { Timers } from "../core/clock.ts";
+import { GatewayError } from "../core/errors.ts";
+import type { AccountId, KeyId } from "../core/ids.ts";
+import { micros } from "../core/money.ts";
+import {
+  Ledger,
+  type AccountBalance,
+  type JournalWrite,
+  type KeyBalance,
+  type Reservation,
+} from "./ledger.ts";
+
+interface Written extends JournalWrite {
+  done(): void;
+  fail(): void;
+}
+
+/** A ledger whose journal and time are moved by the test. */
+class Bench {
+  readonly writes: Written[] = [];
+  readonly faults: unknown[] = [];
+  readonly account: AccountBalance;
+  readonly key: KeyBalance;
+  readonly ledger: Ledger;
+  nowMs = 0;
+  #alarms: { atMs: number; run(): void }[] = [];
+
+  constructor(grantedMicros: number, limitMicros: number | null = null) {
+    this.account = {
+      id: "acc_1" as AccountId,
+      unlimited: false,
+      grantedMicros,
+      availableMicros: grantedMicros,
+      heldMicros: 0,
+      spentMicros: 0,
+    };
+    this.key = {
+      id: "key_1" as KeyId,
+      accountId: this.account.id,
+      limitMicros,
+      heldMicros: 0,
+      spentMicros: 0,
+    };
+    const timers: Timers = {
+      after: (delayMs, run) => {
+        this.#alarms.push({ atMs: this.nowMs + delayMs, run });
+        return () => undefined;
+      },
+      every: () => () => undefined,
+    };
+    this.ledger = new Ledger(
+      {
+        write: (batch) =>
+          new Promise<void>((done, fail) => {
+            this.writes.push({ ...batch, done, fail: () => fail(new Error("full")) });
+          }),
+        clock: { nowMs: () => this.nowMs, monotonicMs: () => this.nowMs },
+        timers,
+        faulted: (error) => this.faults.push(error),
+      },
+      { queueMax: 10, stallMs: 2000 },
+    );
+  }
+
+  ask(id: string, amount: number): Reservation {
+    const { account, key } = this;
+    const rest = { account, key, group: "g", model: "m", price: "p" };
+    return this.ledger.reserve({ ...rest, id, micros: micros(amount) });
+  }
+
+  /** The code of the refusal, or "admitted". */
+  verdict(id: string, amount: number): string {
+    try {
+      this.ask(id, amount);
+      return "admitted";
+    } catch (error) {
+      if (error instanceof GatewayError) return error.code;
+      throw error;
+    }
+  }
+
+  grant(amount: number, id = "op_1"): Promise<number> {
+    const { account } = this;
+    return this.ledger.grant({ id, account, micros: micros(amount), reason: "r", actor: "a" });
+  }
+
+  async wait(forMs: number): Promise<void> {
+    this.nowMs += forMs;
+    const due = this.#alarms.filter(({ atMs }) => atMs <= this.nowMs);
+    this.#alarms = this.#alarms.filter(({ atMs }) => atMs > this.nowMs);
+    for (const { run } of due) run();
+    await settle();
+  }
+
+  /** Answers every write, and the ones that follow from it. */
+  async writeAll(): Promise<void> {
+    await this.wait(1);
+    for (let at = 0; at < this.writes.length; at++) {
+      this.writes[at]?.done();
+      await this.wait(1);
+    }
+  }
+
+  get sums(): [available: number, held: number, spent: number] {
+    const { availableMicros, heldMicros, spentMicros } = this.account;
+    return [availableMicros, heldMicros, spentMicros];
+  }
+}
+
+/** Lets everything run that waits for nothing but its turn. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+}
+
+function idsIn({ document }: JournalWrite): unknown[] {
+  const { holds = [], entries = [] }: Record<string, unknown[][]> = JSON.parse(document);
+  return [...holds, ...entries].map(([id]) => id);
+}
+
+describe("reserve", () => {
+  test("money for three requests admits three of many", () => {
+    const bench = new Bench(30);
+    const verdicts = Array.from({ length: 50 }, (_, at) => bench.verdict(`req_${at}`, 10));
+    expect(verdicts.filter((verdict) => verdict === "admitted").length).toBe(3);
+    expect(bench.sums).toEqual([0, 30, 0]);
+  });
+
+  test("a key's limit counts what it holds and what it spent", () => {
+    const bench = new Bench(1000, 100);
+    bench.ledger.post(bench.ask("req_1", 60), micros(40), "{}");
+    bench.ask("req_2", 50);
+    expect(bench.verdict("req_3", 11)).toBe("insufficient_quota");
+    expect(bench.verdict("req_4", 10)).toBe("admitted");
+  });
+
+  test("the account's money is the limit even of a key without one", () => {
+    const bench = new Bench(100);
+    expect(bench.verdict("req_1", 101)).toBe("insufficient_user_quota");
+    expect(bench.verdict("req_2", 100)).toBe("admitted");
+    expect(bench.verdict("req_3", 1)).toBe("insufficient_user_quota");
+    expect(bench.verdict("req_4", 0)).toBe("admitted");
+  });
+
+  test("an unlimited account goes below zero", () => {
+    const bench = new Bench(0);
+    bench.account.unlimited = true;
+    expect(bench.verdict("req_1", 100)).toBe("admitted");
+    expect(bench.sums).toEqual([-100, 100, 0]);
+  });
+
+  test("a key of another account is a bug", () => {
+    const bench = new Bench(100);
+    bench.key.accountId = "acc_2" as AccountId;
+    expect(() => bench.ask("req_1", 1)).toThrow("the key belongs to the account");
+  });
+});
+
+describe("post and void", () => {
+  test("a post charges what was used and frees the rest", () => {
+    const bench = new Bench(100);
+    expect(bench.ledger.post(bench.ask("req_1", 60), micros(40), "{}").charged).toBe(micros(40));
+    expect(bench.sums).toEqual([60, 0, 40]);
+  });
+
+  test("a post past the hold takes what is left, and the rest is a loss", async () => {
+    const bench = new Bench(100);
+    const reservation = bench.ask("req_1", 60);
+    bench.ask("req_2", 30);
+    expect(bench.ledger.post(reservation, micros(500), "{}").charged).toBe(micros(70));
+    expect(bench.sums).toEqual([0, 30, 70]);
+    await settle();
+    const { entries }: { entries: unknown[][] } = JSON.parse(bench.writes[0]?.document ?? "{}");
+    expect(entries[0]?.slice(0, 9)).toEqual([
+      "req_1",
+      "post",
+      "acc_1",
+      "key_1",
+      "g",
+      "m",
+      60,
+      70,
+      430,
+    ]);
+  });
+
+  test("a post past the hold stays within the key's limit", () => {
+    const bench = new Bench(1000, 100);
+    const reservation = bench.ask("req_1", 60);
+    bench.ask("req_2", 30);
+    expect(bench.ledger.post(reservation, micros(500), "{}").charged).toBe(micros(70));
+    expect(bench.key).toMatchObject({ heldMicros: 30, spentMicros: 70 });
+  });
+
+  test("a void frees everything", () => {
+    const bench = new Bench(100);
+    void bench.ledger.void(bench.ask("req_1", 60), "failed");
+    expect(bench.sums).toEqual([100, 0, 0]);
+    expect(bench.key).toMatchObject({ heldMicros: 0, spentMicros: 0 });
+  });
+
+  test("the first close stands, every other is counted and changes nothing", async () => {
+    const bench = new Bench(100);
+    const { ledger } = bench;
+    const reservation = bench.ask("req_1", 60);
+    ledger.post(reservation, micros(40), "{}");
+    expect(ledger.post(reservation, micros(50), "{}").charged).toBe(micros(0));
+    await ledger.void(reservation, "again");
+    expect(ledger.closedTwice).toBe(2);
+    expect(bench.sums).toEqual([60, 0, 40]);
+    await bench.writeAll();
+    expect(bench.writes.flatMap(idsIn)).toEqual(["req_1", "req_1"]);
+  });
+});
+
+describe("grant", () => {
+  test("money given can be spent once it is written, and is written synced", async () => {
+    const bench = new Bench(0);
+    const granted = bench.grant(50);
+    await settle();
+    expect(bench.sums).toEqual([0, 0, 0]);
+    expect(bench.writes.map(({ sync }) => sync)).toEqual([true]);
+    await bench.writeAll();
+    expect(await granted).toBe(50);
+    expect(bench.account).toMatchObject({ grantedMicros: 50, availableMicros: 50 });
+  });
+
+  test("money taken back is gone at once, and never more than is left", async () => {
+    const bench = new Bench(100);
+    bench.ask("req_1", 30);
+    const taken = bench.grant(-500);
+    expect(bench.verdict("req_2", 1)).toBe("insufficient_user_quota");
+    await bench.writeAll();
+    expect(await taken).toBe(-70);
+    expect(bench.account).toMatchObject({ grantedMicros: 30, availableMicros: 0, heldMicros: 30 });
+  });
+});
+
+describe("the journal", () => {
+  test("what is decided while a batch is written goes into the next one", async () => {
+    const bench = new Bench(100);
+    bench.ask("req_1", 1);
+    bench.ask("req_2", 1);
+    await settle();
+    bench.ask("req_3", 1);
+    await settle();
+    expect(bench.writes.map(idsIn)).toEqual([["req_1", "req_2"]]);
+    await bench.writeAll();
+    expect(bench.writes.map(idsIn)).toEqual([["req_1", "req_2"], ["req_3"]]);
+    expect(bench.ledger.queueLength).toBe(0);
+  });
+
+  test("a batch that failed is tried again, whole and first, until it is written", async () => {
+    const bench = new Bench(100);
+    const { ledger, writes } = bench;
+    const reservation = bench.ask("req_1", 1);
+    let isWritten = false;
+    void reservation.written.then((answer) => (isWritten = answer));
+    await settle();
+    ledger.post(reservation, micros(1), "{}");
+    for (let attempt = 0; attempt < 3; attempt++) {
+      writes.at(-1)?.fail();
+      await settle();
+      expect(ledger.isFaulted).toBe(true);
+      await bench.wait(500);
+    }
+    expect(new Set(writes.map(({ document }) => document)).size).toBe(1);
+    expect([writes.length, bench.faults.length, isWritten]).toEqual([4, 3, false]);
+    writes.at(-1)?.done();
+    await settle();
+    expect([ledger.isFaulted, isWritten]).toEqual([false, true]);
+  });
+
+  test("while it cannot write, nothing is admitted and everything can be closed", async () => {
+    const bench = new Bench(100);
+    const open = bench.ask("req_1", 10);
+    await settle();
+    bench.writes[0]?.fail();
+    await settle();
+    expect(bench.verdict("req_2", 1)).toBe("overloaded");
+    await expect(bench.grant(5)).rejects.toThrow(GatewayError);
+    expect(bench.ledger.post(open, micros(10), "{}").charged).toBe(micros(10));
+    await bench.wait(500);
+    await bench.writeAll();
+    expect(bench.verdict("req_3", 1)).toBe("admitted");
+  });
+
+  test("a full queue admits nothing until it is written", async () => {
+    const bench = new Bench(100);
+    for (let at = 0; at <= 10; at++) expect(bench.verdict(`req_${at}`, 1)).toBe("admitted");
+    expect(bench.verdict("late", 1)).toBe("overloaded");
+    await bench.writeAll();
+    expect(bench.verdict("later", 1)).toBe("admitted");
+  });
+
+  test("a disk that does not answer stops admission after the time it may stall", async () => {
+    const bench = new Bench(100);
+    bench.ask("req_1", 1);
+    await bench.wait(2000);
+    expect(bench.verdict("req_2", 1)).toBe("admitted");
+    await bench.wait(1);
+    expect(bench.verdict("req_3", 1)).toBe("overloaded");
+  });
+
+  test("a quiet spell is not a stall", async () => {
+    const bench = new Bench(100);
+    bench.ask("req_1", 1);
+    await bench.writeAll();
+    await bench.wait(60_000);
+    expect(bench.verdict("req_2", 1)).toBe("admitted");
+    expect(bench.verdict("req_3", 1)).toBe("admitted");
+    await settle();
+    expect(bench.verdict("req_4", 1)).toBe("admitted");
+  });
+
+  test("settled waits for the batch in writing and the one behind it", async () => {
+    const bench = new Bench(100);
+    bench.ask("req_1", 1);
+    await settle();
+    bench.ask("req_2", 1);
+    let isSettled = false;
+    void bench.ledger.settled().then(() => (isSettled = true));
+    bench.writes[0]?.done();
+    await bench.wait(1);
+    expect([bench.writes.length, isSettled]).toEqual([2, false]);
+    bench.writes[1]?.done();
+    await bench.wait(1);
+    expect([bench.writes.length, isSettled]).toEqual([2, true]);
+  });
+});

@@ -1,0 +1,259 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { StoreError, type Program, type Row, type Statement, type Value } from "../store.ts";
+import { Connection, toStoreError } from "./connection.ts";
+import { mainVersions } from "./open.ts";
+
+const tables = [
+  `create table item (id text primary key, amount integer not null check (amount >= 0)) strict`,
+  `create table part (id integer primary key, item_id text not null references item (id)) strict`,
+];
+
+/** Adds items, takes items out and moves amounts, like the ledger with its holds and sums. */
+const program: Program = {
+  undone: ["added", "removed"],
+  steps: [
+    { list: "added", sql: "insert into item (id, amount) values (?, ?)" },
+    { list: "removed", sql: "delete from item where id = ?" },
+    { list: "moved", sql: "update item set amount = amount + ?2 where id = ?1" },
+  ],
+};
+
+let connection: Connection;
+beforeEach(() => {
+  connection = new Connection({ path: ":memory:", programs: { stock: program } });
+  connection.migrate([tables]);
+});
+afterEach(() => connection.close());
+
+type Lists = Record<string, Value[][]>;
+
+function run(...documents: Lists[]): void {
+  const runs = documents.map((lists) => ({ program: "stock", document: JSON.stringify(lists) }));
+  connection.commit(runs, [], false);
+}
+
+function statement(sql: string, ...parameters: Value[]): Statement {
+  return { sql, parameters };
+}
+
+function items(): Row[] {
+  return connection.all(statement("select id, amount from item order by id"));
+}
+
+/** The kind of the fault that the work ends in. */
+function faultOf(work: () => unknown): string {
+  try {
+    work();
+    return "none";
+  } catch (error) {
+    return error instanceof StoreError ? error.kind : "not a StoreError";
+  }
+}
+
+describe("a program", () => {
+  test("runs each step for each row of its list", () => {
+    run({
+      added: [
+        ["a", 1],
+        ["b", 2],
+      ],
+      moved: [["a", 10]],
+    });
+    expect(items()).toEqual([
+      { id: "a", amount: 11 },
+      { id: "b", amount: 2 },
+    ]);
+  });
+
+  test("takes the lists of several documents in their order", () => {
+    run({ added: [["a", 1]] }, { moved: [["a", 5]] }, { moved: [["a", -6]] });
+    expect(items()).toEqual([{ id: "a", amount: 0 }]);
+  });
+
+  test("a row that changes nothing undoes everything", () => {
+    run({ added: [["a", 1]] });
+    const conflict = {
+      added: [["b", 1]],
+      moved: [
+        ["a", 1],
+        ["missing", 1],
+      ],
+    };
+    expect(faultOf(() => run(conflict))).toBe("conflict");
+    expect(faultOf(() => run({ removed: [["a"]] }, { removed: [["a"]] }))).toBe("conflict");
+    expect(items()).toEqual([{ id: "a", amount: 1 }]);
+  });
+
+  test("a row that breaks a rule of its table undoes everything", () => {
+    run({ added: [["a", 1]] });
+    expect(faultOf(() => run({ added: [["b", 1]], moved: [["a", -2]] }))).toBe("constraint");
+    expect(
+      faultOf(() =>
+        run({
+          added: [
+            ["b", 1],
+            ["a", 1],
+          ],
+        }),
+      ),
+    ).toBe("constraint");
+    expect(items()).toEqual([{ id: "a", amount: 1 }]);
+  });
+
+  test("what came and went within one commit never touches the table", () => {
+    run(
+      {
+        added: [
+          ["a", 1],
+          ["b", 2],
+        ],
+      },
+      { removed: [["a"]] },
+    );
+    expect(items()).toEqual([{ id: "b", amount: 2 }]);
+    // A check on the way in would have refused it.
+    run({ added: [["c", -5]], removed: [["c"], ["b"]] });
+    expect(items()).toEqual([]);
+  });
+
+  test("an empty document and no document change nothing", () => {
+    run({});
+    run({ added: [], removed: [], moved: [] });
+    run();
+    expect(items()).toEqual([]);
+  });
+
+  test("one that nobody has named is refused", () => {
+    const unknown = [{ program: "other", document: "{}" }];
+    expect(faultOf(() => connection.commit(unknown, [], false))).toBe("other");
+  });
+});
+
+describe("a commit", () => {
+  test("runs the program and the statements as one", () => {
+    const runs = [{ program: "stock", document: JSON.stringify({ added: [["a", 1]] }) }];
+    const bad = statement("insert into part (item_id) values ('missing')");
+    expect(faultOf(() => connection.commit(runs, [bad], false))).toBe("constraint");
+    expect(items()).toEqual([]);
+    const good = statement("insert into part (item_id) values ('a')");
+    connection.commit(runs, [good], true);
+    expect(items()).toEqual([{ id: "a", amount: 1 }]);
+  });
+
+  test("returns the rows of each statement", () => {
+    const rows = connection.commit(
+      [],
+      [
+        statement("insert into item values ('a', 1), ('b', 2) returning id"),
+        statement("update item set amount = 3"),
+        statement("select amount from item where id = ?", "b"),
+      ],
+      false,
+    );
+    expect(rows).toEqual([[{ id: "a" }, { id: "b" }], [], [{ amount: 3 }]]);
+  });
+
+  test.each([
+    ["changes rows", "update item set amount = 9 where id in ('a', 'b')"],
+    ["returns rows", "update item set amount = 9 where id in ('a', 'b') returning id"],
+  ])("a statement that %s is undone unless the count is as demanded", (_, sql) => {
+    run({
+      added: [
+        ["a", 1],
+        ["b", 1],
+      ],
+    });
+    const before = items();
+    for (const changes of [0, 1, 3]) {
+      const list = [statement("delete from part"), { ...statement(sql), changes }];
+      expect(faultOf(() => connection.commit([], list, false))).toBe("conflict");
+      expect(items()).toEqual(before);
+    }
+    connection.commit([], [{ ...statement(sql), changes: 2 }], false);
+    expect(items().map((row) => row["amount"])).toEqual([9, 9]);
+  });
+
+  test("that failed does not stand in the way of the next one", () => {
+    expect(faultOf(() => run({ removed: [["missing"]] }))).toBe("conflict");
+    run({ added: [["a", 1]] });
+    expect(items()).toEqual([{ id: "a", amount: 1 }]);
+  });
+
+  test("to a database without room is refused whole, and works once there is room", () => {
+    const large = "x".repeat(200_000);
+    connection.all(statement("pragma max_page_count = 1"));
+    const tooMuch = {
+      added: [
+        ["a", 1],
+        [large, 1],
+      ],
+    };
+    expect(faultOf(() => run(tooMuch))).toBe("full");
+    expect(items()).toEqual([]);
+    connection.all(statement("pragma max_page_count = 100000"));
+    run(tooMuch);
+    expect(items().length).toBe(2);
+  });
+});
+
+describe("the tables", () => {
+  test("take no number that is not whole, and no text for a number", () => {
+    for (const amount of [1.5, "1.5", "many"]) {
+      expect(faultOf(() => run({ added: [["a", amount]] }))).toBe("constraint");
+    }
+    expect(items()).toEqual([]);
+  });
+
+  test("keep the largest sums of money exactly", () => {
+    run({ added: [["a", Number.MAX_SAFE_INTEGER]] });
+    expect(items()).toEqual([{ id: "a", amount: Number.MAX_SAFE_INTEGER }]);
+  });
+
+  test("refuse rows that point nowhere", () => {
+    const orphan = statement("insert into part (item_id) values ('missing')");
+    expect(faultOf(() => connection.commit([], [orphan], false))).toBe("constraint");
+  });
+
+  test("let no entry of the ledger be changed or removed", () => {
+    const book = new Connection({ path: ":memory:" });
+    try {
+      book.migrate(mainVersions());
+      const entry = statement(
+        `insert into entry (id, kind, account_id, held_micros, micros, at_ms)
+         values ('op_1', 'grant', 'acc_1', 0, 5, 0)`,
+      );
+      book.commit([], [entry], false);
+      const touches = [
+        "update entry set micros = 6",
+        "delete from entry",
+        "update entry set micros = 5 where id = 'op_1'",
+      ];
+      for (const sql of touches) {
+        expect(() => book.commit([], [statement(sql)], false)).toThrow("entry is append-only");
+      }
+      expect(faultOf(() => book.commit([], [entry], false))).toBe("constraint");
+      expect(book.all(statement("select micros from entry"))).toEqual([{ micros: 5 }]);
+    } finally {
+      book.close();
+    }
+  });
+});
+
+describe("faults", () => {
+  test("name the kind that callers tell apart", () => {
+    const coded = (code: string) => {
+      const error = Object.defineProperty(new Error("no"), "code", { value: code });
+      return toStoreError(error).kind;
+    };
+    expect(coded("SQLITE_CONSTRAINT_UNIQUE")).toBe("constraint");
+    expect(coded("SQLITE_FULL")).toBe("full");
+    expect(coded("SQLITE_IOERR_WRITE")).toBe("io");
+    expect(coded("SQLITE_READONLY")).toBe("io");
+    expect(coded("SQLITE_BUSY")).toBe("other");
+    expect(toStoreError("odd").kind).toBe("other");
+  });
+
+  test("of SQL that is wrong are faults of the store too", () => {
+    expect(faultOf(() => connection.all(statement("select nothing from nowhere")))).toBe("other");
+  });
+});

@@ -1,0 +1,82 @@
+// The money core under thousands of seeds of crashes, full disks and lost power, compared with a
+// reference book after every step; and the same for builds that are broken on purpose.
+//
+//   SIM_SEEDS=100000 bun test test/sim     runs more seeds than the usual 5,000
+//   SIM_SEED=123 bun test test/sim         replays one seed
+//   SIM_TRACE=1 SIM_SEED=123 ...           and shows everything that happened in it
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BrokenPromise } from "./failure.ts";
+import { mutants } from "./mutants.ts";
+import { simulate, type Setting } from "./simulate.ts";
+
+const seedsUsual = 5000;
+const mutantSeedsMax = 1000;
+const timeoutMs = 3_600_000;
+
+const folder = mkdtempSync(join(tmpdir(), "sluice-sim-"));
+const journalPath = join(folder, "journal.log");
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const { SIM_SEED, SIM_SEEDS, SIM_TRACE } = process.env;
+const firstSeed = Number(SIM_SEED ?? 0);
+const seedCount = SIM_SEED === undefined ? Number(SIM_SEEDS ?? seedsUsual) : 1;
+
+/** What was found wrong with the seed, or null. */
+function findFault(seed: number, setting: Setting): string | null {
+  try {
+    simulate(seed, setting);
+    return null;
+  } catch (error) {
+    // Anything else than a broken promise is a fault of the simulation itself.
+    if (error instanceof BrokenPromise && error.cause instanceof BrokenPromise) {
+      return error.cause.message;
+    }
+    throw error;
+  }
+}
+
+test(
+  "no seed breaks a promise of the ledger",
+  () => {
+    const startedAtMs = performance.now();
+    const sums = { decisions: 0, crashes: 0, powerLosses: 0 };
+    for (let seed = firstSeed; seed < firstSeed + seedCount; seed++) {
+      const { trace, decisions, crashes, powerLosses } = simulate(seed, { journalPath });
+      if (SIM_TRACE !== undefined) console.log(trace.join("\n"));
+      sums.decisions += decisions;
+      sums.crashes += crashes;
+      sums.powerLosses += powerLosses;
+    }
+    const perSecond = Math.round((seedCount * 1000) / (performance.now() - startedAtMs));
+    console.log(`${seedCount} seeds, ${perSecond} a second: ${JSON.stringify(sums)}`);
+    expect(sums.decisions).toBeGreaterThan(seedCount);
+    expect(sums.crashes).toBeGreaterThanOrEqual(seedCount);
+  },
+  timeoutMs,
+);
+
+test("a seed replays the same history", () => {
+  for (let seed = 0; seed < 20; seed++) {
+    expect(simulate(seed, { journalPath })).toEqual(simulate(seed, { journalPath }));
+  }
+});
+
+for (const { name, build } of mutants) {
+  test(
+    `the simulation catches it when ${name}`,
+    () => {
+      let seed = 0;
+      let fault: string | null = null;
+      while (fault === null && seed < mutantSeedsMax) {
+        fault = findFault(seed, { build, journalPath });
+        if (fault === null) seed++;
+      }
+      console.log(`caught at seed ${seed}: ${fault?.slice(0, 160)}`);
+      expect(fault).not.toBeNull();
+    },
+    timeoutMs,
+  );
+}

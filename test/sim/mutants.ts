@@ -1,0 +1,233 @@
+// Builds of the money core that are broken on purpose. A simulation that lets one of them pass is
+// itself broken.
+import { micros, zeroMicros, type Micros } from "../../src/core/money.ts";
+import { Balances } from "../../src/quota/balances.ts";
+import {
+  Ledger,
+  type Ask,
+  type Grant,
+  type JournalWrite,
+  type LedgerLimits,
+  type LedgerPorts,
+  type Posted,
+  type Reservation,
+} from "../../src/quota/ledger.ts";
+import { ledgerSteps } from "../../src/quota/queries.ts";
+import { recover } from "../../src/quota/recover.ts";
+import type { Store } from "../../src/store/store.ts";
+import { genuine, type Build, type Write } from "./build.ts";
+
+class IgnoresHeld extends Ledger {
+  override reserve(ask: Ask): Reservation {
+    const { account } = ask;
+    const held = account.heldMicros;
+    account.availableMicros += held;
+    try {
+      return super.reserve(ask);
+    } finally {
+      account.availableMicros -= held;
+    }
+  }
+}
+
+class IgnoresKeyLimit extends Ledger {
+  override reserve(ask: Ask): Reservation {
+    const { key } = ask;
+    const limit = key.limitMicros;
+    key.limitMicros = null;
+    try {
+      return super.reserve(ask);
+    } finally {
+      key.limitMicros = limit;
+    }
+  }
+}
+
+class FreesNothing extends Ledger {
+  override post(reservation: Reservation, actual: Micros, usage: string): Posted {
+    const { account, key, micros: held, state } = reservation;
+    const posted = super.post(reservation, actual, usage);
+    if (state !== "open") return posted;
+    account.availableMicros -= held;
+    account.heldMicros += held;
+    key.heldMicros += held;
+    return posted;
+  }
+}
+
+class PostsVoids extends Ledger {
+  override void(reservation: Reservation): Promise<boolean> {
+    return super.post(reservation, reservation.micros, "{}").written;
+  }
+}
+
+class Overdraws extends Ledger {
+  override post(reservation: Reservation, actual: Micros, usage: string): Posted {
+    const { account } = reservation;
+    const { unlimited } = account;
+    account.unlimited = true;
+    try {
+      return super.post(reservation, actual, usage);
+    } finally {
+      account.unlimited = unlimited;
+    }
+  }
+}
+
+class ClosesTwice extends Ledger {
+  override post(reservation: Reservation, actual: Micros, usage: string): Posted {
+    if (reservation.state === "open") return super.post(reservation, actual, usage);
+    if (!this.isFaulted && actual <= reservation.account.availableMicros) {
+      const again = { ...reservation, id: `${reservation.id}_again`, micros: actual };
+      super.post(super.reserve(again), actual, usage);
+    }
+    return super.post(reservation, actual, usage);
+  }
+}
+
+class SpendsUnsafeGrants extends Ledger {
+  override async grant(grant: Grant): Promise<Micros> {
+    const { account } = grant;
+    const early = grant.micros > 0 ? grant.micros : zeroMicros;
+    const granting = super.grant(grant);
+    account.availableMicros += early;
+    account.grantedMicros += early;
+    const amount = await granting;
+    account.availableMicros -= early;
+    account.grantedMicros -= early;
+    return amount;
+  }
+}
+
+class ForgetsLoss extends Ledger {
+  override post(reservation: Reservation, actual: Micros, usage: string): Posted {
+    return super.post(reservation, micros(Math.min(actual, reservation.micros)), usage);
+  }
+}
+
+function ledger(
+  Mutant: new (ports: LedgerPorts, limits: LedgerLimits) => Ledger,
+): Pick<Build, "createLedger"> {
+  return { createLedger: (ports, limits) => new Mutant(ports, limits) };
+}
+
+function acknowledgeEarly(write: Write): Write {
+  return (batch) => {
+    write(batch).catch(() => undefined);
+    return Promise.resolve();
+  };
+}
+
+function dropFailed(write: Write): Write {
+  return (batch) => write(batch).catch(() => undefined);
+}
+
+function neverSync(write: Write): Write {
+  return (batch) => write({ ...batch, sync: false });
+}
+
+/** The lines in one record and the sums in the next. */
+function tear(write: Write): Write {
+  return async (batch) => {
+    const { accounts, keys, ...lines }: Document = JSON.parse(batch.document);
+    await write({ ...batch, document: JSON.stringify(lines) });
+    await write({ ...batch, document: JSON.stringify({ accounts, keys }) });
+  };
+}
+
+interface Document {
+  entries: (string | number | null)[][];
+  accounts: [string, number, number, number, number][];
+  keys: [string, number, number][];
+}
+
+/** Grants again under a new id when the first write of a batch was refused. */
+function grantOnRetry(write: Write): Write {
+  const refused = new Set<string>();
+  return (batch) => {
+    if (refused.has(batch.document)) return write(doubleGrants(batch));
+    return write(batch).catch((error: unknown) => {
+      refused.add(batch.document);
+      throw error;
+    });
+  };
+}
+
+function doubleGrants(batch: JournalWrite): JournalWrite {
+  const document: Document = JSON.parse(batch.document);
+  const grants = document.entries.filter(([, kind]) => kind === "grant");
+  for (const [id, kind, account, ...rest] of grants) {
+    document.entries.push([`${id}_again`, kind ?? null, account ?? null, ...rest]);
+    const moved = document.accounts.find(([name]) => name === account);
+    const amount = Number(rest[4]);
+    if (!moved) continue;
+    moved[1] += amount;
+    moved[2] += amount;
+  }
+  return { ...batch, document: JSON.stringify(document) };
+}
+
+/** Takes the newest post for an abandoned one and pays it back. */
+async function voidPosted(store: Store, nowMs: number): Promise<number> {
+  const count = await recover(store, nowMs);
+  const [post] = await store.read({
+    sql: `select id, account_id, key_id, micros from entry
+          where kind = 'post' and micros > 0 order by seq desc limit 1`,
+    parameters: [],
+  });
+  if (!post) return count;
+  const statements = [
+    {
+      sql: `insert into entry (id, kind, account_id, key_id, held_micros, micros, at_ms)
+            values (?, 'void', ?, ?, ?, 0, ?)`,
+      parameters: [`${post["id"]}_void`, ...["account_id", "key_id", "micros"].map(part), nowMs],
+    },
+    {
+      sql: `update ledger_account set available_micros = available_micros + ?1,
+              spent_micros = spent_micros - ?1 where account_id = ?2`,
+      parameters: ["micros", "account_id"].map(part),
+    },
+  ];
+  function part(name: string): string | number | null {
+    return post?.[name] ?? null;
+  }
+  await store.commit({ statements });
+  return count;
+}
+
+/** A copy of the balance for whoever asks. */
+function copyBalances(store: Store): Pick<Balances, "account" | "key"> {
+  return {
+    account: (id) => new Balances(store).account(id),
+    key: (id) => new Balances(store).key(id),
+  };
+}
+
+function withoutSums(list: string): Pick<Build, "program"> {
+  const steps = ledgerSteps.steps.filter((step) => step.list !== list);
+  return { program: { ...ledgerSteps, steps } };
+}
+
+const mutations: Readonly<Record<string, Partial<Build>>> = {
+  "admission ignores what is held": ledger(IgnoresHeld),
+  "admission ignores the key's limit": ledger(IgnoresKeyLimit),
+  "a post frees nothing of the hold": ledger(FreesNothing),
+  "a void is counted as a post": ledger(PostsVoids),
+  "a post overdraws the account": ledger(Overdraws),
+  "a post drops what goes past the hold": ledger(ForgetsLoss),
+  "a second close writes a second entry": ledger(ClosesTwice),
+  "a grant can be spent before it is safe": ledger(SpendsUnsafeGrants),
+  "every request gets its own copy of a balance": { createBalances: copyBalances },
+  "the journal acknowledges before it writes": { wrapJournal: acknowledgeEarly },
+  "the journal drops a batch that failed": { wrapJournal: dropFailed },
+  "the journal never syncs": { wrapJournal: neverSync },
+  "the journal writes a batch in two records": { wrapJournal: tear },
+  "a grant counts twice when its write is tried again": { wrapJournal: grantOnRetry },
+  "the sums of keys are not written": withoutSums("keys"),
+  "recovery is skipped": { recover: async () => 0 },
+  "recovery voids what was posted": { recover: voidPosted },
+};
+
+export const mutants: readonly { name: string; build: Build }[] = Object.entries(mutations).map(
+  ([name, mutation]) => ({ name, build: { ...genuine, ...mutation } }),
+);
