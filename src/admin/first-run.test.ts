@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { findAccountByName, listKeys } from "../identity/queries.ts";
 import { ensureRoot } from "./first-run.ts";
 import { isPassword } from "./passwords.ts";
-import { openParts } from "./plane.test.ts";
+import { openParts, thrown } from "./plane.test.ts";
 
 const nothing = { password: null, key: null, token: null };
 const page = { offset: 0, limit: 100 };
@@ -64,8 +64,9 @@ test("another key, token or password of the environment takes the place of the o
     expect(await ensureRoot(parts, after)).toEqual({ password: null, key: null });
     expect((await parts.authenticator.caller(after.key, "")).username).toBe("root");
     expect((await parts.authenticator.operator(after.token)).username).toBe("root");
-    expect(async () => await parts.authenticator.caller("sk-before-before", "")).toThrow();
-    expect(parts.authenticator.operator("sat-before")).rejects.toThrow();
+    const { authenticator } = parts;
+    expect(await thrown(() => authenticator.caller("sk-before-before", ""))).toContain("not valid");
+    expect(await thrown(() => authenticator.operator("sat-before"))).toContain("not valid");
     const root = await findAccountByName(parts.database, "root");
     expect(await isPassword(after.password, root?.password_hash ?? "")).toBe(true);
     expect((await listKeys(parts.database, null, page)).total).toBe(1);
@@ -73,8 +74,7 @@ test("another key, token or password of the environment takes the place of the o
 
 test("a password that is too short refuses the start before anything is made", () =>
   withParts(async (parts) => {
-    expect(ensureRoot(parts, { ...nothing, password: "short" })).rejects.toThrow(
-      "SLUICE_ROOT_PASSWORD",
-    );
+    const given = { ...nothing, password: "short" };
+    expect(await thrown(() => ensureRoot(parts, given))).toContain("SLUICE_ROOT_PASSWORD");
     expect(await findAccountByName(parts.database, "root")).toBeNull();
   }));

@@ -39,6 +39,9 @@ const tokenName = "environment";
 const passwordBytes = 18;
 
 export async function ensureRoot(parts: ControlParts, root: Config["root"]): Promise<Generated> {
+  if (root.password !== null && !isPasswordLength(root.password)) {
+    throw new ConfigError(["environment SLUICE_ROOT_PASSWORD must have 8 to 256 characters"]);
+  }
   await ensureDefaultGroup(parts);
   const { account, generated: password } = await ensureAccount(parts, root.password);
   const key = root.key === null ? await ensureAnyKey(parts, account) : null;
@@ -60,9 +63,6 @@ async function ensureAccount(
   parts: ControlParts,
   given: string | null,
 ): Promise<{ account: AccountRow; generated: string | null }> {
-  if (given !== null && !isPasswordLength(given)) {
-    throw new ConfigError(["environment SLUICE_ROOT_PASSWORD must have 8 to 256 characters"]);
-  }
   const known = await findAccountByName(parts.database, rootName);
   if (known) {
     if (given !== null) await ensurePassword(parts, known, given);

@@ -38,6 +38,6 @@ test("work that fails tells its own caller and lets the next one run", async () 
     throw new Error("no");
   });
   const next = inTurn(plane, "identity", async () => "yes");
-  expect(failing).rejects.toThrow("no");
+  await expect(failing).rejects.toThrow("no");
   expect(await next).toBe("yes");
 });

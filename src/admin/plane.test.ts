@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock, systemTimers } from "../core/clock.ts";
 import { Deadlines } from "../core/deadline.ts";
-import { createIds, type AccountId } from "../core/ids.ts";
+import { createIds } from "../core/ids.ts";
 import { createLog } from "../core/log.ts";
 import { send } from "../core/outbound.ts";
 import { systemRandom } from "../core/random.ts";
@@ -132,8 +132,12 @@ export async function refusal(work: Promise<unknown>): Promise<{ code: string; p
   throw new Error("it was not refused");
 }
 
-export const nobody: Operator = {
-  accountId: "acc_00000000000000000000000000" as AccountId,
-  username: "nobody",
-  role: "admin",
-};
+/** What the work ends with. Awaited here, because the runner's own wait starves the threads. */
+export async function thrown(work: () => unknown): Promise<string> {
+  try {
+    await work();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  throw new Error("nothing was thrown");
+}

@@ -60,7 +60,7 @@ function addCreate(keys: Command, parts: CommandParts): void {
     .addHelpText(
       "after",
       "\nExamples:\n  $ sluice key create laptop\n" +
-        "  $ sluice key create trial --quota 5000000 --models gpt-5-mini --expires 2030-01-01T00:00:00Z\n",
+        "  $ sluice key create trial --quota 5000000 --expires 2030-01-01T00:00:00Z\n",
     )
     .action((name: string, options: KeyOptions) =>
       control(parts, async (client) => {

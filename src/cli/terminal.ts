@@ -1,4 +1,5 @@
 // What a command sees of the process it runs in.
+import { writeSync } from "node:fs";
 import { readEnvironment, readTextFile, type Environment } from "../config/environment.ts";
 
 export interface Terminal {
@@ -16,9 +17,20 @@ export const processTerminal: Terminal = {
   environment: readEnvironment(),
   readFile: readTextFile,
   readInput: () => Bun.stdin.text(),
-  write: (text) => void process.stdout.write(text),
-  writeError: (text) => void process.stderr.write(text),
+  write: (text) => writeWhole(1, text),
+  writeError: (text) => writeWhole(2, text),
   fail: () => {
     process.exitCode = 1;
   },
 };
+
+/** Waits until it is written: what a stream still buffers is lost when the process ends. */
+function writeWhole(descriptor: 1 | 2, text: string): void {
+  const bytes = Buffer.from(text);
+  try {
+    for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
+  } catch (error) {
+    // The reader has seen enough, as `head` has.
+    if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
+  }
+}

@@ -71,8 +71,8 @@ function failureOf(promise: Promise<unknown>): Promise<unknown> {
 
 async function readAll(reply: OutboundReply): Promise<string> {
   let text = "";
-  for (let chunk = await reply.read(); chunk !== null; chunk = await reply.read()) {
-    text += Buffer.from(chunk).toString();
+  for (let { value } = await reply.read(); value; { value } = await reply.read()) {
+    text += Buffer.from(value).toString();
   }
   return text;
 }
@@ -147,7 +147,7 @@ describe.each(bodies)("a body sent %s", (_name, start) => {
     await using server = start();
     const reply = await call(server.url);
     expect(await readAll(reply)).toBe(wholeText);
-    expect(await reply.read()).toBeNull();
+    expect((await reply.read()).value).toBeUndefined();
   });
 });
 
@@ -179,11 +179,11 @@ describe("a body without end", () => {
     const { body, left } = endless();
     await using server = vendor(() => new Response(body));
     const reply = await call(server.url);
-    for (let count = 0; count < reads; count++) expect(await reply.read()).not.toBeNull();
+    for (let count = 0; count < reads; count++) expect((await reply.read()).value).toBeDefined();
     reply.cancel();
     reply.cancel();
     await left;
-    expect(await reply.read()).toBeNull();
+    expect((await reply.read()).value).toBeUndefined();
   });
 });
 
@@ -198,7 +198,7 @@ test("pieces are read as they arrive", async () => {
       }),
   );
   const reply = await call(server.url);
-  expect(Buffer.from((await reply.read()) ?? []).toString()).toBe("first");
+  expect(Buffer.from((await reply.read()).value ?? []).toString()).toBe("first");
   resolve();
   expect(await readAll(reply)).toBe("second");
 });
@@ -237,7 +237,7 @@ describe("an abort", () => {
     await using server = vendor(() => new Response(body));
     const abort = new AbortController();
     const reply = await call(server.url, { signal: abort.signal });
-    expect(await reply.read()).not.toBeNull();
+    expect((await reply.read()).value).toBeDefined();
     abort.abort();
     expect(await failureOf(readAll(reply))).toBeInstanceOf(OutboundFailed);
     await left;

@@ -14,9 +14,13 @@ export interface OutboundReply {
   headers: Headers;
   /** The whole body; throws BodyTooLarge past the cap, counted after decompression. */
   bytes(bytesMax: number): Promise<Uint8Array>;
-  /** The body as it arrives. Null at its end. */
-  read(): Promise<Uint8Array | null>;
+  /** The body as it arrives, without a value at its end. */
+  read(): Promise<Chunk>;
   cancel(): void;
+}
+
+export interface Chunk {
+  value?: Uint8Array | undefined;
 }
 
 export type Send = (request: OutboundRequest) => Promise<OutboundReply>;
@@ -48,9 +52,11 @@ export const send: Send = async ({ url, method, headers, body, signal }) => {
 };
 
 interface ChunkReader {
-  read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+  read(): Promise<Chunk>;
   cancel(): Promise<void>;
 }
+
+const noChunk: Promise<Chunk> = Promise.resolve({});
 
 class FetchReply implements OutboundReply {
   readonly #response: Response;
@@ -78,14 +84,10 @@ class FetchReply implements OutboundReply {
     return await this.#counted(bytesMax);
   }
 
-  async read(): Promise<Uint8Array | null> {
-    try {
-      this.#reader ??= this.#response.body?.getReader() ?? null;
-      const next = await this.#reader?.read();
-      return next?.value ?? null;
-    } catch (error) {
-      throw toFailure(error);
-    }
+  /** Called for every chunk of every stream, so it adds no promise of its own. */
+  read(): Promise<Chunk> {
+    this.#reader ??= this.#response.body?.getReader() ?? null;
+    return this.#reader?.read() ?? noChunk;
   }
 
   cancel(): void {
@@ -110,15 +112,18 @@ class FetchReply implements OutboundReply {
   async #counted(bytesMax: number): Promise<Uint8Array> {
     const chunks: Uint8Array[] = [];
     let total = 0;
-    for (let chunk = await this.read(); chunk !== null; chunk = await this.read()) {
-      total += chunk.length;
-      if (total > bytesMax) {
-        this.cancel();
-        throw new BodyTooLarge(`the body is longer than ${bytesMax} bytes`);
+    try {
+      for (let { value } = await this.read(); value; { value } = await this.read()) {
+        total += value.length;
+        if (total > bytesMax) break;
+        chunks.push(value);
       }
-      chunks.push(chunk);
+    } catch (error) {
+      throw toFailure(error);
     }
-    return Buffer.concat(chunks, total);
+    if (total <= bytesMax) return Buffer.concat(chunks, total);
+    this.cancel();
+    throw new BodyTooLarge(`the body is longer than ${bytesMax} bytes`);
   }
 }
 

@@ -6,11 +6,20 @@ export interface SseEvent {
   data: string;
 }
 
-export interface SseBlock {
-  /** Complete events, exactly as they arrived. */
-  bytes: Uint8Array;
-  events: SseEvent[];
+/** Complete events, exactly as they arrived; their text is only decoded when it is asked for. */
+export class SseBlock {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  get events(): SseEvent[] {
+    return readEvents(decoder.decode(this.bytes));
+  }
 }
+
+const decoder = new TextDecoder();
 
 export class SseOverflow extends Error {
   override readonly name = "SseOverflow";
@@ -31,7 +40,6 @@ export class SseSplitter {
   /** The last two bytes of the unfinished event: a blank line may begin there. */
   #last = none;
   #lastButOne = none;
-  readonly #decoder = new TextDecoder();
   readonly #eventBytesMax: number;
 
   constructor(eventBytesMax: number = sseEventBytesMax) {
@@ -48,7 +56,7 @@ export class SseSplitter {
     const isAll = end === chunk.length;
     const bytes = this.#finish(isAll ? chunk : chunk.subarray(0, end));
     if (!isAll) this.#hold(chunk.subarray(end));
-    return { bytes, events: readEvents(this.#decoder.decode(bytes)) };
+    return new SseBlock(bytes);
   }
 
   /** Bytes of an event that never ended. */
@@ -179,3 +187,8 @@ export function encodeEvent(data: string, event?: string): Uint8Array {
 }
 
 export const sseComment = encoder.encode(": keep-alive\n\n");
+
+/** Where a piece of text stands in bytes, or -1. */
+export function findBytes(bytes: Uint8Array, text: Uint8Array, from: number = 0): number {
+  return Buffer.prototype.indexOf.call(bytes, text, from);
+}

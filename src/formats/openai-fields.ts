@@ -13,7 +13,9 @@ export function nullable(
 export const samplingFields = {
   model: Type.String({ minLength: 1, maxLength: 256 }),
   stream: nullable("boolean"),
-  stream_options: nullable("object"),
+  stream_options: nullable("object", {
+    properties: { include_usage: { type: ["boolean", "null"] } },
+  }),
   n: nullable("integer", { minimum: 1, maximum: 128 }),
   max_tokens: nullable("integer", { minimum: 0, maximum: 100_000_000 }),
   temperature: nullable("number"),
@@ -28,6 +30,12 @@ export const samplingFields = {
 
 export function readInteger(value: unknown): number | null {
   return typeof value === "number" ? value : null;
+}
+
+/** The larger of the bounds that are named; of nothing, which some vendors read as no bound, none. */
+export function readOutputBound(body: JsonObject, names: readonly string[]): number | null {
+  const bounds = names.map((name) => readInteger(body[name])).filter((bound) => bound !== null);
+  return bounds.length === 0 || bounds.includes(0) ? null : Math.max(...bounds);
 }
 
 export function wantsUsage(body: JsonObject): boolean {

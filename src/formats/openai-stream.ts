@@ -1,7 +1,7 @@
 // Watches a chat or legacy completions stream: usage, generated text, the end marker, errors.
 import type { GatewayError } from "../core/errors.ts";
 import { isObject, type JsonObject } from "../core/json.ts";
-import { encodeEvent, type SseEvent } from "../core/sse.ts";
+import { encodeEvent, findBytes, type SseEvent } from "../core/sse.ts";
 import type { Reply, Sighting, StreamObserver, TextRequest } from "./format.ts";
 import { readOpenaiUsage } from "./openai-usage.ts";
 import { estimateTokens, type Usage } from "./usage.ts";
@@ -13,15 +13,36 @@ const end: Sighting = { kind: "end" };
 /** Roughly how many tokens one choice of a chunk carries. */
 export type EstimateChoice = (choice: JsonObject) => number;
 
+const encoder = new TextEncoder();
+const eventStart = encoder.encode("data: {");
+const eventEnd = encoder.encode("}\n\n");
+const usageName = encoder.encode('"usage"');
+const errorName = encoder.encode('"error"');
+const bytesPerToken = 4;
+/** The field's name in front of the data and the blank line behind it. */
+const lineBytes = 8;
+
 export class OpenaiStreamObserver implements StreamObserver {
   readonly #hidesUsage: boolean;
   readonly #estimateChoice: EstimateChoice;
   #usage: Usage | null = null;
   #outputTokens = 0;
+  /** What an event is long without its text, learned from the events that are read. */
+  #frameBytes = 0;
 
   constructor(request: TextRequest, estimateChoice: EstimateChoice) {
     this.#hidesUsage = !request.wantsUsage;
     this.#estimateChoice = estimateChoice;
+  }
+
+  /**
+   * Every quote inside a text is escaped, so a bare `"usage"` or `"error"` is a name. The frame
+   * around the text is the same in all events of a stream, so the length tells how much text it is.
+   */
+  skim(bytes: Uint8Array): boolean {
+    if (this.#frameBytes === 0 || !isPlainEvent(bytes)) return false;
+    this.#outputTokens += Math.max(0, bytes.length - this.#frameBytes) / bytesPerToken;
+    return true;
   }
 
   see(event: SseEvent): Sighting {
@@ -32,8 +53,11 @@ export class OpenaiStreamObserver implements StreamObserver {
       return { kind: "fault", message: errorMessage(chunk["error"]) };
     }
     const choices = Array.isArray(chunk["choices"]) ? chunk["choices"] : [];
-    for (const choice of choices) {
-      if (isObject(choice)) this.#outputTokens += this.#estimateChoice(choice);
+    let tokens = 0;
+    for (const choice of choices) if (isObject(choice)) tokens += this.#estimateChoice(choice);
+    this.#outputTokens += tokens;
+    if (tokens > 0) {
+      this.#frameBytes = event.data.length + lineBytes - tokens * bytesPerToken;
     }
     return isObject(chunk["usage"]) ? this.#seeUsage(chunk, choices.length) : pass;
   }
@@ -50,6 +74,25 @@ export class OpenaiStreamObserver implements StreamObserver {
     const { usage: _usage, ...shown } = chunk;
     return { kind: "replace", data: JSON.stringify(shown) };
   }
+}
+
+/** One event, and nothing in it but content. */
+function isPlainEvent(bytes: Uint8Array): boolean {
+  return (
+    findBytes(bytes, eventStart) === 0 &&
+    findBytes(bytes, eventEnd) === bytes.length - eventEnd.length &&
+    findBytes(bytes, errorName) === -1 &&
+    !namesUsage(bytes)
+  );
+}
+
+/** A usage of null is what a vendor puts on every chunk but the last. */
+function namesUsage(bytes: Uint8Array): boolean {
+  const at = findBytes(bytes, usageName);
+  if (at === -1) return false;
+  let value = at + usageName.length;
+  while (bytes[value] === 32 || bytes[value] === 58) value++;
+  return bytes[value] !== 110;
 }
 
 function parseChunk(data: string): JsonObject | null {

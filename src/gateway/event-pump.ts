@@ -25,39 +25,41 @@ export class EventPump {
   /** The next piece that has something for the client. */
   async next(): Promise<Piece> {
     for (;;) {
-      const chunk = await this.#reply.read();
-      if (chunk === null) return { kind: "cut" };
-      const block = this.#splitter.push(chunk);
+      const { value } = await this.#reply.read();
+      if (!value) return { kind: "cut" };
+      const block = this.#splitter.push(value);
       if (!block) continue;
+      if (this.#observer.skim(block.bytes)) return { kind: "bytes", bytes: block.bytes };
       const piece = this.#judge(block);
       if (piece.kind !== "bytes" || piece.bytes.length > 0) return piece;
     }
   }
 
   #judge(block: SseBlock): Piece {
-    if (block.events.length === 0) return { kind: "bytes", bytes: nothing };
+    const { events } = block;
+    if (events.length === 0) return { kind: "bytes", bytes: nothing };
     // Until something is hidden or changed, the block goes on as the bytes that it is.
     let kept: SseEvent[] | null = null;
-    for (const [at, event] of block.events.entries()) {
+    for (const [at, event] of events.entries()) {
       const sighting = this.#observer.see(event);
       switch (sighting.kind) {
         case "pass":
           kept?.push(event);
           break;
         case "hide":
-          kept ??= block.events.slice(0, at);
+          kept ??= events.slice(0, at);
           break;
         case "replace":
-          kept ??= block.events.slice(0, at);
+          kept ??= events.slice(0, at);
           kept.push({ event: event.event, data: sighting.data });
           break;
         case "end": {
-          const isLast = at === block.events.length - 1;
+          const isLast = at === events.length - 1;
           if (!kept && isLast) return { kind: "end", bytes: block.bytes };
-          return { kind: "end", bytes: encode([...(kept ?? block.events.slice(0, at)), event]) };
+          return { kind: "end", bytes: encode([...(kept ?? events.slice(0, at)), event]) };
         }
         case "fault": {
-          const before = encode(kept ?? block.events.slice(0, at));
+          const before = encode(kept ?? events.slice(0, at));
           return { kind: "fault", bytes: before, message: sighting.message };
         }
       }

@@ -21,6 +21,8 @@ export interface RelayParts {
   encodeError(error: GatewayError): Uint8Array;
 }
 
+const cut: Piece = { kind: "cut" };
+
 export class Relay implements ByteSource {
   readonly #parts: RelayParts;
   readonly #stall: Watch;
@@ -39,7 +41,15 @@ export class Relay implements ByteSource {
 
   async pull(): Promise<Uint8Array | null> {
     if (this.#isEnded) return null;
-    const piece = await this.#next();
+    let piece = this.#first;
+    this.#first = null;
+    if (!piece) {
+      try {
+        piece = await this.#parts.pump.next();
+      } catch {
+        piece = cut;
+      }
+    }
     if (this.#isEnded) return null;
     switch (piece.kind) {
       case "bytes":
@@ -70,19 +80,6 @@ export class Relay implements ByteSource {
   #breakOff(reason: string): void {
     this.#brokenBecause = reason;
     this.#parts.abort.abort();
-  }
-
-  async #next(): Promise<Piece> {
-    const first = this.#first;
-    if (first) {
-      this.#first = null;
-      return first;
-    }
-    try {
-      return await this.#parts.pump.next();
-    } catch {
-      return { kind: "cut" };
-    }
   }
 
   async #break(message: string, before?: Uint8Array): Promise<Uint8Array> {

@@ -34,6 +34,7 @@ export function respondPreflight(path: string, requestId: string): Response {
     status: isPublic ? 204 : 405,
     headers: {
       "x-request-id": requestId,
+      "request-id": requestId,
       ...(isPublic && {
         "access-control-allow-origin": "*",
         "access-control-allow-methods": "GET, POST, DELETE",

@@ -12,7 +12,7 @@ import { LimitError, type Limiter } from "../limits/limiter.ts";
 import type { LoadShedder } from "../limits/shedding.ts";
 import { readJsonBody } from "./body.ts";
 import { readCredential, type Carrier } from "./credentials.ts";
-import { envelopes } from "./envelopes/index.ts";
+import { type EnvelopeName, envelopes } from "./envelopes/index.ts";
 import { checkHost, readTarget, type Target } from "./gate.ts";
 import { authoriseControl, isLocal } from "./policy.ts";
 import { respond, respondPreflight, type ResponseFacts } from "./respond.ts";
@@ -166,7 +166,7 @@ export class HttpServer {
         error: describe(error.cause ?? error),
       });
     }
-    const envelope = route?.envelope ?? (seen.path.startsWith("/api/") ? "session" : "a");
+    const envelope = route?.envelope ?? envelopeBelow(seen.path);
     const written = envelopes[envelope](error, facts);
     this.#parts.recorder.answered(seen, written.status, error);
     const headers: Record<string, string> = error instanceof LimitError ? { ...error.headers } : {};
@@ -236,4 +236,10 @@ class RequestIncoming implements Incoming {
 
 function isPaid(route: Route): boolean {
   return route.policy === "key" && route.isPaid;
+}
+
+/** An address without a route is answered as its neighbours are. */
+function envelopeBelow(path: string): EnvelopeName {
+  if (path.startsWith("/api/")) return "session";
+  return path.startsWith("/v1beta/") ? "google" : "a";
 }

@@ -27,7 +27,7 @@ export class Authenticator {
   readonly #clock: Clock;
   readonly #callers = new Lru<string, Caller>(callersMax);
   readonly #strangers = new Lru<string, true>(strangersMax);
-  #lookups = 0;
+  readonly #lookups = new Map<string, Promise<Caller | null>>();
   #version = 0;
   #local: { hash: string; operator: Operator } | null = null;
 
@@ -71,25 +71,33 @@ export class Authenticator {
   }
 
   async #lookUp(hash: string, ip: string): Promise<Caller> {
-    if (this.#strangers.get(hash)) throw new GatewayError("invalid_api_key");
-    if (this.#lookups >= lookupsMax) {
+    const caller = this.#strangers.get(hash) ? null : await this.#find(hash);
+    if (!caller) throw new GatewayError("invalid_api_key");
+    return this.#admit(caller, ip);
+  }
+
+  /** One lookup of a key however many ask for it at once; few of different keys together. */
+  #find(hash: string): Promise<Caller | null> {
+    const running = this.#lookups.get(hash);
+    if (running) return running;
+    if (this.#lookups.size >= lookupsMax) {
       throw new GatewayError("rate_limit_exceeded", { retryAfterSeconds: 1 });
     }
-    this.#lookups++;
-    const version = this.#version;
-    try {
+    const lookup = this.#read(hash).finally(() => this.#lookups.delete(hash));
+    this.#lookups.set(hash, lookup);
+    return lookup;
+  }
+
+  async #read(hash: string): Promise<Caller | null> {
+    for (;;) {
+      const version = this.#version;
       const found = await findKeyByHash(this.#database, hash);
-      const caller = found ? this.#toCaller(found.key, found.account) : null;
       // A change that arrived during the lookup may have revoked what was just read.
-      if (version !== this.#version) return await this.#lookUp(hash, ip);
-      if (!caller) {
-        this.#strangers.set(hash, true);
-        throw new GatewayError("invalid_api_key");
-      }
-      this.#callers.set(hash, caller);
-      return this.#admit(caller, ip);
-    } finally {
-      this.#lookups--;
+      if (version !== this.#version) continue;
+      const caller = found ? this.#toCaller(found.key, found.account) : null;
+      if (caller) this.#callers.set(hash, caller);
+      else this.#strangers.set(hash, true);
+      return caller;
     }
   }
 

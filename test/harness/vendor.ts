@@ -7,6 +7,8 @@ export interface VendorRequest {
   headers: Record<string, string>;
   /** The body as JSON. */
   body: Record<string, unknown>;
+  /** The body as it came. */
+  text: string;
   /** Resolves when the other side closed the connection. */
   closed: Promise<void>;
 }
@@ -94,6 +96,7 @@ export class Vendor implements Disposable {
       path: lines[0]?.split(" ")[1] ?? "",
       headers,
       body: body === "" ? {} : (JSON.parse(body) as Record<string, unknown>),
+      text: body,
       closed: client.closed.promise,
     };
     this.requests.push(request);

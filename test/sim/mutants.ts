@@ -172,7 +172,7 @@ async function voidPosted(store: Store, nowMs: number): Promise<number> {
   const count = await recover(store, nowMs);
   const [post] = await store.read({
     sql: `select id, account_id, key_id, micros from entry
-          where kind = 'post' and micros > 0 order by seq desc limit 1`,
+          where kind = 'post' and micros > 0 order by at_ms desc, id limit 1`,
     parameters: [],
   });
   if (!post) return count;

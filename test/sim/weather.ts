@@ -18,7 +18,7 @@ export interface Weather {
 
 export function rollWeather(dice: Dice): Weather {
   return {
-    steps: dice.between(20, 50),
+    steps: dice.between(15, 45),
     limits: { queueMax: dice.pick([5, 20, 1000]), stallMs: dice.pick([2000, 3_600_000]) },
     crash: dice.pick([0.02, 0.05, 0.12]),
     outage: dice.pick([0, 0.05, 0.2]),

@@ -3,7 +3,7 @@ import { GatewayError } from "../../core/errors.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { TextRequest } from "../format.ts";
-import { readInteger, wantsUsage } from "../openai-fields.ts";
+import { readInteger, readOutputBound, wantsUsage } from "../openai-fields.ts";
 import { chatRequest } from "./schema.ts";
 
 const mediaTypes = new Set(["image_url", "input_audio", "file"]);
@@ -18,7 +18,7 @@ export function readChatRequest(body: JsonObject): TextRequest {
     model,
     stream: body["stream"] === true,
     choices: readInteger(body["n"]) ?? 1,
-    outputTokensMax: readInteger(body["max_completion_tokens"]) ?? readInteger(body["max_tokens"]),
+    outputTokensMax: readOutputBound(body, ["max_completion_tokens", "max_tokens"]),
     mediaParts: media.parts,
     mediaBytes: media.bytes,
     wantsUsage: wantsUsage(body),

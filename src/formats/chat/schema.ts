@@ -18,7 +18,7 @@ export const chatRequest = compile(
     messages: Type.Array(Message, { minItems: 1 }),
     max_completion_tokens: nullable("integer", { minimum: 0, maximum: 100_000_000 }),
     response_format: nullable("object"),
-    tools: nullable("array"),
+    tools: nullable("array", { items: { type: "object" } }),
     tool_choice: Type.Optional(Type.Unsafe<unknown>({ type: ["string", "object", "null"] })),
     parallel_tool_calls: nullable("boolean"),
     reasoning_effort: nullable("string"),

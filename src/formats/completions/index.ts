@@ -3,7 +3,14 @@ import { GatewayError } from "../../core/errors.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
 import type { Format, Reply, TextRequest } from "../format.ts";
-import { nullable, readInteger, samplingFields, wantsUsage, withUsage } from "../openai-fields.ts";
+import {
+  nullable,
+  readInteger,
+  readOutputBound,
+  samplingFields,
+  wantsUsage,
+  withUsage,
+} from "../openai-fields.ts";
 import { encodeOpenaiError, estimateText, OpenaiStreamObserver } from "../openai-stream.ts";
 import { readOpenaiUsage } from "../openai-usage.ts";
 
@@ -39,7 +46,7 @@ function readCompletionsRequest(body: JsonObject): TextRequest {
     model,
     stream: body["stream"] === true,
     choices: prompts * perPrompt,
-    outputTokensMax: readInteger(body["max_tokens"]) ?? outputTokensDefault,
+    outputTokensMax: readOutputBound(body, ["max_tokens"]) ?? outputTokensDefault,
     mediaParts: 0,
     mediaBytes: 0,
     wantsUsage: wantsUsage(body),

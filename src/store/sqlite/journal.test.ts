@@ -114,7 +114,7 @@ describe("appending", () => {
     expect(bench.shown()).toEqual(["one"]);
   });
 
-  test("counts once when the process dies between the commit and the clearing of the file", async () => {
+  test("counts once when the process dies between commit and clearing", async () => {
     using bench = new Bench();
     const journal = bench.open();
     await journal.append(note("one"), false);

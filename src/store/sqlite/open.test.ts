@@ -39,6 +39,16 @@ function insert(model: string): Statement {
   return statement(`insert into price (model, document, declared) values ('${model}', '', 1)`);
 }
 
+/** The kind of the fault that the call ends in. */
+async function faultOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+    return "none";
+  } catch (error) {
+    return error instanceof StoreError ? error.kind : String(error);
+  }
+}
+
 async function models(store: Store): Promise<unknown[]> {
   const rows = await store.read(statement("select model from price order by model"));
   return rows.map((row) => row["model"]);
@@ -93,14 +103,10 @@ describe("a store", () => {
     using folder = openFolder();
     const store = await open(folder.path);
     try {
-      const failing = store.commit({ statements: [insert("a"), insert("b"), insert("a")] });
-      const fault = await failing.catch((error: unknown) => error);
-      expect(fault).toBeInstanceOf(StoreError);
-      expect(fault).toMatchObject({ kind: "constraint" });
-      const missed = { ...statement("delete from price"), changes: 1 };
-      await expect(store.commit({ statements: [insert("c"), missed] })).rejects.toMatchObject({
-        kind: "conflict",
-      });
+      const twice = [insert("a"), insert("b"), insert("a")];
+      expect(await faultOf(store.commit({ statements: twice }))).toBe("constraint");
+      const missed = { ...statement("delete from price"), changes: 0 };
+      expect(await faultOf(store.commit({ statements: [insert("c"), missed] }))).toBe("conflict");
       expect(await models(store)).toEqual([]);
       await store.commit({ statements: [insert("d")] });
       expect(await models(store)).toEqual(["d"]);
@@ -119,17 +125,17 @@ describe("a store", () => {
         { text: "one" },
         { text: "two" },
       ]);
-      await expect(store.read(statement("select text from line"))).rejects.toThrow(StoreError);
+      expect(await faultOf(store.read(statement("select text from line")))).toBe("other");
     } finally {
       await store.close();
     }
   });
 
-  test("reads only: a write by that way is refused", async () => {
+  test("does not write by way of a read", async () => {
     using folder = openFolder();
     const store = await open(folder.path);
     try {
-      await expect(store.read(insert("sly"))).rejects.toMatchObject({ kind: "io" });
+      expect(await faultOf(store.read(insert("sly")))).toBe("io");
       expect(await models(store)).toEqual([]);
     } finally {
       await store.close();
@@ -155,7 +161,7 @@ describe("a store", () => {
       store.commit({ statements: [] }),
       store.append(price("late"), "written"),
     ];
-    for (const call of calls) await expect(call).rejects.toMatchObject({ kind: "closed" });
+    expect(await Promise.all(calls.map(faultOf))).toEqual(["closed", "closed", "closed"]);
   });
 });
 

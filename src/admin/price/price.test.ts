@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+import { openPlane, refusal } from "../plane.test.ts";
+import { listPriceViews } from "./list.ts";
+import { removePrice } from "./remove.ts";
+import { writePrice } from "./write.ts";
+
+const perMillion = { input_micros_per_million: 100, output_micros_per_million: 200 };
+const everything = new URLSearchParams("page_size=100");
+
+test("N18 an own price replaces the catalogue's until it is deleted", async () => {
+  await using plane = await openPlane();
+  const { parts, root } = plane;
+  const shipped = parts.prices.snapshot("chatA", 1_000_000).input;
+  const set = await writePrice(parts, root, { model: "chatA", ...perMillion });
+  expect(set).toEqual({ model: "chatA", ...perMillion, source: "own", declared: false });
+  expect(Number(parts.prices.snapshot("chatA", 1_000_000).input)).toBe(100);
+  await removePrice(parts, root, new URLSearchParams("model=chatA"));
+  expect(parts.prices.snapshot("chatA", 1_000_000).input).toBe(shipped);
+});
+
+test("the list holds each model once, with where its price comes from", async () => {
+  await using plane = await openPlane();
+  const { parts, root } = plane;
+  await writePrice(parts, root, { model: "chatA", ...perMillion });
+  await writePrice(parts, root, { model: "vendor/model:free", call_micros: 5 });
+  const { items, total } = await listPriceViews(parts, root, everything);
+  expect(total).toBe(items.length);
+  expect(new Set(items.map(({ model }) => model)).size).toBe(items.length);
+  expect(items.filter(({ source }) => source === "own").map(({ model }) => model)).toEqual([
+    "chatA",
+    "vendor/model:free",
+  ]);
+  expect(items.find(({ model }) => model === "videoB-2")).toEqual({
+    model: "videoB-2",
+    second_micros: 100_000,
+    source: "catalogue",
+    declared: false,
+  });
+});
+
+test("N18 a price of tokens names both input and output, so that neither is free", async () => {
+  await using plane = await openPlane();
+  const { parts, root } = plane;
+  const set = (body: object) => refusal(writePrice(parts, root, { model: "m", ...body }));
+  const output = "output_micros_per_million";
+  expect((await set({ input_micros_per_million: 5 })).param).toBe(output);
+  expect((await set({ [output]: 5 })).param).toBe("input_micros_per_million");
+  expect((await set({ cache_read_micros_per_million: 5 })).param).toBe("input_micros_per_million");
+  expect((await set({})).param).toBe("model");
+  expect((await set({ ...perMillion, [output]: -1 })).param).toBe(output);
+  expect((await set({ ...perMillion, [output]: 1.5 })).param).toBe(output);
+});
+
+test("a price that is not there cannot be deleted", async () => {
+  await using plane = await openPlane();
+  const remove = (query: string) =>
+    refusal(removePrice(plane.parts, plane.root, new URLSearchParams(query)));
+  expect((await remove("model=chatA")).code).toBe("not_found");
+  expect((await remove("")).param).toBe("model");
+});

@@ -1,0 +1,266 @@
+import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isObject, type JsonObject } from "../core/json.ts";
+import { lockFolder } from "../store/sqlite/lock.ts";
+import { createProgram, type Actions } from "./program.ts";
+import type { Terminal } from "./terminal.ts";
+
+interface Call {
+  line: string;
+  token: string | null;
+  body: JsonObject | null;
+}
+
+interface World extends AsyncDisposable {
+  folder: string;
+  calls: Call[];
+  /** Answers by method and path; anything else fails as the gateway would. */
+  answers: Map<string, unknown>;
+  started: string[];
+  run(
+    line: string,
+    options?: { input?: string; environment?: Terminal["environment"] },
+  ): Promise<Result>;
+}
+
+interface Result {
+  out: string;
+  error: string;
+  hasFailed: boolean;
+}
+
+/** A data folder and something that answers like a gateway's control API. */
+function openWorld(): World {
+  const folder = mkdtempSync(join(tmpdir(), "sluice-cli-"));
+  const calls: Call[] = [];
+  const answers = new Map<string, unknown>();
+  const started: string[] = [];
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url);
+      const text = await request.text();
+      const body: unknown = text === "" ? null : JSON.parse(text);
+      const token = request.headers.get("authorization");
+      const line = `${request.method} ${pathname}`;
+      calls.push({ line: line + search, token, body: isObject(body) ? body : null });
+      if (!answers.has(line)) return Response.json({ success: false, message: "It is not there." });
+      return Response.json({ success: true, message: "", data: answers.get(line) });
+    },
+  });
+  const url = server.url.origin;
+  writeFileSync(join(folder, "server.json"), JSON.stringify({ url, token: "sat-local", pid: 1 }));
+  const actions: Actions = {
+    serve: async () => void started.push("serve"),
+    async withServer(config, run) {
+      started.push(config.dataFolder);
+      await run({ url, token: "sat-offline" });
+    },
+  };
+  return {
+    folder,
+    calls,
+    answers,
+    started,
+    async run(line, { input = "", environment = {} } = {}) {
+      const result: Result = { out: "", error: "", hasFailed: false };
+      const terminal: Terminal = {
+        environment: { SLUICE_DATA: folder, ...environment },
+        readFile: () => null,
+        readInput: async () => input,
+        write: (text) => void (result.out += text),
+        writeError: (text) => void (result.error += text),
+        fail: () => void (result.hasFailed = true),
+      };
+      await createProgram(actions, terminal).parseAsync(line.split(" "), { from: "user" });
+      return result;
+    },
+    async [Symbol.asyncDispose]() {
+      await server.stop(true);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+const oneKey = {
+  items: [{ id: "key_1", name: "laptop", shown: "sk-a…b", quota_micros: 5, used_micros: 0 }],
+  total: 1,
+};
+
+test("a command talks to the gateway that holds the data folder", async () => {
+  await using world = openWorld();
+  world.answers.set("GET /api/token", oneKey);
+  const lock = lockFolder(world.folder);
+  try {
+    const { out } = await world.run("key list --account alice");
+    expect(out).toContain("laptop");
+    expect(world.calls[0]).toMatchObject({
+      line: "GET /api/token?account=alice&p=1&page_size=100",
+      token: "Bearer sat-local",
+    });
+    expect(world.started).toEqual([]);
+  } finally {
+    lock.release();
+  }
+});
+
+test("without a gateway a command has one of its own", async () => {
+  await using world = openWorld();
+  world.answers.set("GET /api/token", oneKey);
+  await world.run("key list");
+  expect(world.started).toEqual([world.folder]);
+  expect(world.calls[0]?.token).toBe("Bearer sat-offline");
+});
+
+test("a gateway that cannot be found is told of", async () => {
+  await using world = openWorld();
+  rmSync(join(world.folder, "server.json"));
+  const lock = lockFolder(world.folder);
+  try {
+    const { error, hasFailed } = await world.run("key list");
+    expect(error).toContain("does not say how to reach it");
+    expect(hasFailed).toBe(true);
+  } finally {
+    lock.release();
+  }
+});
+
+test("a key is made of its options, and programs get JSON", async () => {
+  await using world = openWorld();
+  const made = { id: "key_1", key: "sk-the-whole-text" };
+  world.answers.set("POST /api/token", made);
+  const line =
+    "key create k --quota 5 --models a,b --models c --expires 2030-01-01T00:00:00Z --concurrency 2";
+  expect((await world.run(line)).out).toContain("sk-the-whole-text\n");
+  expect(world.calls[0]?.body).toEqual({
+    name: "k",
+    quota_micros: 5,
+    models: ["a", "b", "c"],
+    expires_at: "2030-01-01T00:00:00Z",
+    concurrency: 2,
+  });
+  expect(JSON.parse((await world.run("key create k --json")).out)).toEqual(made);
+});
+
+test("a key is revoked by its name only where no other has it", async () => {
+  await using world = openWorld();
+  world.answers.set("GET /api/token", oneKey);
+  world.answers.set("POST /api/token/key_1/revoke", { id: "key_1" });
+  expect((await world.run("key revoke laptop")).out).toBe("revoked key_1\n");
+  const twice = { items: [...oneKey.items, { id: "key_2", name: "laptop" }], total: 2 };
+  world.answers.set("GET /api/token", twice);
+  const { error, hasFailed } = await world.run("key revoke laptop");
+  expect(error).toBe("there are several called laptop; name one by its id: key_1, key_2\n");
+  expect(hasFailed).toBe(true);
+  expect((await world.run("key revoke phone")).error).toBe("there is none called phone\n");
+});
+
+test("a channel is added with a key from the standard input", async () => {
+  await using world = openWorld();
+  world.answers.set("POST /api/channel", { id: "chn_1" });
+  const line =
+    "channel add main --url https://v.test --key - --models m --map m=m-1 --header X-A=b=c";
+  expect((await world.run(line, { input: "vendor-secret\n" })).out).toBe("added main (chn_1)\n");
+  expect(world.calls[0]?.body).toEqual({
+    name: "main",
+    type: "openai",
+    base_url: "https://v.test",
+    key: "vendor-secret",
+    models: ["m"],
+    model_mapping: { m: "m-1" },
+    headers: { "X-A": "b=c" },
+  });
+});
+
+test("a channel's test that fails fails the command", async () => {
+  await using world = openWorld();
+  world.answers.set("GET /api/channel", { items: [{ id: "chn_1", name: "main" }], total: 1 });
+  const result = { ok: false, status: 401, latency_ms: 7, message: "no" };
+  world.answers.set("POST /api/channel/chn_1/test", result);
+  const { out, hasFailed } = await world.run("channel test main --model m");
+  expect(out).toBe("failed: status 401 after 7 ms: no\n");
+  expect(hasFailed).toBe(true);
+  expect(world.calls[1]?.body).toEqual({ model: "m" });
+});
+
+test("an account is credited by its name, also downwards", async () => {
+  await using world = openWorld();
+  world.answers.set("GET /api/user", { items: [{ id: "acc_1", username: "alice" }], total: 1 });
+  world.answers.set("POST /api/user/acc_1/credit", { micros: -250, quota_micros: 750 });
+  const { out } = await world.run("user credit alice -250 --reason refund --id r-1");
+  expect(out).toBe("booked -$0.00025; alice has $0.00075\n");
+  expect(world.calls[1]?.body).toEqual({ micros: -250, reason: "refund", id: "r-1" });
+});
+
+test("an account without a password gets one, shown once", async () => {
+  await using world = openWorld();
+  world.answers.set("POST /api/user", { id: "acc_1" });
+  const { out } = await world.run("user create alice --quota 5");
+  const password = String(world.calls[0]?.body?.["password"]);
+  expect(password).toHaveLength(24);
+  expect(out).toContain(password);
+  const { out: quiet } = await world.run("user create bob --password -", {
+    input: "from a file\n",
+  });
+  expect(world.calls[1]?.body?.["password"]).toBe("from a file");
+  expect(quiet).not.toContain("from a file");
+});
+
+test("what the gateway refuses is said in a line, without a trace", async () => {
+  await using world = openWorld();
+  const { out, error, hasFailed } = await world.run("price set m --call 5");
+  expect({ out, error, hasFailed }).toEqual({
+    out: "",
+    error: "It is not there.\n",
+    hasFailed: true,
+  });
+});
+
+test("a list of many pages is read to its end", async () => {
+  await using world = openWorld();
+  world.answers.set("GET /api/price", { items: [{ model: "m", source: "own" }], total: 3 });
+  const { out } = await world.run("price list --own --json");
+  expect(JSON.parse(out)).toHaveLength(3);
+  expect(world.calls.map(({ line }) => line.replace(/.*\?/, ""))).toEqual([
+    "p=1&page_size=100",
+    "p=2&page_size=100",
+    "p=3&page_size=100",
+  ]);
+});
+
+test("the configuration is checked and printed without its secrets", async () => {
+  await using world = openWorld();
+  expect((await world.run("config check")).out).toBe("ok\n");
+  const wrong = await world.run("config check", { environment: { PORT: "x" } });
+  expect(wrong.out).toStartWith("environment PORT ");
+  expect(wrong.hasFailed).toBe(true);
+  const environment = { SLUICE_SECRET: "canary-1", SLUICE_ROOT_PASSWORD: "canary-2" };
+  const { out } = await world.run("config print", { environment });
+  expect(out).not.toContain("canary");
+  expect(JSON.parse(out)).toMatchObject({ secret: "[secret]", root: { key: null } });
+  expect(JSON.parse((await world.run("config schema")).out)["type"]).toBe("object");
+});
+
+test("a book that is not there is told of", async () => {
+  await using world = openWorld();
+  const { error, hasFailed } = await world.run("ledger verify");
+  expect(error).toStartWith("there is no database at ");
+  expect(hasFailed).toBe(true);
+});
+
+test("every command has a description and an example", () => {
+  const program = createProgram({ serve: async () => {}, withServer: async () => {} });
+  const leaves = program.commands.flatMap((command) =>
+    command.commands.length > 0 ? command.commands : [command],
+  );
+  expect(leaves).toHaveLength(18);
+  for (const command of leaves) {
+    let help = "";
+    command.configureOutput({ writeOut: (text) => void (help += text) }).outputHelp();
+    expect(command.description()).not.toBe("");
+    expect(help).toContain("Examples:\n  $ ");
+  }
+});

@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import { channelChecker, priceChecker } from "./entity-rules.ts";
+
+test("a price of tokens names both input and output, so that neither is free", () => {
+  const faults = (amounts: object) =>
+    priceChecker.faults({ model: "m", ...amounts }).map(({ path }) => path);
+  expect(faults({ input_micros_per_million: 1 })).toEqual(["output_micros_per_million"]);
+  expect(faults({ output_micros_per_million: 1 })).toEqual(["input_micros_per_million"]);
+  expect(faults({ cache_read_micros_per_million: 1 })).toEqual([
+    "input_micros_per_million",
+    "output_micros_per_million",
+  ]);
+  expect(faults({ input_micros_per_million: 0, output_micros_per_million: 0 })).toEqual([]);
+  expect(faults({ image_micros: 5 })).toEqual([]);
+});
+
+test("H7 a channel sets no header that decides where a request goes or who sends it", () => {
+  const faults = (name: string) =>
+    channelChecker.faults({
+      name: "c",
+      type: "openai",
+      base_url: "https://v.test",
+      key: "k",
+      models: ["m"],
+      headers: { [name]: "x" },
+    });
+  for (const name of ["HOST", "Authorization", "x-forwarded-host", "Proxy-Authorization", "te"]) {
+    expect(faults(name).map(({ path }) => path)).toEqual([`headers.${name}`]);
+  }
+  for (const name of ["x-team", "openai-organization", "user-agent"]) {
+    expect(faults(name)).toEqual([]);
+  }
+});

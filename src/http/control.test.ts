@@ -1,0 +1,104 @@
+import { expect, test } from "bun:test";
+import { openPlane } from "../admin/plane.test.ts";
+import type { RequestId } from "../core/ids.ts";
+import type { JsonObject } from "../core/json.ts";
+import type { ControlParts } from "../admin/parts.ts";
+import type { Operator } from "../identity/caller.ts";
+import { controlRoutes } from "./control.ts";
+import { RouteTable } from "./route.ts";
+
+const facts = { version: "1.2.3", obstacles: () => ["memory is short"] };
+
+interface Ask {
+  parts: ControlParts;
+  operator: Operator;
+  call: string;
+  body?: JsonObject;
+}
+
+/** Serves a request as the server would once it knows who asks. */
+async function ask({ parts, operator, call, body }: Ask) {
+  const [method = "", address = ""] = call.split(" ");
+  const [path = "", query = ""] = address.split("?");
+  const match = new RouteTable(controlRoutes(parts, facts)).match(method, path);
+  if (match === null || match === "path" || match.route.policy !== "control") {
+    throw new Error(`no route for ${call}`);
+  }
+  const answer = await match.route.serve(
+    {
+      scope: {
+        requestId: "req_1" as RequestId,
+        signal: new AbortController().signal,
+        startedAtMs: 0,
+        hops: 0,
+      },
+      params: match.params,
+      query: new URLSearchParams(query),
+      headers: new Headers(body ? { "content-length": "1" } : {}),
+      ip: "127.0.0.1",
+      json: async () => ({ value: body ?? {}, bytes: 0 }),
+    },
+    operator,
+  );
+  return { ...answer, json: JSON.parse(String(answer.body)) };
+}
+
+test("N10 F20 an answer has its envelope and is not to be stored", async () => {
+  await using plane = await openPlane();
+  const { parts, root: operator } = plane;
+  const answer = await ask({ parts, operator, call: "GET /api/user/self" });
+  expect(answer.status).toBe(200);
+  expect(answer.headers).toEqual({ "cache-control": "no-store" });
+  expect(answer.json).toMatchObject({ success: true, message: "", data: { username: "root" } });
+});
+
+test("ids, names, queries and bodies reach their verbs", async () => {
+  await using plane = await openPlane();
+  const { parts, root: operator } = plane;
+  const call = async (text: string, body?: JsonObject) =>
+    (await ask({ parts, operator, call: text, ...(body && { body }) })).json.data;
+  await call("POST /api/group", { name: "two words" });
+  await call("POST /api/group", { name: "vip" });
+  expect(await call("DELETE /api/group?name=two+words")).toEqual({ name: "two words" });
+  expect(await call("DELETE /api/group/vip")).toEqual({ name: "vip" });
+  const { id } = await call("POST /api/token", { name: "k" });
+  expect(await call(`PATCH /api/token/${id}`, { name: "renamed" })).toMatchObject({ id });
+  expect((await call("GET /api/token?page_size=1")).items).toHaveLength(1);
+  expect(await call(`DELETE /api/token/${id}`)).toEqual({ id });
+  const made = await call(`POST /api/user/${operator.accountId}/token`);
+  expect((await parts.authenticator.operator(made.token)).username).toBe("root");
+});
+
+test("the status says what stands in the way of paid work", async () => {
+  await using plane = await openPlane();
+  const { parts, root: operator } = plane;
+  const { json } = await ask({ parts, operator, call: "GET /api/status" });
+  expect(json.data).toEqual({
+    version: "1.2.3",
+    uptime_seconds: 0,
+    channels: { enabled: 0, ejected: 0 },
+    journal: { queue: 0, oldest_ms: 0 },
+    accepts_paid_work: false,
+    obstacles: ["memory is short"],
+  });
+});
+
+test("U3 G5 only these routes are open to ordinary users", async () => {
+  await using plane = await openPlane();
+  const routes = controlRoutes(plane.parts, facts);
+  expect(routes.every(({ envelope }) => envelope === "session")).toBe(true);
+  const open = routes.filter(({ role }) => role === "user");
+  expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+    "DELETE /api/token/{id}",
+    "DELETE /api/user/{id}/token",
+    "GET /api/log/self",
+    "GET /api/status",
+    "GET /api/token",
+    "GET /api/token/{id}",
+    "GET /api/user/self",
+    "PATCH /api/token/{id}",
+    "POST /api/token",
+    "POST /api/token/{id}/revoke",
+    "POST /api/user/{id}/token",
+  ]);
+});

@@ -1,0 +1,65 @@
+// What the gateway wrote down about a request and an account, read through its control plane.
+import type { Gateway } from "./gateway.ts";
+
+export interface LogRow {
+  request_id: string;
+  model: string;
+  status: number;
+  outcome: string;
+  stream: boolean;
+  input_tokens: number;
+  output_tokens: number;
+  cache_read_tokens: number;
+  reasoning_tokens: number;
+  estimated: boolean;
+  micros: number;
+  channel: string | null;
+  attempts: number;
+  error_code: string | null;
+}
+
+export interface Balance {
+  quota_micros: number;
+  held_micros: number;
+  used_micros: number;
+}
+
+const waitMsMax = 5000;
+const pollMs = 10;
+
+/** Asks again until there is an answer; what is written behind the requests comes a little later. */
+export async function eventually<Value>(
+  what: string,
+  read: () => Promise<Value | undefined>,
+): Promise<Value> {
+  const endsAtMs = performance.now() + waitMsMax;
+  for (;;) {
+    const value = await read();
+    if (value !== undefined) return value;
+    if (performance.now() > endsAtMs) throw new Error(`${what} did not come`);
+    await Bun.sleep(pollMs);
+  }
+}
+
+/** The row of the usage log about the request that was answered so. */
+export async function logRow(gateway: Gateway, response: Response): Promise<LogRow> {
+  const id = response.headers.get("x-request-id") ?? "";
+  return await eventually(`the log row of ${id}`, async () => {
+    const path = `/api/log?request_id=${id}`;
+    const { items } = await gateway.control<{ items: LogRow[] }>("GET", path);
+    return items[0];
+  });
+}
+
+/** The newest row of an account, for requests whose answer was never seen. */
+export async function newestRow(gateway: Gateway, keyId: string): Promise<LogRow> {
+  return await eventually(`a log row of ${keyId}`, async () => {
+    const path = `/api/log?key=${keyId}`;
+    const { items } = await gateway.control<{ items: LogRow[] }>("GET", path);
+    return items[0];
+  });
+}
+
+export async function balanceOf(gateway: Gateway, accountId: string): Promise<Balance> {
+  return await gateway.control<Balance>("GET", `/api/user/${accountId}`);
+}
