@@ -1,9 +1,9 @@
 // The composition root: the only place where the parts are made and wired.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { applyDeclared } from "./admin/declared.ts";
+import { applyDeclared, type DeclaredKeyMade } from "./admin/declared.ts";
 import { ensureRoot, type Generated } from "./admin/first-run.ts";
-import { reloadChannels, reloadGroups, reloadPrices, type ControlParts } from "./admin/parts.ts";
+import type { ControlParts } from "./admin/parts.ts";
 import { catalogueModels } from "./catalogue/models.ts";
 import type { Config } from "./config/config.ts";
 import { systemClock, systemTimers } from "./core/clock.ts";
@@ -67,17 +67,23 @@ const requestIdleSeconds = 30;
 const interruptGraceMs = 2000;
 const bodySlackBytes = 1024 * 1024;
 
-export async function startApp(config: Config, log: Log): Promise<App> {
+export interface AppOptions {
+  log: Log;
+  /** Told of each declared key that had no text of its own, once. */
+  keyMade(key: DeclaredKeyMade): void;
+}
+
+export async function startApp(config: Config, { log, keyMade }: AppOptions): Promise<App> {
   const base = await createBase(config, log);
   const control = createControl(config, base);
   const recovered = await recover(base.store, systemClock.nowMs());
   if (recovered > 0) log.warn("gave back what requests of the last process held", { recovered });
   const generated = await ensureRoot(control, config.root);
-  await loadAll(control, config);
+  await applyDeclared(control, config.declared, keyMade);
   const localToken = await trustLocal(control);
   const http = createHttp(config, base, control);
   const server = listen(config, http.server, log);
-  const url = `http://${server.hostname}:${server.port}`;
+  const url = `http://${reachableHost(server.hostname)}:${server.port}`;
   const statePath = join(config.dataFolder, "server.json");
   const state = { url, token: localToken, pid: process.pid };
   writeFileSync(statePath, JSON.stringify(state), { mode: 0o600 });
@@ -86,7 +92,7 @@ export async function startApp(config: Config, log: Log): Promise<App> {
     url,
     generated,
     localToken,
-    reload: (next) => loadAll(control, next),
+    reload: (next) => applyDeclared(control, next.declared, keyMade),
     async close() {
       http.obstacles.add("the gateway is shutting down");
       await drain(server, http.streams, config.server.drainMs);
@@ -156,6 +162,13 @@ function createControl(config: Config, { log, deadlines, store, sandbox }: Base)
   };
 }
 
+/** A server that listens on every address is called by the loopback one. */
+function reachableHost(hostname: string | undefined): string {
+  if (hostname === undefined || hostname === "0.0.0.0") return "127.0.0.1";
+  if (hostname === "::") return "[::1]";
+  return hostname.includes(":") ? `[${hostname}]` : hostname;
+}
+
 /** The secret that seals upstream keys, made once and kept beside the database. */
 function keptSecret(folder: string): string {
   const path = join(folder, "secret");
@@ -185,13 +198,6 @@ function toSandboxChannel({ url }: Sandbox): ChannelSettings {
     concurrency: null,
     keys: [{ position: 0, text: "sk-sandbox", isEnabled: true, restsUntilMs: 0 }],
   };
-}
-
-async function loadAll(control: ControlParts, config: Config): Promise<void> {
-  await applyDeclared(control, config.declared);
-  await reloadGroups(control);
-  await reloadPrices(control);
-  await reloadChannels(control);
 }
 
 async function trustLocal({ authenticator, database, random }: ControlParts): Promise<string> {
@@ -256,7 +262,7 @@ function createHttp(config: Config, { log, deadlines, store }: Base, control: Co
     keyRefused: (channel, key, reason) => {
       const { id: channelId, name } = channel.settings;
       log.warn("an upstream refused a key; it is disabled", { channel: name, reason });
-      const place = { channelId, position: key.position };
+      const place = { channelId, position: key.position, last4: key.text.slice(-4) };
       setKeyStatus(control.database, place, "disabled", reason).catch((error: unknown) =>
         log.error("a refused key could not be marked", { error: describe(error) }),
       );

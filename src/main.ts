@@ -1,4 +1,5 @@
 // The program: command line, signals, and the one place that ends the process.
+import type { DeclaredKeyMade } from "./admin/declared.ts";
 import { startApp, type App } from "./app.ts";
 import { createProgram } from "./cli/program.ts";
 import type { Config } from "./config/config.ts";
@@ -19,7 +20,7 @@ async function serve(): Promise<void> {
     timers: systemTimers,
     write: (text) => void process.stdout.write(text),
   });
-  const app = await startApp(config, log);
+  const app = await startApp(config, { log, keyMade: showKey });
   greet(app, config);
   const ended = Promise.withResolvers<void>();
   process.on("SIGTERM", ended.resolve);
@@ -52,6 +53,10 @@ function greet({ url, generated }: App, { dataFolder }: Config): void {
   process.stdout.write(`${lines.join("\n")}\n`);
 }
 
+function showKey({ name, key }: DeclaredKeyMade): void {
+  process.stdout.write(`API key ${name}: ${key}\n`);
+}
+
 /** A gateway on a port of its own for one command, when none is running on the data folder. */
 async function withServer(
   config: Config,
@@ -64,7 +69,11 @@ async function withServer(
     write: (text) => void process.stderr.write(text),
   });
   const server = { ...config.server, host: "127.0.0.1", port: 0 };
-  const app = await startApp({ ...config, server, sandbox: "off" }, log);
+  const app = await startApp({ ...config, server, sandbox: "off" }, { log, keyMade: showKey });
+  const { password, key } = app.generated;
+  // A first start behind a command is still the one time that these are shown.
+  if (password !== null) process.stderr.write(`Root password: ${password}\n`);
+  if (key !== null) process.stderr.write(`API key: ${key}\n`);
   try {
     await run({ url: app.url, token: app.localToken });
   } finally {

@@ -181,7 +181,7 @@ test("a key that a vendor refused stays disabled when nothing else changed", asy
   const { parts } = plane;
   await applyDeclared(parts, whole);
   const [row] = await readChannels(parts.database);
-  const place = { channelId: row?.id as ChannelId, position: 0 };
+  const place = { channelId: row?.id as ChannelId, position: 0, last4: "ey-1" };
   await setKeyStatus(parts.database, place, "disabled", "refused");
   await applyDeclared(parts, whole);
   expect(parts.channels.all[0]?.settings.keys.map(({ isEnabled }) => isEnabled)).toEqual([

@@ -2,15 +2,15 @@
 
 export type ModelKind = "text" | "image" | "video";
 
-/** List prices in micros; text prices are per million tokens. */
+/** List prices in micros; text prices are per million tokens. Null is not priced, 0 is free. */
 export interface ListedPrice {
-  inputMicrosPerMillion: number;
-  outputMicrosPerMillion: number;
+  inputMicrosPerMillion: number | null;
+  outputMicrosPerMillion: number | null;
   cacheReadMicrosPerMillion: number | null;
   cacheWriteMicrosPerMillion: number | null;
-  imageMicros: number;
-  secondMicros: number;
-  callMicros: number;
+  imageMicros: number | null;
+  secondMicros: number | null;
+  callMicros: number | null;
 }
 
 export interface CatalogueModel {
@@ -22,12 +22,12 @@ export interface CatalogueModel {
   price: ListedPrice;
 }
 
-export const freePrice: ListedPrice = {
-  inputMicrosPerMillion: 0,
-  outputMicrosPerMillion: 0,
+export const noPrice: ListedPrice = {
+  inputMicrosPerMillion: null,
+  outputMicrosPerMillion: null,
   cacheReadMicrosPerMillion: null,
   cacheWriteMicrosPerMillion: null,
-  imageMicros: 0,
-  secondMicros: 0,
-  callMicros: 0,
+  imageMicros: null,
+  secondMicros: null,
+  callMicros: null,
 };

@@ -1,6 +1,6 @@
 // The models the gateway ships with: limits and list prices. Data, one line a model; an operator's
 // own price replaces the one here, and a channel may serve models that are not listed.
-import { freePrice, type CatalogueModel } from "./model.ts";
+import { noPrice, type CatalogueModel } from "./model.ts";
 
 type TextRow = [
   id: string,
@@ -84,7 +84,7 @@ function textModel(row: TextRow): CatalogueModel {
     inputTokensMax,
     outputTokensMax,
     price: {
-      ...freePrice,
+      ...noPrice,
       inputMicrosPerMillion: input,
       outputMicrosPerMillion: output,
       cacheReadMicrosPerMillion: cacheRead,
@@ -95,8 +95,6 @@ function textModel(row: TextRow): CatalogueModel {
 
 function mediaModel(kind: "image" | "video", [id, ownedBy, micros]: MediaRow): CatalogueModel {
   const price =
-    kind === "image"
-      ? { ...freePrice, imageMicros: micros }
-      : { ...freePrice, secondMicros: micros };
+    kind === "image" ? { ...noPrice, imageMicros: micros } : { ...noPrice, secondMicros: micros };
   return { id, kind, ownedBy, inputTokensMax: 0, outputTokensMax: 0, price };
 }

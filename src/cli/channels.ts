@@ -144,7 +144,7 @@ function addRemove(channels: Command, parts: CommandParts): void {
     .action((wanted: string, options: JsonOption) =>
       control(parts, async (client) => {
         const id = await client.find("/api/channel", "name", wanted);
-        const gone = await client.post(`/api/channel/${id}/remove`);
+        const gone = await client.remove(`/api/channel/${id}`);
         printOne(parts.terminal, gone, `removed ${id}`, options);
       }),
     );

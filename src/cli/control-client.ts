@@ -42,6 +42,10 @@ export class ControlClient {
     return this.#call("POST", path, JSON.stringify(body));
   }
 
+  remove(path: string): Promise<Json> {
+    return this.#call("DELETE", path);
+  }
+
   /** Every page of a list. */
   async all(path: string, query: Readonly<Record<string, string>> = {}): Promise<JsonObject[]> {
     const items: JsonObject[] = [];
@@ -69,7 +73,7 @@ export class ControlClient {
     return String(first["id"]);
   }
 
-  async #call(method: "GET" | "POST", path: string, body?: string): Promise<Json> {
+  async #call(method: "GET" | "POST" | "DELETE", path: string, body?: string): Promise<Json> {
     const { url, token } = this.#server;
     const reply = await send({
       url: `${url}${path}`,

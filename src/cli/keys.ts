@@ -109,7 +109,7 @@ function addRevoke(keys: Command, parts: CommandParts): void {
     .action((wanted: string, options: JsonOption) =>
       control(parts, async (client) => {
         const id = await client.find("/api/token", "name", wanted);
-        const gone: Json = await client.post(`/api/token/${id}/revoke`);
+        const gone: Json = await client.remove(`/api/token/${id}`);
         printOne(parts.terminal, gone, `revoked ${id}`, options);
       }),
     );

@@ -3,7 +3,7 @@
 
 export interface OutboundRequest {
   url: string;
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "DELETE";
   headers: Readonly<Record<string, string>>;
   body?: string;
   signal: AbortSignal;

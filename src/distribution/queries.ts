@@ -98,13 +98,25 @@ function toSettings(row: ChannelRow, keys: readonly ChannelKeyRow[], seal: Seal)
     headers: JSON.parse(row.headers),
     dropStore: row.drop_store === 1,
     concurrency: row.concurrency,
-    keys: keys.map((key) => ({
-      position: key.position,
-      text: seal.open(key.sealed, row.id),
-      isEnabled: key.status === "enabled",
-      restsUntilMs: 0,
-    })),
+    keys: keys.map((key) => {
+      const text = openOrNull(seal, key);
+      return {
+        position: key.position,
+        text: text ?? "",
+        isEnabled: key.status === "enabled" && text !== null,
+        restsUntilMs: 0,
+      };
+    }),
   };
+}
+
+/** A key that was sealed with another secret is as good as none; its channel must not fall for it. */
+function openOrNull(seal: Seal, key: ChannelKeyRow): string | null {
+  try {
+    return seal.open(key.sealed, key.channel_id);
+  } catch {
+    return null;
+  }
 }
 
 /** Inserts or replaces a channel; `keys` null leaves its keys as they are. */
@@ -142,7 +154,7 @@ export async function deleteChannel(
 
 export async function setKeyStatus(
   database: Database,
-  key: { channelId: ChannelId; position: number },
+  key: { channelId: ChannelId; position: number; last4: string },
   status: ChannelKeyRow["status"],
   reason: string | null,
 ): Promise<void> {
@@ -151,5 +163,6 @@ export async function setKeyStatus(
     .set({ status, reason })
     .where("channel_id", "=", key.channelId)
     .where("position", "=", key.position)
+    .where("last4", "=", key.last4)
     .execute();
 }

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "../core/json.ts";
 import { encodeEvent, findBytes, type SseEvent } from "../core/sse.ts";
 import type { Reply, Sighting, StreamObserver, TextRequest } from "./format.ts";
 import { readOpenaiUsage } from "./openai-usage.ts";
-import { estimateTokens, type Usage } from "./usage.ts";
+import { estimateTokens, laterUsage, type Usage } from "./usage.ts";
 
 const pass: Sighting = { kind: "pass" };
 const hide: Sighting = { kind: "hide" };
@@ -66,9 +66,8 @@ export class OpenaiStreamObserver implements StreamObserver {
     return { usage: this.#usage, outputTokensEstimate: this.#outputTokens };
   }
 
-  /** Vendors report cumulative usage, so the latest that can be read counts. */
   #seeUsage(chunk: JsonObject, choiceCount: number): Sighting {
-    this.#usage = readOpenaiUsage(chunk["usage"]) ?? this.#usage;
+    this.#usage = laterUsage(this.#usage, readOpenaiUsage(chunk["usage"]));
     if (!this.#hidesUsage) return pass;
     if (choiceCount === 0) return hide;
     const { usage: _usage, ...shown } = chunk;
@@ -86,13 +85,16 @@ function isPlainEvent(bytes: Uint8Array): boolean {
   );
 }
 
-/** A usage of null is what a vendor puts on every chunk but the last. */
+/** A usage of null is what a vendor puts on every chunk but the last; one may hide another. */
 function namesUsage(bytes: Uint8Array): boolean {
-  const at = findBytes(bytes, usageName);
-  if (at === -1) return false;
-  let value = at + usageName.length;
-  while (bytes[value] === 32 || bytes[value] === 58) value++;
-  return bytes[value] !== 110;
+  let at = findBytes(bytes, usageName);
+  while (at !== -1) {
+    let value = at + usageName.length;
+    while (bytes[value] === 32 || bytes[value] === 58) value++;
+    if (bytes[value] !== 110) return true;
+    at = findBytes(bytes, usageName, value);
+  }
+  return false;
 }
 
 function parseChunk(data: string): JsonObject | null {

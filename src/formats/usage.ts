@@ -18,6 +18,18 @@ export function readCount(value: unknown): number | null {
   return Math.min(Math.ceil(value), tokensMax);
 }
 
+/** Reports are of everything so far, so a later one that is lower is not believed. */
+export function laterUsage(before: Usage | null, later: Usage | null): Usage | null {
+  if (!before || !later) return later ?? before;
+  return {
+    inputTokens: Math.max(before.inputTokens, later.inputTokens),
+    outputTokens: Math.max(before.outputTokens, later.outputTokens),
+    cacheReadTokens: Math.max(before.cacheReadTokens, later.cacheReadTokens),
+    cacheWriteTokens: Math.max(before.cacheWriteTokens, later.cacheWriteTokens),
+    reasoningTokens: Math.max(before.reasoningTokens, later.reasoningTokens),
+  };
+}
+
 /** Roughly how many tokens a text is, for where nobody counted: four letters, or one ideograph. */
 export function estimateTokens(text: string): number {
   let others = 0;

@@ -98,7 +98,6 @@ test("U3 G5 only these routes are open to ordinary users", async () => {
     "GET /api/user/self",
     "PATCH /api/token/{id}",
     "POST /api/token",
-    "POST /api/token/{id}/revoke",
     "POST /api/user/{id}/token",
   ]);
 });

@@ -4,11 +4,15 @@ import type { OpenStreams } from "./stream-response.ts";
 
 export interface ResponseFacts {
   requestId: string;
+  /** The client's headers. */
   headers: Headers;
+  /** Of the control plane, which no browser page of another origin and no cache may read. */
+  isControl: boolean;
   streams: OpenStreams;
 }
 
-export function respond(answer: Answer, { requestId, headers, streams }: ResponseFacts): Response {
+export function respond(answer: Answer, facts: ResponseFacts): Response {
+  const { requestId, headers, streams } = facts;
   const { status, contentType, body } = answer;
   const shown: Record<string, string> = {
     "content-type": contentType,
@@ -16,7 +20,8 @@ export function respond(answer: Answer, { requestId, headers, streams }: Respons
     "request-id": requestId,
     ...answer.headers,
   };
-  if (headers.has("origin")) shown["access-control-allow-origin"] = "*";
+  if (facts.isControl) shown["cache-control"] = "no-store";
+  else if (headers.has("origin")) shown["access-control-allow-origin"] = "*";
   if (typeof body === "string" || body instanceof Uint8Array) {
     // What is left of an upload that was refused is not worth reading.
     if (status === 401 || status === 413) shown["connection"] = "close";

@@ -50,6 +50,7 @@ export class HttpServer {
     const facts: ResponseFacts = {
       requestId,
       headers: request.headers,
+      isControl: false,
       streams: this.#parts.streams,
     };
     const scope: Scope = {
@@ -70,6 +71,7 @@ export class HttpServer {
     try {
       const target = this.#gate(request, scope);
       seen.path = target.path;
+      facts.isControl = target.path.startsWith("/api/");
       if (request.method === "OPTIONS") return respondPreflight(target.path, requestId);
       const match = this.#match(request.method, target.path);
       route = match.route;

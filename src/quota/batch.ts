@@ -38,10 +38,10 @@ export class Batch {
   /** Set when something in here must survive a loss of power before it is answered. */
   sync = false;
   size = 0;
-  /** When the first line was added, which is what the age of a batch is counted from. */
-  startedAtMs = 0;
+  /** Since when someone waits for it; null while nobody does. */
+  awaitedSinceMs: number | null = null;
   readonly #resolve: (isWritten: boolean) => void;
-  readonly #holds: Cell[][] = [];
+  readonly #holds = new Map<string, Cell[]>();
   readonly #closed: Cell[][] = [];
   readonly #entries: Cell[][] = [];
   readonly #accounts = new Map<AccountId, AccountDelta>();
@@ -55,7 +55,7 @@ export class Batch {
 
   addHold(line: HoldLine, atMs: number): void {
     const { id, accountId, keyId, group, model, micros, price } = line;
-    this.#holds.push([id, accountId, keyId, group, model, micros, price, atMs]);
+    this.#holds.set(id, [id, accountId, keyId, group, model, micros, price, atMs]);
     this.size++;
   }
 
@@ -76,7 +76,8 @@ export class Batch {
       line.actor,
       atMs,
     ]);
-    if (line.kind !== "grant") this.#closed.push([line.id]);
+    // A hold that is closed before it was written needs no writing at all.
+    if (line.kind !== "grant" && !this.#holds.delete(line.id)) this.#closed.push([line.id]);
     this.size++;
   }
 
@@ -102,7 +103,7 @@ export class Batch {
   /** The document of the ledger's program. */
   document(): string {
     return JSON.stringify({
-      holds: this.#holds,
+      holds: [...this.#holds.values()],
       closed: this.#closed,
       entries: this.#entries,
       accounts: [...this.#accounts.values()],

@@ -1,8 +1,8 @@
 // The ledger. Admission is decided here in memory, in one synchronous step, so no two requests can
 // spend the same money; every change is written by the journal in the order it was decided.
 //
-// A hold that is opened and closed inside one batch would be inserted and deleted in one commit;
-// the program's statements run in that order, so it stays correct and needs no special case.
+// A hold is only written once somebody waits for it, which is before the client sees anything: an
+// answer that comes whole is then written as one entry, and its hold never touches the disk.
 import { assert } from "../core/assert.ts";
 import type { Clock, Timers } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
@@ -59,8 +59,8 @@ export interface Ask {
 
 export interface Reservation extends Ask {
   state: "open" | "posted" | "voided";
-  /** Resolves when the hold survives the death of the process. */
-  written: Promise<boolean>;
+  /** Has the hold written; resolves when it survives the death of the process. */
+  readonly written: Promise<boolean>;
 }
 
 export interface Posted {
@@ -79,9 +79,6 @@ export interface Grant {
 const retryDelayMs = 500;
 const tickMs = 1000;
 const waitMsMax = 5000;
-/** A crowd shares a commit: waiting this long for more costs less than a commit for each. */
-const crowdDelayMs = 1;
-const crowdSize = 4;
 const done = Promise.resolve(true);
 
 export class Ledger {
@@ -90,7 +87,6 @@ export class Ledger {
   #filling: Batch;
   #writing: Batch | null = null;
   #isScheduled = false;
-  #lastSize = 0;
   #isFaulted = false;
   #closedTwice = 0;
 
@@ -130,8 +126,15 @@ export class Ledger {
       },
       this.#ports.clock.nowMs(),
     );
-    this.#schedule();
-    return { ...ask, state: "open", written: batch.written };
+    const demand = this.#demand;
+    return {
+      ...ask,
+      state: "open",
+      get written() {
+        demand();
+        return batch.written;
+      },
+    };
   }
 
   /**
@@ -197,6 +200,7 @@ export class Ledger {
   /** Resolves when everything decided so far is written. */
   async settled(): Promise<void> {
     await this.#writing?.written;
+    this.#schedule();
     if (this.#filling.size > 0) await this.#filling.written;
   }
 
@@ -204,9 +208,10 @@ export class Ledger {
     return this.#filling.size + (this.#writing?.size ?? 0);
   }
 
+  /** How long someone has been waiting for a write. */
   get oldestMs(): number {
-    const oldest = this.#writing ?? (this.#filling.size > 0 ? this.#filling : null);
-    return oldest ? this.#ports.clock.monotonicMs() - oldest.startedAtMs : 0;
+    const sinceMs = (this.#writing ?? this.#filling).awaitedSinceMs;
+    return sinceMs === null ? 0 : this.#ports.clock.monotonicMs() - sinceMs;
   }
 
   get isFaulted(): boolean {
@@ -223,6 +228,8 @@ export class Ledger {
       this.queueLength > this.#limits.queueMax || this.oldestMs > this.#limits.stallMs;
     if (this.#isFaulted || isBehind) throw new GatewayError("overloaded", { retryAfterSeconds: 5 });
   }
+
+  readonly #demand = () => this.#schedule();
 
   #close(reservation: Reservation, state: "posted" | "voided"): boolean {
     if (reservation.state !== "open") {
@@ -264,24 +271,19 @@ export class Ledger {
     this.#schedule();
   }
 
-  /**
-   * One batch is written at a time; what is decided meanwhile forms the next one. A lone request
-   * is written at once, a crowd a moment later.
-   */
+  /** One batch is written at a time; what is decided meanwhile forms the next one. */
   #schedule(): void {
-    const { size } = this.#filling;
-    if (size === 1) this.#filling.startedAtMs = this.#ports.clock.monotonicMs();
-    if (size === 0 || this.#writing || this.#isScheduled) return;
+    if (this.#filling.size === 0) return;
+    this.#filling.awaitedSinceMs ??= this.#ports.clock.monotonicMs();
+    if (this.#writing || this.#isScheduled) return;
     this.#isScheduled = true;
-    if (this.#lastSize < crowdSize) queueMicrotask(() => this.#flush());
-    else this.#ports.timers.after(crowdDelayMs, () => this.#flush());
+    queueMicrotask(() => this.#flush());
   }
 
   #flush(): void {
     this.#isScheduled = false;
     if (this.#writing || this.#filling.size === 0) return;
     this.#writing = this.#filling;
-    this.#lastSize = this.#writing.size;
     this.#filling = new Batch();
     this.#write(this.#writing);
   }
@@ -298,7 +300,7 @@ export class Ledger {
         this.#isFaulted = false;
         this.#writing = null;
         batch.resolve(true);
-        this.#schedule();
+        if (this.#filling.awaitedSinceMs !== null) this.#schedule();
       },
       (error: unknown) => {
         // A batch is never dropped: it is tried again until the disk takes it.

@@ -1,37 +1,30 @@
 // Prices in the database, one document a model in the shape the control API speaks.
-import type { ListedPrice, ModelKind } from "../catalogue/model.ts";
+import type { ListedPrice } from "../catalogue/model.ts";
 import type { PriceInput } from "../config/entities.ts";
 
 export function toListedPrice(price: PriceInput): ListedPrice {
   return {
-    inputMicrosPerMillion: price.input_micros_per_million ?? 0,
-    outputMicrosPerMillion: price.output_micros_per_million ?? 0,
+    inputMicrosPerMillion: price.input_micros_per_million ?? null,
+    outputMicrosPerMillion: price.output_micros_per_million ?? null,
     cacheReadMicrosPerMillion: price.cache_read_micros_per_million ?? null,
     cacheWriteMicrosPerMillion: price.cache_write_micros_per_million ?? null,
-    imageMicros: price.image_micros ?? 0,
-    secondMicros: price.second_micros ?? 0,
-    callMicros: price.call_micros ?? 0,
+    imageMicros: price.image_micros ?? null,
+    secondMicros: price.second_micros ?? null,
+    callMicros: price.call_micros ?? null,
   };
 }
 
-/** A catalogue's price in the same shape: only the amounts that its kind of model is billed by. */
-export function toPriceInput(model: string, kind: ModelKind, price: ListedPrice): PriceInput {
-  switch (kind) {
-    case "text":
-      return {
-        model,
-        input_micros_per_million: price.inputMicrosPerMillion,
-        output_micros_per_million: price.outputMicrosPerMillion,
-        ...(price.cacheReadMicrosPerMillion !== null && {
-          cache_read_micros_per_million: price.cacheReadMicrosPerMillion,
-        }),
-        ...(price.cacheWriteMicrosPerMillion !== null && {
-          cache_write_micros_per_million: price.cacheWriteMicrosPerMillion,
-        }),
-      };
-    case "image":
-      return { model, image_micros: price.imageMicros };
-    case "video":
-      return { model, second_micros: price.secondMicros };
-  }
+/** A catalogue's price in the same shape: only the amounts that it has. */
+export function toPriceInput(model: string, price: ListedPrice): PriceInput {
+  const amounts: Record<string, number | null> = {
+    input_micros_per_million: price.inputMicrosPerMillion,
+    output_micros_per_million: price.outputMicrosPerMillion,
+    cache_read_micros_per_million: price.cacheReadMicrosPerMillion,
+    cache_write_micros_per_million: price.cacheWriteMicrosPerMillion,
+    image_micros: price.imageMicros,
+    second_micros: price.secondMicros,
+    call_micros: price.callMicros,
+  };
+  const named = Object.entries(amounts).filter(([, amount]) => amount !== null);
+  return { model, ...Object.fromEntries(named) };
 }

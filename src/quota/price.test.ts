@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { freePrice, type ListedPrice } from "../catalogue/model.ts";
+import { noPrice, type ListedPrice } from "../catalogue/model.ts";
 import { AssertionError } from "../core/assert.ts";
 import type { Usage } from "../formats/usage.ts";
 import { snapshotPrice, textCost, textHold } from "./price.ts";
@@ -8,7 +8,7 @@ import { snapshotPrice, textCost, textHold } from "./price.ts";
 const once = 1_000_000;
 
 const listed: ListedPrice = {
-  ...freePrice,
+  ...noPrice,
   inputMicrosPerMillion: 3_000_000,
   outputMicrosPerMillion: 15_000_000,
   cacheReadMicrosPerMillion: 300_000,
@@ -57,7 +57,7 @@ describe("textCost", () => {
   });
 
   test("rounds up once for the whole reply", () => {
-    const cheap = { ...freePrice, inputMicrosPerMillion: 1, outputMicrosPerMillion: 1 };
+    const cheap = { ...noPrice, inputMicrosPerMillion: 1, outputMicrosPerMillion: 1 };
     expect(costOf(cheap, { inputTokens: 1, outputTokens: 1 })).toBe(1);
     expect(costOf(cheap, { inputTokens: 500_000, outputTokens: 500_000 })).toBe(1);
     expect(costOf(cheap, { inputTokens: 500_000, outputTokens: 500_001 })).toBe(2);
@@ -86,7 +86,7 @@ describe("snapshotPrice", () => {
   });
 
   test("never rounds a price down to free", () => {
-    const cheap = { ...freePrice, inputMicrosPerMillion: 1 };
+    const cheap = { ...noPrice, inputMicrosPerMillion: 1 };
     expect(snapshotPrice(cheap, 1).input).toBeGreaterThan(0);
   });
 

@@ -21,8 +21,8 @@ export interface PriceSnapshot extends TextPrice {
 }
 
 export function snapshotPrice(listed: ListedPrice, multiplierPpm: number): PriceSnapshot {
-  const input = at(listed.inputMicrosPerMillion, multiplierPpm);
-  const output = at(listed.outputMicrosPerMillion, multiplierPpm);
+  const input = at(listed.inputMicrosPerMillion ?? 0, multiplierPpm);
+  const output = at(listed.outputMicrosPerMillion ?? 0, multiplierPpm);
   const cacheRead =
     listed.cacheReadMicrosPerMillion === null
       ? input
@@ -31,7 +31,7 @@ export function snapshotPrice(listed: ListedPrice, multiplierPpm: number): Price
     listed.cacheWriteMicrosPerMillion === null
       ? input
       : at(listed.cacheWriteMicrosPerMillion, multiplierPpm);
-  const call = at(listed.callMicros * picosPerMicro, multiplierPpm);
+  const call = at((listed.callMicros ?? 0) * picosPerMicro, multiplierPpm);
   const text = [input, output, cacheRead, cacheWrite, call].join("/");
   return { input, output, cacheRead, cacheWrite, call, text };
 }

@@ -1,6 +1,6 @@
 // The price list in memory: the operator's rows first, then the catalogue's.
 import { catalogueModels } from "../catalogue/models.ts";
-import { freePrice, type ListedPrice } from "../catalogue/model.ts";
+import { noPrice, type ListedPrice } from "../catalogue/model.ts";
 import { GatewayError } from "../core/errors.ts";
 import { snapshotPrice, type PriceSnapshot } from "./price.ts";
 
@@ -24,11 +24,16 @@ export class Prices {
     const known = this.#snapshots.get(name);
     if (known) return known;
     const listed = this.#own.get(model) ?? catalogueModels.get(model)?.price;
-    if (!listed && this.#unpriced === "refuse") {
+    if (!hasTextPrice(listed) && this.#unpriced === "refuse") {
       throw new GatewayError("model_not_priced", { param: "model" });
     }
-    const snapshot = snapshotPrice(listed ?? freePrice, multiplierPpm);
+    const snapshot = snapshotPrice(listed ?? noPrice, multiplierPpm);
     this.#snapshots.set(name, snapshot);
     return snapshot;
   }
+}
+
+/** A price that names only pictures or seconds says nothing of text. */
+function hasTextPrice(price: ListedPrice | undefined): boolean {
+  return price !== undefined && (price.inputMicrosPerMillion ?? price.callMicros) !== null;
 }

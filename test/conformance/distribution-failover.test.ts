@@ -1,10 +1,12 @@
 // When a channel fails: who is asked next, until when, and what the client reads in the end.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chatBody, errorOf } from "../harness/ask.ts";
 import { balanceOf, eventually } from "../harness/books.ts";
 import { readStream } from "../harness/event-stream.ts";
 import { rootKey, startGateway, type Gateway } from "../harness/gateway.ts";
 import { completion, delta, usageChunk, Vendor, type VendorScript } from "../harness/vendor.ts";
+
+setDefaultTimeout(30_000);
 
 const config = `
 sandbox: "off"

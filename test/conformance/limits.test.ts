@@ -1,5 +1,5 @@
 // Limits of requests, tokens and concurrency on keys, accounts and groups.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chatBody, errorOf } from "../harness/ask.ts";
 import { balanceOf, eventually } from "../harness/books.ts";
 import { StreamReader } from "../harness/event-stream.ts";
@@ -11,6 +11,8 @@ import {
   type VendorReply,
   type VendorScript,
 } from "../harness/vendor.ts";
+
+setDefaultTimeout(30_000);
 
 const config = `
 sandbox: "off"

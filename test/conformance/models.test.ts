@@ -320,12 +320,13 @@ describe("the credential of a list", () => {
 
 describe("an error under /v1beta", () => {
   test.each([
-    ["a wrong key", "/v1beta/models", "Bearer sk-nobody", 401, "UNAUTHENTICATED"],
-    ["an unknown model", "/v1beta/models/nothing", bearer.authorization, 404, "NOT_FOUND"],
-    ["a wrong field", "/v1beta/models?pageSize=x", bearer.authorization, 400, "INVALID_ARGUMENT"],
-    ["an unknown address", "/v1beta/nothing", bearer.authorization, 404, "NOT_FOUND"],
-  ])("N2 for %s adds Google's word for it", async (_name, path, authorization, status, word) => {
-    const response = await read(path, { authorization });
+    ["a wrong key", "/v1beta/models", "sk-nobody", 401, "UNAUTHENTICATED"],
+    ["an unknown model", "/v1beta/models/nothing", rootKey, 404, "NOT_FOUND"],
+    ["a wrong field", "/v1beta/models?pageSize=x", rootKey, 400, "INVALID_ARGUMENT"],
+    ["an unknown address", "/v1beta/nothing", rootKey, 404, "NOT_FOUND"],
+  ])("N2 for %s adds Google's word for it", async (...row) => {
+    const [, path, key, status, word] = row;
+    const response = await gateway.get(path, key);
     expect(response.status).toBe(status);
     expect(response.headers.get("x-request-id")).toStartWith("req_");
     expect(response.headers.get("request-id")).toBe(response.headers.get("x-request-id"));

@@ -1,11 +1,13 @@
 // Who gets in for how much: prepaid money is never spent twice, however many ask at once.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { chatBody, errorOf, tally } from "../harness/ask.ts";
 import { balanceOf, eventually } from "../harness/books.ts";
 import { readStream } from "../harness/event-stream.ts";
 import { startGateway, type Gateway } from "../harness/gateway.ts";
 import { completion, delta, usageChunk, Vendor, type VendorScript } from "../harness/vendor.ts";
+
+setDefaultTimeout(30_000);
 
 const priceMicros = 1000;
 const config = `

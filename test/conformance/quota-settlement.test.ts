@@ -1,10 +1,12 @@
 // What a request costs in the end, and how money comes into an account and out of it.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chatBody, errorOf } from "../harness/ask.ts";
 import { balanceOf, eventually, logRow } from "../harness/books.ts";
 import { readStream } from "../harness/event-stream.ts";
 import { startGateway, type Gateway } from "../harness/gateway.ts";
 import { completion, delta, usageChunk, Vendor, type VendorScript } from "../harness/vendor.ts";
+
+setDefaultTimeout(30_000);
 
 const config = `
 sandbox: "off"

@@ -115,7 +115,7 @@ describe("a streamed legacy completion", () => {
   const pieces = [piece(" a"), piece(" time."), piece("", "stop")];
   const usage = { ...head, choices: [], usage: defaultUsage };
 
-  test("T8 comes in pieces of the same object, then [DONE], its usage hidden but billed", async () => {
+  test("T8 comes in pieces of the same object, then [DONE], usage hidden but billed", async () => {
     const customer = await gateway.customer(10_000_000);
     vendor.script = sends(...pieces, usage, "[DONE]");
     const body = { model: "chatA", prompt: "Once upon", stream: true };

@@ -14,7 +14,7 @@ let reached = 0;
 beforeAll(async () => {
   gateway = await startGateway({
     config: JSON.stringify({
-      channels: [vendor.channel({ models: ["chatA", "unpriced"] })],
+      channels: [vendor.channel({ models: ["chatA", "unpriced", "imageA-1", "videoB-2"] })],
       server: { text_body_bytes_max: textBytesMax, body_bytes_max: 2 * textBytesMax },
       distribution: { failures_to_eject: 1000, retry_budget_percent: 100 },
     }),
@@ -35,6 +35,8 @@ const path = "/v1/chat/completions";
 const hello = { role: "user", content: "Hello?" };
 const valid = { model: "chatA", messages: [hello] };
 
+type Sent = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+
 interface Refused extends ErrorBody {
   status: number;
 }
@@ -54,7 +56,7 @@ async function refusal(response: Response): Promise<Refused> {
   return { status: response.status, ...error };
 }
 
-async function send(body: BodyInit, headers: Record<string, string> = {}): Promise<Response> {
+async function send(body: Sent, headers: Record<string, string> = {}): Promise<Response> {
   return await fetch(gateway.url + path, {
     method: "POST",
     headers: { authorization: `Bearer ${rootKey}`, ...headers },
@@ -373,7 +375,8 @@ describe("the envelope of an error", () => {
     async (_name, body, type) => {
       vendor.script = (_request, reply) =>
         reply.raw(
-          `HTTP/1.1 400 X\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+          `HTTP/1.1 400 X\r\ncontent-type: ${type}\r\n` +
+            `content-length: ${body.length}\r\n\r\n${body}`,
         );
       const refused = await refusal(await gateway.post(path, valid));
       expect(refused).toMatchObject({ status: 400, type: "invalid_request_error" });
@@ -393,6 +396,17 @@ describe("the envelope of an error", () => {
       expect(response.headers.get("x-should-retry")).toBeNull();
       const refused = await refusal(response);
       expect(refused).toMatchObject({ status: 500, type: "server_error", code: "bad_response" });
+    },
+  );
+});
+
+describe("a model that is priced by the image or by the second", () => {
+  test.each(["imageA-1", "videoB-2"])(
+    "N18 %s has no price for text, so it is refused there and never free",
+    async (model) => {
+      const response = await gateway.post(path, { ...valid, model });
+      expect(await refusal(response)).toMatchObject({ status: 503, code: "model_not_found" });
+      expectNothingSent();
     },
   );
 });

@@ -208,7 +208,7 @@ describe("what else a chat can ask for", () => {
     return choices[0]?.message ?? { content: "" };
   }
 
-  test("T5 parallel calls come whole with content null, in the order of their indexes", async () => {
+  test("T5 parallel calls come whole with content null, in their order", async () => {
     const { content, tool_calls } = await called({});
     expect(content).toBeNull();
     const names = tool_calls?.map((call) => call.function.name);
@@ -276,4 +276,15 @@ describe("what else a chat can ask for", () => {
     expect(chunks.every(({ object }) => object === "text_completion")).toBeTrue();
     expect(data.at(-1)).toBe("[DONE]");
   });
+});
+
+// Last, because it is about what the sandbox is like for everyone afterwards.
+describe("a refused key", () => {
+  test.each([401, 402, 403])(
+    "N22 sandbox:status=%d fails its own request and nobody else's",
+    async (status) => {
+      expect((await ask(`sandbox:status=${status}`)).status).toBe(500);
+      expect((await choiceOf(await ask("Tell me about rivers."))).finish_reason).toBe("stop");
+    },
+  );
 });

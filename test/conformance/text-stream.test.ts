@@ -61,7 +61,7 @@ const hello = [delta({ role: "assistant", content: "" }), delta({ content: "Hell
 const stop = delta({}, "stop");
 
 describe("a streamed answer", () => {
-  test("T3 the first chunk carries the role, the last one the reason, then comes [DONE]", async () => {
+  test("T3 the first chunk has the role, the last one the reason, then comes [DONE]", async () => {
     const response = await stream({}, sends(...hello, stop, usageChunk(), "[DONE]"));
     const { chunks, data } = await readStream(response);
     expect(chunks).toEqual([...hello, stop] as typeof chunks);
@@ -84,7 +84,8 @@ describe("a streamed answer", () => {
 
   test("T3 who asked for all of it gets the upstream's bytes, whatever their form", async () => {
     const text =
-      ': a comment\r\n\r\ndata:{"choices":[{"index":0,"delta":{"role":"assistant"}}],"x":1}\r\n\r\n' +
+      ": a comment\r\n\r\n" +
+      'data:{"choices":[{"index":0,"delta":{"role":"assistant"}}],"x":1}\r\n\r\n' +
       'event: odd\ndata: {"choices":[{"index":0,"delta":{"content":"Grüße 🌍"}}]}\n\n' +
       'id: 7\ndata: {"choices":[],\ndata: "usage":{"prompt_tokens":1,"completion_tokens":2}}\n\n' +
       "data: [DONE]\n\n";
@@ -154,7 +155,7 @@ describe("the usage of a stream", () => {
     expect(data.at(-1)).toBe("[DONE]");
   });
 
-  test.each([
+  test.each<[name: string, fields: { stream_options?: object | null }]>([
     ["nothing is said", {}],
     ["it is refused", { stream_options: { include_usage: false } }],
     ["the options are null", { stream_options: null }],
@@ -186,7 +187,7 @@ describe("the usage of a stream", () => {
     expect(vendor.requests.at(-1)?.body["stream_options"]).toEqual(options);
   });
 
-  test("T4 usage beside choices is taken out for who did not ask, and nothing else is", async () => {
+  test("T4 usage beside choices, and only usage, is taken out for who did not ask", async () => {
     const both = { ...delta({ content: "!" }, "stop"), usage: defaultUsage, x_vendor: [null] };
     const response = await stream({}, sends(...hello, both, "[DONE]"));
     const { chunks, data } = await readStream(response);
@@ -223,12 +224,71 @@ describe("the usage of a stream", () => {
   });
 });
 
+/** Sends each event in a packet of its own, as a vendor does that generates word by word. */
+function sendsApart(...events: readonly (object | string)[]): VendorScript {
+  return async (_request, reply) => {
+    reply.stream();
+    for (const event of events) {
+      reply.event(event);
+      await Bun.sleep(2);
+    }
+    reply.end();
+  };
+}
+
+describe("events that come one by one", () => {
+  const words = ["One ", "two ", "three."].map((content) => delta({ content }));
+
+  test("T4 usage is hidden from who did not ask, whatever came before it", async () => {
+    const both = { ...delta({ content: "!" }, "stop"), usage: defaultUsage };
+    for (const last of [usageChunk(), both]) {
+      const response = await stream({}, sendsApart(hello[0] ?? {}, ...words, last, "[DONE]"));
+      const { text, data, chunks } = await readStream(response);
+      expect(text).not.toContain("usage");
+      expect(chunks.slice(0, 4)).toEqual([hello[0], ...words] as typeof chunks);
+      expect(data.at(-1)).toBe("[DONE]");
+      expect(await logRow(gateway, response)).toMatchObject({
+        input_tokens: 10,
+        output_tokens: 20,
+        estimated: false,
+      });
+    }
+  });
+
+  test("T4 usage is found behind another field of that name", async () => {
+    const last = { x_timing: { usage: null }, ...usageChunk() };
+    const response = await stream({}, sendsApart(...words, stop, last, "[DONE]"));
+    expect((await readStream(response)).chunks).toHaveLength(words.length + 1);
+    expect(await logRow(gateway, response)).toMatchObject({ estimated: false, output_tokens: 20 });
+  });
+
+  test("T3 texts that speak of usage, errors and ends are only texts", async () => {
+    const texts = ['"usage": {"prompt_tokens": 1}', '{"error": "no"}', "data: [DONE]\n\n", "}\n\n"];
+    const events = texts.map((content) => delta({ content, error: null }));
+    const response = await stream(asking, sendsApart(...events, stop, usageChunk(), "[DONE]"));
+    const { chunks, data } = await readStream(response);
+    expect(chunks).toEqual([...events, stop, usageChunk()] as typeof chunks);
+    expect(data.at(-1)).toBe("[DONE]");
+    expect(await logRow(gateway, response)).toMatchObject({ outcome: "ok", estimated: false });
+  });
+
+  test("T4 where nothing is counted, the estimate grows with the text", async () => {
+    const many = Array.from({ length: 20 }, (_, at) => delta({ content: `word number ${at}, ` }));
+    const characters = many.length * "word number 10, ".length;
+    const response = await stream({}, sendsApart(...many, stop, "[DONE]"));
+    await response.text();
+    const { output_tokens, estimated } = await logRow(gateway, response);
+    expect(estimated).toBeTrue();
+    expect(output_tokens).toBeWithin(characters / 6, characters / 2);
+  });
+});
+
 function calls(index: number, fields: object): object {
   return delta({ tool_calls: [{ index, ...fields }] });
 }
 
 describe("tool calls", () => {
-  test("T5 streamed calls keep their indexes, their order and their broken-up arguments", async () => {
+  test("T5 streamed calls keep their indexes, order and broken-up arguments", async () => {
     const events = [
       delta({ role: "assistant", content: null }),
       calls(0, { id: "call_a", type: "function", function: { name: "a", arguments: "" } }),

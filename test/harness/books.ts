@@ -27,7 +27,7 @@ export interface Balance {
 const waitMsMax = 5000;
 const pollMs = 10;
 
-/** Asks again until there is an answer; what is written behind the requests comes a little later. */
+/** Asks again until there is an answer: what is written behind the requests comes later. */
 export async function eventually<Value>(
   what: string,
   read: () => Promise<Value | undefined>,

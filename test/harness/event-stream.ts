@@ -26,10 +26,14 @@ export function parseStream(text: string): Streamed {
   return { text, data, chunks };
 }
 
+interface ChunkReader {
+  read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+}
+
 /** A streamed answer that is read only as far as the test wants. */
 export class StreamReader {
   text = "";
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #reader: ChunkReader;
   readonly #decoder = new TextDecoder();
 
   constructor(response: Response) {

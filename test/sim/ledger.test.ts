@@ -8,6 +8,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { StoreError } from "../../src/store/store.ts";
 import { BrokenPromise } from "./failure.ts";
 import { mutants } from "./mutants.ts";
 import { simulate, type Setting } from "./simulate.ts";
@@ -30,10 +31,11 @@ function findFault(seed: number, setting: Setting): string | null {
     simulate(seed, setting);
     return null;
   } catch (error) {
-    // Anything else than a broken promise is a fault of the simulation itself.
-    if (error instanceof BrokenPromise && error.cause instanceof BrokenPromise) {
-      return error.cause.message;
-    }
+    const cause = error instanceof BrokenPromise ? error.cause : error;
+    if (cause instanceof BrokenPromise) return cause.message;
+    // The tables refuse what breaks the book; any other fault is one of the simulation itself.
+    const refusals: unknown[] = ["constraint", "conflict"];
+    if (cause instanceof StoreError && refusals.includes(cause.kind)) return cause.message;
     throw error;
   }
 }

@@ -111,10 +111,20 @@ function ledger(
   return { createLedger: (ports, limits) => new Mutant(ports, limits) };
 }
 
+/** Writes everything, in order and until it is written, but does not let anyone wait for it. */
 function acknowledgeEarly(write: Write): Write {
-  return (batch) => {
-    write(batch).catch(() => undefined);
-    return Promise.resolve();
+  let last = Promise.resolve();
+  async function persist(batch: JournalWrite): Promise<void> {
+    let isWritten = false;
+    while (!isWritten) {
+      isWritten = await write(batch).then(
+        () => true,
+        () => false,
+      );
+    }
+  }
+  return async (batch) => {
+    last = last.then(() => persist(batch));
   };
 }
 

@@ -171,7 +171,7 @@ async function disabledChannel({ parts, root }: Plane, url: string): Promise<str
     keys: ["first-key-abcdefgh", "second-key-ijklmnop"],
     key: undefined,
   });
-  const place = { channelId: readChannelId(id), position: 1 };
+  const place = { channelId: readChannelId(id), position: 1, last4: "mnop" };
   await setKeyStatus(parts.database, place, "disabled", "refused");
   const live = parts.channels.find(place.channelId);
   live?.health.failed(parts.clock.monotonicMs());

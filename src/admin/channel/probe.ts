@@ -111,7 +111,12 @@ async function restore(
     const now = await readSettingsOf(parts.database, parts.seal, id);
     if (now?.keys[position]?.text !== text) return;
     if (!isEnabled) {
-      await setKeyStatus(parts.database, { channelId: id, position }, "enabled", null);
+      await setKeyStatus(
+        parts.database,
+        { channelId: id, position, last4: text.slice(-4) },
+        "enabled",
+        null,
+      );
     }
     await reloadChannels(parts);
     parts.channels.find(id)?.health.succeeded();

@@ -28,6 +28,6 @@ export function toView({ document, declared }: PriceTable): PriceView {
   return { ...JSON.parse(document), source: "own", declared: declared === 1 };
 }
 
-function toCatalogueView({ id, kind, price }: CatalogueModel): PriceView {
-  return { ...toPriceInput(id, kind, price), source: "catalogue", declared: false };
+function toCatalogueView({ id, price }: CatalogueModel): PriceView {
+  return { ...toPriceInput(id, price), source: "catalogue", declared: false };
 }

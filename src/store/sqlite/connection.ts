@@ -8,9 +8,9 @@ import {
   type ProgramRun,
   type Row,
   type Statement,
-  type StoreFaultKind,
   type Value,
 } from "../store.ts";
+import { toStoreError } from "./store-error.ts";
 
 export interface ConnectionOptions {
   path: string;
@@ -180,17 +180,4 @@ function dropUndone(lists: Lists, [made, unmade]: readonly [string, string]): vo
 function expectChanges(expected: number | undefined, actual: number): void {
   if (expected === undefined || expected === actual) return;
   throw new StoreError("conflict", `${actual} rows changed instead of ${expected}`);
-}
-
-export function toStoreError(error: unknown): StoreError {
-  if (error instanceof StoreError) return error;
-  if (!(error instanceof Error)) return new StoreError("other", String(error));
-  return new StoreError(faultKind("code" in error ? String(error.code) : ""), error.message);
-}
-
-function faultKind(code: string): StoreFaultKind {
-  if (code.startsWith("SQLITE_CONSTRAINT")) return "constraint";
-  if (code.startsWith("SQLITE_FULL")) return "full";
-  if (code.startsWith("SQLITE_IOERR") || code.startsWith("SQLITE_READONLY")) return "io";
-  return "other";
 }

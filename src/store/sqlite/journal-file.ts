@@ -1,7 +1,16 @@
 // The journal: an append-only file of records, each a line with a checksum and a number. A record
 // is written once, in one call, so it survives the death of the process as soon as it is appended;
 // the database takes records over in large commits and remembers the number of the last one.
-import { closeSync, fdatasync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from "node:fs";
 import { StoreError, type ProgramRun } from "../store.ts";
 
 export interface JournalRecord {
@@ -11,14 +20,21 @@ export interface JournalRecord {
 
 export class JournalFile {
   readonly #file: number;
-  #bytes = 0;
+  #bytes: number;
+  #lastSequence = 0;
 
   constructor(path: string) {
     this.#file = openSync(path, "a+", 0o600);
+    this.#bytes = fstatSync(this.#file).size;
   }
 
   get bytes(): number {
     return this.#bytes;
+  }
+
+  /** The number of the newest record in here. */
+  get lastSequence(): number {
+    return this.#lastSequence;
   }
 
   /** Whole or not at all: what a full disk cut short is taken back. */
@@ -28,6 +44,7 @@ export class JournalFile {
     try {
       while (written < line.length) written += writeSync(this.#file, line, written);
       this.#bytes += line.length;
+      this.#lastSequence = record.sequence;
     } catch (error) {
       ftruncateSync(this.#file, this.#bytes);
       throw error;
@@ -43,6 +60,7 @@ export class JournalFile {
 
   /** Forgets all records, once the database has them. */
   clear(): void {
+    if (this.#bytes === 0) return;
     ftruncateSync(this.#file, 0);
     this.#bytes = 0;
   }
@@ -54,6 +72,7 @@ export class JournalFile {
 
 /** The records of a file in order. Only the last line may be torn: that one was never answered. */
 export function readJournal(path: string): JournalRecord[] {
+  if (!existsSync(path)) return [];
   const records: JournalRecord[] = [];
   const lines = readFileSync(path, "utf8").split("\n");
   for (const [at, line] of lines.entries()) {

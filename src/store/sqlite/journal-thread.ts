@@ -1,37 +1,34 @@
 // The thread that owns the only write connection to the main database.
-import type { ProgramRun, Row, Statement } from "../store.ts";
-import { Journal, type JournalOptions } from "./journal.ts";
+import type { Program, ProgramRun, Row, Statement } from "../store.ts";
+import { Connection } from "./connection.ts";
 import { serveCalls } from "./serve-calls.ts";
 
 export type JournalRequest =
-  | { kind: "open"; options: JournalOptions }
-  | { kind: "append"; run: ProgramRun; sync: boolean }
-  | { kind: "commit"; run?: ProgramRun; statements: readonly Statement[] }
-  | { kind: "apply" | "close" };
+  | {
+      kind: "open";
+      path: string;
+      programs: Readonly<Record<string, Program>>;
+      versions: readonly (readonly string[])[];
+    }
+  | { kind: "commit"; runs: readonly ProgramRun[]; statements: readonly Statement[] }
+  | { kind: "close" };
 
-let journal: Journal | null = null;
+const readSequence: Statement = { sql: "select sequence from journal_state", parameters: [] };
 
-function opened(): Journal {
-  if (!journal) throw new Error("the journal is not open");
-  return journal;
-}
+let connection: Connection | null = null;
 
 serveCalls<JournalRequest, Row[][]>(async (request) => {
   switch (request.kind) {
     case "open":
-      journal = new Journal(request.options);
-      break;
-    case "append":
-      await opened().append(request.run, request.sync);
-      break;
+      connection = new Connection(request);
+      connection.migrate(request.versions);
+      return [connection.all(readSequence)];
     case "commit":
-      return opened().commit(request.run, request.statements);
-    case "apply":
-      opened().apply();
-      break;
+      if (!connection) throw new Error("the database is not open");
+      return connection.commit(request.runs, request.statements, true);
     case "close":
-      opened().close();
-      journal = null;
+      connection?.close();
+      connection = null;
+      return [];
   }
-  return [];
 });

@@ -1,107 +1,145 @@
-// The write side of the main database: records are appended to the journal file and answered at
-// once; a moment later they are taken over into the database together, in one synced commit.
-// Anything else that writes goes through the same commit, behind the records before it.
-import { existsSync } from "node:fs";
-import { systemTimers } from "../../core/clock.ts";
-import type { Program, ProgramRun, Row, Statement } from "../store.ts";
-import { Connection } from "./connection.ts";
+// The journal of a data folder. A record is kept from the moment it is appended, by one short write
+// into the page cache; the thread that owns the database takes records over in large synced
+// commits. Two files take turns, so that one can be emptied while the other is written.
+import { join } from "node:path";
+import type { Timers } from "../../core/clock.ts";
+import { StoreError, type ProgramRun, type Row, type Statement } from "../store.ts";
 import { JournalFile, readJournal } from "./journal-file.ts";
+import { toStoreError } from "./store-error.ts";
 
-export interface JournalOptions {
-  databasePath: string;
-  journalPath: string;
-  programs: Readonly<Record<string, Program>>;
-  versions: readonly (readonly string[])[];
+/** The database behind the journal: everything in one transaction, synced. */
+export interface JournalDatabase {
+  commit(runs: readonly ProgramRun[], statements: readonly Statement[]): Promise<Row[][]>;
 }
 
+export interface JournalOptions {
+  folder: string;
+  database: JournalDatabase;
+  /** The last record that the database already has. */
+  appliedSequence: number;
+  timers: Timers;
+}
+
+const fileNames = ["journal-a.log", "journal-b.log"] as const;
 const applyDelayMs = 100;
 const syncDelayMs = 20;
-const pendingMax = 4096;
-const readApplied: Statement = { sql: "select sequence from journal_state", parameters: [] };
+/** Records that may wait for the database before new ones are refused. */
+const pendingMax = 100_000;
 
 export class Journal {
-  readonly #connection: Connection;
-  readonly #file: JournalFile;
-  #sequence = 0;
+  readonly #database: JournalDatabase;
+  readonly #timers: Timers;
+  readonly #files: readonly [JournalFile, JournalFile];
+  #active: JournalFile;
+  #sequence: number;
   #pending: ProgramRun[] = [];
+  /** Commits run one after the other: a later one must never overtake records that failed. */
+  #turn: Promise<unknown> = Promise.resolve();
   #isApplyDue = false;
   #isSyncDue = false;
 
-  constructor({ databasePath, journalPath, programs, versions }: JournalOptions) {
-    this.#connection = new Connection({ path: databasePath, programs });
-    this.#connection.migrate(versions);
-    this.#sequence = Number(this.#connection.all(readApplied)[0]?.["sequence"]);
-    const left = existsSync(journalPath) ? readJournal(journalPath) : [];
-    this.#file = new JournalFile(journalPath);
-    for (const { sequence, run } of left) {
-      if (sequence <= this.#sequence) continue;
-      this.#sequence = sequence;
-      this.#pending.push(run);
-    }
-    this.#apply([]);
+  private constructor({ folder, database, appliedSequence, timers }: JournalOptions) {
+    this.#database = database;
+    this.#timers = timers;
+    this.#sequence = appliedSequence;
+    const [first, second] = fileNames.map((name) => new JournalFile(join(folder, name)));
+    if (!first || !second) throw new StoreError("other", "the journal has two files");
+    this.#files = [first, second];
+    this.#active = first;
   }
 
-  /** Answers when the record survives the death of the process, or with sync a loss of power. */
+  /** Opens the journal and brings the database up to it. */
+  static async open(options: JournalOptions): Promise<Journal> {
+    const left = fileNames
+      .flatMap((name) => readJournal(join(options.folder, name)))
+      .filter(({ sequence }) => sequence > options.appliedSequence)
+      .toSorted((a, b) => a.sequence - b.sequence);
+    const journal = new Journal(options);
+    for (const { sequence, run } of left) {
+      journal.#sequence = sequence;
+      journal.#pending.push(run);
+    }
+    await journal.apply();
+    for (const file of journal.#files) file.clear();
+    return journal;
+  }
+
+  /** Resolves when the record survives the death of the process, or with sync a loss of power. */
   async append(run: ProgramRun, sync: boolean): Promise<void> {
-    if (this.#pending.length >= pendingMax) this.apply();
-    this.#file.append({ sequence: this.#sequence + 1, run });
+    if (this.#pending.length >= pendingMax) {
+      throw new StoreError("full", "the database does not take records over");
+    }
+    const file = this.#active;
+    try {
+      file.append({ sequence: this.#sequence + 1, run });
+    } catch (error) {
+      throw toStoreError(error);
+    }
     this.#sequence++;
     this.#pending.push(run);
     this.#applySoon();
-    if (sync) await this.#file.sync();
-    else this.#syncSoon();
+    if (sync) await file.sync();
+    else this.#syncSoon(file);
   }
 
-  /** Commits at once, behind everything appended before. */
-  commit(run: ProgramRun | undefined, statements: readonly Statement[]): Row[][] {
-    return this.#apply(statements, run);
+  /** Commits statements, behind everything appended before. */
+  async commit(statements: readonly Statement[], run?: ProgramRun): Promise<Row[][]> {
+    return await this.#inTurn(async () => {
+      await this.#applyPending();
+      return await this.#database.commit(run ? [run] : [], statements);
+    });
   }
 
   /** Makes the database show everything that was appended. */
-  apply(): void {
-    if (this.#pending.length > 0) this.#apply([]);
+  async apply(): Promise<void> {
+    await this.#inTurn(() => this.#applyPending());
   }
 
-  close(): void {
-    this.apply();
-    this.#file.close();
-    this.#connection.close();
+  async close(): Promise<void> {
+    await this.apply();
+    for (const file of this.#files) file.close();
   }
 
-  #apply(statements: readonly Statement[], run?: ProgramRun): Row[][] {
-    const runs = run ? [...this.#pending, run] : this.#pending;
-    const advance: Statement = {
-      sql: "update journal_state set sequence = ?",
-      parameters: [this.#sequence],
-    };
-    const rows = this.#connection.commit(runs, [...statements, advance], true);
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => {});
+    return result;
+  }
+
+  async #applyPending(): Promise<void> {
+    if (this.#pending.length === 0) return;
+    const runs = this.#pending;
+    const sequence = this.#sequence;
     this.#pending = [];
-    // The commit was synced, so the records are no longer needed.
-    if (this.#file.bytes > 0) this.#file.clear();
-    return rows.slice(0, statements.length);
+    const spare = this.#files.find((file) => file.bytes === 0);
+    if (spare) this.#active = spare;
+    const advance = { sql: "update journal_state set sequence = ?", parameters: [sequence] };
+    try {
+      await this.#database.commit(runs, [advance]);
+    } catch (error) {
+      this.#pending = [...runs, ...this.#pending];
+      throw error;
+    }
+    for (const file of this.#files) if (file.lastSequence <= sequence) file.clear();
   }
 
   #applySoon(): void {
     if (this.#isApplyDue) return;
     this.#isApplyDue = true;
-    systemTimers.after(applyDelayMs, () => {
+    this.#timers.after(applyDelayMs, () => {
       this.#isApplyDue = false;
-      try {
-        this.apply();
-      } catch {
-        // The records are safe in the file; appending applies first once too many wait.
-        this.#applySoon();
-      }
+      // A database that refuses is asked again; the records are safe in their files.
+      this.apply().catch(() => this.#applySoon());
     });
   }
 
-  #syncSoon(): void {
+  #syncSoon(file: JournalFile): void {
     if (this.#isSyncDue) return;
     this.#isSyncDue = true;
-    systemTimers.after(syncDelayMs, () => {
+    this.#timers.after(syncDelayMs, () => {
       this.#isSyncDue = false;
       // A disk that cannot sync shows at the next append, which is answered.
-      this.#file.sync().catch(() => {});
+      file.sync().catch(() => {});
     });
   }
 }

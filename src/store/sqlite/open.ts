@@ -1,10 +1,12 @@
 // Opens a data folder: takes its lock, starts the two threads and wires them into a Store.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { systemTimers } from "../../core/clock.ts";
 import { migrations } from "../migrations/index.ts";
 import type { Program, Row, Store } from "../store.ts";
 import type { ArchiveRequest, LogOptions } from "./archive-thread.ts";
 import { sqliteDialect } from "./dialect.ts";
+import { Journal } from "./journal.ts";
 import type { JournalRequest } from "./journal-thread.ts";
 import { lockFolder } from "./lock.ts";
 import { Thread } from "./thread.ts";
@@ -17,7 +19,6 @@ export interface SqliteOptions {
 
 export const mainFile = "sluice.db";
 export const logFile = "log.db";
-export const journalFile = "journal.log";
 
 export function mainVersions(): string[][] {
   return migrations.map((migration) => migration(sqliteDialect));
@@ -26,41 +27,40 @@ export function mainVersions(): string[][] {
 export async function openSqlite({ folder, programs, log }: SqliteOptions): Promise<Store> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = lockFolder(folder);
-  const journal = new Thread<JournalRequest, Row[][]>(
+  const writer = new Thread<JournalRequest, Row[][]>(
     new Worker(new URL("./journal-thread.ts", import.meta.url)),
   );
   const archive = new Thread<ArchiveRequest, Row[]>(
     new Worker(new URL("./archive-thread.ts", import.meta.url)),
   );
   const mainPath = join(folder, mainFile);
-  await journal.call({
+  const [state] = await writer.call({
     kind: "open",
-    options: {
-      databasePath: mainPath,
-      journalPath: join(folder, journalFile),
-      programs,
-      versions: mainVersions(),
-    },
+    path: mainPath,
+    programs,
+    versions: mainVersions(),
+  });
+  const journal = await Journal.open({
+    folder,
+    database: { commit: (runs, statements) => writer.call({ kind: "commit", runs, statements }) },
+    appliedSequence: Number(state?.[0]?.["sequence"] ?? 0),
+    timers: systemTimers,
   });
   await archive.call({ kind: "open", mainPath, log: { ...log, path: join(folder, logFile) } });
   return {
     read: (statement) => archive.call({ kind: "read", statement }),
-    append: async (run, gate) => {
-      await journal.call({ kind: "append", run, sync: gate === "synced" });
-    },
-    commit: ({ run, statements = [] }) =>
-      journal.call({ kind: "commit", ...(run && { run }), statements }),
-    applied: async () => {
-      await journal.call({ kind: "apply" });
-    },
+    append: (run, gate) => journal.append(run, gate === "synced"),
+    commit: ({ run, statements = [] }) => journal.commit(statements, run),
+    applied: () => journal.apply(),
     readLog: (statement) => archive.call({ kind: "read-log", statement }),
     writeLog: async (run) => {
       await archive.call({ kind: "write-log", run });
     },
     async close() {
-      await journal.call({ kind: "close" });
+      await journal.close();
+      await writer.call({ kind: "close" });
       await archive.call({ kind: "close" });
-      journal.terminate();
+      writer.terminate();
       archive.terminate();
       lock.release();
     },

@@ -1,5 +1,5 @@
 // The thread's side: answers each call with a reply or a fault.
-import { toStoreError } from "./connection.ts";
+import { toStoreError } from "./store-error.ts";
 import type { Answer, Call } from "./thread.ts";
 
 declare const self: Worker;

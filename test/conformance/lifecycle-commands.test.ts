@@ -1,0 +1,219 @@
+// The command line: the same commands beside a running gateway and on a folder that nobody uses.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { chatBody } from "../harness/ask.ts";
+import { balanceOf } from "../harness/books.ts";
+import { runCommand, type CommandEnd } from "../harness/command.ts";
+import { Folder } from "../harness/folder.ts";
+import { startGateway, type Gateway } from "../harness/gateway.ts";
+import { completion, Vendor } from "../harness/vendor.ts";
+
+setDefaultTimeout(60_000);
+
+const vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
+const data = new Folder();
+const folder = data.path;
+const config = 'sandbox: "off"\n';
+let gateway: Gateway;
+
+beforeAll(async () => {
+  gateway = await startGateway({ folder, config });
+});
+
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  vendor[Symbol.dispose]();
+  data[Symbol.dispose]();
+});
+
+async function sluice(...words: string[]): Promise<CommandEnd> {
+  return await runCommand({ folder }, ...words);
+}
+
+/** A command that must succeed, with what it says to programs. */
+async function json<Data>(...words: string[]): Promise<Data> {
+  const { code, out, error } = await sluice(...words, "--json");
+  expect({ words, code, error }).toEqual({ words, code: 0, error: "" });
+  return JSON.parse(out) as Data;
+}
+
+async function chatStatus(key: string): Promise<number> {
+  return (await gateway.post("/v1/chat/completions", chatBody("m"), key)).status;
+}
+
+async function addChannel(): Promise<CommandEnd> {
+  const words = ["--url", vendor.url, "--key", "-", "--models", "m,n", "--allow-private"];
+  const more = ["--priority", "4", "--map", "n=upstream-n", "--header", "x-a=b", "--drop-store"];
+  return await runCommand(
+    { folder, input: "sk-from-standard-input\n" },
+    ...["channel", "add", "main", ...words, ...more],
+  );
+}
+
+describe("beside a running gateway", () => {
+  test("N17 channels are added, listed, tested and removed", async () => {
+    const added = await addChannel();
+    expect(added).toMatchObject({ code: 0, error: "" });
+    expect(added.out).toContain("added main");
+    const [shown] = await json<Record<string, unknown>[]>("channel", "list");
+    expect(shown).toMatchObject({
+      name: "main",
+      models: ["m", "n"],
+      priority: 4,
+      model_mapping: { n: "upstream-n" },
+      headers: { "x-a": "b" },
+      drop_store: true,
+    });
+    const table = await sluice("channel", "list");
+    expect(table.out).toMatch(/^ID +NAME +TYPE/);
+    expect(table.out).toContain(vendor.url);
+    expect(table.out).not.toContain("sk-from-standard-input");
+    expect((await sluice("channel", "test", "main")).out).toMatch(/^ok: status 200/);
+    expect(vendor.requests[0]?.headers["authorization"]).toBe("Bearer sk-from-standard-input");
+    vendor.script = (_request, reply) => reply.json({ error: { message: "Spent." } }, 500);
+    const failed = await sluice("channel", "test", "main");
+    expect(failed).toMatchObject({ code: 1 });
+    expect(failed.out).toContain("Spent.");
+    vendor.script = (_request, reply) => reply.json(completion("Yes."));
+  });
+
+  test("N17 prices, users, credit and keys do what they say", async () => {
+    await json("price", "set", "m", "--call", "100");
+    const user = await json<{ id: string }>("user", "create", "carol", "--quota", "1000");
+    expect(user).toHaveProperty("password");
+    const key = await json<{ key: string; id: string }>(
+      ...["key", "create", "laptop", "--account", "carol", "--quota", "150", "--models", "m"],
+    );
+    expect([await chatStatus(key.key), await chatStatus(key.key)]).toEqual([200, 402]);
+    const credit = await sluice("user", "credit", "carol", "500", "--reason", "gift", "--id", "g1");
+    expect(credit.out).toBe("booked $0.0005; carol has $0.0014\n");
+    await json("user", "credit", "carol", "500", "--reason", "gift", "--id", "g1");
+    expect(await balanceOf(gateway, user.id)).toMatchObject({ quota_micros: 1400 });
+    await json("user", "credit", "carol", "-400", "--reason", "correction");
+    expect(await balanceOf(gateway, user.id)).toMatchObject({ quota_micros: 1000 });
+    const keys = await json<object[]>("key", "list", "--account", "carol");
+    expect(keys).toMatchObject([{ name: "laptop", used_micros: 100, quota_micros: 150 }]);
+    const listed = await sluice("key", "list");
+    expect(listed.out).toContain("laptop");
+    expect(listed.out).not.toContain(key.key);
+    expect((await sluice("key", "revoke", "laptop")).code).toBe(0);
+    expect(await chatStatus(key.key)).toBe(401);
+    const prices = await json<object[]>("price", "list", "--own");
+    expect(prices).toMatchObject([{ model: "m", call_micros: 100, source: "own" }]);
+    const users = await json<{ username: string }[]>("user", "list");
+    expect(users.map(({ username }) => username).toSorted()).toEqual(["carol", "root"]);
+  });
+
+  test("N17 an access token from the command line opens the control API", async () => {
+    const { token } = await json<{ token: string }>("user", "token", "root", "--name", "script");
+    const self = await gateway.controlEnvelope("GET", "/api/user/self", undefined, token);
+    expect(self).toMatchObject({ success: true, data: { username: "root" } });
+  });
+
+  test("N17 the ledger can be verified while the gateway writes it", async () => {
+    const { code, out } = await sluice("ledger", "verify");
+    expect(out).toMatch(/^ok: \d+ accounts, \d+ entries\n$/);
+    expect(code).toBe(0);
+  });
+
+  test("N17 what cannot be done is said in a line, with status 1", async () => {
+    const wrong = [
+      ["key", "revoke", "never-made"],
+      ["user", "credit", "nobody", "5", "--reason", "x"],
+      ["channel", "add", "main", "--url", vendor.url, "--key", "k", "--models", "m"],
+      ["price", "set", "m"],
+    ];
+    for (const words of wrong) {
+      const { code, out, error } = await sluice(...words);
+      expect({ words, code, out }).toEqual({ words, code: 1, out: "" });
+      expect(error.trim().split("\n")).toHaveLength(1);
+      expect(error).not.toContain("    at ");
+    }
+  });
+});
+
+describe("without a gateway", () => {
+  test("N17 the same commands work on the folder, and a gateway then sees what they did", async () => {
+    using own = new Folder();
+    const run = async (...words: string[]) => await runCommand({ folder: own.path }, ...words);
+    const words = ["--url", vendor.url, "--key", "sk-offline-0001", "--models", "m"];
+    expect(await run("channel", "add", "only", ...words, "--allow-private")).toMatchObject({
+      code: 0,
+    });
+    expect((await run("channel", "test", "only")).out).toMatch(/^ok: status 200/);
+    expect((await run("price", "set", "m", "--call", "5")).code).toBe(0);
+    expect((await run("user", "create", "dave", "--quota", "50")).code).toBe(0);
+    const made = await run("key", "create", "k", "--account", "dave", "--json");
+    const { key } = JSON.parse(made.out) as { key: string };
+    expect((await run("ledger", "verify")).code).toBe(0);
+    await using next = await startGateway({ folder: own.path, config });
+    const response = await next.post("/v1/chat/completions", chatBody("m"), key);
+    expect(response.status).toBe(200);
+    expect((await run("channel", "remove", "only")).code).toBe(0);
+    const after = await next.post("/v1/chat/completions", chatBody("m"), key);
+    expect(after.status).toBe(503);
+  });
+
+  test("N17 config check says ok, or names file, line and what was meant", async () => {
+    const path = join(folder, "check.yaml");
+    const environment = { SLUICE_CONFIG: path };
+    writeFileSync(path, "log:\n  level: debug\n");
+    const good = await runCommand({ folder, environment }, "config", "check");
+    expect(good).toMatchObject({ code: 0, out: "ok\n" });
+    writeFileSync(path, "log:\n  level: loud\nserver:\n  prot: 1\n");
+    const bad = await runCommand({ folder, environment }, "config", "check");
+    expect(bad.code).toBe(1);
+    expect(bad.out).toContain("check.yaml:2:");
+    expect(bad.out).toContain("check.yaml:4:");
+    expect(bad.out).toContain("did you mean port?");
+  });
+
+  test("N17 config print shows what takes effect, without secrets", async () => {
+    const environment = { SLUICE_ROOT_KEY: "sk-canary-0123456789abcdef", PORT: "4321" };
+    const { code, out } = await runCommand({ folder, environment }, "config", "print");
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ server: { port: 4321 } });
+    expect(out).not.toContain("canary");
+  });
+
+  test("N17 a folder without a database cannot be verified", async () => {
+    const { code, error } = await runCommand(
+      { folder: join(folder, "nothing-here") },
+      ...["ledger", "verify"],
+    );
+    expect(code).toBe(1);
+    expect(error).toContain("there is no database");
+  });
+});
+
+test("N17 every command explains itself", async () => {
+  const commands = [
+    [],
+    ["serve"],
+    ["key"],
+    ["key", "create"],
+    ["key", "list"],
+    ["key", "revoke"],
+    ["channel", "add"],
+    ["channel", "list"],
+    ["channel", "test"],
+    ["channel", "remove"],
+    ["price", "set"],
+    ["price", "list"],
+    ["user", "create"],
+    ["user", "list"],
+    ["user", "credit"],
+    ["user", "token"],
+    ["ledger", "verify"],
+    ["config", "check"],
+    ["config", "print"],
+    ["config", "schema"],
+  ];
+  for (const words of commands) {
+    const end = await sluice(...words, "--help");
+    expect({ words, code: end.code, error: end.error }).toEqual({ words, code: 0, error: "" });
+    expect(end.out).toContain(["Usage: sluice", ...words].join(" "));
+    if (words.length !== 1 || words[0] === "serve") expect(end.out).toContain("$ ");
+  }
+});

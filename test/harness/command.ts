@@ -1,0 +1,47 @@
+// Runs the command line as an operator does, in a process of its own.
+import { join } from "node:path";
+import type { Subprocess } from "bun";
+
+const program = join(import.meta.dir, "..", "..", "src", "main.ts");
+const runMsMax = 20_000;
+
+export interface CommandEnd {
+  code: number;
+  out: string;
+  error: string;
+}
+
+export interface CommandOptions {
+  /** The data folder. */
+  folder: string;
+  environment?: Record<string, string>;
+  input?: string;
+}
+
+export async function runCommand(
+  { folder, environment = {}, input = "" }: CommandOptions,
+  ...words: string[]
+): Promise<CommandEnd> {
+  const child: Subprocess<Blob, "pipe", "pipe"> = Bun.spawn(
+    [process.execPath, "--no-env-file", program, ...words],
+    {
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        NODE_ENV: "production",
+        SLUICE_DATA: folder,
+        ...environment,
+      },
+      stdin: new Blob([input]),
+      stdout: "pipe",
+      stderr: "pipe",
+    },
+  );
+  const stuck = setTimeout(() => child.kill("SIGKILL"), runMsMax);
+  const [code, out, error] = await Promise.all([
+    child.exited,
+    child.stdout.text(),
+    child.stderr.text(),
+  ]);
+  clearTimeout(stuck);
+  return { code, out, error };
+}
