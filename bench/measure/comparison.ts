@@ -50,12 +50,15 @@ export function medianOfPairs(
   return pairs === undefined || pairs.length === 0 ? undefined : median(pairs);
 }
 
+/** A program of some size takes longer to reach its compiler's last tier than a proxy of ten lines. */
+const warmUpSeconds = 6;
+
 /** Compilers of every target settle before anything counts. */
 async function warmUp(targets: readonly Target[], options: Options): Promise<void> {
   console.error("warming up");
   for (const target of targets)
     for (const pass of ["request", "stream"] as const)
-      await measure(target, { ...planPass(pass, options), seconds: Math.min(2, options.seconds) });
+      await measure(target, { ...planPass(pass, options), seconds: warmUpSeconds });
 }
 
 function rotate<T>(items: readonly T[], by: number): readonly T[] {

@@ -31,11 +31,14 @@ export async function configureGateway(options: SetupOptions): Promise<string> {
     input_micros_per_million: 1_000_000,
     output_micros_per_million: 4_000_000,
   });
-  const account = { username: "bench", password };
-  await call(`${origin}/api/user`, asRoot, { ...account, quota_micros: quotaMicros });
-  const asAccount = await logIn(origin, account);
-  const created = await call(`${origin}/api/token`, asAccount, {
+  await call(`${origin}/api/user`, asRoot, {
+    username: "bench",
+    password,
+    quota_micros: quotaMicros,
+  });
+  const created = await call(`${origin}/api/token`, asRoot, {
     name: "bench",
+    account: "bench",
     group: "default",
     quota_micros: quotaMicros,
     models: ["bench-model"],
@@ -43,33 +46,19 @@ export async function configureGateway(options: SetupOptions): Promise<string> {
     tokens_per_minute: limitMax,
     concurrency: 10_000,
   });
-  const key = created.body["key"];
+  const key = created["key"];
   if (typeof key === "string") return key;
-  throw new Error(`POST /api/token showed no key: ${JSON.stringify(created.body)}`);
+  throw new Error(`POST /api/token showed no key: ${JSON.stringify(created)}`);
 }
 
-/** The headers of the account's session; the origin stands in for the browser's own. */
-async function logIn(origin: string, account: Fields): Promise<Record<string, string>> {
-  const { headers } = await call(`${origin}/api/user/login`, {}, account);
-  const cookies = headers.getSetCookie().map((cookie) => cookie.split(";", 1)[0] ?? "");
-  return { cookie: cookies.join("; "), origin };
-}
-
-async function call(
-  url: string,
-  headers: Record<string, string>,
-  fields: Fields,
-): Promise<{ headers: Headers; body: Fields }> {
+async function call(url: string, headers: Record<string, string>, fields: Fields): Promise<Fields> {
   const response = await fetch(url, {
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },
     body: JSON.stringify(fields),
     signal: AbortSignal.timeout(10_000),
   });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`POST ${url} answered ${response.status}: ${text}`);
-  const body = (text === "" ? {} : JSON.parse(text)) as Fields;
-  const inner = body["data"];
-  const isWrapped = typeof inner === "object" && inner !== null;
-  return { headers: response.headers, body: isWrapped ? (inner as Fields) : body };
+  const answer = (await response.json()) as { success: boolean; message: string; data: Fields };
+  if (!answer.success) throw new Error(`POST ${url}: ${answer.message}`);
+  return answer.data;
 }

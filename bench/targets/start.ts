@@ -21,7 +21,7 @@ export interface TargetOptions {
 }
 
 export const textPath = "/v1/chat/completions";
-export const portkeyVersion = "1.13.8";
+export const portkeyVersion = "1.15.2";
 
 const benchFolder = join(import.meta.dir, "..");
 const root = join(benchFolder, "..");

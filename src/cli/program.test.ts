@@ -148,7 +148,7 @@ test("a key is made of its options, and programs get JSON", async () => {
 test("a key is revoked by its name only where no other has it", async () => {
   await using world = openWorld();
   world.answers.set("GET /api/token", oneKey);
-  world.answers.set("POST /api/token/key_1/revoke", { id: "key_1" });
+  world.answers.set("DELETE /api/token/key_1", { id: "key_1" });
   expect((await world.run("key revoke laptop")).out).toBe("revoked key_1\n");
   const twice = { items: [...oneKey.items, { id: "key_2", name: "laptop" }], total: 2 };
   world.answers.set("GET /api/token", twice);

@@ -86,7 +86,10 @@ export async function tryText(
     return await readFirst(format, request, reply, abort);
   } catch (error) {
     if (scope.signal.aborted) return { kind: "abandoned" };
-    return failed(toFailure(error, abort.signal.aborted));
+    const failure = toFailure(error, abort.signal.aborted);
+    // What could not be read may have more to come.
+    abort.abort();
+    return failed(failure);
   } finally {
     watch.end();
   }

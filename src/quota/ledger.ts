@@ -290,7 +290,11 @@ export class Ledger {
 
   /** On a disk that does not answer, streams still finish; what they owe stays in line. */
   #letGo(): void {
-    if (this.oldestMs > waitMsMax) this.#writing?.resolve(false);
+    const nowMs = this.#ports.clock.monotonicMs();
+    for (const batch of [this.#writing, this.#filling]) {
+      const sinceMs = batch?.awaitedSinceMs ?? nowMs;
+      if (nowMs - sinceMs > waitMsMax) batch?.resolve(false);
+    }
   }
 
   #write(batch: Batch): void {
