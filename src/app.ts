@@ -65,7 +65,6 @@ export interface App {
 
 const requestIdleSeconds = 30;
 const interruptGraceMs = 2000;
-const bodySlackBytes = 1024 * 1024;
 
 export interface AppOptions {
   log: Log;
@@ -197,6 +196,7 @@ function toSandboxChannel({ url }: Sandbox): ChannelSettings {
     dropStore: false,
     concurrency: null,
     keys: [{ position: 0, text: "sk-sandbox", isEnabled: true, restsUntilMs: 0 }],
+    keepsKeys: true,
   };
 }
 
@@ -275,7 +275,7 @@ function createHttp(config: Config, { log, deadlines, store }: Base, control: Co
   ];
   const table = new RouteTable([
     ...textRoutes(text, config.server.textBodyBytesMax),
-    ...modelRoutes(channels),
+    ...modelRoutes(control),
     ...healthRoutes({ obstacles: findObstacles, renderMetrics: () => registry.render() }),
     ...controlRoutes(control, { version, obstacles: findObstacles }),
   ]);
@@ -305,8 +305,8 @@ function listen(config: Config, http: HttpServer, log: Log) {
     port: config.server.port,
     development: false,
     idleTimeout: requestIdleSeconds,
-    // The routes' own limits answer in their envelope; this one is only the last resort.
-    maxRequestBodySize: config.server.bodyBytesMax + bodySlackBytes,
+    // The routes' own limits answer in their envelope; Bun's answer would have none.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     fetch: (request, server) => http.handle(request, server),
     error(error) {
       log.error("unhandled", { error: describe(error) });

@@ -28,6 +28,8 @@ export interface ChannelSettings {
   dropStore: boolean;
   concurrency: number | null;
   keys: ChannelKey[];
+  /** The sandbox's key is everyone's: what one rehearses with it must not take it from the rest. */
+  keepsKeys: boolean;
 }
 
 export class Channel {

@@ -98,6 +98,7 @@ function toSettings(row: ChannelRow, keys: readonly ChannelKeyRow[], seal: Seal)
     headers: JSON.parse(row.headers),
     dropStore: row.drop_store === 1,
     concurrency: row.concurrency,
+    keepsKeys: false,
     keys: keys.map((key) => {
       const text = openOrNull(seal, key);
       return {

@@ -117,11 +117,13 @@ function markFailure(
       break;
     case "key":
       channel.health.released();
+      if (channel.settings.keepsKeys) break;
       key.isEnabled = false;
       parts.keyRefused(channel, key, failure.error.message);
       break;
     case "load":
       channel.health.released();
+      if (channel.settings.keepsKeys) break;
       key.restsUntilMs = nowMs + (failure.restMs ?? restMsDefault);
       break;
     default:

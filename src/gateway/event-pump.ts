@@ -12,14 +12,19 @@ export type Piece =
   /** The stream ended without its end marker. */
   | { kind: "cut" };
 
+/** Takes credentials out of a vendor's words. */
+export type Conceal = (text: string) => string;
+
 export class EventPump {
   readonly #reply: OutboundReply;
   readonly #observer: StreamObserver;
+  readonly #conceal: Conceal;
   readonly #splitter = new SseSplitter();
 
-  constructor(reply: OutboundReply, observer: StreamObserver) {
+  constructor(reply: OutboundReply, observer: StreamObserver, conceal: Conceal) {
     this.#reply = reply;
     this.#observer = observer;
+    this.#conceal = conceal;
   }
 
   /** The next piece that has something for the client. */
@@ -60,7 +65,7 @@ export class EventPump {
         }
         case "fault": {
           const before = encode(kept ?? events.slice(0, at));
-          return { kind: "fault", bytes: before, message: sighting.message };
+          return { kind: "fault", bytes: before, message: this.#conceal(sighting.message) };
         }
       }
     }

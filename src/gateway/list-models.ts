@@ -2,6 +2,7 @@
 import { catalogueModels } from "../catalogue/models.ts";
 import type { Channels } from "../distribution/channels.ts";
 import type { Caller } from "../identity/caller.ts";
+import type { Prices } from "../quota/prices.ts";
 
 export interface ListedModel {
   id: string;
@@ -11,11 +12,17 @@ export interface ListedModel {
   outputTokensMax: number;
 }
 
-/** Exactly the models of the group's channels that the key's own list allows. */
-export function listModels(channels: Channels, caller: Caller): ListedModel[] {
+export interface ListParts {
+  channels: Channels;
+  prices: Prices;
+}
+
+/** Exactly what a request would be served: by the group's channels, the key's list and a price. */
+export function listModels({ channels, prices }: ListParts, caller: Caller): ListedModel[] {
   return channels
     .models(caller.group)
     .filter((id) => caller.models === null || caller.models.has(id))
+    .filter((id) => prices.isTextPriced(id))
     .map(toListed);
 }
 

@@ -2,7 +2,6 @@
 // settlement, whoever ends it: the vendor's end marker, a fault, a stall, or the client.
 import type { Deadlines, Watch } from "../core/deadline.ts";
 import { GatewayError } from "../core/errors.ts";
-import { scrub } from "../core/log.ts";
 import type { ByteSource } from "./answer.ts";
 import type { EventPump, Piece } from "./event-pump.ts";
 
@@ -59,7 +58,7 @@ export class Relay implements ByteSource {
         await this.#end({ kind: "complete" });
         return piece.bytes;
       case "fault":
-        return await this.#break(scrub(piece.message), piece.bytes);
+        return await this.#break(piece.message, piece.bytes);
       case "cut":
         return await this.#break(this.#brokenBecause);
     }

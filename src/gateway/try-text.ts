@@ -12,7 +12,7 @@ import type { Format, Reply, StreamObserver, TextRequest } from "../formats/form
 import { upstreams } from "../upstreams/index.ts";
 import type { Fault, Upstream } from "../upstreams/upstream.ts";
 import type { Attempt } from "./attempt.ts";
-import { EventPump, type Piece } from "./event-pump.ts";
+import { EventPump, type Conceal, type Piece } from "./event-pump.ts";
 import { hopHeader, type Scope } from "./scope.ts";
 
 export interface TextTry {
@@ -65,6 +65,7 @@ export async function tryText(
   // Never removed: it goes with the request, and aborting what has ended does nothing.
   scope.signal.addEventListener("abort", leave);
   const watch = parts.deadlines.watch(parts.firstByteMs, leave);
+  const conceal = concealer(key.text);
   try {
     const reply = await parts.send({
       url: address.url,
@@ -81,9 +82,9 @@ export async function tryText(
       ),
       signal: abort.signal,
     });
-    if (reply.status !== 200) return await readRefusal(upstream, reply);
+    if (reply.status !== 200) return await readRefusal(upstream, reply, conceal);
     if (!request.stream) return await readWhole(format, reply);
-    return await readFirst(format, request, reply, abort);
+    return await readFirst(format, request, { reply, abort, conceal });
   } catch (error) {
     if (scope.signal.aborted) return { kind: "abandoned" };
     const failure = toFailure(error, abort.signal.aborted);
@@ -110,35 +111,51 @@ async function readWhole(format: Format, reply: OutboundReply): Promise<Attempt<
   return { kind: "served", value: { kind: "whole", bytes, reply: read } };
 }
 
+const keyCharactersMin = 8;
+
+/** A key goes by its text, whatever it looks like, unless it may as well be a word. */
+function concealer(key: string): Conceal {
+  const isWord = key.length < keyCharactersMin;
+  return (text) => scrub(isWord ? text : text.replaceAll(key, "[secret]"));
+}
+
+interface Reading {
+  reply: OutboundReply;
+  abort: AbortController;
+  conceal: Conceal;
+}
+
 async function readFirst(
   format: Format,
   request: TextRequest,
-  reply: OutboundReply,
-  abort: AbortController,
+  { reply, abort, conceal }: Reading,
 ): Promise<Attempt<ServedText>> {
   if (!(reply.headers.get("content-type") ?? "").includes("text/event-stream")) {
     reply.cancel();
     return failed(new GatewayError("bad_response_body"));
   }
   const observer = format.observe(request);
-  const pump = new EventPump(reply, observer);
+  const pump = new EventPump(reply, observer, conceal);
   const first = await pump.next();
   if (first.kind === "cut" || (first.kind === "fault" && first.bytes.length === 0)) {
     abort.abort();
-    const message = first.kind === "fault" ? scrub(first.message) : "The stream broke off.";
+    const message = first.kind === "fault" ? first.message : "The stream broke off.";
     return failed(new GatewayError("bad_response", { message }));
   }
   return { kind: "served", value: { kind: "stream", pump, observer, first, abort } };
 }
 
-async function readRefusal(upstream: Upstream, reply: OutboundReply): Promise<Attempt<ServedText>> {
+async function readRefusal(
+  upstream: Upstream,
+  reply: OutboundReply,
+  conceal: Conceal,
+): Promise<Attempt<ServedText>> {
   const bytes = await reply.bytes(errorBytesMax);
   const fault = upstream.readFault(reply.status, reply.headers, parseOrNull(bytes));
-  return toAttempt(fault);
+  return toAttempt(fault, conceal(fault.message));
 }
 
-function toAttempt(fault: Fault): Attempt<ServedText> {
-  const message = scrub(fault.message);
+function toAttempt(fault: Fault, message: string): Attempt<ServedText> {
   switch (fault.blame) {
     case "request": {
       const { status, type, code, param } = fault;

@@ -9,6 +9,7 @@ export interface ResponseFacts {
   /** Of the control plane, which no browser page of another origin and no cache may read. */
   isControl: boolean;
   streams: OpenStreams;
+  isBodyRead(): boolean;
 }
 
 export function respond(answer: Answer, facts: ResponseFacts): Response {
@@ -24,7 +25,7 @@ export function respond(answer: Answer, facts: ResponseFacts): Response {
   else if (headers.has("origin")) shown["access-control-allow-origin"] = "*";
   if (typeof body === "string" || body instanceof Uint8Array) {
     // What is left of an upload that was refused is not worth reading.
-    if (status === 401 || status === 413) shown["connection"] = "close";
+    if (status >= 400 && !facts.isBodyRead()) shown["connection"] = "close";
     return new Response(body, { status, headers: shown });
   }
   shown["cache-control"] = "no-cache";

@@ -52,6 +52,7 @@ export class HttpServer {
       headers: request.headers,
       isControl: false,
       streams: this.#parts.streams,
+      isBodyRead: () => request.body === null || request.bodyUsed,
     };
     const scope: Scope = {
       requestId,
@@ -90,7 +91,7 @@ export class HttpServer {
   #gate(request: Request, scope: Scope): Target {
     const target = readTarget(request.url);
     checkHost(request.headers.get("host"), this.#parts.allowedHosts);
-    if (!(scope.hops <= hopsMax)) {
+    if (!(scope.hops >= 0 && scope.hops <= hopsMax)) {
       throw new GatewayError("invalid_request", {
         message: "The request has passed too many gateways: a channel points back here.",
       });

@@ -18,18 +18,27 @@ export class Prices {
     this.#snapshots.clear();
   }
 
+  /** True when text of the model can be charged for. */
+  isTextPriced(model: string): boolean {
+    return this.#unpriced === "free" || hasTextPrice(this.#listed(model));
+  }
+
   /** What the model costs now; throws when it has no price, because unpriced is never free. */
   snapshot(model: string, multiplierPpm: number): PriceSnapshot {
     const name = `${multiplierPpm} ${model}`;
     const known = this.#snapshots.get(name);
     if (known) return known;
-    const listed = this.#own.get(model) ?? catalogueModels.get(model)?.price;
+    const listed = this.#listed(model);
     if (!hasTextPrice(listed) && this.#unpriced === "refuse") {
       throw new GatewayError("model_not_priced", { param: "model" });
     }
     const snapshot = snapshotPrice(listed ?? noPrice, multiplierPpm);
     this.#snapshots.set(name, snapshot);
     return snapshot;
+  }
+
+  #listed(model: string): ListedPrice | undefined {
+    return this.#own.get(model) ?? catalogueModels.get(model)?.price;
   }
 }
 

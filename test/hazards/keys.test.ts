@@ -287,11 +287,11 @@ describe("which models a key reaches", () => {
     const narrow = await gateway.customer(1_000_000_000, { models: ["chatA-mini"] });
     const before = vendor.requests.length;
     const spellings = [
-      ...["chatA", "CHATA-MINI", "chata-mini", "chatA-mini.", " chatA-mini", "chatA-mini "],
-      ...["models/chatA-mini", "models/chatA", "chatA%2dmini", "chatA-mini\u0000", "chatA\u200b"],
-      ...["chatA-mini/../chatA", "openai/chatA", "chatA-mini,chatA", mapped, "*", "default"],
-      ...["__proto__", "constructor", "toString", "ｃhatA-mini"],
-    ];
+      ["chatA", "CHATA-MINI", "chata-mini", "chatA-mini.", " chatA-mini", "chatA-mini "],
+      ["models/chatA-mini", "models/chatA", "chatA%2dmini", "chatA-mini\u0000", "chatA\u200b"],
+      ["chatA-mini/../chatA", "openai/chatA", "chatA-mini,chatA", mapped, "*", "default"],
+      ["__proto__", "constructor", "toString", "ｃhatA-mini"],
+    ].flat();
     for (const model of spellings) {
       const response = await gateway.post("/v1/chat/completions", { ...chat, model }, narrow.key);
       const body = (await response.json()) as { error: { code: string } };

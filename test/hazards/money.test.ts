@@ -398,14 +398,14 @@ describe("prices", () => {
       { model: "none" },
       { model: "none", input_micros_per_million: 1 },
       { model: "none", output_micros_per_million: 1 },
-      ...[-1, 0.5, "1", null, 1e13].map((amount) => ({
+      [-1, 0.5, "1", null, 1e13].map((amount) => ({
         model: "none",
         ...both,
         input_micros_per_million: amount,
       })),
       { model: "", ...both },
       { model: "none", ...both, free: true },
-    ];
+    ].flat();
     for (const price of prices) {
       const { success } = await gateway.controlEnvelope("POST", "/api/price", price);
       expect([price, success]).toEqual([price, false]);

@@ -28,10 +28,10 @@ export async function openSqlite({ folder, programs, log }: SqliteOptions): Prom
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = lockFolder(folder);
   const writer = new Thread<JournalRequest, Row[][]>(
-    new Worker(new URL("./journal-thread.ts", import.meta.url)),
+    new Worker(new URL("./journal-thread.ts", import.meta.url), { smol: true }),
   );
   const archive = new Thread<ArchiveRequest, Row[]>(
-    new Worker(new URL("./archive-thread.ts", import.meta.url)),
+    new Worker(new URL("./archive-thread.ts", import.meta.url), { smol: true }),
   );
   const mainPath = join(folder, mainFile);
   const [state] = await writer.call({

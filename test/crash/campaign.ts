@@ -1,0 +1,170 @@
+// The kill -9 campaign: the gateway is killed under load again and again on one data folder, and
+// after each restart its books must agree with what its clients got.
+import { Folder } from "../harness/folder.ts";
+import { spawnGateway, startGateway, type Gateway } from "../harness/gateway.ts";
+import { checkBooks, checkIntegrity } from "./checks.ts";
+import { runLoad, type Customer, type Seen } from "./load.ts";
+import { startUpstream, type Upstream } from "./upstream.ts";
+
+export interface CampaignOptions {
+  rounds: number;
+  /** Told after each round. */
+  progress?(round: number, report: Report): void;
+}
+
+export interface Report {
+  rounds: number;
+  /** Processes that were killed while they were starting. */
+  startUpKills: number;
+  acknowledged: number;
+  streamed: number;
+  refused: number;
+  credits: number;
+  postedMicros: number;
+  servedMicros: number;
+  lost: string[];
+  violations: string[];
+  startUpMsMax: number;
+}
+
+const lanes = 8;
+const killAfterMsMin = 50;
+const killAfterMsMax = 400;
+const startUpKillEvery = 4;
+const startUpKillMsMax = 600;
+/** A rich one, one that runs dry, and one that has nothing but what it is credited. */
+const quotasMicros = [1_000_000_000, 20_000, 0];
+
+export async function runCampaign({ rounds, progress }: CampaignOptions): Promise<Report> {
+  using folder = new Folder();
+  using upstream = startUpstream();
+  const campaign = new Campaign(folder.path, upstream);
+  for (let round = 1; round <= rounds; round++) {
+    if (round % startUpKillEvery === 0) await campaign.killWhileStarting();
+    await campaign.killUnderLoad();
+    progress?.(round, campaign.report());
+  }
+  await campaign.end();
+  return campaign.report();
+}
+
+class Campaign {
+  readonly #folder: string;
+  readonly #upstream: Upstream;
+  readonly #config: string;
+  #customers: Customer[] = [];
+  /** Of all rounds, and of the one that ran last. */
+  readonly #seen = nothingSeen();
+  #lately = nothingSeen();
+  #rounds = 0;
+  #startUpKills = 0;
+  #startUpMsMax = 0;
+  #postedMicros = 0;
+  readonly #lost: string[] = [];
+  readonly #violations: string[] = [];
+
+  constructor(folder: string, upstream: Upstream) {
+    this.#folder = folder;
+    this.#upstream = upstream;
+    this.#config = `
+sandbox: "off"
+log: { level: error }
+channels:
+  - { name: only, type: openai, base_url: "${upstream.vendor.url}", key: sk-crash-campaign,
+      models: [m], allow_private: true }
+prices:
+  - { model: m, input_micros_per_million: 1000000, output_micros_per_million: 2000000 }
+`;
+  }
+
+  /** Starts, checks what the last death left, loads, kills. */
+  async killUnderLoad(): Promise<void> {
+    const gateway = await this.#start();
+    await this.#check();
+    const stop = new AbortController();
+    const load = runLoad({
+      gateway,
+      customers: this.#customers,
+      lanes,
+      seen: this.#lately,
+      signal: stop.signal,
+    });
+    await Bun.sleep(between(killAfterMsMin, killAfterMsMax));
+    await gateway.kill();
+    stop.abort();
+    await load;
+    this.#rounds++;
+  }
+
+  async killWhileStarting(): Promise<void> {
+    const child = spawnGateway({ config: this.#config }, this.#folder);
+    await Bun.sleep(between(0, startUpKillMsMax));
+    child.kill("SIGKILL");
+    await child.exited;
+    this.#startUpKills++;
+  }
+
+  /** The last look, at everything, and a stop as an operator would make it. */
+  async end(): Promise<void> {
+    const gateway = await this.#start();
+    await this.#check();
+    this.#lately = this.#seen;
+    await this.#check();
+    this.#violations.push(...checkIntegrity(this.#folder));
+    const code = await gateway.stop();
+    if (code !== 0) this.#violations.push(`the last stop ended with ${code}`);
+  }
+
+  report(): Report {
+    return {
+      rounds: this.#rounds,
+      startUpKills: this.#startUpKills,
+      acknowledged: this.#seen.answers.length,
+      streamed: this.#seen.streamed,
+      refused: this.#seen.refused,
+      credits: this.#seen.credits.length,
+      postedMicros: this.#postedMicros,
+      servedMicros: this.#upstream.servedMicros,
+      lost: this.#lost,
+      violations: this.#violations,
+      startUpMsMax: this.#startUpMsMax,
+    };
+  }
+
+  async #start(): Promise<Gateway> {
+    const startedAtMs = performance.now();
+    const gateway = await startGateway({ folder: this.#folder, config: this.#config });
+    this.#startUpMsMax = Math.max(this.#startUpMsMax, performance.now() - startedAtMs);
+    if (this.#customers.length === 0) {
+      for (const quota of quotasMicros) this.#customers.push(await gateway.customer(quota));
+    }
+    return gateway;
+  }
+
+  async #check(): Promise<void> {
+    const found = await checkBooks(this.#folder, this.#lately);
+    this.#lost.push(...found.lost);
+    this.#violations.push(...found.violations, ...this.#lately.odd);
+    this.#postedMicros = found.postedMicros;
+    if (found.postedMicros > this.#upstream.servedMicros) {
+      this.#violations.push(`charged ${found.postedMicros}, more than the vendor ever served`);
+    }
+    if (this.#lately !== this.#seen) add(this.#seen, this.#lately);
+    this.#lately = nothingSeen();
+  }
+}
+
+function nothingSeen(): Seen {
+  return { answers: [], streamed: 0, refused: 0, credits: [], odd: [] };
+}
+
+function add(total: Seen, more: Seen): void {
+  total.answers.push(...more.answers);
+  total.credits.push(...more.credits);
+  total.streamed += more.streamed;
+  total.refused += more.refused;
+}
+
+function between(least: number, most: number): number {
+  return least + Math.random() * (most - least);
+}
