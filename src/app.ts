@@ -13,6 +13,7 @@ import { describe, type Log } from "./core/log.ts";
 import { send } from "./core/outbound.ts";
 import { systemRandom } from "./core/random.ts";
 import { createSeal } from "./core/seal.ts";
+import { version } from "./core/version.ts";
 import type { ChannelSettings } from "./distribution/channel.ts";
 import { Channels } from "./distribution/channels.ts";
 import { setKeyStatus } from "./distribution/queries.ts";
@@ -32,7 +33,7 @@ import { Groups } from "./identity/groups.ts";
 import { findAccountByName } from "./identity/queries.ts";
 import { Limiter } from "./limits/limiter.ts";
 import { LoadShedder } from "./limits/shedding.ts";
-import { createGatewayMetrics } from "./observe/gateway-metrics.ts";
+import { createGatewayMetrics, type GatewayMetrics } from "./observe/gateway-metrics.ts";
 import { LoopLag } from "./observe/loop-lag.ts";
 import { createMetrics } from "./observe/metrics.ts";
 import {
@@ -51,7 +52,6 @@ import { startSandbox, type Sandbox } from "./sandbox/server.ts";
 import { createDatabase } from "./store/database.ts";
 import { openSqlite } from "./store/sqlite/open.ts";
 import type { Store } from "./store/store.ts";
-import { version } from "../package.json" with { type: "json" };
 
 export interface App {
   url: string;
@@ -210,7 +210,7 @@ async function trustLocal({ authenticator, database, random }: ControlParts): Pr
   return token;
 }
 
-/** A book that does not agree with its own entries takes no more money until a person has looked. */
+/** A book that does not agree with its entries takes no money until a person has looked. */
 async function checkBook(store: Store, obstacles: Set<string>, log: Log): Promise<void> {
   const violations = await verify((statement) => store.read(statement));
   if (violations.length === 0) return;
@@ -252,22 +252,7 @@ function createHttp(config: Config, { log, deadlines, store }: Base, control: Co
   });
   const { memoryBytesMax, streamsMax } = config.limits;
   const shedder = new LoadShedder({ rssBytes, memoryBytesMax, timers: systemTimers });
-  const text: TextParts = {
-    ...control,
-    ...config.timeouts,
-    retryBudget: new RetryBudget(config.distribution.retryBudgetPercent),
-    attemptsMax: config.distribution.attemptsMax,
-    bounds: config.text,
-    attempted: (channel, outcome) => metrics.attempts.with(channel.settings.name, outcome).add(),
-    keyRefused: (channel, key, reason) => {
-      const { id: channelId, name } = channel.settings;
-      log.warn("an upstream refused a key; it is disabled", { channel: name, reason });
-      const place = { channelId, position: key.position, last4: key.text.slice(-4) };
-      setKeyStatus(control.database, place, "disabled", reason).catch((error: unknown) =>
-        log.error("a refused key could not be marked", { error: describe(error) }),
-      );
-    },
-  };
+  const text = createText(config, control, metrics);
   const findObstacles = () => [
     ...obstacles,
     ...(ledger.isFaulted ? ["the journal cannot write"] : []),
@@ -286,6 +271,7 @@ function createHttp(config: Config, { log, deadlines, store }: Base, control: Co
     shedder,
     streams,
     streamsMax,
+    obstacles,
     recorder: new Recorder({
       clock: systemClock,
       log,
@@ -297,6 +283,26 @@ function createHttp(config: Config, { log, deadlines, store }: Base, control: Co
     trustProxy: config.server.trustProxy,
   });
   return { server, streams, usageLog, shedder, obstacles };
+}
+
+function createText(config: Config, control: ControlParts, metrics: GatewayMetrics): TextParts {
+  const { database, log } = control;
+  return {
+    ...control,
+    ...config.timeouts,
+    retryBudget: new RetryBudget(config.distribution.retryBudgetPercent),
+    attemptsMax: config.distribution.attemptsMax,
+    bounds: config.text,
+    attempted: (channel, outcome) => metrics.attempts.with(channel.settings.name, outcome).add(),
+    keyRefused: (channel, key, reason) => {
+      const { id: channelId, name } = channel.settings;
+      log.warn("an upstream refused a key; it is disabled", { channel: name, reason });
+      const place = { channelId, position: key.position, last4: key.text.slice(-4) };
+      setKeyStatus(database, place, "disabled", reason).catch((error: unknown) =>
+        log.error("a refused key could not be marked", { error: describe(error) }),
+      );
+    },
+  };
 }
 
 function listen(config: Config, http: HttpServer, log: Log) {

@@ -50,7 +50,7 @@ export function medianOfPairs(
   return pairs === undefined || pairs.length === 0 ? undefined : median(pairs);
 }
 
-/** A program of some size takes longer to reach its compiler's last tier than a proxy of ten lines. */
+/** A whole program takes longer to reach its compiler's last tier than a proxy of ten lines. */
 const warmUpSeconds = 6;
 
 /** Compilers of every target settle before anything counts. */

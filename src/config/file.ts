@@ -1,4 +1,4 @@
-// The configuration file: parsed, interpolated, defaulted and checked, with every problem at its line.
+// The configuration file: parsed, interpolated, defaulted and checked, each problem at its line.
 import { assert } from "../core/assert.ts";
 import { isObject, type Json } from "../core/json.ts";
 import { compile, type Checker, type TSchema } from "../core/schema.ts";

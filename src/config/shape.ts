@@ -1,4 +1,4 @@
-// Walks a value beside its schema: which keys are unknown or missing, and what the defaults fill in.
+// Walks a value beside its schema: which keys are unknown or missing, what the defaults fill in.
 import { isObject, type Json, type JsonObject } from "../core/json.ts";
 import type { Fault, TSchema } from "../core/schema.ts";
 import { suggest } from "./problems.ts";

@@ -111,7 +111,7 @@ function toSettings(row: ChannelRow, keys: readonly ChannelKeyRow[], seal: Seal)
   };
 }
 
-/** A key that was sealed with another secret is as good as none; its channel must not fall for it. */
+/** A key that was sealed with another secret is as good as none; its channel goes on without. */
 function openOrNull(seal: Seal, key: ChannelKeyRow): string | null {
   try {
     return seal.open(key.sealed, key.channel_id);

@@ -39,8 +39,8 @@ export type Sighting =
 /** Watches a stream that is passed through. */
 export interface StreamObserver {
   /**
-   * True when the bytes are whole events of plain content that may pass unread; it is the cheap look
-   * that most of a stream gets. Otherwise each event is to be shown to `see`.
+   * True when the bytes are whole events of plain content that may pass unread: the cheap look that
+   * most of a stream gets. Otherwise each event is to be shown to `see`.
    */
   skim(bytes: Uint8Array): boolean;
   see(event: SseEvent): Sighting;

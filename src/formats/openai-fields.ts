@@ -32,7 +32,7 @@ export function readInteger(value: unknown): number | null {
   return typeof value === "number" ? value : null;
 }
 
-/** The larger of the bounds that are named; of nothing, which some vendors read as no bound, none. */
+/** The larger of the bounds that are named; 0, which some vendors read as no bound, is none. */
 export function readOutputBound(body: JsonObject, names: readonly string[]): number | null {
   const bounds = names.map((name) => readInteger(body[name])).filter((bound) => bound !== null);
   return bounds.length === 0 || bounds.includes(0) ? null : Math.max(...bounds);

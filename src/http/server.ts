@@ -31,6 +31,8 @@ export interface HttpParts {
   recorder: Recorder;
   streams: OpenStreams;
   streamsMax: number;
+  /** While there are any, no paid work is taken. */
+  obstacles: ReadonlySet<string>;
   allowedHosts: readonly string[];
   trustProxy: boolean;
 }
@@ -147,9 +149,10 @@ export class HttpServer {
   }
 
   #checkRoom(): void {
-    const { shedder, streams, streamsMax } = this.#parts;
+    const { shedder, streams, streamsMax, obstacles } = this.#parts;
     shedder.check();
-    if (streams.size >= streamsMax) throw new GatewayError("overloaded", { retryAfterSeconds: 5 });
+    if (streams.size >= streamsMax || obstacles.size > 0)
+      throw new GatewayError("overloaded", { retryAfterSeconds: 5 });
   }
 
   #address(request: Request, server: BunServer): string {

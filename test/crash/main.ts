@@ -45,4 +45,6 @@ console.log(`\n${render(report)}`);
 for (const line of [...report.lost, ...report.violations].slice(0, shownMax)) console.log(line);
 const isSlow = report.startUpMsMax > startUpMsAllowed;
 if (isSlow) console.log(`a start-up took longer than ${startUpMsAllowed} ms`);
-if (isSlow || report.lost.length > 0 || report.violations.length > 0) process.exitCode = 1;
+const isGood = !isSlow && report.lost.length === 0 && report.violations.length === 0;
+// Timers of the harness would keep the process for a while.
+process.exit(isGood ? 0 : 1);

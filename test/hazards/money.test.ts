@@ -313,7 +313,7 @@ describe("credit", () => {
   test("hazard B17 a credit is whole, bounded and booked once for each id", async () => {
     const { id } = await gateway.customer(1000);
     const path = `/api/user/${id}/credit`;
-    for (const micros of [0, 1.5, "5", 1e16, -1e16, null, 1e400]) {
+    for (const micros of [0, 1.5, "5", 1e16, -1e16, null, true]) {
       const refused = await gateway.controlEnvelope("POST", path, { micros, reason: "test" });
       expect([micros, refused.success]).toEqual([micros, false]);
     }
@@ -398,14 +398,14 @@ describe("prices", () => {
       { model: "none" },
       { model: "none", input_micros_per_million: 1 },
       { model: "none", output_micros_per_million: 1 },
-      [-1, 0.5, "1", null, 1e13].map((amount) => ({
+      ...[-1, 0.5, "1", null, 1e13].map((amount) => ({
         model: "none",
         ...both,
         input_micros_per_million: amount,
       })),
       { model: "", ...both },
       { model: "none", ...both, free: true },
-    ].flat();
+    ];
     for (const price of prices) {
       const { success } = await gateway.controlEnvelope("POST", "/api/price", price);
       expect([price, success]).toEqual([price, false]);
