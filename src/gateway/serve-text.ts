@@ -3,6 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Deadlines } from "../core/deadline.ts";
 import { GatewayError, toGatewayError } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
+import type { Channel } from "../distribution/channel.ts";
 import type { Channels } from "../distribution/channels.ts";
 import type { Format, Reply, TextRequest } from "../formats/format.ts";
 import type { Caller } from "../identity/caller.ts";
@@ -47,6 +48,7 @@ export interface TextCall {
 interface Job {
   call: TextCall;
   request: TextRequest;
+  candidates: readonly Channel[];
   price: PriceSnapshot;
   reservation: Reservation;
 }
@@ -60,10 +62,10 @@ export async function serveText(parts: TextParts, call: TextCall): Promise<Answe
     request = call.format.read(call.body);
     job = await open(parts, call, request);
     const lease = await attempt(parts, job);
+    if (lease.value.kind === "whole") return await answerWhole(parts, job, lease, lease.value);
+    // A stream shows something before it is settled, so its hold must be safe by then.
     await job.reservation.written;
-    return lease.value.kind === "whole"
-      ? await answerWhole(parts, job, lease, lease.value)
-      : answerStream(parts, job, lease, lease.value);
+    return answerStream(parts, job, lease, lease.value);
   } catch (error) {
     const shown = toGatewayError(error);
     if (job?.reservation.state === "open") await parts.ledger.void(job.reservation, shown.code);
@@ -93,7 +95,7 @@ async function open(parts: TextParts, call: TextCall, request: TextRequest): Pro
     micros: textHold(price, boundText(request, call.bodyBytes, parts.bounds)),
     price: price.text,
   });
-  return { call, request, price, reservation };
+  return { call, request, candidates, price, reservation };
 }
 
 function findChannels(parts: TextParts, { caller, format }: TextCall, model: string) {
@@ -103,9 +105,10 @@ function findChannels(parts: TextParts, { caller, format }: TextCall, model: str
     .filter((channel) => servesText(channel.settings, format));
 }
 
-async function attempt(parts: TextParts, { call, request }: Job): Promise<Lease<ServedText>> {
+function attempt(parts: TextParts, job: Job): Promise<Lease<ServedText>> {
+  const { call, request, candidates } = job;
   const { format, body, scope } = call;
-  return await attemptChannels(parts, findChannels(parts, call, request.model), (choice) =>
+  return attemptChannels(parts, candidates, (choice) =>
     tryText(parts, { format, request, body, scope }, choice),
   );
 }

@@ -98,7 +98,9 @@ export async function tryText(
 
 function override(settings: ChannelSettings, body: JsonObject): JsonObject {
   const { parametersSet, parametersRemoved, dropStore } = settings;
-  const changed = { ...body, ...parametersSet };
+  // The body is the channel's own copy already, made when its model was set.
+  const changed = body;
+  for (const [name, value] of Object.entries(parametersSet)) changed[name] = value;
   for (const name of parametersRemoved) delete changed[name];
   if (dropStore) delete changed["store"];
   return changed;

@@ -24,7 +24,8 @@ export interface Report {
   servedMicros: number;
   lost: string[];
   violations: string[];
-  startUpMsMax: number;
+  /** How long each start took until the gateway listened. */
+  startUpsMs: number[];
 }
 
 const lanes = 8;
@@ -58,8 +59,8 @@ class Campaign {
   #lately = nothingSeen();
   #rounds = 0;
   #startUpKills = 0;
-  #startUpMsMax = 0;
   #postedMicros = 0;
+  readonly #startUpsMs: number[] = [];
   readonly #lost: string[] = [];
   readonly #violations: string[] = [];
 
@@ -127,14 +128,14 @@ prices:
       servedMicros: this.#upstream.servedMicros,
       lost: this.#lost,
       violations: this.#violations,
-      startUpMsMax: this.#startUpMsMax,
+      startUpsMs: this.#startUpsMs,
     };
   }
 
   async #start(): Promise<Gateway> {
     const startedAtMs = performance.now();
     const gateway = await startGateway({ folder: this.#folder, config: this.#config });
-    this.#startUpMsMax = Math.max(this.#startUpMsMax, performance.now() - startedAtMs);
+    this.#startUpsMs.push(performance.now() - startedAtMs);
     if (this.#customers.length === 0) {
       for (const quota of quotasMicros) this.#customers.push(await gateway.customer(quota));
     }

@@ -16,6 +16,7 @@ function readRounds(): number {
 }
 
 function render(report: Report): string {
+  const startUps = report.startUpsMs.toSorted((a, b) => a - b);
   const rows: [string, string | number][] = [
     ["kills under load", report.rounds],
     ["kills during start-up", report.startUpKills],
@@ -27,7 +28,8 @@ function render(report: Report): string {
     ["served upstream, in micros", report.servedMicros],
     ["lost", report.lost.length],
     ["violations", report.violations.length],
-    ["slowest start-up, in ms", Math.round(report.startUpMsMax)],
+    ["median start-up, in ms", Math.round(startUps[Math.floor(startUps.length / 2)] ?? 0)],
+    ["slowest start-up, in ms", Math.round(startUps.at(-1) ?? 0)],
   ];
   return rows.map(([name, value]) => `${name.padEnd(28)}${String(value).padStart(12)}`).join("\n");
 }
@@ -43,7 +45,7 @@ const report = await runCampaign({
 });
 console.log(`\n${render(report)}`);
 for (const line of [...report.lost, ...report.violations].slice(0, shownMax)) console.log(line);
-const isSlow = report.startUpMsMax > startUpMsAllowed;
+const isSlow = report.startUpsMs.some((ms) => ms > startUpMsAllowed);
 if (isSlow) console.log(`a start-up took longer than ${startUpMsAllowed} ms`);
 const isGood = !isSlow && report.lost.length === 0 && report.violations.length === 0;
 // Timers of the harness would keep the process for a while.

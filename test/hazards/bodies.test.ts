@@ -28,7 +28,10 @@ afterAll(async () => {
   vendor[Symbol.dispose]();
 });
 
-async function send(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}): Promise<Response> {
+async function send(
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   return await fetch(`${gateway.url}/v1/chat/completions`, {
     method: "POST",
     headers: { ...typed, ...headers },

@@ -219,7 +219,7 @@ describe("what a refusal gives away", () => {
     const disabled = await gateway.customer(1_000_000_000);
     await gateway.control("PATCH", `/api/token/${disabled.keyId}`, { status: "disabled" });
     const revoked = await gateway.customer(1_000_000_000);
-    await gateway.control("POST", `/api/token/${revoked.keyId}/revoke`);
+    await gateway.control("DELETE", `/api/token/${revoked.keyId}`);
     const locked = await gateway.customer(1_000_000_000);
     expect((await gateway.get("/v1/models", locked.key)).status).toBe(200);
     await gateway.control("DELETE", `/api/user/${locked.id}`);

@@ -65,9 +65,10 @@ export function filesWith(folder: string, text: string, apart: readonly string[]
   });
 }
 
-export function rssBytes(pid: number): number {
+/** The most memory that a process has had so far. */
+export function peakBytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
 }
 
 /** Everything about an answer that a client can see, apart from ids and dates. */

@@ -3,10 +3,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { ControlParts } from "../../src/admin/parts.ts";
 import { systemClock } from "../../src/core/clock.ts";
-import type { Channels } from "../../src/distribution/channels.ts";
-import type { TextParts } from "../../src/gateway/serve-text.ts";
 import { controlRoutes } from "../../src/http/control.ts";
 import { healthRoutes } from "../../src/http/health.ts";
 import { modelRoutes } from "../../src/http/models.ts";
@@ -50,14 +47,12 @@ async function as(token: string, method: string, path: string, body?: unknown) {
 }
 
 // Only the rows are read here, nothing is served, so what they would serve with may be missing.
+const nothing = {} as never;
 const builders = {
-  textRoutes: textRoutes({} as TextParts, 1),
-  modelRoutes: modelRoutes({} as Channels),
-  healthRoutes: healthRoutes({ obstacles: () => [], renderMetrics: () => "" }),
-  controlRoutes: controlRoutes({ clock: systemClock } as ControlParts, {
-    version: "",
-    obstacles: () => [],
-  }),
+  textRoutes: textRoutes(nothing, 1),
+  modelRoutes: modelRoutes(nothing),
+  healthRoutes: healthRoutes(nothing),
+  controlRoutes: controlRoutes({ clock: systemClock } as never, nothing),
 };
 const routes: Route[] = Object.values(builders).flat();
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
