@@ -281,3 +281,33 @@ describe("requests at a time", () => {
     expect((await ask(key)).status).toBe(200);
   });
 });
+
+/** What comes back for a request of which only the head is ever sent. */
+async function answerToHead(key: string, declaredBytes: number): Promise<string> {
+  const answered = Promise.withResolvers<string>();
+  const { hostname, port, host } = new URL(gateway.url);
+  const socket = await Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: {
+      data: (_socket, bytes) => answered.resolve(bytes.toString()),
+      close: () => answered.reject(new Error("closed without an answer")),
+    },
+  });
+  socket.write(
+    `POST /v1/chat/completions HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${key}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${declaredBytes}\r\n\r\n`,
+  );
+  try {
+    return await answered.promise;
+  } finally {
+    socket.terminate();
+  }
+}
+
+test("N13 a text body of more than 32 MiB is refused before it is sent", async () => {
+  const { key } = await gateway.customer(1000);
+  const answer = await answerToHead(key, 32 * 1024 * 1024 + 1);
+  expect(answer).toStartWith("HTTP/1.1 413");
+  expect(answer).toContain('"code":"request_body_too_large"');
+});

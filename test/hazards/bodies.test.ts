@@ -199,8 +199,9 @@ describe("shapes of JSON", () => {
     const unknown = { ...chat, model: "x\u0000\ud800'\"; drop table usage_log; --" };
     expect((await gateway.post("/v1/chat/completions", unknown, key)).status).toBe(503);
     expect((await gateway.post("/v1/chat/completions", chat, key)).status).toBe(200);
+    // Rows of one millisecond stand in any order.
     const statuses = (await logRows(gateway, keyId, 3)).map(({ status }) => status);
-    expect(statuses).toEqual([200, 503, 200]);
+    expect(statuses.toSorted()).toEqual([200, 200, 503]);
   });
 
   test("hazard D13 odd characters in what is stored are refused or kept, never cut", async () => {

@@ -1,12 +1,10 @@
-// A client on a raw socket: it sends exactly the bytes it is given, reads only when it is asked to,
-// and keeps what comes back.
+// A client on a raw socket: it sends exactly the bytes it is given and keeps what comes back.
 import { connect, type Socket } from "node:net";
 
 const patienceMs = 5000;
 
 export class RawClient implements Disposable {
   readonly #socket: Socket;
-  readonly #closed = Promise.withResolvers<void>();
   #received = "";
   #isClosed = false;
   #wake = Promise.withResolvers<void>();
@@ -21,7 +19,6 @@ export class RawClient implements Disposable {
     socket.on("error", () => {});
     socket.on("close", () => {
       this.#isClosed = true;
-      this.#closed.resolve();
       this.#stir();
     });
   }

@@ -1,7 +1,7 @@
 // Google's routes: envelope A with Google's word for the status added; a client that sent Google's
 // own header reads Google's own shape, with ours among the details.
 import type { GatewayError } from "../../core/errors.ts";
-import type { EnvelopeFacts, Written } from "./index.ts";
+import type { EnvelopeFacts, Written } from "./envelope.ts";
 
 const words: Readonly<Record<number, string>> = {
   400: "INVALID_ARGUMENT",

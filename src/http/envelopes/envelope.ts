@@ -1,0 +1,15 @@
+// What every envelope is: a way of writing an error.
+import type { GatewayError } from "../../core/errors.ts";
+
+export interface Written {
+  status: number;
+  body: string;
+}
+
+export interface EnvelopeFacts {
+  requestId: string;
+  /** The client's headers. */
+  headers: Headers;
+}
+
+export type Envelope = (error: GatewayError, facts: EnvelopeFacts) => Written;

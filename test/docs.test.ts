@@ -1,0 +1,245 @@
+// Keeps the documentation true: what it lists is compared with the code, its links are followed,
+// and the README's requests are sent to a gateway that was started for it.
+import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import type { Command } from "commander";
+import { createProgram } from "../src/cli/program.ts";
+import { catalogue, GatewayError, type ErrorCode } from "../src/core/errors.ts";
+import { createGatewayMetrics } from "../src/observe/gateway-metrics.ts";
+import { createMetrics } from "../src/observe/metrics.ts";
+import { invariants } from "../src/quota/queries.ts";
+import { rootKey, rootToken, startGateway } from "./harness/gateway.ts";
+
+const root = join(import.meta.dir, "..");
+const refresh =
+  "docs/errors.md is stale; refresh it with: " +
+  "UPDATE=1 node_modules/.bin/bun test test/docs.test.ts";
+const foreign = /(?:^|\/)(?:node_modules|results|data)\//;
+const pages = [...new Bun.Glob("**/*.md").scanSync({ cwd: root })]
+  .filter((path) => !foreign.test(path))
+  .toSorted();
+
+function read(path: string): string {
+  return readFileSync(join(root, path), "utf8");
+}
+
+describe("what the pages list", () => {
+  test("errors.md has the table of the catalogue", () => {
+    const path = "docs/errors.md";
+    const table = /^\|[^]*\|$/m;
+    const wanted = errorTable();
+    if (process.env["UPDATE"] === "1") {
+      writeFileSync(
+        join(root, path),
+        read(path).replace(table, () => wanted),
+      );
+    }
+    expect(table.exec(read(path))?.[0], refresh).toBe(wanted);
+  });
+
+  test("operate.md has every metric and no other", () => {
+    const listed = [...read("docs/operate.md").matchAll(/^\| `(sluice_\w+)`/gm)];
+    expect(listed.map(([, name = ""]) => name).toSorted()).toEqual(metricNames());
+  });
+
+  test("operate.md has every invariant of the ledger", () => {
+    const lines = read("docs/operate.md").split("\n");
+    const missing = Object.keys(invariants).filter((name) => !lines.includes(`- ${name}`));
+    expect(missing).toEqual([]);
+  });
+
+  test("README.md has every command of the command line", () => {
+    const named = new Set(commandLines("README.md").map((words) => words.slice(0, 2).join(" ")));
+    const missing = [...leaves(program())].filter((name) => !named.has(name));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe("what the pages name", () => {
+  test.each(pages)("every link of %s leads somewhere", (page) => {
+    expect(linksOf(page).filter((link) => !leadsSomewhere(page, link))).toEqual([]);
+  });
+
+  test.each(pages)("every command and option in %s exists", (page) => {
+    expect(commandLines(page).flatMap(commandFaults)).toEqual([]);
+  });
+
+  test.each(pages)("every npm script in %s exists", (page) => {
+    const { scripts }: { scripts: Record<string, string> } = JSON.parse(read("package.json"));
+    const named = [
+      ...read(page).matchAll(/\bnpm (?:run (?:-s |--silent )?([\w:-]+)|(start|test))/g),
+    ];
+    const missing = named.map(([, run, own]) => run ?? own ?? "").filter((name) => !scripts[name]);
+    expect(missing).toEqual([]);
+  });
+});
+
+test("the README's requests are answered in their order", async () => {
+  const requests = blocksOf("README.md").flatMap(shellCommands).filter(isCurl).map(toRequest);
+  expect(requests.length).toBeGreaterThan(5);
+  await using gateway = await startGateway();
+  for (const { url, ...request } of requests) {
+    const response = await fetch(url.replace("http://127.0.0.1:3000", gateway.url), request);
+    const text = await response.text();
+    expect(`${url} ${response.status} ${text}`).toStartWith(`${url} 200 `);
+    expect(text).not.toContain('"success":false');
+  }
+});
+
+/** As the formatter leaves it: every cell as wide as its column. */
+function errorTable(): string {
+  const codes = Object.keys(catalogue) as ErrorCode[];
+  const rows = [
+    ["Code", "Status", "Type", "Fault", "Retry", "Message"],
+    ...codes.map((code) => errorRow(code)),
+  ];
+  const widths =
+    rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? [];
+  const lines = rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)));
+  lines.splice(
+    1,
+    0,
+    widths.map((width) => "-".repeat(width)),
+  );
+  return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+function errorRow(code: ErrorCode): string[] {
+  const { status, type, blame, message } = catalogue[code];
+  const error = new GatewayError(code);
+  const shown = error.shownCode === code ? "" : `, shown as \`${error.shownCode}\``;
+  const retry = error.isRetryable ? "" : "no";
+  return [`\`${code}\`${shown}`, String(status), `\`${type}\``, blame, retry, message];
+}
+
+function metricNames(): string[] {
+  const registry = createMetrics();
+  createGatewayMetrics(registry, {
+    version: "0.0.0",
+    streamsOpen: () => 0,
+    journalQueue: () => 0,
+    journalOldestMs: () => 0,
+    loopLag: { takeMaxSeconds: () => 0, meanSeconds: () => 0 },
+    rssBytes: () => 0,
+    channelsEjected: () => 0,
+    logDropped: () => 0,
+  });
+  return [...registry.render().matchAll(/^# TYPE (\w+)/gm)].map(([, name = ""]) => name).toSorted();
+}
+
+function program(): Command {
+  return createProgram({ serve: async () => {}, withServer: async () => {} });
+}
+
+function leaves(command: Command): string[] {
+  return command.commands.flatMap((child) =>
+    child.commands.length === 0
+      ? [child.name()]
+      : leaves(child).map((name) => `${child.name()} ${name}`),
+  );
+}
+
+interface Block {
+  language: string;
+  text: string;
+}
+
+function blocksOf(page: string): Block[] {
+  const blocks = read(page).matchAll(/^```(\w*)\n([^]*?)^```$/gm);
+  return [...blocks].map(([, language = "", text = ""]) => ({ language, text }));
+}
+
+function withoutBlocks(page: string): string {
+  return read(page).replace(/^```[^]*?^```$/gm, "");
+}
+
+/** One command a line, or as many lines as a backslash or a quote keeps open. */
+function shellCommands({ language, text }: Block): string[] {
+  if (language !== "sh") return [];
+  const joined = text.replace(/\\\n\s*/g, " ");
+  return joined.match(/(?:'[^']*'|"[^"]*"|[^'"\n])+/g) ?? [];
+}
+
+function wordsOf(command: string): string[] {
+  const words = command.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
+  return words.map((word) => word.replace(/'([^']*)'|"([^"]*)"/g, "$1$2"));
+}
+
+/** The words behind `sluice`, in shell blocks and between backticks. */
+function commandLines(page: string): string[][] {
+  const spans = [...withoutBlocks(page).matchAll(/`([^`\n]+)`/g)].map(([, text = ""]) => text);
+  const commands = [...blocksOf(page).flatMap(shellCommands), ...spans];
+  return commands
+    .map((command) => /^(?:\w+=\S+ )*sluice (\w.*)$/.exec(command.trim())?.[1])
+    .filter((line) => line !== undefined)
+    .map(wordsOf);
+}
+
+function commandFaults(words: readonly string[]): string[] {
+  let command = program();
+  for (const word of words) {
+    if (command.commands.length === 0) break;
+    const child = command.commands.find((known) => known.name() === word);
+    if (!child) return [`sluice ${words.join(" ")}: there is no ${word}`];
+    command = child;
+  }
+  if (command.commands.length > 0) return [`sluice ${words.join(" ")}: it says not what to do`];
+  const options = words.filter((word) => word.startsWith("--"));
+  return options
+    .filter((option) => !command.options.some(({ long }) => long === option))
+    .map((option) => `sluice ${words.join(" ")}: there is no ${option}`);
+}
+
+function isCurl(command: string): boolean {
+  return command.startsWith("curl ");
+}
+
+interface SentRequest {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** Read rather than run, so that the test needs no curl. */
+function toRequest(command: string): SentRequest {
+  const known = command.replaceAll("$KEY", rootKey).replaceAll("$TOKEN", rootToken);
+  const request: SentRequest = { url: "", method: "GET", headers: {} };
+  const words = wordsOf(known).values();
+  for (const word of words) {
+    if (word.startsWith("http")) request.url = word;
+    else if (word === "-H") addHeader(request.headers, words.next().value ?? "");
+    else if (word === "-d") {
+      request.method = "POST";
+      request.body = words.next().value ?? "";
+    }
+  }
+  return request;
+}
+
+function addHeader(headers: Record<string, string>, line: string): void {
+  const [name = "", ...rest] = line.split(": ");
+  headers[name] = rest.join(": ");
+}
+
+function linksOf(page: string): string[] {
+  const links = withoutBlocks(page).matchAll(/\]\(([^)\s]+)\)/g);
+  return [...links].map(([, link = ""]) => link).filter((link) => !/^[a-z]+:/.test(link));
+}
+
+function leadsSomewhere(page: string, link: string): boolean {
+  const [path = "", anchor] = link.split("#");
+  const target = path === "" ? page : normalize(join(dirname(page), path));
+  if (!existsSync(join(root, target))) return false;
+  return anchor === undefined || anchorsOf(target).includes(anchor);
+}
+
+function anchorsOf(page: string): string[] {
+  return [...withoutBlocks(page).matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, "")
+      .replace(/\s/g, "-"),
+  );
+}
