@@ -158,6 +158,7 @@ function createControl(config: Config, { log, deadlines, store, sandbox }: Base)
     channels: new Channels(config.distribution),
     prices: new Prices(config.unpriced),
     sandboxChannel: sandbox && toSandboxChannel(sandbox),
+    isSandboxKept: config.sandbox === "on",
   };
 }
 
@@ -293,7 +294,11 @@ function createText(config: Config, control: ControlParts, metrics: GatewayMetri
     retryBudget: new RetryBudget(config.distribution.retryBudgetPercent),
     attemptsMax: config.distribution.attemptsMax,
     bounds: config.text,
-    attempted: (channel, outcome) => metrics.attempts.with(channel.settings.name, outcome).add(),
+    attempted: ({ settings: { name } }, outcome) => {
+      metrics.attempts.with(name, outcome.kind).add();
+      if (outcome.kind !== "failed") return;
+      log.info("an attempt failed", { channel: name, error: describe(outcome.error) });
+    },
     keyRefused: (channel, key, reason) => {
       const { id: channelId, name } = channel.settings;
       log.warn("an upstream refused a key; it is disabled", { channel: name, reason });
@@ -313,7 +318,8 @@ function listen(config: Config, http: HttpServer, log: Log) {
     idleTimeout: requestIdleSeconds,
     // The routes' own limits answer in their envelope; Bun's answer would have none.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    fetch: (request, server) => http.handle(request, server),
+    routes: http.handlers,
+    fetch: (request, server) => http.handle(request, server, null),
     error(error) {
       log.error("unhandled", { error: describe(error) });
       return new Response(

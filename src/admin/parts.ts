@@ -37,13 +37,16 @@ export interface ControlParts {
   prices: Prices;
   /** Stands in while no channel is configured. */
   sandboxChannel: ChannelSettings | null;
+  /** It stays beside channels that are configured. */
+  isSandboxKept: boolean;
 }
 
 export async function reloadChannels(parts: ControlParts): Promise<void> {
-  const { channels, database, seal, sandboxChannel } = parts;
+  const { channels, database, seal, sandboxChannel, isSandboxKept } = parts;
   const settings = await readSettings(database, seal);
   const isConfigured = settings.length > 0 || (await readChannels(database)).length > 0;
-  channels.replace(isConfigured || !sandboxChannel ? settings : [sandboxChannel]);
+  const isSandboxed = sandboxChannel && (isSandboxKept || !isConfigured);
+  channels.replace(isSandboxed ? [...settings, sandboxChannel] : settings);
 }
 
 export async function reloadPrices({ prices, database }: ControlParts): Promise<void> {

@@ -105,6 +105,7 @@ export async function openParts(folder: string, lines: string[]) {
     channels: new Channels({ failuresToEject: 1, ejectionMs: 60_000, ejectionMsMax: 60_000 }),
     prices: new Prices("refuse"),
     sandboxChannel: null,
+    isSandboxKept: false,
   };
   async function close(): Promise<void> {
     deadlines.close();

@@ -12,6 +12,8 @@ const picosPerMicro = 1_000_000;
 const partsPerOne = 1_000_000;
 
 export const zeroMicros = 0 as Micros;
+/** A billion dollars: what comes to more is not an amount but a mistake or an attack. */
+export const microsMax = 1_000_000_000_000_000 as Micros;
 
 export function micros(value: number): Micros {
   assert(Number.isSafeInteger(value), `not a whole number of micros: ${value}`);
@@ -23,13 +25,19 @@ export function picos(value: number): Picos {
   return value as Picos;
 }
 
-/** A price with a group's multiplier in it, rounded up to the next pico. */
-export function multiplyPrice(price: Picos, multiplierPpm: number): Picos {
+/** A price with a group's multiplier in it, rounded up to the next whole of its unit. */
+export function multiplyPrice<Price extends Picos | Micros>(
+  price: Price,
+  multiplierPpm: number,
+): Price {
   assert(Number.isSafeInteger(multiplierPpm) && multiplierPpm >= 0, "bad multiplier");
   if (multiplierPpm === partsPerOne) return price;
   const product = price * multiplierPpm;
-  if (Number.isSafeInteger(product)) return Math.ceil(product / partsPerOne) as Picos;
-  return picos(Number(ceilDivide(BigInt(price) * BigInt(multiplierPpm), BigInt(partsPerOne))));
+  const multiplied = Number.isSafeInteger(product)
+    ? Math.ceil(product / partsPerOne)
+    : Number(ceilDivide(BigInt(price) * BigInt(multiplierPpm), BigInt(partsPerOne)));
+  assert(Number.isSafeInteger(multiplied), `not a whole price: ${multiplied}`);
+  return multiplied as Price;
 }
 
 export interface Line {
@@ -37,7 +45,7 @@ export interface Line {
   price: Picos;
 }
 
-/** What the lines cost together, rounded up once to the next micro. */
+/** What the lines cost together, rounded up once to the next micro, at most `microsMax`. */
 export function cost(lines: readonly Line[]): Micros {
   let total = 0;
   for (const { units, price } of lines) {
@@ -45,6 +53,7 @@ export function cost(lines: readonly Line[]): Micros {
     total += units * price;
   }
   if (Number.isSafeInteger(total)) return Math.ceil(total / picosPerMicro) as Micros;
+  if (total > microsMax * picosPerMicro) return microsMax;
   const exact = lines.reduce((sum, line) => sum + BigInt(line.units) * BigInt(line.price), 0n);
   return micros(Number(ceilDivide(exact, BigInt(picosPerMicro))));
 }

@@ -44,6 +44,8 @@ export const send: Send = async ({ url, method, headers, body, signal }) => {
       redirect: "manual",
       // Bun's own idle limit is coarse; the watchdogs above decide.
       timeout: false,
+      // Bun would unpack whole chunks at once, and a few bytes can unpack to all the memory there is.
+      decompress: false,
     });
     return new FetchReply(response);
   } catch (error) {
@@ -54,6 +56,10 @@ export const send: Send = async ({ url, method, headers, body, signal }) => {
 interface ChunkReader {
   read(): Promise<Chunk>;
   cancel(): Promise<void>;
+}
+
+interface Body {
+  getReader(): ChunkReader;
 }
 
 const noChunk: Promise<Chunk> = Promise.resolve({});
@@ -84,16 +90,24 @@ class FetchReply implements OutboundReply {
     return await this.#counted(bytesMax);
   }
 
-  /** Called for every chunk of every stream, so it adds no promise of its own. */
   read(): Promise<Chunk> {
-    this.#reader ??= this.#response.body?.getReader() ?? null;
-    return this.#reader?.read() ?? noChunk;
+    this.#reader ??= this.#unpacked()?.getReader() ?? null;
+    return this.#reader?.read().catch(throwFailure) ?? noChunk;
   }
 
   cancel(): void {
     const ending = this.#reader ? this.#reader.cancel() : this.#response.body?.cancel();
     // It is being thrown away; how it ends is of no interest.
     ending?.catch(() => {});
+  }
+
+  /** Nothing packed is asked for, but some send it: gzip is unpacked in small steps, no other. */
+  #unpacked(): Body | null {
+    const encoding = this.headers.get("content-encoding") ?? "identity";
+    const { body } = this.#response;
+    if (encoding === "identity" || body === null) return body;
+    if (encoding !== "gzip") throw new OutboundFailed("unsupported content encoding");
+    return body.pipeThrough(new DecompressionStream("gzip"));
   }
 
   /** A body that is packed, or that comes in chunks in spite of its length, may be any longer. */
@@ -112,19 +126,19 @@ class FetchReply implements OutboundReply {
   async #counted(bytesMax: number): Promise<Uint8Array> {
     const chunks: Uint8Array[] = [];
     let total = 0;
-    try {
-      for (let { value } = await this.read(); value; { value } = await this.read()) {
-        total += value.length;
-        if (total > bytesMax) break;
-        chunks.push(value);
-      }
-    } catch (error) {
-      throw toFailure(error);
+    for (let { value } = await this.read(); value; { value } = await this.read()) {
+      total += value.length;
+      if (total > bytesMax) break;
+      chunks.push(value);
     }
     if (total <= bytesMax) return Buffer.concat(chunks, total);
     this.cancel();
     throw new BodyTooLarge(`the body is longer than ${bytesMax} bytes`);
   }
+}
+
+function throwFailure(error: unknown): never {
+  throw toFailure(error);
 }
 
 /** Bun's errors carry the URL in their fields; only the kind of failure is kept. */

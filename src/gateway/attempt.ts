@@ -23,7 +23,7 @@ export interface AttemptParts {
   attemptsMax: number;
   /** A vendor refused the key for good. */
   keyRefused(channel: Channel, key: ChannelKey, reason: string): void;
-  attempted(channel: Channel, outcome: Attempt<unknown>["kind"]): void;
+  attempted(channel: Channel, outcome: Attempt<unknown>): void;
 }
 
 export interface Lease<Served> {
@@ -36,9 +36,16 @@ export interface Lease<Served> {
 
 const restMsDefault = 2000;
 
+/** How far a request has come, for who asks after it has failed. */
+export interface Progress {
+  attempts: number;
+  channel: Channel | null;
+}
+
 export async function attemptChannels<Served>(
   parts: AttemptParts,
   candidates: readonly Channel[],
+  progress: Progress,
   tryChannel: (choice: Choice) => Promise<Attempt<Served>>,
 ): Promise<Lease<Served>> {
   const tried: Tried = { channels: new Set(), keys: new Set() };
@@ -52,8 +59,10 @@ export async function attemptChannels<Served>(
       random: parts.random,
     });
     if (!choice || (attempts > 1 && !parts.retryBudget.spend())) break;
+    progress.attempts = attempts;
+    progress.channel = choice.channel;
     const outcome = await run(parts, choice, tryChannel);
-    parts.attempted(choice.channel, outcome.kind);
+    parts.attempted(choice.channel, outcome);
     if (outcome.kind === "served") return toLease(outcome.value, choice.channel, attempts);
     choice.channel.inFlight--;
     last = conclude(parts, choice, outcome, tried);
@@ -119,7 +128,7 @@ function markFailure(
       channel.health.released();
       if (channel.settings.keepsKeys) break;
       key.isEnabled = false;
-      parts.keyRefused(channel, key, failure.error.message);
+      parts.keyRefused(channel, key, reasonOf(failure.error));
       break;
     case "load":
       channel.health.released();
@@ -129,6 +138,11 @@ function markFailure(
     default:
       unreachable(failure.blame);
   }
+}
+
+/** What the vendor said, which the client is not told. */
+function reasonOf({ cause, message }: GatewayError): string {
+  return typeof cause === "string" ? cause : message;
 }
 
 function toLease<Served>(value: Served, channel: Channel, attempts: number): Lease<Served> {

@@ -15,6 +15,8 @@ export interface RelayParts {
   deadlines: Deadlines;
   stallMs: number;
   totalMs: number;
+  /** True when what was sent on costs more than there is. */
+  isSpent(): boolean;
   /** Charges what was delivered; the last bytes wait for it. */
   settle(end: StreamEnd): Promise<void>;
   encodeError(error: GatewayError): Uint8Array;
@@ -52,6 +54,9 @@ export class Relay implements ByteSource {
     if (this.#isEnded) return null;
     switch (piece.kind) {
       case "bytes":
+        if (this.#parts.isSpent()) {
+          return await this.#break("The answer costs more than there is.", piece.bytes);
+        }
         this.#stall.extend(this.#parts.stallMs);
         return piece.bytes;
       case "end":

@@ -15,7 +15,7 @@ import type { Ledger, Reservation } from "../quota/ledger.ts";
 import { textCost, textHold, type PriceSnapshot } from "../quota/price.ts";
 import type { Prices } from "../quota/prices.ts";
 import type { Answer } from "./answer.ts";
-import { attemptChannels, type AttemptParts, type Lease } from "./attempt.ts";
+import { attemptChannels, type AttemptParts, type Lease, type Progress } from "./attempt.ts";
 import { kindOfError, type TextOutcome } from "./outcome.ts";
 import { Relay, type StreamEnd } from "./relay.ts";
 import type { Scope } from "./scope.ts";
@@ -49,8 +49,11 @@ interface Job {
   call: TextCall;
   request: TextRequest;
   candidates: readonly Channel[];
+  progress: Progress;
   price: PriceSnapshot;
   reservation: Reservation;
+  /** The most output that was paid for in advance. */
+  outputTokensMax: number;
 }
 
 type Served<Kind extends ServedText["kind"]> = Extract<ServedText, { kind: Kind }>;
@@ -70,7 +73,7 @@ export async function serveText(parts: TextParts, call: TextCall): Promise<Answe
     const shown = toGatewayError(error);
     if (job?.reservation.state === "open") await parts.ledger.void(job.reservation, shown.code);
     call.admission.release();
-    call.ended(failedOutcome(shown, request));
+    call.ended(failedOutcome(shown, request, job?.progress ?? null));
     throw shown;
   }
 }
@@ -86,16 +89,19 @@ async function open(parts: TextParts, call: TextCall, request: TextRequest): Pro
     parts.balances.key(caller.keyId),
   ]);
   if (!account || !key) throw new GatewayError("invalid_api_key");
+  const bound = boundText(request, call.bodyBytes, parts.bounds);
   const reservation = parts.ledger.reserve({
     id: call.scope.requestId,
     account,
     key,
     group: caller.group,
     model,
-    micros: textHold(price, boundText(request, call.bodyBytes, parts.bounds)),
+    micros: textHold(price, bound),
     price: price.text,
   });
-  return { call, request, candidates, price, reservation };
+  const { outputTokensMax } = bound;
+  const progress = { attempts: 0, channel: null };
+  return { call, request, candidates, progress, price, reservation, outputTokensMax };
 }
 
 function findChannels(parts: TextParts, { caller, format }: TextCall, model: string) {
@@ -106,9 +112,9 @@ function findChannels(parts: TextParts, { caller, format }: TextCall, model: str
 }
 
 function attempt(parts: TextParts, job: Job): Promise<Lease<ServedText>> {
-  const { call, request, candidates } = job;
+  const { call, request, candidates, progress } = job;
   const { format, body, scope } = call;
-  return attemptChannels(parts, candidates, (choice) =>
+  return attemptChannels(parts, candidates, progress, (choice) =>
     tryText(parts, { format, request, body, scope }, choice),
   );
 }
@@ -145,6 +151,7 @@ function answerStream(
     deadlines: parts.deadlines,
     stallMs: parts.stallMs,
     totalMs: parts.totalMs,
+    isSpent: () => isSpent(parts, job, observer.reply().outputTokensEstimate),
     encodeError: (error) => format.encodeError(error, scope.requestId),
     async settle(end) {
       lease.release();
@@ -158,6 +165,16 @@ function answerStream(
     },
   });
   return { status: 200, contentType: "text/event-stream", headers: admission.headers, body: relay };
+}
+
+/** Estimates are rough, so only what is far past its bound is weighed against the money left. */
+const estimateSlack = 4;
+
+function isSpent(parts: TextParts, job: Job, outputTokens: number): boolean {
+  const { call, request, price, reservation, outputTokensMax } = job;
+  if (outputTokens <= outputTokensMax * estimateSlack) return false;
+  const used = textCost(price, estimateUsage(request, call.bodyBytes, outputTokens));
+  return used > reservation.micros + parts.ledger.spareMicros(reservation);
 }
 
 function kindOfEnd(end: StreamEnd): RequestOutcome {
@@ -201,7 +218,7 @@ async function settle(parts: TextParts, job: Job, settlement: Settlement): Promi
     errorCode: error?.code ?? null,
     model: request.model,
     stream: request.stream,
-    channel: { id: lease.channel.settings.id, name: lease.channel.settings.name },
+    channel: nameOf(lease.channel),
     usage: isNothing ? null : usage,
     isEstimated,
     micros,
@@ -211,18 +228,26 @@ async function settle(parts: TextParts, job: Job, settlement: Settlement): Promi
   await written;
 }
 
-function failedOutcome(error: GatewayError, request: TextRequest | null): TextOutcome {
+function failedOutcome(
+  error: GatewayError,
+  request: TextRequest | null,
+  progress: Progress | null,
+): TextOutcome {
   return {
     kind: kindOfError(error),
     status: error.status,
     errorCode: error.code,
     model: request?.model ?? "",
     stream: request?.stream ?? false,
-    channel: null,
+    channel: progress?.channel ? nameOf(progress.channel) : null,
     usage: null,
     isEstimated: false,
     micros: 0,
-    attempts: 0,
+    attempts: progress?.attempts ?? 0,
     firstByteMs: null,
   };
+}
+
+function nameOf({ settings }: Channel): { id: string; name: string } {
+  return { id: settings.id, name: settings.name };
 }

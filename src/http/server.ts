@@ -46,7 +46,23 @@ export class HttpServer {
     this.#parts = parts;
   }
 
-  async handle(request: Request, server: BunServer): Promise<Response> {
+  /**
+   * The runtime matches a path as it was sent, but hands on an address from which dots and
+   * backslashes are gone. So each path has a handler of its own, and what comes by another one, or
+   * by none, was sent in another form.
+   */
+  get handlers(): Record<string, (request: Request, server: BunServer) => Promise<Response>> {
+    const paths = new Set(this.#parts.table.routes.map(({ path }) => path));
+    return Object.fromEntries(
+      Array.from(paths, (path) => [
+        path.replace(/\{(\w+)\}/g, ":$1"),
+        (request: Request, server: BunServer) => this.handle(request, server, path),
+      ]),
+    );
+  }
+
+  /** `sentAs` is the path of the table by which the request came, null when it came by none. */
+  async handle(request: Request, server: BunServer, sentAs: string | null): Promise<Response> {
     const { clock, ids, recorder } = this.#parts;
     const requestId = ids.request();
     const facts: ResponseFacts = {
@@ -73,6 +89,9 @@ export class HttpServer {
     let route: Route | null = null;
     try {
       const target = this.#gate(request, scope);
+      if (this.#isMisspelt(request.method, target.path, sentAs)) {
+        throw new GatewayError("invalid_path");
+      }
       seen.path = target.path;
       facts.isControl = target.path.startsWith("/api/");
       if (request.method === "OPTIONS") return respondPreflight(target.path, requestId);
@@ -99,6 +118,12 @@ export class HttpServer {
       });
     }
     return target;
+  }
+
+  #isMisspelt(method: string, path: string, sentAs: string | null): boolean {
+    if (sentAs === path) return false;
+    const match = this.#parts.table.match(method === "HEAD" ? "GET" : method, path);
+    return match !== null && (match === "path" || match.route.path !== sentAs);
   }
 
   #match(method: string, path: string): Match {

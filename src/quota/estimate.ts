@@ -11,6 +11,8 @@ export interface BoundRules {
 }
 
 const bytesPerToken = 4;
+/** Past every purse, and still a number that can be multiplied by a price. */
+const tokensMax = 1_000_000_000_000;
 
 /** A token is at least one byte, so the bytes of the body bound the tokens of the prompt. */
 export function boundText(request: TextRequest, bodyBytes: number, rules: BoundRules): TextBound {
@@ -23,7 +25,7 @@ export function boundText(request: TextRequest, bodyBytes: number, rules: BoundR
       : Math.min(asked, most ?? Number.MAX_SAFE_INTEGER);
   return {
     inputTokensMax: bodyBytes - request.mediaBytes + request.mediaParts * rules.imageTokensMax,
-    outputTokensMax: perChoice * request.choices,
+    outputTokensMax: Math.min(perChoice * request.choices, tokensMax),
   };
 }
 

@@ -7,7 +7,7 @@ import { assert } from "../core/assert.ts";
 import type { Clock, Timers } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { AccountId, KeyId } from "../core/ids.ts";
-import { micros, zeroMicros, type Micros } from "../core/money.ts";
+import { micros, microsMax, zeroMicros, type Micros } from "../core/money.ts";
 import { Batch } from "./batch.ts";
 
 export interface JournalWrite {
@@ -109,7 +109,9 @@ export class Ledger {
     ) {
       throw new GatewayError("insufficient_quota");
     }
-    if (!account.unlimited && ask.micros > account.availableMicros) {
+    // No purse is deep enough for an amount that cannot be counted, not even an unlimited one.
+    const isTooMuch = !account.unlimited && ask.micros > account.availableMicros;
+    if (isTooMuch || ask.micros >= microsMax) {
       throw new GatewayError("insufficient_user_quota");
     }
     this.#moveHeld(ask, ask.micros);
@@ -154,6 +156,11 @@ export class Ledger {
     this.#filling.moveKey(key.id, 0, charged);
     this.#addClose(reservation, { kind: "post", micros: charged, loss: actual - charged, usage });
     return { charged, written: this.#filling.written };
+  }
+
+  /** What could be charged beyond the hold. */
+  spareMicros({ account, key }: Ask): number {
+    return spareMicros(account, key);
   }
 
   /** Frees the whole hold. */

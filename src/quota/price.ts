@@ -1,6 +1,15 @@
 // Prices: what a model costs a group, snapshotted when a request is admitted.
 import type { ListedPrice } from "../catalogue/model.ts";
-import { cost, multiplyPrice, picos, type Line, type Micros, type Picos } from "../core/money.ts";
+import {
+  cost,
+  micros,
+  microsMax,
+  multiplyPrice,
+  picos,
+  type Line,
+  type Micros,
+  type Picos,
+} from "../core/money.ts";
 import type { Usage } from "../formats/usage.ts";
 
 /** The price of a text model with the group's multiplier in it, per token. */
@@ -11,11 +20,9 @@ export interface TextPrice {
   cacheWrite: Picos;
 }
 
-const picosPerMicro = 1_000_000;
-
 export interface PriceSnapshot extends TextPrice {
   /** Charged once for each request. */
-  call: Picos;
+  callMicros: Micros;
   /** The snapshot as it stands on the reservation. */
   text: string;
 }
@@ -31,9 +38,9 @@ export function snapshotPrice(listed: ListedPrice, multiplierPpm: number): Price
     listed.cacheWriteMicrosPerMillion === null
       ? input
       : at(listed.cacheWriteMicrosPerMillion, multiplierPpm);
-  const call = at((listed.callMicros ?? 0) * picosPerMicro, multiplierPpm);
-  const text = [input, output, cacheRead, cacheWrite, call].join("/");
-  return { input, output, cacheRead, cacheWrite, call, text };
+  const callMicros = multiplyPrice(micros(listed.callMicros ?? 0), multiplierPpm);
+  const text = [input, output, cacheRead, cacheWrite, callMicros].join("/");
+  return { input, output, cacheRead, cacheWrite, callMicros, text };
 }
 
 function at(microsPerMillion: number, multiplierPpm: number): Picos {
@@ -44,8 +51,7 @@ function at(microsPerMillion: number, multiplierPpm: number): Picos {
 export function textCost(price: PriceSnapshot, usage: Usage): Micros {
   const cacheRead = Math.min(usage.cacheReadTokens, usage.inputTokens);
   const cacheWrite = Math.min(usage.cacheWriteTokens, usage.inputTokens - cacheRead);
-  return cost([
-    { units: 1, price: price.call },
+  return plus(price.callMicros, [
     { units: usage.inputTokens - cacheRead - cacheWrite, price: price.input },
     { units: cacheRead, price: price.cacheRead },
     { units: cacheWrite, price: price.cacheWrite },
@@ -61,10 +67,12 @@ export interface TextBound {
 /** The most that a request can cost: every input token at its dearest price. */
 export function textHold(price: PriceSnapshot, bound: TextBound): Micros {
   const dearest = Math.max(price.input, price.cacheRead, price.cacheWrite);
-  const lines: Line[] = [
-    { units: 1, price: price.call },
+  return plus(price.callMicros, [
     { units: bound.inputTokensMax, price: picos(dearest) },
     { units: bound.outputTokensMax, price: price.output },
-  ];
-  return cost(lines);
+  ]);
+}
+
+function plus(callMicros: Micros, lines: readonly Line[]): Micros {
+  return micros(Math.min(callMicros + cost(lines), microsMax));
 }

@@ -249,6 +249,11 @@ describe("stopping", () => {
     expect(used_micros).toBeLessThan(100);
   });
 
+  test("hazard F17 a signal is obeyed from the moment the gateway says that it listens", async () => {
+    await using gateway = await startGateway();
+    expect(await gateway.stop()).toBe(0);
+  });
+
   test("hazard F17 a whole answer under way is finished too", async () => {
     using folder = new Folder();
     const go = Promise.withResolvers<void>();
@@ -329,6 +334,7 @@ keys:
     using vendor = new Vendor((_request, reply) => reply.json(completion("One.")));
     const good = declare(vendor.url, { micros: 10, multiplier: 1, key: oldKey });
     await using gateway = await startGateway({ config: good });
+    expect(await chatStatus(gateway, "m", oldKey)).toBe(200);
     const bad = [
       good.replace("multiplier: 1", "multiplier: many"),
       `${good}\nnonsense: [`,

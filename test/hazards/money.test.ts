@@ -256,7 +256,7 @@ describe("what a request asks for", () => {
 
   test("hazard B11 a stream is stopped when it has spent what there was", async () => {
     const poor = await gateway.customer(500);
-    const events = 1000;
+    const events = 20_000;
     let sent = 0;
     vendor.script = async (request, reply) => {
       let isLeft = false;
