@@ -12,10 +12,12 @@ export function ensureInstalled(folder, { omitDev }) {
   if (isFresh(folder, omitDev)) return;
   process.stderr.write("Installing packages (once)...\n");
   const flags = ["--no-audit", "--no-fund", "--loglevel=error", ...(omitDev ? ["--omit=dev"] : [])];
-  // Only `ci` leaves the lockfile alone; npm of every version runs the one allowed install script.
-  const done = spawnSync("npm", ["ci", ...flags], { cwd: folder, stdio: ["ignore", 2, 2] });
+  // Not `npm ci`: it refuses where a registry lacks a package that only other platforms need.
+  // `--no-save` keeps the lockfile, and with it every version, as it is.
+  const words = ["install", "--no-save", ...flags];
+  const done = spawnSync("npm", words, { cwd: folder, stdio: ["ignore", 2, 2] });
   if (done.status !== 0) {
-    process.stderr.write("npm ci failed; the lines above say why.\n");
+    process.stderr.write("npm install failed; the lines above say why.\n");
     process.exit(done.status ?? 1);
   }
 }

@@ -41,58 +41,84 @@ function finish(reply: VendorReply | undefined): void {
   reply?.end();
 }
 
-test("hazard F8 with a full disk streams finish, new paid work is a 503, and space brings it all back", async () => {
-  await using gateway = await startGateway({ config });
-  const replies: VendorReply[] = [];
-  using vendor = new Vendor((request, reply) => {
-    if (request.body["stream"] !== true) return reply.json(completion("Yes."));
-    reply.stream();
-    reply.event(delta({ role: "assistant", content: "first words" }));
-    replies.push(reply);
-  });
-  await gateway.control("POST", "/api/channel", vendor.channel({ models: ["m"] }));
-  const { id, key } = await gateway.customer(1_000_000);
-  const ask = async (stream = false) =>
-    await gateway.post("/v1/chat/completions", chatBody("m", { stream }), key);
-  const readers: StreamReader[] = [];
-  for (let at = 0; at < 3; at++) readers.push(new StreamReader(await ask(true)));
-  for (const reader of readers) await reader.until("first words");
+// Most of the time of these is waiting, so they wait together.
+test.concurrent(
+  "hazard F8 with a full disk streams finish, new paid work is a 503, and space brings it all back",
+  async () => {
+    await using gateway = await startGateway({ config });
+    const replies: VendorReply[] = [];
+    using vendor = new Vendor((request, reply) => {
+      if (request.body["stream"] !== true) return reply.json(completion("Yes."));
+      reply.stream();
+      reply.event(delta({ role: "assistant", content: "first words" }));
+      replies.push(reply);
+    });
+    await gateway.control("POST", "/api/channel", vendor.channel({ models: ["m"] }));
+    const { id, key } = await gateway.customer(1_000_000);
+    const ask = async (stream = false) =>
+      await gateway.post("/v1/chat/completions", chatBody("m", { stream }), key);
+    const readers: StreamReader[] = [];
+    for (let at = 0; at < 3; at++) readers.push(new StreamReader(await ask(true)));
+    for (const reader of readers) await reader.until("first words");
 
-  fillDisk(gateway);
-  // The first settlement finds out; its stream ends all the same.
-  finish(replies[0]);
-  await untilReady(gateway, 503);
-  const sent = vendor.requests.length;
-  const refused = await ask();
-  expect(refused.status).toBe(503);
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-  expect(await errorOf(refused)).toMatchObject({ type: "server_error", code: "server_error" });
-  expect(vendor.requests).toHaveLength(sent);
-  expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
-  expect((await gateway.get("/v1/models", key)).status).toBe(200);
-  const status = await gateway.control<object>("GET", "/api/status");
-  expect(status).toMatchObject({
-    accepts_paid_work: false,
-    obstacles: ["the journal cannot write"],
-  });
-  finish(replies[1]);
-  for (const reader of readers.slice(0, 2)) {
-    expect((await reader.rest()).trimEnd()).toEndWith("data: [DONE]");
-  }
-  expect(await readiness(gateway)).toBe(503);
+    fillDisk(gateway);
+    // The first settlement finds out; its stream ends all the same.
+    finish(replies[0]);
+    await untilReady(gateway, 503);
+    const sent = vendor.requests.length;
+    const refused = await ask();
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await errorOf(refused)).toMatchObject({ type: "server_error", code: "server_error" });
+    expect(vendor.requests).toHaveLength(sent);
+    expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
+    expect((await gateway.get("/v1/models", key)).status).toBe(200);
+    const status = await gateway.control<object>("GET", "/api/status");
+    expect(status).toMatchObject({
+      accepts_paid_work: false,
+      obstacles: ["the journal cannot write"],
+    });
+    finish(replies[1]);
+    for (const reader of readers.slice(0, 2)) {
+      expect((await reader.rest()).trimEnd()).toEndWith("data: [DONE]");
+    }
+    expect(await readiness(gateway)).toBe(503);
 
-  freeDisk(gateway);
-  await untilReady(gateway, 200);
-  finish(replies[2]);
-  expect(await readers[2]?.rest()).toContain("[DONE]");
-  expect((await ask()).status).toBe(200);
-  // Not one of the settlements of the bad time was lost.
-  expect(await balanceOf(gateway, id)).toMatchObject({
-    quota_micros: 1_000_000 - 400,
-    held_micros: 0,
-    used_micros: 400,
-  });
-  expect(await gateway.stop()).toBe(0);
-  const verified = await runCommand({ folder: gateway.folder }, "ledger", "verify");
-  expect(verified).toMatchObject({ code: 0, error: "" });
-});
+    freeDisk(gateway);
+    await untilReady(gateway, 200);
+    finish(replies[2]);
+    expect(await readers[2]?.rest()).toContain("[DONE]");
+    expect((await ask()).status).toBe(200);
+    // Not one of the settlements of the bad time was lost.
+    expect(await balanceOf(gateway, id)).toMatchObject({
+      quota_micros: 1_000_000 - 400,
+      held_micros: 0,
+      used_micros: 400,
+    });
+    expect(await gateway.stop()).toBe(0);
+    const verified = await runCommand({ folder: gateway.folder }, "ledger", "verify");
+    expect(verified).toMatchObject({ code: 0, error: "" });
+  },
+);
+
+test.concurrent(
+  "hazard F8 a credit that a full disk took late can be spent as the balance shows it",
+  async () => {
+    await using gateway = await startGateway({ config });
+    using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
+    await gateway.control("POST", "/api/channel", vendor.channel({ models: ["m"] }));
+    const { id, key } = await gateway.customer(0);
+    fillDisk(gateway);
+    const credit = { id: "late", micros: 100, reason: "invoice" };
+    const path = `/api/user/${id}/credit`;
+    expect(await gateway.controlEnvelope("POST", path, credit)).toMatchObject({ success: false });
+    freeDisk(gateway);
+    await untilReady(gateway, 200);
+    // Asked again with its id, it is there once, whether the first try was kept or not.
+    expect(await gateway.controlEnvelope("POST", path, credit)).toMatchObject({ success: true });
+    expect(await balanceOf(gateway, id)).toMatchObject({ quota_micros: 100 });
+    const response = await gateway.post("/v1/chat/completions", chatBody("m"), key);
+    expect(response.status).toBe(200);
+    expect(await balanceOf(gateway, id)).toMatchObject({ quota_micros: 0, used_micros: 100 });
+  },
+);
