@@ -51,6 +51,7 @@ import { recover, verify } from "./quota/recover.ts";
 import { startSandbox, type Sandbox } from "./sandbox/server.ts";
 import { createDatabase } from "./store/database.ts";
 import { openSqlite } from "./store/sqlite/open.ts";
+import { rejectedFileName } from "./store/sqlite/rejected-records.ts";
 import type { Store } from "./store/store.ts";
 
 export interface App {
@@ -112,20 +113,28 @@ interface Base {
   deadlines: Deadlines;
   store: Store;
   sandbox: Sandbox | null;
+  /** What keeps the gateway from taking paid work until a person has looked. */
+  obstacles: Set<string>;
 }
 
 async function createBase(config: Config, log: Log): Promise<Base> {
+  const obstacles = new Set<string>();
   const store = await openSqlite({
     folder: config.dataFolder,
     programs: { [ledgerProgram]: ledgerSteps },
     log: { programs: { [usageProgram]: usageSteps }, versions: usageLogMigrations },
+    onRejected(_run, error) {
+      obstacles.add("the database refused a record of the journal");
+      const fields = { error: describe(error), file: rejectedFileName };
+      log.error("the database refused a record of the journal; it is kept aside", fields);
+    },
   });
   const deadlines = new Deadlines(systemClock, systemTimers);
   const sandbox =
     config.sandbox === "off"
       ? null
       : startSandbox({ port: 0, clock: systemClock, timers: systemTimers });
-  return { log, deadlines, store, sandbox };
+  return { log, deadlines, store, sandbox, obstacles };
 }
 
 function createControl(config: Config, { log, deadlines, store, sandbox }: Base): ControlParts {
@@ -152,7 +161,7 @@ function createControl(config: Config, { log, deadlines, store, sandbox }: Base)
     send,
     deadlines,
     ledger,
-    balances: new Balances(store),
+    balances: new Balances(store, ledger),
     groups,
     authenticator: new Authenticator(database, groups, systemClock),
     channels: new Channels(config.distribution),
@@ -227,9 +236,9 @@ interface Http {
   obstacles: Set<string>;
 }
 
-function createHttp(config: Config, { log, deadlines, store }: Base, control: ControlParts): Http {
+function createHttp(config: Config, base: Base, control: ControlParts): Http {
+  const { log, deadlines, store, obstacles } = base;
   const { ledger, channels } = control;
-  const obstacles = new Set<string>();
   const streams = new OpenStreams({ deadlines, ...config.timeouts });
   const usageLog = new UsageLog({
     sink: {

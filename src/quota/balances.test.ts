@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { AccountId, KeyId } from "../core/ids.ts";
 import type { Row, Statement, Store } from "../store/store.ts";
 import { Balances } from "./balances.ts";
@@ -6,10 +6,11 @@ import { Balances } from "./balances.ts";
 const account = "acc_1" as AccountId;
 const key = "key_1" as KeyId;
 
+const unused = () => Promise.reject(new Error("not used here"));
+
 /** A store whose reads are answered by the test. */
 function openReads() {
   const reads: { statement: Statement; answer(rows: Row[]): void; fail(error: Error): void }[] = [];
-  const unused = () => Promise.reject(new Error("not used here"));
   const store: Store = {
     read: (statement) =>
       new Promise((answer, fail) => {
@@ -45,6 +46,8 @@ test("all who ask for an account at once share one balance, read once", async ()
   expect(reads.length).toBe(1);
   expect(one).toEqual({
     id: account,
+    uses: 0,
+    isForgotten: false,
     unlimited: false,
     grantedMicros: 10,
     availableMicros: 5,
@@ -80,6 +83,8 @@ test("a key knows its account and its limit, which may be none", async () => {
   reads[0]?.answer([{ ...cells, limit_micros: 0 }]);
   expect(await limited).toEqual({
     id: key,
+    uses: 0,
+    isForgotten: false,
     accountId: account,
     limitMicros: 0,
     heldMicros: 4,
@@ -88,4 +93,82 @@ test("a key knows its account and its limit, which may be none", async () => {
   const free = balances.key("key_2" as KeyId);
   reads[1]?.answer([{ ...cells, limit_micros: null }]);
   expect((await free)?.limitMicros).toBeNull();
+});
+
+describe("more balances than are kept", () => {
+  const ids = ["acc_1", "acc_2", "acc_3", "acc_4"].map((id) => id as AccountId);
+  const [one, two, three, four] = ids as [AccountId, AccountId, AccountId, AccountId];
+
+  /** Keeps two; the ledger says when all is written, and the store notes what it is asked. */
+  function openFew(settled: () => Promise<boolean>) {
+    const asked: string[] = [];
+    const store: Store = {
+      read: async ({ parameters: [id = ""] }) => {
+        asked.push(`read ${id}`);
+        return [row];
+      },
+      applied: async () => {
+        asked.push("applied");
+      },
+      append: unused,
+      commit: unused,
+      readLog: unused,
+      writeLog: unused,
+      close: unused,
+    };
+    return { balances: new Balances(store, { settled }, 2), asked };
+  }
+
+  async function loadAll({ balances }: ReturnType<typeof openFew>): Promise<void> {
+    for (const id of ids) await balances.account(id);
+  }
+
+  test("the idle ones are forgotten once the database shows them, and read again", async () => {
+    const few = openFew(async () => true);
+    const first = await few.balances.account(one);
+    await loadAll(few);
+    expect(few.asked.indexOf("applied")).toBeGreaterThan(0);
+    expect(first?.isForgotten).toBe(true);
+    few.asked.length = 0;
+    const again = await few.balances.account(one);
+    expect(few.asked).toContain("read acc_1");
+    expect(again).not.toBe(first);
+    expect(again?.isForgotten).toBe(false);
+  });
+
+  test("one that is in use stays, and everybody gets the same one", async () => {
+    const few = openFew(async () => true);
+    const first = await few.balances.account(one);
+    if (first) first.uses = 1;
+    await loadAll(few);
+    for (const id of [two, three, four, two, three]) await few.balances.account(id);
+    expect(await few.balances.account(one)).toBe(first);
+    expect(first?.isForgotten).toBe(false);
+  });
+
+  test("nothing is forgotten while the ledger cannot write", async () => {
+    const few = openFew(async () => false);
+    const first = await few.balances.account(one);
+    await loadAll(few);
+    await loadAll(few);
+    expect(await few.balances.account(one)).toBe(first);
+    expect(first?.isForgotten).toBe(false);
+    expect(few.asked).not.toContain("applied");
+  });
+
+  test("whoever asks for one that is being forgotten waits for the new one", async () => {
+    const written = Promise.withResolvers<boolean>();
+    const few = openFew(() => written.promise);
+    const first = await few.balances.account(one);
+    for (const id of [two, three, four]) await few.balances.account(id);
+    expect(first?.isForgotten).toBe(true);
+    let found: unknown = null;
+    const asking = few.balances.account(one).then((balance) => (found = balance));
+    await Promise.resolve();
+    expect(found).toBeNull();
+    written.resolve(true);
+    await asking;
+    expect(found).not.toBe(first);
+    expect(few.asked.at(-1)).toBe("read acc_1");
+  });
 });

@@ -1,58 +1,70 @@
 // The balances that admission works on: loaded from the store once, then kept and moved in memory.
+// Those that nobody has used for long are forgotten once there are very many; by then the database
+// has all that was done with them.
 import type { AccountId, KeyId } from "../core/ids.ts";
 import type { Row, Store } from "../store/store.ts";
-import type { AccountBalance, KeyBalance } from "./ledger.ts";
+import type { AccountBalance, KeyBalance, Usable } from "./balance.ts";
+import { IdleMap } from "./idle-map.ts";
+import type { Ledger } from "./ledger.ts";
 import { readAccountBalance, readKeyBalance } from "./queries.ts";
 
-export class Balances {
-  readonly #store: Store;
-  readonly #accounts = new Map<AccountId, Promise<AccountBalance | null>>();
-  readonly #keys = new Map<KeyId, Promise<KeyBalance | null>>();
+export const balancesMax = 100_000;
 
-  constructor(store: Store) {
-    this.#store = store;
+export class Balances {
+  readonly #accounts: IdleMap<AccountId, AccountBalance>;
+  readonly #keys: IdleMap<KeyId, KeyBalance>;
+
+  constructor(store: Store, ledger?: Pick<Ledger, "settled">, countMax = balancesMax) {
+    const forgetting = {
+      countMax: ledger ? countMax : Infinity,
+      putAway,
+      takeBack,
+      flush: async () => {
+        if (!(await ledger?.settled())) return false;
+        await store.applied();
+        return true;
+      },
+    };
+    this.#accounts = new IdleMap<AccountId, AccountBalance>({
+      ...forgetting,
+      load: async (id) => {
+        const [row] = await store.read({ sql: readAccountBalance, parameters: [id] });
+        return row ? toAccount(id, row) : null;
+      },
+    });
+    this.#keys = new IdleMap<KeyId, KeyBalance>({
+      ...forgetting,
+      load: async (id) => {
+        const [row] = await store.read({ sql: readKeyBalance, parameters: [id] });
+        return row ? toKey(id, row) : null;
+      },
+    });
   }
 
   account(id: AccountId): Promise<AccountBalance | null> {
-    return once(this.#accounts, id, async () => {
-      const [row] = await this.#store.read({ sql: readAccountBalance, parameters: [id] });
-      return row ? toAccount(id, row) : null;
-    });
+    return this.#accounts.find(id);
   }
 
   key(id: KeyId): Promise<KeyBalance | null> {
-    return once(this.#keys, id, async () => {
-      const [row] = await this.#store.read({ sql: readKeyBalance, parameters: [id] });
-      return row ? toKey(id, row) : null;
-    });
+    return this.#keys.find(id);
   }
 }
 
-/** One load however many ask at once: two copies of a balance would spend the money twice. */
-function once<Id, Value>(
-  known: Map<Id, Promise<Value | null>>,
-  id: Id,
-  load: () => Promise<Value | null>,
-): Promise<Value | null> {
-  const present = known.get(id);
-  if (present) return present;
-  const loading = load().then(
-    (value) => {
-      if (value === null) known.delete(id);
-      return value;
-    },
-    (error: unknown) => {
-      known.delete(id);
-      throw error;
-    },
-  );
-  known.set(id, loading);
-  return loading;
+function putAway(balance: Usable): boolean {
+  if (balance.uses > 0) return false;
+  balance.isForgotten = true;
+  return true;
+}
+
+function takeBack(balance: Usable): void {
+  balance.isForgotten = false;
 }
 
 function toAccount(id: AccountId, row: Row): AccountBalance {
   return {
     id,
+    uses: 0,
+    isForgotten: false,
     unlimited: row["unlimited"] === 1,
     grantedMicros: Number(row["granted_micros"]),
     availableMicros: Number(row["available_micros"]),
@@ -65,6 +77,8 @@ function toKey(id: KeyId, row: Row): KeyBalance {
   const limit = row["limit_micros"];
   return {
     id,
+    uses: 0,
+    isForgotten: false,
     accountId: String(row["account_id"]) as AccountId,
     limitMicros: limit === null || limit === undefined ? null : Number(limit),
     heldMicros: Number(row["held_micros"]),

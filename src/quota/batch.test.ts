@@ -84,17 +84,41 @@ test("the sums of an account and a key are one row each, however often they move
 test("a line keeps its cells in the order of its table's statement", () => {
   const batch = new Batch();
   batch.addHold(hold, 111);
-  batch.addEntry(close, 222);
+  batch.addEntry({ ...close, id: "req_0" }, 222);
   const { holds, entries } = listsOf(batch);
   expect(holds).toEqual([["req_1", "acc_1", "key_1", "default", "m", 70, "1/2", 111]]);
   expect(entries?.map((cells) => cells.join(" "))).toEqual([
-    "req_1 post acc_1 key_1 default m 70 50 0 1/2 3/4   222",
+    "req_0 post acc_1 key_1 default m 70 50 0 1/2 3/4   222",
+  ]);
+});
+
+test("a hold that is closed before it was written leaves only its entry", () => {
+  const batch = new Batch();
+  batch.addHold(hold, 1);
+  batch.addHold({ ...hold, id: "req_2" }, 1);
+  batch.addEntry(close, 2);
+  const { holds, closed, entries } = listsOf(batch);
+  expect([holds, closed, entries].map((rows) => rows?.map(([id]) => id))).toEqual([
+    ["req_2"],
+    [],
+    ["req_1"],
   ]);
 });
 
 test("the first word on whether it was written stands", async () => {
   const batch = new Batch();
-  batch.resolve(false);
-  batch.resolve(true);
+  batch.letGo();
+  batch.finish();
   expect(await batch.written).toBe(false);
+});
+
+test("those who cannot be let go wait until it is written", async () => {
+  const batch = new Batch();
+  let isKept = false;
+  const kept = batch.kept.then(() => (isKept = true));
+  batch.letGo();
+  expect([await batch.written, isKept]).toEqual([false, false]);
+  batch.finish();
+  await kept;
+  expect(isKept).toBe(true);
 });

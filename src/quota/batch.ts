@@ -33,7 +33,7 @@ type AccountDelta = [AccountId, granted: number, available: number, held: number
 type KeyDelta = [KeyId, held: number, spent: number];
 
 export class Batch {
-  /** True once it is written, false when those who wait are let go before it is. */
+  /** True once it is written, false when those who wait for it are let go before it is. */
   readonly written: Promise<boolean>;
   /** Set when something in here must survive a loss of power before it is answered. */
   sync = false;
@@ -41,6 +41,7 @@ export class Batch {
   /** Since when someone waits for it; null while nobody does. */
   awaitedSinceMs: number | null = null;
   readonly #resolve: (isWritten: boolean) => void;
+  #kept: PromiseWithResolvers<void> | null = null;
   readonly #holds = new Map<string, Cell[]>();
   readonly #closed: Cell[][] = [];
   readonly #entries: Cell[][] = [];
@@ -111,7 +112,20 @@ export class Batch {
     });
   }
 
-  resolve(isWritten: boolean): void {
-    this.#resolve(isWritten);
+  /** Resolves once it is written, however long that takes. */
+  get kept(): Promise<void> {
+    this.#kept ??= Promise.withResolvers<void>();
+    return this.#kept.promise;
+  }
+
+  /** Tells everyone that it is written. */
+  finish(): void {
+    this.#resolve(true);
+    this.#kept?.resolve();
+  }
+
+  /** Sends those on who need not wait for it any longer; it stays in line. */
+  letGo(): void {
+    this.#resolve(false);
   }
 }

@@ -3,13 +3,8 @@ import type { Timers } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { AccountId, KeyId } from "../core/ids.ts";
 import { micros } from "../core/money.ts";
-import {
-  Ledger,
-  type AccountBalance,
-  type JournalWrite,
-  type KeyBalance,
-  type Reservation,
-} from "./ledger.ts";
+import type { AccountBalance, KeyBalance } from "./balance.ts";
+import { Ledger, type JournalWrite, type Reservation } from "./ledger.ts";
 
 interface Written extends JournalWrite {
   done(): void;
@@ -25,10 +20,13 @@ class Bench {
   readonly ledger: Ledger;
   nowMs = 0;
   #alarms: { atMs: number; run(): void }[] = [];
+  #ticks: (() => void)[] = [];
 
   constructor(grantedMicros: number, limitMicros: number | null = null) {
     this.account = {
       id: "acc_1" as AccountId,
+      uses: 0,
+      isForgotten: false,
       unlimited: false,
       grantedMicros,
       availableMicros: grantedMicros,
@@ -37,6 +35,8 @@ class Bench {
     };
     this.key = {
       id: "key_1" as KeyId,
+      uses: 0,
+      isForgotten: false,
       accountId: this.account.id,
       limitMicros,
       heldMicros: 0,
@@ -47,7 +47,10 @@ class Bench {
         this.#alarms.push({ atMs: this.nowMs + delayMs, run });
         return () => undefined;
       },
-      every: () => () => undefined,
+      every: (_periodMs, run) => {
+        this.#ticks.push(run);
+        return () => undefined;
+      },
     };
     this.ledger = new Ledger(
       {
@@ -67,6 +70,13 @@ class Bench {
     const { account, key } = this;
     const rest = { account, key, group: "g", model: "m", price: "p" };
     return this.ledger.reserve({ ...rest, id, micros: micros(amount) });
+  }
+
+  /** Reserves, and waits for the hold to be written. */
+  hold(id: string, amount: number): Reservation {
+    const reservation = this.ask(id, amount);
+    void reservation.written;
+    return reservation;
   }
 
   /** The code of the refusal, or "admitted". */
@@ -90,6 +100,7 @@ class Bench {
     const due = this.#alarms.filter(({ atMs }) => atMs <= this.nowMs);
     this.#alarms = this.#alarms.filter(({ atMs }) => atMs > this.nowMs);
     for (const { run } of due) run();
+    for (const tick of this.#ticks) tick();
     await settle();
   }
 
@@ -202,7 +213,8 @@ describe("post and void", () => {
   test("the first close stands, every other is counted and changes nothing", async () => {
     const bench = new Bench(100);
     const { ledger } = bench;
-    const reservation = bench.ask("req_1", 60);
+    const reservation = bench.hold("req_1", 60);
+    await settle();
     ledger.post(reservation, micros(40), "{}");
     expect(ledger.post(reservation, micros(50), "{}").charged).toBe(micros(0));
     await ledger.void(reservation, "again");
@@ -236,13 +248,69 @@ describe("grant", () => {
   });
 });
 
+describe("a grant that is on its way", () => {
+  test("is not answered before it is written, however long that takes", async () => {
+    const bench = new Bench(0);
+    let answer: unknown = "none";
+    void bench.grant(50).then((amount) => (answer = amount));
+    await settle();
+    for (let second = 0; second < 60; second++) await bench.wait(1000);
+    expect(answer).toBe("none");
+    bench.writes[0]?.done();
+    await settle();
+    expect(answer).toBe(50);
+    expect(bench.sums).toEqual([50, 0, 0]);
+  });
+
+  test("is refused a second time, and taken again once it is written", async () => {
+    const bench = new Bench(0);
+    const granted = bench.grant(50);
+    await expect(bench.grant(50)).rejects.toMatchObject({ code: "conflict" });
+    const other = bench.grant(7, "op_2");
+    await bench.writeAll();
+    expect([await granted, await other]).toEqual([50, 7]);
+    expect(bench.sums).toEqual([57, 0, 0]);
+    expect(bench.writes.flatMap(idsIn)).toEqual(["op_1", "op_2"]);
+  });
+});
+
+describe("a balance", () => {
+  test("is in use by what is open and by grants under way", async () => {
+    const bench = new Bench(100);
+    const { account, key, ledger } = bench;
+    const uses = () => [account.uses, key.uses];
+    const one = bench.ask("req_1", 0);
+    const two = bench.ask("req_2", 5);
+    const granted = bench.grant(1);
+    expect(uses()).toEqual([3, 2]);
+    ledger.post(one, micros(1), "{}");
+    void ledger.void(two, "failed");
+    void ledger.void(two, "again");
+    expect(uses()).toEqual([1, 0]);
+    await bench.writeAll();
+    await granted;
+    expect(uses()).toEqual([0, 0]);
+  });
+
+  test("that was put away takes nothing more", async () => {
+    const bench = new Bench(100);
+    bench.key.isForgotten = true;
+    expect(bench.verdict("req_1", 1)).toBe("overloaded");
+    bench.key.isForgotten = false;
+    bench.account.isForgotten = true;
+    expect(bench.verdict("req_2", 1)).toBe("overloaded");
+    await expect(bench.grant(1)).rejects.toThrow(GatewayError);
+    expect(bench.sums).toEqual([100, 0, 0]);
+  });
+});
+
 describe("the journal", () => {
   test("what is decided while a batch is written goes into the next one", async () => {
     const bench = new Bench(100);
     bench.ask("req_1", 1);
-    bench.ask("req_2", 1);
+    bench.hold("req_2", 1);
     await settle();
-    bench.ask("req_3", 1);
+    bench.hold("req_3", 1);
     await settle();
     expect(bench.writes.map(idsIn)).toEqual([["req_1", "req_2"]]);
     await bench.writeAll();
@@ -273,7 +341,7 @@ describe("the journal", () => {
 
   test("while it cannot write, nothing is admitted and everything can be closed", async () => {
     const bench = new Bench(100);
-    const open = bench.ask("req_1", 10);
+    const open = bench.hold("req_1", 10);
     await settle();
     bench.writes[0]?.fail();
     await settle();
@@ -289,13 +357,14 @@ describe("the journal", () => {
     const bench = new Bench(100);
     for (let at = 0; at <= 10; at++) expect(bench.verdict(`req_${at}`, 1)).toBe("admitted");
     expect(bench.verdict("late", 1)).toBe("overloaded");
+    void bench.ledger.settled();
     await bench.writeAll();
     expect(bench.verdict("later", 1)).toBe("admitted");
   });
 
   test("a disk that does not answer stops admission after the time it may stall", async () => {
     const bench = new Bench(100);
-    bench.ask("req_1", 1);
+    bench.hold("req_1", 1);
     await bench.wait(2000);
     expect(bench.verdict("req_2", 1)).toBe("admitted");
     await bench.wait(1);
@@ -304,8 +373,9 @@ describe("the journal", () => {
 
   test("a quiet spell is not a stall", async () => {
     const bench = new Bench(100);
-    bench.ask("req_1", 1);
+    bench.hold("req_1", 1);
     await bench.writeAll();
+    bench.ask("req_0", 1);
     await bench.wait(60_000);
     expect(bench.verdict("req_2", 1)).toBe("admitted");
     expect(bench.verdict("req_3", 1)).toBe("admitted");
@@ -313,18 +383,76 @@ describe("the journal", () => {
     expect(bench.verdict("req_4", 1)).toBe("admitted");
   });
 
-  test("settled waits for the batch in writing and the one behind it", async () => {
+  test("a hold is written once somebody waits for it, and takes the others along", async () => {
     const bench = new Bench(100);
     bench.ask("req_1", 1);
+    const reservation = bench.ask("req_2", 1);
+    await bench.wait(60_000);
+    expect(bench.writes).toEqual([]);
+    let isWritten = false;
+    void reservation.written.then((answer) => (isWritten = answer));
+    await bench.writeAll();
+    expect(bench.writes.map(idsIn)).toEqual([["req_1", "req_2"]]);
+    expect(isWritten).toBe(true);
+  });
+
+  test("a hold that is closed before it was written is never written", async () => {
+    const bench = new Bench(100);
+    bench.ledger.post(bench.ask("req_1", 50), micros(20), "{}");
+    await bench.writeAll();
+    const { holds, closed, accounts } = JSON.parse(bench.writes[0]?.document ?? "{}");
+    expect([holds, closed, accounts]).toEqual([[], [], [["acc_1", 0, -20, 0, 20]]]);
+  });
+
+  test("a disk that does not answer lets requests go, whichever batch they wait for", async () => {
+    const bench = new Bench(100);
+    const { ledger } = bench;
+    const answers: unknown[] = [];
+    const reservation = bench.ask("req_1", 1);
+    void reservation.written.then((answer) => answers.push(answer));
+    await settle();
+    void ledger.post(reservation, micros(1), "{}").written.then((answer) => answers.push(answer));
+    await bench.wait(5000);
+    expect(answers).toEqual([]);
+    await bench.wait(1);
+    expect(answers).toEqual([false, false]);
+    // What they owe stays in line.
+    await bench.writeAll();
+    expect(bench.writes.map(idsIn)).toEqual([["req_1"], ["req_1"]]);
+  });
+
+  test("a batch that waited behind another keeps its age", async () => {
+    const bench = new Bench(100);
+    bench.hold("req_1", 1);
+    await settle();
+    bench.hold("req_2", 1);
+    await bench.wait(1500);
+    bench.writes[0]?.done();
+    await settle();
+    expect(bench.ledger.oldestMs).toBe(1500);
+  });
+
+  test("settled waits for the batch in writing and the one behind it", async () => {
+    const bench = new Bench(100);
+    bench.hold("req_1", 1);
     await settle();
     bench.ask("req_2", 1);
     let isSettled = false;
-    void bench.ledger.settled().then(() => (isSettled = true));
+    void bench.ledger.settled().then((answer) => (isSettled = answer));
     bench.writes[0]?.done();
     await bench.wait(1);
     expect([bench.writes.length, isSettled]).toEqual([2, false]);
     bench.writes[1]?.done();
     await bench.wait(1);
     expect([bench.writes.length, isSettled]).toEqual([2, true]);
+    expect(await bench.ledger.settled()).toBe(true);
+  });
+
+  test("settled says so when the disk does not answer", async () => {
+    const bench = new Bench(100);
+    bench.hold("req_1", 1);
+    const settled = bench.ledger.settled();
+    await bench.wait(5001);
+    expect(await settled).toBe(false);
   });
 });

@@ -6,8 +6,14 @@
 import { assert } from "../core/assert.ts";
 import type { Clock, Timers } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
-import type { AccountId, KeyId } from "../core/ids.ts";
 import { micros, microsMax, zeroMicros, type Micros } from "../core/money.ts";
+import {
+  assertUsable,
+  moveGranted,
+  spareMicros,
+  type AccountBalance,
+  type KeyBalance,
+} from "./balance.ts";
 import { Batch } from "./batch.ts";
 
 export interface JournalWrite {
@@ -27,23 +33,6 @@ export interface LedgerPorts {
 export interface LedgerLimits {
   queueMax: number;
   stallMs: number;
-}
-
-export interface AccountBalance {
-  id: AccountId;
-  unlimited: boolean;
-  grantedMicros: number;
-  availableMicros: number;
-  heldMicros: number;
-  spentMicros: number;
-}
-
-export interface KeyBalance {
-  id: KeyId;
-  accountId: AccountId;
-  limitMicros: number | null;
-  heldMicros: number;
-  spentMicros: number;
 }
 
 export interface Ask {
@@ -86,6 +75,8 @@ export class Ledger {
   readonly #limits: LedgerLimits;
   #filling: Batch;
   #writing: Batch | null = null;
+  /** Grants on their way to the disk. */
+  readonly #granting = new Set<string>();
   #isScheduled = false;
   #isFaulted = false;
   #closedTwice = 0;
@@ -103,6 +94,8 @@ export class Ledger {
     const { account, key } = ask;
     assert(ask.micros >= 0, "a hold is not negative");
     assert(key.accountId === account.id, "the key belongs to the account");
+    assertUsable(account);
+    assertUsable(key);
     if (
       key.limitMicros !== null &&
       key.spentMicros + key.heldMicros + ask.micros > key.limitMicros
@@ -114,6 +107,8 @@ export class Ledger {
     if (isTooMuch || ask.micros >= microsMax) {
       throw new GatewayError("insufficient_user_quota");
     }
+    account.uses++;
+    key.uses++;
     this.#moveHeld(ask, ask.micros);
     const batch = this.#filling;
     batch.addHold(
@@ -133,7 +128,7 @@ export class Ledger {
       ...ask,
       state: "open",
       get written() {
-        demand();
+        demand(batch);
         return batch.written;
       },
     };
@@ -171,9 +166,17 @@ export class Ledger {
     return this.#filling.written;
   }
 
-  /** Adds credit, or takes back at most what is left. Counts once it is synced. */
+  /**
+   * Adds credit, or takes back at most what is left. Counts once it is synced, and is not answered
+   * before. Whoever grants has looked whether the id is taken in the book; here it is only known
+   * whether it is on its way there.
+   */
   async grant({ id, account, micros: wanted, reason, actor }: Grant): Promise<Micros> {
     this.#assertWritable();
+    assertUsable(account);
+    if (this.#granting.has(id)) {
+      throw new GatewayError("conflict", { param: "id", message: "This id is being booked." });
+    }
     const amount = micros(Math.max(wanted, account.unlimited ? wanted : -account.availableMicros));
     // Money taken back is out of reach at once; money given can be spent once it is safe.
     if (amount < 0) moveGranted(account, amount);
@@ -198,17 +201,22 @@ export class Ledger {
       this.#ports.clock.nowMs(),
     );
     batch.sync = true;
+    this.#granting.add(id);
+    account.uses++;
     this.#schedule();
-    if (!(await batch.written)) throw new GatewayError("overloaded", { retryAfterSeconds: 60 });
+    await batch.kept;
+    account.uses--;
+    this.#granting.delete(id);
     if (amount > 0) moveGranted(account, amount);
     return amount;
   }
 
-  /** Resolves when everything decided so far is written. */
-  async settled(): Promise<void> {
-    await this.#writing?.written;
+  /** True once everything decided so far is written, false when the disk does not answer. */
+  async settled(): Promise<boolean> {
+    // Batches are written in order, so the last one stands for all.
+    const last = this.#filling.size > 0 ? this.#filling : this.#writing;
     this.#schedule();
-    if (this.#filling.size > 0) await this.#filling.written;
+    return await (last?.written ?? done);
   }
 
   get queueLength(): number {
@@ -217,8 +225,7 @@ export class Ledger {
 
   /** How long someone has been waiting for a write. */
   get oldestMs(): number {
-    const sinceMs = (this.#writing ?? this.#filling).awaitedSinceMs;
-    return sinceMs === null ? 0 : this.#ports.clock.monotonicMs() - sinceMs;
+    return this.#waitedMs(this.#writing ?? this.#filling);
   }
 
   get isFaulted(): boolean {
@@ -236,7 +243,9 @@ export class Ledger {
     if (this.#isFaulted || isBehind) throw new GatewayError("overloaded", { retryAfterSeconds: 5 });
   }
 
-  readonly #demand = () => this.#schedule();
+  readonly #demand = (batch: Batch) => {
+    if (batch === this.#filling) this.#schedule();
+  };
 
   #close(reservation: Reservation, state: "posted" | "voided"): boolean {
     if (reservation.state !== "open") {
@@ -244,6 +253,8 @@ export class Ledger {
       return false;
     }
     reservation.state = state;
+    reservation.account.uses--;
+    reservation.key.uses--;
     return true;
   }
 
@@ -297,11 +308,13 @@ export class Ledger {
 
   /** On a disk that does not answer, streams still finish; what they owe stays in line. */
   #letGo(): void {
-    const nowMs = this.#ports.clock.monotonicMs();
     for (const batch of [this.#writing, this.#filling]) {
-      const sinceMs = batch?.awaitedSinceMs ?? nowMs;
-      if (nowMs - sinceMs > waitMsMax) batch?.resolve(false);
+      if (batch && this.#waitedMs(batch) > waitMsMax) batch.letGo();
     }
+  }
+
+  #waitedMs({ awaitedSinceMs }: Batch): number {
+    return awaitedSinceMs === null ? 0 : this.#ports.clock.monotonicMs() - awaitedSinceMs;
   }
 
   #write(batch: Batch): void {
@@ -310,7 +323,7 @@ export class Ledger {
       () => {
         this.#isFaulted = false;
         this.#writing = null;
-        batch.resolve(true);
+        batch.finish();
         if (this.#filling.awaitedSinceMs !== null) this.#schedule();
       },
       (error: unknown) => {
@@ -329,17 +342,4 @@ interface Close {
   loss: number;
   usage?: string;
   reason?: string;
-}
-
-function moveGranted(account: AccountBalance, amount: number): void {
-  account.grantedMicros += amount;
-  account.availableMicros += amount;
-}
-
-/** What could be charged beyond the hold without breaking the account's or the key's limit. */
-function spareMicros(account: AccountBalance, key: KeyBalance): number {
-  const ofAccount = account.unlimited ? Number.MAX_SAFE_INTEGER / 2 : account.availableMicros;
-  if (key.limitMicros === null) return Math.max(0, ofAccount);
-  const ofKey = key.limitMicros - key.spentMicros - key.heldMicros;
-  return Math.max(0, Math.min(ofAccount, ofKey));
 }

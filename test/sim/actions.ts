@@ -1,9 +1,10 @@
 // What clients, operators and the disk do to a world. Each action asks the reference book first
 // and then demands that the ledger did just that.
+import { drainMicrotasks } from "bun:jsc";
 import { GatewayError } from "../../src/core/errors.ts";
 import { micros } from "../../src/core/money.ts";
 import type { Reservation } from "../../src/quota/ledger.ts";
-import { StoreError } from "../../src/store/store.ts";
+import { lookOnDisk } from "./checks.ts";
 import { must, mustEqual } from "./failure.ts";
 import type { Machine } from "./machine.ts";
 import type { World } from "./world.ts";
@@ -16,10 +17,13 @@ export interface Ask {
 
 /** Reserves, and demands the book's verdict. Returns whether it was admitted. */
 export function ask(world: World, { account, key, micros: wanted }: Ask): string {
-  const { machine, book } = world;
+  const { machine, book, dice } = world;
+  const parts = dice.chance(0.05) ? recall(machine, account, key) : find(machine, account, key);
+  if (!parts) return "forgetting";
   const id = world.nextId("req");
-  const parts = { account: machine.account(account), key: machine.key(key) };
-  const expected = isOverloaded(world) ? "overloaded" : book.judge(account, key, wanted);
+  const isGone = parts.account.isForgotten || parts.key.isForgotten;
+  const isRefused = isGone || isOverloaded(world);
+  const expected = isRefused ? "overloaded" : book.judge(account, key, wanted);
   const found = reserve(machine, { ...parts, id, micros: wanted });
   const verdict = typeof found === "string" ? found : "admitted";
   world.note(`ask ${id} ${key} ${wanted}: ${verdict}`);
@@ -27,8 +31,25 @@ export function ask(world: World, { account, key, micros: wanted }: Ask): string
   if (!isExcused) mustEqual(verdict, expected, `${id} for ${wanted} with ${key}`);
   if (typeof found === "string") return verdict;
   machine.open.push(found);
-  world.record({ kind: "hold", hold: { id, account, key, micros: wanted } }, found.written);
+  // Some do not wait for their hold: they answer once, and wait for what they paid.
+  const told = dice.chance(0.6) ? found.written : null;
+  world.record({ kind: "hold", hold: { id, account, key, micros: wanted } }, told);
   return verdict;
+}
+
+type Balances = Pick<Reservation, "account" | "key">;
+
+function find(machine: Machine, accountId: string, keyId: string): Balances | null {
+  const account = machine.account(accountId);
+  const key = account && machine.key(keyId);
+  return key && { account, key };
+}
+
+/** What someone got a while ago, and may have become a copy that nobody must use. */
+function recall({ accounts, keys }: Machine, accountId: string, keyId: string): Balances | null {
+  const account = accounts.get(accountId);
+  const key = keys.get(keyId);
+  return account && key ? { account, key } : null;
 }
 
 type Parts = Pick<Reservation, "id" | "account" | "key"> & { micros: number };
@@ -105,9 +126,6 @@ export function closeDead(world: World): void {
   else machine.ledger.post(reservation, micros(dice.between(0, 100)), "{}");
 }
 
-/** Less than what a ledger waits before it lets go. */
-export const grantWaitMsMax = 4000;
-
 export interface Gift {
   id: string;
   account: string;
@@ -118,25 +136,63 @@ export interface Gift {
 export function grant(world: World, { id, account, micros: wanted }: Gift): void {
   const { machine, book } = world;
   const balance = machine.account(account);
+  if (!balance) return;
   const amount = book.grantFor(account, wanted);
-  const isRefused = isOverloaded(world);
-  // Operators do not grant while the journal lags: it may let them go without an answer.
-  if (!isRefused && (isStalled(world) || world.oldestWaitMs > grantWaitMsMax)) return;
-  world.note(`grant ${id} ${account} ${wanted}${isRefused ? ": overloaded" : ""}`);
+  const isInLine = world.waiting.some(
+    ({ decision }) => decision.kind === "grant" && decision.id === id,
+  );
+  const isRefused = isOverloaded(world) || isInLine;
   const request = { id, account: balance, micros: micros(wanted), reason: "top-up", actor: "op" };
   const granted = machine.ledger.grant(request);
-  if (isRefused) {
-    granted.then(
-      () => machine.complaints.push(`${id} was granted by an overloaded ledger`),
-      () => undefined,
-    );
-    return;
-  }
+  const wasRefused = Bun.peek.status(granted) === "rejected";
+  world.note(`grant ${id} ${account} ${wanted}${wasRefused ? ": refused" : ""}`);
+  if (!isStalled(world)) mustEqual(wasRefused, isRefused, `${id} refused`);
   const told = granted.then(
     (found) => found === amount || machine.complaints.push(`${id} granted ${found}`),
-    (error: unknown) => machine.complaints.push(`${id} was refused: ${error}`),
+    (error: unknown) => wasRefused || machine.complaints.push(`${id} failed: ${error}`),
   );
-  world.record({ kind: "grant", id, account, micros: amount }, told);
+  if (!wasRefused) world.record({ kind: "grant", id, account, micros: amount }, told);
+}
+
+/** A sender who cannot wait sends a grant again that is still on its way. */
+export function grantAgain(world: World): void {
+  const inLine = world.waiting.flatMap(({ decision }) =>
+    decision.kind === "grant" ? [decision] : [],
+  );
+  if (inLine.length > 0) grant(world, world.dice.pick(inLine));
+}
+
+/** A record comes into the journal that can never be applied. */
+export function poison(world: World): void {
+  const { machine, poisons, dice } = world;
+  const taken = world.history
+    .first(world.history.acknowledgedCount)
+    .find(({ decision }) => decision.kind === "grant");
+  if (taken?.decision.kind !== "grant") return;
+  const run = poisons.brew(taken.decision.id, taken.decision.account);
+  world.note("poison");
+  void machine.base.journal.append(run, dice.chance(0.5)).then(
+    () => machine.isAlive && poisons.kept(run),
+    () => undefined,
+  );
+}
+
+/** Someone reads their own writes: what was acknowledged shows once the journal is applied. */
+export function readBack(world: World): void {
+  const { machine, history, disk, dice } = world;
+  const { journal } = machine.base;
+  const promised = history.first(history.acknowledgedCount).slice(-8);
+  const shows = () => {
+    if (!machine.isAlive) return;
+    const isOnDisk = lookOnDisk(disk);
+    const missing = promised.find(({ decision }) => !isOnDisk(decision));
+    if (missing) machine.complaints.push(`not applied: ${JSON.stringify(missing)}`);
+  };
+  world.note("read back");
+  const applied = dice.chance(0.5)
+    ? journal.apply()
+    : journal.commit([{ sql: "select 1", parameters: [] }]);
+  void applied.then(shows, () => undefined);
 }
 
 /** The sender of a grant that was never answered looks for it, and tries again under its id. */
@@ -149,27 +205,23 @@ export function retryGrant(world: World): void {
 
 /** Lets the disk work, or not: while it is full it refuses the journal or the database. */
 export function stepDisk(world: World): void {
-  const { dice, machine, weather } = world;
+  const { dice, machine, weather, disk } = world;
   if (world.outageLeft === 0 && dice.chance(weather.outage)) {
     world.outageLeft = dice.between(1, 6);
-    world.disk.setFull(true);
+    disk.setFull(true);
+    world.note("outage");
   }
-  const isRefused = world.outageLeft > 0 && dice.chance(0.7);
+  const isRefused = world.outageLeft > 0 && dice.chance(0.5);
+  world.passTime(dice.pick([0, 1, 5, 25, 120]));
+  for (let left = dice.between(1, 3); left > 0; left--) {
+    const passage = isRefused ? "refused" : "smooth";
+    if (dice.chance(weather.threadPace)) machine.base.thread.step(passage);
+    const isUnsynced = isRefused || dice.chance(weather.syncFault);
+    if (dice.chance(weather.syncPace)) disk.folder.step(isUnsynced ? "refused" : "smooth");
+    drainMicrotasks();
+    world.history.checkAcknowledged();
+  }
   world.note(isRefused ? "disk refuses" : "disk");
-  world.passTime(dice.between(0, 2));
-  machine.journal.step(isRefused ? "refused" : "smooth");
-  if (dice.chance(0.5)) machine.journal.step("smooth");
-  if (dice.chance(world.outageLeft > 0 ? 0.5 : weather.apply)) apply(world);
+  if (dice.chance(weather.apply)) readBack(world);
   if (world.outageLeft > 0 && --world.outageLeft === 0) world.endOutage();
-}
-
-/** The database takes over the journal's records; if it is full, they stay where they are. */
-function apply(world: World): void {
-  try {
-    world.disk.commit([]);
-    world.note("applied");
-  } catch (error) {
-    if (!(error instanceof StoreError) || error.kind !== "full") throw error;
-    world.note("not applied: full");
-  }
 }

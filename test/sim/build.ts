@@ -8,6 +8,8 @@ import {
 } from "../../src/quota/ledger.ts";
 import { ledgerSteps } from "../../src/quota/queries.ts";
 import { recover } from "../../src/quota/recover.ts";
+import type { DiskFolder } from "../../src/store/sqlite/disk-file.ts";
+import type { JournalDatabase } from "../../src/store/sqlite/journal.ts";
 import type { Program, Store } from "../../src/store/store.ts";
 
 export type Write = (batch: JournalWrite) => Promise<unknown>;
@@ -15,16 +17,22 @@ export type Write = (batch: JournalWrite) => Promise<unknown>;
 export interface Build {
   program: Program;
   createLedger(ports: LedgerPorts, limits: LedgerLimits): Ledger;
-  createBalances(store: Store): Pick<Balances, "account" | "key">;
+  createBalances(store: Store, ledger: Ledger, countMax: number): Pick<Balances, "account" | "key">;
   /** What stands between the ledger and its journal; the genuine build has nothing there. */
   wrapJournal(write: Write): Write;
+  /** And between the journal and its files. */
+  wrapFolder(folder: DiskFolder): DiskFolder;
+  /** And between the journal and its database. */
+  wrapDatabase(database: JournalDatabase): JournalDatabase;
   recover(store: Store, nowMs: number): Promise<number>;
 }
 
 export const genuine: Build = {
   program: ledgerSteps,
   createLedger: (ports, limits) => new Ledger(ports, limits),
-  createBalances: (store) => new Balances(store),
+  createBalances: (store, ledger, countMax) => new Balances(store, ledger, countMax),
   wrapJournal: (write) => write,
+  wrapFolder: (folder) => folder,
+  wrapDatabase: (database) => database,
   recover,
 };

@@ -6,6 +6,8 @@ import { must } from "./failure.ts";
 export interface Made {
   decision: Decision;
   madeAtMs: number;
+  /** Nobody waits for it, so nobody is told of it either. */
+  isSilent: boolean;
   isAcknowledged: boolean;
   /** Whoever waited was sent on before it was written; it stays in line. */
   isLetGo: boolean;
@@ -24,17 +26,22 @@ export class History {
     this.book = new Book(terms);
   }
 
-  get length(): number {
-    return this.#made.length;
-  }
-
   /** The last decisions, as many as that. */
   latest(count: number): Made[] {
     return count === 0 ? [] : this.#made.slice(-count);
   }
 
-  record(decision: Decision, madeAtMs: number): Made {
-    const made = { decision, madeAtMs, isAcknowledged: false, isLetGo: false };
+  /** How many decisions are vouched for, the first ones of the list. */
+  get acknowledgedCount(): number {
+    return this.#acknowledgedCount;
+  }
+
+  first(count: number): Made[] {
+    return this.#made.slice(0, count);
+  }
+
+  record(decision: Decision, madeAtMs: number, isSilent = false): Made {
+    const made = { decision, madeAtMs, isSilent, isAcknowledged: false, isLetGo: false };
     this.#made.push(made);
     if (!isGift(decision)) this.book.apply(decision);
     return made;
@@ -56,17 +63,12 @@ export class History {
     for (let at = this.#acknowledgedCount; at <= last; at++) {
       const made = this.#made[at];
       must(
-        made !== undefined && (made.isAcknowledged || made.isLetGo),
+        made !== undefined && (made.isAcknowledged || made.isLetGo || made.isSilent),
         () => `a later decision was acknowledged before ${JSON.stringify(made)}`,
       );
       if (made.decision.kind === "grant") this.#durableCount = at + 1;
     }
     this.#acknowledgedCount = Math.max(this.#acknowledgedCount, last + 1);
-  }
-
-  /** A sync covers all that was written before it. */
-  markSynced(): void {
-    this.#durableCount = Math.max(this.#durableCount, this.#acknowledgedCount);
   }
 
   /**

@@ -4,31 +4,25 @@
 //   SIM_SEEDS=100000 bun test test/sim     runs more seeds than the usual 5,000
 //   SIM_SEED=123 bun test test/sim         replays one seed
 //   SIM_TRACE=1 SIM_SEED=123 ...           and shows everything that happened in it
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { expect, test } from "bun:test";
 import { StoreError } from "../../src/store/store.ts";
+import type { Build } from "./build.ts";
 import { BrokenPromise } from "./failure.ts";
 import { mutants } from "./mutants.ts";
-import { simulate, type Setting } from "./simulate.ts";
+import { simulate } from "./simulate.ts";
 
 const seedsUsual = 5000;
 const mutantSeedsMax = 1000;
 const timeoutMs = 3_600_000;
-
-const folder = mkdtempSync(join(tmpdir(), "sluice-sim-"));
-const journalPath = join(folder, "journal.log");
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const { SIM_SEED, SIM_SEEDS, SIM_TRACE } = process.env;
 const firstSeed = Number(SIM_SEED ?? 0);
 const seedCount = SIM_SEED === undefined ? Number(SIM_SEEDS ?? seedsUsual) : 1;
 
 /** What was found wrong with the seed, or null. */
-function findFault(seed: number, setting: Setting): string | null {
+function findFault(seed: number, build: Build): string | null {
   try {
-    simulate(seed, setting);
+    simulate(seed, build);
     return null;
   } catch (error) {
     const cause = error instanceof BrokenPromise ? error.cause : error;
@@ -46,7 +40,7 @@ test(
     const startedAtMs = performance.now();
     const sums = { decisions: 0, crashes: 0, powerLosses: 0 };
     for (let seed = firstSeed; seed < firstSeed + seedCount; seed++) {
-      const { trace, decisions, crashes, powerLosses } = simulate(seed, { journalPath });
+      const { trace, decisions, crashes, powerLosses } = simulate(seed);
       if (SIM_TRACE !== undefined) console.log(trace.join("\n"));
       sums.decisions += decisions;
       sums.crashes += crashes;
@@ -62,7 +56,7 @@ test(
 
 test("a seed replays the same history", () => {
   for (let seed = 0; seed < 20; seed++) {
-    expect(simulate(seed, { journalPath })).toEqual(simulate(seed, { journalPath }));
+    expect(simulate(seed)).toEqual(simulate(seed));
   }
 });
 
@@ -73,7 +67,7 @@ for (const { name, build } of mutants) {
       let seed = 0;
       let fault: string | null = null;
       while (fault === null && seed < mutantSeedsMax) {
-        fault = findFault(seed, { build, journalPath });
+        fault = findFault(seed, build);
         if (fault === null) seed++;
       }
       console.log(`caught at seed ${seed}: ${fault?.slice(0, 160)}`);

@@ -1,36 +1,32 @@
-// One process of the gateway, from its start to its death, as far as money is concerned.
+// One process of the gateway that serves, as far as money is concerned.
 import { drainMicrotasks } from "bun:jsc";
+import type { AccountBalance, KeyBalance } from "../../src/quota/balance.ts";
 import type { AccountId, KeyId } from "../../src/core/ids.ts";
-import type {
-  AccountBalance,
-  JournalWrite,
-  KeyBalance,
-  Ledger,
-  LedgerLimits,
-  Reservation,
-} from "../../src/quota/ledger.ts";
-import { StoreError, type Commit, type ProgramRun, type Store } from "../../src/store/store.ts";
+import type { JournalWrite, Ledger, LedgerLimits, Reservation } from "../../src/quota/ledger.ts";
+import { ledgerProgram } from "../../src/quota/queries.ts";
+import { StoreError } from "../../src/store/store.ts";
+import type { Base } from "./base.ts";
 import type { Build, Write } from "./build.ts";
-import type { Disk } from "./disk.ts";
 import { must } from "./failure.ts";
-import { Journal } from "./journal.ts";
-import { type SimulatedTime, SimulatedTimers } from "./simulated-time.ts";
+import type { SimulatedTime } from "./simulated-time.ts";
 
 export interface MachineParts {
+  base: Base;
   build: Build;
-  disk: Disk;
   time: SimulatedTime;
   limits: LedgerLimits;
+  /** Balances that it keeps when they are idle. */
+  balancesMax: number;
 }
 
 export class Machine {
+  readonly base: Base;
   readonly ledger: Ledger;
-  readonly journal: Journal;
-  readonly timers: SimulatedTimers;
   readonly open: Reservation[] = [];
   readonly closed: Reservation[] = [];
-  /** Ids of the accounts and keys that this process has loaded. */
-  readonly known = new Set<string>();
+  /** The balances that this process has loaded, as it last saw them. */
+  readonly accounts = new Map<string, AccountBalance>();
+  readonly keys = new Map<string, KeyBalance>();
   readonly #balances: ReturnType<Build["createBalances"]>;
   isAlive = true;
   decisionCount = 0;
@@ -43,103 +39,76 @@ export class Machine {
   secondCloses = 0;
   /** How many of the coming loads of a balance fail. */
   failingReads = 0;
+  #decisionsWriting = 0;
 
-  constructor({ build, disk, time, limits }: MachineParts) {
-    this.journal = new Journal(disk);
-    this.timers = new SimulatedTimers(time);
-    const write = build.wrapJournal((batch) => this.journal.write(batch));
-    const ports = {
-      write: this.#witness(write),
-      clock: time,
-      timers: this.timers,
-      faulted: () => undefined,
-    };
+  constructor({ base, build, time, limits, balancesMax }: MachineParts) {
+    this.base = base;
+    const { timers, store } = base;
+    const write = build.wrapJournal(({ document, sync }) =>
+      base.journal.append({ program: ledgerProgram, document }, sync),
+    );
+    const ports = { write: this.#witness(write), clock: time, timers, faulted: () => undefined };
     this.ledger = build.createLedger(ports, limits);
-    const store = storeOn(disk);
-    this.#balances = build.createBalances({
-      ...store,
-      read: (statement) => {
-        if (this.failingReads === 0) return store.read(statement);
-        this.failingReads--;
-        return Promise.reject(new StoreError("io", "unreadable"));
-      },
-    });
+    const read: typeof store.read = (statement) => {
+      if (this.failingReads === 0) return store.read(statement);
+      this.failingReads--;
+      return Promise.reject(new StoreError("io", "unreadable"));
+    };
+    this.#balances = build.createBalances({ ...store, read }, this.ledger, balancesMax);
   }
 
-  account(id: string): AccountBalance {
-    this.known.add(id);
-    return this.#load(() => this.#balances.account(id as AccountId));
+  /** Null while it is being forgotten, which waits for the disk. */
+  account(id: string): AccountBalance | null {
+    return load(this.accounts, id, () => this.#balances.account(id as AccountId));
   }
 
-  key(id: string): KeyBalance {
-    this.known.add(id);
-    return this.#load(() => this.#balances.key(id as KeyId));
+  key(id: string): KeyBalance | null {
+    return load(this.keys, id, () => this.#balances.key(id as KeyId));
   }
 
-  /** Ends the process; its objects live on unheard. Returns what it was about to write. */
-  kill(): ProgramRun | null {
+  kill(): void {
     this.isAlive = false;
-    this.timers.stopAll();
-    return this.journal.cut();
+    this.base.kill();
   }
 
   #witness(write: Write): Write {
-    return async (batch) => {
+    return async (batch: JournalWrite) => {
+      // A batch takes everything decided before it is first sent.
+      if (!this.isFaulted) this.#decisionsWriting = this.decisionCount;
       try {
         await write(batch);
         this.isFaulted = false;
-        this.answeredCount += countLines(batch);
+        this.answeredCount = this.#decisionsWriting;
       } catch (error) {
         this.isFaulted = true;
         throw error;
       }
     };
   }
+}
 
-  /** What is loaded already is there at once, so that a turn of the event loop goes on. */
-  #load<Balance>(load: () => Promise<Balance | null>): Balance {
-    const loading = load();
-    const present = Bun.peek.status(loading) === "fulfilled" ? Bun.peek(loading) : null;
-    if (present !== null && !(present instanceof Promise)) return present;
-    const first = settle(loading);
-    const loaded = "value" in first ? first : settle(load());
-    if (!("value" in loaded)) throw loaded.error;
-    must(loaded.value !== null, () => "a balance is not there");
-    return loaded.value;
+/** What is loaded already is there at once, so that a turn of the event loop goes on. */
+function load<Balance>(
+  known: Map<string, Balance>,
+  id: string,
+  find: () => Promise<Balance | null>,
+): Balance | null {
+  const first = find();
+  drainUnlessDone(first);
+  const found = Bun.peek.status(first) === "rejected" ? find() : first;
+  drainUnlessDone(found);
+  if (Bun.peek.status(found) === "pending") {
+    // Whoever asked has gone.
+    found.catch(() => undefined);
+    return null;
   }
+  const balance = Bun.peek(found);
+  must(balance !== null && !(balance instanceof Promise), () => `${id} is not there`);
+  known.set(id, balance);
+  return balance;
 }
 
-function countLines({ document }: JournalWrite): number {
-  const { holds = [], entries = [] }: Record<string, unknown[]> = JSON.parse(document);
-  return holds.length + entries.length;
-}
-
-/** The store of a starting process; `intercept` may stop a commit before or after it is done. */
-export function storeOn(disk: Disk, intercept = (commit: () => unknown) => commit()): Store {
-  const unused = () => Promise.reject(new Error("the money core does not use this"));
-  return {
-    read: async (statement) => disk.read(statement),
-    commit: async ({ statements = [] }: Commit) => {
-      intercept(() => disk.commit(statements));
-      return [];
-    },
-    append: unused,
-    applied: unused,
-    readLog: unused,
-    writeLog: unused,
-    close: unused,
-  };
-}
-
-export type Settled<Value> = { value: Value } | { error: unknown };
-
-/** Runs microtasks until a promise that waits for nothing else has its result. */
-export function settle<Value>(promise: Promise<Value>): Settled<Value> {
-  let settled: Settled<Value> | null = null;
-  promise.then(
-    (value) => (settled = { value }),
-    (error: unknown) => (settled = { error }),
-  );
-  drainMicrotasks();
-  return settled ?? { error: new Error("the promise waits for something") };
+function drainUnlessDone(promise: Promise<unknown>): void {
+  if (Bun.peek.status(promise) === "pending") drainMicrotasks();
+  promise.catch(() => undefined);
 }

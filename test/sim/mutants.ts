@@ -14,6 +14,9 @@ import {
 } from "../../src/quota/ledger.ts";
 import { ledgerSteps } from "../../src/quota/queries.ts";
 import { recover } from "../../src/quota/recover.ts";
+import type { DiskFile, DiskFolder } from "../../src/store/sqlite/disk-file.ts";
+import type { JournalDatabase } from "../../src/store/sqlite/journal.ts";
+import { rejectedFileName } from "../../src/store/sqlite/rejected-records.ts";
 import type { Store } from "../../src/store/store.ts";
 import { genuine, type Build, type Write } from "./build.ts";
 
@@ -77,9 +80,11 @@ class Overdraws extends Ledger {
 class ClosesTwice extends Ledger {
   override post(reservation: Reservation, actual: Micros, usage: string): Posted {
     if (reservation.state === "open") return super.post(reservation, actual, usage);
-    if (!this.isFaulted && actual <= reservation.account.availableMicros) {
-      const again = { ...reservation, id: `${reservation.id}_again`, micros: actual };
+    const again = { ...reservation, id: `${reservation.id}_again`, micros: actual };
+    try {
       super.post(super.reserve(again), actual, usage);
+    } catch {
+      // There is nothing left to take.
     }
     return super.post(reservation, actual, usage);
   }
@@ -99,6 +104,17 @@ class SpendsUnsafeGrants extends Ledger {
   }
 }
 
+/** Takes a grant that comes a second time while it is on its way for another one. */
+class GrantsTwice extends Ledger {
+  readonly #known = new Set<string>();
+
+  override grant(grant: Grant): Promise<Micros> {
+    const isAgain = this.#known.has(grant.id);
+    this.#known.add(grant.id);
+    return super.grant(isAgain ? { ...grant, id: `${grant.id}_again` } : grant);
+  }
+}
+
 class ForgetsLoss extends Ledger {
   override post(reservation: Reservation, actual: Micros, usage: string): Posted {
     return super.post(reservation, micros(Math.min(actual, reservation.micros)), usage);
@@ -111,20 +127,26 @@ function ledger(
   return { createLedger: (ports, limits) => new Mutant(ports, limits) };
 }
 
-/** Writes everything, in order and until it is written, but does not let anyone wait for it. */
+/** Writes everything in order and does not give up, but does not let anyone wait for it. */
 function acknowledgeEarly(write: Write): Write {
-  let last = Promise.resolve();
-  async function persist(batch: JournalWrite): Promise<void> {
-    let isWritten = false;
-    while (!isWritten) {
-      isWritten = await write(batch).then(
-        () => true,
-        () => false,
-      );
+  const batches: JournalWrite[] = [];
+  let isWriting = false;
+  async function writeAll(): Promise<void> {
+    if (isWriting) return;
+    isWriting = true;
+    try {
+      for (let [batch] = batches; batch; [batch] = batches) {
+        await write(batch);
+        batches.shift();
+      }
+    } catch {
+      // The next batch comes behind this one.
     }
+    isWriting = false;
   }
   return async (batch) => {
-    last = last.then(() => persist(batch));
+    batches.push(batch);
+    void writeAll();
   };
 }
 
@@ -213,6 +235,68 @@ function copyBalances(store: Store): Pick<Balances, "account" | "key"> {
   };
 }
 
+/** Does not wait until the database has what was done with a balance. */
+function forgetAtOnce(store: Store, _ledger: Ledger, countMax: number): Balances {
+  return new Balances(
+    { ...store, applied: async () => undefined },
+    { settled: async () => true },
+    countMax,
+  );
+}
+
+type FileChange = (file: DiskFile, name: string) => Partial<DiskFile>;
+
+function files(change: FileChange): Pick<Build, "wrapFolder"> {
+  const wrapFolder = (folder: DiskFolder): DiskFolder => ({
+    open(name) {
+      const file = folder.open(name);
+      return { ...file, ...change(file, name) };
+    },
+  });
+  return { wrapFolder };
+}
+
+/** Of the journal's two files, only the one that was written last is synced. */
+function syncNewestOnly(): Pick<Build, "wrapFolder"> {
+  let newest = "";
+  return files((file, name) => ({
+    write(bytes) {
+      newest = name;
+      return file.write(bytes);
+    },
+    sync: () =>
+      name === newest || name === rejectedFileName || file.size() === 0
+        ? file.sync()
+        : Promise.resolve(),
+  }));
+}
+
+function database(change: (commit: Commit) => Commit): Pick<Build, "wrapDatabase"> {
+  return { wrapDatabase: (inner) => ({ commit: change((...call) => inner.commit(...call)) }) };
+}
+
+type Commit = JournalDatabase["commit"];
+
+function forgetNumbers(commit: Commit): Commit {
+  return (runs, statements) => commit(runs, runs.length > 0 ? [] : statements);
+}
+
+function believeFailed(commit: Commit): Commit {
+  return (runs, statements) => commit(runs, statements).catch(() => []);
+}
+
+/** The halves of what was refused go in as they come. */
+function skipRefused(commit: Commit): Commit {
+  return async (runs, statements) => {
+    try {
+      return await commit(runs, statements);
+    } catch (error) {
+      if (runs.length > 1) return await commit([], statements);
+      throw error;
+    }
+  };
+}
+
 function withoutSums(list: string): Pick<Build, "program"> {
   const steps = ledgerSteps.steps.filter((step) => step.list !== list);
   return { program: { ...ledgerSteps, steps } };
@@ -227,12 +311,30 @@ const mutations: Readonly<Record<string, Partial<Build>>> = {
   "a post drops what goes past the hold": ledger(ForgetsLoss),
   "a second close writes a second entry": ledger(ClosesTwice),
   "a grant can be spent before it is safe": ledger(SpendsUnsafeGrants),
+  "a grant sent twice is booked twice": ledger(GrantsTwice),
   "every request gets its own copy of a balance": { createBalances: copyBalances },
+  "a balance is forgotten before it is written": { createBalances: forgetAtOnce },
   "the journal acknowledges before it writes": { wrapJournal: acknowledgeEarly },
   "the journal drops a batch that failed": { wrapJournal: dropFailed },
   "the journal never syncs": { wrapJournal: neverSync },
   "the journal writes a batch in two records": { wrapJournal: tear },
   "a grant counts twice when its write is tried again": { wrapJournal: grantOnRetry },
+  "a sync covers only the newest file": syncNewestOnly(),
+  "a sync that failed is tried once more": files((file) => ({
+    sync: () => file.sync().catch(() => file.sync()),
+  })),
+  "an emptied file is not synced at the start": files((file) => ({
+    sync: () => (file.size() > 0 ? file.sync() : Promise.resolve()),
+  })),
+  "what was cut short is not taken back": files((file) => ({
+    truncate: (toBytes) => (toBytes === 0 ? file.truncate(0) : undefined),
+  })),
+  "what was set aside is not kept": files((_file, name) =>
+    name === rejectedFileName ? { write: (bytes) => bytes.length } : {},
+  ),
+  "the database does not remember how far it is": database(forgetNumbers),
+  "a commit that failed is believed": database(believeFailed),
+  "one refused record takes others with it": database(skipRefused),
   "the sums of keys are not written": withoutSums("keys"),
   "recovery is skipped": { recover: async () => 0 },
   "recovery voids what was posted": { recover: voidPosted },

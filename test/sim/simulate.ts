@@ -15,17 +15,11 @@ export interface Outcome {
   powerLosses: number;
 }
 
-export interface Setting {
-  build?: Build;
-  /** A file that the simulation may write over. */
-  journalPath: string;
-}
-
 const traceShown = 25;
 
 /** Throws with the seed and the last events when the ledger breaks a promise. */
-export function simulate(seed: number, { build = genuine, journalPath }: Setting): Outcome {
-  const world = new World(new Dice(seed), build, journalPath);
+export function simulate(seed: number, build: Build = genuine): Outcome {
+  const world = new World(new Dice(seed), build);
   try {
     raceForThree(world);
     for (const [account, micros] of rollGifts(world.dice)) {
@@ -59,10 +53,10 @@ function raceForThree(world: World): void {
   const askers = dice.between(4, 9);
   while (verdicts.length < askers) {
     const verdict = actions.ask(world, { account: three, key: dice.pick(keys).id, micros: price });
-    if (verdict === "overloaded") world.quiesce();
+    if (verdict === "overloaded" || verdict === "forgetting") world.quiesce();
     else verdicts.push(verdict);
     while (dice.chance(0.5)) {
-      world.machine.journal.step("smooth");
+      world.machine.base.stepSmoothly();
       drainMicrotasks();
       world.history.checkAcknowledged();
     }
@@ -73,10 +67,17 @@ function raceForThree(world: World): void {
 
 function takeStep(world: World): void {
   const { dice, weather } = world;
-  if (dice.chance(weather.crash)) {
+  // Where a death hurts most it comes more often.
+  if (dice.chance(world.disk.folder.isSplit ? 0.3 : weather.crash)) {
     // Half of the deaths fall into a turn of the event loop, before anything decided in it is sent.
     if (dice.chance(0.5)) takeTurn(world);
     world.crash(dice.chance(weather.powerLoss));
+    // Troubles with the power come in rows.
+    while (dice.chance(weather.powerLoss / 2)) {
+      takeTurn(world);
+      actions.stepDisk(world);
+      world.crash(true);
+    }
     return;
   }
   if (dice.chance(weather.diskPace)) actions.stepDisk(world);
@@ -87,19 +88,17 @@ function takeStep(world: World): void {
   world.check();
 }
 
-/** Long enough for the ledger to let those go who wait, unless one of them is an operator. */
+/** Perhaps long enough for the ledger to let those go who wait. */
 function waitAWhile(world: World): void {
-  const { dice, waiting, oldestWaitMs } = world;
-  const waitMs = dice.pick([dice.between(0, 800), dice.between(0, 8000)]);
-  const isGrant = waiting.some(({ decision }) => decision.kind === "grant");
-  const waitMsMax = isGrant ? Math.max(0, actions.grantWaitMsMax - oldestWaitMs) : waitMs;
-  world.passTime(Math.min(waitMs, waitMsMax));
+  const { dice } = world;
+  world.passTime(dice.pick([dice.between(0, 800), dice.between(0, 8000)]));
 }
 
 /** Several decisions within one turn of the event loop. */
 function takeTurn(world: World): void {
   const { dice } = world;
   for (let left = dice.between(1, 4); left > 0; left--) dice.pick(deeds)(world);
+  if (dice.chance(world.weather.poison)) actions.poison(world);
 }
 
 function giveOrTake(world: World): void {
@@ -121,8 +120,10 @@ function askSomehow(world: World): void {
 /** What a turn is made of, the common ones more than once. */
 const deeds: readonly ((world: World) => void)[] = [
   giveOrTake,
+  actions.grantAgain,
   actions.closeAgain,
   actions.closeDead,
+  actions.readBack,
   actions.close,
   actions.close,
   actions.close,

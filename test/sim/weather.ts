@@ -6,25 +6,39 @@ import type { Dice } from "./dice.ts";
 export interface Weather {
   steps: number;
   limits: LedgerLimits;
+  /** Balances that a process keeps when they are idle. */
+  balancesMax: number;
   /** Chances of one step. */
   crash: number;
   outage: number;
   apply: number;
+  /** Of a sync, to fail on a disk that is otherwise healthy. */
+  syncFault: number;
+  /** Of a turn, to bring a record that the database must refuse. */
+  poison: number;
   /** Of a crash, to take the machine's power with it. */
   powerLoss: number;
   /** Of the disk, to be looked after by a step. */
   diskPace: number;
+  /** Of the database's thread and of a sync, to get on when the disk does. */
+  threadPace: number;
+  syncPace: number;
 }
 
 export function rollWeather(dice: Dice): Weather {
   return {
     steps: dice.between(15, 45),
     limits: { queueMax: dice.pick([5, 20, 1000]), stallMs: dice.pick([2000, 3_600_000]) },
+    balancesMax: dice.pick([2, 6, 1000]),
     crash: dice.pick([0.02, 0.05, 0.12]),
     outage: dice.pick([0, 0.05, 0.2]),
     apply: dice.pick([0, 0.1, 0.3]),
-    powerLoss: dice.pick([0, 0.2, 0.7]),
+    syncFault: dice.pick([0, 0, 0.3]),
+    poison: dice.pick([0, 0, 0.03]),
+    powerLoss: dice.pick([0, 0.2, 0.8]),
     diskPace: dice.pick([0.2, 0.4, 0.6]),
+    threadPace: dice.pick([0.15, 0.5, 1]),
+    syncPace: dice.pick([0.2, 0.7]),
   };
 }
 

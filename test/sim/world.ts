@@ -2,14 +2,16 @@
 import { drainMicrotasks } from "bun:jsc";
 import type { Reservation } from "../../src/quota/ledger.ts";
 import { StoreError, type Store } from "../../src/store/store.ts";
+import { Base } from "./base.ts";
 import type { Decision, Terms } from "./book.ts";
 import type { Build } from "./build.ts";
-import { checkDisk, checkInvariants, checkMemory, lookOnDisk } from "./checks.ts";
+import { checkDisk, checkMemory, lookOnDisk } from "./checks.ts";
 import type { Dice } from "./dice.ts";
 import { Disk } from "./disk.ts";
 import { must, mustEqual } from "./failure.ts";
 import { History, type Made } from "./history.ts";
-import { Machine, settle, storeOn } from "./machine.ts";
+import { Machine } from "./machine.ts";
+import { Poisons } from "./poisons.ts";
 import { SimulatedTime } from "./simulated-time.ts";
 import { rollTerms, rollWeather, type Weather } from "./weather.ts";
 
@@ -27,6 +29,7 @@ export class World {
   readonly time = new SimulatedTime();
   readonly history: History;
   readonly disk: Disk;
+  readonly poisons = new Poisons();
   readonly trace: string[] = [];
   /** Reservations of processes that died, whose streams may still end in some callback. */
   dead: DeadReservation[] = [];
@@ -39,15 +42,14 @@ export class World {
   decisionCount = 0;
   #idCount = 0;
 
-  constructor(dice: Dice, build: Build, journalPath: string) {
+  constructor(dice: Dice, build: Build) {
     this.dice = dice;
     this.build = build;
     this.weather = rollWeather(dice);
     const terms: Terms = rollTerms(dice);
     this.history = new History(terms);
-    const synced = () => this.history.markSynced();
-    this.disk = new Disk({ terms, program: build.program, journalPath, synced });
-    this.machine = this.#start();
+    this.disk = new Disk({ terms, program: build.program, dice });
+    this.machine = this.#serve(this.#open());
   }
 
   get book(): History["book"] {
@@ -63,12 +65,12 @@ export class World {
   }
 
   /** Records a decision, and what its maker is told of it if their process lives to hear. */
-  record(decision: Decision, told: Promise<unknown>): void {
+  record(decision: Decision, told: Promise<unknown> | null): void {
     const { machine, history } = this;
-    const made = history.record(decision, this.time.monotonicMs());
+    const made = history.record(decision, this.time.monotonicMs(), told === null);
     machine.decisionCount++;
     this.decisionCount++;
-    void told.then((answer) => {
+    void told?.then((answer) => {
       if (!machine.isAlive) return;
       if (answer === false) history.letGo(made);
       else history.acknowledge(made);
@@ -88,34 +90,42 @@ export class World {
 
   /** Lets everything happen that needs no outside event, then compares. */
   check(): void {
+    const { machine } = this;
     drainMicrotasks();
-    mustEqual(this.machine.complaints, [], "answers");
+    mustEqual(machine.complaints, [], "answers");
     this.history.checkAcknowledged();
-    checkMemory(this.machine, this.book);
-    mustEqual(this.machine.ledger.closedTwice, this.machine.secondCloses, "second closes counted");
+    this.poisons.hear(machine.base, true);
+    checkMemory(machine, this.book);
+    mustEqual(machine.ledger.queueLength, this.waiting.length, "decisions in line");
+    mustEqual(machine.ledger.closedTwice, machine.secondCloses, "second closes counted");
   }
 
   /** A healthy disk takes everything; then memory, disk and book are the same. */
   quiesce(): void {
     this.endOutage();
+    const { base, ledger } = this.machine;
+    // Nobody waits for some of the holds, so they are asked for.
+    void ledger.settled();
     for (let round = 0; round < 50; round++) {
       drainMicrotasks();
-      if (this.machine.journal.isIdle && this.waiting.length === 0) break;
-      this.machine.journal.step("smooth");
+      if (base.isIdle && this.waiting.length === 0) break;
+      base.stepSmoothly();
       drainMicrotasks();
       this.history.checkAcknowledged();
-      if (this.machine.journal.isIdle) this.passTime(500);
+      if (base.isIdle) this.passTime(500);
     }
     this.check();
     mustEqual(this.waiting, [], "left unwritten by a healthy disk");
-    this.disk.commit([]);
+    mustEqual(base.drive(base.journal.apply()), {}, "applied by a healthy disk");
+    this.check();
     checkDisk(this.disk, this.book);
-    checkInvariants(this.disk);
+    this.poisons.checkReported();
+    this.poisons.checkFile(this.disk);
   }
 
   passTime(byMs: number): void {
     this.time.advance(byMs);
-    this.machine.timers.ringDue();
+    this.machine.base.timers.ringDue();
     drainMicrotasks();
   }
 
@@ -130,67 +140,79 @@ export class World {
     this.crashes++;
     if (losesPower) this.powerLosses++;
     const { machine } = this;
-    const writing = machine.kill();
+    machine.kill();
     for (const reservation of machine.open) this.dead.push({ machine, reservation });
     this.dead = this.dead.slice(-deadKept);
     this.endOutage();
-    if (losesPower) this.disk.losePower(this.dice);
-    else this.disk.dieWriting(writing, this.dice);
-    drainMicrotasks();
-    this.disk.start();
+    this.poisons.hear(machine.base, true);
+    if (losesPower) this.disk.folder.losePower();
+    const base = this.#open(!losesPower);
     const lost = this.history.survive(lookOnDisk(this.disk), !losesPower);
     this.unanswered.push(...lost.filter((decision) => decision.kind === "grant"));
     checkDisk(this.disk, this.book);
-    this.#recover();
-    this.machine = this.#start();
+    this.poisons.checkReported();
+    this.poisons.checkFile(this.disk);
+    this.#recover(base);
+    this.machine = this.#serve(base);
     this.check();
   }
 
-  #start(): Machine {
-    const { build, disk, time, weather } = this;
-    return new Machine({ build, disk, time, limits: weather.limits });
+  /** Starts may die as well, by a kill or with the power; the next one goes on from there. */
+  #open(hadPower = true): Base {
+    const { build, disk, time, dice } = this;
+    while (dice.chance(0.2)) {
+      const dying = new Base({ build, disk, time });
+      dying.open(dice.between(0, 6));
+      dying.kill();
+      this.poisons.hear(dying, hadPower);
+      if (!hadPower && dice.chance(0.5)) disk.folder.losePower();
+    }
+    const base = new Base({ build, disk, time });
+    must(base.open(), () => "a start does not end");
+    this.poisons.hear(base, hadPower);
+    return base;
   }
 
-  /** A start may fail, or die once its work is done; the next one goes on from there. */
-  #recover(): void {
+  #serve(base: Base): Machine {
+    const { build, time, weather } = this;
+    const { limits, balancesMax } = weather;
+    return new Machine({ base, build, time, limits, balancesMax });
+  }
+
+  /** Recovery may fail, or die once its work is done; the next one goes on from there. */
+  #recover(base: Base): void {
     const voids = [...this.book.open.values()].map(({ id, micros }): Decision => ({
       kind: "void",
       id,
       loss: micros,
     }));
-    const wasFull = this.dice.chance(0.2);
-    if (wasFull) {
-      this.#attemptRecovery(() => {
-        throw new StoreError("full", "there is no space left");
-      });
+    const { store } = base;
+    const full: Store["commit"] = () =>
+      Promise.reject(new StoreError("full", "there is no space left"));
+    const dead: Store["commit"] = async (commit) => {
+      await store.commit(commit);
+      throw new StoreError("closed", "the process died here");
+    };
+    if (this.dice.chance(0.2)) {
+      this.#attemptRecovery(base, full);
       checkDisk(this.disk, this.book);
     }
     const diedLate = this.dice.chance(0.2);
-    if (diedLate) {
-      this.#attemptRecovery((commit) => {
-        commit();
-        throw new StoreError("closed", "the process died here");
-      });
-    }
-    const count = this.#attemptRecovery((commit) => commit());
+    if (diedLate) this.#attemptRecovery(base, dead);
+    const count = this.#attemptRecovery(base, store.commit);
     mustEqual(count, { value: diedLate ? 0 : voids.length }, "holds given back");
     this.history.recordRecovered(voids, this.time.monotonicMs());
     checkDisk(this.disk, this.book);
     must(this.book.open.size === 0, () => "a hold outlived recovery");
     if (this.dice.chance(0.3)) {
-      mustEqual(
-        this.#attemptRecovery((commit) => commit()),
-        { value: 0 },
-        "recovery run again",
-      );
+      mustEqual(this.#attemptRecovery(base, store.commit), { value: 0 }, "recovery run again");
       checkDisk(this.disk, this.book);
     }
   }
 
-  #attemptRecovery(intercept: (commit: () => unknown) => unknown) {
-    const store: Store = storeOn(this.disk, intercept);
-    const settled = settle(this.build.recover(store, this.time.nowMs()));
-    if (!("error" in settled)) return settled;
+  #attemptRecovery(base: Base, commit: Store["commit"]) {
+    const settled = base.drive(this.build.recover({ ...base.store, commit }, this.time.nowMs()));
+    if (!settled || !("error" in settled)) return settled;
     const { error } = settled;
     // SQL that is wrong is no broken promise, but a broken test.
     if (!(error instanceof StoreError) || error.kind === "other") throw error;

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { StoreError, type Program, type Row, type Statement, type Value } from "../store.ts";
-import { Connection, toStoreError } from "./connection.ts";
+import { Connection } from "./connection.ts";
 import { mainVersions } from "./open.ts";
+import { toStoreError } from "./store-error.ts";
 
 const tables = [
   `create table item (id text primary key, amount integer not null check (amount >= 0)) strict`,
@@ -114,6 +115,25 @@ describe("a program", () => {
     // A check on the way in would have refused it.
     run({ added: [["c", -5]], removed: [["c"], ["b"]] });
     expect(items()).toEqual([]);
+  });
+
+  test("an id that is used again within one commit ends as its last use leaves it", () => {
+    run({ added: [["a", 1]] }, { removed: [["a"]] }, { added: [["a", 2]] });
+    expect(items()).toEqual([{ id: "a", amount: 2 }]);
+    run({ removed: [["a"]] }, { added: [["b", 3]], removed: [["b"]] }, { added: [["b", 4]] });
+    expect(items()).toEqual([{ id: "b", amount: 4 }]);
+  });
+
+  test("an id that is added twice or removed twice is refused, whatever else is undone", () => {
+    const added = { added: [["a", 1]] };
+    const removed = { removed: [["a"]] };
+    expect(faultOf(() => run(added, added))).toBe("constraint");
+    expect(faultOf(() => run(added, removed, removed))).toBe("conflict");
+    expect(faultOf(() => run(added, removed, added, added))).toBe("constraint");
+    run(added);
+    // The old one must go before the new one comes, which is for two commits.
+    expect(faultOf(() => run(removed, { added: [["a", 2]] }))).toBe("constraint");
+    expect(items()).toEqual([{ id: "a", amount: 1 }]);
   });
 
   test("an empty document and no document change nothing", () => {
@@ -250,6 +270,8 @@ describe("faults", () => {
     expect(coded("SQLITE_IOERR_WRITE")).toBe("io");
     expect(coded("SQLITE_READONLY")).toBe("io");
     expect(coded("SQLITE_BUSY")).toBe("other");
+    expect(coded("ENOSPC")).toBe("full");
+    expect(coded("EIO")).toBe("io");
     expect(toStoreError("odd").kind).toBe("other");
   });
 

@@ -92,8 +92,9 @@ export class Connection {
   #runProgram(name: string, documents: readonly string[]): void {
     const program = this.#sources[name];
     if (!program) throw new StoreError("other", `unknown program ${name}`);
-    const lists = mergeDocuments(documents);
-    if (program.undone) dropUndone(lists, program.undone);
+    const parsed = documents.map((document): Lists => JSON.parse(document));
+    if (program.undone) dropUndone(parsed, program.undone);
+    const lists = mergeDocuments(parsed);
     for (const [at, { list }] of program.steps.entries()) {
       const statement = this.#prepared(name, program)[at];
       for (const row of lists.get(list) ?? []) {
@@ -149,31 +150,41 @@ export class Connection {
   }
 }
 
-type Lists = Map<string, Value[][]>;
+type Lists = Record<string, Value[][] | undefined>;
 
-function mergeDocuments(documents: readonly string[]): Lists {
-  const lists: Lists = new Map();
-  for (const document of documents) {
-    const parsed: Record<string, Value[][]> = JSON.parse(document);
-    for (const [name, rows] of Object.entries(parsed)) {
-      const known = lists.get(name);
-      if (known) known.push(...rows);
-      else lists.set(name, rows);
+function mergeDocuments(documents: readonly Lists[]): Map<string, Value[][]> {
+  const merged = new Map<string, Value[][]>();
+  for (const lists of documents) {
+    for (const [name, rows = []] of Object.entries(lists)) {
+      const known = merged.get(name);
+      if (known) for (const row of rows) known.push(row);
+      else merged.set(name, rows);
     }
   }
-  return lists;
+  return merged;
 }
 
-/** What came and went within one commit never needs to touch its table. */
-function dropUndone(lists: Lists, [made, unmade]: readonly [string, string]): void {
-  const makes = new Set((lists.get(made) ?? []).map(([id]) => id));
-  const both = new Set<Value | undefined>();
-  for (const [id] of lists.get(unmade) ?? []) if (makes.has(id)) both.add(id);
-  for (const name of [made, unmade]) {
-    lists.set(
-      name,
-      (lists.get(name) ?? []).filter(([id]) => !both.has(id)),
-    );
+/**
+ * What came and went within one commit never needs to touch its table. Only pairs are dropped: an
+ * id that is made again afterwards stays, and so does the end of what was there before.
+ */
+function dropUndone(documents: readonly Lists[], [made, unmade]: readonly [string, string]): void {
+  const open = new Map<Value | undefined, Value[][]>();
+  const undone = new Set<Value[]>();
+  for (const lists of documents) {
+    for (const row of lists[made] ?? []) {
+      const known = open.get(row[0]);
+      if (known) known.push(row);
+      else open.set(row[0], [row]);
+    }
+    for (const row of lists[unmade] ?? []) {
+      const match = open.get(row[0])?.pop();
+      if (match) undone.add(match).add(row);
+    }
+  }
+  if (undone.size === 0) return;
+  for (const lists of documents) {
+    for (const name of [made, unmade]) lists[name] = lists[name]?.filter((row) => !undone.has(row));
   }
 }
 

@@ -3,12 +3,28 @@ import fc from "fast-check";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodeRecord, JournalFile, readJournal, type JournalRecord } from "./journal-file.ts";
+import { openDiskFolder, type DiskFile } from "./disk-file.ts";
+import { decodeRecords, encodeRecord, JournalFile, type JournalRecord } from "./journal-file.ts";
 
-function openFolder(): { journal: string } & Disposable {
+interface Folder extends Disposable {
+  path: string;
+  /** The journal's file, with something different about it. */
+  open(changes?: (file: DiskFile) => Partial<DiskFile>): JournalFile;
+  read(): JournalRecord[];
+}
+
+function openFolder(): Folder {
   const folder = mkdtempSync(join(tmpdir(), "sluice-journal-"));
-  const dispose = () => rmSync(folder, { recursive: true });
-  return { journal: join(folder, "journal.log"), [Symbol.dispose]: dispose };
+  const path = join(folder, "journal.log");
+  return {
+    path,
+    open(changes = () => ({})) {
+      const file = openDiskFolder(folder).open("journal.log");
+      return new JournalFile({ ...file, ...changes(file) });
+    },
+    read: () => decodeRecords(readFileSync(path)),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
+  };
 }
 
 function record(sequence: number, text: string): JournalRecord {
@@ -20,73 +36,155 @@ const three = [record(1, "one"), record(2, 'two\n"lines"\\'), record(3, "drei \u
 describe("the journal's file", () => {
   test("gives back what was appended, in order", () => {
     using folder = openFolder();
-    const file = new JournalFile(folder.journal);
+    const file = folder.open();
     for (const one of three) file.append(one);
-    expect(readJournal(folder.journal)).toEqual(three);
+    expect(folder.read()).toEqual(three);
+    expect(folder.open().read()).toEqual(three);
     file.close();
   });
 
   test("gives back any text", () => {
-    using folder = openFolder();
+    const text = fc.oneof(fc.string(), fc.string({ unit: "binary" }));
     fc.assert(
-      fc.property(fc.array(fc.string(), { maxLength: 8 }), (texts) => {
-        const records = texts.map((text, at) => record(at + 1, text));
-        writeFileSync(folder.journal, records.map(encodeRecord).join(""));
-        expect(readJournal(folder.journal)).toEqual(records);
+      fc.property(fc.array(text, { maxLength: 8 }), (texts) => {
+        const records = texts.map((one, at) => record(at + 1, one));
+        expect(decodeRecords(Buffer.from(records.map(encodeRecord).join("")))).toEqual(records);
       }),
       { numRuns: 300 },
     );
   });
 
+  test("gives back the separators that JSON leaves as they are", () => {
+    const records = [record(1, "top-up\u2028for\u2029June\u0085"), record(2, "next")];
+    expect(decodeRecords(Buffer.from(records.map(encodeRecord).join("")))).toEqual(records);
+  });
+
   test("counts its bytes, and is empty once it is cleared", () => {
     using folder = openFolder();
-    const file = new JournalFile(folder.journal);
+    const file = folder.open();
     for (const one of three) file.append(one);
-    expect(file.bytes).toBe(readFileSync(folder.journal).length);
+    expect(file.bytes).toBe(readFileSync(folder.path).length);
     file.clear();
-    expect([file.bytes, readFileSync(folder.journal).length]).toEqual([0, 0]);
+    expect([file.bytes, readFileSync(folder.path).length]).toEqual([0, 0]);
     file.append(record(4, "four"));
-    expect(readJournal(folder.journal)).toEqual([record(4, "four")]);
+    expect(folder.read()).toEqual([record(4, "four")]);
     file.close();
   });
 
-  test("can be synced at any time", async () => {
+  test("knows what was in it when it was opened", () => {
     using folder = openFolder();
-    const file = new JournalFile(folder.journal);
+    writeFileSync(folder.path, three.map(encodeRecord).join(""));
+    const file = folder.open();
+    file.read();
+    expect([file.bytes, file.lastSequence]).toEqual([statSync(folder.path).size, 3]);
+    file.close();
+  });
+
+  test("can be synced at any time until it is closed", async () => {
+    using folder = openFolder();
+    const file = folder.open();
     await file.sync();
     file.append(record(1, "one"));
     await file.sync();
+    file.append(record(2, "two"));
     file.close();
-    await expect(file.sync()).rejects.toThrow();
+    await expect(file.sync()).rejects.toMatchObject({ kind: "closed" });
+  });
+
+  test("asks the disk only when there is something new to sync", async () => {
+    using folder = openFolder();
+    let syncs = 0;
+    const file = folder.open(() => ({
+      sync: async () => {
+        syncs++;
+      },
+    }));
+    await file.sync();
+    await file.sync();
+    file.append(record(1, "one"));
+    await Promise.all([file.sync(), file.sync()]);
+    await file.sync();
+    expect(syncs).toBe(3);
+    file.close();
   });
 
   test("is nobody else's to read", () => {
     using folder = openFolder();
-    new JournalFile(folder.journal).close();
-    expect(statSync(folder.journal).mode & 0o077).toBe(0);
+    folder.open().close();
+    expect(statSync(folder.path).mode & 0o077).toBe(0);
   });
+});
+
+describe("a write that fails", () => {
+  test("leaves nothing behind, even if it can be taken back only later", () => {
+    using folder = openFolder();
+    let isFull = false;
+    let isStuck = false;
+    const file = folder.open(({ write, truncate }) => ({
+      write(bytes) {
+        if (!isFull) return write(bytes);
+        write(bytes.subarray(0, 9));
+        throw new Error("full");
+      },
+      truncate(toBytes) {
+        if (isStuck) throw new Error("stuck");
+        truncate(toBytes);
+      },
+    }));
+    file.append(record(1, "one"));
+    [isFull, isStuck] = [true, true];
+    expect(() => file.append(record(2, "two"))).toThrow("full");
+    isFull = false;
+    expect(() => file.append(record(2, "two"))).toThrow("stuck");
+    isStuck = false;
+    file.append(record(2, "two"));
+    expect(folder.read()).toEqual([record(1, "one"), record(2, "two")]);
+    file.close();
+  });
+
+  test("in pieces is whole", () => {
+    using folder = openFolder();
+    const file = folder.open(({ write }) => ({ write: (bytes) => write(bytes.subarray(0, 7)) }));
+    for (const one of three) file.append(one);
+    expect(folder.read()).toEqual(three);
+    file.close();
+  });
+});
+
+test("a sync that failed is not made good by the next one, only by an empty file", async () => {
+  using folder = openFolder();
+  let isBroken = true;
+  const file = folder.open(({ sync }) => ({
+    sync: () => (isBroken ? Promise.reject(new Error("unwritable")) : sync()),
+  }));
+  file.append(record(1, "one"));
+  await expect(file.sync()).rejects.toThrow("unwritable");
+  isBroken = false;
+  await expect(file.sync()).rejects.toMatchObject({ kind: "io" });
+  file.clear();
+  file.append(record(2, "two"));
+  await file.sync();
+  expect(folder.read()).toEqual([record(2, "two")]);
+  file.close();
 });
 
 describe("a journal that was cut short", () => {
   test("at any byte, keeps every record before the cut", () => {
-    using folder = openFolder();
     const lines = three.map((one) => Buffer.from(encodeRecord(one)));
     const bytes = Buffer.concat(lines);
     for (let cut = 0; cut <= bytes.length; cut++) {
-      writeFileSync(folder.journal, bytes.subarray(0, cut));
       let end = 0;
       // A record is whole even when only the end of its line is missing.
       const whole = lines.filter((line) => (end += line.length) - 1 <= cut).length;
-      expect(readJournal(folder.journal)).toEqual(three.slice(0, whole));
+      expect(decodeRecords(bytes.subarray(0, cut))).toEqual(three.slice(0, whole));
     }
   });
 
   test("in the middle is damaged, and says so instead of losing what follows", () => {
-    using folder = openFolder();
     const [one = "", two = "", last = ""] = three.map(encodeRecord);
     for (const middle of [two.slice(0, 20) + "\n", two.replace("two", "tow"), "\0".repeat(50)]) {
-      writeFileSync(folder.journal, `${one}${middle}\n${last}`);
-      expect(() => readJournal(folder.journal)).toThrow("damaged");
+      const bytes = Buffer.from(`${one}${middle}\n${last}`);
+      expect(() => decodeRecords(bytes)).toThrow("damaged");
     }
   });
 });

@@ -1,17 +1,7 @@
-// The journal: an append-only file of records, each a line with a checksum and a number. A record
-// is written once, in one call, so it survives the death of the process as soon as it is appended;
-// the database takes records over in large commits and remembers the number of the last one.
-import {
-  closeSync,
-  existsSync,
-  fdatasync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  writeSync,
-} from "node:fs";
+// A file of the journal: records, each a line with a checksum and a number, added one by one. A
+// record is written in one call, so it survives the death of the process as soon as it is appended.
 import { StoreError, type ProgramRun } from "../store.ts";
+import type { DiskFile } from "./disk-file.ts";
 
 export interface JournalRecord {
   sequence: number;
@@ -19,13 +9,20 @@ export interface JournalRecord {
 }
 
 export class JournalFile {
-  readonly #file: number;
+  readonly #file: DiskFile;
   #bytes: number;
   #lastSequence = 0;
+  /** The newest record that survives a loss of power; none while not even emptiness does. */
+  #syncedSequence = -1;
+  /** There is a piece of a record at the end that could not be taken back. */
+  #isTorn = false;
+  /** A sync failed: the system may have dropped what it could not write, and says so only once. */
+  #isDoubtful = false;
+  #isClosed = false;
 
-  constructor(path: string) {
-    this.#file = openSync(path, "a+", 0o600);
-    this.#bytes = fstatSync(this.#file).size;
+  constructor(file: DiskFile) {
+    this.#file = file;
+    this.#bytes = file.size();
   }
 
   get bytes(): number {
@@ -37,44 +34,80 @@ export class JournalFile {
     return this.#lastSequence;
   }
 
+  /** What an earlier process left in here. */
+  read(): JournalRecord[] {
+    const records = decodeRecords(this.#file.read());
+    this.#lastSequence = records.at(-1)?.sequence ?? 0;
+    return records;
+  }
+
   /** Whole or not at all: what a full disk cut short is taken back. */
   append(record: JournalRecord): void {
+    if (this.#isTorn) this.#takeBack();
     const line = Buffer.from(encodeRecord(record));
     let written = 0;
     try {
-      while (written < line.length) written += writeSync(this.#file, line, written);
-      this.#bytes += line.length;
-      this.#lastSequence = record.sequence;
+      do written += this.#file.write(written === 0 ? line : line.subarray(written));
+      while (written < line.length);
     } catch (error) {
-      ftruncateSync(this.#file, this.#bytes);
+      this.#isTorn = true;
+      try {
+        this.#takeBack();
+      } catch {
+        // The next append has to, before anything else.
+      }
       throw error;
     }
+    this.#bytes += line.length;
+    this.#lastSequence = record.sequence;
   }
 
   /** Resolves when everything appended so far survives a loss of power. */
-  sync(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      fdatasync(this.#file, (error) => (error ? reject(error) : resolve()));
-    });
+  async sync(): Promise<void> {
+    const sequence = this.#lastSequence;
+    if (this.#syncedSequence === sequence) return;
+    this.#assertSound();
+    try {
+      await this.#file.sync();
+    } catch (error) {
+      this.#isDoubtful = true;
+      throw error;
+    }
+    this.#assertSound();
+    this.#syncedSequence = Math.max(this.#syncedSequence, sequence);
   }
 
   /** Forgets all records, once the database has them. */
   clear(): void {
-    if (this.#bytes === 0) return;
-    ftruncateSync(this.#file, 0);
+    if (this.#bytes > 0 || this.#isTorn) this.#file.truncate(0);
     this.#bytes = 0;
+    this.#isTorn = false;
+    this.#isDoubtful = false;
   }
 
   close(): void {
-    closeSync(this.#file);
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#file.close();
+  }
+
+  #takeBack(): void {
+    this.#file.truncate(this.#bytes);
+    this.#isTorn = false;
+  }
+
+  #assertSound(): void {
+    if (this.#isClosed) throw new StoreError("closed", "the journal is closed");
+    if (this.#isDoubtful) throw new StoreError("io", "the journal's file could not be synced");
   }
 }
 
-/** The records of a file in order. Only the last line may be torn: that one was never answered. */
-export function readJournal(path: string): JournalRecord[] {
-  if (!existsSync(path)) return [];
+const decoder = new TextDecoder();
+
+/** The records in order. Only the last line may be torn: that one was never answered. */
+export function decodeRecords(bytes: Uint8Array): JournalRecord[] {
   const records: JournalRecord[] = [];
-  const lines = readFileSync(path, "utf8").split("\n");
+  const lines = decoder.decode(bytes).split("\n");
   for (const [at, line] of lines.entries()) {
     if (line === "") continue;
     const record = decodeRecord(line);
@@ -92,7 +125,8 @@ export function encodeRecord({ sequence, run }: JournalRecord): string {
 }
 
 function decodeRecord(line: string): JournalRecord | null {
-  const parts = /^([0-9a-f]+) ((\d+) (\S+) (.*))$/.exec(line);
+  // A text may hold other line separators than the one between records.
+  const parts = /^([0-9a-f]+) ((\d+) (\S+) (.*))$/s.exec(line);
   if (!parts) return null;
   const [, sum, text = "", sequence, program = "", document = ""] = parts;
   if (checksum(text) !== sum) return null;

@@ -1,12 +1,16 @@
 // Deaths are images: the folder as it is at that instant, copied, which is what kill -9 leaves.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { appendFileSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Program, ProgramRun, Statement } from "../store.ts";
+import { systemTimers, type Timers } from "../../core/clock.ts";
+import { StoreError, type Program, type ProgramRun, type Statement } from "../store.ts";
 import { Connection } from "./connection.ts";
-import { Journal } from "./journal.ts";
+import { openDiskFolder, type DiskFile } from "./disk-file.ts";
+import { decodeRecords, encodeRecord } from "./journal-file.ts";
+import { Journal, journalFileNames, type JournalDatabase } from "./journal.ts";
+import { rejectedFileName } from "./rejected-records.ts";
 
 const notes: Program = {
   steps: [{ list: "notes", sql: "insert into note (text) values (?)" }],
@@ -27,42 +31,63 @@ function statement(sql: string): Statement {
   return { sql, parameters: [] };
 }
 
+/** Timers that nothing waits for: what the journal does by itself stays out of the test. */
+const stillTimers: Timers = { after: () => () => undefined, every: () => () => undefined };
+
+interface Setting {
+  timers?: Timers;
+  /** What is different about the files. */
+  files?(file: DiskFile, name: string): Partial<DiskFile>;
+  /** What is done instead of a commit. */
+  commit?(commit: JournalDatabase["commit"]): JournalDatabase["commit"];
+}
+
 /** Folders with a database and its journal, removed at the end with everything in them. */
 class Bench implements Disposable {
-  readonly #root = mkdtempSync(join(tmpdir(), "sluice-journal-"));
-  readonly #opened = new Set<Journal>();
+  readonly rejected: { text: string; kind: string }[] = [];
+  readonly #root = fs.mkdtempSync(join(tmpdir(), "sluice-journal-"));
+  readonly #connections: Connection[] = [];
   #folderCount = 0;
-  #folder = this.#next();
+  folder = this.#next();
 
-  open(): Journal {
-    const { databasePath, journalPath } = this;
-    const journal = new Journal({ databasePath, journalPath, programs: { notes }, versions });
-    this.#opened.add(journal);
-    return journal;
+  open({ timers = stillTimers, files, commit }: Setting = {}): Promise<Journal> {
+    const connection = new Connection({ path: this.#databasePath, programs: { notes } });
+    this.#connections.push(connection);
+    connection.migrate(versions);
+    const [state] = connection.all(statement("select sequence from journal_state"));
+    const disk = openDiskFolder(this.folder);
+    const commitNow: JournalDatabase["commit"] = async (runs, statements) =>
+      connection.commit(runs, statements, true);
+    return Journal.open({
+      folder: {
+        open: (name) => {
+          const file = disk.open(name);
+          return { ...file, ...files?.(file, name) };
+        },
+      },
+      database: { commit: commit ? commit(commitNow) : commitNow },
+      appliedSequence: Number(state?.["sequence"]),
+      timers,
+      rejected: ({ document }, { kind }) => {
+        const { notes: [[text = ""] = []] = [] }: Record<string, string[][]> = JSON.parse(document);
+        this.rejected.push({ text, kind });
+      },
+    });
   }
 
-  shut(journal: Journal): void {
-    this.#opened.delete(journal);
-    journal.close();
-  }
-
-  get databasePath(): string {
-    return join(this.#folder, "db");
-  }
-
-  get journalPath(): string {
-    return join(this.#folder, "log");
+  path(name: string): string {
+    return join(this.folder, name);
   }
 
   /** From here on the folder is what a death at this instant leaves. */
   die(): void {
-    const from = this.#folder;
-    this.#folder = this.#next();
-    cpSync(from, this.#folder, { recursive: true });
+    const from = this.folder;
+    this.folder = this.#next();
+    fs.cpSync(from, this.folder, { recursive: true });
   }
 
   shown(): unknown[] {
-    const connection = new Connection({ path: this.databasePath, readOnly: true });
+    const connection = new Connection({ path: this.#databasePath, readOnly: true });
     try {
       return connection.all(statement("select text from note order by id")).map(({ text }) => text);
     } finally {
@@ -70,84 +95,323 @@ class Bench implements Disposable {
     }
   }
 
+  /** The texts of the records that a file holds. */
+  held(name: string): string[] {
+    if (!fs.existsSync(this.path(name))) return [];
+    return decodeRecords(fs.readFileSync(this.path(name))).map(({ run }) => run.document);
+  }
+
   [Symbol.dispose](): void {
-    for (const journal of this.#opened) journal.close();
-    rmSync(this.#root, { recursive: true });
+    for (const connection of this.#connections) connection.close();
+    fs.rmSync(this.#root, { recursive: true });
+  }
+
+  get #databasePath(): string {
+    return this.path("db");
   }
 
   #next(): string {
     const folder = join(this.#root, String(++this.#folderCount));
-    mkdirSync(folder);
+    fs.mkdirSync(folder);
     return folder;
   }
 }
 
+const [fileA, fileB] = journalFileNames;
+
 describe("appending", () => {
   test("shows in the database once it is applied", async () => {
     using bench = new Bench();
-    const journal = bench.open();
+    const journal = await bench.open();
     await journal.append(note("one"), false);
     await journal.append(note("two"), true);
     expect(bench.shown()).toEqual([]);
-    journal.apply();
+    await journal.apply();
     expect(bench.shown()).toEqual(["one", "two"]);
-    journal.apply();
+    await journal.apply();
     expect(bench.shown()).toEqual(["one", "two"]);
+  });
+
+  test("is applied before long without being asked to", async () => {
+    using bench = new Bench();
+    const applied = Promise.withResolvers<void>();
+    const journal = await bench.open({
+      timers: systemTimers,
+      commit: (commit) => async (runs, statements) => {
+        const rows = await commit(runs, statements);
+        if (runs.length > 0) applied.resolve();
+        return rows;
+      },
+    });
+    await journal.append(note("one"), false);
+    await applied.promise;
+    expect(bench.shown()).toEqual(["one"]);
   });
 
   test("survives a death before it is applied", async () => {
     using bench = new Bench();
-    const journal = bench.open();
+    const journal = await bench.open();
     await journal.append(note("one"), false);
     await journal.append(note("two"), false);
     bench.die();
-    bench.open();
+    await bench.open();
     expect(bench.shown()).toEqual(["one", "two"]);
   });
 
-  test("survives a death in the middle of a later write", async () => {
+  test("survives a death in the middle of a later write, and so does what comes then", async () => {
     using bench = new Bench();
-    await bench.open().append(note("one"), false);
+    await (await bench.open()).append(note("one"), false);
     bench.die();
-    appendFileSync(bench.journalPath, "4f2a 2 notes {");
-    bench.open();
+    fs.appendFileSync(bench.path(fileA), '1234abcd 2 notes {"no');
+    const journal = await bench.open();
     expect(bench.shown()).toEqual(["one"]);
+    await journal.append(note("two"), false);
+    await journal.append(note("three"), false);
+    bench.die();
+    await bench.open();
+    expect(bench.shown()).toEqual(["one", "two", "three"]);
   });
 
   test("counts once when the process dies between commit and clearing", async () => {
     using bench = new Bench();
-    const journal = bench.open();
+    const journal = await bench.open();
     await journal.append(note("one"), false);
-    const kept = `${bench.journalPath}.kept`;
-    copyFileSync(bench.journalPath, kept);
-    journal.apply();
+    const kept = fs.readFileSync(bench.path(fileA));
+    await journal.apply();
     bench.die();
-    copyFileSync(kept, bench.journalPath);
-    const next = bench.open();
+    fs.writeFileSync(bench.path(fileA), kept);
+    const next = await bench.open();
     expect(bench.shown()).toEqual(["one"]);
     await next.append(note("two"), false);
     bench.die();
-    bench.open();
+    await bench.open();
     expect(bench.shown()).toEqual(["one", "two"]);
   });
 
-  test("shows after an orderly end", async () => {
+  test("goes into the other file while the database takes the first one over", async () => {
     using bench = new Bench();
-    const journal = bench.open();
+    const started = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const journal = await bench.open({
+      commit: (commit) => async (runs, statements) => {
+        started.resolve();
+        await gate.promise;
+        return await commit(runs, statements);
+      },
+    });
     await journal.append(note("one"), false);
-    bench.shut(journal);
+    const applied = journal.apply();
+    await started.promise;
+    await journal.append(note("two"), false);
+    expect([bench.held(fileA).length, bench.held(fileB).length]).toEqual([1, 1]);
+    gate.resolve();
+    await applied;
+    expect([bench.held(fileA).length, bench.held(fileB).length]).toEqual([0, 1]);
+    await journal.apply();
+    expect(bench.held(fileB)).toEqual([]);
+    expect(bench.shown()).toEqual(["one", "two"]);
+  });
+
+  test("shows after an orderly end, and is refused then", async () => {
+    using bench = new Bench();
+    const journal = await bench.open();
+    await journal.append(note("one"), false);
+    await journal.close();
     expect(bench.shown()).toEqual(["one"]);
-    bench.open();
+    await expect(journal.append(note("late"), true)).rejects.toMatchObject({ kind: "closed" });
+    await bench.open();
     expect(bench.shown()).toEqual(["one"]);
   });
+
+  test("to a full disk is refused whole, and works once there is room", async () => {
+    using bench = new Bench();
+    let room = 10;
+    const journal = await bench.open({
+      files: (file) => ({
+        write(bytes) {
+          const taken = Math.min(room, bytes.length);
+          room -= taken;
+          if (taken === 0) {
+            throw Object.defineProperty(new Error("no space"), "code", { value: "ENOSPC" });
+          }
+          return file.write(bytes.subarray(0, taken));
+        },
+      }),
+    });
+    await expect(journal.append(note("one"), false)).rejects.toMatchObject({ kind: "full" });
+    expect(fs.readFileSync(bench.path(fileA)).length).toBe(0);
+    room = 1000;
+    await journal.append(note("one"), false);
+    bench.die();
+    await bench.open();
+    expect(bench.shown()).toEqual(["one"]);
+  });
+});
+
+describe("a sync", () => {
+  test("covers what was written before into the other file, and first", async () => {
+    using bench = new Bench();
+    const order: string[] = [];
+    const started = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const journal = await bench.open({
+      files: (file, name) => ({
+        sync: async () => {
+          order.push(name);
+          await file.sync();
+        },
+      }),
+      commit: (commit) => async (runs, statements) => {
+        started.resolve();
+        await gate.promise;
+        return await commit(runs, statements);
+      },
+    });
+    await journal.append(note("one"), false);
+    const applied = journal.apply();
+    await started.promise;
+    order.length = 0;
+    await journal.append(note("two"), true);
+    expect(order).toEqual([fileA, fileB]);
+    gate.resolve();
+    await applied;
+  });
+
+  test("that fails does not refuse the record, which the database then syncs", async () => {
+    using bench = new Bench();
+    let isBroken = false;
+    const journal = await bench.open({
+      files: (file) => ({
+        sync: () => (isBroken ? Promise.reject(new Error("unwritable")) : file.sync()),
+      }),
+    });
+    isBroken = true;
+    await journal.append(note("one"), true);
+    expect(bench.shown()).toEqual(["one"]);
+  });
+
+  test("that failed is not tried again: the database is, until it can", async () => {
+    using bench = new Bench();
+    let syncs = 0;
+    let refusals = 0;
+    const journal = await bench.open({
+      timers: { ...stillTimers, after: later },
+      files: (file, name) => ({
+        sync: () => (name === fileA && ++syncs > 1 ? Promise.reject(new Error("no")) : file.sync()),
+      }),
+      commit: (commit) => async (runs, statements) => {
+        if (++refusals < 4) throw new StoreError("full", "full");
+        return await commit(runs, statements);
+      },
+    });
+    await journal.append(note("one"), true);
+    // One sync at the start, and the one that failed.
+    expect(syncs).toBe(2);
+    expect(bench.shown()).toEqual(["one"]);
+  });
+});
+
+function later(_delayMs: number, run: () => void): () => void {
+  queueMicrotask(run);
+  return () => undefined;
+}
+
+describe("a record that the database does not take", () => {
+  test("is set aside and told, and all others go on in their order", async () => {
+    using bench = new Bench();
+    const journal = await bench.open();
+    const texts = ["a", "b", "a", "c", "d", "b", "e"];
+    for (const text of texts) await journal.append(note(text), false);
+    await journal.apply();
+    expect(bench.shown()).toEqual(["a", "b", "c", "d", "e"]);
+    expect(bench.rejected).toEqual([
+      { text: "a", kind: "constraint" },
+      { text: "b", kind: "constraint" },
+    ]);
+    expect(bench.held(rejectedFileName)).toEqual([note("a").document, note("b").document]);
+    await journal.append(note("f"), true);
+    await journal.apply();
+    expect(bench.shown()).toEqual(["a", "b", "c", "d", "e", "f"]);
+  });
+
+  test("does not keep the next process from starting", async () => {
+    using bench = new Bench();
+    const journal = await bench.open();
+    for (const text of ["same", "same", "next"]) await journal.append(note(text), true);
+    bench.die();
+    await bench.open();
+    expect(bench.shown()).toEqual(["same", "next"]);
+    expect(bench.rejected.map(({ text }) => text)).toEqual(["same"]);
+    bench.die();
+    await bench.open();
+    expect(bench.rejected.length).toBe(1);
+  });
+
+  test("is set aside once, however often the process dies over it", async () => {
+    using bench = new Bench();
+    const journal = await bench.open();
+    await journal.append(note("same"), false);
+    await journal.append(note("same"), false);
+    for (let death = 0; death < 3; death++) {
+      bench.die();
+      const opened = bench.open({
+        commit: (commit) => (runs, statements) =>
+          runs.length === 0
+            ? Promise.reject(new StoreError("closed", "the process died here"))
+            : commit(runs, statements),
+      });
+      await expect(opened).rejects.toThrow("died here");
+    }
+    bench.die();
+    fs.appendFileSync(bench.path(rejectedFileName), "77 torn");
+    await bench.open();
+    expect(bench.held(rejectedFileName)).toEqual([note("same").document]);
+    expect(bench.shown()).toEqual(["same"]);
+  });
+});
+
+describe("a database that is full", () => {
+  test("gets its records later, in their order", async () => {
+    using bench = new Bench();
+    let isFull = true;
+    const journal = await bench.open({
+      commit: (commit) => (runs, statements) =>
+        isFull && runs.length > 0
+          ? Promise.reject(new StoreError("full", "full"))
+          : commit(runs, statements),
+    });
+    await journal.append(note("one"), false);
+    await expect(journal.apply()).rejects.toThrow("full");
+    await expect(journal.commit([statement("select 1")])).rejects.toThrow("full");
+    isFull = false;
+    await journal.append(note("two"), false);
+    await journal.apply();
+    expect(bench.shown()).toEqual(["one", "two"]);
+    expect(bench.rejected).toEqual([]);
+  });
+});
+
+test("what power left behind a gap is set aside, and its number is given anew", async () => {
+  using bench = new Bench();
+  await (await bench.open()).append(note("one"), false);
+  bench.die();
+  fs.writeFileSync(bench.path(fileB), encodeRecord({ sequence: 3, run: note("three") }));
+  const journal = await bench.open();
+  expect(bench.shown()).toEqual(["one"]);
+  expect(bench.rejected).toEqual([{ text: "three", kind: "other" }]);
+  expect(bench.held(rejectedFileName)).toEqual([note("three").document]);
+  for (const text of ["two", "third"]) await journal.append(note(text), false);
+  bench.die();
+  await bench.open();
+  expect(bench.shown()).toEqual(["one", "two", "third"]);
 });
 
 describe("committing", () => {
   test("comes behind everything appended before, and returns the rows", async () => {
     using bench = new Bench();
-    const journal = bench.open();
+    const journal = await bench.open();
     await journal.append(note("one"), false);
-    const rows = journal.commit(undefined, [
+    const rows = await journal.commit([
       statement("insert into note (text) values ('two') returning id"),
       statement("select count(*) as count from note"),
     ]);
@@ -157,19 +421,18 @@ describe("committing", () => {
 
   test("that fails takes nothing with it", async () => {
     using bench = new Bench();
-    const journal = bench.open();
+    const journal = await bench.open();
     await journal.append(note("one"), false);
     const twice = statement("insert into note (text) values ('two'), ('two')");
-    expect(() => journal.commit(undefined, [twice])).toThrow("UNIQUE");
-    expect(bench.shown()).toEqual([]);
-    bench.die();
-    bench.open();
+    await expect(journal.commit([twice])).rejects.toThrow("UNIQUE");
     expect(bench.shown()).toEqual(["one"]);
+    expect(bench.rejected).toEqual([]);
   });
 
-  test("runs a program with its statements", () => {
+  test("runs a program with its statements", async () => {
     using bench = new Bench();
-    bench.open().commit(note("one"), [statement("insert into note (text) values ('two')")]);
+    const journal = await bench.open();
+    await journal.commit([statement("insert into note (text) values ('two')")], note("one"));
     expect(bench.shown()).toEqual(["one", "two"]);
   });
 });
@@ -180,18 +443,18 @@ test("any mix of appends, commits and deaths keeps every record once and in orde
     fc.asyncProperty(fc.array(deed, { minLength: 5, maxLength: 30 }), async (deeds) => {
       using bench = new Bench();
       const expected: string[] = [];
-      let journal = bench.open();
+      let journal = await bench.open();
       for (const [at, one] of [...deeds, "die"].entries()) {
         const text = `note ${at}`;
         if (one === "append" || one === "sync") await journal.append(note(text), one === "sync");
-        if (one === "apply") journal.apply();
+        if (one === "apply") await journal.apply();
         if (one === "commit") {
-          journal.commit(undefined, [statement(`insert into note (text) values ('${text}')`)]);
+          await journal.commit([statement(`insert into note (text) values ('${text}')`)]);
         }
         if (one === "append" || one === "sync" || one === "commit") expected.push(text);
         if (one !== "die") continue;
         bench.die();
-        journal = bench.open();
+        journal = await bench.open();
         expect(bench.shown()).toEqual(expected);
       }
     }),

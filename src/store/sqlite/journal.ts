@@ -1,10 +1,11 @@
 // The journal of a data folder. A record is kept from the moment it is appended, by one short write
 // into the page cache; the thread that owns the database takes records over in large synced
 // commits. Two files take turns, so that one can be emptied while the other is written.
-import { join } from "node:path";
-import type { Timers } from "../../core/clock.ts";
+import { sleep, type Timers } from "../../core/clock.ts";
 import { StoreError, type ProgramRun, type Row, type Statement } from "../store.ts";
-import { JournalFile, readJournal } from "./journal-file.ts";
+import type { DiskFolder } from "./disk-file.ts";
+import { JournalFile, type JournalRecord } from "./journal-file.ts";
+import { RejectedRecords } from "./rejected-records.ts";
 import { toStoreError } from "./store-error.ts";
 
 /** The database behind the journal: everything in one transaction, synced. */
@@ -13,80 +14,83 @@ export interface JournalDatabase {
 }
 
 export interface JournalOptions {
-  folder: string;
+  folder: DiskFolder;
   database: JournalDatabase;
   /** The last record that the database already has. */
   appliedSequence: number;
   timers: Timers;
+  /** Told of a run that the database does not take; it is kept aside, and all others go on. */
+  rejected(run: ProgramRun, error: StoreError): void;
 }
 
-const fileNames = ["journal-a.log", "journal-b.log"] as const;
+export const journalFileNames = ["journal-a.log", "journal-b.log"] as const;
 const applyDelayMs = 100;
 const syncDelayMs = 20;
+const retryDelayMs = 100;
 /** Records that may wait for the database before new ones are refused. */
 const pendingMax = 100_000;
 
 export class Journal {
-  readonly #database: JournalDatabase;
-  readonly #timers: Timers;
+  readonly #options: JournalOptions;
   readonly #files: readonly [JournalFile, JournalFile];
+  readonly #rejected: RejectedRecords;
   #active: JournalFile;
   #sequence: number;
-  #pending: ProgramRun[] = [];
+  #appliedSequence: number;
+  #pending: JournalRecord[] = [];
   /** Commits run one after the other: a later one must never overtake records that failed. */
   #turn: Promise<unknown> = Promise.resolve();
   #isApplyDue = false;
   #isSyncDue = false;
+  #isClosed = false;
 
-  private constructor({ folder, database, appliedSequence, timers }: JournalOptions) {
-    this.#database = database;
-    this.#timers = timers;
+  private constructor(options: JournalOptions) {
+    const { folder, appliedSequence } = options;
+    this.#options = options;
     this.#sequence = appliedSequence;
-    const [first, second] = fileNames.map((name) => new JournalFile(join(folder, name)));
-    if (!first || !second) throw new StoreError("other", "the journal has two files");
-    this.#files = [first, second];
-    this.#active = first;
+    this.#appliedSequence = appliedSequence;
+    this.#rejected = new RejectedRecords(folder);
+    const [first, second] = journalFileNames;
+    this.#files = [new JournalFile(folder.open(first)), new JournalFile(folder.open(second))];
+    this.#active = this.#files[0];
   }
 
   /** Opens the journal and brings the database up to it. */
   static async open(options: JournalOptions): Promise<Journal> {
-    const left = fileNames
-      .flatMap((name) => readJournal(join(options.folder, name)))
-      .filter(({ sequence }) => sequence > options.appliedSequence)
-      .toSorted((a, b) => a.sequence - b.sequence);
     const journal = new Journal(options);
-    for (const { sequence, run } of left) {
-      journal.#sequence = sequence;
-      journal.#pending.push(run);
+    try {
+      await journal.#takeOver();
+      return journal;
+    } catch (error) {
+      journal.#end();
+      throw toStoreError(error);
     }
-    await journal.apply();
-    for (const file of journal.#files) file.clear();
-    return journal;
   }
 
   /** Resolves when the record survives the death of the process, or with sync a loss of power. */
   async append(run: ProgramRun, sync: boolean): Promise<void> {
+    if (this.#isClosed) throw new StoreError("closed", "the journal is closed");
     if (this.#pending.length >= pendingMax) {
       throw new StoreError("full", "the database does not take records over");
     }
-    const file = this.#active;
+    const record = { sequence: this.#sequence + 1, run };
     try {
-      file.append({ sequence: this.#sequence + 1, run });
+      this.#active.append(record);
     } catch (error) {
       throw toStoreError(error);
     }
     this.#sequence++;
-    this.#pending.push(run);
+    this.#pending.push(record);
     this.#applySoon();
-    if (sync) await file.sync();
-    else this.#syncSoon(file);
+    if (sync) await this.#makeSafe(record.sequence);
+    else this.#syncSoon();
   }
 
   /** Commits statements, behind everything appended before. */
   async commit(statements: readonly Statement[], run?: ProgramRun): Promise<Row[][]> {
     return await this.#inTurn(async () => {
       await this.#applyPending();
-      return await this.#database.commit(run ? [run] : [], statements);
+      return await this.#options.database.commit(run ? [run] : [], statements);
     });
   }
 
@@ -96,8 +100,41 @@ export class Journal {
   }
 
   async close(): Promise<void> {
-    await this.apply();
+    try {
+      await this.apply();
+    } finally {
+      this.#end();
+    }
+  }
+
+  #end(): void {
+    this.#isClosed = true;
+    this.#rejected.close();
     for (const file of this.#files) file.close();
+  }
+
+  /** Applies what the last process left behind and starts with empty files. */
+  async #takeOver(): Promise<void> {
+    const found = this.#files
+      .flatMap((file) => file.read())
+      .filter(({ sequence }) => sequence > this.#appliedSequence)
+      .toSorted((one, other) => one.sequence - other.sequence);
+    for (const record of found) {
+      if (record.sequence === this.#sequence + 1) {
+        this.#sequence++;
+        this.#pending.push(record);
+      } else {
+        // Power was lost, and took what came before this one. Without that it makes no sense.
+        await this.#rejected.keep(record);
+        this.#options.rejected(record.run, new StoreError("other", "the record before is lost"));
+      }
+    }
+    await this.apply();
+    // Numbers beyond the gap are given anew, so what is dropped here must not come back.
+    for (const file of this.#files) {
+      file.clear();
+      await file.sync();
+    }
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -108,38 +145,104 @@ export class Journal {
 
   async #applyPending(): Promise<void> {
     if (this.#pending.length === 0) return;
-    const runs = this.#pending;
-    const sequence = this.#sequence;
-    this.#pending = [];
     const spare = this.#files.find((file) => file.bytes === 0);
     if (spare) this.#active = spare;
-    const advance = { sql: "update journal_state set sequence = ?", parameters: [sequence] };
     try {
-      await this.#database.commit(runs, [advance]);
-    } catch (error) {
-      this.#pending = [...runs, ...this.#pending];
-      throw error;
+      await this.#commitRecords([...this.#pending]);
+    } finally {
+      this.#dropApplied();
     }
-    for (const file of this.#files) if (file.lastSequence <= sequence) file.clear();
+  }
+
+  /** In order; halves are tried until those that the database refuses stand alone. */
+  async #commitRecords(records: readonly JournalRecord[]): Promise<void> {
+    const [first] = records;
+    if (!first) return;
+    const runs = records.map(({ run }) => run);
+    const sequence = records.at(-1)?.sequence ?? first.sequence;
+    try {
+      await this.#advance(runs, sequence);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      if (records.length === 1) return await this.#reject(first, error);
+      const half = records.length >> 1;
+      await this.#commitRecords(records.slice(0, half));
+      await this.#commitRecords(records.slice(half));
+    }
+  }
+
+  async #reject(record: JournalRecord, error: StoreError): Promise<void> {
+    await this.#rejected.keep(record);
+    // Told before it is passed by: rather twice than never.
+    this.#options.rejected(record.run, error);
+    await this.#advance([], record.sequence);
+  }
+
+  async #advance(runs: readonly ProgramRun[], sequence: number): Promise<void> {
+    const advance = { sql: "update journal_state set sequence = ?", parameters: [sequence] };
+    await this.#options.database.commit(runs, [advance]);
+    this.#appliedSequence = sequence;
+  }
+
+  #dropApplied(): void {
+    const appliedSequence = this.#appliedSequence;
+    this.#pending = this.#pending.filter(({ sequence }) => sequence > appliedSequence);
+    for (const file of this.#files) {
+      if (file.lastSequence > appliedSequence) continue;
+      try {
+        file.clear();
+      } catch {
+        // It is emptied next time; what is in it is known to be applied.
+      }
+    }
+  }
+
+  /** A record that is in its file is never refused: its sender would write it a second time. */
+  async #makeSafe(sequence: number): Promise<void> {
+    while (this.#appliedSequence < sequence) {
+      if (this.#isClosed) throw new StoreError("closed", "the journal is closed");
+      try {
+        return await this.#sync();
+      } catch {
+        // The database syncs in its own file, so it is the other way.
+      }
+      try {
+        return await this.apply();
+      } catch {
+        await sleep(this.#options.timers, retryDelayMs);
+      }
+    }
+  }
+
+  /** The older file first: a record is worth nothing without those before it. */
+  async #sync(): Promise<void> {
+    const active = this.#active;
+    for (const file of this.#files) if (file !== active && file.bytes > 0) await file.sync();
+    await active.sync();
   }
 
   #applySoon(): void {
     if (this.#isApplyDue) return;
     this.#isApplyDue = true;
-    this.#timers.after(applyDelayMs, () => {
+    this.#options.timers.after(applyDelayMs, () => {
       this.#isApplyDue = false;
+      if (this.#isClosed) return;
       // A database that refuses is asked again; the records are safe in their files.
       this.apply().catch(() => this.#applySoon());
     });
   }
 
-  #syncSoon(file: JournalFile): void {
+  #syncSoon(): void {
     if (this.#isSyncDue) return;
     this.#isSyncDue = true;
-    this.#timers.after(syncDelayMs, () => {
+    this.#options.timers.after(syncDelayMs, () => {
       this.#isSyncDue = false;
-      // A disk that cannot sync shows at the next append, which is answered.
-      file.sync().catch(() => {});
+      // Nobody was promised more than that it is written, and the database will sync it.
+      this.#sync().catch(() => {});
     });
   }
+}
+
+function isRefusal(error: unknown): error is StoreError {
+  return error instanceof StoreError && (error.kind === "constraint" || error.kind === "conflict");
 }

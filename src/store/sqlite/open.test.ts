@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StoreError, type Program, type ProgramRun, type Statement, type Store } from "../store.ts";
+import { Connection } from "./connection.ts";
 import { FolderLocked, isFolderLocked } from "./lock.ts";
-import { openSqlite } from "./open.ts";
+import { mainFile, mainVersions, openSqlite } from "./open.ts";
 
 const prices: Program = {
   steps: [
@@ -152,6 +153,39 @@ describe("a store", () => {
     await (await open(folder.path)).close();
   });
 
+  test("that cannot be opened gives its folder back", async () => {
+    using folder = openFolder();
+    await (await open(folder.path)).close();
+    const newer = new Connection({ path: join(folder.path, mainFile) });
+    newer.migrate([...mainVersions(), [], [], []]);
+    newer.close();
+    await expect(open(folder.path)).rejects.toThrow("knows only");
+    expect(isFolderLocked(folder.path)).toBe(false);
+    const broken = { programs: {}, versions: [["create nonsense"]] };
+    using other = openFolder();
+    const opening = openSqlite({ folder: other.path, programs: {}, log: broken });
+    expect(await faultOf(opening)).not.toBe("none");
+    expect(isFolderLocked(other.path)).toBe(false);
+    await (await open(other.path)).close();
+  });
+
+  test("tells of a run that its tables refuse, and goes on without it", async () => {
+    using folder = openFolder();
+    const told: string[] = [];
+    const onRejected = (run: ProgramRun, { kind }: StoreError) => {
+      told.push(`${kind} ${run.document}`);
+    };
+    const store = await openSqlite({ folder: folder.path, programs: { prices }, log, onRejected });
+    try {
+      for (const model of ["one", "one", "two"]) await store.append(price(model), "synced");
+      await store.applied();
+      expect(await models(store)).toEqual(["one", "two"]);
+      expect(told).toEqual([`constraint ${price("one").document}`]);
+    } finally {
+      await store.close();
+    }
+  });
+
   test("that is closed refuses everything", async () => {
     using folder = openFolder();
     const store = await open(folder.path);
@@ -178,6 +212,18 @@ function appendInChild(folder: string, round: number) {
     }`;
   return Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "inherit" });
 }
+
+test("an open that failed leaves no thread behind to keep the process alive", async () => {
+  using folder = openFolder();
+  const broken = { programs: {}, versions: [["create nonsense"]] };
+  const options = { folder: folder.path, programs: {}, log: broken };
+  const script = `
+    import { openSqlite } from ${JSON.stringify(import.meta.resolve("./open.ts"))};
+    await openSqlite(${JSON.stringify(options)}).catch(({ name }) => console.log(name));`;
+  const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" });
+  expect(await child.stdout.text()).toBe("StoreError\n");
+  expect(await child.exited).toBe(0);
+}, 10_000);
 
 test("kill -9 loses nothing that was kept, and leaves the folder free", async () => {
   using folder = openFolder();

@@ -3,18 +3,21 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { systemTimers } from "../../core/clock.ts";
 import { migrations } from "../migrations/index.ts";
-import type { Program, Row, Store } from "../store.ts";
+import type { Program, ProgramRun, Row, Store, StoreError } from "../store.ts";
 import type { ArchiveRequest, LogOptions } from "./archive-thread.ts";
 import { sqliteDialect } from "./dialect.ts";
+import { openDiskFolder } from "./disk-file.ts";
 import { Journal } from "./journal.ts";
 import type { JournalRequest } from "./journal-thread.ts";
-import { lockFolder } from "./lock.ts";
+import { lockFolder, type FolderLock } from "./lock.ts";
 import { Thread } from "./thread.ts";
 
 export interface SqliteOptions {
   folder: string;
   programs: Readonly<Record<string, Program>>;
   log: Omit<LogOptions, "path">;
+  /** Told of a run that the database does not take; it is kept aside in a file of its own. */
+  onRejected?(run: ProgramRun, error: StoreError): void;
 }
 
 export const mainFile = "sluice.db";
@@ -24,15 +27,35 @@ export function mainVersions(): string[][] {
   return migrations.map((migration) => migration(sqliteDialect));
 }
 
-export async function openSqlite({ folder, programs, log }: SqliteOptions): Promise<Store> {
+interface Parts {
+  lock: FolderLock;
+  writer: Thread<JournalRequest, Row[][]>;
+  archive: Thread<ArchiveRequest, Row[]>;
+}
+
+export async function openSqlite(options: SqliteOptions): Promise<Store> {
+  const { folder } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = lockFolder(folder);
-  const writer = new Thread<JournalRequest, Row[][]>(
-    new Worker(new URL("./journal-thread.ts", import.meta.url), { smol: true }),
-  );
-  const archive = new Thread<ArchiveRequest, Row[]>(
-    new Worker(new URL("./archive-thread.ts", import.meta.url), { smol: true }),
-  );
+  const parts: Parts = {
+    lock,
+    writer: new Thread(new Worker(new URL("./journal-thread.ts", import.meta.url), { smol: true })),
+    archive: new Thread(
+      new Worker(new URL("./archive-thread.ts", import.meta.url), { smol: true }),
+    ),
+  };
+  try {
+    return toStore(parts, await openJournal(parts, options));
+  } catch (error) {
+    await release(parts);
+    throw error;
+  }
+}
+
+async function openJournal(
+  { writer, archive }: Parts,
+  { folder, programs, log, onRejected }: SqliteOptions,
+): Promise<Journal> {
   const mainPath = join(folder, mainFile);
   const [state] = await writer.call({
     kind: "open",
@@ -40,13 +63,18 @@ export async function openSqlite({ folder, programs, log }: SqliteOptions): Prom
     programs,
     versions: mainVersions(),
   });
-  const journal = await Journal.open({
-    folder,
+  await archive.call({ kind: "open", mainPath, log: { ...log, path: join(folder, logFile) } });
+  return await Journal.open({
+    folder: openDiskFolder(folder),
     database: { commit: (runs, statements) => writer.call({ kind: "commit", runs, statements }) },
     appliedSequence: Number(state?.[0]?.["sequence"] ?? 0),
     timers: systemTimers,
+    rejected: (run, error) => onRejected?.(run, error),
   });
-  await archive.call({ kind: "open", mainPath, log: { ...log, path: join(folder, logFile) } });
+}
+
+function toStore(parts: Parts, journal: Journal): Store {
+  const { archive } = parts;
   return {
     read: (statement) => archive.call({ kind: "read", statement }),
     append: (run, gate) => journal.append(run, gate === "synced"),
@@ -57,12 +85,21 @@ export async function openSqlite({ folder, programs, log }: SqliteOptions): Prom
       await archive.call({ kind: "write-log", run });
     },
     async close() {
-      await journal.close();
-      await writer.call({ kind: "close" });
-      await archive.call({ kind: "close" });
-      writer.terminate();
-      archive.terminate();
-      lock.release();
+      try {
+        await journal.close();
+      } finally {
+        await release(parts);
+      }
     },
   };
+}
+
+/** The database's writer ends first, so that the last checkpoint takes everything. */
+async function release({ lock, writer, archive }: Parts): Promise<void> {
+  for (const thread of [writer, archive]) {
+    // A thread that never opened its database has nothing to close.
+    await thread.call({ kind: "close" }).catch(() => {});
+    thread.terminate();
+  }
+  lock.release();
 }

@@ -1,0 +1,47 @@
+// Records that the database does not take are moved aside, so that all others go on; a person has
+// to look at them, and finds them here in the journal's own form.
+import type { DiskFolder } from "./disk-file.ts";
+import { encodeRecord, JournalFile, type JournalRecord } from "./journal-file.ts";
+
+export const rejectedFileName = "journal-rejected.log";
+
+const lineEnd = 10;
+
+export class RejectedRecords {
+  readonly #folder: DiskFolder;
+  #file: JournalFile | null = null;
+
+  constructor(folder: DiskFolder) {
+    this.#folder = folder;
+  }
+
+  /** Resolves when the record is kept, synced. */
+  async keep(record: JournalRecord): Promise<void> {
+    try {
+      this.#file ??= this.#open(record);
+      this.#file.append(record);
+      await this.#file.sync();
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#file?.close();
+    this.#file = null;
+  }
+
+  /** Opens the file without what an attempt to keep this record, cut short, left at its end. */
+  #open(record: JournalRecord): JournalFile {
+    const file = this.#folder.open(rejectedFileName);
+    const found = file.read();
+    const line = Buffer.from(encodeRecord(record));
+    const wholeBytes = found.lastIndexOf(lineEnd) + 1;
+    const whole = Buffer.from(found.subarray(0, wholeBytes));
+    const isAgain = whole.subarray(-line.length).equals(line);
+    const keptBytes = isAgain ? wholeBytes - line.length : wholeBytes;
+    if (keptBytes < found.length) file.truncate(keptBytes);
+    return new JournalFile(file);
+  }
+}

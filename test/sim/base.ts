@@ -1,0 +1,109 @@
+// The store of one process, from the first look at its files to its death: the real journal over
+// the simulated folder and the database's thread.
+import { drainMicrotasks } from "bun:jsc";
+import { Journal } from "../../src/store/sqlite/journal.ts";
+import type { ProgramRun, Store, StoreError } from "../../src/store/store.ts";
+import type { Build } from "./build.ts";
+import { DatabaseThread } from "./database-thread.ts";
+import type { Disk } from "./disk.ts";
+import { must } from "./failure.ts";
+import { SimulatedTimers, type SimulatedTime } from "./simulated-time.ts";
+
+export interface BaseParts {
+  build: Build;
+  disk: Disk;
+  time: SimulatedTime;
+}
+
+export interface Rejection {
+  run: ProgramRun;
+  error: StoreError;
+}
+
+export type Settled<Value> = { value: Value } | { error: unknown };
+
+const stepsMaxUsual = 500;
+
+export class Base {
+  readonly timers: SimulatedTimers;
+  readonly thread: DatabaseThread;
+  readonly #disk: Disk;
+  readonly #opening: Promise<Journal>;
+  #journal: Journal | null = null;
+  /** What the journal could not apply and has told of; emptied by whoever looks at it. */
+  rejections: Rejection[] = [];
+
+  constructor({ build, disk, time }: BaseParts) {
+    this.#disk = disk;
+    this.timers = new SimulatedTimers(time);
+    this.thread = new DatabaseThread(disk.connection);
+    this.#opening = Journal.open({
+      folder: build.wrapFolder(disk.folder.mount()),
+      database: build.wrapDatabase(this.thread),
+      appliedSequence: disk.appliedSequence,
+      timers: this.timers,
+      rejected: (run, error) => this.rejections.push({ run, error }),
+    });
+  }
+
+  get journal(): Journal {
+    must(this.#journal !== null, () => "the journal is not open");
+    return this.#journal;
+  }
+
+  /** Works on the start for so many steps of the disk; false if that was not enough. */
+  open(stepsMax: number = stepsMaxUsual): boolean {
+    const settled = this.drive(this.#opening, stepsMax);
+    if (!settled) return false;
+    must("value" in settled, () => `a start failed: ${"error" in settled && settled.error}`);
+    this.#journal = settled.value;
+    return true;
+  }
+
+  /** Lets a healthy disk work until the promise has its result, or for so many steps. */
+  drive<Value>(promise: Promise<Value>, stepsMax: number = stepsMaxUsual): Settled<Value> | null {
+    let settled: Settled<Value> | null = null;
+    promise.then(
+      (value) => (settled = { value }),
+      (error: unknown) => (settled = { error }),
+    );
+    drainMicrotasks();
+    for (let step = 0; step < stepsMax && settled === null; step++) {
+      this.stepSmoothly();
+      drainMicrotasks();
+    }
+    return settled;
+  }
+
+  get isIdle(): boolean {
+    return this.thread.isIdle && this.#disk.folder.isIdle;
+  }
+
+  stepSmoothly(): void {
+    this.thread.step("smooth");
+    this.#disk.folder.step("smooth");
+  }
+
+  /** Ends the process; its objects live on unheard. What it was about to write may be cut short. */
+  kill(): void {
+    this.timers.stopAll();
+    this.thread.cut();
+    this.#disk.folder.startDying();
+    drainMicrotasks();
+    this.#disk.folder.endProcess();
+  }
+
+  /** What the money core uses of a store. */
+  get store(): Store {
+    const unused = () => Promise.reject(new Error("the money core does not use this"));
+    return {
+      read: async (statement) => this.#disk.read(statement),
+      commit: ({ statements = [] }) => this.journal.commit(statements),
+      applied: () => this.journal.apply(),
+      append: unused,
+      readLog: unused,
+      writeLog: unused,
+      close: unused,
+    };
+  }
+}
