@@ -20,12 +20,14 @@ async function serve(): Promise<void> {
     timers: systemTimers,
     write: (text) => void process.stdout.write(text),
   });
-  const app = await startApp(config, { log, keyMade: showKey });
-  greet(app, config);
+  // Signals are obeyed from the first moment on: one during the start ends it when it has started.
   const ended = Promise.withResolvers<void>();
+  const starting = startApp(config, { log, keyMade: showKey });
   process.on("SIGTERM", ended.resolve);
   process.on("SIGINT", ended.resolve);
-  process.on("SIGHUP", () => void reload(app, log));
+  process.on("SIGHUP", () => void starting.then((app) => reload(app, log)));
+  const app = await starting;
+  greet(app, config);
   await ended.promise;
   log.info("shutting down", { drainMs: config.server.drainMs });
   await app.close();

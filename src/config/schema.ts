@@ -1,5 +1,5 @@
 // The schema of the configuration file. Each key has its description and, unless it is optional,
-// its default: the loader, the editors' JSON Schema and the documentation's test all read them here.
+// its default: the loader, the editors' JSON Schema and the test of the page all read them here.
 import { Type, type Static, type TSchema } from "../core/schema.ts";
 import { ChannelInput, GroupInput, KeyInput, PriceInput } from "./entities.ts";
 import { baseUrl } from "./fields.ts";

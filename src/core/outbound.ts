@@ -44,7 +44,7 @@ export const send: Send = async ({ url, method, headers, body, signal }) => {
       redirect: "manual",
       // Bun's own idle limit is coarse; the watchdogs above decide.
       timeout: false,
-      // Bun would unpack whole chunks at once, and a few bytes can unpack to all the memory there is.
+      // Bun would unpack whole chunks at once, and a few bytes can unpack to all of the memory.
       decompress: false,
     });
     return new FetchReply(response);

@@ -2,7 +2,7 @@
 import type { Server } from "bun";
 import type { Clock } from "../core/clock.ts";
 import { GatewayError, toGatewayError } from "../core/errors.ts";
-import type { Ids } from "../core/ids.ts";
+import type { Ids, RequestId } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";
 import type { Answer } from "../gateway/answer.ts";
 import type { TextOutcome } from "../gateway/outcome.ts";
@@ -39,6 +39,9 @@ export interface HttpParts {
 
 type BunServer = Server<undefined>;
 
+type Handler = (request: Request, server: BunServer) => Promise<Response>;
+type Handlers = Record<string, Handler>;
+
 export class HttpServer {
   readonly #parts: HttpParts;
 
@@ -51,7 +54,7 @@ export class HttpServer {
    * backslashes are gone. So each path has a handler of its own, and what comes by another one, or
    * by none, was sent in another form.
    */
-  get handlers(): Record<string, (request: Request, server: BunServer) => Promise<Response>> {
+  get handlers(): Handlers {
     const paths = new Set(this.#parts.table.routes.map(({ path }) => path));
     return Object.fromEntries(
       Array.from(paths, (path) => [
@@ -65,30 +68,11 @@ export class HttpServer {
   async handle(request: Request, server: BunServer, sentAs: string | null): Promise<Response> {
     const { clock, ids, recorder } = this.#parts;
     const requestId = ids.request();
-    const facts: ResponseFacts = {
-      requestId,
-      headers: request.headers,
-      isControl: false,
-      streams: this.#parts.streams,
-      isBodyRead: () => request.body === null || request.bodyUsed,
-    };
-    const scope: Scope = {
-      requestId,
-      signal: request.signal,
-      startedAtMs: clock.monotonicMs(),
-      hops: Number(request.headers.get(hopHeader) ?? 0),
-    };
-    const seen: Seen = {
-      scope,
-      method: request.method,
-      path: "",
-      route: "none",
-      ip: "",
-      isRecorded: false,
-    };
+    const facts = factsOf(request, requestId, this.#parts.streams);
+    const seen = firstSight(request, requestId, clock.monotonicMs());
     let route: Route | null = null;
     try {
-      const target = this.#gate(request, scope);
+      const target = this.#gate(request, seen.scope);
       if (this.#isMisspelt(request.method, target.path, sentAs)) {
         throw new GatewayError("invalid_path");
       }
@@ -208,6 +192,18 @@ export class HttpServer {
       facts,
     );
   }
+}
+
+function factsOf(request: Request, requestId: string, streams: OpenStreams): ResponseFacts {
+  const { headers } = request;
+  const isBodyRead = () => request.body === null || request.bodyUsed;
+  return { requestId, headers, isControl: false, streams, isBodyRead };
+}
+
+function firstSight(request: Request, requestId: RequestId, startedAtMs: number): Seen {
+  const hops = Number(request.headers.get(hopHeader) ?? 0);
+  const scope: Scope = { requestId, signal: request.signal, startedAtMs, hops };
+  return { scope, method: request.method, path: "", route: "none", ip: "", isRecorded: false };
 }
 
 interface IncomingFacts {

@@ -88,8 +88,9 @@ export class SimulatedFolder {
   losePower(): void {
     const dice = this.#dice;
     for (const content of this.#contents.values()) {
-      const left = dice.between(content.safeBytes, content.bytes.length);
-      content.bytes = content.bytes.subarray(0, left);
+      const { safeBytes, bytes } = content;
+      const left = dice.pick([safeBytes, dice.between(safeBytes, bytes.length), bytes.length]);
+      content.bytes = bytes.subarray(0, left);
       if (content.emptied && dice.chance(0.5)) content.bytes = content.emptied;
       content.safeBytes = content.bytes.length;
       content.emptied = null;

@@ -11,7 +11,7 @@ import type { ControlParts } from "../parts.ts";
 import { assertGroup, findChangeable } from "./find.ts";
 import { setLimit } from "./limit.ts";
 import { limitMicros, toFields, toInput } from "./row.ts";
-import { toView } from "./view.ts";
+import { viewRow } from "./view.ts";
 
 export async function changeKey(
   parts: ControlParts,
@@ -31,7 +31,7 @@ export async function changeKey(
     await updateKey(store, database, before.id, { row, limitMicros: limit });
     await setLimit(parts, before.id, limit);
     authenticator.forget();
-    return toView({ ...before, ...row, limit_micros: limit });
+    return await viewRow(parts, { ...before, ...row, limit_micros: limit });
   });
 }
 

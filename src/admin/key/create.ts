@@ -11,7 +11,7 @@ import { invalid } from "../input.ts";
 import type { ControlParts } from "../parts.ts";
 import { assertGroup, findNamed } from "./find.ts";
 import { limitMicros, toFields, toNewRow } from "./row.ts";
-import { toView } from "./view.ts";
+import { viewRow } from "./view.ts";
 
 /** The answer is the only time that the key's text is seen. */
 export async function createKey(
@@ -35,6 +35,7 @@ export async function createKey(
     parts.authenticator.forget();
     const balance = { limit_micros: limit, held_micros: 0, spent_micros: 0 };
     const { role } = account;
-    return { ...toView({ ...row, ...balance, username, role }), key: text };
+    const view = await viewRow(parts, { ...row, ...balance, username, role });
+    return { ...view, key: text };
   });
 }

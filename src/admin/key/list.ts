@@ -4,7 +4,7 @@ import type { KeyView, Listed } from "../contract.ts";
 import { readPage, toListed } from "../page.ts";
 import type { ControlParts } from "../parts.ts";
 import { findNamed } from "./find.ts";
-import { toView } from "./view.ts";
+import { viewRow } from "./view.ts";
 
 /** A user's own keys; an admin sees everyone's, or those of the `account` it names. */
 export async function listKeyViews(
@@ -15,7 +15,7 @@ export async function listKeyViews(
   const page = readPage(query);
   const username = query.get("account") ?? (operator.role === "user" ? operator.username : null);
   const account = username === null ? null : await findNamed(parts, operator, username);
-  await parts.store.applied();
   const { items, total } = await listKeys(parts.database, account?.id ?? null, page);
-  return toListed(page, items.map(toView), total);
+  const views = await Promise.all(items.map((row) => viewRow(parts, row)));
+  return toListed(page, views, total);
 }

@@ -2,13 +2,12 @@ import type { Operator } from "../../identity/caller.ts";
 import type { KeyView } from "../contract.ts";
 import type { ControlParts } from "../parts.ts";
 import { findVisible } from "./find.ts";
-import { toView } from "./view.ts";
+import { viewRow } from "./view.ts";
 
 export async function readKey(
   parts: ControlParts,
   operator: Operator,
   { id }: { id: string },
 ): Promise<KeyView> {
-  await parts.store.applied();
-  return toView(await findVisible(parts, operator, id));
+  return await viewRow(parts, await findVisible(parts, operator, id));
 }

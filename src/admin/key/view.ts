@@ -1,8 +1,15 @@
 import type { ListedKey } from "../../identity/queries.ts";
+import type { KeyBalance } from "../../quota/balance.ts";
 import type { KeyView } from "../contract.ts";
 import { toSeconds } from "../input.ts";
+import type { ControlParts } from "../parts.ts";
 
-export function toView(row: ListedKey): KeyView {
+/** The balance is the one that admission works with: the database's is a moment behind. */
+export async function viewRow({ balances }: ControlParts, row: ListedKey): Promise<KeyView> {
+  return toView(row, await balances.key(row.id));
+}
+
+function toView(row: ListedKey, balance: KeyBalance | null): KeyView {
   return {
     id: row.id,
     name: row.name,
@@ -11,8 +18,8 @@ export function toView(row: ListedKey): KeyView {
     group: row.group_name,
     unlimited: row.limit_micros === null,
     quota_micros: row.limit_micros,
-    used_micros: row.spent_micros,
-    held_micros: row.held_micros,
+    used_micros: balance?.spentMicros ?? 0,
+    held_micros: balance?.heldMicros ?? 0,
     models: row.models === null ? null : JSON.parse(row.models),
     expires_at: row.expires_at_ms === null ? null : toSeconds(row.expires_at_ms),
     allow_ips: row.allow_ips === null ? null : JSON.parse(row.allow_ips),

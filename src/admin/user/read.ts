@@ -4,7 +4,7 @@ import { findListedAccount } from "../../identity/queries.ts";
 import type { SelfView, UserView } from "../contract.ts";
 import { found, readAccountId } from "../input.ts";
 import type { ControlParts } from "../parts.ts";
-import { toView } from "./view.ts";
+import { viewRow } from "./view.ts";
 
 export async function readUser(
   parts: ControlParts,
@@ -22,11 +22,6 @@ export async function readSelf(parts: ControlParts, operator: Operator): Promise
   return { id, username, role, group, quota_micros, held_micros, used_micros };
 }
 
-/** With the balance as it is now, not as it was when the journal was last applied. */
-export async function viewAccount(
-  { database, store }: ControlParts,
-  id: AccountId,
-): Promise<UserView> {
-  await store.applied();
-  return toView(found(await findListedAccount(database, id)));
+export async function viewAccount(parts: ControlParts, id: AccountId): Promise<UserView> {
+  return await viewRow(parts, found(await findListedAccount(parts.database, id)));
 }

@@ -26,6 +26,7 @@ test("N19 an account is made with its quota as a grant of the ledger", async () 
     held_micros: 0,
     used_micros: 0,
   });
+  await parts.store.applied();
   const entries = await parts.database.selectFrom("entry").selectAll().execute();
   expect(entries).toHaveLength(1);
   expect(entries[0]).toMatchObject({ kind: "grant", micros: 700, actor: "root" });

@@ -1,17 +1,24 @@
 import type { ListedAccount } from "../../identity/queries.ts";
+import type { AccountBalance } from "../../quota/balance.ts";
 import type { UserView } from "../contract.ts";
 import { toSeconds } from "../input.ts";
+import type { ControlParts } from "../parts.ts";
 
-export function toView(row: ListedAccount): UserView {
+/** The balance is the one that admission works with: the database's is a moment behind. */
+export async function viewRow({ balances }: ControlParts, row: ListedAccount): Promise<UserView> {
+  return toView(row, await balances.account(row.id));
+}
+
+function toView(row: ListedAccount, balance: AccountBalance | null): UserView {
   return {
     id: row.id,
     username: row.username,
     role: row.role,
     group: row.group_name,
     status: row.status,
-    quota_micros: row.unlimited === 1 ? null : row.available_micros,
-    held_micros: row.held_micros,
-    used_micros: row.spent_micros,
+    quota_micros: row.unlimited === 1 ? null : (balance?.availableMicros ?? 0),
+    held_micros: balance?.heldMicros ?? 0,
+    used_micros: balance?.spentMicros ?? 0,
     requests_per_minute: row.requests_per_minute,
     tokens_per_minute: row.tokens_per_minute,
     concurrency: row.concurrency,

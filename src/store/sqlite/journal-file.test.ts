@@ -108,6 +108,26 @@ describe("the journal's file", () => {
     file.close();
   });
 
+  test("syncs a number anew that is given anew", async () => {
+    using folder = openFolder();
+    writeFileSync(folder.path, encodeRecord(record(2, "behind a gap")));
+    let syncs = 0;
+    const file = folder.open(() => ({
+      sync: async () => {
+        syncs++;
+      },
+    }));
+    file.read();
+    file.clear();
+    await file.sync();
+    for (const one of [record(1, "one"), record(2, "two")]) {
+      file.append(one);
+      await file.sync();
+    }
+    expect(syncs).toBe(3);
+    file.close();
+  });
+
   test("is nobody else's to read", () => {
     using folder = openFolder();
     folder.open().close();

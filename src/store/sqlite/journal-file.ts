@@ -12,8 +12,10 @@ export class JournalFile {
   readonly #file: DiskFile;
   #bytes: number;
   #lastSequence = 0;
-  /** The newest record that survives a loss of power; none while not even emptiness does. */
-  #syncedSequence = -1;
+  /** Counts appends; numbers of records would not do, because some are given anew. */
+  #version = 0;
+  /** What survives a loss of power; at first not even that the file is empty. */
+  #syncedVersion = -1;
   /** There is a piece of a record at the end that could not be taken back. */
   #isTorn = false;
   /** A sync failed: the system may have dropped what it could not write, and says so only once. */
@@ -59,13 +61,14 @@ export class JournalFile {
       throw error;
     }
     this.#bytes += line.length;
+    this.#version++;
     this.#lastSequence = record.sequence;
   }
 
   /** Resolves when everything appended so far survives a loss of power. */
   async sync(): Promise<void> {
-    const sequence = this.#lastSequence;
-    if (this.#syncedSequence === sequence) return;
+    const version = this.#version;
+    if (this.#syncedVersion === version) return;
     this.#assertSound();
     try {
       await this.#file.sync();
@@ -74,7 +77,7 @@ export class JournalFile {
       throw error;
     }
     this.#assertSound();
-    this.#syncedSequence = Math.max(this.#syncedSequence, sequence);
+    this.#syncedVersion = Math.max(this.#syncedVersion, version);
   }
 
   /** Forgets all records, once the database has them. */
