@@ -92,7 +92,7 @@ describe("snapshotPrice", () => {
 
   test("writes its parts down, so that the reservation knows them", () => {
     const price = snapshotPrice({ ...listed, callMicros: 7 }, once);
-    expect(price.text).toBe("3000000/15000000/300000/3750000/7000000");
+    expect(price.text).toBe("3000000/15000000/300000/3750000/7");
   });
 });
 

@@ -72,10 +72,13 @@ function takeStep(world: World): void {
     // Half of the deaths fall into a turn of the event loop, before anything decided in it is sent.
     if (dice.chance(0.5)) takeTurn(world);
     world.crash(dice.chance(weather.powerLoss));
-    // Troubles with the power come in rows.
+    // Troubles with the power come in rows, and what was promised between two of them must hold.
     while (dice.chance(weather.powerLoss / 2)) {
-      takeTurn(world);
-      actions.stepDisk(world);
+      for (let left = dice.between(1, 4); left > 0; left--) {
+        dice.pick([giveOrTake, takeTurn])(world);
+        actions.stepDisk(world);
+        world.check();
+      }
       world.crash(true);
     }
     return;

@@ -37,8 +37,8 @@ export function rollWeather(dice: Dice): Weather {
     poison: dice.pick([0, 0, 0.03]),
     powerLoss: dice.pick([0, 0.2, 0.8]),
     diskPace: dice.pick([0.2, 0.4, 0.6]),
-    threadPace: dice.pick([0.15, 0.5, 1]),
-    syncPace: dice.pick([0.2, 0.7]),
+    threadPace: dice.pick([0.03, 0.3, 1]),
+    syncPace: dice.pick([0.3, 0.8]),
   };
 }
 
