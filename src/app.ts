@@ -37,6 +37,7 @@ import { createGatewayMetrics, type GatewayMetrics } from "./observe/gateway-met
 import { LoopLag } from "./observe/loop-lag.ts";
 import { createMetrics } from "./observe/metrics.ts";
 import {
+  encodeExpiry,
   encodeUsageRows,
   usageLogMigrations,
   usageProgram,
@@ -66,6 +67,8 @@ export interface App {
 
 const requestIdleSeconds = 30;
 const interruptGraceMs = 2000;
+const expiryPeriodMs = 60_000;
+const dayMs = 86_400_000;
 
 export interface AppOptions {
   log: Log;
@@ -247,6 +250,7 @@ function createHttp(config: Config, base: Base, control: ControlParts): Http {
     timers: systemTimers,
     log,
   });
+  systemTimers.every(expiryPeriodMs, () => void expireUsage(store, config.retention.logDays, log));
   const rssBytes = () => process.memoryUsage.rss();
   const registry = createMetrics();
   const metrics = createGatewayMetrics(registry, {
@@ -293,6 +297,15 @@ function createHttp(config: Config, base: Base, control: ControlParts): Http {
     trustProxy: config.server.trustProxy,
   });
   return { server, streams, usageLog, shedder, obstacles };
+}
+
+async function expireUsage(store: Store, logDays: number, log: Log): Promise<void> {
+  const document = encodeExpiry(systemClock.nowMs() - logDays * dayMs);
+  try {
+    await store.writeLog({ program: usageProgram, document });
+  } catch (error) {
+    log.warn("old rows of the usage log could not be deleted", { error: describe(error) });
+  }
 }
 
 function createText(config: Config, control: ControlParts, metrics: GatewayMetrics): TextParts {

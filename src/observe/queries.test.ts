@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import {
   countUsage,
+  encodeExpiry,
   encodeUsageRows,
   listUsage,
   pageRowsMax,
@@ -55,6 +56,11 @@ class LogDatabase implements Disposable {
 
   insert(...rows: UsageRow[]): void {
     const run = { program: usageProgram, document: encodeUsageRows(rows) };
+    this.#connection.commit([run], [], false);
+  }
+
+  expire(beforeMs: number): void {
+    const run = { program: usageProgram, document: encodeExpiry(beforeMs) };
     this.#connection.commit([run], [], false);
   }
 
@@ -187,4 +193,13 @@ test("lists read an index instead of the whole table", () => {
   expect(database.plan(listUsage({}, page))).toContain("usage_log_at");
   const ofAccount = listUsage({ accountId: "acc_1", fromMs: 5 }, page);
   expect(database.plan(ofAccount)).toContain("usage_log_account_at");
+});
+
+test("rows that are older than the moment go, and no others", () => {
+  using database = new LogDatabase();
+  database.insert(...tenRows());
+  database.expire(1004);
+  expect(idsOf(database.list({}))).toBe("987654");
+  database.expire(1004);
+  expect(database.count({})).toBe(6);
 });

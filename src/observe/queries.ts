@@ -51,6 +51,13 @@ export const usageProgram = "usage";
 export const usageSteps: Program = {
   steps: [
     {
+      list: "expired",
+      rows: "any",
+      // A few at a time, so that the log's thread is never long at it.
+      sql: `delete from usage_log where rowid in (
+              select rowid from usage_log where at_ms < ? order by at_ms limit 10000)`,
+    },
+    {
       list: "rows",
       sql: `insert into usage_log (${names}) values (${columns.map(() => "?").join(", ")})`,
     },
@@ -62,6 +69,11 @@ export function encodeUsageRows(rows: readonly UsageRow[]): string {
   return JSON.stringify({
     rows: rows.map((row) => columns.map(([, , field]) => encodeValue(row[field]))),
   });
+}
+
+/** The document that forgets what is older; it is to be run again while there may be more. */
+export function encodeExpiry(beforeMs: number): string {
+  return JSON.stringify({ expired: [[beforeMs]] });
 }
 
 /** A value the table cannot refuse: one bad row would hold up every row behind it. */

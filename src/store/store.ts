@@ -14,10 +14,10 @@ export interface Statement {
 /**
  * What is done with a document, which is an object of named lists of rows: each step runs its
  * statement once for each row of its list, the cells being its parameters, and each run must change
- * exactly one row.
+ * exactly one row, unless any number will do.
  */
 export interface Program {
-  steps: readonly { list: string; sql: string }[];
+  steps: readonly { list: string; sql: string; rows?: "any" }[];
   /** Rows of the first list undone by rows of the second, told by their first cell. */
   undone?: readonly [string, string];
 }

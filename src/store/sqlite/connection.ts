@@ -95,10 +95,11 @@ export class Connection {
     const parsed = documents.map((document): Lists => JSON.parse(document));
     if (program.undone) dropUndone(parsed, program.undone);
     const lists = mergeDocuments(parsed);
-    for (const [at, { list }] of program.steps.entries()) {
+    for (const [at, { list, rows }] of program.steps.entries()) {
       const statement = this.#prepared(name, program)[at];
       for (const row of lists.get(list) ?? []) {
-        if (statement?.run(...row).changes === 1) continue;
+        const changes = statement?.run(...row).changes;
+        if (changes === 1 || rows === "any") continue;
         throw new StoreError("conflict", `${list} of ${name}: ${String(row[0])} changed nothing`);
       }
     }
