@@ -149,6 +149,7 @@ function createControl(config: Config, { log, deadlines, store, sandbox }: Base)
         store.append({ program: ledgerProgram, document }, sync ? "synced" : "written"),
       clock: systemClock,
       timers: systemTimers,
+      soon: (run) => void setImmediate(run),
       faulted: (error) => log.error("the journal cannot write", { error: describe(error) }),
     },
     config.journal,

@@ -26,6 +26,11 @@ export interface LedgerPorts {
   write(batch: JournalWrite): Promise<unknown>;
   clock: Clock;
   timers: Timers;
+  /**
+   * Runs a little later, when requests that are answered in the same turn of the event loop have
+   * added their lines: they share one write then. At once in the same turn when it is left out.
+   */
+  soon?(run: () => void): void;
   /** Told when a write fails; money is read-only until it succeeds. */
   faulted(error: unknown): void;
 }
@@ -295,7 +300,8 @@ export class Ledger {
     this.#filling.awaitedSinceMs ??= this.#ports.clock.monotonicMs();
     if (this.#writing || this.#isScheduled) return;
     this.#isScheduled = true;
-    queueMicrotask(() => this.#flush());
+    const { soon = queueMicrotask } = this.#ports;
+    soon(() => this.#flush());
   }
 
   #flush(): void {
