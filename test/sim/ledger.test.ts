@@ -12,7 +12,7 @@ import { mutants } from "./mutants.ts";
 import { simulate } from "./simulate.ts";
 
 const seedsUsual = 5000;
-const mutantSeedsMax = 1000;
+const mutantSeedsMax = 5000;
 const timeoutMs = 3_600_000;
 
 const { SIM_SEED, SIM_SEEDS, SIM_TRACE } = process.env;

@@ -15,6 +15,7 @@ export interface MachineParts {
   build: Build;
   time: SimulatedTime;
   limits: LedgerLimits;
+  isHasty: boolean;
   /** Balances that it keeps when they are idle. */
   balancesMax: number;
 }
@@ -40,15 +41,18 @@ export class Machine {
   /** How many of the coming loads of a balance fail. */
   failingReads = 0;
   #decisionsWriting = 0;
+  /** What is left for the end of a turn of the event loop. */
+  #later: (() => void)[] = [];
 
-  constructor({ base, build, time, limits, balancesMax }: MachineParts) {
+  constructor({ base, build, time, limits, isHasty, balancesMax }: MachineParts) {
     this.base = base;
     const { timers, store } = base;
     const write = build.wrapJournal(({ document, sync }) =>
       base.journal.append({ program: ledgerProgram, document }, sync),
     );
     const ports = { write: this.#witness(write), clock: time, timers, faulted: () => undefined };
-    this.ledger = build.createLedger(ports, limits);
+    const soon = (run: () => void) => void this.#later.push(run);
+    this.ledger = build.createLedger(isHasty ? ports : { ...ports, soon }, limits);
     const read: typeof store.read = (statement) => {
       if (this.failingReads === 0) return store.read(statement);
       this.failingReads--;
@@ -66,8 +70,15 @@ export class Machine {
     return load(this.keys, id, () => this.#balances.key(id as KeyId));
   }
 
-  kill(): void {
+  endTurn(): void {
+    for (const run of this.#later.splice(0)) run();
+    drainMicrotasks();
+  }
+
+  /** Dies perhaps with what it meant to do at the end of the turn. */
+  kill(endsTurn: boolean): void {
     this.isAlive = false;
+    if (endsTurn) queueMicrotask(() => this.endTurn());
     this.base.kill();
   }
 

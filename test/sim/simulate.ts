@@ -56,6 +56,7 @@ function raceForThree(world: World): void {
     if (verdict === "overloaded" || verdict === "forgetting") world.quiesce();
     else verdicts.push(verdict);
     while (dice.chance(0.5)) {
+      world.machine.endTurn();
       world.machine.base.stepSmoothly();
       drainMicrotasks();
       world.history.checkAcknowledged();

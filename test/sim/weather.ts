@@ -6,6 +6,8 @@ import type { Dice } from "./dice.ts";
 export interface Weather {
   steps: number;
   limits: LedgerLimits;
+  /** Whether a batch is sent within the turn of the event loop that asks for it. */
+  isHasty: boolean;
   /** Balances that a process keeps when they are idle. */
   balancesMax: number;
   /** Chances of one step. */
@@ -29,6 +31,7 @@ export function rollWeather(dice: Dice): Weather {
   return {
     steps: dice.between(15, 45),
     limits: { queueMax: dice.pick([5, 20, 1000]), stallMs: dice.pick([2000, 3_600_000]) },
+    isHasty: dice.chance(0.5),
     balancesMax: dice.pick([2, 6, 1000]),
     crash: dice.pick([0.02, 0.05, 0.12]),
     outage: dice.pick([0, 0.05, 0.2]),

@@ -107,7 +107,7 @@ export class World {
     // Nobody waits for some of the holds, so they are asked for.
     void ledger.settled();
     for (let round = 0; round < 50; round++) {
-      drainMicrotasks();
+      this.machine.endTurn();
       if (base.isIdle && this.waiting.length === 0) break;
       base.stepSmoothly();
       drainMicrotasks();
@@ -124,6 +124,7 @@ export class World {
   }
 
   passTime(byMs: number): void {
+    this.machine.endTurn();
     this.time.advance(byMs);
     this.machine.base.timers.ringDue();
     drainMicrotasks();
@@ -140,7 +141,7 @@ export class World {
     this.crashes++;
     if (losesPower) this.powerLosses++;
     const { machine } = this;
-    machine.kill();
+    machine.kill(this.dice.chance(0.5));
     for (const reservation of machine.open) this.dead.push({ machine, reservation });
     this.dead = this.dead.slice(-deadKept);
     this.endOutage();
@@ -175,8 +176,8 @@ export class World {
 
   #serve(base: Base): Machine {
     const { build, time, weather } = this;
-    const { limits, balancesMax } = weather;
-    return new Machine({ base, build, time, limits, balancesMax });
+    const { limits, isHasty, balancesMax } = weather;
+    return new Machine({ base, build, time, limits, isHasty, balancesMax });
   }
 
   /** Recovery may fail, or die once its work is done; the next one goes on from there. */

@@ -36,6 +36,11 @@ export class JournalFile {
     return this.#lastSequence;
   }
 
+  /** Whether the end has to be taken back before anything else is written, here or elsewhere. */
+  get isTorn(): boolean {
+    return this.#isTorn;
+  }
+
   /** What an earlier process left in here. */
   read(): JournalRecord[] {
     const records = decodeRecords(this.#file.read());

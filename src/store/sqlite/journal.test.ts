@@ -246,6 +246,38 @@ describe("appending", () => {
     await bench.open();
     expect(bench.shown()).toEqual(["one"]);
   });
+
+  test("that failed and cannot be taken back gives its number to nobody else", async () => {
+    using bench = new Bench();
+    let isFull = false;
+    let isStuck = false;
+    const journal = await bench.open({
+      files: ({ write, truncate }) => ({
+        write(bytes) {
+          if (!isFull) return write(bytes);
+          // All but the end of the line, which makes it a record.
+          write(bytes.subarray(0, -1));
+          throw new Error("full");
+        },
+        truncate(toBytes) {
+          if (isStuck) throw new Error("stuck");
+          truncate(toBytes);
+        },
+      }),
+    });
+    await journal.append(note("one"), false);
+    [isFull, isStuck] = [true, true];
+    await expect(journal.append(note("two"), false)).rejects.toThrow("full");
+    isFull = false;
+    await journal.apply();
+    await expect(journal.append(note("other"), false)).rejects.toThrow("stuck");
+    isStuck = false;
+    await journal.append(note("other"), false);
+    bench.die();
+    await bench.open();
+    expect(bench.shown()).toEqual(["one", "other"]);
+    expect(bench.rejected).toEqual([]);
+  });
 });
 
 describe("a sync", () => {

@@ -146,7 +146,8 @@ export class Journal {
   async #applyPending(): Promise<void> {
     if (this.#pending.length === 0) return;
     const spare = this.#files.find((file) => file.bytes === 0);
-    if (spare) this.#active = spare;
+    // What is torn may be a whole record without its end, whose number is about to be used again.
+    if (spare && !this.#active.isTorn) this.#active = spare;
     try {
       await this.#commitRecords([...this.#pending]);
     } finally {
