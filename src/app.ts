@@ -252,7 +252,9 @@ function createHttp(config: Config, base: Base, control: ControlParts): Http {
     log,
   });
   systemTimers.every(expiryPeriodMs, () => void expireUsage(store, config.retention.logDays, log));
-  const rssBytes = () => process.memoryUsage.rss();
+  // Not `memoryUsage.rss()`: asking for the whole also has the runtime look at its heap, without
+  // which a burst of streams leaves a limit so high that garbage piles up to a gigabyte.
+  const rssBytes = () => process.memoryUsage().rss;
   const registry = createMetrics();
   const metrics = createGatewayMetrics(registry, {
     version,
