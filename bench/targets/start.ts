@@ -43,6 +43,7 @@ async function startGateway({ vendorPort, folder }: TargetOptions): Promise<Targ
     environment: {
       NODE_ENV: "production",
       BUN_CONFIG_MAX_HTTP_REQUESTS: "65535",
+      BUN_JSC_forceRAMSize: String(256 * 1024 * 1024),
       HOST: "127.0.0.1",
       PORT: String(port),
       SLUICE_DATA: join(folder, "data"),
