@@ -19,7 +19,7 @@ async function withParts(
     await run(parts);
   } finally {
     await close();
-    rmSync(folder, { recursive: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -80,7 +80,7 @@ function openWorld(): World {
     },
     async [Symbol.asyncDispose]() {
       await server.stop(true);
-      rmSync(folder, { recursive: true });
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

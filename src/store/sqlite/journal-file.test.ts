@@ -23,7 +23,7 @@ function openFolder(): Folder {
       return new JournalFile({ ...file, ...changes(file) });
     },
     read: () => decodeRecords(readFileSync(path)),
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 

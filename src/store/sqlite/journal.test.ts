@@ -103,7 +103,7 @@ class Bench implements Disposable {
 
   [Symbol.dispose](): void {
     for (const connection of this.#connections) connection.close();
-    fs.rmSync(this.#root, { recursive: true });
+    fs.rmSync(this.#root, { recursive: true, force: true });
   }
 
   get #databasePath(): string {

@@ -6,7 +6,7 @@ import { FolderLocked, isFolderLocked, lockFolder } from "./lock.ts";
 
 function openFolder(): { path: string } & Disposable {
   const path = mkdtempSync(join(tmpdir(), "sluice-lock-"));
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) };
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
 /** A process that takes the lock, says so and sits on it. */

@@ -20,7 +20,7 @@ const log = {
 
 function openFolder(): { path: string } & Disposable {
   const root = mkdtempSync(join(tmpdir(), "sluice-store-"));
-  const dispose = () => rmSync(root, { recursive: true });
+  const dispose = () => rmSync(root, { recursive: true, force: true });
   return { path: join(root, "data"), [Symbol.dispose]: dispose };
 }
 
