@@ -62,8 +62,6 @@ export interface ChannelView extends Required<
   updated_at: number;
 }
 
-export type ChannelChange = { [Field in keyof ChannelInput]?: ChannelInput[Field] | null };
-
 export interface ChannelTest {
   ok: boolean;
   /** The upstream's status; null when it did not answer. */
@@ -101,11 +99,6 @@ export interface CreatedKey extends KeyView {
   key: string;
 }
 
-export type KeyCreate = ApiKeyInput & { account?: string };
-export type KeyChange = { [Field in keyof ApiKeyInput]?: ApiKeyInput[Field] | null } & {
-  status?: Status;
-};
-
 export interface GroupView extends Rates {
   name: string;
   multiplier: number;
@@ -135,21 +128,6 @@ export type SelfView = Pick<
   UserView,
   "id" | "username" | "role" | "group" | "quota_micros" | "held_micros" | "used_micros"
 >;
-
-export interface UserCreate {
-  username: string;
-  password: string;
-  group?: string;
-  quota_micros?: number;
-  role?: Role;
-}
-
-export interface UserChange extends Partial<Rates> {
-  password?: string;
-  group?: string;
-  status?: Status;
-  role?: Role;
-}
 
 export interface CreditCreate {
   /** Negative takes back at most what is left. */

@@ -203,3 +203,11 @@ test("rows that are older than the moment go, and no others", () => {
   database.expire(1004);
   expect(database.count({})).toBe(6);
 });
+
+test("a NUL or half a character in a text holds up no other row", () => {
+  using database = new LogDatabase();
+  const odd = { ...full, id: "req_odd", model: "a\u0000b", keyName: "half \ud83d" };
+  database.insert(odd, { ...full, id: "req_next" });
+  expect(database.list({}).map(({ id }) => id)).toEqual(["req_odd", "req_next"]);
+  expect(database.list({ requestId: "req_odd" })[0]?.keyName).toBe("half \ufffd");
+});

@@ -81,10 +81,6 @@ export class Connection {
     this.#database.run(`pragma wal_checkpoint(${mode})`);
   }
 
-  serialize(): Uint8Array {
-    return this.#database.serialize();
-  }
-
   close(): void {
     this.#database.close();
   }

@@ -29,10 +29,6 @@ export class Thread<Request, Reply> {
     worker.addEventListener("close", () => this.#fail("the thread ended"));
   }
 
-  get waitingCount(): number {
-    return this.#waiting.size;
-  }
-
   call(request: Request): Promise<Reply> {
     if (this.#closed) return Promise.reject(new StoreError("closed", "the store is closed"));
     const number = ++this.#number;
