@@ -4,20 +4,21 @@ import { join } from "node:path";
 import { applyDeclared, type DeclaredKeyMade } from "./admin/declared.ts";
 import { ensureRoot, type Generated } from "./admin/first-run.ts";
 import type { ControlParts } from "./admin/parts.ts";
-import { catalogueModels } from "./catalogue/models.ts";
 import type { Config } from "./config/config.ts";
 import { systemClock, systemTimers } from "./core/clock.ts";
 import { Deadlines } from "./core/deadline.ts";
-import { createIds, type ChannelId } from "./core/ids.ts";
+import { createIds } from "./core/ids.ts";
 import { describe, type Log } from "./core/log.ts";
 import { send } from "./core/outbound.ts";
 import { systemRandom } from "./core/random.ts";
 import { createSeal } from "./core/seal.ts";
 import { version } from "./core/version.ts";
-import type { ChannelSettings } from "./distribution/channel.ts";
 import { Channels } from "./distribution/channels.ts";
+import { Origins } from "./distribution/origins.ts";
 import { setKeyStatus } from "./distribution/queries.ts";
+import { sandboxChannels } from "./distribution/sandbox-channels.ts";
 import { RetryBudget } from "./distribution/retry-budget.ts";
+import { Meter } from "./gateway/meter/meter.ts";
 import type { TextParts } from "./gateway/serve-text.ts";
 import { controlRoutes } from "./http/control.ts";
 import { healthRoutes } from "./http/health.ts";
@@ -26,6 +27,7 @@ import { Recorder } from "./http/recorder.ts";
 import { RouteTable } from "./http/route.ts";
 import { HttpServer } from "./http/server.ts";
 import { OpenStreams } from "./http/stream-response.ts";
+import { textErrandRoutes } from "./http/text-errands.ts";
 import { textRoutes } from "./http/text.ts";
 import { Authenticator } from "./identity/authenticate.ts";
 import { createAccessToken } from "./identity/secrets.ts";
@@ -69,6 +71,8 @@ const requestIdleSeconds = 30;
 const interruptGraceMs = 2000;
 const expiryPeriodMs = 60_000;
 const dayMs = 86_400_000;
+/** As long as vendors keep responses. */
+const originDays = 30;
 
 export interface AppOptions {
   log: Log;
@@ -99,6 +103,9 @@ export async function startApp(config: Config, { log, keyMade }: AppOptions): Pr
     async close() {
       http.obstacles.add("the gateway is shutting down");
       await drain(server, http.streams, config.server.drainMs);
+      // What still waits to be counted is estimated instead, and charged before the end.
+      http.meter.close();
+      await Promise.allSettled(http.settling);
       await control.ledger.settled();
       await http.usageLog.close();
       rmSync(statePath, { force: true });
@@ -170,7 +177,7 @@ function createControl(config: Config, { log, deadlines, store, sandbox }: Base)
     authenticator: new Authenticator(database, groups, systemClock),
     channels: new Channels(config.distribution),
     prices: new Prices(config.unpriced),
-    sandboxChannel: sandbox && toSandboxChannel(sandbox),
+    sandboxChannels: sandbox ? sandboxChannels(sandbox.url) : [],
     isSandboxKept: config.sandbox === "on",
   };
 }
@@ -190,28 +197,6 @@ function keptSecret(folder: string): string {
     writeFileSync(path, secret, { mode: 0o600, flag: "wx" });
   }
   return readFileSync(path, "utf8").trim();
-}
-
-function toSandboxChannel({ url }: Sandbox): ChannelSettings {
-  return {
-    id: "chn_sandbox" as ChannelId,
-    name: "sandbox",
-    type: "openai",
-    format: null,
-    baseUrl: `${url}/openai`,
-    models: [...catalogueModels.values()].filter(({ kind }) => kind === "text").map(({ id }) => id),
-    groups: ["default"],
-    priority: 0,
-    weight: 1,
-    modelMapping: {},
-    parametersSet: {},
-    parametersRemoved: [],
-    headers: {},
-    dropStore: false,
-    concurrency: null,
-    keys: [{ position: 0, text: "sk-sandbox", isEnabled: true, restsUntilMs: 0 }],
-    keepsKeys: true,
-  };
 }
 
 async function trustLocal({ authenticator, database, random }: ControlParts): Promise<string> {
@@ -238,6 +223,8 @@ interface Http {
   usageLog: UsageLog;
   shedder: LoadShedder;
   obstacles: Set<string>;
+  meter: Meter;
+  settling: ReadonlySet<Promise<void>>;
 }
 
 function createHttp(config: Config, base: Base, control: ControlParts): Http {
@@ -251,7 +238,11 @@ function createHttp(config: Config, base: Base, control: ControlParts): Http {
     timers: systemTimers,
     log,
   });
-  systemTimers.every(expiryPeriodMs, () => void expireUsage(store, config.retention.logDays, log));
+  const origins = new Origins(control);
+  systemTimers.every(expiryPeriodMs, () => {
+    void expire("rows of the usage log", log, () => expireUsage(store, config.retention.logDays));
+    void expire("origins", log, () => origins.expire(systemClock.nowMs() - originDays * dayMs));
+  });
   // Not `memoryUsage.rss()`: asking for the whole also has the runtime look at its heap, without
   // which a burst of streams leaves a limit so high that garbage piles up to a gigabyte.
   const rssBytes = () => process.memoryUsage().rss;
@@ -269,7 +260,8 @@ function createHttp(config: Config, base: Base, control: ControlParts): Http {
   });
   const { memoryBytesMax, streamsMax } = config.limits;
   const shedder = new LoadShedder({ rssBytes, memoryBytesMax, timers: systemTimers });
-  const text = createText(config, control, metrics);
+  const meter = new Meter({ deadlines });
+  const text = createText(config, control, { metrics, origins, meter });
   const findObstacles = () => [
     ...obstacles,
     ...(ledger.isFaulted ? ["the journal cannot write"] : []),
@@ -277,6 +269,7 @@ function createHttp(config: Config, base: Base, control: ControlParts): Http {
   ];
   const table = new RouteTable([
     ...textRoutes(text, config.server.textBodyBytesMax),
+    ...textErrandRoutes(text, config.server.textBodyBytesMax),
     ...modelRoutes(control),
     ...healthRoutes({ obstacles: findObstacles, renderMetrics: () => registry.render() }),
     ...controlRoutes(control, { version, obstacles: findObstacles }),
@@ -299,23 +292,41 @@ function createHttp(config: Config, base: Base, control: ControlParts): Http {
     allowedHosts: config.server.allowedHosts,
     trustProxy: config.server.trustProxy,
   });
-  return { server, streams, usageLog, shedder, obstacles };
+  return { server, streams, usageLog, shedder, obstacles, meter, settling: text.settling };
 }
 
-async function expireUsage(store: Store, logDays: number, log: Log): Promise<void> {
+async function expireUsage(store: Store, logDays: number): Promise<void> {
   const document = encodeExpiry(systemClock.nowMs() - logDays * dayMs);
+  await store.writeLog({ program: usageProgram, document });
+}
+
+async function expire(what: string, log: Log, run: () => Promise<void>): Promise<void> {
   try {
-    await store.writeLog({ program: usageProgram, document });
+    await run();
   } catch (error) {
-    log.warn("old rows of the usage log could not be deleted", { error: describe(error) });
+    log.warn(`old ${what} could not be deleted`, { error: describe(error) });
   }
 }
 
-function createText(config: Config, control: ControlParts, metrics: GatewayMetrics): TextParts {
+interface TextTools {
+  metrics: GatewayMetrics;
+  origins: Origins;
+  meter: Meter;
+}
+
+function createText(
+  config: Config,
+  control: ControlParts,
+  { metrics, origins, meter }: TextTools,
+): TextParts {
   const { database, log } = control;
   return {
     ...control,
     ...config.timeouts,
+    origins,
+    meter,
+    settling: new Set(),
+    openTally: (format) => meter.open(format),
     retryBudget: new RetryBudget(config.distribution.retryBudgetPercent),
     attemptsMax: config.distribution.attemptsMax,
     bounds: config.text,

@@ -35,18 +35,18 @@ export interface ControlParts {
   authenticator: Authenticator;
   channels: Channels;
   prices: Prices;
-  /** Stands in while no channel is configured. */
-  sandboxChannel: ChannelSettings | null;
-  /** It stays beside channels that are configured. */
+  /** Stand in while no channel is configured. */
+  sandboxChannels: readonly ChannelSettings[];
+  /** They stay beside channels that are configured. */
   isSandboxKept: boolean;
 }
 
 export async function reloadChannels(parts: ControlParts): Promise<void> {
-  const { channels, database, seal, sandboxChannel, isSandboxKept } = parts;
+  const { channels, database, seal, sandboxChannels, isSandboxKept } = parts;
   const settings = await readSettings(database, seal);
   const isConfigured = settings.length > 0 || (await readChannels(database)).length > 0;
-  const isSandboxed = sandboxChannel && (isSandboxKept || !isConfigured);
-  channels.replace(isSandboxed ? [...settings, sandboxChannel] : settings);
+  const isSandboxed = isSandboxKept || !isConfigured;
+  channels.replace(isSandboxed ? [...settings, ...sandboxChannels] : settings);
 }
 
 export async function reloadPrices({ prices, database }: ControlParts): Promise<void> {

@@ -104,7 +104,7 @@ export async function openParts(folder: string, lines: string[]) {
     authenticator: new Authenticator(database, groups, systemClock),
     channels: new Channels({ failuresToEject: 1, ejectionMs: 60_000, ejectionMsMax: 60_000 }),
     prices: new Prices("refuse"),
-    sandboxChannel: null,
+    sandboxChannels: [],
     isSandboxKept: false,
   };
   async function close(): Promise<void> {

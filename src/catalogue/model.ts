@@ -1,6 +1,6 @@
 // What the catalogue knows of a model.
 
-export type ModelKind = "text" | "image" | "video";
+export type ModelKind = "text" | "embedding" | "image" | "video";
 
 /** List prices in micros; text prices are per million tokens. Null is not priced, 0 is free. */
 export interface ListedPrice {

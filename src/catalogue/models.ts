@@ -32,6 +32,15 @@ const textRows: readonly TextRow[] = [
   ["gemini-2.5-flash", "google", 1_048_576, 65_536, 300_000, 2_500_000, 75_000, null],
 ];
 
+/** Priced by the million tokens of input; there is no output. */
+type EmbeddingRow = [id: string, ownedBy: string, inputTokensMax: number, input: number];
+
+const embeddingRows: readonly EmbeddingRow[] = [
+  ["embedA", "vendorA", 8_191, 20_000],
+  ["text-embedding-3-small", "openai", 8_191, 20_000],
+  ["text-embedding-3-large", "openai", 8_191, 130_000],
+];
+
 type MediaRow = [id: string, ownedBy: string, micros: number];
 
 const imageRows: readonly MediaRow[] = [
@@ -70,6 +79,7 @@ const videoRows: readonly MediaRow[] = [
 export const catalogueModels: ReadonlyMap<string, CatalogueModel> = new Map(
   [
     ...textRows.map(textModel),
+    ...embeddingRows.map(embeddingModel),
     ...imageRows.map((row) => mediaModel("image", row)),
     ...videoRows.map((row) => mediaModel("video", row)),
   ].map((model) => [model.id, model]),
@@ -91,6 +101,11 @@ function textModel(row: TextRow): CatalogueModel {
       cacheWriteMicrosPerMillion: cacheWrite,
     },
   };
+}
+
+function embeddingModel([id, ownedBy, inputTokensMax, input]: EmbeddingRow): CatalogueModel {
+  const price = { ...noPrice, inputMicrosPerMillion: input, outputMicrosPerMillion: 0 };
+  return { id, kind: "embedding", ownedBy, inputTokensMax, outputTokensMax: 0, price };
 }
 
 function mediaModel(kind: "image" | "video", [id, ownedBy, micros]: MediaRow): CatalogueModel {

@@ -16,6 +16,10 @@ const upstream = { status: 500, type: "server_error", blame: "upstream" } as con
 
 export const catalogue = {
   invalid_request: { ...invalid, message: "The request is not valid." },
+  previous_response_not_found: {
+    ...invalid,
+    message: "There is no stored response with this id.",
+  },
   invalid_host: { ...invalid, message: "The Host header is not valid." },
   invalid_path: { ...invalid, message: "The path is not in its canonical form." },
   conflicting_credentials: { ...invalid, message: "Two different API keys were sent." },

@@ -1,6 +1,7 @@
 // A channel as the gateway runs it: what was configured, and how it is doing.
 import type { ChannelId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
+import type { Dialect } from "../formats/exchange.ts";
 import { Health, type HealthRules } from "./health.ts";
 
 export interface ChannelKey {
@@ -15,7 +16,8 @@ export interface ChannelSettings {
   id: ChannelId;
   name: string;
   type: string;
-  format: string | null;
+  /** The text dialect that the upstream is spoken to in; null for the one of its type. */
+  format: Dialect | null;
   baseUrl: string;
   models: readonly string[];
   groups: readonly string[];

@@ -1,5 +1,5 @@
-// Chooses the channel for the next attempt: highest priority first; among equals the less loaded
-// of two drawn by weight. A channel is never chosen twice for one request.
+// Chooses the channel for the next attempt: highest priority first; among equals those that the
+// caller favours, and of these the less loaded of two drawn by weight. A channel is never chosen twice for one request.
 import { GatewayError } from "../core/errors.ts";
 import type { Random } from "../core/random.ts";
 import type { Channel, ChannelKey } from "./channel.ts";
@@ -20,15 +20,18 @@ interface ChooseOptions {
   tried: Tried;
   nowMs: number;
   random: Random;
+  /** Among channels of one priority those that it names come first. */
+  favours?: (channel: Channel) => boolean;
 }
 
 /** Null when every candidate has been tried; throws 429 when what is left is merely busy. */
-export function choose({ candidates, tried, nowMs, random }: ChooseOptions): Choice | null {
+export function choose(options: ChooseOptions): Choice | null {
+  const { candidates, tried, nowMs, random, favours } = options;
   const left = candidates.filter((channel) => !tried.channels.has(channel));
   if (left.length === 0) return null;
   const healthy = left.filter((channel) => !channel.health.isOut(nowMs));
   const free = usable(healthy, nowMs, tried);
-  if (free.length > 0) return pick(topTier(free), nowMs, tried, random);
+  if (free.length > 0) return pick(topTier(free, favours), nowMs, tried, random);
   // The last way is never closed: with nothing tried yet, an ejected channel is better than none.
   if (tried.channels.size === 0) {
     const [soonest] = usable(left, nowMs, tried).toSorted(
@@ -58,9 +61,15 @@ function isBusy(nowMs: number): (channel: Channel) => boolean {
     channel.settings.keys.some((key) => key.isEnabled && key.restsUntilMs > nowMs);
 }
 
-function topTier(channels: readonly Channel[]): Channel[] {
+function topTier(
+  channels: readonly Channel[],
+  favours: ChooseOptions["favours"],
+): readonly Channel[] {
+  if (channels.length === 1) return channels;
   const priority = channels[0]?.settings.priority;
-  return channels.filter((channel) => channel.settings.priority === priority);
+  const tier = channels.filter((channel) => channel.settings.priority === priority);
+  const favoured = favours ? tier.filter(favours) : tier;
+  return favoured.length > 0 ? favoured : tier;
 }
 
 function pick(

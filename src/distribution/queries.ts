@@ -1,13 +1,15 @@
 // Channels in the database. Keys are sealed; what comes out of here is for the gateway alone.
-import type { ChannelId } from "../core/ids.ts";
+import { channelFormats } from "../config/entities.ts";
+import type { AccountId, ChannelId } from "../core/ids.ts";
 import type { Seal } from "../core/seal.ts";
 import { commitTogether, type Database } from "../store/database.ts";
-import type { ChannelKeyTable, ChannelTable } from "../store/schema.ts";
+import type { ChannelKeyTable, ChannelTable, OriginTable } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { ChannelSettings } from "./channel.ts";
 
 export type ChannelRow = ChannelTable;
 export type ChannelKeyRow = ChannelKeyTable;
+export type OriginRow = OriginTable;
 
 export async function readChannels(database: Database): Promise<ChannelRow[]> {
   return await database.selectFrom("channel").selectAll().orderBy("name").execute();
@@ -86,7 +88,7 @@ function toSettings(row: ChannelRow, keys: readonly ChannelKeyRow[], seal: Seal)
     id: row.id,
     name: row.name,
     type: row.type,
-    format: row.format,
+    format: channelFormats.find((format) => format === row.format) ?? null,
     baseUrl: row.base_url,
     models: JSON.parse(row.models),
     groups: JSON.parse(row.groups),
@@ -166,4 +168,37 @@ export async function setKeyStatus(
     .where("position", "=", key.position)
     .where("last4", "=", key.last4)
     .execute();
+}
+
+export async function findOrigin(
+  database: Database,
+  accountId: AccountId,
+  digest: string,
+): Promise<OriginRow | null> {
+  const row = await database
+    .selectFrom("origin")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("digest", "=", digest)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** What was made again is of whoever made it last. */
+export async function saveOrigins(database: Database, rows: readonly OriginRow[]): Promise<void> {
+  await database
+    .insertInto("origin")
+    .values([...rows])
+    .onConflict((conflict) =>
+      conflict.columns(["account_id", "digest"]).doUpdateSet((row) => ({
+        channel_id: row.ref("excluded.channel_id"),
+        key_digest: row.ref("excluded.key_digest"),
+        created_at_ms: row.ref("excluded.created_at_ms"),
+      })),
+    )
+    .execute();
+}
+
+export async function expireOrigins(database: Database, beforeMs: number): Promise<void> {
+  await database.deleteFrom("origin").where("created_at_ms", "<", beforeMs).execute();
 }

@@ -1,15 +1,29 @@
-// A text wire format: what clients send and read, and what an upstream of the same format does.
+// A text wire format: what clients send and read, and what upstreams of the format take and send.
 import type { GatewayError } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { SseEvent } from "../core/sse.ts";
+import type { Exchange, Reply } from "./exchange.ts";
+import type { StreamDecoder, StreamEncoder } from "./stream-part.ts";
 import type { Usage } from "./usage.ts";
 
-export type FormatName = "chat" | "completions" | "responses" | "messages" | "content";
+export type FormatName =
+  "chat" | "completions" | "responses" | "messages" | "content" | "embeddings";
+
+/** What the address of a request says where its body does not. */
+export interface AddressFacts {
+  model: string;
+  stream: boolean;
+  framing: Framing;
+}
+
+/** How the pieces of a stream are set apart. */
+export type Framing = "events" | "array";
 
 /** What the gateway must know of a request, whatever its format. */
 export interface TextRequest {
   model: string;
   stream: boolean;
+  framing: Framing;
   /** How many answers are asked for. */
   choices: number;
   /** The client's own bound on the output of one answer. */
@@ -19,20 +33,35 @@ export interface TextRequest {
   mediaBytes: number;
   /** The client asked to see the usage of a stream. */
   wantsUsage: boolean;
+  origins: Origins;
 }
 
-export interface Reply {
+/** Things a request builds on that only the channel and key that made them understand. */
+export interface Origins {
+  /** An id without which the request means nothing, and the field it stands in. */
+  required: { id: string; param: string } | null;
+  /** A signature or encrypted reasoning: better sent back to its maker. */
+  preferred: string | null;
+}
+
+export const noOrigins: Origins = { required: null, preferred: null };
+
+/** What was learned of a reply that passed through. */
+export interface Observed {
   /** Null when the vendor did not say. */
   usage: Usage | null;
   /** Roughly what was generated, for where the vendor counts nothing. */
   outputTokensEstimate: number;
+  /** Ids and signatures in it that must come back to the channel that made them. */
+  origins: readonly string[];
 }
 
 export type Sighting =
   | { kind: "pass" }
   | { kind: "hide" }
   | { kind: "replace"; data: string }
-  | { kind: "end" }
+  /** The protocol's end marker, maybe with other data in its place. */
+  | { kind: "end"; data?: string }
   /** The vendor reported an error inside the stream. */
   | { kind: "fault"; message: string };
 
@@ -44,20 +73,76 @@ export interface StreamObserver {
    */
   skim(bytes: Uint8Array): boolean;
   see(event: SseEvent): Sighting;
-  reply(): Reply;
+  /** For formats whose end is the connection's: whether it may be closed here. */
+  isWhole(): boolean;
+  observed(): Observed;
+}
+
+/** What an encoder must know of where a request goes. */
+export interface RequestTarget {
+  /** The upstream's name of the model. */
+  model: string;
+  stream: boolean;
+  /** The output that was paid for in advance; never more than this may be asked for. */
+  outputTokensMax: number;
+}
+
+export interface EncodedRequest {
+  body: JsonObject;
+  /** Client fields that this dialect cannot express and that were left out by a documented rule. */
+  ignored: string[];
+}
+
+/** What an encoder needs besides the reply to write it for a client. */
+export interface ReplyFrame {
+  /** Unique; ids of replies and of their pieces are derived from it. */
+  requestId: string;
+  createdAtSeconds: number;
+  exchange: Exchange;
+  request: TextRequest;
+  /** The client's own body, for formats that echo it. */
+  body: JsonObject;
+}
+
+/** The side of a format that clients speak. */
+export interface ClientSide {
+  /** Throws the 400 that names a field which no other dialect can carry. */
+  decodeRequest(body: JsonObject, request: TextRequest): Exchange;
+  encodeReply(reply: Reply, frame: ReplyFrame): JsonObject;
+  encodeStream(frame: ReplyFrame): StreamEncoder;
+}
+
+/** The side of a format that upstreams speak. */
+export interface UpstreamSide {
+  /** The longest tool name and call id it takes, and the characters of both. */
+  nameCharactersMax: number;
+  nameCharacters: RegExp;
+  /** Throws the 400 that names what it cannot express. */
+  encodeRequest(exchange: Exchange, target: RequestTarget): EncodedRequest;
+  /** Null when the body is not a reply of this format. */
+  decodeReply(body: unknown): Reply | null;
+  decodeStream(): StreamDecoder;
 }
 
 export interface Format {
   name: FormatName;
-  /** Where an upstream of this format takes requests, below its base URL. */
-  path: string;
+  /** Headers of the client that belong to the wire and go on to an upstream of the same format. */
+  headers: readonly string[];
   /** Checks a body and reads what is needed of it; throws the 400 that names the field. */
-  read(body: JsonObject): TextRequest;
-  /** The body for an upstream of the same format: everything kept, the model and usage set. */
-  forward(body: JsonObject, model: string): JsonObject;
+  read(body: JsonObject, address: AddressFacts | null): TextRequest;
+  /** A body of its own for an upstream of the same format: everything kept, model and usage set. */
+  forward(body: JsonObject, target: RequestTarget): JsonObject;
   /** Null when the body is not a reply of this format. */
-  readReply(body: unknown): Reply | null;
+  readReply(body: unknown): Observed | null;
+  /** A reply as our clients must see it, where that is more than the vendor sends. */
+  complete?(body: JsonObject): JsonObject;
   observe(request: TextRequest): StreamObserver;
   /** An error as the client reads it once the stream has begun. */
   encodeError(error: GatewayError, requestId: string): Uint8Array;
+  /** What a model reads of a request, for where its tokens must be counted here. */
+  requestTexts(body: JsonObject): string[];
+  /** What was generated, of a whole reply or of one event's data. */
+  replyTexts(body: JsonObject): string[];
+  client: ClientSide | null;
+  upstream: UpstreamSide | null;
 }

@@ -12,6 +12,8 @@ export type Attempt<Served> =
   | { kind: "served"; value: Served }
   /** The client's own fault: every channel would say the same. */
   | { kind: "refused"; error: GatewayError }
+  /** The channel's dialect cannot express the request: nothing was sent, another one may. */
+  | { kind: "unfit"; error: GatewayError }
   | { kind: "failed"; blame: "channel" | "key" | "load"; error: GatewayError; restMs?: number }
   /** The client is gone. */
   | { kind: "abandoned" };
@@ -42,22 +44,27 @@ export interface Progress {
   channel: Channel | null;
 }
 
+/** Where a request may go. */
+export interface Candidates {
+  channels: readonly Channel[];
+  /** Among channels of one priority these come first. */
+  favours(channel: Channel): boolean;
+  /** The channel and key that made what the request builds on: tried before all others. */
+  origin: Choice | null;
+}
+
 export async function attemptChannels<Served>(
   parts: AttemptParts,
-  candidates: readonly Channel[],
+  candidates: Candidates,
   progress: Progress,
   tryChannel: (choice: Choice) => Promise<Attempt<Served>>,
 ): Promise<Lease<Served>> {
   const tried: Tried = { channels: new Set(), keys: new Set() };
   parts.retryBudget.earn();
   let last: GatewayError | null = null;
+  let unfit: GatewayError | null = null;
   for (let attempts = 1; attempts <= parts.attemptsMax; attempts++) {
-    const choice = choose({
-      candidates,
-      tried,
-      nowMs: parts.clock.monotonicMs(),
-      random: parts.random,
-    });
+    const choice = next(parts, candidates, tried);
     if (!choice || (attempts > 1 && !parts.retryBudget.spend())) break;
     progress.attempts = attempts;
     progress.channel = choice.channel;
@@ -65,9 +72,29 @@ export async function attemptChannels<Served>(
     parts.attempted(choice.channel, outcome);
     if (outcome.kind === "served") return toLease(outcome.value, choice.channel, attempts);
     choice.channel.inFlight--;
-    last = conclude(parts, choice, outcome, tried);
+    const error = conclude(parts, choice, outcome, tried);
+    if (outcome.kind === "unfit") {
+      unfit = error;
+      attempts--;
+    } else {
+      last = error;
+    }
   }
-  throw last ?? new GatewayError("do_request_failed", { message: "No channel can be used now." });
+  throw last ?? unfit ?? new GatewayError("do_request_failed", { message: noneLeft });
+}
+
+const noneLeft = "No channel can be used now.";
+
+function next(parts: AttemptParts, candidates: Candidates, tried: Tried): Choice | null {
+  const { channels, favours, origin } = candidates;
+  const nowMs = parts.clock.monotonicMs();
+  if (origin && isOpen(origin, tried, nowMs)) return origin;
+  return choose({ candidates: channels, tried, nowMs, random: parts.random, favours });
+}
+
+function isOpen({ channel, key }: Choice, tried: Tried, nowMs: number): boolean {
+  if (tried.channels.has(channel) || tried.keys.has(key)) return false;
+  return !channel.isSaturated && !channel.health.isOut(nowMs) && key.isEnabled;
 }
 
 async function run<Served>(
@@ -100,6 +127,10 @@ function conclude(
     case "refused":
       channel.health.succeeded();
       throw outcome.error;
+    case "unfit":
+      channel.health.released();
+      tried.channels.add(channel);
+      return outcome.error;
     case "abandoned":
       channel.health.released();
       throw new GatewayError("client_closed_request");

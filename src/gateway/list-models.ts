@@ -1,4 +1,5 @@
 // What a key can call, in the three shapes its clients read.
+import type { ModelKind } from "../catalogue/model.ts";
 import { catalogueModels } from "../catalogue/models.ts";
 import type { Channels } from "../distribution/channels.ts";
 import type { Caller } from "../identity/caller.ts";
@@ -26,17 +27,21 @@ export function listModels({ channels, prices }: ListParts, caller: Caller): Lis
     .map(toListed);
 }
 
-const textEndpoints = ["chat", "completions"];
+const textEndpoints = ["chat", "completions", "responses", "messages", "content"];
 
 function toListed(id: string): ListedModel {
   const known = catalogueModels.get(id);
   return {
     id,
     ownedBy: known?.ownedBy ?? "upstream",
-    endpoints: known && known.kind !== "text" ? [known.kind] : textEndpoints,
+    endpoints: known && known.kind !== "text" ? [endpointOf(known.kind)] : textEndpoints,
     inputTokensMax: known?.inputTokensMax ?? 0,
     outputTokensMax: known?.outputTokensMax ?? 0,
   };
+}
+
+function endpointOf(kind: ModelKind): string {
+  return kind === "embedding" ? "embeddings" : kind;
 }
 
 /** The catalogue does not know when a vendor released a model; clients only need a number. */
@@ -57,11 +62,13 @@ export function renderAnthropic(model: ListedModel): object {
   return { type: "model", id: model.id, display_name: model.id, created_at };
 }
 
+const googleMethods = ["generateContent", "streamGenerateContent", "countTokens"];
+
 export function renderGoogle(model: ListedModel): object {
   return {
     name: `models/${model.id}`,
     displayName: model.id,
-    supportedGenerationMethods: ["generateContent", "streamGenerateContent", "countTokens"],
+    supportedGenerationMethods: model.endpoints.includes("content") ? googleMethods : [],
     inputTokenLimit: model.inputTokensMax,
     outputTokenLimit: model.outputTokensMax,
   };

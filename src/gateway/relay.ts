@@ -3,13 +3,13 @@
 import type { Deadlines, Watch } from "../core/deadline.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { ByteSource } from "./answer.ts";
-import type { EventPump, Piece } from "./event-pump.ts";
+import type { Piece, Pump } from "./pump.ts";
 
 export type StreamEnd =
   { kind: "complete" } | { kind: "client_abort" } | { kind: "broken"; error: GatewayError };
 
 export interface RelayParts {
-  pump: EventPump;
+  pump: Pump;
   first: Piece;
   abort: AbortController;
   deadlines: Deadlines;

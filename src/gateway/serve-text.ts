@@ -1,69 +1,35 @@
 // Text, from a parsed body to an answer: read, find channels, price, hold, attempt, relay, settle.
-import type { Clock } from "../core/clock.ts";
 import type { Deadlines } from "../core/deadline.ts";
-import { GatewayError, toGatewayError } from "../core/errors.ts";
-import type { JsonObject } from "../core/json.ts";
-import type { Channel } from "../distribution/channel.ts";
-import type { Channels } from "../distribution/channels.ts";
-import type { Format, Reply, TextRequest } from "../formats/format.ts";
-import type { Caller } from "../identity/caller.ts";
-import type { Admission } from "../limits/limiter.ts";
-import type { RequestOutcome } from "../observe/outcome.ts";
-import type { Balances } from "../quota/balances.ts";
-import { boundText, estimateUsage, usageText, type BoundRules } from "../quota/estimate.ts";
-import type { Ledger, Reservation } from "../quota/ledger.ts";
-import { textCost, textHold, type PriceSnapshot } from "../quota/price.ts";
-import type { Prices } from "../quota/prices.ts";
+import { toGatewayError } from "../core/errors.ts";
+import type { Exchange } from "../formats/exchange.ts";
+import type { TextRequest } from "../formats/format.ts";
 import type { Answer } from "./answer.ts";
-import { attemptChannels, type AttemptParts, type Lease, type Progress } from "./attempt.ts";
-import { kindOfError, type TextOutcome } from "./outcome.ts";
-import { Relay, type StreamEnd } from "./relay.ts";
-import type { Scope } from "./scope.ts";
-import { servesText, tryText, type ServedText, type TryParts } from "./try-text.ts";
+import { ArrayPump } from "./array-pump.ts";
+import { attemptChannels, type AttemptParts, type Lease } from "./attempt.ts";
+import { openText, type OpenParts, type TextCall, type TextJob } from "./open-text.ts";
+import { toExchange, type TextTry } from "./plan-text.ts";
+import { Relay } from "./relay.ts";
+import { failedOutcome, isSpent, kindOfEnd, settleText, type SettleParts } from "./settle-text.ts";
+import {
+  tryText,
+  type ServedStream,
+  type ServedText,
+  type ServedWhole,
+  type TryParts,
+} from "./try-text.ts";
 
-export interface TextParts extends AttemptParts, TryParts {
-  clock: Clock;
+export interface TextParts extends AttemptParts, TryParts, OpenParts, SettleParts {
   deadlines: Deadlines;
-  channels: Channels;
-  prices: Prices;
-  ledger: Ledger;
-  balances: Balances;
-  bounds: BoundRules;
   stallMs: number;
   totalMs: number;
 }
 
-export interface TextCall {
-  format: Format;
-  body: JsonObject;
-  bodyBytes: number;
-  caller: Caller;
-  admission: Admission;
-  scope: Scope;
-  /** Called exactly once, when everything about the request is known. */
-  ended(outcome: TextOutcome): void;
-}
-
-/** Everything decided before the first upstream is called. */
-interface Job {
-  call: TextCall;
-  request: TextRequest;
-  candidates: readonly Channel[];
-  progress: Progress;
-  price: PriceSnapshot;
-  reservation: Reservation;
-  /** The most output that was paid for in advance. */
-  outputTokensMax: number;
-}
-
-type Served<Kind extends ServedText["kind"]> = Extract<ServedText, { kind: Kind }>;
-
 export async function serveText(parts: TextParts, call: TextCall): Promise<Answer> {
   let request: TextRequest | null = null;
-  let job: Job | null = null;
+  let job: TextJob | null = null;
   try {
-    request = call.format.read(call.body);
-    job = await open(parts, call, request);
+    request = call.format.read(call.body, call.address);
+    job = await openText(parts, call, request);
     const lease = await attempt(parts, job);
     if (lease.value.kind === "whole") return await answerWhole(parts, job, lease, lease.value);
     // A stream shows something before it is settled, so its hold must be safe by then.
@@ -78,176 +44,91 @@ export async function serveText(parts: TextParts, call: TextCall): Promise<Answe
   }
 }
 
-async function open(parts: TextParts, call: TextCall, request: TextRequest): Promise<Job> {
-  const { caller } = call;
-  const { model } = request;
-  const candidates = findChannels(parts, call, model);
-  if (candidates.length === 0) throw new GatewayError("model_not_found", { param: "model" });
-  const price = parts.prices.snapshot(model, caller.multiplierPpm);
-  const [account, key] = await Promise.all([
-    parts.balances.account(caller.accountId),
-    parts.balances.key(caller.keyId),
-  ]);
-  if (!account || !key) throw new GatewayError("invalid_api_key");
-  const bound = boundText(request, call.bodyBytes, parts.bounds);
-  const reservation = parts.ledger.reserve({
-    id: call.scope.requestId,
-    account,
-    key,
-    group: caller.group,
-    model,
-    micros: textHold(price, bound),
-    price: price.text,
-  });
-  const { outputTokensMax } = bound;
-  const progress = { attempts: 0, channel: null };
-  return { call, request, candidates, progress, price, reservation, outputTokensMax };
-}
-
-function findChannels(parts: TextParts, { caller, format }: TextCall, model: string) {
-  if (caller.models && !caller.models.has(model)) return [];
-  return parts.channels
-    .candidates(model, caller.group)
-    .filter((channel) => servesText(channel.settings, format));
-}
-
-function attempt(parts: TextParts, job: Job): Promise<Lease<ServedText>> {
-  const { call, request, candidates, progress } = job;
-  const { format, body, scope } = call;
-  return attemptChannels(parts, candidates, progress, (choice) =>
-    tryText(parts, { format, request, body, scope }, choice),
+function attempt(parts: TextParts, job: TextJob): Promise<Lease<ServedText>> {
+  const asked = toTry(parts, job);
+  return attemptChannels(parts, job.candidates, job.progress, (choice) =>
+    tryText(parts, asked, choice),
   );
+}
+
+function toTry({ clock }: TextParts, { call, request, outputTokensMax }: TextJob): TextTry {
+  const { format, body, scope, wireHeaders, action } = call;
+  let exchange: Exchange | null = null;
+  return {
+    format,
+    request,
+    body,
+    scope,
+    wireHeaders,
+    action,
+    createdAtSeconds: Math.floor(clock.nowMs() / 1000),
+    outputTokensMax: Math.floor(outputTokensMax / request.choices),
+    exchange: () => (exchange ??= toExchange(format, body, request)),
+  };
 }
 
 async function answerWhole(
   parts: TextParts,
-  job: Job,
+  job: TextJob,
   lease: Lease<ServedText>,
-  { bytes, reply }: Served<"whole">,
+  { bytes, observed, ignored }: ServedWhole,
 ): Promise<Answer> {
   lease.release();
   const firstByteMs = parts.clock.monotonicMs() - job.call.scope.startedAtMs;
-  await settle(parts, job, { lease, reply, kind: "ok", error: null, firstByteMs });
-  return {
-    status: 200,
-    contentType: "application/json",
-    headers: job.call.admission.headers,
-    body: bytes,
-  };
+  await settleText(parts, job, { lease, observed, kind: "ok", error: null, firstByteMs });
+  const headers = withIgnored(job.call.admission.headers, ignored);
+  return { status: 200, contentType: "application/json", headers, body: bytes };
 }
 
 function answerStream(
   parts: TextParts,
-  job: Job,
+  job: TextJob,
   lease: Lease<ServedText>,
-  { pump, observer, first, abort }: Served<"stream">,
+  { pump, first, abort, ignored }: ServedStream,
 ): Answer {
   const { format, scope, admission } = job.call;
   const firstByteMs = parts.clock.monotonicMs() - scope.startedAtMs;
+  const array = job.request.framing === "array" ? new ArrayPump(pump) : null;
   const relay = new Relay({
-    pump,
-    first,
+    pump: array ?? pump,
+    first: array ? array.reframe(first) : first,
     abort,
     deadlines: parts.deadlines,
     stallMs: parts.stallMs,
     totalMs: parts.totalMs,
-    isSpent: () => isSpent(parts, job, observer.reply().outputTokensEstimate),
-    encodeError: (error) => format.encodeError(error, scope.requestId),
+    isSpent: () => isSpent(parts.ledger, job, pump.observed().outputTokensEstimate),
+    encodeError(error) {
+      const bytes = format.encodeError(error, scope.requestId);
+      return array ? array.endWith(bytes) : bytes;
+    },
     async settle(end) {
       lease.release();
-      await settle(parts, job, {
+      await settleText(parts, job, {
         lease,
-        reply: observer.reply(),
+        observed: pump.observed(),
         kind: kindOfEnd(end),
         error: end.kind === "broken" ? end.error : null,
         firstByteMs,
       });
     },
   });
-  return { status: 200, contentType: "text/event-stream", headers: admission.headers, body: relay };
-}
-
-/** Estimates are rough, so only what is far past its bound is weighed against the money left. */
-const estimateSlack = 4;
-
-function isSpent(parts: TextParts, job: Job, outputTokens: number): boolean {
-  const { call, request, price, reservation, outputTokensMax } = job;
-  if (outputTokens <= outputTokensMax * estimateSlack) return false;
-  const used = textCost(price, estimateUsage(request, call.bodyBytes, outputTokens));
-  return used > reservation.micros + parts.ledger.spareMicros(reservation);
-}
-
-function kindOfEnd(end: StreamEnd): RequestOutcome {
-  if (end.kind === "complete") return "ok";
-  return end.kind === "broken" ? "upstream_error" : "client_abort";
-}
-
-interface Settlement {
-  lease: Lease<ServedText>;
-  reply: Reply;
-  kind: RequestOutcome;
-  error: GatewayError | null;
-  firstByteMs: number;
-}
-
-/** Charges what was delivered; a reply that brought nothing at all costs nothing. */
-async function settle(parts: TextParts, job: Job, settlement: Settlement): Promise<void> {
-  const { call, request, price, reservation } = job;
-  const { reply, lease, kind, error } = settlement;
-  const isEstimated = reply.usage === null;
-  const usage = reply.usage ?? estimateUsage(request, call.bodyBytes, reply.outputTokensEstimate);
-  const isNothing = kind !== "ok" && isEstimated && reply.outputTokensEstimate === 0;
-  let micros = 0;
-  let written: Promise<boolean>;
-  if (isNothing) {
-    written = parts.ledger.void(reservation, error?.code ?? kind);
-  } else {
-    const posted = parts.ledger.post(
-      reservation,
-      textCost(price, usage),
-      usageText(usage, isEstimated),
-    );
-    micros = posted.charged;
-    written = posted.written;
-  }
-  call.admission.spend(usage.inputTokens + usage.outputTokens);
-  call.admission.release();
-  call.ended({
-    kind,
-    status: 200,
-    errorCode: error?.code ?? null,
-    model: request.model,
-    stream: request.stream,
-    channel: nameOf(lease.channel),
-    usage: isNothing ? null : usage,
-    isEstimated,
-    micros,
-    attempts: lease.attempts,
-    firstByteMs: settlement.firstByteMs,
-  });
-  await written;
-}
-
-function failedOutcome(
-  error: GatewayError,
-  request: TextRequest | null,
-  progress: Progress | null,
-): TextOutcome {
+  const contentType = array ? "application/json" : "text/event-stream";
   return {
-    kind: kindOfError(error),
-    status: error.status,
-    errorCode: error.code,
-    model: request?.model ?? "",
-    stream: request?.stream ?? false,
-    channel: progress?.channel ? nameOf(progress.channel) : null,
-    usage: null,
-    isEstimated: false,
-    micros: 0,
-    attempts: progress?.attempts ?? 0,
-    firstByteMs: null,
+    status: 200,
+    contentType,
+    headers: withIgnored(admission.headers, ignored),
+    body: relay,
   };
 }
 
-function nameOf({ settings }: Channel): { id: string; name: string } {
-  return { id: settings.id, name: settings.name };
+/** Fields that an upstream cannot express are named, never dropped in silence. */
+function withIgnored(
+  headers: Readonly<Record<string, string>>,
+  ignored: readonly string[],
+): Readonly<Record<string, string>> {
+  if (ignored.length === 0) return headers;
+  const names = [...new Set(ignored)].filter((name) => /^[\w.$[\]-]+$/.test(name));
+  return { ...headers, "x-sluice-ignored": names.join(", ").slice(0, ignoredCharactersMax) };
 }
+
+const ignoredCharactersMax = 1000;

@@ -1,90 +1,82 @@
-// One attempt of a text request on one channel: encode, send, and read up to the point where it is
-// certain that the channel serves it, which for a stream is its first event.
+// One attempt of a text request on one channel: put it, send it, and read up to the point where it
+// is certain that the channel serves it, which for a stream is its first content.
 import type { Deadlines } from "../core/deadline.ts";
 import { GatewayError } from "../core/errors.ts";
-import { parseJson, type Json, type JsonObject } from "../core/json.ts";
+import { isObject, parseJson, type Json, type JsonObject } from "../core/json.ts";
 import { scrub } from "../core/log.ts";
 import { BodyTooLarge, type OutboundReply, type Send } from "../core/outbound.ts";
 import { SseOverflow } from "../core/sse.ts";
-import type { ChannelSettings } from "../distribution/channel.ts";
 import type { Choice } from "../distribution/choose.ts";
-import type { Format, Reply, StreamObserver, TextRequest } from "../formats/format.ts";
-import { upstreams } from "../upstreams/index.ts";
-import type { Fault, Upstream } from "../upstreams/upstream.ts";
+import type { FormatName, Observed, TextRequest } from "../formats/format.ts";
+import type { Fault } from "../upstreams/upstream.ts";
 import type { Attempt } from "./attempt.ts";
-import { EventPump, type Conceal, type Piece } from "./event-pump.ts";
-import { hopHeader, type Scope } from "./scope.ts";
-
-export interface TextTry {
-  format: Format;
-  request: TextRequest;
-  body: JsonObject;
-  scope: Scope;
-}
+import { ConvertPump } from "./convert-pump.ts";
+import { EventPump } from "./event-pump.ts";
+import type { Tally } from "./meter/meter.ts";
+import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
+import type { Conceal, Piece, Pump } from "./pump.ts";
+import { hopHeader } from "./scope.ts";
 
 export interface TryParts {
   send: Send;
   deadlines: Deadlines;
   firstByteMs: number;
+  /** Counts what is generated, for where the vendor does not say. */
+  openTally(format: FormatName): Tally;
 }
 
-export type ServedText =
-  | { kind: "whole"; bytes: Uint8Array; reply: Reply }
-  | {
-      kind: "stream";
-      pump: EventPump;
-      observer: StreamObserver;
-      first: Piece;
-      abort: AbortController;
-    };
+export type ServedText = ServedWhole | ServedStream;
 
+interface Served {
+  choice: Choice;
+  tally: Tally;
+  /** Fields of the client that were left out on the way. */
+  ignored: readonly string[];
+}
+
+export interface ServedWhole extends Served {
+  kind: "whole";
+  bytes: Uint8Array;
+  observed: Observed;
+}
+
+export interface ServedStream extends Served {
+  kind: "stream";
+  pump: Pump;
+  first: Piece;
+  abort: AbortController;
+}
+
+const encoder = new TextEncoder();
 const replyBytesMax = 64 * 1024 * 1024;
 const errorBytesMax = 256 * 1024;
 
-export function servesText({ type, format }: ChannelSettings, wanted: Format): boolean {
-  const formats = upstreams[type]?.text?.formats ?? [];
-  // A channel that is set to another dialect needs a conversion first.
-  return formats.includes(wanted.name) && (format === null || format === formats[0]);
+/** One request on its way to one channel. */
+interface Trip {
+  parts: TryParts;
+  asked: TextTry;
+  choice: Choice;
+  plan: TextPlan;
+  abort: AbortController;
+  conceal: Conceal;
 }
 
 export async function tryText(
   parts: TryParts,
-  { format, request, body, scope }: TextTry,
-  { channel, key }: Choice,
+  asked: TextTry,
+  choice: Choice,
 ): Promise<Attempt<ServedText>> {
-  const { settings } = channel;
-  const upstream = upstreams[settings.type];
-  if (!upstream?.text) throw new GatewayError("model_not_found");
-  const address = upstream.text.address(format, {
-    baseUrl: settings.baseUrl,
-    key: key.text,
-    headers: settings.headers,
-  });
+  const plan = planOrNull(asked, choice);
+  if (plan instanceof GatewayError) return { kind: "unfit", error: plan };
+  const { scope } = asked;
   const abort = new AbortController();
   const leave = () => abort.abort();
   // Never removed: it goes with the request, and aborting what has ended does nothing.
   scope.signal.addEventListener("abort", leave);
   const watch = parts.deadlines.watch(parts.firstByteMs, leave);
-  const conceal = concealer(key.text);
+  const trip: Trip = { parts, asked, choice, plan, abort, conceal: concealer(choice.key.text) };
   try {
-    const reply = await parts.send({
-      url: address.url,
-      method: "POST",
-      headers: {
-        ...address.headers,
-        "content-type": "application/json",
-        "accept-encoding": "identity",
-        "user-agent": "sluice",
-        [hopHeader]: String(scope.hops + 1),
-      },
-      body: JSON.stringify(
-        override(settings, format.forward(body, channel.upstreamModel(request.model))),
-      ),
-      signal: abort.signal,
-    });
-    if (reply.status !== 200) return await readRefusal(upstream, reply, conceal);
-    if (!request.stream) return await readWhole(format, reply);
-    return await readFirst(format, request, { reply, abort, conceal });
+    return await travel(trip);
   } catch (error) {
     if (scope.signal.aborted) return { kind: "abandoned" };
     const failure = toFailure(error, abort.signal.aborted);
@@ -96,21 +88,80 @@ export async function tryText(
   }
 }
 
-function override(settings: ChannelSettings, body: JsonObject): JsonObject {
-  const { parametersSet, parametersRemoved, dropStore } = settings;
-  // The body is the channel's own copy already, made when its model was set.
-  const changed = body;
-  for (const [name, value] of Object.entries(parametersSet)) changed[name] = value;
-  for (const name of parametersRemoved) delete changed[name];
-  if (dropStore) delete changed["store"];
-  return changed;
+/** A request that this channel's dialect cannot express may still fit another channel. */
+function planOrNull(asked: TextTry, choice: Choice): TextPlan | GatewayError {
+  try {
+    return planText(asked, choice);
+  } catch (error) {
+    if (error instanceof GatewayError) return error;
+    throw error;
+  }
 }
 
-async function readWhole(format: Format, reply: OutboundReply): Promise<Attempt<ServedText>> {
-  const bytes = await reply.bytes(replyBytesMax);
-  const read = format.readReply(parseOrNull(bytes));
+async function travel(trip: Trip): Promise<Attempt<ServedText>> {
+  const { plan, conceal, asked } = trip;
+  let reply = await dispatch(trip, plan.body);
+  if (reply.status !== 200) {
+    const fault = await readFault(trip, reply);
+    const mended = fault.blame === "request" ? plan.facet.mend?.(plan.body, fault) : null;
+    if (!mended) return toAttempt(fault, conceal(fault.message));
+    reply = await dispatch(trip, mended);
+    if (reply.status !== 200) {
+      const again = await readFault(trip, reply);
+      return toAttempt(again, conceal(again.message));
+    }
+  }
+  return asked.request.stream ? await readFirst(trip, reply) : await readWhole(trip, reply);
+}
+
+function dispatch({ parts, asked, plan, abort }: Trip, body: JsonObject): Promise<OutboundReply> {
+  return parts.send({
+    url: plan.address.url,
+    method: "POST",
+    headers: {
+      ...plan.address.headers,
+      "content-type": "application/json",
+      "accept-encoding": "identity",
+      "user-agent": "sluice",
+      [hopHeader]: String(asked.scope.hops + 1),
+    },
+    body: JSON.stringify(body),
+    signal: abort.signal,
+  });
+}
+
+async function readWhole(
+  { parts, plan, choice }: Trip,
+  reply: OutboundReply,
+): Promise<Attempt<ServedText>> {
+  const received = await reply.bytes(replyBytesMax);
+  const read = readReply(plan, received);
   if (!read) return failed(new GatewayError("bad_response_body"));
-  return { kind: "served", value: { kind: "whole", bytes, reply: read } };
+  const tally = parts.openTally(plan.format.name);
+  tally.push(received);
+  const { ignored } = plan;
+  return { kind: "served", value: { kind: "whole", choice, tally, ignored, ...read } };
+}
+
+function readReply(
+  { conversion, format }: TextPlan,
+  received: Uint8Array,
+): Pick<ServedWhole, "bytes" | "observed"> | null {
+  const body = parseOrNull(received);
+  if (!conversion) {
+    const observed = format.readReply(body);
+    if (!observed || !format.complete || !isObject(body))
+      return observed && { bytes: received, observed };
+    return { bytes: encodeJson(format.complete(body)), observed };
+  }
+  const converted = conversion.convertReply(body, received);
+  if (!converted) return null;
+  const { observed } = converted;
+  return { bytes: encodeJson(converted.body), observed };
+}
+
+function encodeJson(body: JsonObject): Uint8Array {
+  return encoder.encode(JSON.stringify(body));
 }
 
 const keyCharactersMin = 8;
@@ -121,43 +172,47 @@ function concealer(key: string): Conceal {
   return (text) => scrub(isWord ? text : text.replaceAll(key, "[secret]"));
 }
 
-interface Reading {
-  reply: OutboundReply;
-  abort: AbortController;
-  conceal: Conceal;
-}
-
-async function readFirst(
-  format: Format,
-  request: TextRequest,
-  { reply, abort, conceal }: Reading,
-): Promise<Attempt<ServedText>> {
+async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<ServedText>> {
+  const { parts, plan, asked, choice, abort } = trip;
   if (!(reply.headers.get("content-type") ?? "").includes("text/event-stream")) {
     reply.cancel();
     return failed(new GatewayError("bad_response_body"));
   }
-  const observer = format.observe(request);
-  const pump = new EventPump(reply, observer, conceal);
-  const first = await pump.next();
+  const tally = parts.openTally(plan.format.name);
+  const pump = openPump(trip, reply, { request: asked.request, tally });
+  const first = await pump.next().catch((error: unknown) => {
+    tally.drop();
+    throw error;
+  });
   if (first.kind === "cut" || (first.kind === "fault" && first.bytes.length === 0)) {
     abort.abort();
+    tally.drop();
     const message = first.kind === "fault" ? first.message : "The stream broke off.";
     return failed(new GatewayError("bad_response", { message }));
   }
-  return { kind: "served", value: { kind: "stream", pump, observer, first, abort } };
+  const { ignored } = plan;
+  const value: ServedStream = { kind: "stream", choice, tally, ignored, pump, first, abort };
+  return { kind: "served", value };
 }
 
-async function readRefusal(
-  upstream: Upstream,
+function openPump(
+  { plan, conceal }: Trip,
   reply: OutboundReply,
-  conceal: Conceal,
-): Promise<Attempt<ServedText>> {
-  const bytes = await reply.bytes(errorBytesMax);
-  const fault = upstream.readFault(reply.status, reply.headers, parseOrNull(bytes));
-  return toAttempt(fault, conceal(fault.message));
+  { request, tally }: { request: TextRequest; tally: Tally },
+): Pump {
+  const { conversion, format } = plan;
+  if (!conversion) {
+    return new EventPump({ reply, observer: format.observe(request), tally, conceal });
+  }
+  return new ConvertPump({ reply, stream: conversion.convertStream(), tally, conceal });
 }
 
-function toAttempt(fault: Fault, message: string): Attempt<ServedText> {
+async function readFault({ plan }: Trip, reply: OutboundReply): Promise<Fault> {
+  const bytes = await reply.bytes(errorBytesMax);
+  return plan.upstream.readFault(reply.status, reply.headers, parseOrNull(bytes));
+}
+
+export function toAttempt(fault: Fault, message: string): Attempt<never> {
   switch (fault.blame) {
     case "request": {
       const { status, type, code, param } = fault;

@@ -28,26 +28,50 @@ function checkType(headers: Headers): void {
       message: "The content type must be application/json.",
     });
   }
-  if ((headers.get("content-encoding") ?? "identity") !== "identity") {
-    throw new GatewayError("unsupported_media_type", {
-      message: "The body must not be compressed.",
-    });
-  }
+}
+
+/** Null for a body that is not packed. */
+function readPacking(headers: Headers): "gzip" | "deflate" | null {
+  const encoding = headers.get("content-encoding") ?? "identity";
+  if (encoding === "identity") return null;
+  if (encoding === "gzip" || encoding === "deflate") return encoding;
+  throw new GatewayError("unsupported_media_type", {
+    message: "The body may be packed as gzip or deflate, nothing else.",
+  });
 }
 
 async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
-  if (declared !== null) {
-    if (Number(declared) > bytesMax) throw tooLarge(bytesMax);
-    return await readOrRefuse(() => request.bytes());
+  if (declared !== null && Number(declared) > bytesMax) throw tooLarge(bytesMax);
+  const packing = readPacking(request.headers);
+  const { body } = request;
+  if (packing !== null && body) {
+    // A few packed bytes may stand for all of the memory, so they are unpacked in small steps.
+    return await readUnpacked(body.pipeThrough(new DecompressionStream(packing)), bytesMax);
   }
-  return await readOrRefuse(() => readCounted(request, bytesMax));
+  if (declared !== null) return await readOrRefuse(() => request.bytes());
+  return await readOrRefuse(() => readCounted(body ?? [], bytesMax));
 }
 
-async function readCounted(request: Request, bytesMax: number): Promise<Uint8Array> {
+async function readUnpacked(
+  body: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+): Promise<Uint8Array> {
+  try {
+    return await readCounted(body, bytesMax);
+  } catch (error) {
+    if (error instanceof GatewayError) throw error;
+    throw new GatewayError("invalid_request", { message: "The body could not be unpacked." });
+  }
+}
+
+async function readCounted(
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  bytesMax: number,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let total = 0;
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of body) {
     total += chunk.length;
     if (total > bytesMax) throw tooLarge(bytesMax);
     chunks.push(chunk);

@@ -1,4 +1,5 @@
 // From an answer of a flow to a response of the platform.
+import { sseComment } from "../core/sse.ts";
 import type { Answer } from "../gateway/answer.ts";
 import type { OpenStreams } from "./stream-response.ts";
 
@@ -11,6 +12,9 @@ export interface ResponseFacts {
   streams: OpenStreams;
   isBodyRead(): boolean;
 }
+
+/** JSON may have white space between its values. */
+const lineBreak = new TextEncoder().encode("\n");
 
 export function respond(answer: Answer, facts: ResponseFacts): Response {
   const { requestId, headers, streams } = facts;
@@ -30,7 +34,8 @@ export function respond(answer: Answer, facts: ResponseFacts): Response {
   }
   shown["cache-control"] = "no-cache";
   shown["x-accel-buffering"] = "no";
-  return new Response(streams.open(body), { status, headers: shown });
+  const filler = contentType === "text/event-stream" ? sseComment : lineBreak;
+  return new Response(streams.open(body, filler), { status, headers: shown });
 }
 
 /** Browsers may call the public routes with a key, never with cookies. */

@@ -25,7 +25,7 @@ export interface JsonBody {
 
 interface RouteAddress {
   method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** A segment in braces is a parameter. */
+  /** What stands in braces at the start of a segment is a parameter. */
   path: string;
   envelope: EnvelopeName;
 }
@@ -126,8 +126,14 @@ function matchSegments(
   const params: Record<string, string> = {};
   for (const [at, expected] of pattern.entries()) {
     const actual = segments[at] ?? "";
-    if (expected.startsWith("{")) params[expected.slice(1, -1)] = actual;
-    else if (expected !== actual) return null;
+    if (!expected.startsWith("{")) {
+      if (expected !== actual) return null;
+      continue;
+    }
+    const brace = expected.indexOf("}");
+    const suffix = expected.slice(brace + 1);
+    if (!actual.endsWith(suffix) || actual.length === suffix.length) return null;
+    params[expected.slice(1, brace)] = actual.slice(0, actual.length - suffix.length);
   }
   return params;
 }

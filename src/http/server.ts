@@ -55,16 +55,16 @@ export class HttpServer {
    * by none, was sent in another form.
    */
   get handlers(): Handlers {
-    const paths = new Set(this.#parts.table.routes.map(({ path }) => path));
+    const patterns = new Set(this.#parts.table.routes.map(({ path }) => patternOf(path)));
     return Object.fromEntries(
-      Array.from(paths, (path) => [
-        path.replace(/\{(\w+)\}/g, ":$1"),
-        (request: Request, server: BunServer) => this.handle(request, server, path),
+      Array.from(patterns, (pattern) => [
+        pattern,
+        (request: Request, server: BunServer) => this.handle(request, server, pattern),
       ]),
     );
   }
 
-  /** `sentAs` is the path of the table by which the request came, null when it came by none. */
+  /** `sentAs` is the pattern by which the request came, null when it came by none. */
   async handle(request: Request, server: BunServer, sentAs: string | null): Promise<Response> {
     const { clock, ids, recorder } = this.#parts;
     const requestId = ids.request();
@@ -107,7 +107,7 @@ export class HttpServer {
   #isMisspelt(method: string, path: string, sentAs: string | null): boolean {
     if (sentAs === path) return false;
     const match = this.#parts.table.match(method === "HEAD" ? "GET" : method, path);
-    return match !== null && (match === "path" || match.route.path !== sentAs);
+    return match !== null && (match === "path" || patternOf(match.route.path) !== sentAs);
   }
 
   #match(method: string, path: string): Match {
@@ -194,6 +194,11 @@ export class HttpServer {
   }
 }
 
+/** A path of the table as the runtime writes it; what follows a parameter is ours to match. */
+function patternOf(path: string): string {
+  return path.includes("{") ? path.replace(/\{\w+\}[^/]*/g, ":part") : path;
+}
+
 function factsOf(request: Request, requestId: string, streams: OpenStreams): ResponseFacts {
   const { headers } = request;
   const isBodyRead = () => request.body === null || request.bodyUsed;
@@ -268,5 +273,6 @@ function isPaid(route: Route): boolean {
 /** An address without a route is answered as its neighbours are. */
 function envelopeBelow(path: string): EnvelopeName {
   if (path.startsWith("/api/")) return "session";
+  if (path.startsWith("/v1/messages/")) return "messages";
   return path.startsWith("/v1beta/") ? "google" : "a";
 }

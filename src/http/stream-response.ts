@@ -1,7 +1,6 @@
 // Turns a byte source into a response body that pulls: a slow client slows its upstream. Quiet
-// spells are bridged by comments, and a client that stops reading is dropped.
+// spells are bridged by bytes that mean nothing, and a client that stops reading is dropped.
 import type { Deadlines } from "../core/deadline.ts";
-import { sseComment } from "../core/sse.ts";
 import type { ByteSource } from "../gateway/answer.ts";
 
 export interface StreamRules {
@@ -26,14 +25,15 @@ export class OpenStreams {
     for (const source of this.#sources) source.interrupt();
   }
 
-  open(source: ByteSource): ReadableStream<Uint8Array> {
+  /** `filler` may stand between any two pieces of the source without changing what they say. */
+  open(source: ByteSource, filler: Uint8Array): ReadableStream<Uint8Array> {
     const { deadlines, keepAliveMs, writeStallMs } = this.#rules;
     this.#sources.add(source);
     let isPulling = false;
     let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
-    // Only whole events are ever enqueued, so a comment cannot land inside one.
+    // Only whole pieces are ever enqueued, so the filler cannot land inside one.
     const quiet = deadlines.watch(keepAliveMs, () => {
-      if (isPulling) controller?.enqueue(sseComment);
+      if (isPulling) controller?.enqueue(filler);
       quiet.extend(keepAliveMs);
     });
     const stalled = deadlines.watch(writeStallMs, () => {

@@ -10,12 +10,26 @@ export interface BoundRules {
   imageTokensMax: number;
 }
 
+/** What of the request the vendor will read. */
+export interface SentBytes {
+  bodyBytes: number;
+  mayConvert: boolean;
+}
+
 const bytesPerToken = 4;
+/** The largest window of a model that is not in the catalogue. */
+const windowTokens = 1_000_000;
+/** Conversion may add a few words of its own, such as how JSON is asked for. */
+const phraseTokens = 128;
 /** Past every purse, and still a number that can be multiplied by a price. */
 const tokensMax = 1_000_000_000_000;
 
 /** A token is at least one byte, so the bytes of the body bound the tokens of the prompt. */
-export function boundText(request: TextRequest, bodyBytes: number, rules: BoundRules): TextBound {
+export function boundText(
+  request: TextRequest,
+  { bodyBytes, mayConvert }: SentBytes,
+  rules: BoundRules,
+): TextBound {
   const model = catalogueModels.get(request.model);
   const asked = request.outputTokensMax;
   const most = model?.outputTokensMax ?? null;
@@ -23,8 +37,12 @@ export function boundText(request: TextRequest, bodyBytes: number, rules: BoundR
     asked === null
       ? (most ?? rules.outputTokensMaxDefault)
       : Math.min(asked, most ?? Number.MAX_SAFE_INTEGER);
+  const media = request.mediaParts * rules.imageTokensMax - request.mediaBytes;
+  const sent = bodyBytes + media + (mayConvert ? phraseTokens : 0);
+  // What the vendor kept of the conversation is read again and is nowhere in the body.
+  const kept = request.origins.required ? (model?.inputTokensMax ?? windowTokens) : 0;
   return {
-    inputTokensMax: bodyBytes - request.mediaBytes + request.mediaParts * rules.imageTokensMax,
+    inputTokensMax: sent + kept,
     outputTokensMax: Math.min(perChoice * request.choices, tokensMax),
   };
 }

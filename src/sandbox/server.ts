@@ -1,8 +1,10 @@
 // The sandbox: vendors of our own behind real HTTP on a loopback port, for the first run, for
 // tests and for benchmarks. Each vendor answers below its own prefix.
 import type { Clock, Timers } from "../core/clock.ts";
+import { createAnthropic } from "./anthropic/index.ts";
 import { CallLog, type OpenCall, type SandboxCalls } from "./call-log.ts";
 import { deliver } from "./deliver.ts";
+import { createGoogle } from "./google/index.ts";
 import { Line } from "./line.ts";
 import { createOpenai } from "./openai/index.ts";
 import type { Vendor, VendorWorld } from "./vendor.ts";
@@ -34,7 +36,7 @@ const idleTimeoutSeconds = 255;
 const callsPath = "/sandbox/calls";
 
 function createVendors(world: VendorWorld): Vendor[] {
-  return [createOpenai(world)];
+  return [createOpenai(world), createAnthropic(world), createGoogle(world)];
 }
 
 export function startSandbox(options: SandboxOptions): Sandbox {
@@ -47,11 +49,11 @@ export function startSandbox(options: SandboxOptions): Sandbox {
     development: false,
     idleTimeout: idleTimeoutSeconds,
     fetch(request, self) {
-      const path = pathOf(request);
+      const { pathname: path, searchParams: query } = urlOf(request);
       if (path === callsPath) return Response.json(log.snapshot());
       const call = log.begin(path, request.headers.get("x-request-id"));
       const holdOpen = (): void => self.timeout(request, 0);
-      return serve(request, { path, vendors, call, timers, paceMs, holdOpen });
+      return serve(request, { path, query, vendors, call, timers, paceMs, holdOpen });
     },
   });
   const close = (): Promise<void> => server.stop(true);
@@ -66,6 +68,7 @@ export function startSandbox(options: SandboxOptions): Sandbox {
 
 interface Visit {
   path: string;
+  query: URLSearchParams;
   vendors: readonly Vendor[];
   call: OpenCall;
   timers: Timers;
@@ -74,7 +77,7 @@ interface Visit {
 }
 
 async function serve(request: Request, visit: Visit): Promise<Response> {
-  const { path, call, paceMs, holdOpen } = visit;
+  const { path, query, call, paceMs, holdOpen } = visit;
   const line = new Line(visit.timers);
   request.signal.addEventListener("abort", () => {
     call.end("aborted");
@@ -86,6 +89,7 @@ async function serve(request: Request, visit: Visit): Promise<Response> {
     const answer = vendor.answer({
       method: request.method,
       path: path.slice(vendor.prefix.length),
+      query,
       headers: request.headers,
       body: await request.bytes(),
       note: (seen) => call.note(seen),
@@ -107,6 +111,6 @@ function refuse(call: OpenCall, status: number, message: string): Response {
 }
 
 /** A request without a usable Host header has a relative address. */
-function pathOf(request: Request): string {
-  return new URL(request.url, "http://sandbox.invalid").pathname;
+function urlOf(request: Request): URL {
+  return new URL(request.url, "http://sandbox.invalid");
 }

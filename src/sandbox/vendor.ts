@@ -8,6 +8,7 @@ export interface VendorRequest {
   method: string;
   /** Below the vendor's prefix, such as "/v1/models". */
   path: string;
+  query: URLSearchParams;
   headers: Headers;
   body: Uint8Array;
   /** Tells the call log what the request turned out to be. */

@@ -136,7 +136,16 @@ export interface EntryTable {
   at_ms: number;
 }
 
+export interface OriginTable {
+  account_id: AccountId;
+  digest: string;
+  channel_id: ChannelId;
+  key_digest: string;
+  created_at_ms: number;
+}
+
 export interface Tables {
+  origin: OriginTable;
   account: AccountTable;
   access_token: AccessTokenTable;
   api_key: ApiKeyTable;

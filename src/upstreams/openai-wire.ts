@@ -1,42 +1,72 @@
-// The OpenAI wire, spoken by more than one kind of upstream: its address, its credential, and its
-// errors, which read `{error: {message, type, param, code}}`.
-import { isObject, type Json } from "../core/json.ts";
-import type { Fault, TextFacet } from "./upstream.ts";
+// The wire of OpenAI and of gateways in front of many vendors: a bearer key on every address,
+// whichever format is spoken there.
+import { GatewayError } from "../core/errors.ts";
+import type { FormatName } from "../formats/format.ts";
+import type { Address, Target, TextAsk } from "./upstream.ts";
 
-export const openaiText: TextFacet = {
-  formats: ["chat", "completions"],
-  // Operators paste a base URL with and without the version.
-  address: (format, { baseUrl, key, headers }) => ({
-    url: baseUrl.replace(/\/(v1\/?)?$/, "") + format.path,
-    headers: { ...headers, authorization: `Bearer ${key}` },
-  }),
+type Paths = Readonly<Record<TextAsk["action"], string | null>>;
+
+const only = (generate: string): Paths => ({ generate, count: null, compact: null });
+
+const paths: Readonly<Record<Exclude<FormatName, "content">, Paths>> = {
+  chat: only("/v1/chat/completions"),
+  completions: only("/v1/completions"),
+  embeddings: only("/v1/embeddings"),
+  responses: {
+    generate: "/v1/responses",
+    count: "/v1/responses/input_tokens",
+    compact: "/v1/responses/compact",
+  },
+  messages: { generate: "/v1/messages", count: "/v1/messages/count_tokens", compact: null },
 };
 
-/** Codes that say the account behind the key is spent or barred, not that the vendor is busy. */
-const spentCodes = new Set([
-  "insufficient_quota",
-  "billing_hard_limit_reached",
-  "account_deactivated",
-]);
-const requestStatuses = new Set([400, 409, 413, 415, 422]);
+/** What a wire demands of every request, unless the client or the channel says otherwise. */
+const defaultHeaders: Partial<Record<FormatName, Readonly<Record<string, string>>>> = {
+  messages: { "anthropic-version": "2023-06-01" },
+};
 
-export function readOpenaiFault(status: number, headers: Headers, body: Json): Fault {
-  const error = isObject(body) && isObject(body["error"]) ? body["error"] : {};
-  const message = text(error["message"]) ?? `the upstream answered with status ${status}`;
-  const code = text(error["code"]);
-  if (status === 401 || status === 403) return { blame: "key", message };
-  if (status === 402 || (code !== null && spentCodes.has(code))) return { blame: "key", message };
-  if (status === 429) return { blame: "load", message, retryAfterSeconds: retryAfter(headers) };
-  if (!requestStatuses.has(status)) return { blame: "channel", message };
-  const type = text(error["type"]) ?? "invalid_request_error";
-  return { blame: "request", status, type, code, param: text(error["param"]), message };
+export function openaiAddress(ask: TextAsk, target: Target): Address | null {
+  const path = pathOf(ask);
+  if (path === null) return null;
+  return addressAt(path, target, { ...defaultHeaders[ask.format], ...lowered(ask.wireHeaders) });
 }
 
-function text(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
+/** The address of something below a stored response; `path` is not yet percent-encoded. */
+export function storedAddress(path: string, target: Target): Address {
+  const segments = path.split("/");
+  // They would lead out of the folder, and encoding them does not help.
+  if (segments.some((segment) => /^\.{0,2}$/.test(segment))) throw new GatewayError("not_found");
+  return addressAt(`/v1/responses/${segments.map(encode).join("/")}`, target);
 }
 
-function retryAfter(headers: Headers): number | null {
-  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 60) : null;
+function pathOf({ format, action, model, stream }: TextAsk): string | null {
+  if (format !== "content") return paths[format][action];
+  if (action === "compact") return null;
+  const at = `/v1beta/models/${encode(model)}`;
+  if (action === "count") return `${at}:countTokens`;
+  return stream ? `${at}:streamGenerateContent?alt=sse` : `${at}:generateContent`;
+}
+
+/** Operators paste a base URL with and without the version. */
+function addressAt(
+  path: string,
+  { baseUrl, key, headers }: Target,
+  wireHeaders: Record<string, string> = {},
+): Address {
+  return {
+    url: baseUrl.replace(/(?<!\/)\/(?:v1(?:beta)?\/?)?$/, "") + path,
+    headers: { ...wireHeaders, ...lowered(headers), authorization: `Bearer ${key}` },
+  };
+}
+
+/** Half of a surrogate pair has no encoding. */
+function encode(segment: string): string {
+  return encodeURIComponent(segment.toWellFormed());
+}
+
+/** Names differ by case alone between client and channel; one of them must win. */
+function lowered(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
 }

@@ -9,8 +9,10 @@ import { Channel, type ChannelKey, type ChannelSettings } from "../../distributi
 import { readSettingsOf, setKeyStatus } from "../../distribution/queries.ts";
 import { chat } from "../../formats/chat/index.ts";
 import type { Attempt } from "../../gateway/attempt.ts";
+import type { Tally } from "../../gateway/meter/meter.ts";
+import { servesText, toExchange } from "../../gateway/plan-text.ts";
 import type { Scope } from "../../gateway/scope.ts";
-import { servesText, tryText } from "../../gateway/try-text.ts";
+import { tryText } from "../../gateway/try-text.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { ChannelTest } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
@@ -21,6 +23,10 @@ const timeoutMs = 20_000;
 const messageCharactersMax = 500;
 /** The attempt is made outside of distribution, so no breaker watches it. */
 const noEjection = { failuresToEject: 1, ejectionMs: 0, ejectionMsMax: 0 };
+
+const pingTokensMax = 1;
+/** Nobody pays, so nobody counts. */
+const noTally: Tally = { push() {}, count: async () => 0, drop() {} };
 
 const testChecker = compile(
   Type.Object(
@@ -76,10 +82,22 @@ async function ping(parts: ControlParts, asked: Ping): Promise<ChannelTest> {
     status = reply.status;
     return reply;
   };
-  const body: JsonObject = { model, messages: [{ role: "user", content: "ping" }], max_tokens: 1 };
+  const messages = [{ role: "user", content: "ping" }];
+  const body: JsonObject = { model, messages, max_tokens: pingTokensMax };
+  const request = chat.read(body, null);
   const attempt = await tryText(
-    { send, deadlines: parts.deadlines, firstByteMs: timeoutMs },
-    { format: chat, request: chat.read(body), body, scope },
+    { send, deadlines: parts.deadlines, firstByteMs: timeoutMs, openTally: () => noTally },
+    {
+      format: chat,
+      request,
+      body,
+      scope,
+      action: "generate",
+      createdAtSeconds: Math.floor(parts.clock.nowMs() / 1000),
+      wireHeaders: {},
+      outputTokensMax: pingTokensMax,
+      exchange: () => toExchange(chat, body, request),
+    },
     { channel: new Channel(settings, noEjection), key },
   );
   return {

@@ -1,48 +1,36 @@
 // Chat completions.
-import { isObject, type JsonObject } from "../../core/json.ts";
-import type { Format, Reply } from "../format.ts";
-import { withUsage } from "../openai-fields.ts";
-import { encodeOpenaiError, estimateText, OpenaiStreamObserver } from "../openai-stream.ts";
-import { readOpenaiUsage } from "../openai-usage.ts";
+import type { Format } from "../format.ts";
+import { withUsage } from "../kit/openai-fields.ts";
+import { encodeOpenaiError } from "../kit/openai-stream.ts";
+import { decodeChatReply } from "./decode-reply.ts";
+import { decodeChatRequest } from "./decode-request.ts";
+import { ChatStreamDecoder } from "./decode-stream.ts";
+import { encodeChatReply } from "./encode-reply.ts";
+import { encodeChatRequest } from "./encode-request.ts";
+import { ChatStreamEncoder } from "./encode-stream.ts";
+import { observeChat, readChatReply, replyTexts, requestTexts } from "./observe.ts";
 import { readChatRequest } from "./read.ts";
 
 export const chat: Format = {
   name: "chat",
-  path: "/v1/chat/completions",
+  headers: [],
   read: readChatRequest,
-  forward: (body, model) => withUsage({ ...body, model }),
+  forward: (body, { model }) => withUsage({ ...body, model }),
   readReply: readChatReply,
-  observe: (request) =>
-    new OpenaiStreamObserver(request, (choice) =>
-      isObject(choice["delta"]) ? estimateMessage(choice["delta"]) : 0,
-    ),
+  observe: observeChat,
   encodeError: encodeOpenaiError,
+  requestTexts,
+  replyTexts,
+  client: {
+    decodeRequest: decodeChatRequest,
+    encodeReply: encodeChatReply,
+    encodeStream: (frame) => new ChatStreamEncoder(frame),
+  },
+  upstream: {
+    nameCharactersMax: 64,
+    nameCharacters: /^[\w-]+$/,
+    encodeRequest: encodeChatRequest,
+    decodeReply: decodeChatReply,
+    decodeStream: () => new ChatStreamDecoder(),
+  },
 };
-
-function readChatReply(body: unknown): Reply | null {
-  if (!isObject(body) || !Array.isArray(body["choices"])) return null;
-  const usage = readOpenaiUsage(body["usage"]);
-  if (usage) return { usage, outputTokensEstimate: usage.outputTokens };
-  let outputTokensEstimate = 0;
-  for (const choice of body["choices"]) {
-    if (isObject(choice) && isObject(choice["message"])) {
-      outputTokensEstimate += estimateMessage(choice["message"]);
-    }
-  }
-  return { usage, outputTokensEstimate };
-}
-
-/** The text of a whole message or of one delta. */
-function estimateMessage(message: JsonObject): number {
-  let count =
-    estimateText(message["content"]) +
-    estimateText(message["refusal"]) +
-    estimateText(message["reasoning_content"] ?? message["reasoning"]);
-  const calls = message["tool_calls"];
-  if (!Array.isArray(calls)) return count;
-  for (const call of calls) {
-    if (!isObject(call) || !isObject(call["function"])) continue;
-    count += estimateText(call["function"]["name"]) + estimateText(call["function"]["arguments"]);
-  }
-  return count;
-}

@@ -1,9 +1,11 @@
 // Reads a chat completion request and checks what the types alone cannot say.
-import { GatewayError } from "../../core/errors.ts";
-import { isObject, type JsonObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
-import type { TextRequest } from "../format.ts";
-import { readInteger, readOutputBound, wantsUsage } from "../openai-fields.ts";
+import { noOrigins, type Origins, type TextRequest } from "../format.ts";
+import { readNumber, readOutputBound, wantsUsage } from "../kit/openai-fields.ts";
+import { isSealed } from "../kit/proof.ts";
+import { invalid } from "../kit/refuse.ts";
+import { readSignature } from "./extensions.ts";
 import { chatRequest } from "./schema.ts";
 
 const mediaTypes = new Set(["image_url", "input_audio", "file"]);
@@ -17,11 +19,13 @@ export function readChatRequest(body: JsonObject): TextRequest {
   return {
     model,
     stream: body["stream"] === true,
-    choices: readInteger(body["n"]) ?? 1,
+    framing: "events",
+    choices: readNumber(body["n"]) ?? 1,
     outputTokensMax: readOutputBound(body, ["max_completion_tokens", "max_tokens"]),
     mediaParts: media.parts,
     mediaBytes: media.bytes,
     wantsUsage: wantsUsage(body),
+    origins: findOrigins(body["messages"]),
   };
 }
 
@@ -56,6 +60,20 @@ function encodedBytes(part: JsonObject, type: string, param: string): number {
   return type === "image_url" && !data.startsWith("data:") ? 0 : data.length;
 }
 
-function invalid(param: string, problem: string): GatewayError {
-  return new GatewayError("invalid_request", { param, message: `${param} ${problem}` });
+/** The latest proof that a reply of ours brought: its maker can go on from there best. */
+function findOrigins(messages: Json | undefined): Origins {
+  if (!Array.isArray(messages)) return noOrigins;
+  for (const message of messages.toReversed()) {
+    const preferred = isObject(message) ? proofsOf(message).at(-1) : undefined;
+    if (preferred !== undefined) return { required: null, preferred };
+  }
+  return noOrigins;
+}
+
+function proofsOf({ reasoning_details: details, tool_calls: calls }: JsonObject): string[] {
+  const texts = [
+    ...(Array.isArray(details) ? details : []).map((detail) => isObject(detail) && detail["data"]),
+    ...(Array.isArray(calls) ? calls : []).map((call) => isObject(call) && readSignature(call)),
+  ];
+  return texts.filter((text) => typeof text === "string").filter(isSealed);
 }

@@ -1,6 +1,6 @@
 // The fields of a chat completion request that must have a certain type. Unknown fields pass.
 import { compile, Type } from "../../core/schema.ts";
-import { nullable, samplingFields } from "../openai-fields.ts";
+import { nullable, samplingFields } from "../kit/openai-fields.ts";
 
 const roles = ["system", "developer", "user", "assistant", "tool", "function"];
 

@@ -2,11 +2,13 @@
 import { envelopeA } from "./a.ts";
 import type { Envelope } from "./envelope.ts";
 import { envelopeGoogle } from "./google.ts";
+import { envelopeMessages } from "./messages.ts";
 import { envelopeSession } from "./session.ts";
 
 export const envelopes = {
   a: envelopeA,
   google: envelopeGoogle,
+  messages: envelopeMessages,
   session: envelopeSession,
 } as const satisfies Record<string, Envelope>;
 

@@ -4,16 +4,62 @@ import { noFaults } from "../directives.ts";
 import type { Answer, VendorRequest } from "../vendor.ts";
 import { prepareChat } from "./chat.ts";
 import { prepareCompletion } from "./completions.ts";
+import { prepareEmbedding } from "./embeddings.ts";
 import { Refusal, refusalAnswer } from "./errors.ts";
 import { getModel, listModels } from "./models.ts";
+import { prepareCompaction } from "./responses/compact.ts";
+import { prepareCount } from "./responses/count.ts";
+import { prepareResponse } from "./responses/create.ts";
+import { cancelResponse, deleteResponse, getResponse, listInputItems } from "./responses/stored.ts";
 import type { Work, WorkContext } from "./work.ts";
 
+interface Visit {
+  request: VendorRequest;
+  context: WorkContext;
+  /** What the path says in its last variable part. */
+  id: string;
+}
+
+interface Route {
+  method: string;
+  path: RegExp;
+  answer(visit: Visit): Answer;
+}
+
+type Prepare = (json: unknown, context: WorkContext) => Work;
+
+const routes: readonly Route[] = [
+  post("/v1/chat/completions", prepareChat),
+  post("/v1/completions", prepareCompletion),
+  post("/v1/embeddings", prepareEmbedding),
+  post("/v1/responses", prepareResponse),
+  post("/v1/responses/compact", prepareCompaction),
+  post("/v1/responses/input_tokens", prepareCount),
+  lookUp("GET", /^\/v1\/responses\/([^/]+)$/, ({ context, id }) => getResponse(context, id)),
+  lookUp("DELETE", /^\/v1\/responses\/([^/]+)$/, ({ context, id }) => deleteResponse(context, id)),
+  lookUp("POST", /^\/v1\/responses\/([^/]+)\/cancel$/, ({ context, id }) =>
+    cancelResponse(context, id),
+  ),
+  lookUp("GET", /^\/v1\/responses\/([^/]+)\/input_items$/, ({ context, id, request }) =>
+    listInputItems(context, id, request.query),
+  ),
+  lookUp("GET", /^\/v1\/models$/, listModels),
+  lookUp("GET", /^\/v1\/models\/(.+)$/, ({ id }) => getModel(id)),
+];
+
+function post(path: string, prepare: Prepare): Route {
+  return {
+    method: "POST",
+    path: new RegExp(`^${path}$`),
+    answer: ({ request, context }) => workAnswer(prepare(readJson(request.body), context), request),
+  };
+}
+
+function lookUp(method: string, path: RegExp, find: (visit: Visit) => object): Route {
+  return { method, path, answer: (visit) => wholeAnswer(find(visit)) };
+}
+
 const revokedKey = "sk-sandbox-revoked";
-const modelPath = "/v1/models/";
-const textPaths: Readonly<Record<string, (json: unknown, context: WorkContext) => Work>> = {
-  "/v1/chat/completions": prepareChat,
-  "/v1/completions": prepareCompletion,
-};
 
 type Origin = Omit<WorkContext, "bearer">;
 
@@ -28,19 +74,17 @@ export function answerOrRefuse(request: VendorRequest, origin: Origin): Answer {
 
 function answerAt(request: VendorRequest, origin: Origin): Answer {
   const { method, path } = request;
-  const prepare = Object.hasOwn(textPaths, path) ? textPaths[path] : undefined;
-  const isModels = path === "/v1/models" || path.startsWith(modelPath);
-  if (!prepare && !isModels) {
+  const found = routes.filter((route) => route.path.test(path));
+  if (found.length === 0) {
     throw new Refusal(404, { message: `Invalid URL (${method} ${path})`, code: "unknown_url" });
   }
-  if (method !== (prepare ? "POST" : "GET")) {
+  const route = found.find((candidate) => candidate.method === method);
+  if (!route) {
     const message = `Not allowed to ${method} on ${path}`;
     throw new Refusal(405, { message, code: "method_not_supported" });
   }
-  const bearer = authenticate(request);
-  if (prepare) return textAnswer(prepare(readJson(request.body), { ...origin, bearer }), request);
-  if (path === "/v1/models") return wholeAnswer(listModels());
-  return wholeAnswer(getModel(path.slice(modelPath.length)));
+  const context = { ...origin, bearer: authenticate(request) };
+  return route.answer({ request, context, id: route.path.exec(path)?.[1] ?? "" });
 }
 
 function authenticate({ headers, note }: VendorRequest): string {
@@ -62,16 +106,16 @@ function readJson(body: Uint8Array): unknown {
   }
 }
 
-function textAnswer(work: Work, { note }: VendorRequest): Answer {
-  const { faults, isStream, model } = work;
-  note({ model, stream: isStream });
+function workAnswer(work: Work, { note }: VendorRequest): Answer {
+  const { faults, events, model } = work;
+  note({ model, stream: events !== null });
   if (faults.status !== null) return refusalAnswer(new Refusal(faults.status), faults);
-  if (!isStream) return { ...wholeAnswer(work.body()), faults };
+  if (events === null) return { ...wholeAnswer(work.body()), faults };
   return {
     status: 200,
     headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" },
     faults,
-    content: { kind: "events", events: work.events() },
+    content: { kind: "events", events: events() },
   };
 }
 

@@ -9,6 +9,7 @@ const sandbox = startSandbox({ port: 0, clock: systemClock, timers: systemTimers
 afterAll(() => sandbox.close());
 
 const user = (content: unknown) => ({ role: "user", content });
+const pngHeader = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x02\0\0\0";
 const question = [user("How do the old bridges of Venice stand?")];
 
 function post(body: object) {
@@ -133,6 +134,26 @@ describe("an answer", () => {
     expect(usage.completion_tokens).toBeLessThanOrEqual(20);
   });
 
+  test("shows what it thought, whole and streamed, as resellers do", async () => {
+    const thoughts = async (body: object) =>
+      (await chat(body)).choices.map(({ message }) => Reflect.get(message, "reasoning_content"));
+    const [first, second] = await thoughts({ reasoning_effort: "medium", n: 2 });
+    expect(first).toContain("bridges");
+    expect(second).not.toBe(first);
+    for (const effort of [undefined, null, "none"]) {
+      expect(await thoughts({ reasoning_effort: effort })).toEqual([undefined]);
+    }
+    const deltas = (await streamed({ reasoning_effort: "medium" })).map(
+      ({ choices }) => choices[0]?.delta ?? {},
+    );
+    expect(deltas[0]).toHaveProperty("role");
+    const pieces = deltas.map((delta) => Reflect.get(delta, "reasoning_content"));
+    expect(pieces.join("")).toBe(first);
+    const thoughtLast = pieces.findLastIndex((piece) => piece !== undefined);
+    const saidFirst = deltas.findIndex(({ content }) => Boolean(content));
+    expect(saidFirst).toBe(thoughtLast + 1);
+  });
+
   test("is filtered when told so", async () => {
     const messages = [user("hello sandbox:filter")];
     expect(await finishOf({ messages })).toBe("content_filter");
@@ -158,20 +179,26 @@ describe("a prompt", () => {
   });
 
   test("may carry images and other media, which the answer describes", async () => {
-    const png = Buffer.alloc(68).toString("base64");
+    const png = Buffer.from(pngHeader, "latin1").toString("base64");
     const content = await contentOf({
       messages: [
         user([
           { type: "text", text: "What is this?" },
           { type: "image_url", image_url: { url: `data:image/png;base64,${png}` } },
+          { type: "image_url", image_url: { url: "data:image/png,nothing" } },
           { type: "image_url", image_url: { url: "https://example.com/cat.jpg" } },
-          { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } },
+          { type: "input_audio", input_audio: { data: "SUQzBAAA", format: "mp3" } },
+          { type: "file", file: { filename: "a.pdf", file_data: "data:x;base64,JVBERi0xLjc=" } },
+          { type: "file", file: { file_id: "file-1" } },
         ]),
       ],
     });
-    expect(content).toContain("an image of type image/png with 68 bytes");
-    expect(content).toContain("an image at https://example.com/cat.jpg");
-    expect(content).toContain("wav audio of 3 bytes");
+    expect(content).toContain("an image of type image/png, 3 by 2 pixels.");
+    expect(content).toContain("a file of no known type, 7 bytes.");
+    expect(content).toContain("an image at https://example.com/cat.jpg.");
+    expect(content).toContain("audio of type audio/mpeg, 6 bytes.");
+    expect(content).toContain("a file named a.pdf: a document of type application/pdf, 8 bytes.");
+    expect(content).toContain("a file named nothing.");
   });
 
   test("takes its directives from the last user message only", async () => {

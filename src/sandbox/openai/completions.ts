@@ -5,11 +5,11 @@ import { type Assignment, write, type Written } from "../writer/write.ts";
 import { type CompletionBody, parseCompletion } from "./schema.ts";
 import { encodeChunks, splitWords } from "./stream.ts";
 import { usageOf } from "./usage.ts";
-import type { Work, WorkContext } from "./work.ts";
+import { secondsOf, type Work, type WorkContext } from "./work.ts";
 
 const defaultTokensMax = 16;
 
-interface Prompt {
+export interface PlainPrompt {
   text: string;
   tokens: number;
 }
@@ -27,27 +27,28 @@ export function prepareCompletion(json: unknown, context: WorkContext): Work {
   const usage = usageOf(promptTokens, choices);
   const { model } = body;
   const object = "text_completion";
-  const head = { id: `cmpl-${context.serial}`, object, created: context.createdSeconds, model };
+  const head = { id: `cmpl-${context.serial}`, object, created: secondsOf(context), model };
+  const events = (): Uint8Array[] =>
+    encodeChunks({
+      head,
+      choices: choices.map((choice, index) => chunkChoice(choice, index)),
+      usage: body.stream_options?.include_usage && !faults.noUsage ? usage : null,
+      faults,
+    });
   return {
     model,
-    isStream: body.stream === true,
     faults,
     body: () => ({
       ...head,
       choices: choices.map((choice, index) => renderChoice(choice, index)),
       ...(faults.noUsage ? {} : { usage }),
     }),
-    events: () =>
-      encodeChunks({
-        head,
-        choices: choices.map((choice, index) => chunkChoice(choice, index)),
-        usage: body.stream_options?.include_usage && !faults.noUsage ? usage : null,
-        faults,
-      }),
+    events: body.stream === true ? events : null,
   };
 }
 
-function readPrompts(prompt: CompletionBody["prompt"]): Prompt[] {
+/** Also reads the input of embeddings, which has the same forms. */
+export function readPrompts(prompt: CompletionBody["prompt"]): PlainPrompt[] {
   if (typeof prompt === "string") return [textPrompt(prompt)];
   if (prompt.every((entry) => typeof entry === "number")) return [idsPrompt(prompt.length)];
   return prompt.map((entry) =>
@@ -55,12 +56,12 @@ function readPrompts(prompt: CompletionBody["prompt"]): Prompt[] {
   );
 }
 
-function textPrompt(text: string): Prompt {
+function textPrompt(text: string): PlainPrompt {
   return { text, tokens: Math.max(1, countTokens(text)) };
 }
 
 /** Token ids cannot be read here; only their number is known. */
-function idsPrompt(count: number): Prompt {
+function idsPrompt(count: number): PlainPrompt {
   return { text: `${count} token ids`, tokens: Math.max(1, count) };
 }
 

@@ -117,7 +117,7 @@ describe("refusals", () => {
       messages: { model: "m" },
       n: { model: "m", messages, n: 0 },
       max_tokens: { model: "m", messages, max_tokens: "many" },
-      "messages.0.role": { model: "m", messages: [{ role: "owner", content: "hi" }] },
+      "messages[0].role": { model: "m", messages: [{ role: "owner", content: "hi" }] },
     };
     for (const [param, body] of Object.entries(bodies)) {
       const { status, error } = await refusalOf(JSON.stringify(body));

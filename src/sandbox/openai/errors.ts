@@ -26,7 +26,8 @@ const rows: Readonly<Record<number, RefusalRow>> = {
 export interface RefusalDetails {
   message?: string;
   param?: string;
-  code?: string;
+  /** Null where the vendor gives none although its status has one. */
+  code?: string | null;
 }
 
 export class Refusal extends Error {
@@ -42,7 +43,7 @@ export class Refusal extends Error {
     this.status = status;
     this.type = row?.type ?? invalidRequest;
     this.param = param ?? null;
-    this.code = code ?? row?.code ?? null;
+    this.code = code === undefined ? (row?.code ?? null) : code;
   }
 
   /** The body of a refusal, and also the event that breaks a stream off. */

@@ -1,15 +1,16 @@
 // The vendor that speaks OpenAI's wire.
 import type { Vendor, VendorWorld } from "../vendor.ts";
 import { answerOrRefuse } from "./answer.ts";
+import { ResponseMemory } from "./responses/memory.ts";
 
 export function createOpenai({ clock, words }: VendorWorld): Vendor {
+  const memory = new ResponseMemory();
   let count = 0;
   return {
     prefix: "/openai",
     answer(request) {
       const serial = String(++count).padStart(8, "0");
-      const createdSeconds = Math.floor(clock.nowMs() / 1000);
-      const answer = answerOrRefuse(request, { serial, createdSeconds, words });
+      const answer = answerOrRefuse(request, { serial, nowMs: clock.nowMs(), words, memory });
       return { ...answer, headers: { ...answer.headers, "x-request-id": `req_${serial}` } };
     },
   };

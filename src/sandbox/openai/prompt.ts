@@ -1,8 +1,10 @@
 // Reads a conversation: what the user wants now, what came with it, what the tools said.
+import { describeMedia } from "../writer/describe-media.ts";
 import { countTokens } from "../writer/tokens.ts";
+import { describeFile, describeImage } from "./media.ts";
 import type { ChatBody, ChatMessage } from "./schema.ts";
 
-export interface ChatPrompt {
+export interface Prompt {
   /** The last user message, directives included. */
   text: string;
   attachments: string[];
@@ -15,9 +17,10 @@ export interface ChatPrompt {
 type Content = ChatMessage["content"];
 type Part = Extract<NonNullable<Content>, unknown[]>[number];
 
-const imageTokens = 85;
+/** What an image counts, whatever its size. */
+export const imageTokens = 85;
 
-export function readPrompt({ messages, tools }: ChatBody): ChatPrompt {
+export function readPrompt({ messages, tools }: ChatBody): Prompt {
   const user = messages.findLast(({ role }) => role === "user");
   const lastAnswer = messages.findLastIndex(({ role }) => !isToolRole(role));
   return {
@@ -49,19 +52,9 @@ function textOf(content: Content): string {
 
 function describe({ image_url: image, input_audio: audio, file }: Part): string | null {
   if (image) return describeImage(image.url);
-  if (audio) return `${audio.format} audio of ${base64Bytes(audio.data)} bytes`;
-  if (file) return `a file named ${file.filename ?? "nothing"}`;
+  if (audio) return describeMedia(audio.data);
+  if (file) return describeFile({ name: file.filename, data: file.file_data, at: null });
   return null;
-}
-
-function describeImage(url: string): string {
-  const [, type, data] = /^data:([^;,]*)(?:;[^,]*)?,(.*)$/s.exec(url) ?? [];
-  if (type === undefined || data === undefined) return `an image at ${url}`;
-  return `an image of type ${type} with ${base64Bytes(data)} bytes`;
-}
-
-function base64Bytes(data: string): number {
-  return Math.floor((data.replace(/[=\s]/g, "").length * 3) / 4);
 }
 
 function promptTokensOf(messages: ChatMessage[], tools: ChatBody["tools"]): number {

@@ -1,8 +1,8 @@
 // The parts of OpenAI's requests that the sandbox reads; everything else is accepted unread.
-import { type Checker, compile, type Static, type TSchema, Type } from "../../core/schema.ts";
-import { Refusal } from "./errors.ts";
+import { compile, type Static, type TSchema, Type } from "../../core/schema.ts";
+import { check } from "./check.ts";
 
-const orNull = <Schema extends TSchema>(schema: Schema) =>
+export const orNull = <Schema extends TSchema>(schema: Schema) =>
   Type.Optional(Type.Union([schema, Type.Null()]));
 
 const part = Type.Object({
@@ -10,7 +10,12 @@ const part = Type.Object({
   text: Type.Optional(Type.String()),
   image_url: Type.Optional(Type.Object({ url: Type.String() })),
   input_audio: Type.Optional(Type.Object({ data: Type.String(), format: Type.String() })),
-  file: Type.Optional(Type.Object({ filename: Type.Optional(Type.String()) })),
+  file: Type.Optional(
+    Type.Object({
+      filename: Type.Optional(Type.String()),
+      file_data: Type.Optional(Type.String()),
+    }),
+  ),
 });
 
 const message = Type.Object({
@@ -20,7 +25,11 @@ const message = Type.Object({
 });
 
 const toolName = Type.Object({ name: Type.String({ minLength: 1 }) });
-const namedTool = Type.Object({ type: Type.String(), function: Type.Optional(toolName) });
+const namedTool = {
+  type: Type.String(),
+  function: Type.Optional(toolName),
+  custom: Type.Optional(toolName),
+};
 
 const tool = Type.Object({
   type: Type.String(),
@@ -31,15 +40,18 @@ const tool = Type.Object({
       strict: orNull(Type.Boolean()),
     }),
   ),
+  custom: Type.Optional(toolName),
 });
 
 const toolChoice = Type.Union([
   Type.Enum(["none", "auto", "required"]),
   Type.Object({
-    type: Type.String(),
-    function: Type.Optional(toolName),
+    ...namedTool,
     allowed_tools: Type.Optional(
-      Type.Object({ mode: Type.Enum(["auto", "required"]), tools: Type.Array(namedTool) }),
+      Type.Object({
+        mode: Type.Enum(["auto", "required"]),
+        tools: Type.Array(Type.Object(namedTool)),
+      }),
     ),
   }),
 ]);
@@ -83,26 +95,23 @@ const completionSchema = Type.Object({
   ]),
 });
 
+const embeddingSchema = Type.Object({
+  model: shared.model,
+  input: completionSchema.properties.prompt,
+  dimensions: orNull(Type.Integer({ minimum: 1, maximum: 3072 })),
+  encoding_format: orNull(Type.Enum(["float", "base64"])),
+});
+
 export type ChatBody = Static<typeof chatSchema>;
 export type ChatMessage = Static<typeof message>;
 export type ChatTool = Static<typeof tool>;
 export type CompletionBody = Static<typeof completionSchema>;
+export type EmbeddingBody = Static<typeof embeddingSchema>;
 
 const chatChecker = compile(chatSchema);
 const completionChecker = compile(completionSchema);
+const embeddingChecker = compile(embeddingSchema);
 
-export const parseChat = (json: unknown): ChatBody => parse(chatChecker, json);
-export const parseCompletion = (json: unknown): CompletionBody => parse(completionChecker, json);
-
-function parse<Value>(checker: Checker<Value>, json: unknown): Value {
-  if (checker.is(json)) return json;
-  const [fault] = checker.faults(json);
-  const param = fault?.path ?? "";
-  if (param === "") throw new Refusal(400, { message: "The body must be a JSON object." });
-  if (fault?.message === "is required") {
-    const details = { param, code: "missing_required_parameter" };
-    throw new Refusal(400, { ...details, message: `Missing required parameter: '${param}'.` });
-  }
-  const message = `Invalid value for '${param}': ${fault?.message}.`;
-  throw new Refusal(400, { message, param, code: "invalid_value" });
-}
+export const parseChat = (json: unknown): ChatBody => check(chatChecker, json);
+export const parseCompletion = (json: unknown): CompletionBody => check(completionChecker, json);
+export const parseEmbedding = (json: unknown): EmbeddingBody => check(embeddingChecker, json);

@@ -138,4 +138,28 @@ describe("tools", () => {
       expect(JSON.parse(text)).toEqual(index === 0 ? { city: "Paris" } : {});
     }
   });
+
+  test("of the custom kind get free text, whole and in pieces", async () => {
+    const custom = { type: "custom", custom: { name: "run_query" } };
+    const message = { role: "user", content: "Please run_query for the old bridges in Venice" };
+    const body = { tools: [custom], messages: [message], tool_choice: custom };
+    const calls = (await choiceOf(body)).message.tool_calls ?? [];
+    expect(calls).toEqual([
+      {
+        id: expect.stringMatching(/^call_/),
+        type: "custom",
+        custom: { name: "run_query", input: "Venice" },
+      },
+    ]);
+    const response = await post({ ...body, stream: true });
+    const deltas = readEvents(await response.text())
+      .slice(1, -2)
+      .map(({ data }) => JSON.parse(data).choices[0].delta.tool_calls[0]);
+    expect(deltas[0]).toMatchObject({
+      index: 0,
+      type: "custom",
+      custom: { name: "run_query", input: "" },
+    });
+    expect(deltas.map(({ custom: piece }) => piece.input).join("")).toBe("Venice");
+  });
 });

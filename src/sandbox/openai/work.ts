@@ -1,18 +1,24 @@
-// What both text endpoints hand back: the answer in both of its forms, and what was asked of it.
+// What the endpoints hand back: the answer in the forms it has, and what was asked of it.
 import type { Faults } from "../directives.ts";
+import type { ResponseMemory } from "./responses/memory.ts";
 
 export interface WorkContext {
   /** Unique in this sandbox. */
   serial: string;
-  createdSeconds: number;
+  nowMs: number;
   words: number;
   bearer: string;
+  memory: ResponseMemory;
 }
 
 export interface Work {
   model: string;
-  isStream: boolean;
   faults: Faults;
   body(): object;
-  events(): Uint8Array[];
+  /** Null when no stream was asked for. */
+  events: (() => Uint8Array[]) | null;
+}
+
+export function secondsOf({ nowMs }: WorkContext): number {
+  return Math.floor(nowMs / 1000);
 }

@@ -1,5 +1,24 @@
-// Another gateway with this same API. Its text routes and errors are OpenAI's.
-import { openaiText, readOpenaiFault } from "../openai-wire.ts";
+// Another gateway with this same API: it speaks every format as it is.
+import type { FormatName } from "../../formats/format.ts";
+import { readOpenaiFault } from "../openai-wire-faults.ts";
+import { openaiAddress, storedAddress } from "../openai-wire.ts";
 import type { Upstream } from "../upstream.ts";
 
-export const gateway: Upstream = { type: "gateway", text: openaiText, readFault: readOpenaiFault };
+const allFormats: readonly FormatName[] = [
+  "chat",
+  "completions",
+  "responses",
+  "messages",
+  "content",
+  "embeddings",
+];
+
+export const gateway: Upstream = {
+  type: "gateway",
+  text: {
+    formats: (dialect) => (dialect === null ? allFormats : [dialect]),
+    address: openaiAddress,
+    stored: storedAddress,
+  },
+  readFault: readOpenaiFault,
+};

@@ -1,10 +1,10 @@
 // Watches a chat or legacy completions stream: usage, generated text, the end marker, errors.
-import type { GatewayError } from "../core/errors.ts";
-import { isObject, type JsonObject } from "../core/json.ts";
-import { encodeEvent, findBytes, type SseEvent } from "../core/sse.ts";
-import type { Reply, Sighting, StreamObserver, TextRequest } from "./format.ts";
+import type { GatewayError } from "../../core/errors.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
+import { encodeEvent, findBytes, type SseEvent } from "../../core/sse.ts";
+import type { Observed, Sighting, StreamObserver, TextRequest } from "../format.ts";
 import { readOpenaiUsage } from "./openai-usage.ts";
-import { estimateTokens, laterUsage, type Usage } from "./usage.ts";
+import { estimateTokens, laterUsage, type Usage } from "../usage.ts";
 
 const pass: Sighting = { kind: "pass" };
 const hide: Sighting = { kind: "hide" };
@@ -62,8 +62,12 @@ export class OpenaiStreamObserver implements StreamObserver {
     return isObject(chunk["usage"]) ? this.#seeUsage(chunk, choices.length) : pass;
   }
 
-  reply(): Reply {
-    return { usage: this.#usage, outputTokensEstimate: this.#outputTokens };
+  isWhole(): boolean {
+    return false;
+  }
+
+  observed(): Observed {
+    return { usage: this.#usage, outputTokensEstimate: this.#outputTokens, origins: [] };
   }
 
   #seeUsage(chunk: JsonObject, choiceCount: number): Sighting {
@@ -97,7 +101,7 @@ function namesUsage(bytes: Uint8Array): boolean {
   return false;
 }
 
-function parseChunk(data: string): JsonObject | null {
+export function parseChunk(data: string): JsonObject | null {
   try {
     const chunk: unknown = JSON.parse(data);
     return isObject(chunk) ? chunk : null;
@@ -106,7 +110,7 @@ function parseChunk(data: string): JsonObject | null {
   }
 }
 
-function errorMessage(error: unknown): string {
+export function errorMessage(error: unknown): string {
   if (typeof error === "string") return error;
   if (isObject(error) && typeof error["message"] === "string") return error["message"];
   return "the upstream reported an error";

@@ -1,6 +1,6 @@
 // Usage as chat completions and legacy completions report it.
-import { isObject } from "../core/json.ts";
-import { readCount, type Usage } from "./usage.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
+import { readCount, type Usage } from "../usage.ts";
 
 /** Null when the vendor sent nothing that can be trusted. */
 export function readOpenaiUsage(value: unknown): Usage | null {
@@ -18,5 +18,18 @@ export function readOpenaiUsage(value: unknown): Usage | null {
     cacheReadTokens: Math.min(readCount(input["cached_tokens"]) ?? 0, inputTokens),
     cacheWriteTokens: Math.min(readCount(input["cache_write_tokens"]) ?? 0, inputTokens),
     reasoningTokens: Math.min(readCount(output["reasoning_tokens"]) ?? 0, outputTokens),
+  };
+}
+
+export function encodeOpenaiUsage(usage: Usage): JsonObject {
+  return {
+    prompt_tokens: usage.inputTokens,
+    completion_tokens: usage.outputTokens,
+    total_tokens: usage.inputTokens + usage.outputTokens,
+    prompt_tokens_details: {
+      cached_tokens: usage.cacheReadTokens,
+      cache_write_tokens: usage.cacheWriteTokens,
+    },
+    completion_tokens_details: { reasoning_tokens: usage.reasoningTokens },
   };
 }

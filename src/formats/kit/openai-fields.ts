@@ -1,6 +1,6 @@
 // Fields that chat and legacy completions share, and the pieces their schemas are made of.
-import { Type } from "../core/schema.ts";
-import { isObject, type JsonObject } from "../core/json.ts";
+import { Type } from "../../core/schema.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 
 /** Vendors take null for "not set" everywhere; one message for a wrong type instead of two. */
 export function nullable(
@@ -28,13 +28,13 @@ export const samplingFields = {
   user: nullable("string"),
 };
 
-export function readInteger(value: unknown): number | null {
+export function readNumber(value: unknown): number | null {
   return typeof value === "number" ? value : null;
 }
 
 /** The larger of the bounds that are named; 0, which some vendors read as no bound, is none. */
 export function readOutputBound(body: JsonObject, names: readonly string[]): number | null {
-  const bounds = names.map((name) => readInteger(body[name])).filter((bound) => bound !== null);
+  const bounds = names.map((name) => readNumber(body[name])).filter((bound) => bound !== null);
   return bounds.length === 0 || bounds.includes(0) ? null : Math.max(...bounds);
 }
 

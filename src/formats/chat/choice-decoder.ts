@@ -1,0 +1,196 @@
+// One choice of an upstream's answer, piece by piece, as the blocks it is made of. Texts follow one
+// another, so a text of another kind ends the one before; calls are open side by side.
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import type { Proof } from "../exchange.ts";
+import { readText } from "../kit/openai-exchange.ts";
+import { readNumber } from "../kit/openai-fields.ts";
+import type { BlockContent, StreamPart } from "../stream-part.ts";
+import { decodeCitation } from "./citations.ts";
+import { readInput, readReasoning } from "./decode-messages.ts";
+import { readSignature } from "./extensions.ts";
+import { addDetail, proofOf } from "./reasoning-details.ts";
+import { decodeStop } from "./stop-reason.ts";
+
+interface OpenText {
+  kind: "text" | "reasoning" | "refusal";
+  block: number;
+  /** Where in the choice's content it begins. */
+  start: number;
+  details: JsonObject[];
+}
+
+interface OpenCall {
+  index: number | null;
+  id: string | null;
+  name: string;
+  /** Null until its name is known. */
+  block: number | null;
+  /** Input that came before the name. */
+  pending: string;
+  isProven: boolean;
+}
+
+/** What the choices of one answer share. */
+export interface ReplyState {
+  id: string | null;
+  blocks: number;
+  calls: number;
+}
+
+export class ChoiceDecoder {
+  readonly #choice: number;
+  readonly #reply: ReplyState;
+  #text: OpenText | null = null;
+  #contentLength = 0;
+  #calls: OpenCall[] = [];
+  #hasCalls = false;
+  isOver = false;
+
+  constructor(choice: number, reply: ReplyState) {
+    this.#choice = choice;
+    this.#reply = reply;
+  }
+
+  read(delta: JsonObject, parts: StreamPart[]): void {
+    const reasoning = readReasoning(delta);
+    if (reasoning !== "") this.#say("reasoning", reasoning, parts);
+    this.#readDetails(delta["reasoning_details"], parts);
+    const content = contentText(delta["content"]);
+    if (content !== "") {
+      this.#say("text", content, parts);
+      this.#contentLength += content.length;
+    }
+    this.#readAnnotations(delta["annotations"], parts);
+    const refusal = readText(delta["refusal"]);
+    if (refusal) this.#say("refusal", refusal, parts);
+    const calls = delta["tool_calls"];
+    if (Array.isArray(calls)) {
+      for (const call of calls) if (isObject(call)) this.#readCall(call, parts);
+    }
+    if (isObject(delta["function_call"])) {
+      this.#readCall({ index: 0, function: delta["function_call"] }, parts);
+    }
+  }
+
+  end(finishReason: Json | undefined, parts: StreamPart[]): void {
+    this.#endText(parts);
+    for (const { block } of this.#calls) {
+      if (block !== null) parts.push({ kind: "block-end", block });
+    }
+    const stop = decodeStop(finishReason, this.#hasCalls);
+    parts.push({ kind: "choice-end", choice: this.#choice, stop, stopSequence: null });
+    this.isOver = true;
+  }
+
+  #say(kind: OpenText["kind"], text: string, parts: StreamPart[]): void {
+    const { block } = this.#open(kind, parts);
+    parts.push({ kind: "block-delta", block, text });
+  }
+
+  #open(kind: OpenText["kind"], parts: StreamPart[]): OpenText {
+    if (this.#text?.kind === kind) return this.#text;
+    this.#endText(parts);
+    const content = kind === "reasoning" ? { kind, isRedacted: false } : { kind };
+    const block = this.#start(content, parts);
+    this.#text = { kind, block, start: this.#contentLength, details: [] };
+    return this.#text;
+  }
+
+  #start(content: BlockContent, parts: StreamPart[]): number {
+    const block = this.#reply.blocks++;
+    parts.push({ kind: "block-start", block, choice: this.#choice, content });
+    return block;
+  }
+
+  #endText(parts: StreamPart[]): void {
+    if (!this.#text) return;
+    const { kind, block, details } = this.#text;
+    if (kind === "reasoning") parts.push({ kind: "block-proof", block, proof: proofOf(details) });
+    parts.push({ kind: "block-end", block });
+    this.#text = null;
+  }
+
+  #readDetails(details: Json | undefined, parts: StreamPart[]): void {
+    if (!Array.isArray(details)) return;
+    for (const detail of details) {
+      if (isObject(detail)) addDetail(this.#open("reasoning", parts).details, detail);
+    }
+  }
+
+  #readAnnotations(annotations: Json | undefined, parts: StreamPart[]): void {
+    if (!Array.isArray(annotations)) return;
+    for (const annotation of annotations) {
+      const { block, start } = this.#open("text", parts);
+      const citation = decodeCitation(annotation, start);
+      if (citation) parts.push({ kind: "block-citation", block, citation });
+    }
+  }
+
+  #readCall(piece: JsonObject, parts: StreamPart[]): void {
+    const isCustom = isObject(piece["custom"]);
+    const called = isObject(piece["custom"]) ? piece["custom"] : piece["function"];
+    const fields = isObject(called) ? called : {};
+    const name = readText(fields["name"]) ?? "";
+    const call = this.#callOf(piece, name);
+    const input = isCustom ? (readText(fields["input"]) ?? "") : readInput(fields["arguments"]);
+    call.pending += input;
+    if (call.block === null && name === "") return;
+    call.block ??= this.#startCall(call, { name, isCustom }, parts);
+    const { block, pending: text } = call;
+    if (text !== "") parts.push({ kind: "block-delta", block, text });
+    call.pending = "";
+    this.#prove(call, piece, parts);
+  }
+
+  #startCall(
+    call: OpenCall,
+    { name, isCustom }: { name: string; isCustom: boolean },
+    parts: StreamPart[],
+  ): number {
+    this.#endText(parts);
+    this.#hasCalls = true;
+    call.name = name;
+    const number = this.#reply.calls++;
+    const id = call.id ?? `call_${this.#reply.id ?? "reply"}_${number}`;
+    return this.#start({ kind: "call", id, name, isCustom }, parts);
+  }
+
+  #prove(call: OpenCall, piece: JsonObject, parts: StreamPart[]): void {
+    const data = readSignature(piece);
+    if (data === null || call.block === null || call.isProven) return;
+    call.isProven = true;
+    const proof: Proof = { dialect: "chat", data, on: "call" };
+    parts.push({ kind: "block-proof", block: call.block, proof });
+  }
+
+  #callOf(piece: JsonObject, name: string): OpenCall {
+    const index = readNumber(piece["index"]);
+    const id = readText(piece["id"]) || null;
+    const known = this.#find(index, id, name);
+    if (known) {
+      known.id ??= id;
+      return known;
+    }
+    const call: OpenCall = { index, id, name: "", block: null, pending: "", isProven: false };
+    this.#calls.push(call);
+    return call;
+  }
+
+  /** The call that a piece goes on with: by id, else by index, else the latest. */
+  #find(index: number | null, id: string | null, name: string): OpenCall | undefined {
+    const same = id === null ? undefined : this.#calls.find((call) => call.id === id);
+    if (same) return same;
+    const known =
+      index === null ? this.#calls.at(-1) : this.#calls.findLast((call) => call.index === index);
+    if (!known || name === "") return known;
+    // Some vendors number all calls alike or not at all: another id or name is then another call.
+    const isOther = id === null ? index === null && name !== known.name : known.id !== null;
+    return isOther && known.name !== "" ? undefined : known;
+  }
+}
+
+function contentText(content: Json | undefined): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((part) => (isObject(part) ? (readText(part["text"]) ?? "") : "")).join("");
+}

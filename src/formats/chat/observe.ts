@@ -1,0 +1,77 @@
+// Looks at what passes through: the texts of requests and replies, and what a reply used.
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import type { Observed, StreamObserver, TextRequest } from "../format.ts";
+import { readText } from "../kit/openai-exchange.ts";
+import { estimateText, OpenaiStreamObserver } from "../kit/openai-stream.ts";
+import { readOpenaiUsage } from "../kit/openai-usage.ts";
+
+export function observeChat(request: TextRequest): StreamObserver {
+  return new OpenaiStreamObserver(request, ({ delta }) =>
+    isObject(delta) ? estimateMessage(delta) : 0,
+  );
+}
+
+export function readChatReply(body: unknown): Observed | null {
+  if (!isObject(body) || !Array.isArray(body["choices"])) return null;
+  const usage = readOpenaiUsage(body["usage"]);
+  if (usage) return { usage, outputTokensEstimate: usage.outputTokens, origins: [] };
+  let outputTokensEstimate = 0;
+  for (const choice of body["choices"]) {
+    if (isObject(choice) && isObject(choice["message"])) {
+      outputTokensEstimate += estimateMessage(choice["message"]);
+    }
+  }
+  return { usage, outputTokensEstimate, origins: [] };
+}
+
+/** The text of a whole message or of one delta. */
+function estimateMessage(message: JsonObject): number {
+  let count = 0;
+  for (const text of messageTexts(message)) count += estimateText(text);
+  return count;
+}
+
+/** What the model reads: messages, tools, and the shape that is asked for. */
+export function requestTexts(body: JsonObject): string[] {
+  const texts = objects(body["messages"]).flatMap(messageTexts);
+  for (const name of ["tools", "functions", "response_format"]) {
+    const value = body[name];
+    if (isObject(value) || (Array.isArray(value) && value.length > 0)) {
+      texts.push(JSON.stringify(value));
+    }
+  }
+  return texts;
+}
+
+/** What was generated, of a whole reply or of one chunk. */
+export function replyTexts(body: JsonObject): string[] {
+  return objects(body["choices"]).flatMap(({ message, delta }) => {
+    const said = message ?? delta;
+    return isObject(said) ? messageTexts(said) : [];
+  });
+}
+
+/** The texts of one message or of one delta. */
+export function messageTexts(message: JsonObject): string[] {
+  const texts: string[] = [];
+  add(texts, message["reasoning_content"] ?? message["reasoning"]);
+  add(texts, message["content"]);
+  for (const part of objects(message["content"])) add(texts, part["text"] ?? part["refusal"]);
+  add(texts, message["refusal"]);
+  const calls = objects(message["tool_calls"]).map((call) => call["function"] ?? call["custom"]);
+  for (const called of [...calls, message["function_call"]]) {
+    if (!isObject(called)) continue;
+    add(texts, called["name"]);
+    add(texts, called["arguments"] ?? called["input"]);
+  }
+  return texts;
+}
+
+function add(texts: string[], value: Json | undefined): void {
+  const text = readText(value);
+  if (text) texts.push(text);
+}
+
+function objects(values: Json | undefined): JsonObject[] {
+  return Array.isArray(values) ? values.filter(isObject) : [];
+}

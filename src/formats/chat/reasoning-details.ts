@@ -1,0 +1,98 @@
+// Proofs of reasoning have no place in chat's own fields. They travel in `reasoning_details`, as
+// resellers have it, sealed, and say which characters of `reasoning_content` they are of.
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import type { Proof, ReasoningPart } from "../exchange.ts";
+import { readText } from "../kit/openai-exchange.ts";
+import { readNumber } from "../kit/openai-fields.ts";
+import { openProof, sealProof } from "../kit/proof.ts";
+
+/** Where in `reasoning_content` the proven text stands. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+export interface Proofs {
+  reasoning: ReasoningPart[];
+  /** The proof of the message's text. */
+  text: Proof | null;
+  /** The proof of a call that has no place of its own for it. */
+  call: Proof | null;
+}
+
+/** What a chat upstream wants back without any proof needs no detail. */
+export function needsDetail(proof: Proof | null | undefined): proof is Proof {
+  return proof ? proof.dialect !== "chat" || proof.data !== "" : false;
+}
+
+export function encodeDetail(proof: Proof, { start, end }: Span, isRedacted: boolean): JsonObject {
+  return {
+    type: "reasoning.encrypted",
+    data: sealProof(proof),
+    ...(end > start ? { start_index: start, end_index: end } : {}),
+    ...(isRedacted ? { is_redacted: true } : {}),
+  };
+}
+
+export function decodeDetails(reasoningText: string, details: Json | undefined): Proofs {
+  const proofs: Proofs = { reasoning: [], text: null, call: null };
+  let at = 0;
+  for (const detail of Array.isArray(details) ? details : []) {
+    if (!isObject(detail) || typeof detail["data"] !== "string") continue;
+    const proof = openProof(detail["data"], "chat");
+    if (proof.on) {
+      proofs[proof.on] = proof;
+      continue;
+    }
+    const start = readNumber(detail["start_index"]) ?? at;
+    const end = readNumber(detail["end_index"]) ?? start;
+    if (start > at) proofs.reasoning.push(unproven(reasoningText.slice(at, start)));
+    const text = reasoningText.slice(start, end);
+    const isRedacted = detail["is_redacted"] === true;
+    proofs.reasoning.push({ kind: "reasoning", text, proof, isRedacted });
+    at = Math.max(at, end);
+  }
+  const rest = reasoningText.slice(at);
+  if (rest !== "") proofs.reasoning.push(unproven(rest));
+  return proofs;
+}
+
+/** Reasoning that came without a proof can only be a chat upstream's. */
+function unproven(text: string): ReasoningPart {
+  return { kind: "reasoning", text, proof: { dialect: "chat", data: "" }, isRedacted: false };
+}
+
+/** Details whose text comes in pieces, and the field that it stands in. */
+const textFields: Readonly<Record<string, string>> = {
+  "reasoning.text": "text",
+  "reasoning.summary": "summary",
+};
+
+/** Adds a streamed piece: pieces of one detail share type and index, and their texts add up. */
+export function addDetail(details: JsonObject[], piece: JsonObject): void {
+  const field = textFields[String(piece["type"])];
+  const last = details.at(-1);
+  const isNext = last?.["type"] === piece["type"] && last?.["index"] === piece["index"];
+  if (field === undefined || !last || !isNext) {
+    details.push({ ...piece });
+    return;
+  }
+  const text = `${readText(last[field]) ?? ""}${readText(piece[field]) ?? ""}`;
+  details[details.length - 1] = { ...last, ...piece, [field]: text };
+}
+
+/** The upstream's own details as a proof; texts without anything to prove them are none. */
+export function proofOf(details: readonly JsonObject[]): Proof {
+  const isProven = details.some(({ data, signature }) => data ?? signature);
+  return { dialect: "chat", data: isProven ? JSON.stringify(details) : "" };
+}
+
+/** The details that an upstream's proof was made of; it came through a client and may be broken. */
+export function detailsOf({ data }: Proof): JsonObject[] {
+  try {
+    const details: unknown = JSON.parse(data);
+    return Array.isArray(details) ? details.filter(isObject) : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,36 @@
+// Reads a legacy completion request and checks what the types alone cannot say.
+import { GatewayError } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { parseWith } from "../../core/schema.ts";
+import { noOrigins, type TextRequest } from "../format.ts";
+import { readNumber, readOutputBound, wantsUsage } from "../kit/openai-fields.ts";
+import { completionsRequest } from "./schema.ts";
+
+/** What the vendors generate when the request does not say. */
+const outputTokensDefault = 16;
+
+export function readCompletionsRequest(body: JsonObject): TextRequest {
+  const { model, prompt } = parseWith(completionsRequest, body);
+  const prompts = countPrompts(prompt);
+  const perPrompt = Math.max(readNumber(body["n"]) ?? 1, readNumber(body["best_of"]) ?? 1);
+  return {
+    model,
+    stream: body["stream"] === true,
+    framing: "events",
+    choices: prompts * perPrompt,
+    outputTokensMax: readOutputBound(body, ["max_tokens"]) ?? outputTokensDefault,
+    mediaParts: 0,
+    mediaBytes: 0,
+    wantsUsage: wantsUsage(body),
+    origins: noOrigins,
+  };
+}
+
+/** A list of numbers is one prompt in tokens; a list of anything else is a list of prompts. */
+function countPrompts(prompt: unknown): number {
+  if (!Array.isArray(prompt)) return 1;
+  if (prompt.length === 0) {
+    throw new GatewayError("invalid_request", { param: "prompt", message: "prompt is empty" });
+  }
+  return typeof prompt[0] === "number" ? 1 : prompt.length;
+}

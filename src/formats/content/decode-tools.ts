@@ -1,0 +1,69 @@
+// The tools of a generateContent request and which of them may or must be called.
+import { isObject, type JsonObject } from "../../core/json.ts";
+import type { Tool, ToolChoice } from "../exchange.ts";
+import { invalid, unsupported } from "../kit/refuse.ts";
+import { toJsonSchema } from "./json-schema.ts";
+import { field, listField, objectField, textField } from "./schema.ts";
+
+export interface DecodedTools {
+  tools: Tool[];
+  toolChoice: ToolChoice | null;
+  /** Tools that Google itself runs: nobody else has them, and the model merely may use them. */
+  ignored: string[];
+}
+
+export function decodeTools(body: JsonObject): DecodedTools {
+  const tools: Tool[] = [];
+  const ignored: string[] = [];
+  for (const [at, tool] of listField(body, "tools").entries()) {
+    tools.push(...listField(tool, "functionDeclarations").map(decodeTool));
+    for (const name of Object.keys(tool)) {
+      if (name === "functionDeclarations" || name === "function_declarations") continue;
+      if (isObject(tool[name])) ignored.push(`tools.${at}.${name}`);
+    }
+  }
+  const toolConfig = objectField(body, "toolConfig") ?? {};
+  const toolChoice = decodeChoice(objectField(toolConfig, "functionCallingConfig"));
+  const isForced = toolChoice !== null && toolChoice.kind !== "auto" && toolChoice.kind !== "none";
+  if (isForced && tools.length === 0 && ignored.length > 0) throw unsupported(modeName);
+  if (field(toolConfig, "retrievalConfig")) ignored.push("toolConfig.retrievalConfig");
+  return { tools, toolChoice, ignored };
+}
+
+const modeName = "toolConfig.functionCallingConfig.mode";
+
+function decodeTool(declaration: JsonObject): Tool {
+  const given = field(declaration, "parametersJsonSchema");
+  const parameters = objectField(declaration, "parameters");
+  return {
+    name: textField(declaration, "name") ?? "",
+    description: textField(declaration, "description"),
+    schema: isObject(given) ? given : parameters && toJsonSchema(parameters),
+    isStrict: null,
+    custom: null,
+  };
+}
+
+function decodeChoice(config: JsonObject | null): ToolChoice | null {
+  const mode = config ? textField(config, "mode")?.toUpperCase() : undefined;
+  const given = config ? field(config, "allowedFunctionNames") : null;
+  const names = Array.isArray(given) ? given.filter((name) => typeof name === "string") : [];
+  switch (mode) {
+    case undefined:
+    case "MODE_UNSPECIFIED":
+      return null;
+    case "NONE":
+      return { kind: "none" };
+    case "AUTO":
+    case "VALIDATED":
+      return names.length === 0 ? { kind: "auto" } : { kind: "some", names, isRequired: false };
+    case "ANY": {
+      const [name] = names;
+      if (name === undefined) return { kind: "required" };
+      if (names.length === 1) return { kind: "tool", name, isCustom: false };
+      return { kind: "some", names, isRequired: true };
+    }
+    default:
+      throw invalid(modeName, "must be AUTO, ANY, NONE or VALIDATED");
+  }
+}

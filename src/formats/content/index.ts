@@ -1,0 +1,57 @@
+// Google's generateContent.
+import type { GatewayError } from "../../core/errors.ts";
+import { encodeEvent } from "../../core/sse.ts";
+import type { Format } from "../format.ts";
+import { decodeContentReply } from "./decode-reply.ts";
+import { decodeContentRequest } from "./decode-request.ts";
+import { ContentStreamDecoder } from "./decode-stream.ts";
+import { encodeContentReply } from "./encode-reply.ts";
+import { encodeContentRequest } from "./encode-request.ts";
+import { ContentStreamEncoder } from "./encode-stream.ts";
+import { contentReplyTexts, ContentStreamObserver, readContentReply } from "./observe.ts";
+import { contentRequestTexts, readContentRequest } from "./read.ts";
+import { forwardContent } from "./signature.ts";
+
+export const content: Format = {
+  name: "content",
+  headers: [],
+  read: readContentRequest,
+  forward: (body, { model }) => forwardContent(body, model),
+  readReply: readContentReply,
+  observe: (request) => new ContentStreamObserver(request),
+  encodeError: encodeContentError,
+  requestTexts: contentRequestTexts,
+  replyTexts: contentReplyTexts,
+  client: {
+    decodeRequest: decodeContentRequest,
+    encodeReply: encodeContentReply,
+    encodeStream: (frame) => new ContentStreamEncoder(frame),
+  },
+  upstream: {
+    nameCharactersMax: 64,
+    nameCharacters: /^[A-Za-z_][\w.:-]*$/,
+    encodeRequest: encodeContentRequest,
+    decodeReply: decodeContentReply,
+    decodeStream: () => new ContentStreamDecoder(),
+  },
+};
+
+const statusWords: Readonly<Record<number, string>> = {
+  400: "INVALID_ARGUMENT",
+  401: "UNAUTHENTICATED",
+  402: "FAILED_PRECONDITION",
+  403: "PERMISSION_DENIED",
+  404: "NOT_FOUND",
+  409: "ABORTED",
+  429: "RESOURCE_EXHAUSTED",
+  499: "CANCELLED",
+  503: "UNAVAILABLE",
+};
+
+/** Google reads errors inside a stream from a bare data event. */
+function encodeContentError(error: GatewayError): Uint8Array {
+  const { message, type, param, shownCode: code, status } = error;
+  const word = statusWords[status] ?? (status < 500 ? "INVALID_ARGUMENT" : "INTERNAL");
+  const details = [{ type, param, code }];
+  return encodeEvent(JSON.stringify({ error: { code: status, message, status: word, details } }));
+}

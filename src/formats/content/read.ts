@@ -1,0 +1,129 @@
+// Reads a generateContent request: what the gateway must know of it, and what a model reads of it.
+import { assert } from "../../core/assert.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { parseWith } from "../../core/schema.ts";
+import type { AddressFacts, TextRequest } from "../format.ts";
+import { invalid } from "../kit/refuse.ts";
+import {
+  contentRequest,
+  field,
+  listField,
+  numberField,
+  objectField,
+  toSnake,
+  textField,
+} from "./schema.ts";
+import { lastSignature } from "./signature.ts";
+
+export function readContentRequest(body: JsonObject, address: AddressFacts | null): TextRequest {
+  assert(address, "the address of a generateContent request names its model");
+  refuseTwice(body, "");
+  const config = objectField(body, "generationConfig") ?? {};
+  refuseTwice(config, "generationConfig.");
+  parseWith(contentRequest, withLists(body));
+  const contents = listField(body, "contents");
+  const media = countMedia(contents);
+  return {
+    model: address.model,
+    stream: address.stream,
+    framing: address.framing,
+    choices: numberField(config, "candidateCount") ?? 1,
+    // Google reads 0 as no bound.
+    outputTokensMax: numberField(config, "maxOutputTokens") || null,
+    mediaParts: media.parts,
+    mediaBytes: media.bytes,
+    wantsUsage: true,
+    origins: { required: null, preferred: lastSignature(contents) },
+  };
+}
+
+/** What is priced must be what is sent: of two spellings nobody knows which one counts. */
+function refuseTwice(object: JsonObject, path: string): void {
+  for (const name of Object.keys(object)) {
+    const snake = toSnake(name);
+    if (snake !== name && object[snake] !== undefined) {
+      throw invalid(`${path}${snake}`, "is given in two spellings");
+    }
+  }
+}
+
+/** The body with a list wherever Google takes one thing for a list of one. */
+function withLists(body: JsonObject): JsonObject {
+  const lists = asLists(body, ["contents", "tools"]);
+  const contents = lists["contents"];
+  if (Array.isArray(contents)) lists["contents"] = contents.map(withPartList);
+  for (const name of ["systemInstruction", "system_instruction"]) {
+    const instruction = lists[name];
+    if (instruction !== undefined) lists[name] = withPartList(instruction);
+  }
+  return lists;
+}
+
+function withPartList(content: Json): Json {
+  return isObject(content) ? asLists(content, ["parts"]) : content;
+}
+
+function asLists(object: JsonObject, names: readonly string[]): JsonObject {
+  const lists = { ...object };
+  for (const name of names) {
+    const value = lists[name];
+    if (isObject(value)) lists[name] = [value];
+  }
+  return lists;
+}
+
+interface MediaCount {
+  parts: number;
+  bytes: number;
+}
+
+/** Base64 data is paid for as media, not by its length. */
+function countMedia(contents: readonly JsonObject[]): MediaCount {
+  const media: MediaCount = { parts: 0, bytes: 0 };
+  for (const [at, content] of contents.entries()) {
+    for (const [index, part] of listField(content, "parts").entries()) {
+      const file = objectField(part, "fileData");
+      if (file) {
+        const param = `contents.${at}.parts.${index}.fileData.fileUri`;
+        if (!textField(file, "fileUri")) throw invalid(param, "is required");
+        media.parts++;
+      }
+      addInline(part, media);
+      const response = objectField(part, "functionResponse");
+      for (const inner of response ? listField(response, "parts") : []) addInline(inner, media);
+    }
+  }
+  return media;
+}
+
+function addInline(part: JsonObject, media: MediaCount): void {
+  for (const name of ["inlineData", "inline_data"]) {
+    const data = part[name];
+    if (!isObject(data) || typeof data["data"] !== "string") continue;
+    media.parts++;
+    media.bytes += data["data"].length;
+  }
+}
+
+export function contentRequestTexts(body: JsonObject): string[] {
+  const system = objectField(body, "systemInstruction");
+  const contents = [...(system ? [system] : []), ...listField(body, "contents")];
+  const texts = contents.flatMap((content) => listField(content, "parts").flatMap(partTexts));
+  const tools = listField(body, "tools").flatMap((tool) => listField(tool, "functionDeclarations"));
+  return [...texts, ...tools.map((tool) => JSON.stringify(tool))];
+}
+
+/** The texts of a part, of a request's or of a reply's. */
+export function partTexts(part: JsonObject): string[] {
+  const text = part["text"];
+  if (typeof text === "string") return text === "" ? [] : [text];
+  const call = objectField(part, "functionCall");
+  if (call) return [textField(call, "name") ?? "", JSON.stringify(call["args"] ?? {})];
+  const response = objectField(part, "functionResponse");
+  if (response) {
+    return [textField(response, "name") ?? "", JSON.stringify(response["response"] ?? {})];
+  }
+  const code = objectField(part, "executableCode") ?? objectField(part, "codeExecutionResult");
+  const written = code ? (field(code, "code") ?? field(code, "output")) : null;
+  return typeof written === "string" ? [written] : [];
+}

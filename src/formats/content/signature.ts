@@ -1,0 +1,145 @@
+// Thought signatures. Google's are base64; what another vendor signed stands in their place sealed,
+// in base64 as well, because Google's own clients decode the field. A seal also carries what the
+// vendor needs back and this format does not show: hidden reasoning, and that it is redacted.
+import { isObject, type JsonObject } from "../../core/json.ts";
+import type { Proof } from "../exchange.ts";
+import { isSealed, openProof, sealProof } from "../kit/proof.ts";
+import { needsSignatures } from "./capabilities.ts";
+import { field, listField, textField } from "./schema.ts";
+
+/** What Google takes instead of a signature for calls that its model did not make. */
+export const noSignature = "skip_thought_signature_validator";
+
+const placeholders = new Set(
+  [noSignature, "context_engineering_is_the_way_to_go"].flatMap((text) => [
+    canonical(text),
+    canonical(Buffer.from(text).toString("base64")),
+  ]),
+);
+
+/** How every seal begins, in base64. */
+const sealStart = "c2x1aWNlMT";
+
+/** What travels with a proof, in the slot of its id. */
+interface Companion {
+  id?: string;
+  text?: string;
+  isRedacted?: boolean;
+}
+
+export interface OpenedSignature {
+  proof: Proof;
+  /** Reasoning that was hidden from the client; "" when none was. */
+  text: string;
+  isRedacted: boolean;
+}
+
+export function writeSignature(proof: Proof, companion: Companion = {}): string {
+  if (proof.dialect === "content") return proof.data;
+  const { text = "", isRedacted = false } = companion;
+  if (text === "" && !isRedacted) return toBase64(sealProof(proof));
+  const id = JSON.stringify({ id: proof.id, text, isRedacted });
+  return toBase64(sealProof({ ...proof, id }));
+}
+
+export function openSignature(signature: string): OpenedSignature {
+  const proof = openProof(unwrap(signature), "content");
+  const companion = readCompanion(proof.id);
+  if (!companion) return { proof, text: "", isRedacted: false };
+  const { id: _packed, ...bare } = proof;
+  const { id, text = "", isRedacted = false } = companion;
+  return { proof: id === undefined ? bare : { ...bare, id }, text, isRedacted };
+}
+
+/** Whether another vendor made it. */
+export function isForeign(signature: string): boolean {
+  return isSealed(unwrap(signature));
+}
+
+/** Clients decode and encode the field in their own way; this form is the same for all of them. */
+export function canonical(signature: string): string {
+  return signature.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
+}
+
+/** The newest signature that Google made, which is better sent back to who made it. */
+export function lastSignature(contents: readonly JsonObject[]): string | null {
+  for (const content of contents.toReversed()) {
+    for (const part of listField(content, "parts").toReversed()) {
+      const signature = textField(part, "thoughtSignature");
+      if (!signature || isForeign(signature)) continue;
+      const origin = canonical(signature);
+      if (!placeholders.has(origin)) return origin;
+    }
+  }
+  return null;
+}
+
+/**
+ * A body for an upstream of this format: without the model, which the address names, without
+ * signatures that another vendor made, and with each signature once.
+ */
+export function forwardContent(body: JsonObject, model: string): JsonObject {
+  const { model: _model, ...forwarded } = body;
+  const contents = listField(body, "contents");
+  const isSigned = contents.some((content) =>
+    listField(content, "parts").some((part) => field(part, "thoughtSignature") !== undefined),
+  );
+  if (!isSigned) return forwarded;
+  const seen = new Set<string>();
+  forwarded["contents"] = contents.flatMap((content) => {
+    const parts = listField(content, "parts");
+    const kept = parts.flatMap((part) => withOwnSignature(part, seen, model));
+    return parts.length > 0 && kept.length === 0 ? [] : [{ ...content, parts: kept }];
+  });
+  return forwarded;
+}
+
+function withOwnSignature(part: JsonObject, seen: Set<string>, model: string): JsonObject[] {
+  const signature = textField(part, "thoughtSignature");
+  if (signature === null) return [part];
+  const { thoughtSignature: _camel, thought_signature: _snake, ...bare } = part;
+  if (isForeign(signature)) {
+    if (field(bare, "functionCall") !== undefined && needsSignatures(model)) {
+      return [{ ...bare, thoughtSignature: noSignature }];
+    }
+    return isEmpty(bare) ? [] : [bare];
+  }
+  const origin = canonical(signature);
+  if (placeholders.has(origin)) return [part];
+  if (seen.has(origin)) return isEmpty(bare) ? [] : [bare];
+  seen.add(origin);
+  return [part];
+}
+
+/** A part that was there for its signature alone. */
+function isEmpty(part: JsonObject): boolean {
+  return Object.entries(part).every(
+    ([name, value]) => name === "thought" || (name === "text" && value === ""),
+  );
+}
+
+/** The seal's own text, or the signature as it is. */
+function unwrap(signature: string): string {
+  if (!signature.startsWith(sealStart)) return signature;
+  const text = Buffer.from(signature, "base64").toString();
+  return isSealed(text) ? text : signature;
+}
+
+function toBase64(text: string): string {
+  return Buffer.from(text).toString("base64");
+}
+
+function readCompanion(id: string | undefined): Companion | null {
+  if (!id?.startsWith("{")) return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(id);
+  } catch {
+    return null;
+  }
+  if (!isObject(value)) return null;
+  const companion: Companion = { isRedacted: value["isRedacted"] === true };
+  if (typeof value["id"] === "string") companion.id = value["id"];
+  if (typeof value["text"] === "string") companion.text = value["text"];
+  return companion;
+}

@@ -1,0 +1,76 @@
+// Media inside requests: data URLs, and the media type as the bytes have it.
+import type { MediaPart, MediaSource } from "../exchange.ts";
+
+const dataUrl = /^data:([^;,]*)((?:;[^;,]*)*),/i;
+
+/** A URL or a data URL as a source. */
+export function readUrl(url: string, type: string | null = null): MediaSource {
+  const head = dataUrl.exec(url);
+  if (!head) return { kind: "url", url, type };
+  const [prefix, declared = "", options = ""] = head;
+  const rest = url.slice(prefix.length);
+  const isBase64 = /;base64$/i.test(options);
+  return readBytes(isBase64 ? rest : encodePercent(rest), declared);
+}
+
+/** Base64 data as a source; what the client calls it counts only where the bytes do not tell. */
+export function readBytes(base64: string, declared: string): MediaSource {
+  const plain = /[\s_-]/.test(base64) ? canonical(base64) : base64;
+  const type = sniff(plain) ?? (declared === "" ? "application/octet-stream" : rename(declared));
+  return { kind: "bytes", type, base64: plain };
+}
+
+export function toDataUrl({ type, base64 }: Extract<MediaSource, { kind: "bytes" }>): string {
+  return `data:${type};base64,${base64}`;
+}
+
+/** Media inside an answer, for formats whose answers are text alone. */
+export function toMarkdown({ media, source, name }: MediaPart): string {
+  if (source.kind === "text") return source.text;
+  if (source.kind === "file") return "";
+  const address = source.kind === "bytes" ? toDataUrl(source) : source.url;
+  return `${media === "image" ? "!" : ""}[${name ?? media}](${address})`;
+}
+
+export function mediaKind(type: string): MediaPart["media"] {
+  const [family] = type.split("/");
+  return family === "image" || family === "audio" || family === "video" ? family : "document";
+}
+
+/** How many characters of encoded data a source has: they are paid for as media, not as text. */
+export function encodedLength(source: MediaSource): number {
+  return source.kind === "bytes" ? source.base64.length : 0;
+}
+
+function encodePercent(text: string): string {
+  try {
+    return Buffer.from(decodeURIComponent(text)).toString("base64");
+  } catch {
+    return Buffer.from(text).toString("base64");
+  }
+}
+
+function canonical(base64: string): string {
+  return base64.replace(/\s/g, "").replaceAll("-", "+").replaceAll("_", "/");
+}
+
+function rename(declared: string): string {
+  const type = declared.toLowerCase();
+  return type === "image/jpg" ? "image/jpeg" : type;
+}
+
+const headCharacters = 24;
+
+/** Null when the bytes are of no kind that is known here. */
+function sniff(base64: string): string | null {
+  const bytes = Buffer.from(base64.slice(0, headCharacters), "base64");
+  const text = bytes.toString("latin1");
+  if (text.startsWith("\x89PNG\r\n")) return "image/png";
+  if (text.startsWith("\xff\xd8\xff")) return "image/jpeg";
+  if (text.startsWith("GIF8")) return "image/gif";
+  if (text.startsWith("%PDF-")) return "application/pdf";
+  if (text.startsWith("RIFF") && text.startsWith("WEBP", 8)) return "image/webp";
+  if (text.startsWith("RIFF") && text.startsWith("WAVE", 8)) return "audio/wav";
+  if (text.startsWith("ID3") || text.startsWith("\xff\xfb")) return "audio/mp3";
+  return null;
+}

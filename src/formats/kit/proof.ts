@@ -1,0 +1,39 @@
+// Vendors sign their reasoning and want the signature back. A signature that travels through a
+// client of another format is sealed: its text then says whose it is and what it belongs to.
+import type { Dialect, Proof } from "../exchange.ts";
+
+const sealed = /^sluice1:(chat|responses|messages|content):(call|text)?:([^:]*):(.*)$/s;
+
+export function sealProof({ dialect, on, id, data }: Proof): string {
+  return `sluice1:${dialect}:${on ?? ""}:${encodeURIComponent(id ?? "")}:${data}`;
+}
+
+/** A text without our seal was made by an upstream of the client's own format. */
+export function openProof(text: string, own: Dialect): Proof {
+  const [, dialect, on, escapedId = "", data = ""] = sealed.exec(text) ?? [];
+  const id = unescapeId(escapedId);
+  // A seal that we cannot have made is the client's own text.
+  if (dialect === undefined || id === null) return { dialect: own, data: text };
+  const proof: Proof = { dialect: toDialect(dialect), data };
+  if (on === "call" || on === "text") proof.on = on;
+  if (id !== "") proof.id = id;
+  return proof;
+}
+
+/** Whether a signature is one that an upstream of the client's own format did not make. */
+export function isSealed(text: string): boolean {
+  return sealed.test(text);
+}
+
+function toDialect(text: string): Dialect {
+  if (text === "chat" || text === "responses" || text === "content") return text;
+  return "messages";
+}
+
+function unescapeId(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,77 @@
+// Upstreams bound the length and the characters of tool names and call ids. Names that do not fit
+// go out under an alias, which is the same every time, and come back under their own name.
+import { createHash } from "node:crypto";
+import type { Exchange, Part, Turn } from "../exchange.ts";
+import type { UpstreamSide } from "../format.ts";
+
+type NameRule = Pick<UpstreamSide, "nameCharactersMax" | "nameCharacters">;
+
+export interface Aliased {
+  exchange: Exchange;
+  /** A call's own name by the alias it went out under. */
+  names: ReadonlyMap<string, string>;
+}
+
+const idRule: NameRule = { nameCharactersMax: 64, nameCharacters: /^[\w-]+$/ };
+const none: ReadonlyMap<string, string> = new Map();
+
+export function aliasNames(exchange: Exchange, rule: NameRule): Aliased {
+  if (!needsAlias(exchange, rule)) return { exchange, names: none };
+  const names = new Map<string, string>();
+  const rename = (name: string): string => {
+    const alias = aliasOf(name, rule);
+    if (alias !== name) names.set(alias, name);
+    return alias;
+  };
+  const tools = exchange.tools.map((tool) => ({ ...tool, name: rename(tool.name) }));
+  const turns = exchange.turns.map((turn) => renameTurn(turn, rename));
+  return {
+    exchange: { ...exchange, tools, turns, toolChoice: renameChoice(exchange.toolChoice, rename) },
+    names,
+  };
+}
+
+/** What fits stays as it is; what does not is cut and told apart by a digest of the whole. */
+export function aliasOf(name: string, rule: NameRule): string {
+  if (fits(name, rule)) return name;
+  const digest = createHash("sha256").update(name).digest("hex").slice(0, 10);
+  const plain = name.replace(/[^\w-]/g, "_").replace(/^[^A-Za-z_]/, "_");
+  return `${plain.slice(0, rule.nameCharactersMax - digest.length - 1)}_${digest}`;
+}
+
+function fits(name: string, { nameCharactersMax, nameCharacters }: NameRule): boolean {
+  return name.length <= nameCharactersMax && nameCharacters.test(name);
+}
+
+function needsAlias({ tools, turns }: Exchange, rule: NameRule): boolean {
+  return (
+    tools.some(({ name }) => !fits(name, rule)) ||
+    turns.some(({ parts }) =>
+      parts.some((part) => {
+        if (part.kind === "call") return !fits(part.name, rule) || !fits(part.id, idRule);
+        return part.kind === "result" && !fits(part.callId, idRule);
+      }),
+    )
+  );
+}
+
+type Rename = (name: string) => string;
+
+function renameTurn(turn: Turn, rename: Rename): Turn {
+  return { ...turn, parts: turn.parts.map((part) => renamePart(part, rename)) };
+}
+
+function renamePart(part: Part, rename: Rename): Part {
+  if (part.kind === "call") {
+    return { ...part, name: rename(part.name), id: aliasOf(part.id, idRule) };
+  }
+  if (part.kind !== "result") return part;
+  const name = part.name === null ? null : rename(part.name);
+  return { ...part, name, callId: aliasOf(part.callId, idRule) };
+}
+
+function renameChoice(choice: Exchange["toolChoice"], rename: Rename): Exchange["toolChoice"] {
+  if (choice?.kind === "tool") return { ...choice, name: rename(choice.name) };
+  if (choice?.kind === "some") return { ...choice, names: choice.names.map(rename) };
+  return choice;
+}

@@ -1,0 +1,67 @@
+// Tools and the choice among them, as a messages client writes them. The vendor's own tools, whose
+// type has a version, are left out: a model may do without them unless it must call one.
+import type { JsonObject } from "../../core/json.ts";
+import type { Exchange, Tool, ToolChoice } from "../exchange.ts";
+import { invalid, unsupported } from "../kit/refuse.ts";
+import { readCache } from "./wire/cache.ts";
+import { isSet, readObject, readObjects, readText } from "./wire/fields.ts";
+
+type DecodedTools = Pick<Exchange, "tools" | "toolChoice" | "parallelCalls">;
+
+const hints = ["input_examples", "defer_loading", "eager_input_streaming", "allowed_callers"];
+
+export function decodeTools(body: JsonObject, ignored: string[]): DecodedTools {
+  const tools: Tool[] = [];
+  const ownNames = new Set<string | null>();
+  for (const [index, tool] of readObjects(body["tools"]).entries()) {
+    const at = `tools.${index}`;
+    const type = readText(tool["type"]) ?? "custom";
+    if (type === "custom") {
+      tools.push(decodeTool(tool, at));
+      ignored.push(...hints.filter((name) => isSet(tool[name])).map((name) => `${at}.${name}`));
+    } else {
+      ownNames.add(readText(tool["name"]));
+      ignored.push(at);
+    }
+  }
+  const choice = readObject(body["tool_choice"]);
+  const toolChoice = decodeChoice(choice);
+  const mustCallOwn = toolChoice?.kind === "tool" && ownNames.has(toolChoice.name);
+  const hasOnlyOwn = toolChoice?.kind === "required" && tools.length === 0 && ownNames.size > 0;
+  if (mustCallOwn || hasOnlyOwn) throw unsupported("tool_choice");
+  const isSingle = choice["disable_parallel_tool_use"];
+  return { tools, toolChoice, parallelCalls: typeof isSingle === "boolean" ? !isSingle : null };
+}
+
+function decodeTool(tool: JsonObject, at: string): Tool {
+  const name = readText(tool["name"]);
+  if (name === null) throw invalid(`${at}.name`, "is required");
+  const { input_schema: schema, strict } = tool;
+  return {
+    name,
+    description: readText(tool["description"]),
+    schema: schema ? readObject(schema) : null,
+    isStrict: typeof strict === "boolean" ? strict : null,
+    custom: null,
+    ...readCache(tool),
+  };
+}
+
+function decodeChoice(choice: JsonObject): ToolChoice | null {
+  const { type, name } = choice;
+  switch (type) {
+    case undefined:
+    case null:
+      return null;
+    case "auto":
+    case "none":
+      return { kind: type };
+    case "any":
+      return { kind: "required" };
+    case "tool":
+      if (typeof name !== "string") throw invalid("tool_choice.name", "is required");
+      return { kind: "tool", name, isCustom: false };
+    default:
+      throw invalid("tool_choice.type", "is not known");
+  }
+}

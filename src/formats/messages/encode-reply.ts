@@ -1,0 +1,74 @@
+// A whole reply for a messages client.
+import type { JsonObject } from "../../core/json.ts";
+import type { Citation, MediaPart, Reply, ReplyPart, TextPart } from "../exchange.ts";
+import type { ReplyFrame } from "../format.ts";
+import { toDataUrl } from "../kit/media.ts";
+import { toInput } from "./encode-turns.ts";
+import { writeStopReason } from "./stop-reason.ts";
+import { writeUsage } from "./usage.ts";
+import { writeCitation } from "./wire/citation.ts";
+import { toCarrier, toSignature } from "./wire/proof-slot.ts";
+
+export function encodeReply({ choices, usage }: Reply, frame: ReplyFrame): JsonObject {
+  const [choice] = choices;
+  const parts = choice?.parts ?? [];
+  const hasRefused = parts.some(({ kind }) => kind === "refusal");
+  return {
+    ...encodeHead(frame),
+    content: parts.flatMap(encodePart),
+    stop_reason: writeStopReason(choice?.stop ?? "stop", hasRefused),
+    stop_sequence: choice?.stopSequence ?? null,
+    usage: writeUsage(usage),
+  };
+}
+
+/** What stands at the head of a message, whole or streamed. */
+export function encodeHead({ requestId, exchange }: ReplyFrame): JsonObject {
+  return { id: `msg_${requestId}`, type: "message", role: "assistant", model: exchange.model };
+}
+
+function encodePart(part: ReplyPart): JsonObject[] {
+  switch (part.kind) {
+    case "text":
+      return encodeText(part);
+    case "refusal":
+      return toTextBlocks(part.text);
+    case "media":
+      return toTextBlocks(mediaText(part));
+    case "reasoning": {
+      const { text, proof, isRedacted } = part;
+      if (isRedacted) return proof ? [{ type: "redacted_thinking", data: toSignature(proof) }] : [];
+      if (text === "" && !proof) return [];
+      return [{ type: "thinking", thinking: text, signature: proof ? toSignature(proof) : "" }];
+    }
+    case "call": {
+      const { id, name, proof } = part;
+      const block = { type: "tool_use", id, name, input: toInput(part) };
+      return proof ? [toCarrier(proof, false), block] : [block];
+    }
+  }
+}
+
+function encodeText({ text, citations, proof }: TextPart): JsonObject[] {
+  const cited = encodeCitations(citations ?? []);
+  const blocks = toTextBlocks(text).map((block) =>
+    cited.length === 0 ? block : { ...block, citations: cited },
+  );
+  return proof ? [toCarrier(proof, blocks.length === 0), ...blocks] : blocks;
+}
+
+function toTextBlocks(text: string): JsonObject[] {
+  return text === "" ? [] : [{ type: "text", text }];
+}
+
+function encodeCitations(citations: readonly Citation[]): JsonObject[] {
+  return citations.map(writeCitation).filter((citation) => citation !== null);
+}
+
+/** Messages have no media in answers, so they are shown as a link to what they are. */
+export function mediaText({ media, source }: MediaPart): string {
+  if (source.kind === "text") return source.text;
+  if (source.kind === "file") return "";
+  const url = source.kind === "url" ? source.url : toDataUrl(source);
+  return media === "image" ? `![image](${url})` : `[${media}](${url})`;
+}

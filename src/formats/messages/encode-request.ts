@@ -1,0 +1,129 @@
+// A neutral exchange as the body for a messages upstream.
+import type { JsonObject } from "../../core/json.ts";
+import type { Exchange, FieldNames, Part } from "../exchange.ts";
+import type { EncodedRequest, RequestTarget } from "../format.ts";
+import { cannotExpress } from "../kit/refuse.ts";
+import { encodeTools } from "./encode-tools.ts";
+import { encodeSystem, encodeTurns, type EncodedMessage } from "./encode-turns.ts";
+import { capabilitiesOf, type Capabilities } from "./rules/capabilities.ts";
+import { encodeShape } from "./rules/structured-output.ts";
+import { encodeThinking, type Thinking } from "./rules/thinking.ts";
+
+type LeaveOut = (field: keyof FieldNames) => void;
+
+export function encodeRequest(exchange: Exchange, target: RequestTarget): EncodedRequest {
+  if (exchange.choices > 1) throw cannotExpress(exchange, "choices");
+  const ignored = new Set<string>();
+  const leaveOut: LeaveOut = (field) => ignored.add(exchange.names[field]);
+  const capabilities = capabilitiesOf(target.model);
+  const shape = encodeShape(exchange, capabilities);
+  const messages = encodeTurns(exchange.turns);
+  const system = encodeSystem(instructions(exchange, shape.instruction));
+  const { tools, choice, isForced } = encodeTools(exchange, capabilities, shape.tool);
+  const maxTokens = Math.min(
+    exchange.outputTokensMax ?? target.outputTokensMax,
+    target.outputTokensMax,
+  );
+  const thought = encodeThinking({
+    reasoning: exchange.reasoning,
+    capabilities,
+    maxTokens,
+    isBarred: isForced || resumesWithoutThinking(messages),
+  });
+  if (thought.isLeftOut) leaveOut("reasoning");
+  const body: JsonObject = { model: target.model, max_tokens: maxTokens, messages };
+  if (system.length > 0) body["system"] = system;
+  if (target.stream) body["stream"] = true;
+  if (tools.length > 0) body["tools"] = tools;
+  if (choice) body["tool_choice"] = choice;
+  if (thought.thinking) body["thinking"] = thought.thinking;
+  const config = outputConfig(thought.effort, shape.format);
+  if (config) body["output_config"] = config;
+  if (exchange.stop.length > 0) body["stop_sequences"] = exchange.stop;
+  addSampling(body, exchange, isBarringSampling(thought, capabilities), leaveOut);
+  addHints(body, exchange, leaveOut);
+  return { body, ignored: [...ignored] };
+}
+
+/** Instructions in the middle of a conversation have no place there, so they follow the first. */
+function instructions({ system, turns }: Exchange, added: string | null): Part[] {
+  const later = turns.filter(({ role }) => role === "system").flatMap(({ parts }) => parts);
+  const all: Part[] = [...system, ...later];
+  if (added !== null) all.push({ kind: "text", text: added });
+  return all;
+}
+
+/**
+ * A model that is to think wants an answer that is still going on to begin with its thoughts; those
+ * that another vendor had are not there.
+ */
+function resumesWithoutThinking(messages: readonly EncodedMessage[]): boolean {
+  const question = messages.findLastIndex(
+    ({ role, content }) => role === "user" && !isResult(content),
+  );
+  return messages.slice(question + 1).some(({ role, content }) => {
+    const first = content[0]?.["type"];
+    return role === "assistant" && first !== "thinking" && first !== "redacted_thinking";
+  });
+}
+
+function isResult(content: readonly JsonObject[]): boolean {
+  return content.some(({ type }) => type === "tool_result");
+}
+
+function outputConfig(effort: string | null, format: JsonObject | null): JsonObject | null {
+  if (effort === null && !format) return null;
+  return { ...(effort === null ? {} : { effort }), ...(format ? { format } : {}) };
+}
+
+function isBarringSampling({ thinking }: Thinking, capabilities: Capabilities): boolean {
+  const isOn = thinking !== null && thinking["type"] !== "disabled";
+  return isOn && capabilities.isSamplingBarredByThinking;
+}
+
+/** The least top_p that the vendor takes from a model that thinks. */
+const thinkingTopPMin = 0.95;
+
+function addSampling(
+  body: JsonObject,
+  { sampling }: Exchange,
+  isBarred: boolean,
+  leaveOut: LeaveOut,
+): void {
+  const { temperature, topP, topK } = sampling;
+  if (temperature !== null) {
+    const clamped = Math.min(temperature, 1);
+    if (isBarred && clamped !== 1) leaveOut("temperature");
+    else body["temperature"] = clamped;
+  }
+  if (topP !== null) {
+    if (isBarred && topP < thinkingTopPMin) leaveOut("topP");
+    else body["top_p"] = topP;
+  }
+  if (topK !== null) {
+    if (isBarred) leaveOut("topK");
+    else body["top_k"] = topK;
+  }
+  if (sampling.seed !== null) leaveOut("seed");
+  if (sampling.presencePenalty !== null) leaveOut("presencePenalty");
+  if (sampling.frequencyPenalty !== null) leaveOut("frequencyPenalty");
+}
+
+const tiers: ReadonlyMap<string, string> = new Map([
+  ["auto", "auto"],
+  ["default", "standard_only"],
+]);
+
+function addHints(body: JsonObject, { hints }: Exchange, leaveOut: LeaveOut): void {
+  if (hints.userId !== null) body["metadata"] = { user_id: hints.userId };
+  if (hints.serviceTier !== null) {
+    const tier = tiers.get(hints.serviceTier);
+    if (tier === undefined) leaveOut("serviceTier");
+    else body["service_tier"] = tier;
+  }
+  if (hints.metadata) leaveOut("metadata");
+  if (hints.verbosity !== null) leaveOut("verbosity");
+  if (hints.cacheKey !== null) leaveOut("cacheKey");
+  if (hints.store === true) leaveOut("store");
+  if (hints.safety) leaveOut("safety");
+}

@@ -1,0 +1,105 @@
+// Tools and the choice among them, for a messages upstream.
+import type { JsonObject } from "../../core/json.ts";
+import type { Exchange, Tool, ToolChoice } from "../exchange.ts";
+import type { Capabilities } from "./rules/capabilities.ts";
+import { toSchemaSubset } from "./rules/schema-subset.ts";
+import { answerTool } from "./rules/structured-output.ts";
+import { writeCache } from "./wire/cache.ts";
+
+export interface EncodedTools {
+  tools: JsonObject[];
+  choice: JsonObject | null;
+  /** The model must make a call. */
+  isForced: boolean;
+}
+
+/** `answer` is the tool that older models answer through. */
+export function encodeTools(
+  exchange: Exchange,
+  capabilities: Capabilities,
+  answer: JsonObject | null,
+): EncodedTools {
+  const { toolChoice, parallelCalls } = exchange;
+  const offered =
+    toolChoice?.kind === "some" ? named(exchange.tools, toolChoice.names) : exchange.tools;
+  const tools = offered.map((tool) => encodeTool(tool, capabilities));
+  if (answer) return withAnswer(tools, answer, exchange);
+  if (tools.length === 0) return { tools, choice: null, isForced: false };
+  const choice = encodeChoice(toolChoice ?? { kind: "auto" });
+  const isForced = choice["type"] === "any" || choice["type"] === "tool";
+  if (parallelCalls === false && choice["type"] !== "none") {
+    return { tools, choice: { ...choice, disable_parallel_tool_use: true }, isForced };
+  }
+  return { tools, choice: toolChoice ? choice : null, isForced };
+}
+
+/** The model answers by the one tool, or calls one of the client's where it may. */
+function withAnswer(
+  tools: readonly JsonObject[],
+  answer: JsonObject,
+  { toolChoice, parallelCalls }: Exchange,
+): EncodedTools {
+  const mayCall = tools.length > 0 && toolChoice?.kind !== "none";
+  const choice: JsonObject = mayCall ? { type: "any" } : { type: "tool", name: answerTool };
+  if (!mayCall || parallelCalls === false) choice["disable_parallel_tool_use"] = true;
+  return { tools: [...tools, answer], choice, isForced: true };
+}
+
+function named(tools: readonly Tool[], names: readonly string[]): Tool[] {
+  return tools.filter(({ name }) => names.includes(name));
+}
+
+function encodeChoice(choice: ToolChoice): JsonObject {
+  switch (choice.kind) {
+    case "none":
+    case "auto":
+      return { type: choice.kind };
+    case "required":
+      return { type: "any" };
+    case "tool":
+      return { type: "tool", name: choice.name };
+    case "some":
+      return { type: choice.isRequired ? "any" : "auto" };
+  }
+}
+
+function encodeTool(tool: Tool, { hasStructuredOutput }: Capabilities): JsonObject {
+  const { name, description, schema, isStrict, custom } = tool;
+  const encoded: JsonObject = { name };
+  if (custom) {
+    encoded["description"] = describeCustom(description, custom.format);
+    encoded["input_schema"] = customSchema;
+  } else {
+    if (description !== null) encoded["description"] = description;
+    const whole = toInputSchema(schema ?? { properties: {} });
+    const isBound = isStrict === true && hasStructuredOutput;
+    encoded["input_schema"] = isBound ? toSchemaSubset(whole) : whole;
+    if (isBound) encoded["strict"] = true;
+  }
+  return { ...encoded, ...writeCache(tool) };
+}
+
+/** The vendor takes no alternatives at the top of an input; there they are words to the model. */
+function toInputSchema({ anyOf, oneOf, allOf, ...rest }: JsonObject): JsonObject {
+  const schema: JsonObject = { ...rest, type: "object" };
+  if (!anyOf && !oneOf && !allOf) return schema;
+  const said = JSON.stringify({ anyOf, oneOf, allOf });
+  const { description } = rest;
+  schema["description"] = typeof description === "string" ? `${description} ${said}` : said;
+  return schema;
+}
+
+/** Free text travels as the one field of an object; the gateway takes it out again. */
+const customSchema: JsonObject = {
+  type: "object",
+  properties: { input: { type: "string" } },
+  required: ["input"],
+};
+
+function describeCustom(description: string | null, format: JsonObject | null): string {
+  const sentences = description === null ? [] : [description];
+  sentences.push("Put the whole input of the tool, as free text, into `input`.");
+  const isBound = format && format["type"] !== "text";
+  if (isBound) sentences.push(`It must follow this grammar: ${JSON.stringify(format)}`);
+  return sentences.join("\n\n");
+}

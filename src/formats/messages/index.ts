@@ -1,0 +1,37 @@
+// Messages: the format of Anthropic and of the vendors that speak it.
+import type { Format } from "../format.ts";
+import { decodeReply } from "./decode-reply.ts";
+import { decodeRequest } from "./decode-request.ts";
+import { MessagesStreamDecoder } from "./decode-stream.ts";
+import { encodeReply } from "./encode-reply.ts";
+import { encodeRequest } from "./encode-request.ts";
+import { MessagesStreamEncoder } from "./encode-stream.ts";
+import { forwardMessages } from "./forward.ts";
+import { encodeMessagesError, MessagesObserver, readMessagesReply } from "./observe.ts";
+import { readMessagesRequest } from "./read.ts";
+import { replyTexts, requestTexts } from "./texts.ts";
+
+export const messages: Format = {
+  name: "messages",
+  headers: ["anthropic-version", "anthropic-beta"],
+  read: readMessagesRequest,
+  forward: forwardMessages,
+  readReply: readMessagesReply,
+  observe: () => new MessagesObserver(),
+  encodeError: encodeMessagesError,
+  requestTexts,
+  replyTexts,
+  client: {
+    decodeRequest,
+    encodeReply,
+    encodeStream: (frame) => new MessagesStreamEncoder(frame),
+  },
+  upstream: {
+    // Anthropic takes longer names, those that speak its format do not all.
+    nameCharactersMax: 64,
+    nameCharacters: /^[\w-]+$/,
+    encodeRequest,
+    decodeReply,
+    decodeStream: () => new MessagesStreamDecoder(),
+  },
+};

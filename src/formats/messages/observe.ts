@@ -1,0 +1,155 @@
+// Watches a messages stream that passes through: usage, generated text, signatures, end, errors.
+import type { GatewayError } from "../../core/errors.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
+import { encodeEvent, findBytes, type SseEvent } from "../../core/sse.ts";
+import type { Observed, Sighting, StreamObserver } from "../format.ts";
+import { estimateTokens, type Usage } from "../usage.ts";
+import { readContainer } from "./read.ts";
+import { replyTexts } from "./texts.ts";
+import { addMessagesUsage, hasOutput, readMessagesUsage } from "./usage.ts";
+import { parseObject, readObject, readObjects, readText } from "./wire/fields.ts";
+
+const pass: Sighting = { kind: "pass" };
+const end: Sighting = { kind: "end" };
+
+const encoder = new TextEncoder();
+const deltaStart = encoder.encode("event: content_block_delta\ndata: {");
+const deltaName = encoder.encode('"content_block_delta"');
+const errorName = encoder.encode('"error"');
+const kinds = ["text_delta", "thinking_delta", "input_json_delta"].map((type) => ({
+  type,
+  mark: encoder.encode(`"${type}"`),
+}));
+const bytesPerToken = 4;
+const newline = 10;
+const carriageReturn = 13;
+/** The names of both fields in front of the data and the blank line behind it. */
+const lineBytes = deltaStart.length - 1 + 2;
+
+export class MessagesObserver implements StreamObserver {
+  #usage: Usage | null = null;
+  #isFinal = false;
+  #outputTokens = 0;
+  readonly #origins: string[] = [];
+  /** What an event of a kind is long without its text, learned from the events that are read. */
+  readonly #frameBytes = new Map<string, number>();
+
+  /** Every quote inside a text is escaped, so a bare `"text_delta"` is a value. */
+  skim(bytes: Uint8Array): boolean {
+    if (!isOneDelta(bytes)) return false;
+    const kind = kinds.find(({ mark }) => findBytes(bytes, mark) !== -1);
+    const frameBytes = kind && this.#frameBytes.get(kind.type);
+    if (frameBytes === undefined) return false;
+    this.#outputTokens += Math.max(0, bytes.length - frameBytes) / bytesPerToken;
+    return true;
+  }
+
+  see({ event: name, data }: SseEvent): Sighting {
+    const event = parseObject(data);
+    if (!event) {
+      if (name === "ping") return pass;
+      return { kind: "fault", message: "an event of the stream is not JSON" };
+    }
+    const type = event["type"] ?? name;
+    if (type === "error" || name === "error" || isObject(event["error"])) {
+      return { kind: "fault", message: errorMessage(event["error"]) };
+    }
+    if (type === "message_stop") return end;
+    this.#note(event, data);
+    return pass;
+  }
+
+  isWhole(): boolean {
+    return false;
+  }
+
+  /** A stream that was cut has told its input, and of its output only that it began. */
+  observed(): Observed {
+    const outputTokensEstimate = this.#outputTokens;
+    const usage = this.#isFinal ? this.#usage : this.#usageSoFar();
+    return { usage, outputTokensEstimate, origins: this.#origins };
+  }
+
+  #usageSoFar(): Usage | null {
+    if (!this.#usage || this.#outputTokens === 0) return null;
+    const { outputTokens } = this.#usage;
+    return { ...this.#usage, outputTokens: Math.max(outputTokens, Math.ceil(this.#outputTokens)) };
+  }
+
+  #note(event: JsonObject, data: string): void {
+    switch (event["type"]) {
+      case "content_block_delta":
+        this.#noteDelta(event, data);
+        break;
+      case "message_start": {
+        const message = readObject(event["message"]);
+        this.#usage = addMessagesUsage(this.#usage, message["usage"]);
+        this.#remember(readContainer(message["container"]));
+        break;
+      }
+      case "content_block_start":
+        this.#outputTokens += estimateEvent(event);
+        this.#remember(readText(readObject(event["content_block"])["data"]));
+        break;
+      case "message_delta":
+        this.#usage = addMessagesUsage(this.#usage, event["usage"]);
+        this.#isFinal ||= hasOutput(event["usage"]);
+        this.#remember(readContainer(readObject(event["delta"])["container"]));
+    }
+  }
+
+  #noteDelta(event: JsonObject, data: string): void {
+    const delta = readObject(event["delta"]);
+    this.#remember(readText(delta["signature"]));
+    const [text] = replyTexts(event);
+    const type = readText(delta["type"]);
+    if (text === undefined || type === null) return;
+    this.#outputTokens += estimateTokens(text);
+    const textBytes = Buffer.byteLength(JSON.stringify(text)) - 2;
+    this.#frameBytes.set(type, Buffer.byteLength(data) + lineBytes - textBytes);
+  }
+
+  #remember(origin: string | null): void {
+    if (origin) this.#origins.push(origin);
+  }
+}
+
+/** One event of a block's content and nothing else: no second line of data, no second event. */
+function isOneDelta(bytes: Uint8Array): boolean {
+  return (
+    findBytes(bytes, deltaStart) === 0 &&
+    bytes.indexOf(newline, deltaStart.length) === bytes.length - 2 &&
+    bytes[bytes.length - 1] === newline &&
+    bytes.indexOf(carriageReturn) === -1 &&
+    findBytes(bytes, deltaName) !== -1 &&
+    findBytes(bytes, errorName) === -1
+  );
+}
+
+export function readMessagesReply(body: unknown): Observed | null {
+  if (!isObject(body) || !Array.isArray(body["content"])) return null;
+  const usage = readMessagesUsage(body["usage"]);
+  const origins = readObjects(body["content"]).flatMap((block) => {
+    const origin = readText(block[block["type"] === "redacted_thinking" ? "data" : "signature"]);
+    return origin ? [origin] : [];
+  });
+  const container = readContainer(body["container"]);
+  if (container) origins.push(container);
+  return { usage, outputTokensEstimate: usage?.outputTokens ?? estimateEvent(body), origins };
+}
+
+function estimateEvent(event: JsonObject): number {
+  return replyTexts(event).reduce((sum, text) => sum + estimateTokens(text), 0);
+}
+
+function errorMessage(error: unknown): string {
+  return readText(error) ?? readText(readObject(error)["message"]) ?? unexplained;
+}
+
+const unexplained = "the upstream reported an error";
+
+export function encodeMessagesError(error: GatewayError, requestId: string): Uint8Array {
+  const { type, message, param, shownCode: code } = error;
+  const body = { type: "error", error: { type, message, param, code }, request_id: requestId };
+  return encodeEvent(JSON.stringify(body), "error");
+}

@@ -1,0 +1,66 @@
+// Reads a messages request: its media, and the signature that leads back to who made it.
+import { isObject, type JsonObject } from "../../core/json.ts";
+import { parseWith } from "../../core/schema.ts";
+import type { TextRequest } from "../format.ts";
+import { checkBlocks } from "./wire/check-blocks.ts";
+import { messagesRequest } from "./schema.ts";
+import { readNumber, readObject, readText } from "./wire/fields.ts";
+import { toOrigin } from "./wire/proof-slot.ts";
+
+interface Found {
+  mediaParts: number;
+  mediaBytes: number;
+  signature: string | null;
+}
+
+export function readMessagesRequest(body: JsonObject): TextRequest {
+  const { model, messages, system } = parseWith(messagesRequest, body);
+  const found: Found = { mediaParts: 0, mediaBytes: 0, signature: null };
+  const see = (block: JsonObject) => note(block, found);
+  if (Array.isArray(system)) checkBlocks(system, "system", see);
+  for (const [at, { content }] of messages.entries()) {
+    if (Array.isArray(content)) checkBlocks(content, `messages.${at}.content`, see);
+  }
+  const { mediaParts, mediaBytes, signature } = found;
+  const preferred = readContainer(body["container"]) ?? (signature && toOrigin(signature));
+  return {
+    model,
+    stream: body["stream"] === true,
+    framing: "events",
+    choices: 1,
+    // No output at all only fills the vendor's cache; whoever reads it as no bound must not gain.
+    outputTokensMax: readNumber(body["max_tokens"]) || null,
+    mediaParts,
+    mediaBytes,
+    wantsUsage: true,
+    origins: { required: null, preferred },
+  };
+}
+
+/** A container is given by its id, or as an object that has one. */
+export function readContainer(container: unknown): string | null {
+  return isObject(container) ? readText(container["id"]) : readText(container);
+}
+
+function note(block: JsonObject, found: Found): void {
+  switch (block["type"]) {
+    case "image":
+    case "document":
+      noteMedia(readObject(block["source"]), found);
+      break;
+    case "thinking":
+      found.signature = readText(block["signature"]) || found.signature;
+      break;
+    case "redacted_thinking":
+      found.signature = readText(block["data"]) || found.signature;
+  }
+}
+
+/** Encoded bytes are paid for as media; a text that stands in a document is paid for as text. */
+function noteMedia(source: JsonObject, found: Found): void {
+  const { type, data, media_type: mediaType } = source;
+  if (type === "text" || type === "content") return;
+  found.mediaParts++;
+  if (type !== "base64" || typeof data !== "string" || typeof mediaType !== "string") return;
+  if (/^image\/|^application\/pdf$/i.test(mediaType)) found.mediaBytes += data.length;
+}

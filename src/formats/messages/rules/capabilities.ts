@@ -1,0 +1,86 @@
+// What the vendor's models can do, as data. A model has all that the rows up to its version say;
+// a name that is not understood counts as a new model.
+
+export interface Capabilities {
+  /** How much thinking is wanted is said in tokens, or left to the model. */
+  thinking: "none" | "budget" | "adaptive";
+  /** What `output_config.effort` may be; empty where there is no such field. */
+  efforts: readonly string[];
+  /** How thinking is switched off; null where it cannot be. */
+  off: "disabled" | "between_tools" | null;
+  hasStructuredOutput: boolean;
+  /** Sampling may be set, but not while the model thinks. */
+  isSamplingBarredByThinking: boolean;
+}
+
+interface Row {
+  /** Null for every line of models. */
+  line: string | null;
+  from: number;
+  has: Partial<Capabilities>;
+}
+
+const oldest: Capabilities = {
+  thinking: "none",
+  efforts: [],
+  off: "disabled",
+  hasStructuredOutput: false,
+  isSamplingBarredByThinking: true,
+};
+
+const allEfforts = ["low", "medium", "high", "xhigh", "max"];
+
+/** Versions are written without their dot: 4-6 is 406. */
+const rows: readonly Row[] = [
+  { line: null, from: 307, has: { thinking: "budget" } },
+  { line: "opus", from: 401, has: { hasStructuredOutput: true } },
+  { line: null, from: 405, has: { hasStructuredOutput: true } },
+  { line: "opus", from: 405, has: { efforts: ["low", "medium", "high"] } },
+  {
+    line: null,
+    from: 406,
+    has: { thinking: "adaptive", efforts: ["low", "medium", "high", "max"] },
+  },
+  { line: "opus", from: 407, has: { efforts: allEfforts, isSamplingBarredByThinking: false } },
+  { line: null, from: 500, has: { efforts: allEfforts } },
+  { line: "sonnet", from: 500, has: { isSamplingBarredByThinking: false } },
+  { line: "fable", from: 500, has: { off: null, isSamplingBarredByThinking: false } },
+  { line: "haiku", from: 505, has: { isSamplingBarredByThinking: false } },
+  { line: "opus", from: 505, has: { off: null } },
+  { line: "sonnet", from: 505, has: { off: "between_tools" } },
+];
+
+const unknown: Capabilities = {
+  thinking: "adaptive",
+  efforts: allEfforts,
+  off: "disabled",
+  hasStructuredOutput: true,
+  isSamplingBarredByThinking: false,
+};
+
+export function capabilitiesOf(model: string): Capabilities {
+  const version = readVersion(model);
+  if (!version) return unknown;
+  let found = oldest;
+  for (const { line, from, has } of rows) {
+    const isMeant = version.number >= from && (line === null || line === version.line);
+    if (isMeant) found = { ...found, ...has };
+  }
+  return found;
+}
+
+/** A number of more than two digits is a date. */
+const lineFirst = /claude-([a-z]+)-(\d{1,2})(?!\d)(?:-(\d{1,2})(?!\d))?/;
+const numberFirst = /claude-(\d{1,2})(?!\d)(?:-(\d{1,2})(?!\d))?/;
+
+function readVersion(model: string): { line: string | null; number: number } | null {
+  const name = model.toLowerCase().replaceAll(".", "-");
+  const [, line = null, ...numbers] = lineFirst.exec(name) ?? [];
+  if (line !== null) return { line, number: toNumber(numbers) };
+  const old = numberFirst.exec(name);
+  return old && { line: null, number: toNumber(old.slice(1)) };
+}
+
+function toNumber([major = "0", minor = "0"]: (string | undefined)[]): number {
+  return Number(major) * 100 + Number(minor);
+}

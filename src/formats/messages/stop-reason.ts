@@ -1,0 +1,32 @@
+// Why a message ended, in the format's words and in the neutral ones.
+import type { StopReason } from "../exchange.ts";
+
+const reasons: ReadonlyMap<string, StopReason> = new Map([
+  ["end_turn", "stop"],
+  ["stop_sequence", "stop-sequence"],
+  ["max_tokens", "length"],
+  ["model_context_window_exceeded", "context"],
+  ["tool_use", "calls"],
+  ["refusal", "filter"],
+  ["pause_turn", "pause"],
+]);
+
+const words: Readonly<Record<StopReason, string>> = {
+  stop: "end_turn",
+  "stop-sequence": "stop_sequence",
+  length: "max_tokens",
+  context: "model_context_window_exceeded",
+  calls: "tool_use",
+  filter: "refusal",
+  pause: "pause_turn",
+  malformed: "end_turn",
+};
+
+export function readStopReason(word: unknown): StopReason {
+  return (typeof word === "string" ? reasons.get(word) : undefined) ?? "stop";
+}
+
+/** A refusal that came as text of its own is one whatever the vendor called the end. */
+export function writeStopReason(stop: StopReason, hasRefused: boolean): string {
+  return hasRefused ? "refusal" : words[stop];
+}

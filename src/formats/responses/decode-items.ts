@@ -1,0 +1,166 @@
+// The items of an input as turns of a conversation.
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import type { Part, Proof, ReasoningPart, TextPart, Turn } from "../exchange.ts";
+import { readText } from "../kit/openai-exchange.ts";
+import { invalid, unsupported } from "../kit/refuse.ts";
+import { decodeGenerated, decodeParts, decodeResult } from "./decode-parts.ts";
+import { isMessage } from "./read.ts";
+import { openCarried, openSummary } from "./sealed.ts";
+
+export interface Conversation {
+  system: TextPart[];
+  turns: Turn[];
+}
+
+/** Traces of what a vendor's own tools did: a model of another vendor goes on without them. */
+const traceTypes = new Set([
+  "web_search_call",
+  "file_search_call",
+  "code_interpreter_call",
+  "mcp_list_tools",
+  "mcp_call",
+  "tool_search_call",
+  "tool_search_output",
+  "program",
+  "program_output",
+]);
+
+export class ItemDecoder {
+  readonly #conversation: Conversation = { system: [], turns: [] };
+  readonly #ignored: string[];
+  /** Signatures of what comes next. */
+  readonly #callProofs = new Map<string, Proof>();
+  #nextProof: Proof | null = null;
+
+  constructor(ignored: string[]) {
+    this.#ignored = ignored;
+  }
+
+  decode(input: Json | undefined): Conversation {
+    if (typeof input === "string") this.#add("user", [{ kind: "text", text: input }]);
+    if (!Array.isArray(input)) return this.#conversation;
+    for (const [at, item] of input.entries()) {
+      if (!isObject(item)) throw invalid(`input.${at}`, "must be an object");
+      this.#decodeItem(item, `input.${at}`);
+    }
+    return this.#conversation;
+  }
+
+  #decodeItem(item: JsonObject, path: string): void {
+    if (isMessage(item)) return this.#decodeMessage(item, path);
+    const { type } = item;
+    switch (type) {
+      case "function_call":
+      case "custom_tool_call":
+        return this.#decodeCall(item, path);
+      case "function_call_output":
+      case "custom_tool_call_output":
+        return this.#add("user", [decodeResult(item, path)]);
+      case "reasoning":
+        return this.#decodeReasoning(item);
+      case "compaction":
+        return this.#decodeCompaction(item, path);
+      case "image_generation_call":
+        return this.#add("assistant", decodeGenerated(item, path));
+    }
+    if (typeof type !== "string" || !traceTypes.has(type)) throw unsupported(path);
+    this.#ignored.push(path);
+  }
+
+  #decodeMessage({ role, content }: JsonObject, path: string): void {
+    const parts = decodeParts(content, `${path}.content`);
+    if (role === "system" || role === "developer") {
+      const texts = parts.filter((part) => part.kind === "text");
+      if (this.#conversation.turns.length > 0 || texts.length < parts.length) {
+        this.#add("system", parts);
+      } else {
+        this.#conversation.system.push(...texts);
+      }
+      return;
+    }
+    if (role !== "user" && role !== "assistant") throw invalid(`${path}.role`, "is not known");
+    this.#add(role, role === "assistant" ? this.#sign(parts) : parts);
+  }
+
+  #decodeCall(item: JsonObject, path: string): void {
+    const id = readText(item["call_id"]) ?? readText(item["id"]);
+    const name = readText(item["name"]);
+    if (id === null) throw invalid(`${path}.call_id`, "is required");
+    if (name === null) throw invalid(`${path}.name`, "is required");
+    const isCustom = item["type"] === "custom_tool_call";
+    const input = readText(isCustom ? item["input"] : item["arguments"]) ?? "";
+    const part: Part = { kind: "call", id, name, input, isCustom };
+    const proof = this.#callProofs.get(id) ?? this.#takeProof("call");
+    this.#add("assistant", [proof ? { ...part, proof } : part]);
+  }
+
+  #decodeReasoning(item: JsonObject): void {
+    const text = reasoningText(item);
+    const encrypted = readText(item["encrypted_content"]);
+    if (encrypted === null) return this.#addReasoning(text, null, false);
+    const { proof, isRedacted, callId, isBehind } = openCarried(encrypted);
+    if (proof.on === undefined) {
+      const id = proof.dialect === "responses" ? readText(item["id"]) : null;
+      return this.#addReasoning(text, id === null ? proof : { id, ...proof }, isRedacted);
+    }
+    if (callId !== null) this.#signCall(callId, proof);
+    else if (isBehind) this.#signLastText(proof);
+    else this.#nextProof = proof;
+  }
+
+  #addReasoning(text: string, proof: Proof | null, isRedacted: boolean): void {
+    const part: ReasoningPart = { kind: "reasoning", text, proof, isRedacted };
+    if (text !== "" || proof) this.#add("assistant", [part]);
+  }
+
+  /** Only what was condensed here can be read; a vendor's own is closed to all others. */
+  #decodeCompaction(item: JsonObject, path: string): void {
+    const text = openSummary(item["encrypted_content"]);
+    if (text === null) throw unsupported(path);
+    this.#add("user", [{ kind: "text", text }]);
+  }
+
+  #add(role: Turn["role"], parts: Part[]): void {
+    if (parts.length > 0) this.#conversation.turns.push({ role, parts });
+  }
+
+  #sign(parts: Part[]): Part[] {
+    return parts.map((part) => {
+      if (part.kind !== "text") return part;
+      const proof = this.#takeProof("text");
+      return proof ? { ...part, proof } : part;
+    });
+  }
+
+  #takeProof(on: Proof["on"]): Proof | null {
+    if (this.#nextProof?.on !== on) return null;
+    const proof = this.#nextProof;
+    this.#nextProof = null;
+    return proof;
+  }
+
+  /** The signature may stand before or behind what it signs. */
+  #signCall(id: string, proof: Proof): void {
+    this.#callProofs.set(id, proof);
+    for (const part of this.#conversation.turns.flatMap(({ parts }) => parts)) {
+      if (part.kind === "call" && part.id === id) part.proof = proof;
+    }
+  }
+
+  #signLastText(proof: Proof): void {
+    const last = this.#conversation.turns.findLast(({ role }) => role === "assistant");
+    const part = last?.parts.findLast(({ kind }) => kind === "text");
+    if (part?.kind === "text") part.proof = proof;
+  }
+}
+
+/** The summary, or the plain reasoning of vendors that show it. */
+export function reasoningText({ summary, content }: JsonObject): string {
+  const shown = Array.isArray(summary) && summary.length > 0 ? summary : content;
+  if (!Array.isArray(shown)) return "";
+  return shown
+    .flatMap((part) => (isObject(part) && typeof part["text"] === "string" ? [part["text"]] : []))
+    .join(reasoningBreak);
+}
+
+export const reasoningBreak = "\n\n";

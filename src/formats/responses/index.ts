@@ -1,0 +1,61 @@
+// Responses.
+import type { JsonObject } from "../../core/json.ts";
+import type { Format, RequestTarget } from "../format.ts";
+import { compactionRequest, encodeCompaction } from "./compact.ts";
+import { decodeResponsesReply } from "./decode-reply.ts";
+import { decodeResponsesRequest } from "./decode-request.ts";
+import { ResponsesStreamDecoder } from "./decode-stream.ts";
+import { encodeResponsesReply } from "./encode-reply.ts";
+import { encodeResponsesRequest } from "./encode-request.ts";
+import { ResponsesStreamEncoder } from "./encode-stream.ts";
+import {
+  encodeResponsesError,
+  readResponsesReply,
+  ResponsesObserver,
+  responsesReplyTexts,
+} from "./observe.ts";
+import { readResponsesRequest, responsesRequestTexts } from "./read.ts";
+import { forwardItem } from "./sealed.ts";
+
+export const responses: Format = {
+  name: "responses",
+  headers: [],
+  read: readResponsesRequest,
+  forward,
+  readReply: readResponsesReply,
+  observe: () => new ResponsesObserver(),
+  encodeError: encodeResponsesError,
+  requestTexts: responsesRequestTexts,
+  replyTexts: responsesReplyTexts,
+  client: {
+    decodeRequest: decodeResponsesRequest,
+    encodeReply: encodeResponsesReply,
+    encodeStream: (frame) => new ResponsesStreamEncoder(frame),
+  },
+  upstream: {
+    nameCharactersMax: 64,
+    nameCharacters: /^[\w-]+$/,
+    encodeRequest: encodeResponsesRequest,
+    decodeReply: decodeResponsesReply,
+    decodeStream: () => new ResponsesStreamDecoder(),
+  },
+};
+
+/** Condensing a conversation: an address of its own, and the same wire otherwise. */
+export const compaction: Format = {
+  ...responses,
+  read: (body) => ({ ...readResponsesRequest(body), stream: false }),
+  forward: ({ stream: _stream, ...body }, target) => forward(body, target),
+  client: {
+    decodeRequest: (body, request) => decodeResponsesRequest(compactionRequest(body), request),
+    encodeReply: encodeCompaction,
+    encodeStream: (frame) => new ResponsesStreamEncoder(frame),
+  },
+};
+
+/** Usage needs no asking for: it is in every response. */
+function forward(body: JsonObject, { model }: RequestTarget): JsonObject {
+  const { input } = body;
+  if (!Array.isArray(input)) return { ...body, model };
+  return { ...body, model, input: input.flatMap(forwardItem) };
+}

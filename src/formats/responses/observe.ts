@@ -1,0 +1,161 @@
+// Looks at replies that pass through: usage, what was generated, what must come back to its maker,
+// the end, and errors.
+import type { GatewayError } from "../../core/errors.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { encodeEvent, findBytes, type SseEvent } from "../../core/sse.ts";
+import type { Observed, Sighting, StreamObserver } from "../format.ts";
+import { estimateTokens, laterUsage, type Usage } from "../usage.ts";
+import { isResponse } from "./decode-reply.ts";
+import { faultOf, parseEvent } from "./decode-stream.ts";
+import { readUsage } from "./usage.ts";
+
+export function readResponsesReply(body: unknown): Observed | null {
+  if (!isResponse(body)) return null;
+  const usage = readUsage(body["usage"]);
+  return {
+    usage,
+    outputTokensEstimate: usage?.outputTokens ?? estimate(responsesReplyTexts(body)),
+    origins: [body["id"], ...listOf(body["output"]).map(encryptedIn)].filter(isText),
+  };
+}
+
+/** What was generated, of a whole response or of one event of a stream. */
+export function responsesReplyTexts(body: JsonObject): string[] {
+  const { type, delta, item, output } = body;
+  if (Array.isArray(output)) return output.flatMap(itemTexts);
+  if (typeof type !== "string") return [];
+  if (type.endsWith(".delta")) return isText(delta) ? [delta] : [];
+  // The name of a call comes with its start and nowhere else.
+  if (type !== "response.output_item.added" || !isObject(item)) return [];
+  return [item["name"]].filter(isText);
+}
+
+export function encodeResponsesError(error: GatewayError): Uint8Array {
+  const { message, type, param } = error;
+  const code = error.shownCode ?? type;
+  const flat = { type: "error", sequence_number: 0, code, message, param };
+  // Clients read it flat or wrapped, by their age.
+  return encodeEvent(JSON.stringify({ ...flat, error: { type, code, message, param } }), "error");
+}
+
+const pass: Sighting = { kind: "pass" };
+const end: Sighting = { kind: "end" };
+
+const deltaTypes = [
+  "response.output_text.delta",
+  "response.reasoning_summary_text.delta",
+  "response.reasoning_text.delta",
+  "response.function_call_arguments.delta",
+  "response.custom_tool_call_input.delta",
+];
+const encoder = new TextEncoder();
+const heads = deltaTypes.map((type) => encoder.encode(`event: ${type}\ndata: {"type":"${type}",`));
+const eventEnd = encoder.encode("}\n\n");
+const deltaName = encoder.encode('"delta":"');
+const quote = 34;
+const backslash = 92;
+const bytesPerToken = 4;
+
+export class ResponsesObserver implements StreamObserver {
+  readonly #origins = new Set<string>();
+  #usage: Usage | null = null;
+  #outputTokens = 0;
+  /** How the last plain event began: most begin like the one before. */
+  #head: Uint8Array | null = null;
+
+  /** Every quote inside a text is escaped, so what stands between bare ones is the delta. */
+  skim(bytes: Uint8Array): boolean {
+    if (findBytes(bytes, eventEnd) !== bytes.length - eventEnd.length) return false;
+    if (!this.#hasKnownHead(bytes) || bytes.includes(carriageReturn)) return false;
+    const name = findBytes(bytes, deltaName);
+    if (name === -1) return false;
+    const from = name + deltaName.length;
+    this.#outputTokens += (endOfText(bytes, from) - from) / bytesPerToken;
+    return true;
+  }
+
+  see({ event: name, data }: SseEvent): Sighting {
+    if (data === "[DONE]") return pass;
+    const event = parseEvent(data);
+    if (!event) return { kind: "fault", message: "an event of the stream is not JSON" };
+    const type = event["type"] ?? name;
+    const { response } = event;
+    if (isObject(response)) this.#note(response);
+    if (type === "response.failed" || type === "error") {
+      return { kind: "fault", message: faultOf(event) };
+    }
+    if (type === "response.completed" || type === "response.incomplete") return end;
+    const encrypted = type === "response.output_item.done" ? encryptedIn(event["item"]) : null;
+    if (encrypted !== null) this.#origins.add(encrypted);
+    else this.#outputTokens += estimate(responsesReplyTexts(event));
+    return pass;
+  }
+
+  isWhole(): boolean {
+    return false;
+  }
+
+  observed(): Observed {
+    const { size } = this.#origins;
+    return {
+      usage: this.#usage,
+      outputTokensEstimate: this.#outputTokens,
+      origins: size === 0 ? [] : [...this.#origins],
+    };
+  }
+
+  #note(response: JsonObject): void {
+    if (isText(response["id"])) this.#origins.add(response["id"]);
+    this.#usage = laterUsage(this.#usage, readUsage(response["usage"]));
+    // Some vendors send no deltas: then the end tells what there was.
+    if (this.#outputTokens === 0) this.#outputTokens = estimate(responsesReplyTexts(response));
+  }
+
+  #hasKnownHead(bytes: Uint8Array): boolean {
+    if (this.#head && findBytes(bytes, this.#head) === 0) return true;
+    this.#head = heads.find((head) => findBytes(bytes, head) === 0) ?? null;
+    return this.#head !== null;
+  }
+}
+
+const carriageReturn = 13;
+
+/** The index of the quote that closes the text which starts at `from`. */
+function endOfText(bytes: Uint8Array, from: number): number {
+  let at = bytes.indexOf(quote, from);
+  while (at > from && isEscaped(bytes, at)) at = bytes.indexOf(quote, at + 1);
+  return Math.max(at, from);
+}
+
+function isEscaped(bytes: Uint8Array, at: number): boolean {
+  let slashes = 0;
+  while (bytes[at - 1 - slashes] === backslash) slashes++;
+  return slashes % 2 === 1;
+}
+
+function encryptedIn(item: Json | undefined): string | null {
+  const encrypted = isObject(item) ? item["encrypted_content"] : null;
+  return isText(encrypted) ? encrypted : null;
+}
+
+function itemTexts(item: Json): string[] {
+  if (!isObject(item)) return [];
+  const { name, input, content, summary } = item;
+  const parts = [...listOf(content), ...listOf(summary)].filter(isObject);
+  return [
+    ...[name, item["arguments"], input].filter(isText),
+    ...parts.flatMap((part) => [part["text"], part["refusal"]].filter(isText)),
+  ];
+}
+
+function estimate(texts: readonly string[]): number {
+  return texts.reduce((total, text) => total + estimateTokens(text), 0);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function listOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}

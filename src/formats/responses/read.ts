@@ -1,0 +1,125 @@
+// Reads a responses request: checks what the types alone cannot say, counts its media, and finds
+// what binds it to the channel that made it.
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { parseWith } from "../../core/schema.ts";
+import type { TextRequest } from "../format.ts";
+import { readOutputBound } from "../kit/openai-fields.ts";
+import { invalid } from "../kit/refuse.ts";
+import { responsesRequest } from "./schema.ts";
+import { openSummary, originOf } from "./sealed.ts";
+
+/** What walking over the input finds. */
+interface Findings {
+  mediaParts: number;
+  mediaBytes: number;
+  encrypted: string | null;
+}
+
+const mediaTypes = new Set(["input_image", "input_file", "input_audio", "computer_screenshot"]);
+
+export function readResponsesRequest(body: JsonObject): TextRequest {
+  const { model } = parseWith(responsesRequest, body);
+  if (body["background"] === true) {
+    throw invalid("background", "cannot be true: what is generated behind a reply is not metered");
+  }
+  const found: Findings = { mediaParts: 0, mediaBytes: 0, encrypted: null };
+  for (const [at, item] of listOf(body["input"]).entries()) findIn(item, `input.${at}`, found);
+  const previous = body["previous_response_id"];
+  return {
+    model,
+    stream: body["stream"] === true,
+    framing: "events",
+    choices: 1,
+    outputTokensMax: readOutputBound(body, ["max_output_tokens"]),
+    mediaParts: found.mediaParts,
+    mediaBytes: found.mediaBytes,
+    wantsUsage: true,
+    origins: {
+      required:
+        typeof previous === "string" ? { id: previous, param: "previous_response_id" } : null,
+      preferred: found.encrypted === null ? null : originOf(found.encrypted),
+    },
+  };
+}
+
+export function isMessage(item: JsonObject): boolean {
+  return item["type"] === "message" || ((item["type"] ?? null) === null && "role" in item);
+}
+
+/** Everything of a request that a model reads as text. */
+export function responsesRequestTexts(body: JsonObject): string[] {
+  const { input, instructions, tools, text } = body;
+  const format = isObject(text) && isObject(text["format"]) ? [text["format"]] : [];
+  return [
+    ...textsOf(instructions),
+    ...(typeof input === "string" ? [input] : listOf(input).flatMap(itemTexts)),
+    ...[...listOf(tools), ...format].map((part) => JSON.stringify(part)),
+  ];
+}
+
+function findIn(item: Json, path: string, found: Findings): void {
+  if (!isObject(item)) throw invalid(path, "must be an object");
+  if (isMessage(item)) {
+    checkMessage(item, path);
+  } else if (typeof item["type"] !== "string") {
+    throw invalid(`${path}.type`, "must be a string");
+  }
+  const { encrypted_content: encrypted, result } = item;
+  if (typeof encrypted === "string" && openSummary(encrypted) === null) found.encrypted = encrypted;
+  if (item["type"] === "image_generation_call" && typeof result === "string") {
+    found.mediaParts++;
+    found.mediaBytes += result.length;
+  }
+  countParts(item["content"], `${path}.content`, found);
+  countParts(item["output"], `${path}.output`, found);
+}
+
+function checkMessage({ role, content }: JsonObject, path: string): void {
+  if (typeof role !== "string") throw invalid(`${path}.role`, "must be a string");
+  if (typeof content !== "string" && !Array.isArray(content)) {
+    throw invalid(`${path}.content`, "must be a string or an array");
+  }
+}
+
+function countParts(parts: Json | undefined, path: string, found: Findings): void {
+  if (isObject(parts)) countPart(parts, found);
+  for (const [at, part] of listOf(parts).entries()) {
+    if (!isObject(part)) throw invalid(`${path}.${at}`, "must be an object");
+    if (typeof part["type"] !== "string") throw invalid(`${path}.${at}.type`, "is required");
+    if (/^(?:in|out)put_text$/.test(part["type"]) && typeof part["text"] !== "string") {
+      throw invalid(`${path}.${at}.text`, "must be a string");
+    }
+    countPart(part, found);
+  }
+}
+
+function countPart(part: JsonObject, found: Findings): void {
+  const { type, image_url: image, file_data: file, input_audio: audio } = part;
+  if (typeof type !== "string" || !mediaTypes.has(type)) return;
+  found.mediaParts++;
+  if (typeof image === "string" && image.startsWith("data:")) found.mediaBytes += image.length;
+  if (typeof file === "string") found.mediaBytes += file.length;
+  if (isObject(audio) && typeof audio["data"] === "string") {
+    found.mediaBytes += audio["data"].length;
+  }
+}
+
+function itemTexts(item: Json): string[] {
+  if (!isObject(item)) return [];
+  const { content, name, input, output, summary, encrypted_content: encrypted } = item;
+  return [
+    ...[content, name, item["arguments"], input, output, summary].flatMap(textsOf),
+    ...textsOf(openSummary(encrypted)),
+  ];
+}
+
+function textsOf(value: Json | undefined): string[] {
+  if (typeof value === "string") return value === "" ? [] : [value];
+  return listOf(value).flatMap((part) =>
+    isObject(part) ? [...textsOf(part["text"]), ...textsOf(part["refusal"])] : [],
+  );
+}
+
+function listOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}

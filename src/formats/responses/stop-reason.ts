@@ -1,0 +1,36 @@
+// Why a response ended: its status, and for one that is not complete the reason.
+import { isObject, type JsonObject } from "../../core/json.ts";
+import type { StopReason } from "../exchange.ts";
+
+export interface Ending {
+  status: "completed" | "incomplete" | "failed";
+  incompleteReason: "max_output_tokens" | "content_filter" | null;
+}
+
+const completed: Ending = { status: "completed", incompleteReason: null };
+const cut: Ending = { status: "incomplete", incompleteReason: "max_output_tokens" };
+
+const endings: Readonly<Record<StopReason, Ending>> = {
+  stop: completed,
+  "stop-sequence": completed,
+  calls: completed,
+  length: cut,
+  context: cut,
+  // There is no word for a turn that wants to go on; this one makes clients ask again.
+  pause: cut,
+  filter: { status: "incomplete", incompleteReason: "content_filter" },
+  malformed: { status: "failed", incompleteReason: null },
+};
+
+export function endingOf(stop: StopReason): Ending {
+  return endings[stop];
+}
+
+/** Responses do not say that calls were made: whoever read the output knows. */
+export function readStop(response: JsonObject, hasCalls: boolean): StopReason {
+  if (response["status"] === "incomplete") {
+    const details = response["incomplete_details"];
+    return isObject(details) && details["reason"] === "content_filter" ? "filter" : "length";
+  }
+  return hasCalls ? "calls" : "stop";
+}

@@ -1,0 +1,112 @@
+// Tools, the choice among them, and the form of the answer, in both directions.
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import type { Exchange, OutputShape, Tool, ToolChoice } from "../exchange.ts";
+import { readFlag, readText } from "../kit/openai-exchange.ts";
+import { invalid, unsupported } from "../kit/refuse.ts";
+
+/** Tools that the vendor itself would run are left out and told. */
+export function decodeTools(tools: Json | undefined, ignored: string[]): Tool[] {
+  if (!Array.isArray(tools)) return [];
+  return tools.flatMap((tool, at) => {
+    if (!isObject(tool)) throw invalid(`tools.${at}`, "must be an object");
+    if (tool["type"] === "function" || tool["type"] === "custom") {
+      return [decodeTool(tool, `tools.${at}`)];
+    }
+    ignored.push(`tools.${at}`);
+    return [];
+  });
+}
+
+function decodeTool(tool: JsonObject, path: string): Tool {
+  const { name, parameters, format } = tool;
+  if (typeof name !== "string" || name === "") throw invalid(`${path}.name`, "is required");
+  const isCustom = tool["type"] === "custom";
+  return {
+    name,
+    description: readText(tool["description"]),
+    schema: !isCustom && isObject(parameters) ? parameters : null,
+    isStrict: readFlag(tool["strict"]),
+    custom: isCustom ? { format: isObject(format) ? format : null } : null,
+  };
+}
+
+export function decodeToolChoice(choice: Json | undefined): ToolChoice | null {
+  if (typeof choice === "string") {
+    if (choice === "none" || choice === "auto" || choice === "required") return { kind: choice };
+    throw invalid("tool_choice", "is not known");
+  }
+  if (!isObject(choice)) return null;
+  const { type, name, mode, tools } = choice;
+  if ((type === "function" || type === "custom") && typeof name === "string") {
+    return { kind: "tool", name, isCustom: type === "custom" };
+  }
+  if (type !== "allowed_tools") throw unsupported("tool_choice");
+  const names = (Array.isArray(tools) ? tools : []).flatMap((tool) =>
+    isObject(tool) && typeof tool["name"] === "string" ? [tool["name"]] : [],
+  );
+  if (names.length === 0) throw unsupported("tool_choice");
+  return { kind: "some", names, isRequired: mode === "required" };
+}
+
+export function decodeShape(format: Json | undefined): OutputShape | null {
+  if (!isObject(format)) return null;
+  const { type, name, schema } = format;
+  if (type === "text") return { kind: "text" };
+  if (type === "json_object") return { kind: "json" };
+  if (type !== "json_schema") throw unsupported("text.format");
+  if (!isObject(schema)) throw invalid("text.format.schema", "must be an object");
+  return {
+    kind: "schema",
+    name: readText(name) ?? "answer",
+    description: readText(format["description"]),
+    schema,
+    isStrict: readFlag(format["strict"]),
+  };
+}
+
+export function encodeTool({ name, description, schema, isStrict, custom }: Tool): JsonObject {
+  const named = description === null ? { name } : { name, description };
+  if (custom) {
+    return { type: "custom", ...named, ...(custom.format ? { format: custom.format } : {}) };
+  }
+  return {
+    type: "function",
+    ...named,
+    parameters: schema ?? { type: "object", properties: {} },
+    // Without a word the vendor would be strict, which no other dialect is.
+    strict: isStrict ?? false,
+  };
+}
+
+export function encodeToolChoice({ toolChoice, tools }: Exchange): Json {
+  if (!toolChoice) return null;
+  switch (toolChoice.kind) {
+    case "tool":
+      return { type: toolChoice.isCustom ? "custom" : "function", name: toolChoice.name };
+    case "some":
+      return {
+        type: "allowed_tools",
+        mode: toolChoice.isRequired ? "required" : "auto",
+        tools: toolChoice.names.map((name) => ({ type: typeOf(name, tools), name })),
+      };
+    default:
+      return toolChoice.kind;
+  }
+}
+
+function typeOf(name: string, tools: readonly Tool[]): string {
+  return tools.some((tool) => tool.name === name && tool.custom) ? "custom" : "function";
+}
+
+export function encodeShape(shape: OutputShape): JsonObject {
+  if (shape.kind === "text") return { type: "text" };
+  if (shape.kind === "json") return { type: "json_object" };
+  const { name, description, schema, isStrict } = shape;
+  return {
+    type: "json_schema",
+    name,
+    ...(description === null ? {} : { description }),
+    schema,
+    ...(isStrict === null ? {} : { strict: isStrict }),
+  };
+}

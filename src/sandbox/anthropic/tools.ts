@@ -1,0 +1,24 @@
+// Which of the offered tools an answer calls, by the rules of `tool_choice`.
+import type { OfferedTool } from "../writer/write.ts";
+import type { Prompt } from "./prompt.ts";
+import type { CountBody } from "./request/schema.ts";
+import { type CustomTool, isCustom, type ToolChoice } from "./request/tool-schema.ts";
+
+export function toolsToCall({ tools, toolChoice }: CountBody, prompt: Prompt): OfferedTool[] {
+  const choice = toolChoice ?? { type: "auto" };
+  if (choice.type === "none" || (choice.type === "auto" && !prompt.isUserLast)) return [];
+  const offered = tools.filter(isCustom).map(toOffered);
+  const open =
+    choice.type === "tool" ? offered.filter(({ name }) => name === choice.name) : offered;
+  const mentioned = open.filter(({ name }) => prompt.text.includes(name));
+  if (mentioned.length > 1 && isParallel(choice)) return mentioned;
+  return (mentioned.length > 0 ? mentioned : open).slice(0, 1);
+}
+
+function toOffered({ name, input_schema: schema, strict }: CustomTool): OfferedTool {
+  return { name, schema, isStrict: strict === true };
+}
+
+function isParallel(choice: ToolChoice): boolean {
+  return choice.type !== "none" && choice.disable_parallel_tool_use !== true;
+}

@@ -1,0 +1,19 @@
+// What both endpoints hand back, and what they know besides the body.
+import type { Faults } from "../directives.ts";
+import type { Wire } from "./request/schema.ts";
+
+export interface WorkContext {
+  /** Unique in this sandbox. */
+  serial: string;
+  words: number;
+  key: string;
+  wire: Wire;
+}
+
+export interface Work {
+  model: string;
+  isStream: boolean;
+  faults: Faults;
+  body(): object;
+  events(): Uint8Array[];
+}

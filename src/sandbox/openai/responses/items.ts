@@ -1,0 +1,94 @@
+// The items of a conversation, in the form in which they are kept.
+import { type InputPart, type Part, textOfPart } from "./parts.ts";
+
+export type ItemStatus = "in_progress" | "completed" | "incomplete";
+
+export interface MessageItem {
+  type: "message";
+  id: string;
+  status: ItemStatus;
+  role: "user" | "assistant" | "system" | "developer";
+  content: Part[];
+  phase?: string;
+}
+
+export interface CallItem {
+  type: "function_call";
+  id: string;
+  status: ItemStatus;
+  call_id: string;
+  name: string;
+  arguments: string;
+}
+
+export interface CustomCallItem {
+  type: "custom_tool_call";
+  id: string;
+  status: ItemStatus;
+  call_id: string;
+  name: string;
+  input: string;
+}
+
+export interface ResultItem {
+  type: "function_call_output" | "custom_tool_call_output";
+  id: string;
+  status: ItemStatus;
+  call_id: string;
+  output: string | InputPart[];
+}
+
+export interface ReasoningItem {
+  type: "reasoning";
+  id: string;
+  summary: { type: "summary_text"; text: string }[];
+  encrypted_content?: string;
+}
+
+export interface CompactionItem {
+  type: "compaction";
+  id: string;
+  encrypted_content: string;
+}
+
+/** The work of a hosted tool, which the sandbox neither reads nor does. */
+export interface HostedItem {
+  type: "hosted";
+  id: string;
+  item: object;
+}
+
+export type Item =
+  | MessageItem
+  | CallItem
+  | CustomCallItem
+  | ResultItem
+  | ReasoningItem
+  | CompactionItem
+  | HostedItem;
+
+/** As the vendor shows it. */
+export function renderItem(item: Item): object {
+  return item.type === "hosted" ? { ...item.item, id: item.id } : item;
+}
+
+/** What the model reads of it; nothing of what is hidden in it. */
+export function textOfItem(item: Item): string {
+  switch (item.type) {
+    case "message":
+      return item.content.map(textOfPart).filter(Boolean).join("\n");
+    case "function_call":
+      return item.name + item.arguments;
+    case "custom_tool_call":
+      return item.name + item.input;
+    case "function_call_output":
+    case "custom_tool_call_output":
+      return typeof item.output === "string" ? item.output : item.output.map(textOfPart).join("\n");
+    default:
+      return "";
+  }
+}
+
+export function isResult(item: Item): item is ResultItem {
+  return item.type === "function_call_output" || item.type === "custom_tool_call_output";
+}

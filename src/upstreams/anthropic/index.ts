@@ -1,0 +1,38 @@
+// Anthropic, and vendors that offer its wire: the messages format with the key in a header of its
+// own.
+import type { Address, Target, TextAsk, Upstream } from "../upstream.ts";
+import { readFault } from "./errors.ts";
+import { mend } from "./mend.ts";
+
+const paths: Readonly<Record<TextAsk["action"], string | null>> = {
+  generate: "/v1/messages",
+  count: "/v1/messages/count_tokens",
+  compact: null,
+};
+
+/** The older version: it takes everything that the newer one takes, and the sampling parameters. */
+const defaultVersion = "2023-06-01";
+const wireNames = new Set(["anthropic-version", "anthropic-beta"]);
+
+export const anthropic: Upstream = {
+  type: "anthropic",
+  text: { formats: () => ["messages"], address, mend },
+  readFault,
+};
+
+/** Operators paste a base URL with and without the version. */
+function address(ask: TextAsk, { baseUrl, key, headers }: Target): Address | null {
+  const path = ask.format === "messages" ? paths[ask.action] : null;
+  if (path === null) return null;
+  const wire = lowered(ask.wireHeaders).filter(([name]) => wireNames.has(name));
+  const entries = [["anthropic-version", defaultVersion], ...wire, ...lowered(headers)];
+  return {
+    url: baseUrl.replace(/(?<!\/)\/(?:v1\/?)?$/, "") + path,
+    headers: { ...Object.fromEntries(entries), "x-api-key": key },
+  };
+}
+
+/** Names differ by case alone between client and channel; one of them must win. */
+function lowered(headers: Readonly<Record<string, string>>): [string, string][] {
+  return Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+}

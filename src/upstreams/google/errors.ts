@@ -1,0 +1,61 @@
+// Google's errors read `{error: {code, message, status, details}}`. What matters is the status by
+// name and, inside the details, a reason and a time to wait.
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import type { Fault } from "../upstream.ts";
+
+const keyHttpStatuses = new Set([401, 402, 403]);
+const keyStatuses = new Set(["UNAUTHENTICATED", "PERMISSION_DENIED"]);
+/** A bad key, or an account that may not call; some come with the status of a bad request. */
+const keyReasons = new Set([
+  "API_KEY_INVALID",
+  "API_KEY_SERVICE_BLOCKED",
+  "BILLING_DISABLED",
+  "CONSUMER_INVALID",
+  "CONSUMER_SUSPENDED",
+  "SERVICE_DISABLED",
+]);
+const requestHttpStatuses = new Set([400, 413, 415, 422]);
+const restSecondsMax = 60;
+
+export function readFault(status: number, headers: Headers, body: Json): Fault {
+  const error = errorOf(body);
+  const details = Array.isArray(error["details"]) ? error["details"].filter(isObject) : [];
+  const name = text(error["status"]) ?? "";
+  const message = text(error["message"]) ?? `the upstream answered with status ${status}`;
+  if (isKeyFault(details) || keyHttpStatuses.has(status) || keyStatuses.has(name)) {
+    return { blame: "key", message };
+  }
+  if (status === 429 || name === "RESOURCE_EXHAUSTED") {
+    const retryAfterSeconds = retryDelay(details) ?? retryAfter(headers);
+    return { blame: "load", message, retryAfterSeconds };
+  }
+  if (!requestHttpStatuses.has(status)) return { blame: "channel", message };
+  const type = "invalid_request_error";
+  return { blame: "request", status, type, code: null, param: null, message };
+}
+
+/** Some of its routes wrap an error in a list. */
+function errorOf(body: Json): JsonObject {
+  const holder = Array.isArray(body) ? body[0] : body;
+  return isObject(holder) && isObject(holder["error"]) ? holder["error"] : {};
+}
+
+function isKeyFault(details: readonly JsonObject[]): boolean {
+  return details.some(({ reason }) => typeof reason === "string" && keyReasons.has(reason));
+}
+
+/** A duration such as "17s" or "1.5s". */
+function retryDelay(details: readonly JsonObject[]): number | null {
+  const said = details.map((detail) => text(detail["retryDelay"])).find((delay) => delay !== null);
+  const [, seconds] = /^(\d+(?:\.\d+)?)s$/.exec(said ?? "") ?? [];
+  return seconds === undefined ? null : Math.min(Number(seconds), restSecondsMax);
+}
+
+function retryAfter(headers: Headers): number | null {
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, restSecondsMax) : null;
+}
+
+function text(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}

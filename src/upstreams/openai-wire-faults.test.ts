@@ -1,0 +1,125 @@
+// Whose fault an error is, in each of the envelopes.
+import { describe, expect, test } from "bun:test";
+import type { Json } from "../core/json.ts";
+import { readOpenaiFault } from "./openai-wire-faults.ts";
+
+const read = (status: number, body: Json, headers: Record<string, string> = {}) =>
+  readOpenaiFault(status, new Headers(headers), body);
+
+const openai = (error: Record<string, Json>) => ({ error: { message: "no", ...error } });
+const anthropic = (type: string) => ({ type: "error", error: { type, message: "no" } });
+const google = (code: number, details: Json[] = []) => ({
+  error: { code, message: "no", status: "ANY", details },
+});
+
+describe("a refused request", () => {
+  const fault = { blame: "request", status: 400, message: "no" };
+
+  test("is told as OpenAI tells it", () => {
+    const body = openai({ type: "invalid_request_error", param: "n", code: "invalid_value" });
+    expect(read(400, body)).toEqual({
+      ...fault,
+      blame: "request",
+      type: "invalid_request_error",
+      param: "n",
+      code: "invalid_value",
+    });
+  });
+
+  test("is told as Anthropic tells it", () => {
+    expect(read(413, anthropic("request_too_large"))).toEqual({
+      ...fault,
+      blame: "request",
+      status: 413,
+      type: "request_too_large",
+      param: null,
+      code: null,
+    });
+  });
+
+  test("is told as Google tells it", () => {
+    const known = { type: "invalid_request_error", param: null, code: null };
+    expect(read(400, google(400))).toEqual({ ...fault, blame: "request", ...known });
+    expect(read(400, [google(400)])).toMatchObject({ blame: "request", message: "no" });
+    const own = { type: "too_long", param: "contents", code: "context_length_exceeded" };
+    const details = [{ "@type": "x/BadRequest" }, own];
+    expect(read(400, google(400, details))).toEqual({ ...fault, blame: "request", ...own });
+  });
+
+  test.each([400, 409, 413, 415, 422])("is known by its status %d", (status) => {
+    expect(read(status, null)).toEqual({
+      blame: "request",
+      status,
+      type: "invalid_request_error",
+      code: null,
+      param: null,
+      message: `the upstream answered with status ${status}`,
+    });
+  });
+});
+
+describe("the key is to blame", () => {
+  test.each([401, 402, 403])("for status %d in any envelope", (status) => {
+    for (const body of [openai({}), anthropic("permission_error"), google(status)]) {
+      expect(read(status, body)).toEqual({ blame: "key", message: "no" });
+    }
+  });
+
+  test.each(["insufficient_quota", "billing_hard_limit_reached", "account_deactivated"])(
+    "for the code %s, busy as the status may sound",
+    (code) => {
+      expect(read(429, openai({ code }))).toEqual({ blame: "key", message: "no" });
+      const body = google(429, [{ type: "insufficient_quota", param: null, code }]);
+      expect(read(429, body)).toEqual({ blame: "key", message: "no" });
+    },
+  );
+
+  test("when Google says so under the status of a wrong request", () => {
+    const details = [{ "@type": "x/ErrorInfo", reason: "API_KEY_INVALID" }];
+    expect(read(400, google(400, details))).toEqual({ blame: "key", message: "no" });
+  });
+});
+
+describe("too much load", () => {
+  const rest = (body: Json, headers?: Record<string, string>) => {
+    const fault = read(429, body, headers);
+    return fault.blame === "load" ? fault.retryAfterSeconds : "other";
+  };
+
+  test("lasts as long as the header says, and a minute at most", () => {
+    expect(rest(openai({ code: "rate_limit_exceeded" }), { "retry-after": "7" })).toBe(7);
+    expect(rest(anthropic("rate_limit_error"), { "retry-after": "3600" })).toBe(60);
+    expect(rest(openai({}), { "retry-after": "-1" })).toBeNull();
+    expect(rest(openai({}), { "retry-after": "Fri, 01 Jan 2027 00:00:00 GMT" })).toBeNull();
+    expect(rest(openai({}))).toBeNull();
+  });
+
+  test("lasts as long as Google's details say", () => {
+    const details = [{ "@type": "x/Help" }, { "@type": "x/RetryInfo", retryDelay: "17.5s" }];
+    expect(rest(google(429, details))).toBe(17.5);
+    expect(rest(google(429, details), { "retry-after": "2" })).toBe(2);
+    expect(rest(google(429, [{ retryDelay: "soon" }]))).toBeNull();
+  });
+});
+
+describe("the channel is to blame", () => {
+  test("for a model or an address that is not there", () => {
+    expect(read(404, openai({ code: "model_not_found" }))).toEqual({
+      blame: "channel",
+      message: "no",
+    });
+    expect(read(404, anthropic("not_found_error")).blame).toBe("channel");
+    expect(read(405, "<html>").blame).toBe("channel");
+  });
+
+  test.each([302, 408, 500, 502, 503, 504, 529])("for status %d", (status) => {
+    expect(read(status, anthropic("overloaded_error")).blame).toBe("channel");
+  });
+
+  test("whatever the body is", () => {
+    for (const body of [null, 7, "x", [], [[]], { error: "x" }, { error: [] }] satisfies Json[]) {
+      const message = "the upstream answered with status 500";
+      expect(read(500, body)).toEqual({ blame: "channel", message });
+    }
+  });
+});
