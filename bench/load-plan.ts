@@ -6,6 +6,8 @@ export interface LoadPlan {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly isStream: boolean;
+  /** What the last bytes of a stream hold when it came to its proper end. */
+  readonly streamEnd: string;
   readonly connections: number;
   /** Stop after this time, or after this many requests when that comes first. */
   readonly seconds: number;

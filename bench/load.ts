@@ -69,8 +69,8 @@ function fail(socket: Socket<Connection>, reason: string): void {
 
 function describeFault(reader: ResponseReader): string | undefined {
   if (reader.isBroken) return "the response was cut or framed wrongly";
-  if (reader.status !== 200) return `status ${reader.status}: ${reader.tail}`;
-  if (plan.isStream && !reader.tail.includes("[DONE]")) return "the stream ended without [DONE]";
+  if (reader.status !== 200) return `status ${reader.status}: ${reader.tail.slice(0, 300)}`;
+  if (plan.isStream && !reader.tail.includes(plan.streamEnd)) return "the stream has no proper end";
   return reader.bodyBytes === 0 ? "the response was empty" : undefined;
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readPort, startScript, stopChildren } from "./children.ts";
 import { compare } from "./measure/comparison.ts";
+import { compareConversions } from "./measure/conversions.ts";
 import { measureCrowd, measureOpenStreams, measureSoak } from "./measure/memory-passes.ts";
 import { parseOptions, usageText, type Options, type TargetName } from "./options.ts";
 import { renderReport, saveReport } from "./report/render.ts";
@@ -35,7 +36,7 @@ async function startTargets(options: Options, folder: string): Promise<Started> 
 
 async function measureAll(options: Options, folder: string): Promise<Findings> {
   const { targets, absent } = await startTargets(options, folder);
-  const findings: Findings = {
+  const findings: Omit<Findings, "conversions"> = {
     rounds: await compare(targets, options),
     crowd: {},
     openStreams: {},
@@ -52,7 +53,9 @@ async function measureAll(options: Options, folder: string): Promise<Findings> {
     if (options.isSoak && target.name !== "portkey")
       findings.soak[target.name] = await measureSoak(target);
   }
-  return findings;
+  // Last, so that the figures of the pass-through are of a gateway that did nothing else.
+  const gateway = targets.find(({ name }) => name === "gateway");
+  return { ...findings, conversions: await compareConversions(gateway, options) };
 }
 
 async function run(options: Options): Promise<void> {

@@ -1,55 +1,19 @@
-// A static OpenAI-style vendor on a raw socket: it reads just enough HTTP/1.1 to find the end of a
-// request and answers with bytes made at start, so that it costs next to nothing beside a gateway.
+// A static vendor on a raw socket, on three wires: it reads just enough HTTP/1.1 to find the end of
+// a request and answers with bytes made at start, so that it costs next to nothing beside a gateway.
 import type { Socket } from "bun";
+import type { Answers } from "./vendor/answers.ts";
+import { chat } from "./vendor/chat.ts";
+import { content } from "./vendor/content.ts";
+import { messages } from "./vendor/messages.ts";
 
-const chunkCount = 60;
 const usualPaceMs = 2;
 const slowPaceMs = 1_000;
-
-const usage = { prompt_tokens: 90, completion_tokens: chunkCount, total_tokens: 90 + chunkCount };
-const base = { id: "chatcmpl-bench", created: 1_700_000_000, model: "bench-model" };
-
-function renderReply(): Buffer {
-  const message = { role: "assistant", content: "word ".repeat(chunkCount) };
-  const body = JSON.stringify({
-    ...base,
-    object: "chat.completion",
-    choices: [{ index: 0, message, finish_reason: "stop" }],
-    usage,
-  });
-  const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json";
-  return Buffer.from(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
-}
-
-function frame(data: string): string {
-  const event = `data: ${data}\n\n`;
-  return `${event.length.toString(16)}\r\n${event}\r\n`;
-}
-
-function renderChunk(index: number, count: number): string {
-  const delta = index === 0 ? { role: "assistant", content: "word " } : { content: "word " };
-  const choice = { index: 0, delta, finish_reason: index === count - 1 ? "stop" : null };
-  return frame(JSON.stringify({ ...base, object: "chat.completion.chunk", choices: [choice] }));
-}
-
-const streamHead =
-  "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
-const streamEnd =
-  frame(JSON.stringify({ ...base, object: "chat.completion.chunk", choices: [], usage })) +
-  `${frame("[DONE]")}0\r\n\r\n`;
-
-const reply = renderReply();
-const parts = Array.from({ length: chunkCount }, (_, index) =>
-  Buffer.from((index === 0 ? streamHead : "") + renderChunk(index, chunkCount)),
-);
-parts.push(Buffer.from(streamEnd));
-// A stream of one token, sent whole: the first-byte passes need thousands of samples a second.
-const shortStream = Buffer.from(streamHead + renderChunk(0, 1) + streamEnd);
 
 interface Client {
   received: Buffer | undefined;
   unsent: Buffer | undefined;
-  nextPart: number;
+  pieces: readonly Buffer[];
+  nextPiece: number;
 }
 
 function write(socket: Socket<Client>, bytes: Buffer): void {
@@ -69,8 +33,9 @@ class Pace {
     this.#paceMs = paceMs;
   }
 
-  start(socket: Socket<Client>): void {
-    socket.data.nextPart = 0;
+  start(socket: Socket<Client>, { pieces }: Answers): void {
+    socket.data.pieces = pieces;
+    socket.data.nextPiece = 0;
     this.#sockets.add(socket);
     this.#send(socket);
     this.#ticker ??= setInterval(() => this.#tick(), this.#paceMs);
@@ -88,21 +53,33 @@ class Pace {
   }
 
   #send(socket: Socket<Client>): void {
-    const part = parts[socket.data.nextPart++];
-    if (part !== undefined) write(socket, part);
-    if (socket.data.nextPart >= parts.length) this.leave(socket);
+    const client = socket.data;
+    const piece = client.pieces[client.nextPiece++];
+    if (piece !== undefined) write(socket, piece);
+    if (client.nextPiece >= client.pieces.length) this.leave(socket);
   }
 }
 
 const usualPace = new Pace(usualPaceMs);
 const slowPace = new Pace(slowPaceMs);
 
+/** Enough of a request to tell its path. */
+const pathBytesMax = 80;
+
+function answersAt(path: string): Answers {
+  if (path.startsWith("/v1/messages")) return messages;
+  return path.startsWith("/v1beta/") ? content : chat;
+}
+
 /** The prompt may ask for `bench:short` (one chunk) or `bench:slow` (a chunk a second). */
 function answer(socket: Socket<Client>, request: Buffer): void {
-  if (request.indexOf('"stream":true') < 0) write(socket, reply);
-  else if (request.indexOf("bench:short") >= 0) write(socket, shortStream);
-  else if (request.indexOf("bench:slow") >= 0) slowPace.start(socket);
-  else usualPace.start(socket);
+  const path = request.toString("latin1", "POST ".length, pathBytesMax);
+  const answers = answersAt(path);
+  const isStream = path.includes(":streamGenerateContent") || request.indexOf('"stream":true') >= 0;
+  if (!isStream) write(socket, answers.reply);
+  else if (request.indexOf("bench:short") >= 0) write(socket, answers.shortStream);
+  else if (request.indexOf("bench:slow") >= 0) slowPace.start(socket, answers);
+  else usualPace.start(socket, answers);
 }
 
 /** The byte length of the request at the front, or undefined while it is incomplete. */
@@ -119,7 +96,7 @@ const listener = Bun.listen<Client>({
   port: 0,
   socket: {
     open(socket) {
-      socket.data = { received: undefined, unsent: undefined, nextPart: 0 };
+      socket.data = { received: undefined, unsent: undefined, pieces: [], nextPiece: 0 };
     },
     data(socket, bytes) {
       const before = socket.data.received;

@@ -3,7 +3,8 @@
 
 type State = "head" | "length" | "until-close" | "chunk-size" | "chunk" | "chunk-end" | "trailer";
 
-const tailBytesMax = 32;
+/** The last event of some streams repeats the whole answer, and its name stands before it. */
+const tailBytesMax = 4_096;
 
 export class ResponseReader {
   status = 0;

@@ -26,9 +26,12 @@ import { modelRoutes } from "./http/models.ts";
 import { Recorder } from "./http/recorder.ts";
 import { RouteTable } from "./http/route.ts";
 import { HttpServer } from "./http/server.ts";
+import { sessionRoutes } from "./http/session/routes.ts";
 import { OpenStreams } from "./http/stream-response.ts";
 import { textErrandRoutes } from "./http/text-errands.ts";
 import { textRoutes } from "./http/text.ts";
+import { Guesses } from "./identity/access/guesses.ts";
+import { Sessions } from "./identity/access/sessions.ts";
 import { Authenticator } from "./identity/authenticate.ts";
 import { createAccessToken } from "./identity/secrets.ts";
 import { Groups } from "./identity/groups.ts";
@@ -161,13 +164,13 @@ function createControl(config: Config, { log, deadlines, store, sandbox }: Base)
     },
     config.journal,
   );
+  const ids = createIds(systemClock, systemRandom);
+  const system = { clock: systemClock, random: systemRandom, ids };
   return {
     store,
     database,
     seal: createSeal(config.secret ?? keptSecret(config.dataFolder), systemRandom),
-    ids: createIds(systemClock, systemRandom),
-    clock: systemClock,
-    random: systemRandom,
+    ...system,
     log,
     send,
     deadlines,
@@ -175,6 +178,9 @@ function createControl(config: Config, { log, deadlines, store, sandbox }: Base)
     balances: new Balances(store, ledger),
     groups,
     authenticator: new Authenticator(database, groups, systemClock),
+    sessions: new Sessions({ store, database, ...system, limits: config.sessions }),
+    guesses: new Guesses(systemClock),
+    registration: config.accounts.registration,
     channels: new Channels(config.distribution),
     prices: new Prices(config.unpriced),
     sandboxChannels: sandbox ? sandboxChannels(sandbox.url) : [],
@@ -241,6 +247,7 @@ function createHttp(config: Config, base: Base, control: ControlParts): Http {
   const origins = new Origins(control);
   systemTimers.every(expiryPeriodMs, () => {
     void expire("rows of the usage log", log, () => expireUsage(store, config.retention.logDays));
+    void expire("sessions", log, () => control.sessions.expire());
     void expire("origins", log, () => origins.expire(systemClock.nowMs() - originDays * dayMs));
   });
   // Not `memoryUsage.rss()`: asking for the whole also has the runtime look at its heap, without
@@ -273,6 +280,7 @@ function createHttp(config: Config, base: Base, control: ControlParts): Http {
     ...modelRoutes(control),
     ...healthRoutes({ obstacles: findObstacles, renderMetrics: () => registry.render() }),
     ...controlRoutes(control, { version, obstacles: findObstacles }),
+    ...sessionRoutes(control, config.server),
   ]);
   const server = new HttpServer({
     ...control,
@@ -290,6 +298,7 @@ function createHttp(config: Config, base: Base, control: ControlParts): Http {
       usageLog,
     }),
     allowedHosts: config.server.allowedHosts,
+    publicUrl: config.server.publicUrl,
     trustProxy: config.server.trustProxy,
   });
   return { server, streams, usageLog, shedder, obstacles, meter, settling: text.settling };

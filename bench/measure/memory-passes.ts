@@ -1,7 +1,7 @@
 // The passes that only watch memory: many connections, many requests, many open streams.
 import { measure, type Measure } from "./passes.ts";
 import type { Target } from "../targets/start.ts";
-import { requestBody, slowStreamBody } from "./workload.ts";
+import { requestAsk, slowStreamAsk } from "./workload.ts";
 
 export const crowdConnections = 256;
 export const soakRequests = 300_000;
@@ -19,8 +19,7 @@ export interface Soak {
 
 export function measureCrowd(target: Target, seconds: number): Promise<Measure> {
   return measure(target, {
-    body: requestBody,
-    isStream: false,
+    ...requestAsk,
     connections: crowdConnections,
     seconds,
   });
@@ -31,8 +30,7 @@ export async function measureSoak(target: Target): Promise<Soak> {
   for (let slice = 0; slice < soakSlices; slice++)
     slices.push(
       await measure(target, {
-        body: requestBody,
-        isStream: false,
+        ...requestAsk,
         connections: crowdConnections,
         seconds: soakSliceSecondsMax,
         requestsMax: soakRequests / soakSlices,
@@ -48,8 +46,7 @@ export async function measureSoak(target: Target): Promise<Soak> {
 
 export function measureOpenStreams(target: Target, count: number): Promise<Measure> {
   return measure(target, {
-    body: slowStreamBody,
-    isStream: true,
+    ...slowStreamAsk,
     connections: count,
     seconds: holdSeconds,
     holdSeconds,

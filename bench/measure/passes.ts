@@ -3,8 +3,8 @@ import { readOutput, startScript } from "../children.ts";
 import type { LoadPlan, LoadResult } from "../load-plan.ts";
 import type { Options } from "../options.ts";
 import { readCpuMicros, readRssBytes, watchRss } from "./process-usage.ts";
-import { textPath, type Target } from "../targets/start.ts";
-import { requestBody, shortStreamBody, streamBody } from "./workload.ts";
+import type { Target } from "../targets/start.ts";
+import { requestAsk, shortStreamAsk, streamAsk, type Ask } from "./workload.ts";
 
 export const passNames = ["request", "stream", "requestFirstByte", "streamFirstByte"] as const;
 export type PassName = (typeof passNames)[number];
@@ -15,7 +15,8 @@ export interface Measure extends LoadResult {
   readonly rssBytesAfter: number;
 }
 
-type Work = Pick<LoadPlan, "body" | "isStream" | "connections" | "seconds"> &
+export type Work = Ask &
+  Pick<LoadPlan, "connections" | "seconds"> &
   Partial<Pick<LoadPlan, "requestsMax" | "holdSeconds">>;
 
 // 16 streams of 60 chunks, 2 ms apart, leave every target idle time: chunks then pass one by one,
@@ -25,22 +26,21 @@ const afterworkMs = 150;
 
 export function planPass(name: PassName, options: Options): Work {
   const { seconds, connections } = options;
-  const request = { body: requestBody, isStream: false };
   switch (name) {
     case "request":
-      return { ...request, connections, seconds };
+      return { ...requestAsk, connections, seconds };
     case "stream":
-      return { body: streamBody, isStream: true, connections: streamConnections, seconds };
+      return { ...streamAsk, connections: streamConnections, seconds };
     case "requestFirstByte":
-      return { ...request, connections: 1, seconds: 1 };
+      return { ...requestAsk, connections: 1, seconds: 1 };
     case "streamFirstByte":
-      return { body: shortStreamBody, isStream: true, connections: 1, seconds: 1 };
+      return { ...shortStreamAsk, connections: 1, seconds: 1 };
   }
 }
 
 export async function measure(target: Target, work: Work): Promise<Measure> {
   const { port, headers, pid } = target;
-  const plan: LoadPlan = { port, path: textPath, headers, requestsMax: 10_000_000, ...work };
+  const plan: LoadPlan = { port, headers, requestsMax: 10_000_000, ...work };
   const cpuBefore = readCpuMicros(pid);
   const memory = watchRss(pid);
   try {

@@ -1,27 +1,41 @@
-// The request bodies, the same bytes for every target. Words in the prompt steer the mock vendor.
+// What is asked, the same bytes for every target. Words in the prompt steer the mock vendor.
+import type { LoadPlan } from "../load-plan.ts";
+import { clientWires, type ClientWire } from "./client-wires.ts";
 
-const prompt =
+/** The models, by the wire of the vendor that has them. */
+export const models = {
+  chat: "bench-model",
+  messages: "bench-messages",
+  content: "bench-content",
+} as const;
+
+/** One request, as it is sent over and over. */
+export type Ask = Pick<LoadPlan, "path" | "body" | "isStream" | "streamEnd">;
+
+export interface AskOptions {
+  readonly wire: ClientWire;
+  readonly model: string;
+  readonly isStream: boolean;
+  /** A word that the mock vendor looks for. */
+  readonly steer?: string;
+}
+
+const system = "You are a patient teacher. Answer briefly and in plain words.";
+const question =
   "Explain in a few plain sentences how a lock on a canal lifts a boat from one level to the " +
   "next, what the gates and the sluices do, and why no pump is needed.";
-const streamed = { stream: true, stream_options: { include_usage: true } };
 
-export const requestBody = renderBody(prompt, {});
-export const streamBody = renderBody(prompt, streamed);
-/** One chunk, sent at once: thousands of samples a second for the time to the first byte. */
-export const shortStreamBody = renderBody(`${prompt} bench:short`, streamed);
-/** A chunk a second for a minute. */
-export const slowStreamBody = renderBody(`${prompt} bench:slow`, streamed);
-
-function renderBody(content: string, extra: object): string {
-  const messages = [
-    { role: "system", content: "You are a patient teacher. Answer briefly and in plain words." },
-    { role: "user", content },
-  ];
-  return JSON.stringify({
-    model: "bench-model",
-    messages,
-    temperature: 0.5,
-    max_tokens: 200,
-    ...extra,
-  });
+export function renderAsk({ wire, model, isStream, steer }: AskOptions): Ask {
+  const { path, streamEnd } = wire;
+  const prompt = steer === undefined ? question : `${question} ${steer}`;
+  const body = JSON.stringify(wire.render({ model, system, prompt, isStream }));
+  return { path, body, isStream, streamEnd };
 }
+
+const usual = { wire: clientWires.chat, model: models.chat };
+export const requestAsk = renderAsk({ ...usual, isStream: false });
+export const streamAsk = renderAsk({ ...usual, isStream: true });
+/** One chunk, sent at once: thousands of samples a second for the time to the first byte. */
+export const shortStreamAsk = renderAsk({ ...usual, isStream: true, steer: "bench:short" });
+/** A chunk a second for a minute. */
+export const slowStreamAsk = renderAsk({ ...usual, isStream: true, steer: "bench:slow" });

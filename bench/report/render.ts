@@ -2,13 +2,20 @@
 import { mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { medianOf, type Cell } from "../measure/comparison.ts";
+import {
+  conversionPasses,
+  passThrough,
+  wayNames,
+  type ConversionPass,
+} from "../measure/conversions.ts";
 import { crowdConnections } from "../measure/memory-passes.ts";
+import type { PassName } from "../measure/passes.ts";
+import { divide, medianOf, medianOfPairs, type NumberField } from "../measure/rounds.ts";
 import { targetNames, type Options, type TargetName } from "../options.ts";
 import { judge, megabyte, type Findings } from "./verdicts.ts";
 
 type Show = (value: number) => string;
-type Column = readonly [title: string, field: Cell["field"], show: Show];
+type Column = readonly [title: string, field: NumberField, show: Show];
 
 const titles: Record<TargetName, string> = {
   gateway: "gateway (every feature on)",
@@ -27,6 +34,7 @@ const columns: readonly Column[] = [
   ["RSS peak", "rssBytesPeak", megabytes],
   ["errors", "errors", whole],
 ];
+const conversionColumns = columns.filter(([, field]) => field !== "rssBytesPeak");
 const firstByteColumns: readonly Column[] = [
   ["first byte p50", "firstByteP50Ms", milliseconds],
   ["p99 to the end", "p99Ms", milliseconds],
@@ -42,6 +50,7 @@ export function renderReport(findings: Findings, options: Options): string {
     `${new Date().toISOString()}; ${versions}; ${method}.`,
     ...(rounds === 0 ? [] : renderComparison(findings, connections)),
     ...renderMemory(findings),
+    ...renderConversions(findings, connections),
     ...renderAbsent(findings),
     "## Goals",
     table(
@@ -66,11 +75,11 @@ export async function saveReport(markdown: string, json: object): Promise<string
 }
 
 function renderComparison(findings: Findings, connections: number): string[] {
-  const section = (pass: Cell["pass"], shown: readonly Column[]): string => {
+  const section = (pass: PassName, shown: readonly Column[]): string => {
     const rows = targetNames.flatMap((name) => {
       if (findings.rounds[pass][name] === undefined) return [];
       const cells = shown.map(([, field, show]) =>
-        show(medianOf(findings.rounds, name, { pass, field }) ?? 0),
+        show(medianOf(findings.rounds[pass], name, field) ?? 0),
       );
       return [[titles[name], ...cells]];
     });
@@ -117,8 +126,31 @@ function renderMemory(findings: Findings): string[] {
   return rows.length === 0 ? [] : ["## Memory", table(["", "under", "load", "RSS"], rows)];
 }
 
-function renderAbsent(findings: Findings): string[] {
-  const lines = Object.entries(findings.absent).map(([name, why]) => `- ${name}: ${why}`);
+function renderConversions({ conversions }: Findings, connections: number): string[] {
+  const section = (pass: ConversionPass): string => {
+    const series = conversions.rounds[pass];
+    const rows = wayNames.flatMap((name) => {
+      if (series[name] === undefined) return [];
+      const cells = conversionColumns.map(([, field, show]) =>
+        show(medianOf(series, name, field) ?? 0),
+      );
+      const ratio = medianOfPairs(series, [name, passThrough], "cpuMicrosPerRequest", divide) ?? 0;
+      return [[name, ...cells, `${ratio.toFixed(2)} x`]];
+    });
+    const titles = conversionColumns.map(([title]) => title);
+    return table(["client to upstream", ...titles, "CPU ratio"], rows);
+  };
+  if (conversions.rounds.request[passThrough] === undefined) return [];
+  return [
+    `## Conversion by the gateway: requests (${connections} connections), then streams of 60 chunks`,
+    ...conversionPasses.map(section),
+  ];
+}
+
+function renderAbsent({ absent, conversions }: Findings): string[] {
+  const lines = Object.entries({ ...absent, ...conversions.absent }).map(
+    ([name, why]) => `- ${name}: ${why}`,
+  );
   return lines.length === 0 ? [] : ["## Not measured", lines.join("\n")];
 }
 

@@ -1,12 +1,20 @@
 // The goals and whether this run met them. A missed goal is a line in the report, never a failure.
-import { type Cell, medianOfPairs, type Rounds } from "../measure/comparison.ts";
+import type { Comparison } from "../measure/comparison.ts";
+import {
+  conversionNames,
+  passThrough,
+  type ConversionPass,
+  type Conversions,
+} from "../measure/conversions.ts";
 import { soakRequests, type Soak } from "../measure/memory-passes.ts";
 import type { TargetName } from "../options.ts";
 import type { Measure } from "../measure/passes.ts";
+import { divide, medianOfPairs } from "../measure/rounds.ts";
 import { median } from "../measure/statistics.ts";
 
 export interface Findings {
-  readonly rounds: Rounds;
+  readonly rounds: Comparison;
+  readonly conversions: Conversions;
   /** By target, each measured on its own. */
   readonly crowd: Partial<Record<TargetName, Measure>>;
   readonly openStreams: Partial<Record<TargetName, Measure>>;
@@ -23,24 +31,30 @@ export interface Verdict {
 }
 
 export const megabyte = 1_000_000;
-const requestCpu: Cell = { pass: "request", field: "cpuMicrosPerRequest" };
-const streamCpu: Cell = { pass: "stream", field: "cpuMicrosPerRequest" };
+const cpu = "cpuMicrosPerRequest";
 const flatRatioMax = 1.1;
 
 export function judge(findings: Findings): Verdict[] {
-  return [...judgeRatios(findings.rounds), ...judgeMemory(findings)];
+  return [
+    ...judgeRatios(findings.rounds),
+    judgeConversions(findings.conversions, "request", 1.5),
+    judgeConversions(findings.conversions, "stream", 2.5),
+    ...judgeMemory(findings),
+  ];
 }
 
-function judgeRatios(rounds: Rounds): Verdict[] {
-  const divide = (left: number, right: number): number => left / right;
-  const times = (value: number): string => `${value.toFixed(2)} x`;
+function times(value: number): string {
+  return `${value.toFixed(2)} x`;
+}
+
+function judgeRatios(rounds: Comparison): Verdict[] {
   const toBare = ["gateway", "bare"] as const;
-  const request = medianOfPairs(rounds, toBare, requestCpu, divide);
-  const peer = medianOfPairs(rounds, ["portkey", "gateway"], requestCpu, divide);
-  const stream = medianOfPairs(rounds, toBare, streamCpu, divide);
+  const request = medianOfPairs(rounds.request, toBare, cpu, divide);
+  const peer = medianOfPairs(rounds.request, ["portkey", "gateway"], cpu, divide);
+  const stream = medianOfPairs(rounds.stream, toBare, cpu, divide);
   const firstBytes = (["requestFirstByte", "streamFirstByte"] as const).map((pass) => {
-    const cell: Cell = { pass, field: "firstByteP50Ms" };
-    const added = medianOfPairs(rounds, toBare, cell, (left, right) => left - right);
+    const subtract = (left: number, right: number): number => left - right;
+    const added = medianOfPairs(rounds[pass], toBare, "firstByteP50Ms", subtract);
     const what = pass === "requestFirstByte" ? "request" : "stream";
     const show = (value: number): string => `${value.toFixed(3)} ms`;
     return line(`first byte of a ${what} at p50: < 1 ms added`, added, (value) => value < 1, show);
@@ -51,6 +65,23 @@ function judgeRatios(rounds: Rounds): Verdict[] {
     line("CPU per 60-chunk stream: <= 1.6 x the bare pipe", stream, (value) => value <= 1.6, times),
     ...firstBytes,
   ];
+}
+
+/** A goal holds for every conversion, so the dearest one decides. */
+function judgeConversions(
+  { rounds, absent }: Conversions,
+  pass: ConversionPass,
+  ratioMax: number,
+): Verdict {
+  const what = pass === "request" ? "request" : "60-chunk stream";
+  const goal = `CPU per converted ${what}: <= ${ratioMax} x the pass-through`;
+  const ratios = conversionNames.map((name) => {
+    const ratio = medianOfPairs(rounds[pass], [name, passThrough], cpu, divide);
+    return { name, ratio: name in absent ? Infinity : ratio };
+  });
+  const [worst] = ratios.toSorted((left, right) => (right.ratio ?? 0) - (left.ratio ?? 0));
+  const show = (ratio: number): string => `${times(ratio)} at worst, ${worst?.name}`;
+  return line(goal, worst?.ratio, (ratio) => ratio <= ratioMax, show);
 }
 
 function judgeMemory(findings: Findings): Verdict[] {

@@ -1,5 +1,7 @@
-// Configures a fresh gateway over its control API: a priced model on one channel, an account with
-// money, and a key with every limit set, high enough that none of them ever refuses.
+// Configures a fresh gateway over its control API: for each wire of the vendor a channel with one
+// priced model, an account with money, and a key with every limit set, high enough that none of them
+// ever refuses.
+import { models } from "../measure/workload.ts";
 
 export interface SetupOptions {
   readonly origin: string;
@@ -13,24 +15,33 @@ const password = "bench-Password-0123456789";
 const limitMax = 1_000_000_000;
 const quotaMicros = 1_000_000_000_000;
 
+/** What is asked of a model in another format than its channel speaks is converted. */
+const channels = [
+  { name: "bench", type: "openai", model: models.chat },
+  { name: "bench-messages", type: "anthropic", model: models.messages },
+  { name: "bench-content", type: "google", model: models.content },
+];
+
 /** Returns the full text of the account's API key. */
 export async function configureGateway(options: SetupOptions): Promise<string> {
   const asRoot = { authorization: `Bearer ${options.rootToken}` };
   const { origin } = options;
-  await call(`${origin}/api/channel`, asRoot, {
-    name: "bench",
-    type: "openai",
-    base_url: `http://127.0.0.1:${options.vendorPort}`,
-    key: "sk-vendor",
-    models: ["bench-model"],
-    groups: ["default"],
-    allow_private: true,
-  });
-  await call(`${origin}/api/price`, asRoot, {
-    model: "bench-model",
-    input_micros_per_million: 1_000_000,
-    output_micros_per_million: 4_000_000,
-  });
+  for (const { name, type, model } of channels) {
+    await call(`${origin}/api/channel`, asRoot, {
+      name,
+      type,
+      base_url: `http://127.0.0.1:${options.vendorPort}`,
+      key: "sk-vendor",
+      models: [model],
+      groups: ["default"],
+      allow_private: true,
+    });
+    await call(`${origin}/api/price`, asRoot, {
+      model,
+      input_micros_per_million: 1_000_000,
+      output_micros_per_million: 4_000_000,
+    });
+  }
   await call(`${origin}/api/user`, asRoot, {
     username: "bench",
     password,
@@ -41,7 +52,7 @@ export async function configureGateway(options: SetupOptions): Promise<string> {
     account: "bench",
     group: "default",
     quota_micros: quotaMicros,
-    models: ["bench-model"],
+    models: channels.map(({ model }) => model),
     requests_per_minute: limitMax,
     tokens_per_minute: limitMax,
     concurrency: 10_000,

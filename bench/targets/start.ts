@@ -3,9 +3,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { findFreePort, readPort, startChild, startScript, waitUntilReady } from "../children.ts";
-import { configureGateway } from "./gateway-setup.ts";
+import { clientWires } from "../measure/client-wires.ts";
+import { models } from "../measure/workload.ts";
 import type { TargetName } from "../options.ts";
-import { requestBody, streamBody } from "../measure/workload.ts";
+import { configureGateway } from "./gateway-setup.ts";
+import { prove } from "./prove.ts";
 
 export interface Target {
   readonly name: TargetName;
@@ -20,7 +22,6 @@ export interface TargetOptions {
   readonly folder: string;
 }
 
-export const textPath = "/v1/chat/completions";
 export const portkeyVersion = "1.15.2";
 
 const benchFolder = join(import.meta.dir, "..");
@@ -30,7 +31,7 @@ const starters = { gateway: startGateway, bare: startBare, portkey: startPortkey
 
 export async function startTarget(name: TargetName, options: TargetOptions): Promise<Target> {
   const target = await starters[name](options);
-  await prove(target);
+  await prove(target, { wire: clientWires.chat, model: models.chat });
   return target;
 }
 
@@ -86,31 +87,4 @@ async function startPortkey({ vendorPort, folder }: TargetOptions): Promise<Targ
     "x-portkey-custom-host": `http://127.0.0.1:${vendorPort}/v1`,
   };
   return { name: "portkey", pid: child.pid, port, headers };
-}
-
-/** A target that answers quickly but wrongly would win every table. */
-async function prove(target: Target): Promise<void> {
-  const words = countWords(await post(target, requestBody));
-  if (words !== 60) throw new Error(`${target.name} answered ${words} of 60 words`);
-  const stream = await post(target, streamBody);
-  const streamed = countWords(stream);
-  if (streamed !== 60) throw new Error(`${target.name} streamed ${streamed} of 60 words`);
-  if (!stream.includes('"completion_tokens":60') || !stream.includes("[DONE]"))
-    throw new Error(`${target.name} streamed no usage or no end`);
-}
-
-function countWords(text: string): number {
-  return text.split("word ").length - 1;
-}
-
-async function post(target: Target, body: string): Promise<string> {
-  const response = await fetch(`http://127.0.0.1:${target.port}${textPath}`, {
-    method: "POST",
-    headers: { ...target.headers, "content-type": "application/json" },
-    body,
-    signal: AbortSignal.timeout(10_000),
-  });
-  const text = await response.text();
-  if (response.status === 200) return text;
-  throw new Error(`${target.name} answered ${response.status}: ${text.slice(0, 300)}`);
 }

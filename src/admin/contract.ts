@@ -152,6 +152,36 @@ export interface AccessTokenView {
   expires_at: number | null;
 }
 
+/** A token as it is listed: its text was shown once. */
+export type ListedAccessToken = Omit<AccessTokenView, "token"> & { created_at: number };
+
+export interface SessionView {
+  id: string;
+  /** The one that this list was asked for in. */
+  current: boolean;
+  /** From where and with which browser it was opened. */
+  ip: string;
+  agent: string;
+  created_at: number;
+  last_used_at: number;
+  /** If it is not used again until then. */
+  expires_at: number;
+}
+
+export interface InvitationView {
+  id: string;
+  note: string;
+  uses: number;
+  uses_max: number;
+  expires_at: number | null;
+  created_at: number;
+}
+
+export interface CreatedInvitation extends InvitationView {
+  /** The full text, shown this once. */
+  code: string;
+}
+
 export interface LogView {
   /** Unix seconds with milliseconds behind the point. */
   time: number;

@@ -4,18 +4,20 @@
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/problems.ts";
 import type { Random } from "../core/random.ts";
+import {
+  findToken,
+  replaceToken,
+  updateAccountAndEndSessions,
+} from "../identity/access/queries.ts";
 import { defaultGroup } from "../identity/groups.ts";
 import {
   findAccountByName,
   findKeyByName,
   findKeyByText,
-  findToken,
   hadKey,
   insertAccount,
   insertKey,
   readGroups,
-  replaceToken,
-  updateAccount,
   updateKey,
   writeGroup,
   type AccountRow,
@@ -76,12 +78,13 @@ async function ensureAccount(
 }
 
 async function ensurePassword(
-  { database }: ControlParts,
+  { store, database }: ControlParts,
   { id, password_hash: hash }: AccountRow,
   given: string,
 ): Promise<void> {
   if (await isPassword(given, hash)) return;
-  await updateAccount(database, id, { password_hash: await hashPassword(given) });
+  const change = { password_hash: await hashPassword(given) };
+  await updateAccountAndEndSessions(store, database, id, change);
 }
 
 /** Once: a first key that was revoked since is not made again. */

@@ -1,6 +1,6 @@
 // Small pieces that the verbs read their input with.
 import { GatewayError } from "../core/errors.ts";
-import type { AccountId, ChannelId, KeyId } from "../core/ids.ts";
+import type { AccountId, ChannelId, InvitationId, KeyId, SessionId, TokenId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
 import { StoreError } from "../store/store.ts";
 
@@ -15,6 +15,9 @@ const idTail = /^[0-9a-hjkmnp-tv-z]{26}$/;
 export const readChannelId = (text: string): ChannelId => checkId(text, "chn_") as ChannelId;
 export const readKeyId = (text: string): KeyId => checkId(text, "key_") as KeyId;
 export const readAccountId = (text: string): AccountId => checkId(text, "acc_") as AccountId;
+export const readSessionId = (text: string): SessionId => checkId(text, "ses_") as SessionId;
+export const readTokenId = (text: string): TokenId => checkId(text, "tok_") as TokenId;
+export const readInvitationId = (text: string) => checkId(text, "inv_") as InvitationId;
 
 /** What cannot be an id is answered like an id that is not there. */
 function checkId(text: string, prefix: string): string {

@@ -1,4 +1,5 @@
 // What the control plane works with, and how a change of it reaches the requests.
+import type { Registration } from "../config/schema.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Deadlines } from "../core/deadline.ts";
 import type { Ids } from "../core/ids.ts";
@@ -9,6 +10,8 @@ import type { Seal } from "../core/seal.ts";
 import type { ChannelSettings } from "../distribution/channel.ts";
 import type { Channels } from "../distribution/channels.ts";
 import { readChannels, readSettings } from "../distribution/queries.ts";
+import type { Guesses } from "../identity/access/guesses.ts";
+import type { Sessions } from "../identity/access/sessions.ts";
 import type { Authenticator } from "../identity/authenticate.ts";
 import type { Groups } from "../identity/groups.ts";
 import type { Balances } from "../quota/balances.ts";
@@ -33,6 +36,9 @@ export interface ControlParts {
   balances: Balances;
   groups: Groups;
   authenticator: Authenticator;
+  sessions: Sessions;
+  guesses: Guesses;
+  registration: Registration;
   channels: Channels;
   prices: Prices;
   /** Stand in while no channel is configured. */

@@ -1,20 +1,40 @@
-// Passwords: slow to hash by design, so only a few are hashed at once.
+// Passwords: slow to hash by design. The runtime hashes on the threads that also sync the journal,
+// so only some of them may be busy with it, and only so many callers may wait.
+import { availableParallelism } from "node:os";
+import { GatewayError } from "../core/errors.ts";
 
 export const passwordCharactersMin = 8;
 export const passwordCharactersMax = 256;
 
-const hashesMax = 4;
+/** With every thread hashing, a sync of the journal waits a hundred milliseconds and more. */
+const hashesMax = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
+const waitingMax = 64;
+
+const settings = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
+
+/** Of a text that was never written down: what is compared with where there is no account. */
+export const nobodysHash =
+  "$argon2id$v=19$m=19456,t=2,p=1$7GTiI3wSqYiRM6BZ9vX42gr9EuEtlFr4sMuyu41ERDc" +
+  "$OMSe61IwxnKYl45G0PJCc7YkH35TG7A27sJCFwXrfL0";
+
 let running = 0;
 const queue: (() => void)[] = [];
 
 export function hashPassword(password: string): Promise<string> {
-  return limited(() =>
-    Bun.password.hash(password, { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 }),
-  );
+  return limited(() => Bun.password.hash(password, settings));
 }
 
 export function isPassword(password: string, hash: string): Promise<boolean> {
   return limited(() => Bun.password.verify(password, hash));
+}
+
+/** Takes as long for an account that is not there as for one that is. */
+export async function isPasswordOf(
+  account: { password_hash: string } | null,
+  password: string,
+): Promise<boolean> {
+  const isRight = await isPassword(password, account?.password_hash || nobodysHash);
+  return isRight && account !== null && account.password_hash !== "";
 }
 
 export function isPasswordLength(password: string): boolean {
@@ -22,6 +42,7 @@ export function isPasswordLength(password: string): boolean {
 }
 
 async function limited<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (queue.length >= waitingMax) throw new GatewayError("overloaded", { retryAfterSeconds: 5 });
   if (running >= hashesMax) await new Promise<void>((resolve) => queue.push(resolve));
   else running++;
   try {

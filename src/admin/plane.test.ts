@@ -10,6 +10,8 @@ import { send } from "../core/outbound.ts";
 import { systemRandom } from "../core/random.ts";
 import { createSeal } from "../core/seal.ts";
 import { Channels } from "../distribution/channels.ts";
+import { Guesses } from "../identity/access/guesses.ts";
+import { Sessions } from "../identity/access/sessions.ts";
 import { Authenticator } from "../identity/authenticate.ts";
 import type { Operator } from "../identity/caller.ts";
 import { Groups } from "../identity/groups.ts";
@@ -88,11 +90,12 @@ export async function openParts(folder: string, lines: string[]) {
     },
     { queueMax: 1000, stallMs: 5000 },
   );
+  const ids = createIds(systemClock, systemRandom);
   const parts: ControlParts = {
     store,
     database,
     seal: createSeal("the secret of a test", systemRandom),
-    ids: createIds(systemClock, systemRandom),
+    ids,
     clock: systemClock,
     random: systemRandom,
     log,
@@ -102,6 +105,16 @@ export async function openParts(folder: string, lines: string[]) {
     balances: new Balances(store),
     groups,
     authenticator: new Authenticator(database, groups, systemClock),
+    sessions: new Sessions({
+      store,
+      database,
+      clock: systemClock,
+      random: systemRandom,
+      ids,
+      limits: { idleMs: 60_000, absoluteMs: 600_000 },
+    }),
+    guesses: new Guesses(systemClock),
+    registration: "off",
     channels: new Channels({ failuresToEject: 1, ejectionMs: 60_000, ejectionMsMax: 60_000 }),
     prices: new Prices("refuse"),
     sandboxChannels: [],

@@ -2,6 +2,7 @@
 // reload makes a new one.
 import type { LogLevel } from "../core/log.ts";
 import type { ChannelInput, GroupInput, KeyInput, PriceInput } from "./entities.ts";
+import type { Registration } from "./schema.ts";
 
 export interface Config {
   readonly server: {
@@ -42,6 +43,8 @@ export interface Config {
   };
   readonly limits: { readonly memoryBytesMax: number; readonly streamsMax: number };
   readonly journal: { readonly queueMax: number; readonly stallMs: number };
+  readonly accounts: { readonly registration: Registration };
+  readonly sessions: { readonly idleMs: number; readonly absoluteMs: number };
   readonly unpriced: "refuse" | "free";
   readonly retention: { readonly logDays: number };
   /** What the file declares as code, in the words of the wire. */

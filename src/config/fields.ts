@@ -40,6 +40,13 @@ export function isMoment(moment: number | string): boolean {
   return new Date(Date.parse(`${date}T00:00:00Z`)).toISOString().startsWith(date);
 }
 
+export const moment = (description: string) =>
+  Type.Refine(
+    Type.Unsafe<number | string>({ type: ["integer", "string"], description }),
+    isMoment,
+    () => "must be unix seconds or an RFC 3339 date and time with its zone",
+  );
+
 /** True for http(s) addresses that are an origin with an optional path, without credentials. */
 export function isBaseUrl(text: string): boolean {
   const url = URL.parse(text);

@@ -61,6 +61,8 @@ test("N17 without a file or variables the defaults hold", () => {
     },
     limits: { memoryBytesMax: Math.floor(totalmem() * 0.8), streamsMax: 20_000 },
     journal: { queueMax: 20_000, stallMs: 2000 },
+    accounts: { registration: "off" },
+    sessions: { idleMs: 86_400_000, absoluteMs: 1_209_600_000 },
     unpriced: "refuse",
     retention: { logDays: 90 },
     declared: { groups: [], channels: [], prices: [], keys: [] },
@@ -110,6 +112,8 @@ test("every setting of the file reaches the configuration in its own units", () 
       "distribution: { attempts_max: 8, failures_to_eject: 9, ejection_ms: 10, ejection_ms_max: 11, retry_budget_percent: 12 }",
       "limits: { memory_bytes_max: 70000000, streams_max: 13 }",
       "journal: { queue_max: 14, stall_ms: 15 }",
+      "accounts: { registration: invitation }",
+      "sessions: { idle_seconds: 17, absolute_seconds: 18 }",
       "unpriced: free",
       "retention: { log_days: 16 }",
     ].join("\n"),
@@ -125,6 +129,8 @@ test("every setting of the file reaches the configuration in its own units", () 
   expect(Object.values(config.distribution)).toEqual([8, 9, 10, 11, 12]);
   expect(config.limits).toEqual({ memoryBytesMax: 70_000_000, streamsMax: 13 });
   expect(config.journal).toEqual({ queueMax: 14, stallMs: 15 });
+  expect(config.accounts).toEqual({ registration: "invitation" });
+  expect(config.sessions).toEqual({ idleMs: 17_000, absoluteMs: 18_000 });
   expect([config.unpriced, config.retention.logDays]).toEqual(["free", 16]);
 });
 

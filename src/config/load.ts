@@ -73,6 +73,11 @@ function toConfig(file: ConfigFile, variables: Variables, memoryBytesDefault: nu
       streamsMax: file.limits.streams_max,
     },
     journal: { queueMax: file.journal.queue_max, stallMs: file.journal.stall_ms },
+    accounts: { registration: file.accounts.registration },
+    sessions: {
+      idleMs: file.sessions.idle_seconds * 1000,
+      absoluteMs: file.sessions.absolute_seconds * 1000,
+    },
     unpriced: file.unpriced,
     retention: { logDays: file.retention.log_days },
     declared: {

@@ -6,6 +6,9 @@ import { baseUrl } from "./fields.ts";
 
 const mebibyte = 1024 * 1024;
 
+const registrations = ["off", "invitation", "open"] as const;
+export type Registration = (typeof registrations)[number];
+
 function section<Properties extends Record<string, TSchema>>(
   description: string,
   properties: Properties,
@@ -143,6 +146,22 @@ const journal = section("The writer of the ledger.", {
   stall_ms: milliseconds("A write that takes longer makes the gateway refuse new work.", 2000),
 });
 
+const accounts = section("Who may make an account.", {
+  registration: Type.Enum(registrations, {
+    default: "off",
+    description: "Whether people may make their own account: off, with an invitation, or open.",
+  }),
+});
+
+function lifetime(description: string, value: number) {
+  return whole(description, { default: value, maximum: 31_536_000 });
+}
+
+const sessions = section("How long a browser stays signed in.", {
+  idle_seconds: lifetime("Time without a request after which a session ends.", 86_400),
+  absolute_seconds: lifetime("Time after which a session ends in any case.", 1_209_600),
+});
+
 export const ConfigFile = Type.Object(
   {
     server,
@@ -156,6 +175,8 @@ export const ConfigFile = Type.Object(
     distribution,
     limits,
     journal,
+    accounts,
+    sessions,
     unpriced: Type.Enum(["refuse", "free"], {
       default: "refuse",
       description: "What becomes of a request for a model without a price.",

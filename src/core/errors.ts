@@ -29,6 +29,12 @@ export const catalogue = {
     blame: "caller",
     message: "The API key is missing or not valid.",
   },
+  invalid_credentials: {
+    status: 401,
+    type: "invalid_request_error",
+    blame: "caller",
+    message: "The name or the password is wrong.",
+  },
   insufficient_quota: {
     status: 402,
     type: "insufficient_quota",
@@ -48,6 +54,12 @@ export const catalogue = {
     type: "invalid_request_error",
     blame: "caller",
     message: "This account may not do that.",
+  },
+  cross_site_request: {
+    status: 403,
+    type: "invalid_request_error",
+    blame: "client",
+    message: "The request does not come from a page of this gateway.",
   },
   not_found: {
     status: 404,

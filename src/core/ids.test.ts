@@ -14,6 +14,8 @@ const kinds: [keyof Ids, string][] = [
   ["key", "key_"],
   ["channel", "chn_"],
   ["token", "tok_"],
+  ["session", "ses_"],
+  ["invitation", "inv_"],
   ["operation", "op_"],
 ];
 

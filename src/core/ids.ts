@@ -10,6 +10,9 @@ export type AccountId = Branded<"AccountId">;
 export type KeyId = Branded<"KeyId">;
 export type ChannelId = Branded<"ChannelId">;
 export type TokenId = Branded<"TokenId">;
+export type TaskId = Branded<"TaskId">;
+export type SessionId = Branded<"SessionId">;
+export type InvitationId = Branded<"InvitationId">;
 
 const prefixes = {
   request: "req_",
@@ -17,7 +20,10 @@ const prefixes = {
   key: "key_",
   channel: "chn_",
   token: "tok_",
+  session: "ses_",
+  invitation: "inv_",
   operation: "op_",
+  task: "task_",
 } as const;
 
 export interface Ids {
@@ -26,7 +32,10 @@ export interface Ids {
   key(): KeyId;
   channel(): ChannelId;
   token(): TokenId;
+  session(): SessionId;
+  invitation(): InvitationId;
   operation(): string;
+  task(): TaskId;
 }
 
 // Crockford's alphabet sorts like the numbers it stands for.
@@ -60,7 +69,10 @@ export function createIds(clock: Clock, random: Random): Ids {
     key: () => (prefixes.key + next()) as KeyId,
     channel: () => (prefixes.channel + next()) as ChannelId,
     token: () => (prefixes.token + next()) as TokenId,
+    session: () => (prefixes.session + next()) as SessionId,
+    invitation: () => (prefixes.invitation + next()) as InvitationId,
     operation: () => prefixes.operation + next(),
+    task: () => (prefixes.task + next()) as TaskId,
   };
 }
 

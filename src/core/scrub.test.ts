@@ -6,6 +6,7 @@ const keys = [
   "sk-0123456789abcdef",
   "sk-ant-api03-Abc_def-0123",
   "sat-0123456789abcdef",
+  "sst-0123456789abcdef",
   "rk-0123456789abcdef",
   "pk-0123456789abcdef",
   "AIzaSyA0123456789_-abc",

@@ -9,7 +9,7 @@ interface Shape {
  * What each shape below has in it, in signs that JSON never escapes: a text without them, or a
  * line of JSON made of such texts, is clean. It is asked of every line, so it is one cheap pass.
  */
-const traces = /[=@%]|(?:sk|sat|rk|pk)-[\w-]{8}|AIza|bearer|basic/i;
+const traces = /[=@%]|(?:sk|sat|sst|rk|pk)-[\w-]{8}|AIza|bearer|basic/i;
 
 /** A key starts behind anything but a letter or digit, save those that end an escape. */
 const edge = String.raw`(^|[^a-z\d]|\\[bfnrt]|\\u[\da-f]{4}|%[\da-f]{2}|\[[\d;]*m)`;
@@ -36,7 +36,10 @@ const shapes: readonly Shape[] = [
   { pattern: /(:\/\/)[^\s/?#"']+@/g, replacement: "$1[secret]@" },
   // The password of a data source without a scheme: user:password@host:1, @tcp(...) or @host/name.
   { pattern: new RegExp(`:${password}(@${host})`, "g"), replacement: ":[secret]$1" },
-  { pattern: new RegExp(`${edge}(?:sk|sat|rk|pk)-[\\w-]{8,}`, "gi"), replacement: "$1[secret]" },
+  {
+    pattern: new RegExp(`${edge}(?:sk|sat|sst|rk|pk)-[\\w-]{8,}`, "gi"),
+    replacement: "$1[secret]",
+  },
   { pattern: /AIza[\w-]{10,}/gi, replacement: "[secret]" },
 ];
 

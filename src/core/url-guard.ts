@@ -48,6 +48,14 @@ export function isListedAddress(address: string, list: readonly string[]): boole
   return parsed !== null && list.some((entry) => matches(parsed, entry));
 }
 
+/** Who is likely to be one and the same: an IPv4 address, or a network of 64 bits of IPv6. */
+export function networkOf(address: string): string {
+  const parsed = parse(address);
+  if (parsed === null) return address;
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;
+}
+
 type Address = ReturnType<typeof ipaddr.process>;
 
 /** The library takes ::1.2.3.4 for ::ffff:1.2.3.4, which is another address. */

@@ -53,9 +53,7 @@ export interface Hints {
 }
 
 /** A field of the exchange that a dialect may lack, by the name the client's format gives it. */
-export type FieldNames = Readonly<
-  Record<keyof Sampling | keyof Hints | NamedField, string>
->;
+export type FieldNames = Readonly<Record<keyof Sampling | keyof Hints | NamedField, string>>;
 type NamedField =
   | "choices"
   | "stop"

@@ -20,14 +20,15 @@ export async function readJsonBody(request: Request, bytesMax: number): Promise<
 
 function checkType(headers: Headers): void {
   const type = headers.get("content-type");
-  if (
-    type !== null &&
-    !/^application\/(?:[a-z.+-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(type)
-  ) {
+  if (type !== null && !isJsonType(type)) {
     throw new GatewayError("unsupported_media_type", {
       message: "The content type must be application/json.",
     });
   }
+}
+
+export function isJsonType(type: string): boolean {
+  return /^application\/(?:[a-z.+-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(type);
 }
 
 /** Null for a body that is not packed. */

@@ -6,6 +6,7 @@ import type { ControlParts } from "../admin/parts.ts";
 import type { Operator } from "../identity/caller.ts";
 import { controlRoutes } from "./control.ts";
 import { RouteTable } from "./route.ts";
+import { sessionRoutes } from "./session/routes.ts";
 
 const facts = { version: "1.2.3", obstacles: () => ["memory is short"] };
 
@@ -85,19 +86,29 @@ test("the status says what stands in the way of paid work", async () => {
 
 test("U3 G5 only these routes are open to ordinary users", async () => {
   await using plane = await openPlane();
-  const routes = controlRoutes(plane.parts, facts);
+  const rules = { publicUrl: null, trustProxy: false };
+  const routes = [...controlRoutes(plane.parts, facts), ...sessionRoutes(plane.parts, rules)];
   expect(routes.every(({ envelope }) => envelope === "session")).toBe(true);
-  const open = routes.filter(({ role }) => role === "user");
+  const open = routes.filter((route) => route.policy === "control" && route.role === "user");
   expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+    "DELETE /api/access-token/{id}",
+    "DELETE /api/session/{id}",
     "DELETE /api/token/{id}",
     "DELETE /api/user/{id}/token",
+    "GET /api/access-token",
     "GET /api/log/self",
+    "GET /api/session",
     "GET /api/status",
     "GET /api/token",
     "GET /api/token/{id}",
     "GET /api/user/self",
     "PATCH /api/token/{id}",
+    "POST /api/access-token",
     "POST /api/token",
+    "POST /api/user/logout",
+    "POST /api/user/password",
     "POST /api/user/{id}/token",
   ]);
+  const unsigned = routes.filter(({ policy }) => policy === "visitor");
+  expect(unsigned.map(({ path }) => path)).toEqual(["/api/user/register", "/api/user/login"]);
 });

@@ -1,14 +1,19 @@
 // The routes of the control plane: who may call what. Each answers `{success, message, data}`.
+import { createToken } from "../admin/access-token/create.ts";
+import { listTokenViews } from "../admin/access-token/list.ts";
+import { revokeToken } from "../admin/access-token/revoke.ts";
 import { changeChannel } from "../admin/channel/change.ts";
 import { createChannel } from "../admin/channel/create.ts";
 import { listChannelViews } from "../admin/channel/list.ts";
 import { testChannel } from "../admin/channel/probe.ts";
 import { readChannel } from "../admin/channel/read.ts";
 import { removeChannel } from "../admin/channel/remove.ts";
-import type { Success } from "../admin/contract.ts";
 import { listGroupViews } from "../admin/group/list.ts";
 import { removeGroup } from "../admin/group/remove.ts";
 import { writeGroup } from "../admin/group/write.ts";
+import { createInvitation } from "../admin/invitation/create.ts";
+import { listInvitationViews } from "../admin/invitation/list.ts";
+import { removeInvitation } from "../admin/invitation/remove.ts";
 import { changeKey } from "../admin/key/change.ts";
 import { createKey } from "../admin/key/create.ts";
 import { listKeyViews } from "../admin/key/list.ts";
@@ -26,30 +31,16 @@ import { createUser } from "../admin/user/create.ts";
 import { creditUser } from "../admin/user/credit.ts";
 import { listUserViews } from "../admin/user/list.ts";
 import { readSelf, readUser } from "../admin/user/read.ts";
-import type { JsonObject } from "../core/json.ts";
-import { jsonAnswer } from "../gateway/answer.ts";
-import type { Operator } from "../identity/caller.ts";
+import { body, id, idAndBody, nothing, query, route, servedBy } from "./control-route.ts";
 import type { ControlRoute, Incoming } from "./route.ts";
 
 export type { StatusFacts };
 
-const bodyBytesMax = 1024 * 1024;
-
-type Verb<Input> = (parts: ControlParts, operator: Operator, input: Input) => Promise<unknown>;
-type Read<Input> = (incoming: Incoming) => Promise<Input>;
-
-/** Where a verb's input stands in the request. */
-const nothing: Read<void> = async () => {};
-const query: Read<URLSearchParams> = async (incoming) => incoming.query;
-const id: Read<{ id: string }> = async ({ params }) => ({ id: params["id"] ?? "" });
-const body: Read<JsonObject> = async (incoming) => (await incoming.json(bodyBytesMax)).value;
-const idAndBody = async (incoming: Incoming) => ({
-  ...(await id(incoming)),
-  body: await body(incoming),
-});
 /** For what may be asked without saying more. */
 const idAndMaybeBody = async (incoming: Incoming) =>
   hasBody(incoming.headers) ? await idAndBody(incoming) : { ...(await id(incoming)), body: {} };
+const maybeBody = async (incoming: Incoming) =>
+  hasBody(incoming.headers) ? await body(incoming) : {};
 
 const idBodyAndScope = async (incoming: Incoming) => ({
   ...(await idAndMaybeBody(incoming)),
@@ -67,10 +58,7 @@ export function controlRoutes(parts: ControlParts, facts: StatusFacts): ControlR
   const startedAtMs = parts.clock.monotonicMs();
   const status = async () => ({ facts, startedAtMs });
 
-  /** Reads the input, runs the verb, wraps what comes of it. */
-  function on<Input>(read: Read<Input>, verb: Verb<Input>): ControlRoute["serve"] {
-    return async (incoming, operator) => succeed(await verb(parts, operator, await read(incoming)));
-  }
+  const on = servedBy(parts);
 
   return [
     route("GET", "/api/channel", "admin", on(query, listChannelViews)),
@@ -100,22 +88,14 @@ export function controlRoutes(parts: ControlParts, facts: StatusFacts): ControlR
     route("POST", "/api/user/{id}/credit", "admin", on(idAndBody, creditUser)),
     route("POST", "/api/user/{id}/token", "user", on(idAndMaybeBody, createUserToken)),
     route("DELETE", "/api/user/{id}/token", "user", on(id, revokeUserTokens)),
+    route("GET", "/api/access-token", "user", on(query, listTokenViews)),
+    route("POST", "/api/access-token", "user", on(maybeBody, createToken)),
+    route("DELETE", "/api/access-token/{id}", "user", on(id, revokeToken)),
+    route("GET", "/api/invitation", "admin", on(query, listInvitationViews)),
+    route("POST", "/api/invitation", "admin", on(maybeBody, createInvitation)),
+    route("DELETE", "/api/invitation/{id}", "admin", on(id, removeInvitation)),
     route("GET", "/api/log", "admin", on(query, listLog)),
     route("GET", "/api/log/self", "user", on(query, listOwnLog)),
     route("GET", "/api/status", "user", on(status, readStatus)),
   ];
-}
-
-function route(
-  method: ControlRoute["method"],
-  path: string,
-  role: ControlRoute["role"],
-  serve: ControlRoute["serve"],
-): ControlRoute {
-  return { method, path, policy: "control", envelope: "session", role, serve };
-}
-
-function succeed<Data>(data: Data) {
-  const answer: Success<Data> = { success: true, message: "", data };
-  return { ...jsonAnswer(answer), headers: { "cache-control": "no-store" } };
 }

@@ -27,10 +27,19 @@ export function readTarget(url: string): Target {
 export function checkHost(host: string | null, allowed: readonly string[]): void {
   if (host === null || !plainHost.test(host)) throw new GatewayError("invalid_host");
   if (allowed.length === 0) return;
-  const name = host.replace(/:\d+$/, "").toLowerCase();
   // Programs on this machine, the command line among them, call it by these.
-  if (ownNames.has(name)) return;
+  if (isOwnName(host)) return;
+  const name = nameOf(host);
   if (!allowed.includes(name) && !allowed.includes(host.toLowerCase())) {
     throw new GatewayError("invalid_host");
   }
+}
+
+/** True for a host by which only this machine itself is called. */
+export function isOwnName(host: string): boolean {
+  return ownNames.has(nameOf(host));
+}
+
+function nameOf(host: string): string {
+  return host.replace(/:\d+$/, "").toLowerCase();
 }

@@ -1,21 +1,56 @@
-// Who may use a route of the control plane. Tokens now; a session is one more way to an Operator.
+// Who may use a route of the control plane: by access token, or by the session of a browser.
 import { GatewayError } from "../core/errors.ts";
+import type { Sessions } from "../identity/access/sessions.ts";
 import type { Authenticator } from "../identity/authenticate.ts";
 import type { Operator, Role } from "../identity/caller.ts";
 import { readCredential } from "./credentials.ts";
+import type { ControlRoute } from "./route.ts";
+import { readSessionCookie } from "./session/cookie.ts";
+import type { OriginRules } from "./session/origin.ts";
+import { assertOwnPage } from "./session/own-page.ts";
+
+export interface ControlAccess extends OriginRules {
+  authenticator: Authenticator;
+  sessions: Sessions;
+}
+
+type Needed = Pick<ControlRoute, "method" | "role" | "carriers">;
+
+/** For reading what is not an account's own. */
+export const anyAdmin: Needed = { method: "GET", role: "admin", carriers: ["session", "token"] };
 
 const ranks: Readonly<Record<Role, number>> = { user: 0, admin: 1, root: 2 };
 
 export async function authoriseControl(
-  authenticator: Authenticator,
+  access: ControlAccess,
   headers: Headers,
-  least: Role,
+  needed: Needed,
 ): Promise<Operator> {
-  const secret = readCredential(headers, "", ["bearer"]);
-  if (secret === null) throw new GatewayError("invalid_api_key");
-  const operator = await authenticator.operator(secret);
-  if (ranks[operator.role] < ranks[least]) throw new GatewayError("permission_denied");
+  const operator = await identify(access, headers, needed);
+  const carrier = operator.sessionId === undefined ? "token" : "session";
+  if (!needed.carriers.includes(carrier)) {
+    const message = "Only someone who is signed in may do that, not an access token.";
+    throw new GatewayError("permission_denied", { message });
+  }
+  if (ranks[operator.role] < ranks[needed.role]) throw new GatewayError("permission_denied");
   return operator;
+}
+
+async function identify(
+  access: ControlAccess,
+  headers: Headers,
+  { method }: Needed,
+): Promise<Operator> {
+  const token = readCredential(headers, "", ["bearer"]);
+  const session = readSessionCookie(headers, access);
+  if (token !== null && session !== null) {
+    const message = "An access token and a session were sent: only one may be.";
+    throw new GatewayError("conflicting_credentials", { message });
+  }
+  if (token !== null) return await access.authenticator.operator(token);
+  if (session === null) throw new GatewayError("invalid_api_key");
+  if (method !== "GET") assertOwnPage(headers, access);
+  return await access.sessions.operator(session);
 }
 
 /** A caller on this machine, not one behind a proxy on this machine. */

@@ -52,21 +52,29 @@ export interface KeyCall {
   ended(outcome: TextOutcome): void;
 }
 
+/** For people who are not signed in yet. */
+export interface VisitorRoute extends RouteAddress {
+  policy: "visitor";
+  serve(incoming: Incoming): Promise<Answer>;
+}
+
 /** For people and scripts that run the gateway or their own account. */
 export interface ControlRoute extends RouteAddress {
   policy: "control";
   /** The least role that may use it. */
   role: Role;
+  /** As what they may come. */
+  carriers: readonly ("session" | "token")[];
   serve(incoming: Incoming, operator: Operator): Promise<Answer>;
 }
 
-/** For the machine itself, or an admin's token. */
+/** For the machine itself, or an admin. */
 export interface LocalRoute extends RouteAddress {
   policy: "local";
   serve(incoming: Incoming): Promise<Answer>;
 }
 
-export type Route = PublicRoute | KeyRoute | ControlRoute | LocalRoute;
+export type Route = PublicRoute | KeyRoute | VisitorRoute | ControlRoute | LocalRoute;
 
 export interface Match {
   route: Route;

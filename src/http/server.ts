@@ -7,25 +7,24 @@ import { describe, type Log } from "../core/log.ts";
 import type { Answer } from "../gateway/answer.ts";
 import type { TextOutcome } from "../gateway/outcome.ts";
 import { hopHeader, hopsMax, type Scope } from "../gateway/scope.ts";
-import type { Authenticator } from "../identity/authenticate.ts";
 import { LimitError, type Limiter } from "../limits/limiter.ts";
 import type { LoadShedder } from "../limits/shedding.ts";
 import { readJsonBody } from "./body.ts";
 import { readCredential, type Carrier } from "./credentials.ts";
 import { type EnvelopeName, envelopes } from "./envelopes/index.ts";
 import { checkHost, readTarget, type Target } from "./gate.ts";
-import { authoriseControl, isLocal } from "./policy.ts";
+import { anyAdmin, authoriseControl, isLocal, type ControlAccess } from "./policy.ts";
 import { respond, respondPreflight, type ResponseFacts } from "./respond.ts";
 import type { Recorder, Seen } from "./recorder.ts";
 import type { Incoming, JsonBody, KeyRoute, Match, Route, RouteTable } from "./route.ts";
+import { assertNoOtherPage } from "./session/own-page.ts";
 import type { OpenStreams } from "./stream-response.ts";
 
-export interface HttpParts {
+export interface HttpParts extends ControlAccess {
   clock: Clock;
   ids: Ids;
   log: Log;
   table: RouteTable;
-  authenticator: Authenticator;
   limiter: Limiter;
   shedder: LoadShedder;
   recorder: Recorder;
@@ -34,7 +33,6 @@ export interface HttpParts {
   /** While there are any, no paid work is taken. */
   obstacles: ReadonlySet<string>;
   allowedHosts: readonly string[];
-  trustProxy: boolean;
 }
 
 type BunServer = Server<undefined>;
@@ -118,20 +116,19 @@ export class HttpServer {
   }
 
   async #serve(route: Route, incoming: RequestIncoming): Promise<Answer> {
-    const { authenticator } = this.#parts;
+    const { headers } = incoming;
     switch (route.policy) {
       case "public":
         return await route.serve(incoming);
       case "key":
         return await this.#serveKey(route, incoming);
-      case "control": {
-        const operator = await authoriseControl(authenticator, incoming.headers, route.role);
-        return await route.serve(incoming, operator);
-      }
+      case "visitor":
+        assertNoOtherPage(headers, this.#parts);
+        return await route.serve(incoming);
+      case "control":
+        return await route.serve(incoming, await authoriseControl(this.#parts, headers, route));
       case "local":
-        if (!isLocal(incoming.ip, incoming.headers)) {
-          await authoriseControl(authenticator, incoming.headers, "admin");
-        }
+        if (!isLocal(incoming.ip, headers)) await authoriseControl(this.#parts, headers, anyAdmin);
         return await route.serve(incoming);
     }
   }

@@ -5,18 +5,12 @@ import { GatewayError } from "../core/errors.ts";
 import { Lru } from "../core/lru.ts";
 import { isListedAddress } from "../core/url-guard.ts";
 import type { Database } from "../store/database.ts";
+import { findToken } from "./access/queries.ts";
 import type { Caller, Operator, RateRule, RateSubject } from "./caller.ts";
 import type { Groups } from "./groups.ts";
-import {
-  findAccount,
-  findKeyByHash,
-  findToken,
-  type AccountRow,
-  type ApiKeyRow,
-} from "./queries.ts";
-import { digest } from "./secrets.ts";
+import { findAccount, findKeyByHash, type AccountRow, type ApiKeyRow } from "./queries.ts";
+import { digest, isPlausible } from "./secrets.ts";
 
-const secretCharactersMax = 256;
 const callersMax = 65_536;
 const strangersMax = 65_536;
 const lookupsMax = 64;
@@ -132,10 +126,6 @@ export class Authenticator {
       rates: subjects.filter(({ rule }) => hasLimit(rule)),
     };
   }
-}
-
-function isPlausible(secret: string): boolean {
-  return secret.length <= secretCharactersMax && /^[\x21-\x7e]+$/.test(secret);
 }
 
 function hasLimit(rule: RateRule): boolean {

@@ -1,5 +1,5 @@
 // Who is calling. Built once when a key is first seen, and thrown away when anything of it changes.
-import type { AccountId, KeyId } from "../core/ids.ts";
+import type { AccountId, KeyId, SessionId } from "../core/ids.ts";
 
 export interface RateRule {
   requestsPerMinute: number | null;
@@ -30,9 +30,11 @@ export interface Caller {
   rates: readonly RateSubject[];
 }
 
-/** A request to the control plane, by token now and by session later. */
+/** A request to the control plane, by access token or by session. */
 export interface Operator {
   accountId: AccountId;
   username: string;
   role: Role;
+  /** Only of one that is signed in. */
+  sessionId?: SessionId;
 }

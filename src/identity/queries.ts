@@ -1,8 +1,7 @@
-// Accounts, keys, tokens and groups in the database.
+// Accounts, keys and groups in the database.
 import type { AccountId, KeyId } from "../core/ids.ts";
 import { commitTogether, type Database } from "../store/database.ts";
 import type {
-  AccessTokenTable,
   AccountTable,
   ApiKeyTable,
   GroupTable,
@@ -55,6 +54,16 @@ export async function findAccountByName(
   return row ?? null;
 }
 
+/** True for a name that an account has, be it in other capitals. */
+export async function isNameTaken(database: Database, username: string): Promise<boolean> {
+  const row = await database
+    .selectFrom("account")
+    .select("id")
+    .where(({ fn }) => fn<string>("lower", ["username"]), "=", username.toLowerCase())
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The account with its balance row, whole or not at all. */
 export async function insertAccount(
   store: Store,
@@ -62,7 +71,11 @@ export async function insertAccount(
   row: AccountRow,
   unlimited: boolean,
 ): Promise<void> {
-  await commitTogether(store, [
+  await commitTogether(store, insertsOfAccount(database, row, unlimited));
+}
+
+export function insertsOfAccount(database: Database, row: AccountRow, unlimited: boolean) {
+  return [
     database.insertInto("account").values(row),
     database.insertInto("ledger_account").values({
       account_id: row.id,
@@ -72,7 +85,7 @@ export async function insertAccount(
       held_micros: 0,
       spent_micros: 0,
     }),
-  ]);
+  ];
 }
 
 export async function updateAccount(
@@ -145,51 +158,6 @@ export async function readUsernames(
     .where("id", "in", ids)
     .execute();
   return new Map(rows.map(({ id, username }) => [id, username]));
-}
-
-export async function findToken(
-  database: Database,
-  hash: string,
-): Promise<AccessTokenTable | null> {
-  const row = await database
-    .selectFrom("access_token")
-    .selectAll()
-    .where("hash", "=", hash)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-export async function insertToken(database: Database, row: AccessTokenTable): Promise<void> {
-  await database
-    .insertInto("access_token")
-    .values(row)
-    .onConflict((conflict) => conflict.column("hash").doNothing())
-    .execute();
-}
-
-/** The only token of its account and name from now on. */
-export async function replaceToken(
-  store: Store,
-  database: Database,
-  row: AccessTokenTable,
-): Promise<void> {
-  await commitTogether(store, [
-    database
-      .deleteFrom("access_token")
-      .where("account_id", "=", row.account_id)
-      .where("name", "=", row.name),
-    database.insertInto("access_token").values(row),
-  ]);
-}
-
-/** Returns how many there were. */
-export async function deleteTokens(database: Database, accountId: AccountId): Promise<number> {
-  const rows = await database
-    .deleteFrom("access_token")
-    .where("account_id", "=", accountId)
-    .returning("id")
-    .execute();
-  return rows.length;
 }
 
 /** The key with its balance row, whole or not at all. */

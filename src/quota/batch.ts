@@ -28,7 +28,10 @@ export interface EntryLine {
   actor: string | null;
 }
 
-type Cell = string | number | null;
+export type Cell = string | number | null;
+
+/** Rows of other tables that stand or fall with the money of their batch. */
+export type JoinedList = "tasks" | "taskChanges";
 type AccountDelta = [AccountId, granted: number, available: number, held: number, spent: number];
 type KeyDelta = [KeyId, held: number, spent: number];
 
@@ -47,6 +50,8 @@ export class Batch {
   readonly #entries: Cell[][] = [];
   readonly #accounts = new Map<AccountId, AccountDelta>();
   readonly #keys = new Map<KeyId, KeyDelta>();
+  readonly #taskHolds: Cell[][] = [];
+  readonly #joined: Record<JoinedList, Cell[][]> = { tasks: [], taskChanges: [] };
 
   constructor() {
     const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -57,6 +62,18 @@ export class Batch {
   addHold(line: HoldLine, atMs: number): void {
     const { id, accountId, keyId, group, model, micros, price } = line;
     this.#holds.set(id, [id, accountId, keyId, group, model, micros, price, atMs]);
+    this.size++;
+  }
+
+  /** A task's hold outlives the process, and is never closed in the batch that made it. */
+  addTaskHold(line: HoldLine, atMs: number): void {
+    const { id, accountId, keyId, group, model, micros, price } = line;
+    this.#taskHolds.push([id, accountId, keyId, group, model, micros, price, atMs]);
+    this.size++;
+  }
+
+  join(list: JoinedList, cells: Cell[]): void {
+    this.#joined[list].push(cells);
     this.size++;
   }
 
@@ -105,10 +122,13 @@ export class Batch {
   document(): string {
     return JSON.stringify({
       holds: [...this.#holds.values()],
+      ...(this.#taskHolds.length > 0 && { taskHolds: this.#taskHolds }),
       closed: this.#closed,
       entries: this.#entries,
       accounts: [...this.#accounts.values()],
       keys: [...this.#keys.values()],
+      ...(this.#joined.tasks.length > 0 && { tasks: this.#joined.tasks }),
+      ...(this.#joined.taskChanges.length > 0 && { taskChanges: this.#joined.taskChanges }),
     });
   }
 

@@ -14,7 +14,7 @@ import {
   type AccountBalance,
   type KeyBalance,
 } from "./balance.ts";
-import { Batch } from "./batch.ts";
+import { Batch, type Cell, type JoinedList } from "./batch.ts";
 
 export interface JournalWrite {
   document: string;
@@ -49,6 +49,8 @@ export interface Ask {
   model: string;
   micros: Micros;
   price: string;
+  /** A task's hold stays when the process ends; a request's is given back at the next start. */
+  isTask?: boolean;
 }
 
 export interface Reservation extends Ask {
@@ -116,27 +118,41 @@ export class Ledger {
     key.uses++;
     this.#moveHeld(ask, ask.micros);
     const batch = this.#filling;
-    batch.addHold(
-      {
-        id: ask.id,
-        accountId: account.id,
-        keyId: key.id,
-        group: ask.group,
-        model: ask.model,
-        micros: ask.micros,
-        price: ask.price,
-      },
-      this.#ports.clock.nowMs(),
-    );
-    const demand = this.#demand;
-    return {
-      ...ask,
-      state: "open",
-      get written() {
-        demand(batch);
-        return batch.written;
-      },
+    const line = {
+      id: ask.id,
+      accountId: account.id,
+      keyId: key.id,
+      group: ask.group,
+      model: ask.model,
+      micros: ask.micros,
+      price: ask.price,
     };
+    const nowMs = this.#ports.clock.nowMs();
+    if (ask.isTask) batch.addTaskHold(line, nowMs);
+    else batch.addHold(line, nowMs);
+    return toReservation(ask, () => {
+      this.#demand(batch);
+      return batch.written;
+    });
+  }
+
+  /** The hold of a task that an earlier process made: it is in the book already. */
+  adopt(ask: Ask): Reservation {
+    ask.account.uses++;
+    ask.key.uses++;
+    return toReservation(ask, () => done);
+  }
+
+  /**
+   * Has a row written with whatever else was decided in this same step, all or nothing; resolves
+   * when it survives the loss of power.
+   */
+  async join(list: JoinedList, cells: Cell[]): Promise<void> {
+    const batch = this.#filling;
+    batch.join(list, cells);
+    batch.sync = true;
+    this.#schedule();
+    await batch.kept;
   }
 
   /**
@@ -340,6 +356,16 @@ export class Ledger {
       },
     );
   }
+}
+
+function toReservation(ask: Ask, written: () => Promise<boolean>): Reservation {
+  return {
+    ...ask,
+    state: "open",
+    get written() {
+      return written();
+    },
+  };
 }
 
 interface Close {

@@ -17,6 +17,12 @@ export const ledgerSteps: Program = {
                               created_at_ms, kind)
             values (?, ?, ?, ?, ?, ?, ?, ?, 'request')`,
     },
+    {
+      list: "taskHolds",
+      sql: `insert into hold (id, account_id, key_id, group_name, model, micros, price,
+                              created_at_ms, kind)
+            values (?, ?, ?, ?, ?, ?, ?, ?, 'task')`,
+    },
     { list: "closed", sql: "delete from hold where id = ?" },
     {
       list: "entries",
@@ -35,6 +41,22 @@ export const ledgerSteps: Program = {
       list: "keys",
       sql: `update ledger_key set held_micros = held_micros + ?2, spent_micros = spent_micros + ?3
             where key_id = ?1`,
+    },
+    {
+      list: "tasks",
+      sql: `insert into task (id, kind, account_id, key_id, group_name, family, model, job, price,
+                              held_micros, webhook_url, created_at_ms, deadline_at_ms, state,
+                              progress, channel_id, key_digest, upstream_model, next_poll_at_ms)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    },
+    {
+      // What has ended stays as it ended, and may only be deleted.
+      list: "taskChanges",
+      sql: `update task
+            set state = ?2, progress = ?3, channel_id = ?4, key_digest = ?5, upstream_model = ?6,
+                operation = ?7, result = ?8, delivered = ?9, error = ?10, next_poll_at_ms = ?11,
+                completed_at_ms = ?12, deleted_at_ms = ?13
+            where id = ?1 and (state = ?2 or state not in ('completed', 'failed'))`,
     },
   ],
 };

@@ -1,6 +1,14 @@
 // The tables as the query builder sees them. Times are epoch milliseconds, money is micros, lists
 // and objects are JSON text: the same in every engine.
-import type { AccountId, ChannelId, KeyId, TokenId } from "../core/ids.ts";
+import type {
+  AccountId,
+  ChannelId,
+  InvitationId,
+  KeyId,
+  SessionId,
+  TaskId,
+  TokenId,
+} from "../core/ids.ts";
 
 export interface AccountTable {
   id: AccountId;
@@ -22,6 +30,28 @@ export interface AccessTokenTable {
   name: string;
   created_at_ms: number;
   expires_at_ms: number | null;
+}
+
+export interface SessionTable {
+  id: SessionId;
+  hash: string;
+  account_id: AccountId;
+  /** From where and with which browser it was opened, for its owner to recognise it by. */
+  ip: string;
+  agent: string;
+  created_at_ms: number;
+  seen_at_ms: number;
+}
+
+export interface InvitationTable {
+  id: InvitationId;
+  hash: string;
+  note: string;
+  uses_max: number;
+  uses: number;
+  expires_at_ms: number | null;
+  created_by: AccountId;
+  created_at_ms: number;
 }
 
 export interface ApiKeyTable {
@@ -144,10 +174,65 @@ export interface OriginTable {
   created_at_ms: number;
 }
 
+export interface TaskTable {
+  id: TaskId;
+  kind: "video" | "image";
+  account_id: AccountId;
+  key_id: KeyId;
+  group_name: string;
+  family: string;
+  model: string;
+  job: string;
+  price: string;
+  held_micros: number;
+  webhook_url: string | null;
+  created_at_ms: number;
+  deadline_at_ms: number;
+  state: "submitting" | "unknown" | "queued" | "in_progress" | "completed" | "failed";
+  progress: number;
+  channel_id: ChannelId;
+  key_digest: string;
+  upstream_model: string;
+  operation: string | null;
+  result: string | null;
+  delivered: string | null;
+  error: string | null;
+  next_poll_at_ms: number | null;
+  completed_at_ms: number | null;
+  deleted_at_ms: number | null;
+}
+
+export interface IdempotentCreateTable {
+  account_id: AccountId;
+  idempotency_key: string;
+  body_digest: string;
+  task_id: TaskId;
+  created_at_ms: number;
+}
+
+export interface WebhookDeliveryTable {
+  id: string;
+  task_id: TaskId;
+  event: string;
+  url: string;
+  body: string;
+  attempts: number;
+  next_attempt_at_ms: number | null;
+  status: number | null;
+  error: string | null;
+  created_at_ms: number;
+  delivered_at_ms: number | null;
+}
+
 export interface Tables {
+  task: TaskTable;
+  idempotent_create: IdempotentCreateTable;
+  webhook_delivery: WebhookDeliveryTable;
   origin: OriginTable;
   account: AccountTable;
   access_token: AccessTokenTable;
+  session: SessionTable;
+  invitation: InvitationTable;
   api_key: ApiKeyTable;
   account_group: GroupTable;
   channel: ChannelTable;

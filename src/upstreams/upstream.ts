@@ -2,6 +2,7 @@
 // loop, no clock, no retry: the flow above owns those.
 import type { Json, JsonObject } from "../core/json.ts";
 import type { Dialect } from "../formats/exchange.ts";
+import type { VideoJob } from "../families/video-job.ts";
 import type { FormatName } from "../formats/format.ts";
 
 /** One channel's address and one of its keys. */
@@ -63,8 +64,69 @@ export interface TextFacet {
   mend?(body: JsonObject, fault: RequestFault): JsonObject | null;
 }
 
+/** A request to the vendor, sent by the flow above under its limits of time and size. */
+export interface VendorRequest {
+  method: "GET" | "POST" | "DELETE";
+  address: Address;
+  body?: JsonObject | FormData;
+}
+
+export interface VendorReply {
+  status: number;
+  headers: Headers;
+  /** Null when it is not JSON. */
+  json: Json;
+}
+
+/** What a video upstream works with: one channel's address and key, and a way to the vendor. */
+export interface VideoCall {
+  /** Ours; it goes along wherever the vendor has a field for it. */
+  taskId: string;
+  /** The upstream's name of the model. */
+  model: string;
+  target: Target;
+  nowSeconds: number;
+  send(request: VendorRequest): Promise<VendorReply>;
+}
+
+/** Thrown when the vendor refuses: nothing was started. */
+export class VendorRefusal extends Error {
+  override readonly name = "VendorRefusal";
+  readonly fault: Fault;
+
+  constructor(fault: Fault) {
+    super(fault.message);
+    this.fault = fault;
+  }
+}
+
+export type VideoProgress =
+  | { kind: "pending"; status: "queued" | "in_progress"; progress: number | null }
+  | { kind: "completed"; result: VideoResult; seconds: number | null; tokens: number | null }
+  /** `code` is the vendor's, or one of ours such as content_policy_violation. */
+  | { kind: "failed"; code: string; message: string };
+
+/** Where the finished video is. The headers are for the vendor alone. */
+export type VideoResult =
+  | { kind: "url"; url: string; headers: Record<string, string> }
+  | { kind: "bytes"; base64: string };
+
+/** No loop, no sleep, no retry, no clock: the task engine owns those. */
+export interface VideoFacet {
+  /** The field that this vendor cannot express, or null when it can run the job. */
+  lacks(job: VideoJob): string | null;
+  /** Starts the job; the text that comes back is how this vendor finds it again. */
+  start(job: VideoJob, original: JsonObject, call: VideoCall): Promise<string>;
+  status(operation: string, call: VideoCall): Promise<VideoProgress>;
+  /** Looks for a job whose start got no answer: its operation, or null when there is none. */
+  find?(call: VideoCall): Promise<string | null>;
+  /** True when the vendor stopped it and charges nothing. */
+  cancel?(operation: string, call: VideoCall): Promise<boolean>;
+}
+
 export interface Upstream {
   type: string;
   text?: TextFacet;
+  video?: VideoFacet;
   readFault(status: number, headers: Headers, body: Json): Fault;
 }

@@ -21,6 +21,8 @@ export interface VendorReply {
   /** Begins an event stream; `event` then sends one chunk each, `end` the final one. */
   stream(): void;
   event(data: unknown): void;
+  /** Any text of the stream, as one piece. */
+  chunk(text: string): void;
   end(): void;
   /** Breaks the connection off. */
   cut(): void;
@@ -125,6 +127,7 @@ function replyOn(socket: Socket<Client>): VendorReply {
     },
     event: (data) =>
       void chunk(`data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`),
+    chunk: (text) => void chunk(text),
     end: () => void socket.write("0\r\n\r\n"),
     cut: () => void socket.terminate(),
   };

@@ -1,8 +1,9 @@
 // Access tokens: what scripts call the control plane with in the name of an account.
-import { isMoment, name, unixSeconds } from "../../config/fields.ts";
+import { moment, name, unixSeconds } from "../../config/fields.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
+import { deleteTokens, insertToken } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { deleteTokens, findAccount, insertToken, type AccountRow } from "../../identity/queries.ts";
+import { findAccount, type AccountRow } from "../../identity/queries.ts";
 import { createAccessToken, digest } from "../../identity/secrets.ts";
 import { assertIsSelfOrRoot } from "../authority.ts";
 import type { AccessTokenView } from "../contract.ts";
@@ -13,13 +14,7 @@ const tokenChecker = compile(
   Type.Object(
     {
       name: Type.Optional(name("What it is for.")),
-      expires_at: Type.Optional(
-        Type.Refine(
-          Type.Unsafe<number | string>({ type: ["integer", "string"] }),
-          isMoment,
-          () => "must be unix seconds or an RFC 3339 date and time with its zone",
-        ),
-      ),
+      expires_at: Type.Optional(moment("When it stops working.")),
     },
     { additionalProperties: false },
   ),
@@ -31,9 +26,9 @@ export async function createUserToken(
   operator: Operator,
   { id, body }: OnOne,
 ): Promise<AccessTokenView> {
-  const { name: given = "token", expires_at: moment } = parseWith(tokenChecker, body);
+  const { name: given = "token", expires_at: expiry } = parseWith(tokenChecker, body);
   const account = await findOwn(parts, operator, id);
-  const expiresAt = moment === undefined ? null : unixSeconds(moment);
+  const expiresAt = expiry === undefined ? null : unixSeconds(expiry);
   const token = createAccessToken(parts.random);
   const tokenId = parts.ids.token();
   await insertToken(parts.database, {

@@ -1,5 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
 import { parseWith } from "../../core/schema.ts";
+import { updateAccountAndEndSessions } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { countRoots, findAccount, updateAccount, type AccountRow } from "../../identity/queries.ts";
 import { assertMayEdit } from "../authority.ts";
@@ -31,10 +32,25 @@ export async function changeUser(
     if (group !== undefined && !parts.groups.find(group)) {
       throw invalid("group", `names no group: ${group}`);
     }
-    if (Object.keys(changes).length > 0) await updateAccount(parts.database, accountId, changes);
+    await write(parts, before, changes);
     parts.authenticator.forget();
   });
   return await viewAccount(parts, accountId);
+}
+
+/** Who knew the old password, or had the old role, has to sign in again. */
+async function write(
+  { store, database }: ControlParts,
+  { id, role }: AccountRow,
+  changes: Partial<AccountRow>,
+): Promise<void> {
+  if (Object.keys(changes).length === 0) return;
+  const isOtherRole = changes.role !== undefined && changes.role !== role;
+  if (isOtherRole || changes.password_hash !== undefined || changes.status === "disabled") {
+    await updateAccountAndEndSessions(store, database, id, changes);
+  } else {
+    await updateAccount(database, id, changes);
+  }
 }
 
 /** Disabled, not deleted: what it spent stays its own. */

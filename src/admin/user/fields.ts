@@ -12,13 +12,13 @@ const closed = { additionalProperties: false } as const;
 const role = Type.Optional(Type.Enum(roles, { description: "What the account may do." }));
 const group = Type.Optional(name("The account's group."));
 
-const username = Type.Refine(
+export const usernameField = Type.Refine(
   Type.String({ description: "The name to sign in with." }),
   (text) => /^[A-Za-z0-9._@-]{1,64}$/.test(text),
   () => "must be 1 to 64 letters, digits or . _ - @",
 );
 
-const password = Type.Refine(
+export const passwordField = Type.Refine(
   Type.String({ description: "The password to sign in with." }),
   isPasswordLength,
   () => `must have ${passwordCharactersMin} to ${passwordCharactersMax} characters`,
@@ -27,8 +27,8 @@ const password = Type.Refine(
 export const userChecker = compile(
   Type.Object(
     {
-      username,
-      password,
+      username: usernameField,
+      password: passwordField,
       group,
       role,
       quota_micros: Type.Optional(Type.Integer({ minimum: 0, maximum: creditMicrosMax })),
@@ -48,7 +48,7 @@ function rate(maximum: number) {
 export const userChangeChecker = compile(
   Type.Object(
     {
-      password: Type.Optional(password),
+      password: Type.Optional(passwordField),
       group,
       role,
       status: Type.Optional(Type.Enum(entityStatuses)),

@@ -15,10 +15,12 @@ export async function readUser(
 }
 
 export async function readSelf(parts: ControlParts, operator: Operator): Promise<SelfView> {
-  const { id, username, role, group, quota_micros, held_micros, used_micros } = await viewAccount(
-    parts,
-    operator.accountId,
-  );
+  return await viewSelf(parts, operator.accountId);
+}
+
+export async function viewSelf(parts: ControlParts, accountId: AccountId): Promise<SelfView> {
+  const view = await viewAccount(parts, accountId);
+  const { id, username, role, group, quota_micros, held_micros, used_micros } = view;
   return { id, username, role, group, quota_micros, held_micros, used_micros };
 }
 

@@ -331,6 +331,26 @@ describe("what an assistant said", () => {
     ]);
   });
 
+  test("has a proof without its text where the client lost some of that", () => {
+    const data = "sluice1:messages:::s";
+    const [turn] = decodeMessages([
+      {
+        role: "assistant",
+        content: "a",
+        reasoning_content: "nd.",
+        reasoning_details: [{ type: "reasoning.encrypted", data, start_index: 0, end_index: 20 }],
+      },
+    ]).turns;
+    expect(turn?.parts.slice(0, -1)).toEqual([
+      {
+        kind: "reasoning",
+        text: "",
+        proof: { dialect: "messages", data: "s" },
+        isRedacted: false,
+      },
+    ]);
+  });
+
   test("has a chat upstream's reasoning under either of its names", () => {
     for (const name of ["reasoning_content", "reasoning"]) {
       const [turn] = decodeMessages([{ role: "assistant", content: "a", [name]: "hm" }]).turns;

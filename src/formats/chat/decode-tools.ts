@@ -41,8 +41,9 @@ function decodeTool(tool: JsonObject, at: string): Tool | null {
   const cache = readCacheMark(tool);
   const mark = cache ? { cache } : {};
   const type = tool["type"] ?? "function";
-  if (type === "function")
+  if (type === "function") {
     return { ...decodeFunction(tool["function"], `${at}.function`), ...mark };
+  }
   if (type !== "custom") return null;
   const { custom } = tool;
   const name = isObject(custom) ? readText(custom["name"]) : null;

@@ -174,8 +174,13 @@ describe("the shape of the answer", () => {
       messages: [{ role: "system", content: "Answer in JSON." }, { role: "user" }],
       response_format: { type: "json_object" },
     });
-    const system = [{ kind: "text" as const, text: "Reply as Json" }];
-    expect(encode({ shape: { kind: "json" }, system }).body["messages"]).toHaveLength(2);
+    const withSystem = (text: string) =>
+      encode({ shape: { kind: "json" }, system: [{ kind: "text", text }] }).body["messages"];
+    expect(withSystem("Reply as Json")).toMatchObject([{ content: "Reply as Json" }, {}]);
+    expect(withSystem("Be brief.")).toMatchObject([
+      { content: "Be brief.\n\nAnswer in JSON." },
+      {},
+    ]);
   });
 
   test("is not spoken of when it is text", () => {

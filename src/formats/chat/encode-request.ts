@@ -6,6 +6,7 @@ import type {
   FieldNames,
   Hints,
   OutputShape,
+  Part,
   Reasoning,
   Sampling,
 } from "../exchange.ts";
@@ -22,7 +23,7 @@ export function encodeChatRequest(exchange: Exchange, target: RequestTarget): En
   const tier = encodeTier(hints.serviceTier);
   const body = {
     model: target.model,
-    messages: withJsonWord(encodeMessages(exchange), shape),
+    messages: encodeMessages(withJsonWord(exchange)),
     ...(target.stream ? { stream: true, stream_options: { include_usage: true } } : {}),
     ...encodeBound(exchange, target),
     ...encodeSampling(sampling),
@@ -112,10 +113,15 @@ function encodeShape(shape: OutputShape | null): JsonObject {
 }
 
 /** The vendor refuses to answer in JSON when no message speaks of it. */
-function withJsonWord(messages: JsonObject[], shape: OutputShape | null): JsonObject[] {
-  if (shape?.kind !== "json") return messages;
-  if (messages.some(({ content }) => /json/i.test(JSON.stringify(content ?? "")))) return messages;
-  return [{ role: "system", content: "Answer in JSON." }, ...messages];
+function withJsonWord(exchange: Exchange): Exchange {
+  const { shape, system, turns } = exchange;
+  if (shape?.kind !== "json") return exchange;
+  const said = turns
+    .flatMap(({ parts }) => parts)
+    .flatMap((part) => (part.kind === "result" ? part.content : [part]));
+  const isSpokenOf = (part: Part) => part.kind === "text" && /json/i.test(part.text);
+  if (system.some(isSpokenOf) || said.some(isSpokenOf)) return exchange;
+  return { ...exchange, system: [...system, { kind: "text", text: "Answer in JSON." }] };
 }
 
 function withoutNulls(fields: JsonObject): JsonObject {

@@ -7,6 +7,7 @@ import {
   type MediaPart,
   type MediaSource,
   type Part,
+  type Proof,
   type ResultPart,
 } from "../exchange.ts";
 import { toNormalForm } from "../kit/normal-form.ts";
@@ -248,17 +249,19 @@ describe("what an assistant said", () => {
   });
 
   test("has only the reasoning that a chat upstream made", () => {
-    const reasoning = (
-      words: string,
-      proof: Exclude<Part, { kind: "media" }> & { kind: "reasoning" },
-    ) => ({ ...proof, text: words }) as const;
-    const blank = { kind: "reasoning", text: "", proof: null, isRedacted: false } as const;
+    const reasoning = (words: string, proof: Proof | null): Part => ({
+      kind: "reasoning",
+      text: words,
+      proof,
+      isRedacted: false,
+    });
     const parts = [
-      reasoning("mine", { ...blank, proof: { dialect: "chat", data: "" } }),
-      reasoning("foreign", { ...blank, proof: { dialect: "messages", data: "s" } }),
-      reasoning("nobody's", blank),
-      reasoning("", { ...blank, proof: { dialect: "chat", data: '[{"data":"d"}]' } }),
-      reasoning("", { ...blank, proof: { dialect: "chat", data: "broken" } }),
+      reasoning("mine", { dialect: "chat", data: "" }),
+      reasoning("foreign", { dialect: "messages", data: "s" }),
+      reasoning("nobody's", null),
+      reasoning("", { dialect: "chat", data: '[{"data":"d"}]' }),
+      reasoning("", { dialect: "chat", data: "broken" }),
+      reasoning("", { dialect: "chat", data: "[".repeat(100) + "]".repeat(100) }),
     ];
     expect(encodeAssistant(...parts, text("a"))).toEqual([
       {
@@ -268,9 +271,7 @@ describe("what an assistant said", () => {
         reasoning_details: [{ data: "d" }],
       },
     ]);
-    expect(
-      encodeAssistant(reasoning("foreign", { ...blank, proof: { dialect: "content", data: "s" } })),
-    ).toEqual([]);
+    expect(encodeAssistant(reasoning("foreign", { dialect: "content", data: "s" }))).toEqual([]);
   });
 
   test("has the signatures of calls that a chat upstream made", () => {

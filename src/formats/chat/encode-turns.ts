@@ -10,8 +10,8 @@ import type {
 } from "../exchange.ts";
 import { toDataUrl } from "../kit/media.ts";
 import { unsupported } from "../kit/refuse.ts";
-import { detailsOf } from "./reasoning-details.ts";
 import { encodeSignature, markError } from "./extensions.ts";
+import { detailsOf } from "./reasoning-details.ts";
 
 export function encodeMessages({ system, turns }: Exchange): JsonObject[] {
   const messages: JsonObject[] = [];
@@ -104,13 +104,13 @@ function joinTexts(parts: readonly Part[], separator: string): string {
   return parts.flatMap((part) => (part.kind === "text" ? part.text : [])).join(separator);
 }
 
-const audioFormats: Readonly<Record<string, string>> = {
-  "audio/wav": "wav",
-  "audio/x-wav": "wav",
-  "audio/wave": "wav",
-  "audio/mp3": "mp3",
-  "audio/mpeg": "mp3",
-};
+const audioFormats: ReadonlyMap<string, string> = new Map([
+  ["audio/wav", "wav"],
+  ["audio/x-wav", "wav"],
+  ["audio/wave", "wav"],
+  ["audio/mp3", "mp3"],
+  ["audio/mpeg", "mp3"],
+]);
 
 function encodeMedia(part: MediaPart): JsonObject {
   switch (part.media) {
@@ -143,7 +143,7 @@ function encodeImage({ source, detail, at }: MediaPart): JsonObject {
 }
 
 function encodeAudio({ source, at }: MediaPart): JsonObject {
-  const format = source.kind === "bytes" ? audioFormats[source.type] : undefined;
+  const format = source.kind === "bytes" ? audioFormats.get(source.type) : undefined;
   if (source.kind !== "bytes" || format === undefined) throw unsupported(at);
   return { type: "input_audio", input_audio: { data: source.base64, format } };
 }

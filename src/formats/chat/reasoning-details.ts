@@ -1,6 +1,6 @@
 // Proofs of reasoning have no place in chat's own fields. They travel in `reasoning_details`, as
 // resellers have it, sealed, and say which characters of `reasoning_content` they are of.
-import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { isObject, parseJson, type Json, type JsonObject } from "../../core/json.ts";
 import type { Proof, ReasoningPart } from "../exchange.ts";
 import { readText } from "../kit/openai-exchange.ts";
 import { readNumber } from "../kit/openai-fields.ts";
@@ -47,7 +47,8 @@ export function decodeDetails(reasoningText: string, details: Json | undefined):
     const start = readNumber(detail["start_index"]) ?? at;
     const end = readNumber(detail["end_index"]) ?? start;
     if (start > at) proofs.reasoning.push(unproven(reasoningText.slice(at, start)));
-    const text = reasoningText.slice(start, end);
+    // Some clients keep the last piece of the text only; the proof is good without it.
+    const text = end > reasoningText.length ? "" : reasoningText.slice(start, end);
     const isRedacted = detail["is_redacted"] === true;
     proofs.reasoning.push({ kind: "reasoning", text, proof, isRedacted });
     at = Math.max(at, end);
@@ -63,14 +64,14 @@ function unproven(text: string): ReasoningPart {
 }
 
 /** Details whose text comes in pieces, and the field that it stands in. */
-const textFields: Readonly<Record<string, string>> = {
-  "reasoning.text": "text",
-  "reasoning.summary": "summary",
-};
+const textFields: ReadonlyMap<unknown, string> = new Map([
+  ["reasoning.text", "text"],
+  ["reasoning.summary", "summary"],
+]);
 
 /** Adds a streamed piece: pieces of one detail share type and index, and their texts add up. */
 export function addDetail(details: JsonObject[], piece: JsonObject): void {
-  const field = textFields[String(piece["type"])];
+  const field = textFields.get(piece["type"]);
   const last = details.at(-1);
   const isNext = last?.["type"] === piece["type"] && last?.["index"] === piece["index"];
   if (field === undefined || !last || !isNext) {
@@ -90,7 +91,7 @@ export function proofOf(details: readonly JsonObject[]): Proof {
 /** The details that an upstream's proof was made of; it came through a client and may be broken. */
 export function detailsOf({ data }: Proof): JsonObject[] {
   try {
-    const details: unknown = JSON.parse(data);
+    const details = parseJson(Buffer.from(data));
     return Array.isArray(details) ? details.filter(isObject) : [];
   } catch {
     return [];

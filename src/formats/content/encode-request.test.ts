@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../core/json.ts";
 import { noHints, noSampling, type Exchange, type Tool, type ToolChoice } from "../exchange.ts";
+import { toNormalForm } from "../kit/normal-form.ts";
 import { aliasNames } from "../kit/tool-names.ts";
 import { decodeContentRequest } from "./decode-request.ts";
 import { encodeContentRequest } from "./encode-request.ts";
@@ -56,6 +57,29 @@ describe("the whole request", () => {
     expect(() => encode({ stop: ["1", "2", "3", "4", "5", "6"] })).toThrow(
       "generationConfig.stopSequences takes at most 5",
     );
+  });
+
+  test("X-P15 encoding leaves the exchange as it was for the next channel", () => {
+    const schema = { type: "object", properties: { a: { type: "string" } } };
+    const exchange: Exchange = {
+      ...base,
+      tools: [tool("f", { schema })],
+      shape: { kind: "schema", name: "n", description: "d", schema, isStrict: null },
+      hints: { ...noHints, userId: "u" },
+      turns: [
+        ...base.turns,
+        {
+          role: "assistant",
+          parts: [{ kind: "call", id: "c1", name: "f", input: "{}", isCustom: false }],
+        },
+        { role: "user", parts: [{ kind: "text", text: "go on" }] },
+      ],
+    };
+    const before = structuredClone(exchange);
+    const newest = { ...target, model: "gemini-3-pro" };
+    const first = encodeContentRequest(exchange, newest);
+    expect(exchange).toEqual(before);
+    expect(encodeContentRequest(exchange, newest)).toEqual(first);
   });
 
   test("hints that Google lacks are left out and told; safety settings go on", () => {
@@ -156,7 +180,7 @@ describe("tools", () => {
     ]);
   });
 
-  test("X-T23 a function that takes nothing has no parameters", () => {
+  test("a function that takes nothing has no parameters", () => {
     const empty = [
       null,
       {},
@@ -214,10 +238,22 @@ describe("tools", () => {
   });
 
   test("who may choose from some tools is shown no others", () => {
-    const toolChoice = { kind: "some", names: ["g"], isRequired: false } as const;
+    const toolChoice: ToolChoice = { kind: "some", names: ["g"], isRequired: false };
     expect(encode({ tools: [tool("f"), tool("g")], toolChoice }).body["tools"]).toEqual([
       { functionDeclarations: [{ name: "g" }] },
     ]);
+  });
+
+  test("X-T19 a history of calls without tools has them declared, and none may be called", () => {
+    const call = { kind: "call", id: "c1", name: "f", input: "{}", isCustom: false } as const;
+    const exchange = toNormalForm({
+      ...base,
+      turns: [...base.turns, { role: "assistant", parts: [call] }],
+    });
+    expect(encodeContentRequest(exchange, target).body).toMatchObject({
+      tools: [{ functionDeclarations: [{ name: "f" }] }],
+      toolConfig: { functionCallingConfig: { mode: "NONE" } },
+    });
   });
 
   test("X-T04 without tools there is no choice of them", () => {

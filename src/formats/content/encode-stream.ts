@@ -181,7 +181,7 @@ export class ContentStreamEncoder implements StreamEncoder {
   }
 }
 
-/** What is left of a block at its end: its signature, and all of what could not be written sooner. */
+/** What is left of a block at its end: its signature, and what could not be written sooner. */
 function toPart(content: BlockContent, text: string, proof: Proof | null): ReplyPart {
   switch (content.kind) {
     case "text":

@@ -71,6 +71,18 @@ describe("roles", () => {
     });
   });
 
+  test("X-M06 X-M07 empty texts are left out, and turns of one role are one", () => {
+    const turns = [
+      user(text("a")),
+      user(text(""), text("b")),
+      assistant(text("")),
+      user(text("c")),
+    ];
+    expect(encode(turns).contents).toEqual([
+      { role: "user", parts: [{ text: "a" }, { text: "b" }, { text: "c" }] },
+    ]);
+  });
+
   test("instructions alone are what is asked", () => {
     expect(encode([], { system: [{ kind: "text", text: "s" }] })).toEqual({
       systemInstruction: null,

@@ -13,7 +13,7 @@ import {
   toSnake,
   textField,
 } from "./schema.ts";
-import { lastSignature } from "./signature.ts";
+import { lastOrigin } from "./signature.ts";
 
 export function readContentRequest(body: JsonObject, address: AddressFacts | null): TextRequest {
   assert(address, "the address of a generateContent request names its model");
@@ -33,7 +33,7 @@ export function readContentRequest(body: JsonObject, address: AddressFacts | nul
     mediaParts: media.parts,
     mediaBytes: media.bytes,
     wantsUsage: true,
-    origins: { required: null, preferred: lastSignature(contents) },
+    origins: { required: null, preferred: lastOrigin(contents) },
   };
 }
 

@@ -27,7 +27,7 @@ interface Unfolding {
   left: number;
 }
 
-/** Null when the subset cannot hold it, as with recursion, maps, tuples and numbers to choose from. */
+/** Null when the subset cannot hold it, as with recursion, maps, tuples and numbers to choose. */
 export function toSubset(schema: JsonObject): JsonObject | null {
   return convert(schema, { root: schema, left: schemasMax }, []);
 }

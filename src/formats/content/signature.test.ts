@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../core/json.ts";
 import type { Proof } from "../exchange.ts";
+import { sealProof } from "../kit/proof.ts";
 import { content } from "./index.ts";
 import { isForeign, openSignature, writeSignature } from "./signature.ts";
 
@@ -50,7 +51,10 @@ describe("signatures of other vendors", () => {
 
 describe("forwarding a body", () => {
   test("everything is kept but the model", () => {
-    const body = { ...bodyOf({ text: "hi", novel: 1 }), generation_config: { topK: 3 } };
+    const body: JsonObject = {
+      ...bodyOf({ text: "hi", novel: 1 }),
+      generation_config: { topK: 3 },
+    };
     expect(content.forward(body, target)).toEqual({
       contents: [{ role: "model", parts: [{ text: "hi", novel: 1 }] }],
       labels: { a: "b" },
@@ -119,17 +123,17 @@ describe("forwarding a body", () => {
     ]);
   });
 
-  test("the newest signature that Google made is what the request builds on", () => {
+  test("the newest signature is what the request builds on, whoever made it", () => {
     const address = { model: "m", stream: false, framing: "events" } as const;
-    const body = bodyOf(
-      { text: "a", thoughtSignature: "T0xE" },
-      { text: "b", thoughtSignature: "TkVX-_==" },
-      { text: "c", thoughtSignature: sealed },
-      { functionCall: { name: "f" }, thoughtSignature: "skip_thought_signature_validator" },
-    );
-    expect(content.read(body, address).origins).toEqual({
-      required: null,
-      preferred: "TkVX+/",
-    });
+    const preferred = (...signatures: string[]) => {
+      const parts = signatures.map((thoughtSignature) => ({ text: "a", thoughtSignature }));
+      return content.read(bodyOf(...parts), address).origins.preferred;
+    };
+    const packed = writeSignature({ ...foreign, id: "x" }, { text: "hm" });
+    const unsigned = writeSignature({ dialect: "chat", data: "" }, { text: "hm" });
+    expect(preferred("T0xE", "TkVX-_==")).toBe("TkVX+/");
+    expect(preferred("T0xE", "skip_thought_signature_validator", unsigned)).toBe("T0xE");
+    expect(preferred("T0xE", packed)).toBe(sealProof({ ...foreign, id: "x" }));
+    expect(preferred()).toBeNull();
   });
 });

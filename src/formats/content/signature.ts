@@ -61,17 +61,26 @@ export function canonical(signature: string): string {
   return signature.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
 }
 
-/** The newest signature that Google made, which is better sent back to who made it. */
-export function lastSignature(contents: readonly JsonObject[]): string | null {
+/** The newest signature of a request, which is better sent back to who made it. */
+export function lastOrigin(contents: readonly JsonObject[]): string | null {
   for (const content of contents.toReversed()) {
     for (const part of listField(content, "parts").toReversed()) {
       const signature = textField(part, "thoughtSignature");
-      if (!signature || isForeign(signature)) continue;
-      const origin = canonical(signature);
-      if (!placeholders.has(origin)) return origin;
+      const origin = signature ? originOf(signature) : null;
+      if (origin !== null) return origin;
     }
   }
   return null;
+}
+
+/** The name under which it is remembered who made it; null for what says nothing of that. */
+function originOf(signature: string): string | null {
+  if (isForeign(signature)) {
+    const { proof } = openSignature(signature);
+    return proof.data === "" ? null : sealProof(proof);
+  }
+  const origin = canonical(signature);
+  return placeholders.has(origin) ? null : origin;
 }
 
 /**

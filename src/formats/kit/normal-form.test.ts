@@ -154,10 +154,10 @@ describe("calls and results", () => {
       { role: "user", parts: [{ ...result("a"), isError: true }] },
     ]);
     expect(turns.map(({ parts }) => parts)).toMatchObject([
-      [{ kind: "call" }],
-      [{ kind: "result", isError: false }],
-      [{ kind: "call" }],
-      [{ kind: "result", isError: true }],
+      [{ kind: "call", id: "a" }],
+      [{ kind: "result", callId: "a", isError: false }],
+      [{ kind: "call", id: "a_2" }],
+      [{ kind: "result", callId: "a_2", isError: true }],
     ]);
   });
 });

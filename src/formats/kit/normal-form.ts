@@ -2,7 +2,7 @@
 // here they are put right once, for all dialects:
 // - no empty texts and no empty turns; turns of the same role that follow each other are one;
 // - an assistant turn with calls is followed by a user turn that begins with the results of all
-//   of them, in their order; a result without a call becomes text;
+//   of them, in their order; a result without a call becomes text; no id stands for two calls;
 // - a history with calls has tools, and there is no tool choice without tools.
 import type { CallPart, Exchange, Part, ResultPart, Tool, Turn } from "../exchange.ts";
 
@@ -35,18 +35,28 @@ function mergeTurns(turns: readonly Turn[]): Turn[] {
 function pairCalls(turns: readonly Turn[]): Turn[] {
   const results = resultsOf(turns);
   const taken = new Set(results.values());
+  const ids = new Set<string>();
   const paired: Turn[] = [];
   for (const { role, parts } of turns) {
+    const answers: ResultPart[] = [];
     const rest = parts.flatMap((part) => {
-      if (part.kind !== "result") return [part];
-      return taken.has(part) ? [] : toText(part);
+      if (part.kind === "result") return taken.has(part) ? [] : toText(part);
+      if (part.kind !== "call") return [part];
+      const call = withOwnId(part, ids);
+      answers.push(answerTo(call, results.get(part)));
+      return [call];
     });
-    paired.push({ role, parts: rest });
-    const calls = parts.filter((part) => part.kind === "call");
-    if (calls.length === 0) continue;
-    paired.push({ role: "user", parts: calls.map((call) => answerTo(call, results.get(call))) });
+    paired.push({ role, parts: rest }, { role: "user", parts: answers });
   }
   return paired;
+}
+
+/** Some clients use an id again, which vendors refuse. */
+function withOwnId(call: CallPart, ids: Set<string>): CallPart {
+  let { id } = call;
+  for (let count = 2; ids.has(id); count++) id = `${call.id}_${count}`;
+  ids.add(id);
+  return id === call.id ? call : { ...call, id };
 }
 
 /**
@@ -77,7 +87,7 @@ function toText({ callId, content }: ResultPart): Part[] {
 }
 
 function answerTo({ id, name, isCustom }: CallPart, result: ResultPart | undefined): ResultPart {
-  if (result) return { ...result, name, isCustom };
+  if (result) return { ...result, callId: id, name, isCustom };
   const content: ResultPart["content"] = [{ kind: "text", text: "The tool gave no result." }];
   return { kind: "result", callId: id, name, content, isError: true, isCustom };
 }

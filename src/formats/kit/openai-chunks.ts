@@ -31,8 +31,8 @@ export class OpenaiChunks {
 
   /** A piece of one choice; `content` is JSON text such as `"text":"a"`. */
   piece(choice: number, content: string, finishReason: string | null = null): string {
-    const finish = JSON.stringify(finishReason);
-    return `${this.#head}${choice},${content},"logprobs":null,"finish_reason":${finish}${this.#tail}`;
+    const ending = `"logprobs":null,"finish_reason":${JSON.stringify(finishReason)}`;
+    return `${this.#head}${choice},${content},${ending}${this.#tail}`;
   }
 
   end(usage: Usage | null): string {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { noHints, noSampling, type Exchange, type Tool } from "../exchange.ts";
+import { noHints, noSampling, type Exchange, type ResultPart, type Tool } from "../exchange.ts";
 import { openaiNames } from "./openai-exchange.ts";
 import { aliasNames, aliasOf } from "./tool-names.ts";
 
@@ -33,14 +33,14 @@ function exchangeWith(fields: Partial<Exchange>): Exchange {
 
 function called(name: string, id: string): Partial<Exchange> {
   const call = { kind: "call", id, name, input: "{}", isCustom: false } as const;
-  const result = {
+  const result: ResultPart = {
     kind: "result",
     callId: id,
     name,
     content: [],
     isError: false,
     isCustom: false,
-  } as const;
+  };
   return {
     tools: [tool(name)],
     turns: [

@@ -1,21 +1,22 @@
 // A whole reply for a messages client.
 import type { JsonObject } from "../../core/json.ts";
-import type { Citation, MediaPart, Reply, ReplyPart, TextPart } from "../exchange.ts";
+import type { MediaPart, Reply, ReplyPart, TextPart } from "../exchange.ts";
 import type { ReplyFrame } from "../format.ts";
 import { toDataUrl } from "../kit/media.ts";
 import { toInput } from "./encode-turns.ts";
 import { writeStopReason } from "./stop-reason.ts";
 import { writeUsage } from "./usage.ts";
-import { writeCitation } from "./wire/citation.ts";
+import { writeCitations } from "./wire/citation.ts";
 import { toCarrier, toSignature } from "./wire/proof-slot.ts";
 
 export function encodeReply({ choices, usage }: Reply, frame: ReplyFrame): JsonObject {
   const [choice] = choices;
   const parts = choice?.parts ?? [];
   const hasRefused = parts.some(({ kind }) => kind === "refusal");
+  const shown = showsThinking(frame) ? parts : parts.flatMap(withoutThinking);
   return {
     ...encodeHead(frame),
-    content: parts.flatMap(encodePart),
+    content: shown.flatMap(encodePart),
     stop_reason: writeStopReason(choice?.stop ?? "stop", hasRefused),
     stop_sequence: choice?.stopSequence ?? null,
     usage: writeUsage(usage),
@@ -25,6 +26,18 @@ export function encodeReply({ choices, usage }: Reply, frame: ReplyFrame): JsonO
 /** What stands at the head of a message, whole or streamed. */
 export function encodeHead({ requestId, exchange }: ReplyFrame): JsonObject {
   return { id: `msg_${requestId}`, type: "message", role: "assistant", model: exchange.model };
+}
+
+/** Clients that did not ask for thinking take the first block for the answer. */
+export function showsThinking({ exchange }: ReplyFrame): boolean {
+  return exchange.reasoning !== null && exchange.reasoning.isShown !== null;
+}
+
+function withoutThinking(part: ReplyPart): ReplyPart[] {
+  if (part.kind === "reasoning") return [];
+  if (part.kind !== "text" && part.kind !== "call") return [part];
+  const { proof: _proof, ...rest } = part;
+  return [rest];
 }
 
 function encodePart(part: ReplyPart): JsonObject[] {
@@ -50,7 +63,7 @@ function encodePart(part: ReplyPart): JsonObject[] {
 }
 
 function encodeText({ text, citations, proof }: TextPart): JsonObject[] {
-  const cited = encodeCitations(citations ?? []);
+  const cited = writeCitations(citations ?? []);
   const blocks = toTextBlocks(text).map((block) =>
     cited.length === 0 ? block : { ...block, citations: cited },
   );
@@ -59,10 +72,6 @@ function encodeText({ text, citations, proof }: TextPart): JsonObject[] {
 
 function toTextBlocks(text: string): JsonObject[] {
   return text === "" ? [] : [{ type: "text", text }];
-}
-
-function encodeCitations(citations: readonly Citation[]): JsonObject[] {
-  return citations.map(writeCitation).filter((citation) => citation !== null);
 }
 
 /** Messages have no media in answers, so they are shown as a link to what they are. */

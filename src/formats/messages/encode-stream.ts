@@ -7,10 +7,10 @@ import type { ReplyFrame } from "../format.ts";
 import { eventText } from "../kit/event-text.ts";
 import type { BlockContent, StreamEncoder, StreamPart } from "../stream-part.ts";
 import type { Usage } from "../usage.ts";
-import { encodeHead, mediaText } from "./encode-reply.ts";
+import { encodeHead, mediaText, showsThinking } from "./encode-reply.ts";
 import { writeStopReason } from "./stop-reason.ts";
 import { writeUsage } from "./usage.ts";
-import { writeCitation } from "./wire/citation.ts";
+import { writeCitations } from "./wire/citation.ts";
 import { toCarrier, toSignature } from "./wire/proof-slot.ts";
 
 interface Block {
@@ -31,6 +31,7 @@ type Piece = Extract<
 
 export class MessagesStreamEncoder implements StreamEncoder {
   readonly #frame: ReplyFrame;
+  readonly #showsThinking: boolean;
   /** In the order of their starts; the first one is being written. */
   readonly #blocks = new Map<number, Block>();
   #indexes = 0;
@@ -41,6 +42,7 @@ export class MessagesStreamEncoder implements StreamEncoder {
 
   constructor(frame: ReplyFrame) {
     this.#frame = frame;
+    this.#showsThinking = showsThinking(frame);
   }
 
   push(part: StreamPart): string {
@@ -70,6 +72,7 @@ export class MessagesStreamEncoder implements StreamEncoder {
 
   #add(number: number, content: BlockContent): void {
     if (content.kind === "refusal") this.#hasRefused = true;
+    if (content.kind === "reasoning" && !this.#showsThinking) return;
     const text = content.kind === "media" ? mediaText(content.part) : "";
     const block = { content, index: null, text, citations: [], proof: null, isEnded: false };
     this.#blocks.set(number, block);
@@ -80,7 +83,7 @@ export class MessagesStreamEncoder implements StreamEncoder {
     if (!block) return "";
     if (piece.kind === "block-delta") block.text += piece.text;
     else if (piece.kind === "block-citation") block.citations.push(piece.citation);
-    else if (piece.kind === "block-proof") block.proof = piece.proof;
+    else if (piece.kind === "block-proof") block.proof = this.#showsThinking ? piece.proof : null;
     else block.isEnded = true;
     const [first] = this.#blocks.values();
     if (block !== first) return "";
@@ -102,8 +105,7 @@ export class MessagesStreamEncoder implements StreamEncoder {
   #write(block: Block): string {
     const { content } = block;
     if (content.kind === "reasoning" && content.isRedacted) return "";
-    const citations = block.citations.map(writeCitation).filter((citation) => citation !== null);
-    block.citations = [];
+    const citations = writeCitations(block.citations.splice(0));
     const isDue = block.text !== "" || (content.kind === "call" && block.isEnded);
     if (!isDue && citations.length === 0) return "";
     let text = block.index === null ? this.#open(block, startOf(content)) : "";
@@ -144,7 +146,7 @@ export class MessagesStreamEncoder implements StreamEncoder {
     let text = "";
     if (isRedacted) {
       if (signature) text = this.#open(block, { type: "redacted_thinking", data: signature });
-    } else if (signature !== null) {
+    } else if (signature) {
       if (block.index === null) text = this.#open(block, startOf(block.content));
       text += deltaText(block.index, { type: "signature_delta", signature });
     }

@@ -10,12 +10,12 @@ import { sealSummary } from "./sealed.ts";
 import { encodeUsage } from "./usage.ts";
 
 const task = `You condense conversations. Another model will go on with the conversation that you \
-are shown, and it will see nothing of it but what you write now. Write a complete and dense handover \
-summary: what the user wants and every requirement and preference that was stated; what was done, \
-found and decided, and why; names, numbers, paths, code and results that are still needed, \
-literally; what was tried and failed; what is open, and what comes next. Leave out nothing that \
-would have to be asked for again. Do not answer the conversation, do not address anyone, and write \
-nothing but the summary.`;
+are shown, and it will see nothing of it but what you write now. Write a complete and dense \
+handover summary: what the user wants and every requirement and preference that was stated; what \
+was done, found and decided, and why; names, numbers, paths, code and results that are still \
+needed, literally; what was tried and failed; what is open, and what comes next. Leave out nothing \
+that would have to be asked for again. Do not answer the conversation, do not address anyone, and \
+write nothing but the summary.`;
 
 const order = "Write the handover summary of the conversation above now.";
 

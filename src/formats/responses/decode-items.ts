@@ -1,6 +1,6 @@
 // The items of an input as turns of a conversation.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
-import type { Part, Proof, ReasoningPart, TextPart, Turn } from "../exchange.ts";
+import type { CallPart, Part, Proof, ReasoningPart, TextPart, Turn } from "../exchange.ts";
 import { readText } from "../kit/openai-exchange.ts";
 import { invalid, unsupported } from "../kit/refuse.ts";
 import { decodeGenerated, decodeParts, decodeResult } from "./decode-parts.ts";
@@ -28,9 +28,12 @@ const traceTypes = new Set([
 export class ItemDecoder {
   readonly #conversation: Conversation = { system: [], turns: [] };
   readonly #ignored: string[];
+  readonly #calls = new Map<string, CallPart>();
   /** Signatures of what comes next. */
   readonly #callProofs = new Map<string, Proof>();
   #nextProof: Proof | null = null;
+  /** The last words of the model. */
+  #lastText: TextPart | null = null;
 
   constructor(ignored: string[]) {
     this.#ignored = ignored;
@@ -74,12 +77,13 @@ export class ItemDecoder {
       if (this.#conversation.turns.length > 0 || texts.length < parts.length) {
         this.#add("system", parts);
       } else {
-        this.#conversation.system.push(...texts);
+        for (const text of texts) this.#conversation.system.push(text);
       }
       return;
     }
     if (role !== "user" && role !== "assistant") throw invalid(`${path}.role`, "is not known");
-    this.#add(role, role === "assistant" ? this.#sign(parts) : parts);
+    if (role === "assistant") this.#sign(parts);
+    this.#add(role, parts);
   }
 
   #decodeCall(item: JsonObject, path: string): void {
@@ -89,9 +93,11 @@ export class ItemDecoder {
     if (name === null) throw invalid(`${path}.name`, "is required");
     const isCustom = item["type"] === "custom_tool_call";
     const input = readText(isCustom ? item["input"] : item["arguments"]) ?? "";
-    const part: Part = { kind: "call", id, name, input, isCustom };
+    const part: CallPart = { kind: "call", id, name, input, isCustom };
     const proof = this.#callProofs.get(id) ?? this.#takeProof("call");
-    this.#add("assistant", [proof ? { ...part, proof } : part]);
+    if (proof) part.proof = proof;
+    this.#calls.set(id, part);
+    this.#add("assistant", [part]);
   }
 
   #decodeReasoning(item: JsonObject): void {
@@ -104,8 +110,8 @@ export class ItemDecoder {
       return this.#addReasoning(text, id === null ? proof : { id, ...proof }, isRedacted);
     }
     if (callId !== null) this.#signCall(callId, proof);
-    else if (isBehind) this.#signLastText(proof);
-    else this.#nextProof = proof;
+    else if (!isBehind) this.#nextProof = proof;
+    else if (this.#lastText) this.#lastText.proof = proof;
   }
 
   #addReasoning(text: string, proof: Proof | null, isRedacted: boolean): void {
@@ -124,12 +130,13 @@ export class ItemDecoder {
     if (parts.length > 0) this.#conversation.turns.push({ role, parts });
   }
 
-  #sign(parts: Part[]): Part[] {
-    return parts.map((part) => {
-      if (part.kind !== "text") return part;
+  #sign(parts: readonly Part[]): void {
+    for (const part of parts) {
+      if (part.kind !== "text") continue;
       const proof = this.#takeProof("text");
-      return proof ? { ...part, proof } : part;
-    });
+      if (proof) part.proof = proof;
+      this.#lastText = part;
+    }
   }
 
   #takeProof(on: Proof["on"]): Proof | null {
@@ -142,15 +149,8 @@ export class ItemDecoder {
   /** The signature may stand before or behind what it signs. */
   #signCall(id: string, proof: Proof): void {
     this.#callProofs.set(id, proof);
-    for (const part of this.#conversation.turns.flatMap(({ parts }) => parts)) {
-      if (part.kind === "call" && part.id === id) part.proof = proof;
-    }
-  }
-
-  #signLastText(proof: Proof): void {
-    const last = this.#conversation.turns.findLast(({ role }) => role === "assistant");
-    const part = last?.parts.findLast(({ kind }) => kind === "text");
-    if (part?.kind === "text") part.proof = proof;
+    const call = this.#calls.get(id);
+    if (call) call.proof = proof;
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type { Exchange } from "../exchange.ts";
+import type { Exchange, ResultPart } from "../exchange.ts";
 import { responses } from "./index.ts";
 import { sealCall, sealReasoning, sealSummary, sealText } from "./sealed.ts";
 
@@ -139,8 +139,8 @@ describe("the conversation", () => {
   });
 });
 
-function resultOf(callId: string, text: string, isError: boolean) {
-  const content = [{ kind: "text", text }];
+function resultOf(callId: string, text: string, isError: boolean): ResultPart {
+  const content: ResultPart["content"] = [{ kind: "text", text }];
   return { kind: "result", callId, name: null, content, isError, isCustom: false };
 }
 
@@ -326,6 +326,11 @@ describe("settings", () => {
   test("X-P09 a temperature and a top_p of 0 are values", () => {
     const { sampling } = decode({ temperature: 0, top_p: 0 });
     expect([sampling.temperature, sampling.topP]).toEqual([0, 0]);
+  });
+
+  test("X-P07 the bound on the output is kept", () => {
+    expect(decode({ max_output_tokens: 40 }).outputTokensMax).toBe(40);
+    expect(decode({}).outputTokensMax).toBeNull();
   });
 
   test("X-P13 hints have their place, and unknown fields have none", () => {

@@ -16,9 +16,8 @@ import {
   summaryPart,
 } from "./output-items.ts";
 import {
-  deltaType,
   OutputLog,
-  pad,
+  obfuscate,
   placeOf,
   renderText,
   type Block,
@@ -89,7 +88,14 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     switch (content.kind) {
       case "reasoning": {
         const { kind, isRedacted } = content;
-        this.#blocks.set(block, { kind, item: null, isRedacted, proof: null, text: "" });
+        this.#blocks.set(block, {
+          kind,
+          item: null,
+          isRedacted,
+          proof: null,
+          text: "",
+          frame: null,
+        });
         return closed;
       }
       case "call":
@@ -110,7 +116,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
       this.#message = item;
     }
     const contentIndex = item.content.length;
-    const opened: TextBlock = { kind, item, contentIndex, annotations: [], text: "" };
+    const opened: TextBlock = { kind, item, contentIndex, annotations: [], text: "", frame: null };
     const part = renderText(opened);
     item.content.push(part);
     item.openBlocks++;
@@ -123,7 +129,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
       callItem(id, { ...call, input: "" }, "in_progress"),
     );
     item.openBlocks = 1;
-    this.#blocks.set(block, { kind: "call", item, call, text: "" });
+    this.#blocks.set(block, { kind: "call", item, call, text: "", frame: null });
     return added;
   }
 
@@ -142,10 +148,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     if (delta === "") return "";
     const opened = block.kind === "reasoning" && block.text === "" ? this.#openSummary(block) : "";
     block.text += delta;
-    const fields: JsonObject = { ...placeOf(block), delta };
-    if (block.kind === "text") fields["logprobs"] = [];
-    if (this.#isObfuscated) fields["obfuscation"] = pad(delta);
-    return opened + this.#log.event(deltaType(block), fields);
+    return opened + this.#log.delta(block, delta, this.#isObfuscated ? obfuscate(delta) : "");
   }
 
   #openReasoning(block: ReasoningBlock): string {

@@ -16,6 +16,7 @@ import {
 } from "./observe.ts";
 import { readResponsesRequest, responsesRequestTexts } from "./read.ts";
 import { forwardItem } from "./sealed.ts";
+import { withBothNames } from "./usage.ts";
 
 export const responses: Format = {
   name: "responses",
@@ -23,6 +24,7 @@ export const responses: Format = {
   read: readResponsesRequest,
   forward,
   readReply: readResponsesReply,
+  complete: withBothNames,
   observe: () => new ResponsesObserver(),
   encodeError: encodeResponsesError,
   requestTexts: responsesRequestTexts,

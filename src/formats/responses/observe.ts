@@ -7,7 +7,7 @@ import type { Observed, Sighting, StreamObserver } from "../format.ts";
 import { estimateTokens, laterUsage, type Usage } from "../usage.ts";
 import { isResponse } from "./decode-reply.ts";
 import { faultOf, parseEvent } from "./decode-stream.ts";
-import { readUsage } from "./usage.ts";
+import { readUsage, withBothNames } from "./usage.ts";
 
 export function readResponsesReply(body: unknown): Observed | null {
   if (!isResponse(body)) return null;
@@ -50,10 +50,13 @@ const deltaTypes = [
 ];
 const encoder = new TextEncoder();
 const heads = deltaTypes.map((type) => encoder.encode(`event: ${type}\ndata: {"type":"${type}",`));
-const eventEnd = encoder.encode("}\n\n");
 const deltaName = encoder.encode('"delta":"');
+const newline = 10;
 const quote = 34;
 const backslash = 92;
+const carriageReturn = 13;
+const closingBrace = 125;
+/** Bytes of UTF-8, so that an ideograph counts for three letters. */
 const bytesPerToken = 4;
 
 export class ResponsesObserver implements StreamObserver {
@@ -65,12 +68,12 @@ export class ResponsesObserver implements StreamObserver {
 
   /** Every quote inside a text is escaped, so what stands between bare ones is the delta. */
   skim(bytes: Uint8Array): boolean {
-    if (findBytes(bytes, eventEnd) !== bytes.length - eventEnd.length) return false;
-    if (!this.#hasKnownHead(bytes) || bytes.includes(carriageReturn)) return false;
-    const name = findBytes(bytes, deltaName);
+    const head = this.#headOf(bytes);
+    if (!head || !isOneLine(bytes, head.length)) return false;
+    const name = findBytes(bytes, deltaName, head.length - 1);
     if (name === -1) return false;
     const from = name + deltaName.length;
-    this.#outputTokens += (endOfText(bytes, from) - from) / bytesPerToken;
+    this.#outputTokens += countCharacters(bytes, from) / bytesPerToken;
     return true;
   }
 
@@ -84,7 +87,10 @@ export class ResponsesObserver implements StreamObserver {
     if (type === "response.failed" || type === "error") {
       return { kind: "fault", message: faultOf(event) };
     }
-    if (type === "response.completed" || type === "response.incomplete") return end;
+    if (type === "response.completed" || type === "response.incomplete") {
+      if (!isObject(response)) return end;
+      return { kind: "end", data: JSON.stringify({ ...event, response: withBothNames(response) }) };
+    }
     const encrypted = type === "response.output_item.done" ? encryptedIn(event["item"]) : null;
     if (encrypted !== null) this.#origins.add(encrypted);
     else this.#outputTokens += estimate(responsesReplyTexts(event));
@@ -111,26 +117,37 @@ export class ResponsesObserver implements StreamObserver {
     if (this.#outputTokens === 0) this.#outputTokens = estimate(responsesReplyTexts(response));
   }
 
-  #hasKnownHead(bytes: Uint8Array): boolean {
-    if (this.#head && findBytes(bytes, this.#head) === 0) return true;
-    this.#head = heads.find((head) => findBytes(bytes, head) === 0) ?? null;
-    return this.#head !== null;
+  #headOf(bytes: Uint8Array): Uint8Array | null {
+    if (this.#head && beginsWith(bytes, this.#head)) return this.#head;
+    this.#head = heads.find((head) => beginsWith(bytes, head)) ?? null;
+    return this.#head;
   }
 }
 
-const carriageReturn = 13;
-
-/** The index of the quote that closes the text which starts at `from`. */
-function endOfText(bytes: Uint8Array, from: number): number {
-  let at = bytes.indexOf(quote, from);
-  while (at > from && isEscaped(bytes, at)) at = bytes.indexOf(quote, at + 1);
-  return Math.max(at, from);
+function beginsWith(bytes: Uint8Array, head: Uint8Array): boolean {
+  for (let at = 0; at < head.length; at++) if (bytes[at] !== head[at]) return false;
+  return true;
 }
 
-function isEscaped(bytes: Uint8Array, at: number): boolean {
-  let slashes = 0;
-  while (bytes[at - 1 - slashes] === backslash) slashes++;
-  return slashes % 2 === 1;
+/** Whether the event ends with its line, and nothing follows it. */
+function isOneLine(bytes: Uint8Array, from: number): boolean {
+  const end = bytes.length - 2;
+  return (
+    bytes.indexOf(newline, from) === end &&
+    bytes[end + 1] === newline &&
+    bytes[end - 1] === closingBrace &&
+    bytes.indexOf(carriageReturn, from) === -1
+  );
+}
+
+/** How many characters the text has which starts at `from` and ends at a bare quote. */
+function countCharacters(bytes: Uint8Array, from: number): number {
+  let count = 0;
+  for (let at = from; at < bytes.length && bytes[at] !== quote; at++) {
+    if (bytes[at] === backslash) at++;
+    count++;
+  }
+  return count;
 }
 
 function encryptedIn(item: Json | undefined): string | null {

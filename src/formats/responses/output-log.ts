@@ -1,6 +1,6 @@
 // The output of a response that is being streamed: its items in their order, the blocks they are
-// written from, and the events that tell of them. An item's last event waits for what comes next, because only the end of the answer
-// tells whether its last item was cut off.
+// written from, and the events that tell of them. An item's last event waits for what comes next,
+// because only the end of the answer tells whether its last item was cut off.
 import type { JsonObject } from "../../core/json.ts";
 import type { Proof } from "../exchange.ts";
 import type { ReplyFrame } from "../format.ts";
@@ -29,6 +29,7 @@ export interface TextBlock {
   contentIndex: number;
   annotations: JsonObject[];
   text: string;
+  frame: DeltaFrame | null;
 }
 
 export interface ReasoningBlock {
@@ -38,6 +39,7 @@ export interface ReasoningBlock {
   isRedacted: boolean;
   proof: Proof | null;
   text: string;
+  frame: DeltaFrame | null;
 }
 
 export interface CallBlock {
@@ -45,6 +47,14 @@ export interface CallBlock {
   item: Item;
   call: Extract<BlockContent, { kind: "call" }>;
   text: string;
+  frame: DeltaFrame | null;
+}
+
+/** The text around a number and a piece of a block, written once because there are so many. */
+interface DeltaFrame {
+  head: string;
+  middle: string;
+  tail: string;
 }
 
 export type Block = TextBlock | ReasoningBlock | CallBlock;
@@ -62,6 +72,14 @@ export class OutputLog {
 
   event(type: string, fields: JsonObject): string {
     return eventText({ type, sequence_number: this.#sequence++, ...fields }, type);
+  }
+
+  /** The next piece of a block; `obfuscation` is JSON text behind it or none. */
+  delta(block: Block, delta: string, obfuscation: string): string {
+    block.frame ??= frameOf(block);
+    const { head, middle, tail } = block.frame;
+    const number = this.#sequence++;
+    return `${head}${number}${middle}${JSON.stringify(delta)}${obfuscation}${tail}`;
   }
 
   envelope(name: string, state: Omit<ResponseState, "output">): string {
@@ -107,8 +125,17 @@ export class OutputLog {
   }
 }
 
-/** The name of the event that carries the next piece of a block. */
-export function deltaType(block: Block): string {
+function frameOf(block: Block): DeltaFrame {
+  const type = deltaType(block);
+  const place = JSON.stringify(placeOf(block)).slice(1, -1);
+  return {
+    head: `event: ${type}\ndata: {"type":"${type}","sequence_number":`,
+    middle: `,${place},"delta":`,
+    tail: block.kind === "text" ? ',"logprobs":[]}\n\n' : "}\n\n",
+  };
+}
+
+function deltaType(block: Block): string {
   switch (block.kind) {
     case "text":
       return "response.output_text.delta";
@@ -139,6 +166,6 @@ const paddedLength = 16;
 const padding = "abcdefghijklmnop";
 
 /** Lengths of tokens tell much of a text to who watches the wire; this evens them out. */
-export function pad(delta: string): string {
-  return padding.slice(0, paddedLength - (delta.length % paddedLength));
+export function obfuscate(delta: string): string {
+  return `,"obfuscation":"${padding.slice(0, paddedLength - (delta.length % paddedLength))}"`;
 }

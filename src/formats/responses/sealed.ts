@@ -64,8 +64,8 @@ export function openSummary(encrypted: unknown): string | null {
 }
 
 /**
- * An item of an input as an upstream of this dialect may get it: all but what it would refuse, which
- * are proofs and summaries that were made here.
+ * An item of an input as an upstream of this dialect may get it: all but what it would refuse,
+ * which are proofs and summaries that were made here.
  */
 export function forwardItem(item: Json): Json[] {
   if (!isObject(item) || typeof item["encrypted_content"] !== "string") return [item];

@@ -1,5 +1,5 @@
-// Usage of a response. Ours carry two sets of names: the vendor's own, which clients read, and those
-// of chat completions, which this gateway's contract promises.
+// Usage of a response. Ours carry two sets of names: the vendor's own, which clients read, and
+// those of chat completions, which this gateway's contract promises.
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { readCount, type Usage } from "../usage.ts";
 
@@ -35,6 +35,14 @@ export function encodeUsage(usage: Usage | null): JsonObject | null {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,
   };
+}
+
+/** A vendor's response with the second set of names beside its own. */
+export function withBothNames(response: JsonObject): JsonObject {
+  const usage = readUsage(response["usage"]);
+  if (!usage || !isObject(response["usage"])) return response;
+  const names = { prompt_tokens: usage.inputTokens, completion_tokens: usage.outputTokens };
+  return { ...response, usage: { ...response["usage"], ...names } };
 }
 
 function objectOf(value: unknown): JsonObject {

@@ -2,5 +2,7 @@
 import type { Migration } from "../migrate.ts";
 import { foundation } from "./foundation.ts";
 import { origins } from "./origins.ts";
+import { sessions } from "./sessions.ts";
+import { tasks } from "./tasks.ts";
 
-export const migrations: readonly Migration[] = [foundation, origins];
+export const migrations: readonly Migration[] = [foundation, origins, sessions, tasks];

@@ -30,6 +30,9 @@ const oldest: Capabilities = {
 
 const allEfforts = ["low", "medium", "high", "xhigh", "max"];
 
+/** These refuse sampling altogether; that is left to the vendor to say. */
+const newest = { efforts: allEfforts, isSamplingBarredByThinking: false };
+
 /** Versions are written without their dot: 4-6 is 406. */
 const rows: readonly Row[] = [
   { line: null, from: 307, has: { thinking: "budget" } },
@@ -41,11 +44,10 @@ const rows: readonly Row[] = [
     from: 406,
     has: { thinking: "adaptive", efforts: ["low", "medium", "high", "max"] },
   },
-  { line: "opus", from: 407, has: { efforts: allEfforts, isSamplingBarredByThinking: false } },
-  { line: null, from: 500, has: { efforts: allEfforts } },
-  { line: "sonnet", from: 500, has: { isSamplingBarredByThinking: false } },
-  { line: "fable", from: 500, has: { off: null, isSamplingBarredByThinking: false } },
-  { line: "haiku", from: 505, has: { isSamplingBarredByThinking: false } },
+  { line: "opus", from: 407, has: newest },
+  { line: "sonnet", from: 500, has: newest },
+  { line: "fable", from: 500, has: { ...newest, off: null } },
+  { line: "haiku", from: 505, has: newest },
   { line: "opus", from: 505, has: { off: null } },
   { line: "sonnet", from: 505, has: { off: "between_tools" } },
 ];

@@ -17,14 +17,10 @@ export function readCitation(citation: JsonObject): Citation {
   };
 }
 
-/** Null when a client of this format could not read it. */
-export function writeCitation({ url, title, quote }: Citation): JsonObject | null {
-  if (url === null) return null;
-  return {
-    type: "web_search_result_location",
-    url,
-    title,
-    cited_text: quote ?? "",
-    encrypted_index: "",
-  };
+export function writeCitations(citations: readonly Citation[]): JsonObject[] {
+  return citations.flatMap(({ url, title, quote }) => {
+    if (url === null) return [];
+    const type = "web_search_result_location";
+    return [{ type, url, title, cited_text: quote ?? "", encrypted_index: "" }];
+  });
 }

@@ -1,0 +1,23 @@
+import { listTokens } from "../../identity/access/queries.ts";
+import type { Operator } from "../../identity/caller.ts";
+import type { Listed, ListedAccessToken } from "../contract.ts";
+import { toSeconds } from "../input.ts";
+import { readPage, toListed } from "../page.ts";
+import type { ControlParts } from "../parts.ts";
+
+/** One's own, without their texts. */
+export async function listTokenViews(
+  { database }: ControlParts,
+  { accountId }: Operator,
+  query: URLSearchParams,
+): Promise<Listed<ListedAccessToken>> {
+  const page = readPage(query);
+  const { items, total } = await listTokens(database, accountId, page);
+  const views = items.map((row) => ({
+    id: row.id,
+    name: row.name,
+    created_at: toSeconds(row.created_at_ms),
+    expires_at: row.expires_at_ms === null ? null : toSeconds(row.expires_at_ms),
+  }));
+  return toListed(page, views, total);
+}

@@ -1,0 +1,42 @@
+import { moment, unixSeconds } from "../../config/fields.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { compile, parseWith, Type } from "../../core/schema.ts";
+import { insertInvitation } from "../../identity/access/queries.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { createInvitationCode, digest } from "../../identity/secrets.ts";
+import type { CreatedInvitation } from "../contract.ts";
+import type { ControlParts } from "../parts.ts";
+import { toView } from "./view.ts";
+
+const invitationChecker = compile(
+  Type.Object(
+    {
+      note: Type.Optional(Type.String({ maxLength: 200 })),
+      uses_max: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+      expires_at: Type.Optional(moment("When the code stops working.")),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+/** The answer is the only time that the code is seen. */
+export async function createInvitation(
+  { database, random, ids, clock }: ControlParts,
+  { accountId }: Operator,
+  body: JsonObject,
+): Promise<CreatedInvitation> {
+  const { note = "", uses_max = 1, expires_at } = parseWith(invitationChecker, body);
+  const code = createInvitationCode(random);
+  const row = {
+    id: ids.invitation(),
+    hash: digest(code),
+    note,
+    uses_max,
+    uses: 0,
+    expires_at_ms: expires_at === undefined ? null : unixSeconds(expires_at) * 1000,
+    created_by: accountId,
+    created_at_ms: clock.nowMs(),
+  };
+  await insertInvitation(database, row);
+  return { ...toView(row), code };
+}

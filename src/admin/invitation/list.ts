@@ -1,0 +1,17 @@
+import { listInvitations } from "../../identity/access/queries.ts";
+import type { Operator } from "../../identity/caller.ts";
+import type { InvitationView, Listed } from "../contract.ts";
+import { readPage, toListed } from "../page.ts";
+import type { ControlParts } from "../parts.ts";
+import { toView } from "./view.ts";
+
+/** Everyone's, used up and expired ones included. */
+export async function listInvitationViews(
+  { database }: ControlParts,
+  _operator: Operator,
+  query: URLSearchParams,
+): Promise<Listed<InvitationView>> {
+  const page = readPage(query);
+  const { items, total } = await listInvitations(database, page);
+  return toListed(page, items.map(toView), total);
+}

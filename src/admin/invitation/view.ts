@@ -1,0 +1,14 @@
+import type { InvitationRow } from "../../identity/access/queries.ts";
+import type { InvitationView } from "../contract.ts";
+import { toSeconds } from "../input.ts";
+
+export function toView(row: InvitationRow): InvitationView {
+  return {
+    id: row.id,
+    note: row.note,
+    uses: row.uses,
+    uses_max: row.uses_max,
+    expires_at: row.expires_at_ms === null ? null : toSeconds(row.expires_at_ms),
+    created_at: toSeconds(row.created_at_ms),
+  };
+}

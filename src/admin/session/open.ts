@@ -1,0 +1,81 @@
+// Signing in: the name and the password of an account for a session.
+import { GatewayError } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { compile, parseWith, Type } from "../../core/schema.ts";
+import type { Browser } from "../../identity/access/sessions.ts";
+import { findAccount, findAccountByName, type AccountRow } from "../../identity/queries.ts";
+import type { SelfView } from "../contract.ts";
+import { inTurn } from "../in-turn.ts";
+import type { ControlParts } from "../parts.ts";
+import { isPasswordOf } from "../passwords.ts";
+import { viewSelf } from "../user/read.ts";
+
+export interface Visitor extends Browser {
+  /** The text of the session that the browser still has, be it anyone's. */
+  session: string | null;
+}
+
+export interface SignedIn {
+  self: SelfView;
+  /** The text for the browser's cookie. */
+  secret: string;
+}
+
+const text = Type.String({ minLength: 1, maxLength: 256 });
+const signInChecker = compile(
+  Type.Object({ username: text, password: text }, { additionalProperties: false }),
+);
+
+/** A name that is not there, a wrong password and a disabled account are told in the same words. */
+export async function signIn(
+  parts: ControlParts,
+  visitor: Visitor,
+  body: JsonObject,
+): Promise<SignedIn> {
+  const claim = parseWith(signInChecker, body);
+  const account = await proveAccount(parts, visitor, claim);
+  if (account?.status !== "enabled") throw new GatewayError("invalid_credentials");
+  return await openSession(parts, visitor, account);
+}
+
+/**
+ * The account whose password this is, or null; throws when it is too early for another try. Every
+ * try that is let through takes as long as any other.
+ */
+export async function proveAccount(
+  { database, guesses, log }: ControlParts,
+  { ip }: Browser,
+  { username, password }: { username: string; password: string },
+): Promise<AccountRow | null> {
+  const guess = guesses.begin(username, ip);
+  try {
+    const account = await findAccountByName(database, username);
+    if (await isPasswordOf(account, password)) {
+      guess.right();
+      return account;
+    }
+    log.info("wrong password", { account: account?.id ?? null, ip });
+    return null;
+  } catch (error) {
+    guess.undo();
+    throw error;
+  }
+}
+
+/** The password was checked against this row, so nothing of it may have changed since. */
+export async function openSession(
+  parts: ControlParts,
+  visitor: Visitor,
+  account: AccountRow,
+): Promise<SignedIn> {
+  const { database, sessions, log } = parts;
+  const opened = await inTurn(parts, "identity", async () => {
+    const current = await findAccount(database, account.id);
+    if (current?.status !== "enabled" || current.password_hash !== account.password_hash) {
+      throw new GatewayError("invalid_credentials");
+    }
+    return await sessions.open(account.id, visitor, visitor.session);
+  });
+  log.info("signed in", { account: account.id, session: opened.id, ip: visitor.ip });
+  return { self: await viewSelf(parts, account.id), secret: opened.secret };
+}

@@ -1,0 +1,87 @@
+// People who make an account of their own, where the operator lets them. It is an ordinary account
+// of the default group without any money: nothing else can be asked for here.
+import { GatewayError } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { compile, parseWith, Type } from "../../core/schema.ts";
+import {
+  findInvitation,
+  insertInvitedAccount,
+  type InvitationRow,
+} from "../../identity/access/queries.ts";
+import { defaultGroup } from "../../identity/groups.ts";
+import { insertAccount, isNameTaken, type AccountRow } from "../../identity/queries.ts";
+import { digest } from "../../identity/secrets.ts";
+import { StoreError } from "../../store/store.ts";
+import { inTurn } from "../in-turn.ts";
+import { invalid } from "../input.ts";
+import type { ControlParts } from "../parts.ts";
+import { hashPassword } from "../passwords.ts";
+import { openSession, type SignedIn, type Visitor } from "../session/open.ts";
+import { newAccount } from "./create.ts";
+import { passwordField, usernameField } from "./fields.ts";
+
+const registerChecker = compile(
+  Type.Object(
+    {
+      username: usernameField,
+      password: passwordField,
+      invitation: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+/** Who has registered is signed in. */
+export async function register(
+  parts: ControlParts,
+  visitor: Visitor,
+  body: JsonObject,
+): Promise<SignedIn> {
+  if (parts.registration === "off") {
+    throw new GatewayError("permission_denied", { message: "Registration is closed." });
+  }
+  const { username, password, invitation: code } = parseWith(registerChecker, body);
+  parts.guesses.register(visitor.ip);
+  // Before the name is looked at: without a code nobody learns which names there are.
+  const invitation = parts.registration === "invitation" ? await findUsable(parts, code) : null;
+  const account = newAccount(parts, { username, role: "user", group: defaultGroup });
+  account.password_hash = await hashPassword(password);
+  await inTurn(parts, "identity", () => insert(parts, account, invitation));
+  const { id } = account;
+  parts.log.info("registered", { account: id, invitation: invitation?.id, ip: visitor.ip });
+  return await openSession(parts, visitor, account);
+}
+
+async function insert(
+  { store, database }: ControlParts,
+  account: AccountRow,
+  invitation: InvitationRow | null,
+): Promise<void> {
+  if (await isNameTaken(database, account.username)) {
+    const message = "There is already an account of that name.";
+    throw new GatewayError("conflict", { message, param: "username" });
+  }
+  if (!invitation) return await insertAccount(store, database, account, false);
+  try {
+    await insertInvitedAccount(store, database, account, invitation.id);
+  } catch (error) {
+    // Someone else took the last use, or an admin the code, while the password was hashed.
+    if (error instanceof StoreError && error.kind === "conflict") throw notInvited();
+    throw error;
+  }
+}
+
+async function findUsable(
+  { database, clock }: ControlParts,
+  code: string | undefined,
+): Promise<InvitationRow> {
+  const found = code === undefined ? null : await findInvitation(database, digest(code));
+  const isExpired = (found?.expires_at_ms ?? Number.POSITIVE_INFINITY) <= clock.nowMs();
+  if (!found || isExpired || found.uses >= found.uses_max) throw notInvited();
+  return found;
+}
+
+/** Always the same, whatever is wrong with the code. */
+function notInvited(): GatewayError {
+  return invalid("invitation", "is not a code that can be used.");
+}

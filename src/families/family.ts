@@ -1,0 +1,47 @@
+// A family is the public contract of a set of models: what a request may say, what it is charged by
+// and how its task is shown. Each is a folder; the registry has one line for it.
+import type { JsonObject } from "../core/json.ts";
+import type { VideoJob, VideoUnits } from "./video-job.ts";
+
+export interface VideoFamily {
+  name: string;
+  /** Every name that selects this family, real vendors' names included. */
+  models: readonly string[];
+  /** How its errors are written. */
+  envelope: "a" | "c";
+  /** Checks every field and combination; throws the 400 that names the field. */
+  parse(body: JsonObject): VideoJob;
+  /** The most that the job can be charged for. */
+  units(job: VideoJob): VideoUnits;
+  /** What a finished job is charged for; as much as was held for when it is left out. */
+  actual?(job: VideoJob, delivered: Delivered): VideoUnits;
+  /** The task as the family's clients read it. */
+  render(task: TaskView): JsonObject;
+}
+
+/** What the vendor says it made. */
+export interface Delivered {
+  seconds: number | null;
+  tokens: number | null;
+}
+
+export type TaskStatus = "queued" | "in_progress" | "completed" | "failed";
+
+export interface TaskView {
+  id: string;
+  /** The public model, as it was resolved. */
+  model: string;
+  status: TaskStatus;
+  /** Percent; 100 once it is completed. */
+  progress: number;
+  createdAtSeconds: number;
+  /** Null until it has ended. */
+  completedAtSeconds: number | null;
+  /** Null until there is a result. */
+  videoUrl: string | null;
+  error: { code: string; message: string } | null;
+  delivered: Delivered;
+  job: VideoJob;
+  /** The task was just made, and this is the answer to its creation. */
+  isNew: boolean;
+}

@@ -1,0 +1,253 @@
+// Sessions, access tokens and invitations in the database: how one gets in other than by API key.
+import type { AccountId, InvitationId, SessionId, TokenId } from "../../core/ids.ts";
+import { commitTogether, type Database } from "../../store/database.ts";
+import type {
+  AccessTokenTable,
+  AccountTable,
+  InvitationTable,
+  SessionTable,
+} from "../../store/schema.ts";
+import type { Store } from "../../store/store.ts";
+import { insertsOfAccount } from "../queries.ts";
+
+export type AccessTokenRow = AccessTokenTable;
+export type InvitationRow = InvitationTable;
+export type SessionRow = SessionTable;
+
+interface Page {
+  offset: number;
+  limit: number;
+}
+
+export type OwnedSession = SessionRow & Pick<AccountTable, "username" | "role" | "status">;
+
+export async function findSession(database: Database, hash: string): Promise<OwnedSession | null> {
+  const row = await database
+    .selectFrom("session")
+    .innerJoin("account", "account.id", "session.account_id")
+    .selectAll("session")
+    .select(["username", "role", "status"])
+    .where("session.hash", "=", hash)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Newest first. */
+export async function readSessions(
+  database: Database,
+  accountId: AccountId,
+): Promise<SessionRow[]> {
+  return await database
+    .selectFrom("session")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .orderBy("created_at_ms", "desc")
+    .orderBy("id", "desc")
+    .execute();
+}
+
+/** The new session, with those gone that it takes the place of. */
+export async function insertSession(
+  store: Store,
+  database: Database,
+  row: SessionRow,
+  replaced: readonly SessionId[],
+): Promise<void> {
+  await commitTogether(store, [
+    ...(replaced.length > 0 ? [database.deleteFrom("session").where("id", "in", replaced)] : []),
+    database.insertInto("session").values(row),
+  ]);
+}
+
+export async function touchSession(
+  database: Database,
+  id: SessionId,
+  seenAtMs: number,
+): Promise<void> {
+  await database
+    .updateTable("session")
+    .set({ seen_at_ms: seenAtMs })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** True when it was there. */
+export async function deleteSession(
+  database: Database,
+  accountId: AccountId,
+  id: SessionId,
+): Promise<boolean> {
+  const rows = await database
+    .deleteFrom("session")
+    .where("id", "=", id)
+    .where("account_id", "=", accountId)
+    .returning("id")
+    .execute();
+  return rows.length > 0;
+}
+
+/** What was last used, or opened, before these moments. */
+export async function deleteOldSessions(
+  database: Database,
+  before: { seenAtMs: number; createdAtMs: number },
+): Promise<void> {
+  await database
+    .deleteFrom("session")
+    .where((row) =>
+      row.or([
+        row("seen_at_ms", "<=", before.seenAtMs),
+        row("created_at_ms", "<=", before.createdAtMs),
+      ]),
+    )
+    .execute();
+}
+
+/** Changes an account and ends its sessions, both or neither. */
+export async function updateAccountAndEndSessions(
+  store: Store,
+  database: Database,
+  id: AccountId,
+  changes: Partial<Omit<AccountTable, "id">>,
+): Promise<void> {
+  await commitTogether(store, [
+    database.updateTable("account").set(changes).where("id", "=", id),
+    database.deleteFrom("session").where("account_id", "=", id),
+  ]);
+}
+
+export async function findToken(database: Database, hash: string): Promise<AccessTokenRow | null> {
+  const row = await database
+    .selectFrom("access_token")
+    .selectAll()
+    .where("hash", "=", hash)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function insertToken(database: Database, row: AccessTokenRow): Promise<void> {
+  await database
+    .insertInto("access_token")
+    .values(row)
+    .onConflict((conflict) => conflict.column("hash").doNothing())
+    .execute();
+}
+
+/** The only token of its account and name from now on. */
+export async function replaceToken(
+  store: Store,
+  database: Database,
+  row: AccessTokenRow,
+): Promise<void> {
+  await commitTogether(store, [
+    database
+      .deleteFrom("access_token")
+      .where("account_id", "=", row.account_id)
+      .where("name", "=", row.name),
+    database.insertInto("access_token").values(row),
+  ]);
+}
+
+/** Newest first. */
+export async function listTokens(database: Database, accountId: AccountId, page: Page) {
+  const items: AccessTokenRow[] = await database
+    .selectFrom("access_token")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .orderBy("created_at_ms", "desc")
+    .orderBy("id", "desc")
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute();
+  const counted = await database
+    .selectFrom("access_token")
+    .select((query) => query.fn.countAll<number>().as("total"))
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return { items, total: counted?.total ?? 0 };
+}
+
+/** True when it was there. */
+export async function deleteToken(
+  database: Database,
+  accountId: AccountId,
+  id: TokenId,
+): Promise<boolean> {
+  const rows = await database
+    .deleteFrom("access_token")
+    .where("id", "=", id)
+    .where("account_id", "=", accountId)
+    .returning("id")
+    .execute();
+  return rows.length > 0;
+}
+
+/** Returns how many there were. */
+export async function deleteTokens(database: Database, accountId: AccountId): Promise<number> {
+  const rows = await database
+    .deleteFrom("access_token")
+    .where("account_id", "=", accountId)
+    .returning("id")
+    .execute();
+  return rows.length;
+}
+
+export async function insertInvitation(database: Database, row: InvitationRow): Promise<void> {
+  await database.insertInto("invitation").values(row).execute();
+}
+
+export async function findInvitation(
+  database: Database,
+  hash: string,
+): Promise<InvitationRow | null> {
+  const row = await database
+    .selectFrom("invitation")
+    .selectAll()
+    .where("hash", "=", hash)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Newest first. */
+export async function listInvitations(database: Database, page: Page) {
+  const items: InvitationRow[] = await database
+    .selectFrom("invitation")
+    .selectAll()
+    .orderBy("created_at_ms", "desc")
+    .orderBy("id", "desc")
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute();
+  const counted = await database
+    .selectFrom("invitation")
+    .select((query) => query.fn.countAll<number>().as("total"))
+    .executeTakeFirst();
+  return { items, total: counted?.total ?? 0 };
+}
+
+/** True when it was there. */
+export async function deleteInvitation(database: Database, id: InvitationId): Promise<boolean> {
+  const rows = await database
+    .deleteFrom("invitation")
+    .where("id", "=", id)
+    .returning("id")
+    .execute();
+  return rows.length > 0;
+}
+
+/** The account and one use of its invitation; a conflict when no use is left. */
+export async function insertInvitedAccount(
+  store: Store,
+  database: Database,
+  row: AccountTable,
+  invitationId: InvitationId,
+): Promise<void> {
+  const use = database
+    .updateTable("invitation")
+    .set((invitation) => ({ uses: invitation("uses", "+", 1) }))
+    .where("id", "=", invitationId)
+    .whereRef("uses", "<", "uses_max");
+  await commitTogether(store, [
+    { query: use, changes: 1 },
+    ...insertsOfAccount(database, row, false),
+  ]);
+}

@@ -1,0 +1,146 @@
+// Signed-in browsers. A session is random text in a cookie and its digest in the database, where it
+// is looked up for each request: one that was ended is gone for the very next request.
+import type { Clock } from "../../core/clock.ts";
+import { GatewayError } from "../../core/errors.ts";
+import type { AccountId, Ids, SessionId } from "../../core/ids.ts";
+import type { Random } from "../../core/random.ts";
+import type { Database } from "../../store/database.ts";
+import type { Store } from "../../store/store.ts";
+import type { Operator } from "../caller.ts";
+import { createSessionSecret, digest, isPlausible } from "../secrets.ts";
+import {
+  deleteOldSessions,
+  deleteSession,
+  findSession,
+  insertSession,
+  readSessions,
+  touchSession,
+  type SessionRow,
+} from "./queries.ts";
+
+export interface SessionLimits {
+  idleMs: number;
+  absoluteMs: number;
+}
+
+export interface SessionParts {
+  store: Store;
+  database: Database;
+  clock: Clock;
+  random: Random;
+  ids: Ids;
+  limits: SessionLimits;
+}
+
+/** Where a session is opened from, for its owner to recognise it by. */
+export interface Browser {
+  ip: string;
+  agent: string;
+}
+
+export interface OpenedSession {
+  id: SessionId;
+  /** The text for the cookie, which exists nowhere else. */
+  secret: string;
+}
+
+const sessionsPerAccountMax = 50;
+const agentCharactersMax = 200;
+const touchPeriodMsMax = 60_000;
+
+export class Sessions {
+  readonly #parts: SessionParts;
+  readonly #touching = new Set<SessionId>();
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+  }
+
+  get limits(): SessionLimits {
+    return this.#parts.limits;
+  }
+
+  /** A session under a text of its own; the replaced one and the oldest beyond the cap end. */
+  async open(
+    accountId: AccountId,
+    browser: Browser,
+    replaced: string | null,
+  ): Promise<OpenedSession> {
+    const { store, database, clock, random, ids } = this.#parts;
+    const before = replaced === null ? null : await this.#find(replaced);
+    const known = await readSessions(database, accountId);
+    const ended = known.slice(sessionsPerAccountMax - 1).map(({ id }) => id);
+    if (before) ended.push(before.id);
+    const secret = createSessionSecret(random);
+    const nowMs = clock.nowMs();
+    const row: SessionRow = {
+      id: ids.session(),
+      hash: digest(secret),
+      account_id: accountId,
+      ip: browser.ip,
+      agent: browser.agent.slice(0, agentCharactersMax),
+      created_at_ms: nowMs,
+      seen_at_ms: nowMs,
+    };
+    await insertSession(store, database, row, ended);
+    return { id: row.id, secret };
+  }
+
+  /** Who is signed in under that text; throws 401, always the same. */
+  async operator(secret: string): Promise<Operator> {
+    const found = await this.#find(secret);
+    if (!found || found.status !== "enabled" || !this.isLive(found)) {
+      throw new GatewayError("invalid_api_key");
+    }
+    this.#touch(found);
+    const { account_id: accountId, username, role, id: sessionId } = found;
+    return { accountId, username, role, sessionId };
+  }
+
+  /** The sessions of an account that are still open. */
+  async list(accountId: AccountId): Promise<SessionRow[]> {
+    const rows = await readSessions(this.#parts.database, accountId);
+    return rows.filter((row) => this.isLive(row));
+  }
+
+  /** False when the account has no such session. */
+  async end(accountId: AccountId, id: SessionId): Promise<boolean> {
+    return await deleteSession(this.#parts.database, accountId, id);
+  }
+
+  /** When the session ends if it is not used again. */
+  endsAtMs({ seen_at_ms, created_at_ms }: SessionRow): number {
+    const { idleMs, absoluteMs } = this.#parts.limits;
+    return Math.min(seen_at_ms + idleMs, created_at_ms + absoluteMs);
+  }
+
+  isLive(row: SessionRow): boolean {
+    return this.#parts.clock.nowMs() < this.endsAtMs(row);
+  }
+
+  /** Deletes what has ended by itself. */
+  async expire(): Promise<void> {
+    const { database, clock, limits } = this.#parts;
+    const nowMs = clock.nowMs();
+    const seenAtMs = nowMs - limits.idleMs;
+    await deleteOldSessions(database, { seenAtMs, createdAtMs: nowMs - limits.absoluteMs });
+  }
+
+  async #find(secret: string) {
+    if (!isPlausible(secret)) return null;
+    return await findSession(this.#parts.database, digest(secret));
+  }
+
+  /** Now and then and behind the answer: a page that is open would otherwise write all the time. */
+  #touch({ id, seen_at_ms: seenAtMs }: SessionRow): void {
+    const { database, clock, limits } = this.#parts;
+    const nowMs = clock.nowMs();
+    const periodMs = Math.min(touchPeriodMsMax, limits.idleMs / 10);
+    if (nowMs - seenAtMs < periodMs || this.#touching.has(id)) return;
+    this.#touching.add(id);
+    touchSession(database, id, nowMs)
+      // One that fails is made up for by the next.
+      .catch(() => {})
+      .finally(() => this.#touching.delete(id));
+  }
+}

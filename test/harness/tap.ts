@@ -1,0 +1,35 @@
+// A tap on the line between the gateway and its vendors: it passes everything on, and keeps what the
+// gateway sent.
+import { isObject, type JsonObject } from "../../src/core/json.ts";
+
+export interface Tap extends AsyncDisposable {
+  url: string;
+  /** The bodies that were sent, oldest first. */
+  bodies: JsonObject[];
+}
+
+export function startTap(target: string): Tap {
+  const bodies: JsonObject[] = [];
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    development: false,
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url);
+      const text = await request.text();
+      const body: unknown = text === "" ? null : JSON.parse(text);
+      if (isObject(body)) bodies.push(body);
+      const { method, headers, signal } = request;
+      const isBare = method === "GET" || method === "DELETE";
+      const passed = { method, headers, signal, ...(isBare ? {} : { body: text }) };
+      const reply = await fetch(target + pathname + search, passed);
+      const { status, body: stream, headers: told } = reply;
+      return new Response(stream, { status, headers: told });
+    },
+  });
+  return {
+    url: server.url.origin,
+    bodies,
+    [Symbol.asyncDispose]: () => server.stop(true),
+  };
+}
