@@ -1,5 +1,6 @@
 // A static vendor on a raw socket, on three wires: it reads just enough HTTP/1.1 to find the end of
-// a request and answers with bytes made at start, so that it costs next to nothing beside a gateway.
+// a request and answers with bytes made at start, so that it costs next to nothing beside a
+// gateway.
 import type { Socket } from "bun";
 import type { Answers } from "./vendor/answers.ts";
 import { chat } from "./vendor/chat.ts";

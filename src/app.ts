@@ -18,6 +18,7 @@ import { Origins } from "./distribution/origins.ts";
 import { setKeyStatus } from "./distribution/queries.ts";
 import { sandboxChannels } from "./distribution/sandbox-channels.ts";
 import { RetryBudget } from "./distribution/retry-budget.ts";
+import { ResponseMemory } from "./gateway/memory/response-memory.ts";
 import { Meter } from "./gateway/meter/meter.ts";
 import type { TextParts } from "./gateway/serve-text.ts";
 import { controlRoutes } from "./http/control.ts";
@@ -334,6 +335,7 @@ function createText(
     ...config.timeouts,
     origins,
     meter,
+    memory: new ResponseMemory({ clock: systemClock, timers: systemTimers }),
     settling: new Set(),
     openTally: (format) => meter.open(format),
     retryBudget: new RetryBudget(config.distribution.retryBudgetPercent),

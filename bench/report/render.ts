@@ -142,7 +142,7 @@ function renderConversions({ conversions }: Findings, connections: number): stri
   };
   if (conversions.rounds.request[passThrough] === undefined) return [];
   return [
-    `## Conversion by the gateway: requests (${connections} connections), then streams of 60 chunks`,
+    `## Conversion: requests (${connections} connections), then streams of 60 chunks`,
     ...conversionPasses.map(section),
   ];
 }

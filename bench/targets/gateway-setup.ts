@@ -1,6 +1,6 @@
 // Configures a fresh gateway over its control API: for each wire of the vendor a channel with one
-// priced model, an account with money, and a key with every limit set, high enough that none of them
-// ever refuses.
+// priced model, an account with money, and a key with every limit set, high enough that none of
+// them ever refuses.
 import { models } from "../measure/workload.ts";
 
 export interface SetupOptions {

@@ -1,5 +1,11 @@
 import { expect, test } from "bun:test";
-import { hashPassword, isPassword, isPasswordLength } from "./passwords.ts";
+import {
+  hashPassword,
+  isPassword,
+  isPasswordLength,
+  isPasswordOf,
+  nobodysHash,
+} from "./passwords.ts";
 
 test("many passwords at once are all hashed, and each opens only with itself", async () => {
   const words = Array.from({ length: 6 }, (_, at) => `password ${at}`);
@@ -17,4 +23,14 @@ test("a password has 8 to 256 characters", () => {
     true,
     false,
   ]);
+});
+
+test("hazard F17 where there is no account the same work is done, and nothing fits", async () => {
+  const costs = (hash: string) => hash.split("$").slice(0, 4);
+  const hash = await hashPassword("a long password");
+  expect(costs(nobodysHash)).toEqual(costs(hash));
+  expect(nobodysHash).toHaveLength(hash.length);
+  expect(await isPasswordOf(null, "a long password")).toBe(false);
+  expect(await isPasswordOf({ password_hash: "" }, "")).toBe(false);
+  expect(await isPasswordOf({ password_hash: hash }, "a long password")).toBe(true);
 });

@@ -1,14 +1,16 @@
 // Passwords: slow to hash by design. The runtime hashes on the threads that also sync the journal,
 // so only some of them may be busy with it, and only so many callers may wait.
 import { availableParallelism } from "node:os";
-import { GatewayError } from "../core/errors.ts";
+import { FewAtOnce } from "./few-at-once.ts";
 
 export const passwordCharactersMin = 8;
 export const passwordCharactersMax = 256;
 
 /** With every thread hashing, a sync of the journal waits a hundred milliseconds and more. */
-const hashesMax = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
-const waitingMax = 64;
+const hashing = new FewAtOnce({
+  runningMax: Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2))),
+  waitingMax: 64,
+});
 
 const settings = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
@@ -17,15 +19,12 @@ export const nobodysHash =
   "$argon2id$v=19$m=19456,t=2,p=1$7GTiI3wSqYiRM6BZ9vX42gr9EuEtlFr4sMuyu41ERDc" +
   "$OMSe61IwxnKYl45G0PJCc7YkH35TG7A27sJCFwXrfL0";
 
-let running = 0;
-const queue: (() => void)[] = [];
-
 export function hashPassword(password: string): Promise<string> {
-  return limited(() => Bun.password.hash(password, settings));
+  return hashing.run(() => Bun.password.hash(password, settings));
 }
 
 export function isPassword(password: string, hash: string): Promise<boolean> {
-  return limited(() => Bun.password.verify(password, hash));
+  return hashing.run(() => Bun.password.verify(password, hash));
 }
 
 /** Takes as long for an account that is not there as for one that is. */
@@ -39,18 +38,4 @@ export async function isPasswordOf(
 
 export function isPasswordLength(password: string): boolean {
   return password.length >= passwordCharactersMin && password.length <= passwordCharactersMax;
-}
-
-async function limited<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (queue.length >= waitingMax) throw new GatewayError("overloaded", { retryAfterSeconds: 5 });
-  if (running >= hashesMax) await new Promise<void>((resolve) => queue.push(resolve));
-  else running++;
-  try {
-    return await work();
-  } finally {
-    // The place is handed on rather than given back, so no newcomer can slip in between.
-    const next = queue.shift();
-    if (next) next();
-    else running--;
-  }
 }

@@ -11,6 +11,18 @@ export interface ListedPrice {
   imageMicros: number | null;
   secondMicros: number | null;
   callMicros: number | null;
+  /** Other amounts for media where every named condition holds; the first that fits counts. */
+  rules?: readonly MediaRule[];
+}
+
+export interface MediaRule {
+  size?: string;
+  quality?: string;
+  resolution?: string;
+  tier?: string;
+  imageMicros: number | null;
+  secondMicros: number | null;
+  callMicros: number | null;
 }
 
 export interface CatalogueModel {

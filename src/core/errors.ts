@@ -20,6 +20,10 @@ export const catalogue = {
     ...invalid,
     message: "There is no stored response with this id.",
   },
+  thread_unsupported_request: {
+    ...invalid,
+    message: "No conversation is kept between requests: send all of it, without a thread.",
+  },
   invalid_host: { ...invalid, message: "The Host header is not valid." },
   invalid_path: { ...invalid, message: "The path is not in its canonical form." },
   conflicting_credentials: { ...invalid, message: "Two different API keys were sent." },

@@ -5,7 +5,7 @@ export interface OutboundRequest {
   url: string;
   method: "GET" | "POST" | "DELETE";
   headers: Readonly<Record<string, string>>;
-  body?: string;
+  body?: string | FormData;
   signal: AbortSignal;
 }
 

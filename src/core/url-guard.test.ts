@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { isListedAddress, isPublicAddress, judgeUrl } from "./url-guard.ts";
+import { isListedAddress, isPublicAddress, judgeUrl, networkOf } from "./url-guard.ts";
 
 const loopbackInDisguise = [
   "http://127.0.0.1/",
@@ -233,4 +233,14 @@ describe("an address", () => {
   test("is listed by nobody in an empty list", () => {
     expect(isListedAddress("10.1.2.3", [])).toBe(false);
   });
+});
+
+test.each([
+  ["192.0.2.7", "192.0.2.7"],
+  ["::ffff:192.0.2.7", "192.0.2.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:db8:1:2::9", "2001:db8:1:2::/64"],
+  ["not an address", "not an address"],
+])("%s counts as of %s", (address, network) => {
+  expect(networkOf(address)).toBe(network);
 });

@@ -1,7 +1,7 @@
 // Remembers which channel and key made the response ids and signatures that clients send back.
 // Vendors know them only there, and another account's must not be found at all.
-import { createHash } from "node:crypto";
 import type { Clock } from "../core/clock.ts";
+import { digestOf } from "../core/digest.ts";
 import type { AccountId } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";
 import { Lru } from "../core/lru.ts";
@@ -79,8 +79,4 @@ export class Origins {
       this.#isSaving = false;
     }
   }
-}
-
-function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64url");
 }

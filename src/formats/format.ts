@@ -3,6 +3,7 @@ import type { GatewayError } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { SseEvent } from "../core/sse.ts";
 import type { Exchange, Reply } from "./exchange.ts";
+import type { Earlier, KeptReply, Recalled, Recollection } from "./recollection.ts";
 import type { StreamDecoder, StreamEncoder } from "./stream-part.ts";
 import type { Usage } from "./usage.ts";
 
@@ -34,6 +35,8 @@ export interface TextRequest {
   /** The client asked to see the usage of a stream. */
   wantsUsage: boolean;
   origins: Origins;
+  /** What was put before the input because the client named it. */
+  earlier?: Earlier;
 }
 
 /** Things a request builds on that only the channel and key that made them understand. */
@@ -110,6 +113,10 @@ export interface ClientSide {
   decodeRequest(body: JsonObject, request: TextRequest): Exchange;
   encodeReply(reply: Reply, frame: ReplyFrame): JsonObject;
   encodeStream(frame: ReplyFrame): StreamEncoder;
+  /** For formats whose clients refer to earlier replies; null when nothing known is referred to. */
+  recall?(body: JsonObject, recollection: Recollection): Recalled | null;
+  /** What later requests may refer to; null when the client wants nothing kept. */
+  keep?(body: JsonObject, reply: JsonObject): KeptReply | null;
 }
 
 /** The side of a format that upstreams speak. */

@@ -3,6 +3,7 @@
 // in between; blocks may be open side by side; `choice-end` comes once for each choice, after its
 // blocks; `usage` may come at any time and counts everything so far; `reply-end` comes last, once,
 // and only when the protocol's own end was seen.
+import type { JsonObject } from "../core/json.ts";
 import type { Citation, MediaPart, Proof, StopReason } from "./exchange.ts";
 import type { Usage } from "./usage.ts";
 
@@ -47,4 +48,6 @@ export interface StreamDecoder {
 /** Writes one client's stream: the text of whole server-sent events, or "" for none yet. */
 export interface StreamEncoder {
   push(part: StreamPart): string;
+  /** The reply as far as it was told, for formats whose replies are referred to later. */
+  reply?(): JsonObject | null;
 }

@@ -90,6 +90,10 @@ export class StreamConversion {
     };
   }
 
+  reply(): JsonObject | null {
+    return this.#encoder.reply?.() ?? null;
+  }
+
   #convert(parts: readonly StreamPart[]): Converted {
     const converted: Converted = { text: "", hasContent: false, end: null };
     for (const part of parts) {
@@ -108,7 +112,9 @@ export class StreamConversion {
   #note(part: StreamPart): void {
     if (part.kind === "usage") this.#usage = laterUsage(this.#usage, part.usage);
     else if (part.kind === "block-delta") this.#outputTokens += estimateTokens(part.text);
-    else if (part.kind === "block-proof") this.#origins.push(sealProof(part.proof));
+    else if (part.kind === "block-proof" && part.proof.data !== "") {
+      this.#origins.push(sealProof(part.proof));
+    }
   }
 }
 
@@ -118,7 +124,8 @@ function observe({ usage, choices }: Reply): Observed {
   for (const part of choices.flatMap(({ parts }) => parts)) {
     if (part.kind === "call") outputTokensEstimate += estimateTokens(part.name + part.input);
     else if (part.kind !== "media") outputTokensEstimate += estimateTokens(part.text);
-    if ("proof" in part && part.proof) origins.push(sealProof(part.proof));
+    // An empty proof is everyone's: it leads back to nobody.
+    if ("proof" in part && part.proof?.data) origins.push(sealProof(part.proof));
   }
   return { usage, outputTokensEstimate, origins };
 }

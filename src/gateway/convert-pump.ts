@@ -1,4 +1,5 @@
 // Reads an upstream's event stream and writes it anew in the client's format.
+import type { JsonObject } from "../core/json.ts";
 import type { OutboundReply } from "../core/outbound.ts";
 import { SseSplitter } from "../core/sse.ts";
 import type { Observed } from "../formats/format.ts";
@@ -41,6 +42,10 @@ export class ConvertPump implements Pump {
 
   observed(): Observed {
     return this.#parts.stream.observed();
+  }
+
+  converted(): JsonObject | null {
+    return this.#parts.stream.reply();
   }
 
   #convert(events: readonly { event: string | null; data: string }[]): Piece | null {

@@ -10,6 +10,8 @@ import type { Format } from "../formats/format.ts";
 import type { Caller } from "../identity/caller.ts";
 import { upstreams } from "../upstreams/index.ts";
 import type { Meter } from "./meter/meter.ts";
+import { recallBody } from "./memory/recall-text.ts";
+import type { ResponseMemory } from "./memory/response-memory.ts";
 import { findChannels } from "./open-text.ts";
 import { speaksNatively } from "./plan-text.ts";
 import type { Scope } from "./scope.ts";
@@ -17,6 +19,7 @@ import { within } from "./time-limit.ts";
 
 export interface CountParts {
   channels: Channels;
+  memory: ResponseMemory;
   meter: Meter;
   send: Send;
   deadlines: Deadlines;
@@ -36,7 +39,8 @@ export interface CountCall {
 
 const replyBytesMax = 1024 * 1024;
 
-export async function countTokens(parts: CountParts, call: CountCall): Promise<JsonObject> {
+export async function countTokens(parts: CountParts, asked: CountCall): Promise<JsonObject> {
+  const call = { ...asked, body: recallBody(parts.memory, asked)?.body ?? asked.body };
   const found = findChannels(parts, call, call.model);
   if (found.length === 0) throw new GatewayError("model_not_found", { param: "model" });
   for (const channel of found) {

@@ -1,4 +1,5 @@
 // Where a stream's bytes for the client come from, piece by piece.
+import type { JsonObject } from "../core/json.ts";
 import type { Observed } from "../formats/format.ts";
 
 export type Piece =
@@ -14,6 +15,8 @@ export interface Pump {
   /** The next piece that has something for the client. */
   next(): Promise<Piece>;
   observed(): Observed;
+  /** The reply where it was written anew and is remembered, as far as it has come. */
+  converted?(): JsonObject | null;
 }
 
 /** Takes credentials out of a vendor's words. */

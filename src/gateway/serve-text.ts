@@ -6,6 +6,8 @@ import type { TextRequest } from "../formats/format.ts";
 import type { Answer } from "./answer.ts";
 import { ArrayPump } from "./array-pump.ts";
 import { attemptChannels, type AttemptParts, type Lease } from "./attempt.ts";
+import { keepReply, recallText } from "./memory/recall-text.ts";
+import type { ResponseMemory } from "./memory/response-memory.ts";
 import { openText, type OpenParts, type TextCall, type TextJob } from "./open-text.ts";
 import { toExchange, type TextTry } from "./plan-text.ts";
 import { Relay } from "./relay.ts";
@@ -20,6 +22,7 @@ import {
 
 export interface TextParts extends AttemptParts, TryParts, OpenParts, SettleParts {
   deadlines: Deadlines;
+  memory: ResponseMemory;
   stallMs: number;
   totalMs: number;
 }
@@ -29,7 +32,9 @@ export async function serveText(parts: TextParts, call: TextCall): Promise<Answe
   let job: TextJob | null = null;
   try {
     request = call.format.read(call.body, call.address);
-    job = await openText(parts, call, request);
+    const recalled = recallText(parts.memory, call, request);
+    request = recalled.request;
+    job = await openText(parts, recalled.call, request);
     const lease = await attempt(parts, job);
     if (lease.value.kind === "whole") return await answerWhole(parts, job, lease, lease.value);
     // A stream shows something before it is settled, so its hold must be safe by then.
@@ -71,10 +76,11 @@ async function answerWhole(
   parts: TextParts,
   job: TextJob,
   lease: Lease<ServedText>,
-  { bytes, observed, ignored }: ServedWhole,
+  { bytes, observed, converted, ignored }: ServedWhole,
 ): Promise<Answer> {
   lease.release();
   const firstByteMs = parts.clock.monotonicMs() - job.call.scope.startedAtMs;
+  if (converted) keepReply(parts.memory, job.call, converted);
   await settleText(parts, job, { lease, observed, kind: "ok", error: null, firstByteMs });
   const headers = withIgnored(job.call.admission.headers, ignored);
   return { status: 200, contentType: "application/json", headers, body: bytes };
@@ -110,6 +116,8 @@ function answerStream(
         error: end.kind === "broken" ? end.error : null,
         firstByteMs,
       });
+      const converted = end.kind === "complete" ? pump.converted?.() : null;
+      if (converted) keepReply(parts.memory, job.call, converted);
     },
   });
   const contentType = array ? "application/json" : "text/event-stream";

@@ -38,6 +38,8 @@ export interface ServedWhole extends Served {
   kind: "whole";
   bytes: Uint8Array;
   observed: Observed;
+  /** The reply where it was written anew. */
+  converted: JsonObject | null;
 }
 
 export interface ServedStream extends Served {
@@ -146,18 +148,18 @@ async function readWhole(
 function readReply(
   { conversion, format }: TextPlan,
   received: Uint8Array,
-): Pick<ServedWhole, "bytes" | "observed"> | null {
+): Pick<ServedWhole, "bytes" | "observed" | "converted"> | null {
   const body = parseOrNull(received);
   if (!conversion) {
     const observed = format.readReply(body);
     if (!observed || !format.complete || !isObject(body))
-      return observed && { bytes: received, observed };
-    return { bytes: encodeJson(format.complete(body)), observed };
+      return observed && { bytes: received, observed, converted: null };
+    return { bytes: encodeJson(format.complete(body)), observed, converted: null };
   }
   const converted = conversion.convertReply(body, received);
   if (!converted) return null;
   const { observed } = converted;
-  return { bytes: encodeJson(converted.body), observed };
+  return { bytes: encodeJson(converted.body), observed, converted: converted.body };
 }
 
 function encodeJson(body: JsonObject): Uint8Array {

@@ -105,7 +105,8 @@ export class HttpServer {
   #isMisspelt(method: string, path: string, sentAs: string | null): boolean {
     if (sentAs === path) return false;
     const match = this.#parts.table.match(method === "HEAD" ? "GET" : method, path);
-    return match !== null && (match === "path" || patternOf(match.route.path) !== sentAs);
+    if (match === null) return false;
+    return match === "path" ? sentAs === null : patternOf(match.route.path) !== sentAs;
   }
 
   #match(method: string, path: string): Match {
@@ -270,6 +271,6 @@ function isPaid(route: Route): boolean {
 /** An address without a route is answered as its neighbours are. */
 function envelopeBelow(path: string): EnvelopeName {
   if (path.startsWith("/api/")) return "session";
-  if (path.startsWith("/v1/messages/")) return "messages";
+  if (/^\/v1\/messages(?:\/|$)/.test(path)) return "messages";
   return path.startsWith("/v1beta/") ? "google" : "a";
 }

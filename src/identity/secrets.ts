@@ -1,4 +1,4 @@
-// Keys, tokens and codes: random text that is shown once, and the digest that is stored instead of it.
+// Keys, tokens and codes: random text that is shown once, and the digest that is stored for it.
 import type { Random } from "../core/random.ts";
 
 const secretBytes = 32;

@@ -179,11 +179,11 @@ export class Ledger {
     return spareMicros(account, key);
   }
 
-  /** Frees the whole hold. */
-  void(reservation: Reservation, reason: string): Promise<boolean> {
+  /** Frees the whole hold; what the vendor may charge all the same is booked as a loss. */
+  void(reservation: Reservation, reason: string, loss: Micros = zeroMicros): Promise<boolean> {
     if (!this.#close(reservation, "voided")) return done;
     this.#moveHeld(reservation, -reservation.micros);
-    this.#addClose(reservation, { kind: "void", micros: 0, loss: 0, reason });
+    this.#addClose(reservation, { kind: "void", micros: 0, loss, reason });
     return this.#filling.written;
   }
 

@@ -1,6 +1,6 @@
 // Prices in the database, one document a model in the shape the control API speaks.
-import type { ListedPrice } from "../catalogue/model.ts";
-import type { PriceInput } from "../config/entities.ts";
+import type { ListedPrice, MediaRule } from "../catalogue/model.ts";
+import type { PriceInput, PriceRule } from "../config/entities.ts";
 
 export function toListedPrice(price: PriceInput): ListedPrice {
   return {
@@ -11,6 +11,17 @@ export function toListedPrice(price: PriceInput): ListedPrice {
     imageMicros: price.image_micros ?? null,
     secondMicros: price.second_micros ?? null,
     callMicros: price.call_micros ?? null,
+    rules: (price.rules ?? []).map(toMediaRule),
+  };
+}
+
+function toMediaRule(rule: PriceRule): MediaRule {
+  const { image_micros, second_micros, call_micros, ...conditions } = rule;
+  return {
+    ...conditions,
+    imageMicros: image_micros ?? null,
+    secondMicros: second_micros ?? null,
+    callMicros: call_micros ?? null,
   };
 }
 

@@ -2,6 +2,8 @@
 import { catalogueModels } from "../catalogue/models.ts";
 import { noPrice, type ListedPrice } from "../catalogue/model.ts";
 import { GatewayError } from "../core/errors.ts";
+import { zeroMicros } from "../core/money.ts";
+import { snapshotMedia, type MediaFacts, type MediaPrice } from "./media-price.ts";
 import { snapshotPrice, type PriceSnapshot } from "./price.ts";
 
 export class Prices {
@@ -37,10 +39,28 @@ export class Prices {
     return snapshot;
   }
 
+  /** What media of the model costs now; throws when it has no price. */
+  media(
+    model: string,
+    facts: MediaFacts,
+    asked: { kind: "image" | "video"; multiplierPpm: number },
+  ): MediaPrice {
+    const snapshot = snapshotMedia(this.#listed(model) ?? noPrice, facts, asked);
+    if (snapshot) return snapshot;
+    if (this.#unpriced === "free") return freeMedia;
+    throw new GatewayError("model_not_priced", { param: "model" });
+  }
+
   #listed(model: string): ListedPrice | undefined {
     return this.#own.get(model) ?? catalogueModels.get(model)?.price;
   }
 }
+
+const freeMedia: MediaPrice = {
+  secondMicros: zeroMicros,
+  imageMicros: zeroMicros,
+  callMicros: zeroMicros,
+};
 
 /** A price that names only pictures or seconds says nothing of text. */
 function hasTextPrice(price: ListedPrice | undefined): boolean {

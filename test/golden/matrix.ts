@@ -58,7 +58,7 @@ export function frameOf(client: ClientName, body: JsonObject): ReplyFrame {
   const format = formats[client];
   const request = readRequest(format, body, true);
   return {
-    requestId: "req1",
+    requestId: "req_1",
     createdAtSeconds: 1_790_000_000,
     exchange: toExchange(format, body, request),
     request,

@@ -1,5 +1,5 @@
-// A tap on the line between the gateway and its vendors: it passes everything on, and keeps what the
-// gateway sent.
+// A tap on the line between the gateway and its vendors: it passes everything on, and keeps what
+// the gateway sent.
 import { isObject, type JsonObject } from "../../src/core/json.ts";
 
 export interface Tap extends AsyncDisposable {
@@ -23,8 +23,8 @@ export function startTap(target: string): Tap {
       const isBare = method === "GET" || method === "DELETE";
       const passed = { method, headers, signal, ...(isBare ? {} : { body: text }) };
       const reply = await fetch(target + pathname + search, passed);
-      const { status, body: stream, headers: told } = reply;
-      return new Response(stream, { status, headers: told });
+      const { status, headers: told } = reply;
+      return new Response(reply.body && passOn(reply.body), { status, headers: told });
     },
   });
   return {
@@ -32,4 +32,21 @@ export function startTap(target: string): Tap {
     bodies,
     [Symbol.asyncDispose]: () => server.stop(true),
   };
+}
+
+/** A line that breaks on one side breaks on the other. */
+function passOn(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { value, done } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        controller.error(error);
+      }
+    },
+    cancel: () => reader.cancel(),
+  });
 }

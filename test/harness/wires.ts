@@ -17,7 +17,9 @@ export interface Wire {
   channel: { type: string; format?: Dialect };
   /** A whole reply; null usage leaves it out. */
   reply(text: string, counts: Counts | null): object;
-  /** The events of a stream up to its first word, one word, and its end. */
+  /** What a stream says of itself before it begins. */
+  announcement(): string;
+  /** Everything before the first word. */
   opening(): string;
   delta(text: string): string;
   ending(text: string, counts: Counts | null): string;
@@ -66,7 +68,8 @@ const chat: Wire = {
     choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }],
     ...(counts && { usage: chatUsage(counts) }),
   }),
-  opening: () => chatChunk({ role: "assistant", content: "" }),
+  announcement: () => chatChunk({ role: "assistant", content: "" }),
+  opening: () => chat.announcement(),
   delta: (content) => chatChunk({ content }),
   ending: (_text, counts) =>
     chatChunk({}, "stop") +
@@ -121,11 +124,16 @@ const responses: Wire = {
     responseCount++;
     return done(text, counts);
   },
-  opening() {
+  announcement() {
     responseCount++;
     return [
       step("response.created", 0, { response: begun() }),
       step("response.in_progress", 1, { response: begun() }),
+    ].join("");
+  },
+  opening() {
+    return [
+      responses.announcement(),
       step("response.output_item.added", 2, { output_index: 0, item: textItem("", "in_progress") }),
       step("response.content_part.added", 3, { ...place, part: textPart("") }),
     ].join("");
@@ -167,10 +175,13 @@ const messages: Wire = {
     ...ended,
     ...(counts && { usage: messagesUsage(counts) }),
   }),
-  opening: () =>
+  announcement: () =>
     named("message_start", {
       message: { ...messageHead, content: [], stop_reason: null, stop_sequence: null },
-    }) + named("content_block_start", { index: 0, content_block: { type: "text", text: "" } }),
+    }) + named("ping"),
+  opening: () =>
+    messages.announcement() +
+    named("content_block_start", { index: 0, content_block: { type: "text", text: "" } }),
   delta: (text) => named("content_block_delta", { index: 0, delta: { type: "text_delta", text } }),
   ending: (_text, counts) =>
     named("content_block_stop", { index: 0 }) +
@@ -210,6 +221,7 @@ const contentRefusal = (status: number, message: string) => ({
 const content: Wire = {
   channel: { type: "google" },
   reply: (text, counts) => contentReply(text, "STOP", counts),
+  announcement: () => "",
   opening: () => "",
   delta: (text) => event(contentReply(text, null, null)),
   ending: (_text, counts) => event(contentReply("", "STOP", counts)),

@@ -3,13 +3,9 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "../../src/core/clock.ts";
-import { controlRoutes } from "../../src/http/control.ts";
-import { healthRoutes } from "../../src/http/health.ts";
-import { modelRoutes } from "../../src/http/models.ts";
 import type { Route } from "../../src/http/route.ts";
-import { textRoutes } from "../../src/http/text.ts";
 import { type Gateway, rootKey, rootToken, startGateway } from "../harness/gateway.ts";
+import { addressOf, bodyOf, builders, nameOf, routes } from "../harness/route-table.ts";
 import { completion, Vendor } from "../harness/vendor.ts";
 import { assertUp, logRows } from "./observe.ts";
 import { exchange, rawRequest } from "./raw-client.ts";
@@ -46,21 +42,9 @@ async function as(token: string, method: string, path: string, body?: unknown) {
   return await gateway.controlEnvelope(method, path, body, token);
 }
 
-// Only the rows are read here, nothing is served, so what they would serve with may be missing.
-const nothing = {} as never;
-const builders = {
-  textRoutes: textRoutes(nothing, 1),
-  modelRoutes: modelRoutes(nothing),
-  healthRoutes: healthRoutes(nothing),
-  controlRoutes: controlRoutes({ clock: systemClock } as never, nothing),
-};
-const routes: Route[] = Object.values(builders).flat();
-const nameOf = ({ method, path }: Route) => `${method} ${path}`;
-
-function call({ method, path }: Route, headers: Record<string, string> = {}): Promise<Response> {
-  const address = gateway.url + path.replace(/\{\w+\}/g, "chn_00000000000000000000000000");
-  const hasBody = method === "POST" || method === "PATCH";
-  return fetch(address, { method, headers, ...(hasBody && { body: "{}" }) });
+function call(route: Route, headers: Record<string, string> = {}): Promise<Response> {
+  const { method } = route;
+  return fetch(gateway.url + addressOf(route), { method, headers, ...bodyOf(route) });
 }
 
 describe("the route table", () => {
@@ -75,10 +59,11 @@ describe("the route table", () => {
     const of = (policy: Route["policy"]) => routes.filter((route) => route.policy === policy);
     expect(of("public").map(nameOf)).toEqual(["GET /healthz", "GET /readyz"]);
     expect(of("local").map(nameOf)).toEqual(["GET /metrics"]);
-    const policies = ["public", "local", "key", "control"];
+    expect(of("visitor").map(nameOf)).toEqual(["POST /api/user/register", "POST /api/user/login"]);
+    const policies = ["public", "local", "key", "visitor", "control"];
     expect(routes.filter(({ policy }) => !policies.includes(policy))).toEqual([]);
     for (const route of routes) {
-      const isControl = route.path.startsWith("/api/");
+      const isControl = route.path.startsWith("/api/") && route.policy !== "visitor";
       expect([nameOf(route), route.policy === "control"]).toEqual([nameOf(route), isControl]);
       if (route.policy === "key") expect(route.carriers.length).toBeGreaterThan(0);
       if (route.policy === "control") expect(["user", "admin", "root"]).toContain(route.role);

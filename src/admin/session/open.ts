@@ -34,13 +34,13 @@ export async function signIn(
 ): Promise<SignedIn> {
   const claim = parseWith(signInChecker, body);
   const account = await proveAccount(parts, visitor, claim);
-  if (account?.status !== "enabled") throw new GatewayError("invalid_credentials");
+  if (!account) throw new GatewayError("invalid_credentials");
   return await openSession(parts, visitor, account);
 }
 
 /**
  * The account whose password this is, or null; throws when it is too early for another try. Every
- * try that is let through takes as long as any other.
+ * try that is let through takes as long as any other, and counts unless it opens the account.
  */
 export async function proveAccount(
   { database, guesses, log }: ControlParts,
@@ -50,11 +50,12 @@ export async function proveAccount(
   const guess = guesses.begin(username, ip);
   try {
     const account = await findAccountByName(database, username);
-    if (await isPasswordOf(account, password)) {
+    const isRight = await isPasswordOf(account, password);
+    if (isRight && account?.status === "enabled") {
       guess.right();
       return account;
     }
-    log.info("wrong password", { account: account?.id ?? null, ip });
+    log.info("sign-in refused", { account: account?.id ?? null, ip });
     return null;
   } catch (error) {
     guess.undo();

@@ -6,9 +6,9 @@ import { readText } from "../kit/openai-exchange.ts";
 import { readNumber } from "../kit/openai-fields.ts";
 import type { BlockContent, StreamPart } from "../stream-part.ts";
 import { decodeCitation } from "./citations.ts";
-import { readInput, readReasoning } from "./decode-messages.ts";
+import { readInput } from "./decode-messages.ts";
 import { readSignature } from "./extensions.ts";
-import { addDetail, proofOf } from "./reasoning-details.ts";
+import { addDetail, proofOf, readReasoning } from "./reasoning-details.ts";
 import { decodeStop } from "./stop-reason.ts";
 
 interface OpenText {

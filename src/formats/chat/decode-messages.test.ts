@@ -351,6 +351,27 @@ describe("what an assistant said", () => {
     ]);
   });
 
+  test("has its text back from the proof where the client kept only the last piece", () => {
+    const data = "sluice1:messages:::s";
+    const span = { start_index: 0, end_index: 11 };
+    const [turn] = decodeMessages([
+      {
+        role: "assistant",
+        content: "a",
+        reasoning_content: " end.",
+        reasoning_details: [{ type: "reasoning.encrypted", data, ...span, text: "At the end." }],
+      },
+    ]).turns;
+    expect(turn?.parts.slice(0, -1)).toEqual([
+      {
+        kind: "reasoning",
+        text: "At the end.",
+        proof: { dialect: "messages", data: "s" },
+        isRedacted: false,
+      },
+    ]);
+  });
+
   test("has a chat upstream's reasoning under either of its names", () => {
     for (const name of ["reasoning_content", "reasoning"]) {
       const [turn] = decodeMessages([{ role: "assistant", content: "a", [name]: "hm" }]).turns;

@@ -7,7 +7,7 @@ import { invalid, unsupported } from "../kit/refuse.ts";
 import { decodeContent, decodeTexts } from "./decode-parts.ts";
 import { FunctionCalls } from "./decode-tools.ts";
 import { readCacheMark, readError, readSignature } from "./extensions.ts";
-import { decodeDetails, type Proofs } from "./reasoning-details.ts";
+import { decodeDetails, readReasoning, type Proofs } from "./reasoning-details.ts";
 
 export interface Conversation {
   system: TextPart[];
@@ -110,11 +110,6 @@ class MessageDecoder {
     if (!id) throw invalid(`messages.${index}.tool_call_id`, "is required");
     return id;
   }
-}
-
-/** Vendors have two names for it. */
-export function readReasoning(message: JsonObject): string {
-  return readText(message["reasoning_content"]) ?? readText(message["reasoning"]) ?? "";
 }
 
 /** Arguments are JSON text; some vendors send them as the JSON itself. */

@@ -189,13 +189,14 @@ describe("the shape of the answer", () => {
 });
 
 describe("tools", () => {
-  test("X-T22 X-T23 say only what was said of them", () => {
+  test("X-T22 X-T23 say only what was said of them, and list no properties for none", () => {
     const strict = { ...look, description: "d", schema: {}, isStrict: false };
+    const parameters = { type: "object", properties: {} };
     expect(encode({ tools: [look, strict, { ...look, schema: null }] }).body["tools"]).toEqual([
-      { type: "function", function: { name: "look", parameters: { type: "object" } } },
+      { type: "function", function: { name: "look", parameters } },
       {
         type: "function",
-        function: { name: "look", description: "d", parameters: {}, strict: false },
+        function: { name: "look", description: "d", parameters, strict: false },
       },
       { type: "function", function: { name: "look" } },
     ]);

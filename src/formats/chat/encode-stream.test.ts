@@ -164,17 +164,16 @@ describe("calls", () => {
     ]);
   });
 
-  test("X-H04 carry their proof", () => {
+  test("X-H04 carry their proof, beside a piece of input for clients that insist on one", () => {
     const proof = { dialect: "content", data: "s", on: "call" } as const;
-    const parts: StreamPart[] = [start(0, call("a")), { kind: "block-proof", block: 0, proof }];
-    expect(deltasOf(parts).at(-1)).toEqual({
-      tool_calls: [
-        {
-          index: 0,
-          extra_content: { google: { thought_signature: "sluice1:content:call::s" } },
-        },
-      ],
-    });
+    const extra_content = { google: { thought_signature: "sluice1:content:call::s" } };
+    const pieces = [false, true].map((isCustom) =>
+      deltasOf([start(0, call("a", isCustom)), { kind: "block-proof", block: 0, proof }]).at(-1),
+    );
+    expect(pieces).toEqual([
+      { tool_calls: [{ index: 0, function: { arguments: "" }, extra_content }] },
+      { tool_calls: [{ index: 0, custom: { input: "" }, extra_content }] },
+    ]);
   });
 
   test("are one function call for a client of functions", () => {
@@ -217,7 +216,7 @@ describe("texts", () => {
     ).toEqual([{ reasoning_content: "hm" }, { content: "a" }, { refusal: "no" }]);
   });
 
-  test("of reasoning tell at their end what proves them", () => {
+  test("of reasoning tell at their end what proves them, and what they were", () => {
     const prove = (block: number, data: string): StreamPart => ({
       kind: "block-proof",
       block,
@@ -238,31 +237,49 @@ describe("texts", () => {
     ]);
     expect(deltas.flatMap((delta) => delta["reasoning_details"] ?? [])).toEqual([
       { type: "reasoning.encrypted", data: "sluice1:messages:::r", is_redacted: true },
-      { type: "reasoning.encrypted", data: "sluice1:messages:::s", start_index: 0, end_index: 3 },
-      { type: "reasoning.encrypted", data: "sluice1:messages:::t", start_index: 3, end_index: 6 },
+      {
+        type: "reasoning.encrypted",
+        data: "sluice1:messages:::s",
+        start_index: 0,
+        end_index: 3,
+        text: "one",
+      },
+      {
+        type: "reasoning.encrypted",
+        data: "sluice1:messages:::t",
+        start_index: 3,
+        end_index: 6,
+        text: "two",
+      },
     ]);
   });
 
   test("have citations that count from the start of the content", () => {
-    const citation = { url: "u", title: null, quote: null, start: null, end: null, document: null };
+    const citation = { url: "u", title: null, quote: null, start: 1, end: 2, document: null };
+    const whole = { ...citation, start: null, end: null };
+    const cite = (start_index: number, end_index: number) => ({
+      type: "url_citation",
+      url_citation: { start_index, end_index, title: "", url: "u" },
+    });
     expect(
       deltasOf([
         start(0, { kind: "text" }),
         say(0, "abc"),
         stop(0),
         start(1, { kind: "text" }),
-        say(1, "def"),
+        { kind: "block-citation", block: 1, citation: whole },
+        { kind: "block-citation", block: 1, citation: { ...whole, url: null } },
+        say(1, "de"),
         { kind: "block-citation", block: 1, citation },
-        { kind: "block-citation", block: 1, citation: { ...citation, url: null } },
-      ]).at(-1),
-    ).toEqual({
-      annotations: [
-        {
-          type: "url_citation",
-          url_citation: { start_index: 3, end_index: 6, title: "", url: "u" },
-        },
-      ],
-    });
+        say(1, "f"),
+        stop(1),
+      ]).slice(1),
+    ).toEqual([
+      { content: "de" },
+      { annotations: [cite(4, 5)] },
+      { content: "f" },
+      { annotations: [cite(3, 6)] },
+    ]);
   });
 
   test("have images as Markdown", () => {

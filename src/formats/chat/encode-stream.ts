@@ -1,6 +1,6 @@
 // A streamed reply for a chat client.
 import type { JsonObject } from "../../core/json.ts";
-import type { Proof } from "../exchange.ts";
+import type { Citation, Proof } from "../exchange.ts";
 import type { ReplyFrame } from "../format.ts";
 import { toMarkdown } from "../kit/media.ts";
 import { OpenaiChunks } from "../kit/openai-chunks.ts";
@@ -10,7 +10,7 @@ import type { Usage } from "../usage.ts";
 import { encodeCitation } from "./citations.ts";
 import { usesFunctions } from "./decode-tools.ts";
 import { encodeSignature } from "./extensions.ts";
-import { encodeDetail, needsDetail } from "./reasoning-details.ts";
+import { encodeDetail, needsDetail, withText } from "./reasoning-details.ts";
 import { encodeStop } from "./stop-reason.ts";
 
 interface Choice {
@@ -27,6 +27,10 @@ interface Block {
   /** Where its text begins in the choice's content or reasoning. */
   start: number;
   length: number;
+  /** What was thought so far. */
+  thought: string;
+  /** Citations that do not say which characters they are of. */
+  unplaced: Citation[];
   /** Which call of its choice it is. */
   call: number;
   proof: Proof | null;
@@ -84,7 +88,16 @@ export class ChatStreamEncoder implements StreamEncoder {
     if (!choice) return "";
     const start = content.kind === "reasoning" ? choice.reasoningLength : choice.contentLength;
     const call = content.kind === "call" ? choice.calls++ : 0;
-    const block: Block = { choice, content, start, length: 0, call, proof: null };
+    const block: Block = {
+      choice,
+      content,
+      start,
+      length: 0,
+      thought: "",
+      unplaced: [],
+      call,
+      proof: null,
+    };
     this.#blocks.set(number, block);
     if (content.kind === "media") {
       const text = toMarkdown(content.part);
@@ -105,10 +118,11 @@ export class ChatStreamEncoder implements StreamEncoder {
         return part.text === "" ? "" : this.#delta(block, part.text);
       case "block-proof":
         return this.#prove(block, part.proof);
-      case "block-citation": {
-        const annotation = encodeCitation(part.citation, block.start, block.length);
-        return annotation ? this.#piece(block.choice.index, { annotations: [annotation] }) : "";
-      }
+      case "block-citation":
+        // One without a place is of the whole text, whose length is known at its end.
+        if (part.citation.end !== null) return this.#cite(block, part.citation);
+        block.unplaced.push(part.citation);
+        return "";
       case "block-end":
         this.#blocks.delete(part.block);
         return this.#end(block);
@@ -126,6 +140,7 @@ export class ChatStreamEncoder implements StreamEncoder {
         return this.#piece(choice.index, { content: text });
       case "reasoning":
         choice.reasoningLength += text.length;
+        block.thought += text;
         return this.#piece(choice.index, { reasoning_content: text });
       case "refusal":
         return this.#piece(choice.index, { refusal: text });
@@ -138,26 +153,38 @@ export class ChatStreamEncoder implements StreamEncoder {
     }
   }
 
+  #cite({ choice, start, length }: Block, citation: Citation): string {
+    const annotation = encodeCitation(citation, start, length);
+    return annotation ? this.#piece(choice.index, { annotations: [annotation] }) : "";
+  }
+
   /** A call has a place of its own; elsewhere it is told when the text that it is of is known. */
   #prove(block: Block, proof: Proof): string {
-    const isCall = block.content.kind === "call";
+    const { content } = block;
+    const isCall = content.kind === "call";
     if (isCall && !this.#isLegacy) {
-      return this.#callPiece(block, { extra_content: encodeSignature(sealProof(proof)) });
+      // Strict clients take no piece of a call that is not also a piece of its input.
+      const nothing = content.isCustom
+        ? { custom: { input: "" } }
+        : { function: { arguments: "" } };
+      const signature = encodeSignature(sealProof(proof));
+      return this.#callPiece(block, { ...nothing, extra_content: signature });
     }
     if (!isCall || block.call === 0) block.proof = proof;
     return "";
   }
 
   #end(block: Block): string {
-    const { choice, content, start, length, proof } = block;
+    const { choice, content, start, length, thought, proof } = block;
     // A call without arguments is one with an empty object of them.
     const isBare = content.kind === "call" && !content.isCustom && length === 0;
-    const input = isBare ? this.#callPiece(block, { function: { arguments: "{}" } }) : "";
-    if (!needsDetail(proof)) return input;
+    let last = isBare ? this.#callPiece(block, { function: { arguments: "{}" } }) : "";
+    for (const citation of block.unplaced) last += this.#cite(block, citation);
+    if (!needsDetail(proof)) return last;
     const isReasoning = content.kind === "reasoning";
     const span = { start, end: isReasoning ? start + length : start };
     const detail = encodeDetail(proof, span, isReasoning && content.isRedacted);
-    return input + this.#piece(choice.index, { reasoning_details: [detail] });
+    return last + this.#piece(choice.index, { reasoning_details: [withText(detail, thought)] });
   }
 
   /** A client of functions can read one call, so it is given the first. */

@@ -1,6 +1,7 @@
 // Tools and the choice among them, as a chat upstream takes them.
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Exchange, Tool, ToolChoice } from "../exchange.ts";
+import { toObjectSchema } from "../kit/object-schema.ts";
 
 export function encodeToolFields({ tools, toolChoice, parallelCalls }: Exchange): JsonObject {
   // Without tools, vendors refuse the fields that speak of them.
@@ -22,7 +23,7 @@ function encodeTool({ name, description, schema, isStrict, custom }: Tool): Json
     type: "function",
     function: {
       ...described,
-      ...(schema ? { parameters: schema } : {}),
+      ...(schema ? { parameters: toObjectSchema(schema) } : {}),
       ...(isStrict === null ? {} : { strict: isStrict }),
     },
   };

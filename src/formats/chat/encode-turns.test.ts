@@ -135,6 +135,7 @@ describe("what a user says", () => {
       media("document", pdf),
       { ...media("document", pdf), name: "a.pdf" },
       media("document", { kind: "file", id: "file-1", dialect: "chat" }),
+      media("document", { kind: "file", id: "file-2", dialect: "responses" }),
       media("document", plain),
       { ...media("document", { kind: "text", text: "abc" }), name: "a.txt" },
     );
@@ -148,6 +149,7 @@ describe("what a user says", () => {
         file: { filename: "a.pdf", file_data: "data:application/pdf;base64,JVBERi0=" },
       },
       { type: "file", file: { file_id: "file-1" } },
+      { type: "file", file: { file_id: "file-2" } },
       { type: "text", text: "grüße" },
       { type: "text", text: "a.txt\n\nabc" },
     ]);

@@ -8,7 +8,7 @@ import type {
   ReasoningPart,
   ResultPart,
 } from "../exchange.ts";
-import { toDataUrl } from "../kit/media.ts";
+import { fileName, toDataUrl } from "../kit/media.ts";
 import { unsupported } from "../kit/refuse.ts";
 import { encodeSignature, markError } from "./extensions.ts";
 import { detailsOf } from "./reasoning-details.ts";
@@ -153,11 +153,12 @@ function encodeDocument(part: MediaPart): JsonObject {
   const text = textOf(part);
   if (text !== null) return { type: "text", text };
   if (source.kind === "bytes") {
-    const filename = name ?? (source.type === "application/pdf" ? "document.pdf" : "document");
+    const filename = fileName(name, source.type);
     return { type: "file", file: { filename, file_data: toDataUrl(source) } };
   }
-  if (source.kind === "file" && source.dialect === "chat") {
-    return { type: "file", file: { file_id: source.id } };
-  }
-  throw unsupported(at);
+  // Chat and responses are two doors to the same files.
+  const isOwn =
+    source.kind === "file" && (source.dialect === "chat" || source.dialect === "responses");
+  if (!isOwn) throw unsupported(at);
+  return { type: "file", file: { file_id: source.id } };
 }

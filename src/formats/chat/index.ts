@@ -1,5 +1,6 @@
 // Chat completions.
-import type { Format } from "../format.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { Format, RequestTarget } from "../format.ts";
 import { withUsage } from "../kit/openai-fields.ts";
 import { encodeOpenaiError } from "../kit/openai-stream.ts";
 import { decodeChatReply } from "./decode-reply.ts";
@@ -10,12 +11,13 @@ import { encodeChatRequest } from "./encode-request.ts";
 import { ChatStreamEncoder } from "./encode-stream.ts";
 import { observeChat, readChatReply, replyTexts, requestTexts } from "./observe.ts";
 import { readChatRequest } from "./read.ts";
+import { withoutForeign } from "./reasoning-details.ts";
 
 export const chat: Format = {
   name: "chat",
   headers: [],
   read: readChatRequest,
-  forward: (body, { model }) => withUsage({ ...body, model }),
+  forward,
   readReply: readChatReply,
   observe: observeChat,
   encodeError: encodeOpenaiError,
@@ -34,3 +36,9 @@ export const chat: Format = {
     decodeStream: () => new ChatStreamDecoder(),
   },
 };
+
+function forward(body: JsonObject, { model }: RequestTarget): JsonObject {
+  const { messages } = body;
+  if (!Array.isArray(messages)) return withUsage({ ...body, model });
+  return withUsage({ ...body, model, messages: messages.map(withoutForeign) });
+}

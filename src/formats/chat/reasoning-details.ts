@@ -4,7 +4,8 @@ import { isObject, parseJson, type Json, type JsonObject } from "../../core/json
 import type { Proof, ReasoningPart } from "../exchange.ts";
 import { readText } from "../kit/openai-exchange.ts";
 import { readNumber } from "../kit/openai-fields.ts";
-import { openProof, sealProof } from "../kit/proof.ts";
+import { isSealed, openProof, sealProof } from "../kit/proof.ts";
+import { readSignature } from "./extensions.ts";
 
 /** Where in `reasoning_content` the proven text stands. */
 export interface Span {
@@ -18,6 +19,11 @@ export interface Proofs {
   text: Proof | null;
   /** The proof of a call that has no place of its own for it. */
   call: Proof | null;
+}
+
+/** Vendors have two names for it. */
+export function readReasoning(message: JsonObject): string {
+  return readText(message["reasoning_content"]) ?? readText(message["reasoning"]) ?? "";
 }
 
 /** What a chat upstream wants back without any proof needs no detail. */
@@ -34,6 +40,11 @@ export function encodeDetail(proof: Proof, { start, end }: Span, isRedacted: boo
   };
 }
 
+/** Of a stream some clients keep only the last piece of the text, so its proof brings it along. */
+export function withText(detail: JsonObject, text: string): JsonObject {
+  return text === "" ? detail : { ...detail, text };
+}
+
 export function decodeDetails(reasoningText: string, details: Json | undefined): Proofs {
   const proofs: Proofs = { reasoning: [], text: null, call: null };
   let at = 0;
@@ -47,8 +58,9 @@ export function decodeDetails(reasoningText: string, details: Json | undefined):
     const start = readNumber(detail["start_index"]) ?? at;
     const end = readNumber(detail["end_index"]) ?? start;
     if (start > at) proofs.reasoning.push(unproven(reasoningText.slice(at, start)));
-    // Some clients keep the last piece of the text only; the proof is good without it.
-    const text = end > reasoningText.length ? "" : reasoningText.slice(start, end);
+    // Where the client has lost some of the text, the proof is good without it.
+    const kept = end > reasoningText.length ? "" : reasoningText.slice(start, end);
+    const text = readText(detail["text"]) ?? kept;
     const isRedacted = detail["is_redacted"] === true;
     proofs.reasoning.push({ kind: "reasoning", text, proof, isRedacted });
     at = Math.max(at, end);
@@ -61,6 +73,43 @@ export function decodeDetails(reasoningText: string, details: Json | undefined):
 /** Reasoning that came without a proof can only be a chat upstream's. */
 function unproven(text: string): ReasoningPart {
   return { kind: "reasoning", text, proof: { dialect: "chat", data: "" }, isRedacted: false };
+}
+
+/** A message without what another vendor thought: that, and its proofs, no upstream would take. */
+export function withoutForeign(message: Json): Json {
+  if (!isObject(message)) return message;
+  const { reasoning_details: details, tool_calls: calls } = message;
+  const isThought = Array.isArray(details) && details.some(isForeign);
+  const kept = isThought ? withOwnThoughts(message, details) : message;
+  if (!Array.isArray(calls) || !calls.some(isSignedElsewhere)) return kept;
+  return { ...kept, tool_calls: calls.map(withoutSignature) };
+}
+
+function withOwnThoughts(message: JsonObject, details: readonly Json[]): JsonObject {
+  const { reasoning_details, reasoning_content: _content, reasoning: _text, ...kept } = message;
+  const { reasoning } = decodeDetails(readReasoning(message), reasoning_details);
+  const own = reasoning.filter(({ proof }) => proof?.dialect === "chat");
+  const text = own.map((part) => part.text).join("");
+  const ownDetails = details.filter((detail) => !isForeign(detail));
+  return {
+    ...kept,
+    ...(text === "" ? {} : { reasoning_content: text }),
+    ...(ownDetails.length === 0 ? {} : { reasoning_details: ownDetails }),
+  };
+}
+
+function isForeign(detail: Json): boolean {
+  return isObject(detail) && isSealed(readText(detail["data"]) ?? "");
+}
+
+function isSignedElsewhere(call: Json): boolean {
+  return isObject(call) && isSealed(readSignature(call) ?? "");
+}
+
+function withoutSignature(call: Json): Json {
+  if (!isObject(call) || !isSignedElsewhere(call)) return call;
+  const { extra_content: _signature, ...kept } = call;
+  return kept;
 }
 
 /** Details whose text comes in pieces, and the field that it stands in. */

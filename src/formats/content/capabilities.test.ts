@@ -42,6 +42,7 @@ describe("how thinking is asked for", () => {
     expect(budgets("gemini-2.5-pro")).toEqual([128, 2000, 10_000, 30_000, 32_768, 32_768, 32_768]);
     expect(budgets("my-own-name")).toEqual(budgets("gemini-2.5-flash"));
     expect(think("gemini-2.5-flash", { effort: "low" }, 2000)).toEqual({ thinkingBudget: 1024 });
+    expect(think("gemini-2.5-flash", { effort: "low" }, 600)).toEqual({ thinkingBudget: 450 });
   });
 
   test("X-H10 a budget fits inside the output, within what the model takes", () => {
@@ -71,11 +72,15 @@ describe("how thinking is asked for", () => {
   });
 });
 
-test("models from the third on check the signatures of calls", () => {
-  expect(["gemini-3-pro", "gemini-3.5-flash", "gemini-10-pro"].map(needsSignatures)).toEqual([
-    true,
-    true,
-    true,
-  ]);
-  expect(["gemini-2.5-pro", "other"].map(needsSignatures)).toEqual([false, false]);
+test.each([
+  ["gemini-3-pro", true],
+  ["gemini-3.5-flash", true],
+  ["gemini-10-pro", true],
+  ["gemini-flash-latest", true],
+  ["my-own-name", true],
+  ["gemini-2.5-pro", false],
+  ["models/gemini-1.5-flash", false],
+  ["gemma-3-27b-it", false],
+])("models from the third on, and unknown ones, check the signatures of calls: %s", (model, is) => {
+  expect(needsSignatures(model)).toBe(is);
 });

@@ -35,9 +35,9 @@ function thinkingOf(model: string): Thinking {
   return models.find(([pattern]) => pattern.test(model))?.[1] ?? unknownModel;
 }
 
-/** Whether calls in the history must carry a signature. */
+/** Whether calls in the history must carry a signature. An unknown name counts as a new model's. */
 export function needsSignatures(model: string): boolean {
-  return /gemini-(?:[3-9]|\d\d)/.test(model);
+  return !/gemini-[12](?!\d)|gemma/.test(model);
 }
 
 /** Null when the model cannot be told anything about it. */
@@ -70,7 +70,8 @@ function wantedBudget({ effort, budgetTokens }: Reasoning, outputTokensMax: numb
   if (effort === null) return null;
   if (effort === "none") return 0;
   const share = Math.floor((outputTokensMax * budgetPercents[effort]) / 100);
-  return Math.max(budgetTokensLeast, share);
+  // Where there is little room, a quarter of it stays for the answer.
+  return Math.max(share, Math.min(budgetTokensLeast, Math.floor(outputTokensMax * 0.75)));
 }
 
 function levelOf({ effort, budgetTokens }: Reasoning, lowest: string): string | null {

@@ -144,7 +144,21 @@ describe("a request as an exchange", () => {
         isStrict: null,
       });
     }
+    const mixed = { generationConfig: { ...mime, responseJsonSchema: subset } };
+    expect(decode(mixed).shape).toMatchObject({
+      schema: { type: "object", properties: { a: { type: ["integer", "null"] } } },
+    });
     expect(decode({ generationConfig: { responseMimeType: "text/plain" } }).shape).toBeNull();
+  });
+
+  test("what clients send of habit, being Google's own defaults, is no wish for another model", () => {
+    const { sampling, ignored } = decode({
+      generationConfig: { temperature: 1, topP: 0.95, topK: 64 },
+    });
+    expect(sampling).toMatchObject({ temperature: 1, topP: null, topK: null });
+    expect(ignored).toEqual(["generationConfig.topP", "generationConfig.topK"]);
+    const meant = decode({ generationConfig: { topP: 0.9, topK: 40 } });
+    expect(meant).toMatchObject({ sampling: { topP: 0.9, topK: 40 }, ignored: [] });
   });
 
   test("what only Google can do is refused by its name", () => {

@@ -6,6 +6,7 @@ import {
   type FieldNames,
   type Hints,
   type OutputShape,
+  type Sampling,
   type TextPart,
 } from "../exchange.ts";
 import type { TextRequest } from "../format.ts";
@@ -48,6 +49,7 @@ export function decodeContentRequest(body: JsonObject, request: TextRequest): Ex
   refuseOutputs(generation);
   const { tools, toolChoice, ignored: toolsIgnored } = decodeTools(body);
   const { turns, ignored: partsIgnored } = decodeTurns(listField(body, "contents"));
+  const ignored = [...toolsIgnored, ...partsIgnored, ...ignoredHints(generation)];
   const thinking = objectField(generation, "thinkingConfig");
   const stop = field(generation, "stopSequences");
   return {
@@ -62,17 +64,33 @@ export function decodeContentRequest(body: JsonObject, request: TextRequest): Ex
     outputTokensMax: request.outputTokensMax,
     choices: request.choices,
     stop: Array.isArray(stop) ? stop.filter((text) => typeof text === "string") : [],
-    sampling: {
-      temperature: numberField(generation, "temperature"),
-      topP: numberField(generation, "topP"),
-      topK: numberField(generation, "topK"),
-      seed: numberField(generation, "seed"),
-      presencePenalty: numberField(generation, "presencePenalty"),
-      frequencyPenalty: numberField(generation, "frequencyPenalty"),
-    },
+    sampling: decodeSampling(generation, ignored),
     hints: decodeHints(body),
     names,
-    ignored: [...toolsIgnored, ...partsIgnored, ...ignoredHints(generation)],
+    ignored,
+  };
+}
+
+/**
+ * What Google's models do unasked and its clients ask for all the same. Another vendor's model has
+ * defaults of its own, and many refuse to be given these.
+ */
+const habits = { topP: 0.95, topK: 64 } as const;
+
+function decodeSampling(generation: JsonObject, ignored: string[]): Sampling {
+  const wishOf = (name: keyof typeof habits): number | null => {
+    const value = numberField(generation, name);
+    if (value !== habits[name]) return value;
+    ignored.push(names[name]);
+    return null;
+  };
+  return {
+    temperature: numberField(generation, "temperature"),
+    topP: wishOf("topP"),
+    topK: wishOf("topK"),
+    seed: numberField(generation, "seed"),
+    presencePenalty: numberField(generation, "presencePenalty"),
+    frequencyPenalty: numberField(generation, "frequencyPenalty"),
   };
 }
 
@@ -126,10 +144,10 @@ function decodeShape(generation: JsonObject): OutputShape | null {
   if (type !== null && type !== "application/json" && type !== "text/plain") {
     throw unsupported(`${config}.responseMimeType`);
   }
-  const subset = objectField(generation, "responseSchema");
-  const given = objectField(generation, "responseJsonSchema") ?? generation["_responseJsonSchema"];
-  const schema = isObject(given) ? given : subset && toJsonSchema(subset);
-  if (!schema) return type === "application/json" ? { kind: "json" } : null;
+  const json = objectField(generation, "responseJsonSchema") ?? generation["_responseJsonSchema"];
+  const given = isObject(json) ? json : objectField(generation, "responseSchema");
+  if (!given) return type === "application/json" ? { kind: "json" } : null;
+  const schema = toJsonSchema(given);
   const { title, description } = schema;
   return {
     kind: "schema",

@@ -177,12 +177,13 @@ export class ContentStreamDecoder implements StreamDecoder {
         : `call_${this.#responseId ?? "0"}_${number}`;
     const name = typeof call["name"] === "string" ? call["name"] : "";
     const block = this.#startBlock(choice, { kind: "call", id, name, isCustom: false });
-    const input = JSON.stringify(isObject(call["args"]) ? call["args"] : {});
-    this.#parts.push({ kind: "block-delta", block, text: input });
+    // Some formats have the place of a signature before the call.
     if (signature !== "") {
       const proof: Proof = { dialect: "content", data: signature, on: "call" };
       this.#parts.push({ kind: "block-proof", block, proof });
     }
+    const input = JSON.stringify(isObject(call["args"]) ? call["args"] : {});
+    this.#parts.push({ kind: "block-delta", block, text: input });
     this.#parts.push({ kind: "block-end", block });
   }
 

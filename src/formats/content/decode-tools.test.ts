@@ -31,8 +31,15 @@ describe("tools", () => {
         { functionDeclarations: [{ name: "f", parametersJsonSchema: schema }, { name: "g" }] },
       ],
     }).tools;
-    expect(one?.schema).toBe(schema);
+    expect(one?.schema).toEqual(schema);
     expect(other?.schema).toBeNull();
+  });
+
+  test("a JSON Schema with Google's types in it becomes one without", () => {
+    const schema = { type: "OBJECT", properties: { a: { type: "STRING" } } };
+    const declaration = { name: "f", parametersJsonSchema: schema };
+    const { tools } = decodeTools({ tools: [{ functionDeclarations: [declaration] }] });
+    expect(tools[0]?.schema).toEqual({ type: "object", properties: { a: { type: "string" } } });
   });
 
   test("tools that Google runs are left out and told", () => {

@@ -33,12 +33,12 @@ export function decodeTools(body: JsonObject): DecodedTools {
 const modeName = "toolConfig.functionCallingConfig.mode";
 
 function decodeTool(declaration: JsonObject): Tool {
-  const given = field(declaration, "parametersJsonSchema");
-  const parameters = objectField(declaration, "parameters");
+  const schema =
+    objectField(declaration, "parametersJsonSchema") ?? objectField(declaration, "parameters");
   return {
     name: textField(declaration, "name") ?? "",
     description: textField(declaration, "description"),
-    schema: isObject(given) ? given : parameters && toJsonSchema(parameters),
+    schema: schema && toJsonSchema(schema),
     isStrict: null,
     custom: null,
   };

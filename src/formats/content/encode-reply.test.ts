@@ -139,6 +139,10 @@ describe("a reply as Google writes it", () => {
             ],
             groundingSupports: [
               { segment: { startIndex: 6, endIndex: 9, text: "sun" }, groundingChunkIndices: [0] },
+              {
+                segment: { startIndex: 3, endIndex: 9, text: "ö sun" },
+                groundingChunkIndices: [1],
+              },
             ],
           },
         },

@@ -44,17 +44,18 @@ function encodeGrounding(parts: readonly ReplyPart[]): JsonObject | null {
   for (const part of parts) {
     if (part.kind !== "text") continue;
     for (const citation of part.citations ?? []) {
-      citations.push(placeInAnswer(citation, text.length));
+      citations.push(placeInAnswer(citation, text.length, part.text.length));
     }
     text += part.text;
   }
   return citations.length > 0 ? writeCitations(citations, text) : null;
 }
 
-export function placeInAnswer(citation: Citation, from: number): Citation {
+/** One that does not say where it stands is of all of its text. */
+export function placeInAnswer(citation: Citation, from: number, length: number): Citation {
   const { start, end } = citation;
-  if (start === null || end === null) return citation;
-  return { ...citation, start: start + from, end: end + from };
+  if (start !== null && end !== null) return { ...citation, start: start + from, end: end + from };
+  return length === 0 ? citation : { ...citation, start: from, end: from + length };
 }
 
 /** A part as Google writes it; no part for what is empty or not to be shown. */

@@ -57,6 +57,13 @@ function finish(stop: "stop" | "calls" | "length" = "stop", choice: number = 0):
   return [{ kind: "choice-end", choice, stop, stopSequence: null }, { kind: "reply-end" }];
 }
 
+/** Never without a part: Google's own client would forget the whole answer. */
+const lastCandidate = {
+  content: { parts: [{ text: "" }], role: "model" },
+  finishReason: "STOP",
+  index: 0,
+};
+
 describe("events", () => {
   test("N5 texts go on as they come, and the last event has the reason and the usage", () => {
     const usage = {
@@ -83,7 +90,7 @@ describe("events", () => {
       chunk("Hel"),
       chunk("lo"),
       {
-        candidates: [{ content: { parts: [], role: "model" }, finishReason: "STOP", index: 0 }],
+        candidates: [lastCandidate],
         usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2, totalTokenCount: 5 },
         ...names,
       },
@@ -122,7 +129,7 @@ describe("events", () => {
         ...names,
       },
       {
-        candidates: [{ content: { parts: [], role: "model" }, finishReason: "STOP", index: 0 }],
+        candidates: [lastCandidate],
         ...names,
       },
     ]);

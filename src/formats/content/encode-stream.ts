@@ -138,8 +138,9 @@ export class ContentStreamEncoder implements StreamEncoder {
   }
 
   #finish({ choice, content, text, proof, citations }: Block): string {
+    const { textStart } = choice;
     for (const citation of citations) {
-      choice.citations.push(placeInAnswer(citation, choice.textStart));
+      choice.citations.push(placeInAnswer(citation, textStart, choice.text.length - textStart));
     }
     const part = toPart(content, text, proof);
     const [written] = encodePart(part, this.#isShown);
@@ -155,7 +156,9 @@ export class ContentStreamEncoder implements StreamEncoder {
     const choices = [...this.#choices.values()].toSorted((a, b) => a.index - b.index);
     const candidates = choices.map(({ index, stop, isRefused, citations, text }) => {
       const finishReason = writeFinish(stop, isRefused);
-      const candidate: JsonObject = { content: { parts: [], role: "model" }, finishReason, index };
+      // Without a part Google's own client takes the answer for a broken one and forgets all of it.
+      const content = { parts: [{ text: "" }], role: "model" };
+      const candidate: JsonObject = { content, finishReason, index };
       if (citations.length > 0) candidate["groundingMetadata"] = writeCitations(citations, text);
       return candidate;
     });

@@ -1,4 +1,5 @@
-// Google's schema as JSON Schema: types in lower case, null as a type, numbers as numbers.
+// Google's schema as JSON Schema: types in lower case, null as a type, numbers as numbers. Clients
+// mix the two, and the vendor takes it: what is JSON Schema already comes out as it went in.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 
 const countNames = new Set([

@@ -70,17 +70,18 @@ describe("forwarding a body", () => {
     expect(body["store"]).toBeUndefined();
   });
 
-  test("a signature that another vendor made is taken off", () => {
+  test("what another vendor thought is left out, and its signatures are taken off", () => {
     const call = { functionCall: { name: "f", args: {} } };
     expect(
       partsOf(
         bodyOf(
           { text: "hm", thought: true, thoughtSignature: sealed },
           { text: "", thought: true, thought_signature: sealed },
+          { text: "So be it.", thoughtSignature: sealed },
           { ...call, thoughtSignature: sealed },
         ),
       ),
-    ).toEqual([{ role: "model", parts: [{ text: "hm", thought: true }, call] }]);
+    ).toEqual([{ role: "model", parts: [{ text: "So be it." }, call] }]);
   });
 
   test("a content of nothing but such signatures is left out", () => {
@@ -94,6 +95,19 @@ describe("forwarding a body", () => {
         role: "model",
         parts: [{ ...call, thoughtSignature: "skip_thought_signature_validator" }],
       },
+    ]);
+  });
+
+  test("and so on the first call of a turn in which another vendor thought", () => {
+    const call = { functionCall: { name: "f", args: {} } };
+    const thought = { text: "hm", thought: true, thoughtSignature: sealed };
+    const unchecked = { ...call, thoughtSignature: "skip_thought_signature_validator" };
+    expect(partsOf(bodyOf(thought, call, call), "gemini-3-pro")).toEqual([
+      { role: "model", parts: [unchecked, call] },
+    ]);
+    const own = { ...call, thoughtSignature: "QUJD" };
+    expect(partsOf(bodyOf(thought, own, call), "gemini-3-pro")).toEqual([
+      { role: "model", parts: [own, call] },
     ]);
   });
 

@@ -84,8 +84,8 @@ function originOf(signature: string): string | null {
 }
 
 /**
- * A body for an upstream of this format: without the model, which the address names, without
- * signatures that another vendor made, and with each signature once.
+ * A body for an upstream of this format: without the model, which the address names, without what
+ * another vendor thought and signed, and with each signature once.
  */
 export function forwardContent(body: JsonObject, model: string): JsonObject {
   const { model: _model, ...forwarded } = body;
@@ -95,24 +95,40 @@ export function forwardContent(body: JsonObject, model: string): JsonObject {
   );
   if (!isSigned) return forwarded;
   const seen = new Set<string>();
+  let isForeignTurn = false;
   forwarded["contents"] = contents.flatMap((content) => {
     const parts = listField(content, "parts");
-    const kept = parts.flatMap((part) => withOwnSignature(part, seen, model));
-    return parts.length > 0 && kept.length === 0 ? [] : [{ ...content, parts: kept }];
+    // Who thought in a turn made its calls as well, signed or not.
+    const isModel = content["role"] === "model";
+    isForeignTurn = isModel && (isForeignTurn || parts.some(isSignedElsewhere));
+    const kept = parts.flatMap((part) => withOwnSignature(part, seen));
+    if (parts.length > 0 && kept.length === 0) return [];
+    const isUnchecked = isForeignTurn && needsSignatures(model);
+    return [{ ...content, parts: isUnchecked ? withoutCheck(kept) : kept }];
   });
   return forwarded;
 }
 
-function withOwnSignature(part: JsonObject, seen: Set<string>, model: string): JsonObject[] {
+function isSignedElsewhere(part: JsonObject): boolean {
+  return isForeign(textField(part, "thoughtSignature") ?? "");
+}
+
+/** The first call of a turn is the one that Google looks for a signature on. */
+function withoutCheck(parts: readonly JsonObject[]): JsonObject[] {
+  const first = parts.findIndex((part) => field(part, "functionCall") !== undefined);
+  return parts.map((part, at) =>
+    at === first && textField(part, "thoughtSignature") === null
+      ? { ...part, thoughtSignature: noSignature }
+      : part,
+  );
+}
+
+/** No part for another vendor's thoughts, nor for what was there for its signature alone. */
+function withOwnSignature(part: JsonObject, seen: Set<string>): JsonObject[] {
   const signature = textField(part, "thoughtSignature");
   if (signature === null) return [part];
   const { thoughtSignature: _camel, thought_signature: _snake, ...bare } = part;
-  if (isForeign(signature)) {
-    if (field(bare, "functionCall") !== undefined && needsSignatures(model)) {
-      return [{ ...bare, thoughtSignature: noSignature }];
-    }
-    return isEmpty(bare) ? [] : [bare];
-  }
+  if (isForeign(signature)) return bare["thought"] === true || isEmpty(bare) ? [] : [bare];
   const origin = canonical(signature);
   if (placeholders.has(origin)) return [part];
   if (seen.has(origin)) return isEmpty(bare) ? [] : [bare];

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import type { MediaPart, MediaSource } from "../exchange.ts";
-import { encodedLength, mediaKind, readBytes, readUrl, toDataUrl, toMarkdown } from "./media.ts";
+import {
+  encodedLength,
+  fileName,
+  mediaKind,
+  readBytes,
+  readUrl,
+  toDataUrl,
+  toMarkdown,
+} from "./media.ts";
 
 const png = Buffer.from("\x89PNG\r\n\x1a\n0000IHDR", "latin1").toString("base64");
 const jpeg = Buffer.from("\xff\xd8\xff\xe0\x00\x10JFIF", "latin1").toString("base64");
@@ -65,6 +73,14 @@ test("any other address stays one", () => {
   expect(readUrl(url)).toEqual({ kind: "url", url, type: null });
   expect(readUrl(url, "image/png")).toEqual({ kind: "url", url, type: "image/png" });
   expect(encodedLength(readUrl(url))).toBe(0);
+});
+
+test("a file's name ends as its kind wants it", () => {
+  expect(fileName(undefined, "application/pdf")).toBe("document.pdf");
+  expect(fileName("Report", "application/pdf")).toBe("Report.pdf");
+  expect(fileName("report.PDF", "application/pdf")).toBe("report.PDF");
+  expect(fileName("Notes", "text/plain")).toBe("Notes.txt");
+  expect(fileName("thing", "application/x-thing")).toBe("thing");
 });
 
 test("media in an answer of text is a link, and an image is shown", () => {

@@ -32,6 +32,22 @@ export function toMarkdown({ media, source, name }: MediaPart): string {
   return `${media === "image" ? "!" : ""}[${name ?? media}](${address})`;
 }
 
+const endings: Readonly<Record<string, string>> = {
+  "application/pdf": "pdf",
+  "application/json": "json",
+  "text/plain": "txt",
+  "text/markdown": "md",
+  "text/csv": "csv",
+  "text/html": "html",
+};
+
+/** Some vendors tell the kind of a file by the end of its name. */
+export function fileName(name: string | undefined, type: string): string {
+  const given = name ?? "document";
+  const ending = endings[type];
+  return ending === undefined || /\.\w+$/.test(given) ? given : `${given}.${ending}`;
+}
+
 export function mediaKind(type: string): MediaPart["media"] {
   const [family] = type.split("/");
   return family === "image" || family === "audio" || family === "video" ? family : "document";

@@ -105,7 +105,7 @@ describe("a whole reply", () => {
     const thinking = { kind: "reasoning", text: "hm", isRedacted: false } as const;
     expect(contentOf({ ...thinking, proof }, { ...thinking, proof: null })).toEqual([
       { type: "thinking", thinking: "hm", signature: sealProof(proof) },
-      { type: "thinking", thinking: "hm", signature: "" },
+      { type: "thinking", thinking: "hm", signature: "sluice1:messages:::" },
     ]);
     expect(contentOf({ ...thinking, text: "", proof: null })).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { toInput } from "./encode-turns.ts";
 import { writeStopReason } from "./stop-reason.ts";
 import { writeUsage } from "./usage.ts";
 import { writeCitations } from "./wire/citation.ts";
-import { toCarrier, toSignature } from "./wire/proof-slot.ts";
+import { signThoughts, toCarrier, toSignature } from "./wire/proof-slot.ts";
 
 export function encodeReply({ choices, usage }: Reply, frame: ReplyFrame): JsonObject {
   const [choice] = choices;
@@ -52,7 +52,7 @@ function encodePart(part: ReplyPart): JsonObject[] {
       const { text, proof, isRedacted } = part;
       if (isRedacted) return proof ? [{ type: "redacted_thinking", data: toSignature(proof) }] : [];
       if (text === "" && !proof) return [];
-      return [{ type: "thinking", thinking: text, signature: proof ? toSignature(proof) : "" }];
+      return [{ type: "thinking", thinking: text, signature: signThoughts(proof) }];
     }
     case "call": {
       const { id, name, proof } = part;

@@ -4,8 +4,9 @@ import type { Exchange, FieldNames, Part } from "../exchange.ts";
 import type { EncodedRequest, RequestTarget } from "../format.ts";
 import { cannotExpress } from "../kit/refuse.ts";
 import { encodeTools } from "./encode-tools.ts";
-import { encodeSystem, encodeTurns, type EncodedMessage } from "./encode-turns.ts";
+import { encodeSystem, encodeTurns } from "./encode-turns.ts";
 import { capabilitiesOf, type Capabilities } from "./rules/capabilities.ts";
+import { resumesWithoutThinking } from "./rules/open-turn.ts";
 import { encodeShape } from "./rules/structured-output.ts";
 import { encodeThinking, type Thinking } from "./rules/thinking.ts";
 
@@ -51,24 +52,6 @@ function instructions({ system, turns }: Exchange, added: string | null): Part[]
   const all: Part[] = [...system, ...later];
   if (added !== null) all.push({ kind: "text", text: added });
   return all;
-}
-
-/**
- * A model that is to think wants an answer that is still going on to begin with its thoughts; those
- * that another vendor had are not there.
- */
-function resumesWithoutThinking(messages: readonly EncodedMessage[]): boolean {
-  const question = messages.findLastIndex(
-    ({ role, content }) => role === "user" && !isResult(content),
-  );
-  return messages.slice(question + 1).some(({ role, content }) => {
-    const first = content[0]?.["type"];
-    return role === "assistant" && first !== "thinking" && first !== "redacted_thinking";
-  });
-}
-
-function isResult(content: readonly JsonObject[]): boolean {
-  return content.some(({ type }) => type === "tool_result");
 }
 
 function outputConfig(effort: string | null, format: JsonObject | null): JsonObject | null {

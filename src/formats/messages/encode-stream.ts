@@ -11,7 +11,7 @@ import { encodeHead, mediaText, showsThinking } from "./encode-reply.ts";
 import { writeStopReason } from "./stop-reason.ts";
 import { writeUsage } from "./usage.ts";
 import { writeCitations } from "./wire/citation.ts";
-import { toCarrier, toSignature } from "./wire/proof-slot.ts";
+import { signThoughts, toCarrier, toSignature } from "./wire/proof-slot.ts";
 
 interface Block {
   content: BlockContent;
@@ -142,13 +142,15 @@ export class MessagesStreamEncoder implements StreamEncoder {
   }
 
   #closeReasoning(block: Block, isRedacted: boolean): string {
-    const signature = block.proof && toSignature(block.proof);
+    const { proof } = block;
+    const data = proof ? toSignature(proof) : "";
+    if (block.index === null && data === "") return "";
     let text = "";
     if (isRedacted) {
-      if (signature) text = this.#open(block, { type: "redacted_thinking", data: signature });
-    } else if (signature) {
+      text = this.#open(block, { type: "redacted_thinking", data });
+    } else {
       if (block.index === null) text = this.#open(block, startOf(block.content));
-      text += deltaText(block.index, { type: "signature_delta", signature });
+      text += deltaText(block.index, { type: "signature_delta", signature: signThoughts(proof) });
     }
     return block.index === null ? text : text + stopText(block.index);
   }

@@ -79,3 +79,49 @@ test("thinking that another vendor signed is taken out, and a message of nothing
   ]);
   expect(messages[1]?.content).toHaveLength(4);
 });
+
+test("X-H10 an open turn whose thinking was taken out is not to begin with thinking", () => {
+  const signature = sealProof({ dialect: "chat", data: "" });
+  const foreign = { type: "thinking", thinking: "hm", signature };
+  const own = { type: "thinking", thinking: "hm", signature: "c2lnbmVk" };
+  const call = { type: "tool_use", id: "t1", name: "f", input: {} };
+  const result = { type: "tool_result", tool_use_id: "t1", content: "done" };
+  const budget = { type: "enabled", budget_tokens: 1024 };
+  const history = (...content: JsonObject[]): JsonObject[] => [
+    ...hello,
+    { role: "assistant", content },
+    { role: "user", content: [result] },
+  ];
+  const thinkingOf = (messages: JsonObject[], thinking: JsonObject = budget) =>
+    forward({ messages, thinking })["thinking"];
+  expect(thinkingOf(history(foreign, call))).toBeUndefined();
+  expect(thinkingOf(history(own, call))).toEqual(budget);
+  // The client's own mistake is the vendor's to refuse.
+  expect(thinkingOf(history(call))).toEqual(budget);
+  expect(thinkingOf([...history(foreign, call), ...hello])).toEqual(budget);
+  expect(thinkingOf(history(foreign, call), { type: "adaptive" })).toEqual({ type: "adaptive" });
+});
+
+test("thoughts that nobody signed stay with the client, as foreign ones do", () => {
+  const text = { type: "text", text: "a" };
+  const unsigned = { type: "thinking", thinking: "hm", signature: "sluice1:messages:::" };
+  const messages = [...hello, { role: "assistant", content: [unsigned, text] }];
+  expect(forward({ messages })["messages"]).toEqual([
+    ...hello,
+    { role: "assistant", content: [text] },
+  ]);
+});
+
+test("citations of another vendor's answer stay with the client", () => {
+  const own = { type: "web_search_result_location", url: "https://a", encrypted_index: "Eo" };
+  const foreign = { ...own, encrypted_index: "" };
+  const text = { type: "text", text: "a" };
+  const content = [
+    { ...text, citations: [own, foreign] },
+    { ...text, citations: [foreign] },
+    { ...text, citations: [own] },
+  ];
+  expect(forward({ messages: [{ role: "assistant", content }] })["messages"]).toEqual([
+    { role: "assistant", content: [{ ...text, citations: [own] }, text, content[2]] },
+  ]);
+});

@@ -1,19 +1,23 @@
 // The body for an upstream that speaks messages itself: as it came, but for what only the gateway
 // knows. Content stays byte for byte what it was, because vendors sign it.
-import { isObject, type JsonObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { RequestTarget } from "../format.ts";
 import { isSealed } from "../kit/proof.ts";
-import { readNumber, readText } from "./wire/fields.ts";
+import { resumesWithoutThinking } from "./rules/open-turn.ts";
+import { isWrittenHere } from "./wire/citation.ts";
+import { readNumber, readObject, readObjects, readText } from "./wire/fields.ts";
 
 export function forwardMessages(body: JsonObject, target: RequestTarget): JsonObject {
   const { effort, ...rest } = body;
   const asked = readNumber(body["max_tokens"]) ?? target.outputTokensMax;
+  const messages = withoutForeign(body["messages"]);
   const forwarded: JsonObject = {
     ...rest,
     model: target.model,
     max_tokens: Math.min(asked, target.outputTokensMax),
-    messages: withoutForeignThinking(body["messages"]),
+    messages,
   };
+  if (isLeftBare(body, messages)) delete forwarded["thinking"];
   if (typeof effort === "string") forwarded["output_config"] = addEffort(body, effort);
   return forwarded;
 }
@@ -24,15 +28,38 @@ function addEffort({ output_config: config }: JsonObject, effort: string): JsonO
   return { ...config, effort: config["effort"] ?? effort };
 }
 
-/** Thinking that another vendor signed would be refused; a message of nothing else goes with it. */
-function withoutForeignThinking(messages: JsonObject[string]): JsonObject[string] {
+/**
+ * Thinking that another vendor signed would be refused, and so would citations of its answers; a
+ * message of nothing else goes with it.
+ */
+function withoutForeign(messages: JsonObject[string]): JsonObject[string] {
   if (!Array.isArray(messages)) return messages;
   return messages.flatMap((message) => {
     if (!isObject(message) || !Array.isArray(message["content"])) return [message];
-    if (!message["content"].some(isForeignThinking)) return [message];
-    const content = message["content"].filter((block) => !isForeignThinking(block));
+    const { content: blocks } = message;
+    if (!blocks.some((block) => isForeignThinking(block) || isCitedElsewhere(block))) {
+      return [message];
+    }
+    const content = blocks.filter((block) => !isForeignThinking(block)).map(withOwnCitations);
     return content.length === 0 ? [] : [{ ...message, content }];
   });
+}
+
+function isCitedElsewhere(block: Json): boolean {
+  return isObject(block) && readObjects(block["citations"]).some(isWrittenHere);
+}
+
+function withOwnCitations(block: Json): Json {
+  if (!isObject(block) || !isCitedElsewhere(block)) return block;
+  const { citations, ...rest } = block;
+  const own = readObjects(citations).filter((citation) => !isWrittenHere(citation));
+  return own.length === 0 ? rest : { ...rest, citations: own };
+}
+
+/** What was taken out is what the vendor would insist on. */
+function isLeftBare({ thinking, messages }: JsonObject, left: JsonObject[string]): boolean {
+  if (readObject(thinking)["type"] !== "enabled") return false;
+  return resumesWithoutThinking(left) && !resumesWithoutThinking(messages);
 }
 
 function isForeignThinking(block: unknown): boolean {

@@ -35,6 +35,16 @@ describe("a messages request", () => {
     });
   });
 
+  test("T13 does not build on a conversation that the vendor keeps", () => {
+    const threads = [{ type: "create" }, { type: "continue", previous_message_id: "msg_1" }];
+    for (const thread of threads) {
+      expect(() => readMessagesRequest({ ...plain, thread })).toThrow(
+        expect.objectContaining({ code: "thread_unsupported_request", param: "thread" }),
+      );
+    }
+    expect(readMessagesRequest({ ...plain, thread: null }).model).toBe("m");
+  });
+
   test("T13 is read with every field of the wire set, and with unknown ones", () => {
     const read = readMessagesRequest({
       ...plain,
@@ -103,6 +113,7 @@ describe("a messages request", () => {
         { type: "thinking", thinking: "a", signature: "first" },
         { type: "redacted_thinking", data: "second" },
         { type: "thinking", thinking: "c", signature: "" },
+        { type: "thinking", thinking: "d", signature: "sluice1:messages:::" },
       ],
       "assistant",
     );

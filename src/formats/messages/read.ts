@@ -1,11 +1,12 @@
 // Reads a messages request: its media, and the signature that leads back to who made it.
+import { GatewayError } from "../../core/errors.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { TextRequest } from "../format.ts";
 import { checkBlocks } from "./wire/check-blocks.ts";
 import { messagesRequest } from "./schema.ts";
-import { readNumber, readObject, readText } from "./wire/fields.ts";
-import { toOrigin } from "./wire/proof-slot.ts";
+import { isSet, readNumber, readObject, readText } from "./wire/fields.ts";
+import { isProof, toOrigin } from "./wire/proof-slot.ts";
 
 interface Found {
   mediaParts: number;
@@ -14,6 +15,11 @@ interface Found {
 }
 
 export function readMessagesRequest(body: JsonObject): TextRequest {
+  // A vendor that keeps the conversation reads, and bills, more than the body can be priced by.
+  // Clients that are told this code send the whole conversation instead.
+  if (isSet(body["thread"])) {
+    throw new GatewayError("thread_unsupported_request", { param: "thread" });
+  }
   const { model, messages, system } = parseWith(messagesRequest, body);
   const found: Found = { mediaParts: 0, mediaBytes: 0, signature: null };
   const see = (block: JsonObject) => note(block, found);
@@ -49,11 +55,15 @@ function note(block: JsonObject, found: Found): void {
       noteMedia(readObject(block["source"]), found);
       break;
     case "thinking":
-      found.signature = readText(block["signature"]) || found.signature;
+      noteSignature(block["signature"], found);
       break;
     case "redacted_thinking":
-      found.signature = readText(block["data"]) || found.signature;
+      noteSignature(block["data"], found);
   }
+}
+
+function noteSignature(signature: unknown, found: Found): void {
+  if (typeof signature === "string" && isProof(signature)) found.signature = signature;
 }
 
 /** Encoded bytes are paid for as media; a text that stands in a document is paid for as text. */

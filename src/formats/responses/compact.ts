@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Reply } from "../exchange.ts";
 import type { ReplyFrame } from "../format.ts";
 import { invalid } from "../kit/refuse.ts";
-import { isMessage } from "./read.ts";
+import { inputItems, isMessage, userMessage } from "./read.ts";
 import { sealSummary } from "./sealed.ts";
 import { encodeUsage } from "./usage.ts";
 
@@ -25,7 +25,7 @@ const keptCharactersMax = 8000;
 /** A request that asks the same model to condense the input of this one. */
 export function compactionRequest(body: JsonObject): JsonObject {
   const { model, input, instructions, previous_response_id: previous } = body;
-  const items = itemsOf(input);
+  const items = inputItems(input);
   const isBound = (previous ?? null) !== null;
   if (items.length === 0 && !isBound) throw invalid("input", "is required");
   const own = typeof instructions === "string" ? instructions : "";
@@ -48,7 +48,7 @@ export function encodeCompaction(reply: Reply, frame: ReplyFrame): JsonObject {
     throw new GatewayError("bad_response_body", { message });
   }
   const { requestId, createdAtSeconds, body } = frame;
-  const kept = keptMessages(itemsOf(body["input"]));
+  const kept = keptMessages(inputItems(body["input"]));
   return {
     id: `resp_${requestId}`,
     object: "response.compaction",
@@ -63,15 +63,6 @@ export function encodeCompaction(reply: Reply, frame: ReplyFrame): JsonObject {
     ],
     usage: encodeUsage(reply.usage),
   };
-}
-
-function itemsOf(input: Json | undefined): Json[] {
-  if (typeof input === "string") return input === "" ? [] : [userMessage(input)];
-  return Array.isArray(input) ? input : [];
-}
-
-function userMessage(text: string): JsonObject {
-  return { type: "message", role: "user", content: [{ type: "input_text", text }] };
 }
 
 /** The last words of the user stay as they were said, as long as they are short. */

@@ -1,6 +1,7 @@
 // The items of an input as turns of a conversation.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { CallPart, Part, Proof, ReasoningPart, TextPart, Turn } from "../exchange.ts";
+import type { Earlier } from "../recollection.ts";
 import { readText } from "../kit/openai-exchange.ts";
 import { invalid, unsupported } from "../kit/refuse.ts";
 import { decodeGenerated, decodeParts, decodeResult } from "./decode-parts.ts";
@@ -25,9 +26,15 @@ const traceTypes = new Set([
   "program_output",
 ]);
 
+const notKept =
+  "refers to an item that is not known here. Send the item itself, as clients do with " +
+  "`store: false`.";
+
 export class ItemDecoder {
   readonly #conversation: Conversation = { system: [], turns: [] };
   readonly #ignored: string[];
+  /** How many items stand before the client's own. */
+  readonly #earlierCount: number;
   readonly #calls = new Map<string, CallPart>();
   /** Signatures of what comes next. */
   readonly #callProofs = new Map<string, Proof>();
@@ -35,18 +42,26 @@ export class ItemDecoder {
   /** The last words of the model. */
   #lastText: TextPart | null = null;
 
-  constructor(ignored: string[]) {
+  constructor(ignored: string[], earlier?: Earlier) {
     this.#ignored = ignored;
+    this.#earlierCount = earlier?.itemCount ?? 0;
   }
 
   decode(input: Json | undefined): Conversation {
     if (typeof input === "string") this.#add("user", [{ kind: "text", text: input }]);
     if (!Array.isArray(input)) return this.#conversation;
     for (const [at, item] of input.entries()) {
-      if (!isObject(item)) throw invalid(`input.${at}`, "must be an object");
-      this.#decodeItem(item, `input.${at}`);
+      const path = this.#pathOf(at);
+      if (!isObject(item)) throw invalid(path, "must be an object");
+      this.#decodeItem(item, path);
     }
     return this.#conversation;
+  }
+
+  /** The client knows its own input, and of what stands before it only the name. */
+  #pathOf(at: number): string {
+    const own = at - this.#earlierCount;
+    return own < 0 ? "previous_response_id" : `input.${own}`;
   }
 
   #decodeItem(item: JsonObject, path: string): void {
@@ -65,6 +80,8 @@ export class ItemDecoder {
         return this.#decodeCompaction(item, path);
       case "image_generation_call":
         return this.#add("assistant", decodeGenerated(item, path));
+      case "item_reference":
+        throw invalid(path, notKept);
     }
     if (typeof type !== "string" || !traceTypes.has(type)) throw unsupported(path);
     this.#ignored.push(path);

@@ -56,7 +56,7 @@ export function decodeResponsesRequest(body: JsonObject, request: TextRequest): 
   }
   const reasoning = decodeReasoning(body["reasoning"], ignored);
   readInclude(body["include"], ignored);
-  const { system, turns } = new ItemDecoder(ignored).decode(body["input"]);
+  const { system, turns } = new ItemDecoder(ignored, request.earlier).decode(body["input"]);
   if (turns.length === 0) throw invalid("input", "is required");
   const instructions = readText(body["instructions"]) ?? "";
   const text = isObject(body["text"]) ? body["text"] : {};

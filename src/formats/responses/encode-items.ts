@@ -1,7 +1,7 @@
 // The turns of a conversation as items of an input.
 import type { JsonObject } from "../../core/json.ts";
 import type { CallPart, MediaPart, Part, ResultPart, TextPart, Turn } from "../exchange.ts";
-import { toDataUrl } from "../kit/media.ts";
+import { fileName, toDataUrl } from "../kit/media.ts";
 import { unsupported } from "../kit/refuse.ts";
 import { errorMark } from "./decode-parts.ts";
 
@@ -109,10 +109,11 @@ function encodeImage({ source, detail, at }: MediaPart): JsonObject {
 function encodeDocument({ source, name, at }: MediaPart): JsonObject {
   switch (source.kind) {
     case "bytes":
-      return file(name ?? defaultName(source.type), toDataUrl(source));
+      return file(fileName(name, source.type), toDataUrl(source));
     case "text": {
+      const type = "text/plain";
       const base64 = Buffer.from(source.text).toString("base64");
-      return file(name ?? "document.txt", toDataUrl({ kind: "bytes", type: "text/plain", base64 }));
+      return file(fileName(name, type), toDataUrl({ kind: "bytes", type, base64 }));
     }
     case "url":
       return { type: "input_file", file_url: source.url };
@@ -124,11 +125,6 @@ function encodeDocument({ source, name, at }: MediaPart): JsonObject {
 
 function file(filename: string, data: string): JsonObject {
   return { type: "input_file", filename, file_data: data };
-}
-
-/** The vendor tells the kind of a file by the end of its name. */
-function defaultName(type: string): string {
-  return type === "application/pdf" ? "document.pdf" : `document.${type.split("/")[1] ?? "bin"}`;
 }
 
 /** Chat and responses are two doors to the same files. */

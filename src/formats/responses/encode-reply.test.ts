@@ -159,8 +159,9 @@ describe("the output", () => {
     const citations = [
       { ...none, url: "https://example.com", title: "Docs", start: 1, end: 4 },
       { ...none, url: null, title: "Report", quote: "it is so", document: 2 },
+      { ...none, url: "https://example.com/all", title: null },
     ];
-    expect(outputOf([{ kind: "text", text: "a", citations }])).toMatchObject([
+    expect(outputOf([{ kind: "text", text: "a cited text", citations }])).toMatchObject([
       {
         content: [
           {
@@ -179,6 +180,7 @@ describe("the output", () => {
                 index: 0,
                 quote: "it is so",
               },
+              { url: "https://example.com/all", start_index: 0, end_index: 12 },
             ],
           },
         ],

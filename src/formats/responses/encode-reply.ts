@@ -30,13 +30,13 @@ export interface ResponseState {
 export function encodeResponsesReply(reply: Reply, frame: ReplyFrame): JsonObject {
   const [choice = { parts: [], stop: "stop" as const }] = reply.choices;
   const ending = endingOf(choice.stop);
-  const output = encodeOutput(choice.parts, frame.requestId, ending.status === "incomplete");
+  const output = encodeOutput(choice.parts, frame.requestId, ending.status !== "completed");
   return responseObject(frame, { ending, output, usage: reply.usage, fault: null });
 }
 
 /** The vendor repeats the request in every response, with its defaults filled in. */
 export function responseObject(frame: ReplyFrame, state: ResponseState): JsonObject {
-  const { body, exchange, createdAtSeconds } = frame;
+  const { body, exchange, request, createdAtSeconds } = frame;
   const { ending, output, usage, fault } = state;
   const reason = ending?.incompleteReason ?? null;
   const isFailed = ending?.status === "failed";
@@ -57,7 +57,7 @@ export function responseObject(frame: ReplyFrame, state: ResponseState): JsonObj
     model: exchange.model,
     output: [...output],
     parallel_tool_calls: body["parallel_tool_calls"] ?? true,
-    previous_response_id: body["previous_response_id"] ?? null,
+    previous_response_id: body["previous_response_id"] ?? request.earlier?.replyId ?? null,
     prompt_cache_key: body["prompt_cache_key"] ?? null,
     reasoning: { effort: null, summary: null, ...reasoning },
     safety_identifier: body["safety_identifier"] ?? null,
@@ -119,7 +119,13 @@ function proofItem(sealed: string): (idOf: NameItem) => JsonObject {
 
 /** What stands inside a message; null for what is an item of its own. */
 function encodeContent(part: ReplyPart): JsonObject | null {
-  if (part.kind === "text") return textPart(part.text, (part.citations ?? []).map(encodeCitation));
+  if (part.kind === "text") {
+    const { text, citations = [] } = part;
+    return textPart(
+      text,
+      citations.map((citation) => encodeCitation(citation, text.length)),
+    );
+  }
   if (part.kind === "refusal") return refusalPart(part.text);
   if (part.kind !== "media" || imageBytes(part) !== null) return null;
   return textPart(toMarkdown(part), []);

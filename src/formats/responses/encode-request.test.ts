@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
-import type { Exchange, MediaPart, MediaSource, Part, Tool } from "../exchange.ts";
+import type { Exchange, MediaPart, MediaSource, Part, Tool, Turn } from "../exchange.ts";
 import { noHints, noSampling } from "../exchange.ts";
 import { encodeResponsesRequest } from "./encode-request.ts";
 import { exchangeOf, target } from "./fixtures/shapes.test.ts";
@@ -234,17 +234,22 @@ describe("media", () => {
 
 describe("tools and the form of the answer", () => {
   test("X-T22 a tool that says nothing of strictness is not strict, never null", () => {
+    const parameters = { type: "object", properties: {} };
     expect(encode({ tools: [tool] })["tools"]).toEqual([
-      { type: "function", name: "f", parameters: { type: "object" }, strict: false },
+      { type: "function", name: "f", parameters, strict: false },
     ]);
     expect(encode({ tools: [{ ...tool, isStrict: true, schema: null }] })["tools"]).toEqual([
-      {
-        type: "function",
-        name: "f",
-        parameters: { type: "object", properties: {} },
-        strict: true,
-      },
+      { type: "function", name: "f", parameters, strict: true },
     ]);
+  });
+
+  test("JSON without a schema is spoken of in the input, as the vendor wants it", () => {
+    const shape = { kind: "json" } as const;
+    const word = { role: "developer", content: [{ type: "input_text", text: "Answer in JSON." }] };
+    expect(encode({ shape })["input"]).toMatchObject([word, { role: "user" }]);
+    const spoken: Turn = { role: "user", parts: [{ kind: "text", text: "As json, please." }] };
+    expect(encode({ shape, turns: [spoken] })["input"]).toMatchObject([{ role: "user" }]);
+    expect(encode({})["input"]).toMatchObject([{ role: "user" }]);
   });
 
   test("X-T26 custom tools keep their grammar", () => {

@@ -2,7 +2,7 @@
 // client asked for it, so the reasoning travels back and forth encrypted.
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../core/json.ts";
-import type { Exchange, FieldNames, Hints, Reasoning } from "../exchange.ts";
+import type { Exchange, FieldNames, Hints, OutputShape, Reasoning } from "../exchange.ts";
 import type { EncodedRequest, RequestTarget } from "../format.ts";
 import { cannotExpress } from "../kit/refuse.ts";
 import { encodeTurn } from "./encode-items.ts";
@@ -14,8 +14,9 @@ const userIdCharactersMax = 64;
 export function encodeResponsesRequest(exchange: Exchange, target: RequestTarget): EncodedRequest {
   if (exchange.choices > 1) throw cannotExpress(exchange, "choices");
   if (exchange.stop.length > 0) throw cannotExpress(exchange, "stop");
-  const { sampling, hints } = exchange;
-  const body: JsonObject = { model: target.model, input: exchange.turns.flatMap(encodeTurn) };
+  const { sampling, hints, shape } = exchange;
+  const input = withJsonWord(exchange.turns.flatMap(encodeTurn), shape);
+  const body: JsonObject = { model: target.model, input };
   if (exchange.system.length > 0) {
     body["instructions"] = exchange.system.map(({ text }) => text).join("\n\n");
   }
@@ -29,6 +30,14 @@ export function encodeResponsesRequest(exchange: Exchange, target: RequestTarget
   setReasoning(body, exchange);
   setHints(body, hints);
   return { body, ignored: leftOut(exchange) };
+}
+
+/** The vendor refuses to answer in JSON when no message of the input speaks of it. */
+function withJsonWord(input: JsonObject[], shape: OutputShape | null): JsonObject[] {
+  if (shape?.kind !== "json") return input;
+  if (input.some(({ content }) => /json/i.test(JSON.stringify(content ?? "")))) return input;
+  const content = [{ type: "input_text", text: "Answer in JSON." }];
+  return [{ type: "message", role: "developer", content }, ...input];
 }
 
 function setTools(body: JsonObject, exchange: Exchange): void {

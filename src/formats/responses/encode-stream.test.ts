@@ -280,6 +280,28 @@ describe("what clients rely on", () => {
     });
   });
 
+  test("X-M09 a citation without a place is of the whole text, and comes at its end", () => {
+    const none = { title: null, quote: null, start: null, end: null, document: null };
+    const citation = { ...none, url: "https://example.com" };
+    const cited = { kind: "block-citation" as const, block: 0, citation };
+    const parts = [
+      begin,
+      start(0, { kind: "text" }),
+      cited,
+      delta(0, "abc"),
+      delta(0, "d"),
+      end(0),
+    ];
+    const events = write([...parts, ...finish()]);
+    const types = events.map(({ type }) => type);
+    const at = types.indexOf("response.output_text.annotation.added");
+    expect(types[at + 1]).toBe("response.output_text.done");
+    expect(events[at]).toMatchObject({ annotation: { start_index: 0, end_index: 4 } });
+    expect(events.at(-1)).toMatchObject({
+      response: { output: [{ content: [{ annotations: [{ end_index: 4 }] }] }] },
+    });
+  });
+
   test("a vendor's error in the stream fails the response with what there is", () => {
     const fault: StreamPart = { kind: "fault", message: "it broke" };
     const parts = [begin, start(0, { kind: "text" }), delta(0, "Hel"), fault];

@@ -1,7 +1,7 @@
 // A streamed reply as the events that a client reads. Texts that follow each other are parts of one
 // message; it stays open until something else begins.
 import { isObject, type JsonObject } from "../../core/json.ts";
-import type { Proof, StopReason } from "../exchange.ts";
+import type { Citation, Proof, StopReason } from "../exchange.ts";
 import type { ReplyFrame } from "../format.ts";
 import type { BlockContent, StreamEncoder, StreamPart } from "../stream-part.ts";
 import type { Usage } from "../usage.ts";
@@ -58,7 +58,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
       case "block-proof":
         return this.#prove(this.#blocks.get(part.block), part.proof);
       case "block-citation":
-        return this.#cite(this.#blocks.get(part.block), encodeCitation(part.citation));
+        return this.#cite(this.#blocks.get(part.block), part.citation);
       case "block-end":
         return this.#end(part.block);
       case "choice-end":
@@ -73,6 +73,10 @@ export class ResponsesStreamEncoder implements StreamEncoder {
         return ended + this.#endChoice("malformed") + this.#finish(this.#ending, part.message);
       }
     }
+  }
+
+  reply(): JsonObject | null {
+    return this.#log.response;
   }
 
   #start(block: number, content: BlockContent): string {
@@ -116,7 +120,15 @@ export class ResponsesStreamEncoder implements StreamEncoder {
       this.#message = item;
     }
     const contentIndex = item.content.length;
-    const opened: TextBlock = { kind, item, contentIndex, annotations: [], text: "", frame: null };
+    const opened: TextBlock = {
+      kind,
+      item,
+      contentIndex,
+      annotations: [],
+      unplaced: [],
+      text: "",
+      frame: null,
+    };
     const part = renderText(opened);
     item.content.push(part);
     item.openBlocks++;
@@ -180,8 +192,16 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     return "";
   }
 
-  #cite(block: Block | undefined, annotation: JsonObject): string {
+  /** A citation without a place is of the whole text, whose length is known at its end. */
+  #cite(block: Block | undefined, citation: Citation): string {
     if (block?.kind !== "text") return "";
+    if (citation.end !== null) return this.#annotate(block, citation);
+    block.unplaced.push(citation);
+    return "";
+  }
+
+  #annotate(block: TextBlock, citation: Citation): string {
+    const annotation = encodeCitation(citation, block.text.length);
     block.annotations.push(annotation);
     return this.#log.event("response.output_text.annotation.added", {
       ...placeOf(block),
@@ -203,6 +223,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
 
   #endText(block: TextBlock): string {
     const { kind, item, contentIndex, text } = block;
+    const cited = block.unplaced.map((citation) => this.#annotate(block, citation)).join("");
     const part = renderText(block);
     item.content[contentIndex] = part;
     const place = placeOf(block);
@@ -210,7 +231,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
       kind === "text"
         ? this.#log.event("response.output_text.done", { ...place, text, logprobs: [] })
         : this.#log.event("response.refusal.done", { ...place, refusal: text });
-    return done + this.#log.event("response.content_part.done", { ...place, part });
+    return cited + done + this.#log.event("response.content_part.done", { ...place, part });
   }
 
   #endReasoning(block: ReasoningBlock, item: Item): string {

@@ -8,6 +8,8 @@ import { ResponsesStreamDecoder } from "./decode-stream.ts";
 import { encodeResponsesReply } from "./encode-reply.ts";
 import { encodeResponsesRequest } from "./encode-request.ts";
 import { ResponsesStreamEncoder } from "./encode-stream.ts";
+import { keepResponse } from "./memory/keep.ts";
+import { recallResponses } from "./memory/recall.ts";
 import {
   encodeResponsesError,
   readResponsesReply,
@@ -33,6 +35,8 @@ export const responses: Format = {
     decodeRequest: decodeResponsesRequest,
     encodeReply: encodeResponsesReply,
     encodeStream: (frame) => new ResponsesStreamEncoder(frame),
+    recall: recallResponses,
+    keep: keepResponse,
   },
   upstream: {
     nameCharactersMax: 64,
@@ -52,6 +56,7 @@ export const compaction: Format = {
     decodeRequest: (body, request) => decodeResponsesRequest(compactionRequest(body), request),
     encodeReply: encodeCompaction,
     encodeStream: (frame) => new ResponsesStreamEncoder(frame),
+    recall: recallResponses,
   },
 };
 

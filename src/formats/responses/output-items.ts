@@ -66,11 +66,15 @@ export function imageItem(id: string, part: MediaPart): JsonObject {
 /** Vendors of other dialects cite the documents of a request by number: it goes as a file's id. */
 const documentId = /^document_(\d+)$/;
 
-export function encodeCitation({ url, title, quote, ...place }: Citation): JsonObject {
+/** One that does not say where it ends is of all of its text from its start on. */
+export function encodeCitation(
+  { url, title, quote, ...place }: Citation,
+  textLength: number,
+): JsonObject {
   const cited = quote === null ? {} : { quote };
   const start = place.start ?? 0;
   if (url !== null) {
-    const span = { start_index: start, end_index: place.end ?? start };
+    const span = { start_index: start, end_index: place.end ?? textLength };
     return { type: "url_citation", ...span, title: title ?? "", url, ...cited };
   }
   return {

@@ -2,7 +2,7 @@
 // written from, and the events that tell of them. An item's last event waits for what comes next,
 // because only the end of the answer tells whether its last item was cut off.
 import type { JsonObject } from "../../core/json.ts";
-import type { Proof } from "../exchange.ts";
+import type { Citation, Proof } from "../exchange.ts";
 import type { ReplyFrame } from "../format.ts";
 import type { BlockContent } from "../stream-part.ts";
 import { eventText } from "../kit/event-text.ts";
@@ -28,6 +28,8 @@ export interface TextBlock {
   item: Item;
   contentIndex: number;
   annotations: JsonObject[];
+  /** Citations that do not say which characters they are of. */
+  unplaced: Citation[];
   text: string;
   frame: DeltaFrame | null;
 }
@@ -65,6 +67,8 @@ export class OutputLog {
   /** Items that are at their end but have not said so. */
   #waiting: Item[] = [];
   #sequence = 0;
+  /** As it was told last. */
+  #response: JsonObject | null = null;
 
   constructor(frame: ReplyFrame) {
     this.#frame = frame;
@@ -85,7 +89,12 @@ export class OutputLog {
   envelope(name: string, state: Omit<ResponseState, "output">): string {
     const output = this.#items.map(({ json }) => json);
     const response = responseObject(this.#frame, { ...state, output });
+    this.#response = response;
     return this.event(`response.${name}`, { response });
+  }
+
+  get response(): JsonObject | null {
+    return this.#response;
   }
 
   add(prefix: string, render: (id: string, content: JsonObject[]) => JsonObject): [Item, string] {

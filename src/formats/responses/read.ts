@@ -46,6 +46,16 @@ export function isMessage(item: JsonObject): boolean {
   return item["type"] === "message" || ((item["type"] ?? null) === null && "role" in item);
 }
 
+/** The input as items, which is what a text stands for. */
+export function inputItems(input: Json | undefined): Json[] {
+  if (typeof input === "string") return input === "" ? [] : [userMessage(input)];
+  return listOf(input);
+}
+
+export function userMessage(text: string): JsonObject {
+  return { type: "message", role: "user", content: [{ type: "input_text", text }] };
+}
+
 /** Everything of a request that a model reads as text. */
 export function responsesRequestTexts(body: JsonObject): string[] {
   const { input, instructions, tools, text } = body;
@@ -120,6 +130,6 @@ function textsOf(value: Json | undefined): string[] {
   );
 }
 
-function listOf(value: Json | undefined): Json[] {
+export function listOf(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : [];
 }

@@ -47,6 +47,15 @@ describe("a body for an upstream of the same wire", () => {
     ).toEqual([message, call, { type: "item_reference", id: "msg_1" }]);
   });
 
+  test("reasoning that was written here is dropped, for no vendor knows its id", () => {
+    const reasoning = (id: string) => ({ type: "reasoning", id, summary: [] });
+    const message = { type: "message", id: "msg_req_1_0", role: "assistant", content: [] };
+    expect(forwarded([reasoning("rs_req_1_0"), message, reasoning("rs_vendor")])).toEqual([
+      message,
+      reasoning("rs_vendor"),
+    ]);
+  });
+
   test("T12 our summary of a conversation becomes words, the vendor's own stays closed", () => {
     const own = { type: "compaction", id: "cmp_1", encrypted_content: "gAAAA" };
     expect(

@@ -63,13 +63,20 @@ export function openSummary(encrypted: unknown): string | null {
   return `This is a summary of the conversation up to here:\n\n${summary}`;
 }
 
+/** Ids of reasoning items that were written here, for the vendor would look for them. */
+const ownReasoningId = /^rs_req_/;
+
 /**
  * An item of an input as an upstream of this dialect may get it: all but what it would refuse,
- * which are proofs and summaries that were made here.
+ * which are proofs, summaries and reasoning that were made here.
  */
 export function forwardItem(item: Json): Json[] {
-  if (!isObject(item) || typeof item["encrypted_content"] !== "string") return [item];
-  const { type, encrypted_content: encrypted } = item;
+  if (!isObject(item)) return [item];
+  const { type, id, encrypted_content: encrypted } = item;
+  if (typeof encrypted !== "string") {
+    const isOurs = type === "reasoning" && typeof id === "string" && ownReasoningId.test(id);
+    return isOurs ? [] : [item];
+  }
   const summary = openSummary(encrypted);
   if (summary !== null) {
     return [{ type: "message", role: "user", content: [{ type: "input_text", text: summary }] }];

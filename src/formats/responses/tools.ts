@@ -1,6 +1,7 @@
 // Tools, the choice among them, and the form of the answer, in both directions.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Exchange, OutputShape, Tool, ToolChoice } from "../exchange.ts";
+import { toObjectSchema } from "../kit/object-schema.ts";
 import { readFlag, readText } from "../kit/openai-exchange.ts";
 import { invalid, unsupported } from "../kit/refuse.ts";
 
@@ -72,7 +73,7 @@ export function encodeTool({ name, description, schema, isStrict, custom }: Tool
   return {
     type: "function",
     ...named,
-    parameters: schema ?? { type: "object", properties: {} },
+    parameters: toObjectSchema(schema ?? {}),
     // Without a word the vendor would be strict, which no other dialect is.
     strict: isStrict ?? false,
   };

@@ -4,6 +4,9 @@ import type { EnvelopeFacts, Written } from "./envelope.ts";
 
 export function envelopeMessages(error: GatewayError, { requestId }: EnvelopeFacts): Written {
   const { message, type, param, shownCode: code, status } = error;
-  const body = { type: "error", error: { type, message, param, code }, request_id: requestId };
+  // Anthropic's clients look for a code among the details.
+  const details = code !== null && { details: { error_code: code } };
+  const shown = { type, message, param, code, ...details };
+  const body = { type: "error", error: shown, request_id: requestId };
   return { status, body: JSON.stringify(body) };
 }

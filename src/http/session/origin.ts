@@ -13,7 +13,7 @@ export type Transport = "secure" | "plain" | "unknown";
 
 /** The public address decides; without one a trusted proxy; without either only this machine. */
 export function transportOf(headers: Headers, { publicUrl, trustProxy }: OriginRules): Transport {
-  if (publicUrl !== null) return publicUrl.startsWith("https:") ? "secure" : "plain";
+  if (publicUrl !== null) return /^https:/i.test(publicUrl) ? "secure" : "plain";
   const protocol = headers.get("x-forwarded-proto")?.split(",").at(-1)?.trim().toLowerCase();
   if (trustProxy && protocol === "https") return "secure";
   return isProxied(headers) || !isOwnName(headers.get("host") ?? "") ? "unknown" : "plain";

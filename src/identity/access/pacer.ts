@@ -1,5 +1,5 @@
-// Slows down who tries too often: some tries are free, each further one makes the next wait twice as
-// long, up to a cap, and every quiet stretch pays one try back. Nobody is ever shut out for good.
+// Slows down who tries too often: some tries are free, each further one makes the next wait twice
+// as long, up to a cap, and every quiet stretch pays one try back. Nobody is shut out for good.
 import type { Clock } from "../../core/clock.ts";
 import { Lru } from "../../core/lru.ts";
 
@@ -68,7 +68,7 @@ export class Pacer {
   }
 
   #waitAfter(tries: number): number {
-    const beyond = Math.floor(tries - this.#pace.triesFree);
+    const beyond = Math.round(tries - this.#pace.triesFree);
     if (beyond < 1) return 0;
     return Math.min(this.#pace.waitMsMax, firstWaitMs * 2 ** (beyond - 1));
   }

@@ -115,6 +115,15 @@ describe("a model that signs", () => {
     expect(await refusalOf([asked, ...bare, ...step])).toContain("missing a thought_signature");
   });
 
+  test("takes the pieces of a streamed turn as one", async () => {
+    const [first, second] = await callParts();
+    const pieces = [model({ text: "hm" }), model(first), model(second)];
+    expect((await post([asked, ...pieces, answer(...both)])).status).toBe(200);
+    const bare = [model(withoutSignature(first)), model(second)];
+    const message = await refusalOf([asked, ...bare, answer(...both)]);
+    expect(message).toContain("missing a thought_signature");
+  });
+
   test("does not miss it in turns that are over", async () => {
     const [first, second] = await callParts();
     const bare = model(withoutSignature(first), second);

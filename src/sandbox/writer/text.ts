@@ -45,6 +45,9 @@ export function writeProse(prompt: string, seed: number, words: number): string 
 
 /** A few words for a value that should look as if it came from the prompt. */
 export function writeName(prompt: string, draw: Draw): string {
+  // Who puts something in backquotes wants it taken as it is.
+  const quotes = Array.from(prompt.matchAll(/`([^`\n]+)`/g), ([, quote = ""]) => quote);
+  if (quotes.length > 0) return draw(quotes) ?? "";
   // A capital inside a sentence mostly marks what the sentence is about.
   const names = prompt.match(/(?<=[^.!?\s]\s+)\p{Lu}[\p{L}\p{N}]+/gu) ?? [];
   return draw(names.length > 0 ? names : topicsOf(prompt)) ?? "this";

@@ -72,6 +72,12 @@ describe("tool calls", () => {
     expect(written.calls).toEqual([{ name: "weather", arguments: '{"city":"Paris"}' }]);
   });
 
+  test("are given what the prompt puts in backquotes, as it stands there", () => {
+    const prompt = "Ask The Oracle about `cat *.txt | wc -l` and no more.";
+    const { calls } = write({ ...assignment, prompt, toolsToCall: [tool] });
+    expect(calls).toEqual([{ name: tool.name, arguments: '{"city":"cat *.txt | wc -l"}' }]);
+  });
+
   test("keep to the limit of tokens", () => {
     for (const tokensMax of [1, 2, 4, 7, 9]) {
       const written = write({ ...assignment, toolsToCall: [tool, tool], tokensMax });

@@ -3,10 +3,11 @@
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Address, Target, TextAsk, Upstream } from "../upstream.ts";
 import { readFault } from "./errors.ts";
+import { mend } from "./mend.ts";
 
 export const google: Upstream = {
   type: "google",
-  text: { formats: () => ["content"], address, adjust },
+  text: { formats: () => ["content"], address, adjust, mend },
   readFault,
 };
 

@@ -24,3 +24,8 @@ export function writeCitations(citations: readonly Citation[]): JsonObject[] {
     return [{ type, url, title, cited_text: quote ?? "", encrypted_index: "" }];
   });
 }
+
+/** The vendor knows its own by an index, which a citation that was written here does not have. */
+export function isWrittenHere({ type, encrypted_index: index }: JsonObject): boolean {
+  return type === "web_search_result_location" && index === "";
+}

@@ -13,6 +13,19 @@ export function toSignature(proof: Proof): string {
   return proof.dialect === "messages" ? proof.data : sealProof(proof);
 }
 
+/**
+ * The signature of thoughts. Those that nobody signed have a seal too: it tells them from the
+ * vendor's own, which would refuse them.
+ */
+export function signThoughts(proof: Proof | null): string {
+  return (proof && toSignature(proof)) || sealProof({ dialect: "messages", data: "" });
+}
+
+/** Whether a signature proves anything, and so leads back to somebody. */
+export function isProof(signature: string): boolean {
+  return openProof(signature, "messages").data !== "";
+}
+
 export function toCarrier(proof: Proof, isBehind: boolean): JsonObject {
   const signature = toSignature(isBehind ? { ...proof, id: behind } : proof);
   return { type: "thinking", thinking: "", signature };

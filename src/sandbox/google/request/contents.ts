@@ -21,11 +21,27 @@ const missingSignature =
 
 export function checkContents(contents: readonly Content[], model: string): void {
   contents.forEach((content, index) => checkContent(content, index, contents.length));
-  contents.forEach((content, index) => checkTurn(content, index, contents));
+  const turns = joinTurns(contents);
+  turns.forEach((turn, index) => checkTurn(turn, index, turns));
   if (contents.at(-1)?.role === "model") {
     throw invalid("Please ensure that multiturn requests end with a user role.");
   }
-  if (isSigning(model)) checkSignaturesDue(contents);
+  if (isSigning(model)) checkSignaturesDue(turns);
+}
+
+/** The vendor's own client keeps each piece of a streamed answer as a content of its own. */
+function joinTurns(contents: readonly Content[]): Content[] {
+  const turns: Content[] = [];
+  for (const content of contents) {
+    const last = turns.at(-1);
+    if (content.role === "model" && last?.role === "model") {
+      turns[turns.length - 1] = {
+        ...last,
+        parts: [...(last.parts ?? []), ...(content.parts ?? [])],
+      };
+    } else turns.push(content);
+  }
+  return turns;
 }
 
 export function requireContents(contents: Content[] | undefined): Content[] {

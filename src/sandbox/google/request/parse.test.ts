@@ -147,7 +147,6 @@ describe("calls and responses", () => {
 
   test.each([
     [[model(call("f")), user(result("f"))], wrongPlace],
-    [[hello, model({ text: "a" }), model(call("f")), user(result("f"))], wrongPlace],
     [[user(call("f")), model({ text: "a" }), hello], wrongPlace],
     [[user(result("f"))], wrongAnswer],
     [[hello, model({ text: "a" }), user(result("f"))], wrongAnswer],
@@ -171,6 +170,16 @@ describe("calls and responses", () => {
 
   test.each([
     [[hello, model(call("f"), call("g")), user(result("g"), result("f"))]],
+    [[hello, model({ text: "a" }), model(call("f")), user(result("f"))]],
+    [
+      [
+        hello,
+        model(call("f")),
+        model(call("g")),
+        model({ text: "" }),
+        user(result("f"), result("g")),
+      ],
+    ],
     [[hello, model({ text: "hm" }, call("f", "1")), user(result("f"), { text: "and now?" })]],
     [[hello, model(call("f", "1"), call("f", "2")), user(result("f", "2"), result("f", "1"))]],
     [[hello, model(call("f")), user(result("f")), model(call("g")), user(result("g"))]],

@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { openPlane, refusal } from "../plane.test.ts";
+import { createToken } from "./create.ts";
+import { listTokenViews } from "./list.ts";
+import { revokeToken } from "./revoke.ts";
+
+const all = new URLSearchParams();
+
+test("N10 one's own tokens are made, listed without their text, and revoked at once", async () => {
+  await using plane = await openPlane();
+  const { parts } = plane;
+  const alice = await plane.person("alice");
+  const made = await createToken(parts, alice, { name: "script", expires_at: 4_000_000_000 });
+  const { operator } = { operator: await parts.authenticator.operator(made.token) };
+  expect(operator).toEqual(alice);
+  const { items, total } = await listTokenViews(parts, alice, all);
+  expect(total).toBe(1);
+  expect(items).toMatchObject([{ id: made.id, name: "script", expires_at: 4_000_000_000 }]);
+  expect(JSON.stringify(items)).not.toContain(made.token);
+  expect(await revokeToken(parts, alice, { id: made.id })).toEqual({ id: made.id });
+  expect((await refusal(parts.authenticator.operator(made.token))).code).toBe("invalid_api_key");
+  expect((await listTokenViews(parts, alice, all)).items).toEqual([]);
+});
+
+test("hazard G1 a token of another is like one that is not there, even for root", async () => {
+  await using plane = await openPlane();
+  const { parts, root } = plane;
+  const alice = await plane.person("alice");
+  const { id, token } = await createToken(parts, alice, {});
+  const theirs = await refusal(revokeToken(parts, root, { id }));
+  expect(theirs.code).toBe("not_found");
+  expect(await refusal(revokeToken(parts, root, { id: "tok_none" }))).toEqual(theirs);
+  expect((await listTokenViews(parts, root, all)).total).toBe(0);
+  await parts.authenticator.operator(token);
+});

@@ -1,0 +1,171 @@
+import { expect, test } from "bun:test";
+import { readSessions } from "../../identity/access/queries.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { openPlane, refusal, type Plane } from "../plane.test.ts";
+import { changeUser, disableUser } from "../user/change.ts";
+import { changePassword } from "../user/password.ts";
+import { endSession, signOut } from "./end.ts";
+import { listSessionViews } from "./list.ts";
+import { signIn, type Visitor } from "./open.ts";
+
+const password = "a long password";
+const visitor: Visitor = { ip: "192.0.2.1", agent: "Browser", session: null };
+const all = new URLSearchParams();
+
+/** Signs alice in and says who she then is. */
+async function alice({ parts }: Plane, from: Partial<Visitor> = {}) {
+  const body = { username: "alice", password };
+  const { secret } = await signIn(parts, { ...visitor, ...from }, body);
+  return { secret, operator: await parts.sessions.operator(secret) };
+}
+
+async function sessionCount({ parts }: Plane, { accountId }: Operator): Promise<number> {
+  return (await readSessions(parts.database, accountId)).length;
+}
+
+test("U3 name and password open a session that shows who one is", async () => {
+  await using plane = await openPlane();
+  const { accountId } = await plane.person("alice");
+  const { self, secret } = await signIn(plane.parts, visitor, { username: "alice", password });
+  expect(self).toMatchObject({ id: accountId, username: "alice", role: "user", quota_micros: 0 });
+  expect(JSON.stringify(self)).not.toContain("argon2");
+  const operator = await plane.parts.sessions.operator(secret);
+  expect(operator).toMatchObject({ accountId, username: "alice", role: "user" });
+  const { items } = await listSessionViews(plane.parts, operator, all);
+  expect(items).toMatchObject([{ current: true, ip: "192.0.2.1", agent: "Browser" }]);
+});
+
+test("hazard F17 a name that is not there and a disabled account are a wrong password", async () => {
+  await using plane = await openPlane();
+  const { parts, root } = plane;
+  const { accountId } = await plane.person("alice");
+  const wrong = await refusal(signIn(parts, visitor, { username: "alice", password: "wrong" }));
+  expect(wrong).toEqual({ code: "invalid_credentials", param: null });
+  expect(await refusal(signIn(parts, visitor, { username: "nobody", password }))).toEqual(wrong);
+  await disableUser(parts, root, { id: accountId });
+  expect(await refusal(signIn(parts, visitor, { username: "alice", password }))).toEqual(wrong);
+});
+
+test("hazard F17 tries are slowed by name and address, before anything is looked up", async () => {
+  await using plane = await openPlane();
+  await plane.person("alice");
+  const codes = new Set<string>();
+  for (let at = 0; at < 8; at++) {
+    const body = { username: "alice", password: "wrong" };
+    codes.add((await refusal(signIn(plane.parts, visitor, body))).code);
+  }
+  expect([...codes]).toEqual(["invalid_credentials", "rate_limit_exceeded"]);
+  const right = { username: "alice", password };
+  expect((await refusal(signIn(plane.parts, visitor, right))).code).toBe("rate_limit_exceeded");
+  await alice(plane, { ip: "198.51.100.7" });
+});
+
+test("hazard F17 the right password of a disabled account counts as a wrong one", async () => {
+  await using plane = await openPlane();
+  const { accountId: id } = await plane.person("alice");
+  await disableUser(plane.parts, plane.root, { id });
+  const codes: string[] = [];
+  for (let at = 0; at < 8; at++) {
+    codes.push((await refusal(signIn(plane.parts, visitor, { username: "alice", password }))).code);
+  }
+  expect(codes.at(-1)).toBe("rate_limit_exceeded");
+});
+
+test("hazard F10 whoever signs in again gets another session for the old one", async () => {
+  await using plane = await openPlane();
+  await plane.person("alice");
+  const first = await alice(plane);
+  const second = await alice(plane, { session: first.secret });
+  expect(second.secret).not.toBe(first.secret);
+  const { code } = await refusal(plane.parts.sessions.operator(first.secret));
+  expect(code).toBe("invalid_api_key");
+  const planted = await alice(plane, { session: "sst-planted-by-someone-else" });
+  expect(planted.secret).not.toContain("planted");
+  expect(await sessionCount(plane, second.operator)).toBe(2);
+});
+
+test("hazard F12 signing out ends one session, another can be ended by its id", async () => {
+  await using plane = await openPlane();
+  const { parts } = plane;
+  await plane.person("alice");
+  const first = await alice(plane);
+  const second = await alice(plane);
+  const id = second.operator.sessionId ?? "";
+  expect(await endSession(parts, first.operator, { id })).toEqual({ id });
+  expect((await refusal(parts.sessions.operator(second.secret))).code).toBe("invalid_api_key");
+  await signOut(parts, first.operator);
+  expect((await refusal(parts.sessions.operator(first.secret))).code).toBe("invalid_api_key");
+});
+
+test("hazard G1 a session of another is like one that is not there", async () => {
+  await using plane = await openPlane();
+  await plane.person("alice");
+  const { operator } = await alice(plane);
+  const theirs = await refusal(
+    endSession(plane.parts, plane.root, { id: operator.sessionId ?? "" }),
+  );
+  expect(theirs.code).toBe("not_found");
+  for (const id of ["ses_00000000000000000000000000", "", "x", operator.accountId]) {
+    expect(await refusal(endSession(plane.parts, plane.root, { id }))).toEqual(theirs);
+  }
+  expect(await sessionCount(plane, operator)).toBe(1);
+});
+
+test("hazard F12 another password ends every session and opens a new one", async () => {
+  await using plane = await openPlane();
+  const { parts } = plane;
+  await plane.person("alice");
+  const first = await alice(plane);
+  const second = await alice(plane);
+  const wrong = { current_password: "not it at all", new_password: "another password" };
+  expect(await refusal(changePassword(parts, first.operator, { visitor, body: wrong }))).toEqual({
+    code: "invalid_credentials",
+    param: "current_password",
+  });
+  const body = { current_password: password, new_password: "another password" };
+  const again = await changePassword(parts, first.operator, { visitor, body });
+  for (const { secret } of [first, second]) {
+    expect((await refusal(parts.sessions.operator(secret))).code).toBe("invalid_api_key");
+  }
+  const operator = await parts.sessions.operator(again?.secret ?? "");
+  expect(operator.accountId).toBe(first.operator.accountId);
+  expect(await sessionCount(plane, operator)).toBe(1);
+  const byToken = { ...operator };
+  delete byToken.sessionId;
+  const back = { current_password: "another password", new_password: password };
+  expect(await changePassword(parts, byToken, { visitor, body: back })).toBeNull();
+  expect(await sessionCount(plane, operator)).toBe(0);
+  await alice(plane);
+});
+
+test("hazard F12 a role, a password or a status that an admin changes ends the sessions", async () => {
+  await using plane = await openPlane();
+  const { parts, root } = plane;
+  const { accountId: id } = await plane.person("alice");
+  const changes = [
+    { role: "admin" },
+    { password },
+    { status: "disabled" },
+    { status: "enabled" },
+  ] as const;
+  for (const body of changes) {
+    const isOpen = "status" in body && body.status === "enabled";
+    const { operator } = isOpen ? { operator: root } : await alice(plane);
+    await changeUser(parts, root, { id, body });
+    expect(await sessionCount(plane, operator)).toBe(0);
+  }
+  const { operator } = await alice(plane);
+  await changeUser(parts, root, { id, body: { role: "admin", concurrency: 3 } });
+  expect(await sessionCount(plane, operator)).toBe(1);
+});
+
+test("hazard F12 who signs in while the password changes is not let in with the old one", async () => {
+  await using plane = await openPlane();
+  const { parts, root } = plane;
+  const { accountId: id } = await plane.person("alice");
+  const change = changeUser(parts, root, { id, body: { password: "another password" } });
+  const tries = Array.from({ length: 4 }, () => alice(plane).catch(() => null));
+  await Promise.all([change, ...tries]);
+  const rows = await readSessions(parts.database, id);
+  expect(rows).toEqual([]);
+});

@@ -1,0 +1,36 @@
+// A request with the items and the conversation that it refers to in their place. What is not
+// remembered stays as it is: a vendor of this dialect may know it.
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
+import type { Recalled, Recollection } from "../../recollection.ts";
+import { inputItems, listOf } from "../read.ts";
+
+export function recallResponses(body: JsonObject, recollection: Recollection): Recalled | null {
+  const { previous_response_id: previous, ...rest } = body;
+  const isBound = typeof previous === "string";
+  const before = isBound ? recollection.findConversation(previous) : null;
+  const own = recallItems(listOf(body["input"]), recollection);
+  if (isBound && before) {
+    const input = [...before, ...(own ?? inputItems(body["input"]))];
+    // As with the vendor, the conversation goes on without its earlier instructions.
+    const earlier = { replyId: previous, itemCount: before.length };
+    return { body: { ...rest, input }, earlier };
+  }
+  return own && { body: { ...body, input: own }, earlier: null };
+}
+
+/** Null when there is nothing to put in. */
+function recallItems(items: readonly Json[], recollection: Recollection): Json[] | null {
+  let isChanged = false;
+  const recalled = items.map((item) => {
+    const id = referenceIn(item);
+    const found = id === null ? null : recollection.findItem(id);
+    isChanged ||= found !== null;
+    return found ?? item;
+  });
+  return isChanged ? recalled : null;
+}
+
+function referenceIn(item: Json): string | null {
+  if (!isObject(item) || item["type"] !== "item_reference") return null;
+  return typeof item["id"] === "string" ? item["id"] : null;
+}

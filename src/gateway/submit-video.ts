@@ -1,0 +1,217 @@
+// A video, from a parsed body to a task: check, find channels, price, then record and hold before
+// the vendor is called. What may have reached a vendor is never sent again.
+import { GatewayError, toGatewayError } from "../core/errors.ts";
+import type { Ids, TaskId } from "../core/ids.ts";
+import type { JsonObject } from "../core/json.ts";
+import { OutboundFailed } from "../core/outbound.ts";
+import type { Choice } from "../distribution/choose.ts";
+import type { VideoFamily } from "../families/family.ts";
+import type { VideoJob, VideoUnits } from "../families/video-job.ts";
+import type { Caller } from "../identity/caller.ts";
+import type { Balances } from "../quota/balances.ts";
+import { videoCost, type MediaPrice } from "../quota/media-price.ts";
+import type { Prices } from "../quota/prices.ts";
+import type { TaskBook } from "../tasks/book.ts";
+import type { TaskEngine } from "../tasks/engine.ts";
+import type { Task, TaskPlace } from "../tasks/task.ts";
+import { upstreams } from "../upstreams/index.ts";
+import { VendorRefusal } from "../upstreams/upstream.ts";
+import { attemptChannels, type Attempt, type AttemptParts, type Candidates } from "./attempt.ts";
+import type { Scope } from "./scope.ts";
+import { toAttempt } from "./try-text.ts";
+import { keyDigest, videoWay, type VendorParts } from "./vendor-call.ts";
+
+export interface SubmitParts extends AttemptParts, VendorParts {
+  ids: Ids;
+  book: TaskBook;
+  engine: TaskEngine;
+  prices: Prices;
+  balances: Balances;
+  taskDeadlineMs: number;
+}
+
+export interface VideoSubmission {
+  family: VideoFamily;
+  job: VideoJob;
+  /** The client's own body, for upstreams that take it as it is. */
+  body: JsonObject;
+  caller: Caller;
+  scope: Scope;
+  webhookUrl: string | null;
+}
+
+export async function submitVideo(parts: SubmitParts, asked: VideoSubmission): Promise<Task> {
+  const candidates = findCandidates(parts, asked);
+  const submission = await open(parts, asked);
+  const progress = { attempts: 0, channel: null };
+  try {
+    const lease = await attemptChannels(parts, candidates, progress, (choice) =>
+      start(parts, submission, choice),
+    );
+    lease.release();
+    parts.engine.watch(lease.value);
+    return lease.value;
+  } catch (error) {
+    const shown = toGatewayError(error);
+    await discard(parts, submission.id, shown);
+    throw shown;
+  }
+}
+
+function findCandidates(parts: SubmitParts, { caller, job }: VideoSubmission): Candidates {
+  const { model } = job;
+  const isAllowed = caller.models === null || caller.models.has(model);
+  const found = isAllowed
+    ? parts.channels
+        .candidates(model, caller.group)
+        .filter(({ settings }) => upstreams[settings.type]?.video)
+    : [];
+  if (found.length === 0) throw new GatewayError("model_not_found", { param: "model" });
+  let lacking: string | null = null;
+  const fitting = found.filter(({ settings }) => {
+    const lacks = upstreams[settings.type]?.video?.lacks(job) ?? null;
+    lacking ??= lacks;
+    return lacks === null;
+  });
+  if (fitting.length === 0) {
+    const param = lacking ?? "model";
+    const message = `${param} cannot be carried to the upstream that serves this model.`;
+    throw new GatewayError("invalid_request", { param, message });
+  }
+  return { channels: fitting, favours: () => true, origin: null };
+}
+
+interface Submission {
+  id: TaskId;
+  asked: VideoSubmission;
+  units: VideoUnits;
+  price: MediaPrice;
+  account: NonNullable<Awaited<ReturnType<Balances["account"]>>>;
+  key: NonNullable<Awaited<ReturnType<Balances["key"]>>>;
+  createdAtMs: number;
+  /** Its intent is on record. */
+  isAdded: boolean;
+}
+
+async function open(parts: SubmitParts, asked: VideoSubmission): Promise<Submission> {
+  const { caller, family, job } = asked;
+  const units = family.units(job);
+  const facts = { ...units, quality: null };
+  const { multiplierPpm } = caller;
+  const price = parts.prices.media(job.model, facts, { kind: "video", multiplierPpm });
+  const [account, key] = await Promise.all([
+    parts.balances.account(caller.accountId),
+    parts.balances.key(caller.keyId),
+  ]);
+  if (!account || !key) throw new GatewayError("invalid_api_key");
+  const createdAtMs = parts.clock.nowMs();
+  const id = parts.ids.task();
+  return { id, asked, units, price, account, key, createdAtMs, isAdded: false };
+}
+
+async function start(
+  parts: SubmitParts,
+  submission: Submission,
+  choice: Choice,
+): Promise<Attempt<Task>> {
+  const { id, asked } = submission;
+  const place = placeOf(choice, asked.job.model);
+  const way = videoWay(parts, choice, { taskId: id, model: place.upstreamModel });
+  if (!way) throw new GatewayError("model_not_found", { param: "model" });
+  await record(parts, submission, place);
+  try {
+    const operation = await way.facet.start(asked.job, asked.body, way.call);
+    await parts.book.change(id, { state: "queued", operation });
+  } catch (error) {
+    if (error instanceof VendorRefusal) return toAttempt(error.fault, error.message);
+    if (wasNeverSent(error)) {
+      const failure = new GatewayError("do_request_failed", { cause: error });
+      return { kind: "failed", blame: "channel", error: failure };
+    }
+    await parts.book.change(id, { state: "unknown" });
+  }
+  const task = await parts.book.find(id);
+  if (!task) throw new GatewayError("server_error");
+  return { kind: "served", value: task };
+}
+
+/** The intent, with the exact channel and key, is safe before the vendor hears of it. */
+async function record(
+  { book, taskDeadlineMs }: SubmitParts,
+  submission: Submission,
+  place: TaskPlace,
+): Promise<void> {
+  if (submission.isAdded) {
+    await book.change(submission.id, { ...place, state: "submitting" });
+    return;
+  }
+  submission.isAdded = true;
+  const { asked, account, key, price, units } = submission;
+  const micros = videoCost(price, units.seconds);
+  const { group } = asked.caller;
+  const { model } = asked.job;
+  const ask = { account, key, group, model, micros, price: JSON.stringify(price) };
+  const deadlineAtMs = submission.createdAtMs + taskDeadlineMs;
+  await book.add({ ...toTask(submission, place), heldMicros: micros, deadlineAtMs }, ask);
+}
+
+function toTask(
+  submission: Submission,
+  place: TaskPlace,
+): Omit<Task, "heldMicros" | "deadlineAtMs"> {
+  const { id, asked, price, createdAtMs } = submission;
+  const { caller, family, job, webhookUrl } = asked;
+  return {
+    id,
+    kind: "video",
+    accountId: caller.accountId,
+    keyId: caller.keyId,
+    group: caller.group,
+    family: family.name,
+    model: job.model,
+    job: withoutBytes(job),
+    price,
+    webhookUrl,
+    createdAtMs,
+    ...place,
+    state: "submitting",
+    progress: 0,
+    operation: null,
+    result: null,
+    delivered: { seconds: null, tokens: null },
+    error: null,
+    nextPollAtMs: null,
+    completedAtMs: null,
+    deletedAtMs: null,
+  };
+}
+
+function placeOf({ channel, key }: Choice, model: string): TaskPlace {
+  return {
+    channelId: channel.settings.id,
+    keyDigest: keyDigest(key),
+    upstreamModel: channel.upstreamModel(model),
+  };
+}
+
+/** A connection that was never made cannot have carried anything. */
+function wasNeverSent(error: unknown): boolean {
+  return error instanceof OutboundFailed && /refused|notfound|dns/i.test(error.message);
+}
+
+async function discard({ book }: SubmitParts, id: TaskId, error: GatewayError): Promise<void> {
+  if (!book.isOpen(id)) return;
+  const reason = { code: error.code, message: error.message };
+  await book.fail(id, reason);
+  const task = await book.find(id);
+  if (task) await book.remove(task);
+}
+
+/** What the vendor has got need not be kept: only that it was there. */
+function withoutBytes(job: VideoJob): JsonObject {
+  const media = job.media.map(({ source, ...rest }) => ({
+    ...rest,
+    source: source.kind === "bytes" ? { ...source, base64: "" } : { ...source },
+  }));
+  return { ...job, media };
+}

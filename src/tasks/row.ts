@@ -1,0 +1,131 @@
+// Tasks as rows: the cells that ride with the ledger's batch, and the way back.
+import { parseJson, isObject, type Json, type JsonObject } from "../core/json.ts";
+import { micros } from "../core/money.ts";
+import type { MediaPrice } from "../quota/media-price.ts";
+import type { TaskTable } from "../store/schema.ts";
+import type { Delivered, Task, TaskError, TaskResult } from "./task.ts";
+
+type Cell = string | number | null;
+
+/** In the order of the statement that inserts a task. */
+export function toInsert(task: Task): Cell[] {
+  return [
+    task.id,
+    task.kind,
+    task.accountId,
+    task.keyId,
+    task.group,
+    task.family,
+    task.model,
+    JSON.stringify(task.job),
+    JSON.stringify(task.price),
+    task.heldMicros,
+    task.webhookUrl,
+    task.createdAtMs,
+    task.deadlineAtMs,
+    task.state,
+    task.progress,
+    task.channelId,
+    task.keyDigest,
+    task.upstreamModel,
+    task.nextPollAtMs,
+  ];
+}
+
+/** In the order of the statement that changes one. */
+export function toChange(task: Task): Cell[] {
+  return [
+    task.id,
+    task.state,
+    task.progress,
+    task.channelId,
+    task.keyDigest,
+    task.upstreamModel,
+    task.operation,
+    jsonOrNull(task.result),
+    JSON.stringify(task.delivered),
+    jsonOrNull(task.error),
+    task.nextPollAtMs,
+    task.completedAtMs,
+    task.deletedAtMs,
+  ];
+}
+
+export function fromRow(row: TaskTable): Task {
+  return {
+    id: row.id,
+    kind: row.kind,
+    accountId: row.account_id,
+    keyId: row.key_id,
+    group: row.group_name,
+    family: row.family,
+    model: row.model,
+    job: readObject(row.job),
+    price: readPrice(readObject(row.price)),
+    heldMicros: row.held_micros,
+    webhookUrl: row.webhook_url,
+    createdAtMs: row.created_at_ms,
+    deadlineAtMs: row.deadline_at_ms,
+    state: row.state,
+    progress: row.progress,
+    channelId: row.channel_id,
+    keyDigest: row.key_digest,
+    upstreamModel: row.upstream_model,
+    operation: row.operation,
+    result: row.result === null ? null : readResult(readObject(row.result)),
+    delivered: readDelivered(row.delivered === null ? {} : readObject(row.delivered)),
+    error: row.error === null ? null : readError(readObject(row.error)),
+    nextPollAtMs: row.next_poll_at_ms,
+    completedAtMs: row.completed_at_ms,
+    deletedAtMs: row.deleted_at_ms,
+  };
+}
+
+function jsonOrNull(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
+function readObject(text: string): JsonObject {
+  const value = parseJson(new TextEncoder().encode(text));
+  if (!isObject(value)) throw new TypeError("a task's row does not hold an object");
+  return value;
+}
+
+function readPrice(price: JsonObject): MediaPrice {
+  const amount = (name: string) => micros(numberOr(price[name], 0));
+  return {
+    secondMicros: amount("secondMicros"),
+    imageMicros: amount("imageMicros"),
+    callMicros: amount("callMicros"),
+  };
+}
+
+function readResult(result: JsonObject): TaskResult {
+  if (result["kind"] === "vendor") return { kind: "vendor", url: textOr(result["url"], "") };
+  return {
+    kind: "kept",
+    mediaId: textOr(result["mediaId"], ""),
+    bytes: numberOr(result["bytes"], 0),
+    type: textOr(result["type"], "application/octet-stream"),
+  };
+}
+
+function readDelivered(delivered: JsonObject): Delivered {
+  const { seconds, tokens } = delivered;
+  return {
+    seconds: typeof seconds === "number" ? seconds : null,
+    tokens: typeof tokens === "number" ? tokens : null,
+  };
+}
+
+function readError(error: JsonObject): TaskError {
+  return { code: textOr(error["code"], "task_failed"), message: textOr(error["message"], "") };
+}
+
+function numberOr(value: Json | undefined, fallback: number): number {
+  return typeof value === "number" ? value : fallback;
+}
+
+function textOr(value: Json | undefined, fallback: string): string {
+  return typeof value === "string" ? value : fallback;
+}

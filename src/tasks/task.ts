@@ -1,0 +1,81 @@
+// A task: work that a vendor does while nobody waits. Its states and what may follow each are data.
+import type { AccountId, ChannelId, KeyId, TaskId } from "../core/ids.ts";
+import type { JsonObject } from "../core/json.ts";
+import type { MediaPrice } from "../quota/media-price.ts";
+
+/**
+ * `submitting` is on record before the vendor is called; `unknown` is a call whose answer was lost:
+ * the vendor may be working on it or not, and it is never sent again.
+ */
+export type TaskState =
+  "submitting" | "unknown" | "queued" | "in_progress" | "completed" | "failed";
+
+/** What may follow; a task that is submitting may go to another channel first. */
+export const transitions: Readonly<Record<TaskState, readonly TaskState[]>> = {
+  submitting: ["submitting", "unknown", "queued", "in_progress", "failed"],
+  unknown: ["queued", "in_progress", "failed"],
+  queued: ["in_progress", "completed", "failed"],
+  in_progress: ["completed", "failed"],
+  completed: [],
+  failed: [],
+};
+
+export function isTerminal(state: TaskState): boolean {
+  return transitions[state].length === 0;
+}
+
+/** What does not change from the first moment on. */
+export interface TaskFacts {
+  id: TaskId;
+  kind: "video" | "image";
+  accountId: AccountId;
+  keyId: KeyId;
+  group: string;
+  family: string;
+  /** The public model, as it was resolved. */
+  model: string;
+  /** The job in the family's neutral shape, without the bytes of its media. */
+  job: JsonObject;
+  price: MediaPrice;
+  heldMicros: number;
+  webhookUrl: string | null;
+  createdAtMs: number;
+  deadlineAtMs: number;
+}
+
+/** The channel that works on it, and the exact key. */
+export interface TaskPlace {
+  channelId: ChannelId;
+  keyDigest: string;
+  upstreamModel: string;
+}
+
+export interface TaskProgress extends TaskPlace {
+  state: TaskState;
+  /** Percent. */
+  progress: number;
+  /** How the vendor finds it again. */
+  operation: string | null;
+  result: TaskResult | null;
+  delivered: Delivered;
+  error: TaskError | null;
+  nextPollAtMs: number | null;
+  completedAtMs: number | null;
+  deletedAtMs: number | null;
+}
+
+export interface Task extends TaskFacts, TaskProgress {}
+
+/** Where the result is: in our own storage, or still with the vendor alone. */
+export type TaskResult =
+  { kind: "kept"; mediaId: string; bytes: number; type: string } | { kind: "vendor"; url: string };
+
+export interface Delivered {
+  seconds: number | null;
+  tokens: number | null;
+}
+
+export interface TaskError {
+  code: string;
+  message: string;
+}

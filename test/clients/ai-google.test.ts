@@ -1,0 +1,14 @@
+// The AI SDK with its google provider, as they are.
+import { describe } from "bun:test";
+import { createGoogle } from "@ai-sdk/google";
+import { aiHolds } from "./ai-behaviour.ts";
+
+describe("the model of @ai-sdk/google", () => {
+  aiHolds({
+    model: (id, { url, key }) => createGoogle({ baseURL: `${url}/v1beta`, apiKey: key })(id),
+    options: {},
+    thinking: { google: { thinkingConfig: { includeThoughts: true, thinkingBudget: 2000 } } },
+    returnsThinking: true,
+    sendsAddresses: false,
+  });
+});

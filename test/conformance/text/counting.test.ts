@@ -1,0 +1,159 @@
+// How long a request is: asked of the vendor where it counts, counted here where it does not.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import type { JsonObject } from "../../../src/core/json.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
+import { balanceOf } from "../../harness/books.ts";
+import { dialects, type DialectsStand, modelOf, startDialects } from "../../harness/dialects.ts";
+import { Vendor, type VendorScript } from "../../harness/vendor.ts";
+import { wires } from "../../harness/wires.ts";
+
+setDefaultTimeout(30_000);
+
+const vendor = new Vendor((_request, reply) => reply.cut());
+let stand: DialectsStand;
+let customer: { id: string; key: string };
+
+beforeAll(async () => {
+  stand = await startDialects("unpriced: free");
+  for (const dialect of ["messages", "responses", "content"] as const) {
+    const channel = { ...wires[dialect].channel, name: `scripted ${dialect}`, models: [dialect] };
+    await stand.gateway.control("POST", "/api/channel", vendor.channel(channel));
+  }
+  customer = await stand.gateway.customer(1);
+});
+
+afterAll(async () => {
+  await stand[Symbol.asyncDispose]();
+  vendor[Symbol.dispose]();
+});
+
+interface Counter {
+  own: Dialect;
+  path(model: string): string;
+  body(model: string, text: string): JsonObject;
+  answer(count: unknown): JsonObject;
+}
+
+const counters: readonly Counter[] = [
+  {
+    own: "messages",
+    path: () => "/v1/messages/count_tokens",
+    body: (model, text) => ({ model, messages: [{ role: "user", content: text }] }),
+    answer: (count) => ({ input_tokens: count }) as JsonObject,
+  },
+  {
+    own: "responses",
+    path: () => "/v1/responses/input_tokens",
+    body: (model, text) => ({ model, input: text }),
+    answer: (count) => ({ object: "response.input_tokens", input_tokens: count }) as JsonObject,
+  },
+  {
+    own: "content",
+    path: (model) => `/v1beta/models/${model}:countTokens`,
+    body: (_model, text) => ({ contents: [{ role: "user", parts: [{ text }] }] }),
+    answer: (count) => ({ totalTokens: count }) as JsonObject,
+  },
+];
+
+const text = "Lighthouses stand where land and sea meet, and warn whoever passes by night.";
+const tokens = countTokens(text);
+
+async function count(counter: Counter, model: string, body?: JsonObject): Promise<Response> {
+  const asked = body ?? counter.body(model, text);
+  return await stand.gateway.post(counter.path(model), asked, customer.key);
+}
+
+describe.each(counters.map((counter) => [counter.own, counter] as const))(
+  "counting in %s",
+  (own, counter) => {
+    test("N5 is the vendor's answer, as it is, where the vendor counts", async () => {
+      const response = await count(counter, modelOf[own]);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toMatchObject(counter.answer(tokens));
+      vendor.script = (_request, reply) => reply.json({ ...counter.answer(4711), x_vendor: [1] });
+      const odd = { ...counter.body(own, text), x_vendor: { a: 1 } };
+      const scripted = await count(counter, own, odd);
+      expect(await scripted.json()).toEqual({ ...counter.answer(4711), x_vendor: [1] });
+      expect(JSON.stringify(vendor.requests.at(-1)?.body)).toContain('"x_vendor":{"a":1}');
+    });
+
+    test("N5 is done here, by a real tokenizer, where the vendor speaks another format", async () => {
+      for (const to of dialects.filter((dialect) => dialect !== own)) {
+        const before = stand.sandbox.calls().total;
+        const response = await count(counter, modelOf[to]);
+        expect(response.status).toBe(200);
+        expect(await response.json()).toEqual(counter.answer(tokens));
+        expect(stand.sandbox.calls().total).toBe(before);
+      }
+    });
+
+    test("N5 is done here when the vendor fails, refuses or falls over", async () => {
+      const faults: VendorScript[] = [
+        (_request, reply) => reply.json({ error: { message: "Ouch." } }, 500),
+        (_request, reply) => reply.json({ error: { message: "No such address." } }, 404),
+        (_request, reply) => reply.json({ error: { message: "Slow down." } }, 429),
+        (_request, reply) => reply.raw("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\n<p>"),
+        (_request, reply) => reply.cut(),
+      ];
+      for (const fault of faults) {
+        vendor.script = fault;
+        expect(await (await count(counter, own)).json()).toEqual(counter.answer(tokens));
+      }
+    });
+
+    test("N5 grows with instructions and tools", async () => {
+      const [other = "chat"] = dialects.filter((dialect) => dialect !== own);
+      const plain = counter.body(modelOf[other], text);
+      const more: Readonly<Record<string, JsonObject>> = {
+        messages: {
+          system: "Be brief.",
+          tools: [{ name: "look", input_schema: { type: "object" } }],
+        },
+        responses: { instructions: "Be brief.", tools: [{ type: "function", name: "look" }] },
+        content: {
+          systemInstruction: { parts: [{ text: "Be brief." }] },
+          tools: [{ functionDeclarations: [{ name: "look" }] }],
+        },
+      };
+      const response = await count(counter, modelOf[other], { ...plain, ...more[own] });
+      const counted = Object.values((await response.json()) as Record<string, unknown>).at(-1);
+      expect(counted).toBeGreaterThan(tokens + countTokens("Be brief.") + 3);
+    });
+
+    test("N5 Q5 of a wrong body is a 400, and of an unknown model a 503", async () => {
+      const model = modelOf[own];
+      expect((await count(counter, model, { model })).status).toBe(400);
+      expect((await count(counter, "none")).status).toBe(503);
+    });
+  },
+);
+
+test("N5 Google's wrapped request is counted whole, on every dialect", async () => {
+  for (const to of dialects) {
+    const inner = {
+      contents: [{ role: "user", parts: [{ text }] }],
+      systemInstruction: { parts: [{ text: "Be brief." }] },
+    };
+    const path = `/v1beta/models/${modelOf[to]}:countTokens`;
+    for (const name of ["generateContentRequest", "generate_content_request"]) {
+      const response = await stand.gateway.post(path, { [name]: inner });
+      expect(response.status).toBe(200);
+      const { totalTokens } = (await response.json()) as { totalTokens: number };
+      expect(totalTokens).toBeWithin(tokens + 2, tokens + 5);
+    }
+  }
+});
+
+test("N5 counting is never charged and needs no money", async () => {
+  for (const counter of counters) {
+    for (const to of dialects) expect((await count(counter, modelOf[to])).status).toBe(200);
+  }
+  expect(await balanceOf(stand.gateway, customer.id)).toMatchObject({
+    quota_micros: 1,
+    held_micros: 0,
+    used_micros: 0,
+  });
+  const log = await stand.gateway.control<{ items: object[] }>("GET", "/api/log?page_size=100");
+  expect(log.items).toEqual([]);
+});

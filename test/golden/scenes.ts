@@ -1,0 +1,83 @@
+// Replies of vendors, whole and streamed, and how the gateway turns them into a client's.
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { JsonObject } from "../../src/core/json.ts";
+import { SseSplitter } from "../../src/core/sse.ts";
+import type { Dialect } from "../../src/formats/exchange.ts";
+import { aliasNames } from "../../src/formats/kit/tool-names.ts";
+import { Conversion } from "../../src/gateway/conversion.ts";
+import {
+  clientSide,
+  dialects,
+  folder,
+  frameOf,
+  readBodies,
+  readFixture,
+  upstreamSide,
+} from "./matrix.ts";
+import type { ClientName } from "./matrix.ts";
+
+/** What a client asked that is answered; some scenes have a question of their own. */
+const asks = await readBodies("asks.json");
+
+export interface Scenes {
+  wholes: Record<string, JsonObject>;
+  /** The raw text of each stream. */
+  streams: Record<string, string>;
+}
+
+export const scenes = Object.fromEntries(
+  await Promise.all(dialects.map(async (dialect) => [dialect, await readScenes(dialect)])),
+) as Record<Dialect, Scenes>;
+
+async function readScenes(dialect: Dialect): Promise<Scenes> {
+  const wholes = await readBodies("replies", `${dialect}.json`);
+  const files = await readdir(join(folder, "fixtures", "streams", dialect));
+  const streams: Record<string, string> = {};
+  for (const file of files.toSorted()) {
+    const scene = file.replace(/\.sse$/, "").replaceAll("-", " ");
+    streams[scene] = await readFixture("streams", dialect, file);
+  }
+  return { wholes, streams };
+}
+
+const single: ReadonlySet<ClientName> = new Set(["responses", "messages"]);
+const withoutCustom: ReadonlySet<ClientName> = new Set(["completions", "messages", "content"]);
+const unnamed: ReadonlySet<ClientName> = new Set(["completions"]);
+
+/** A client gets no answer to what it cannot ask. */
+export function canOccur(scene: string, client: ClientName): boolean {
+  if (scene === "choices") return !single.has(client);
+  if (scene === "custom tool") return !withoutCustom.has(client);
+  return scene !== "long name" || !unnamed.has(client);
+}
+
+export function conversionOf(dialect: Dialect, client: ClientName, scene: string): Conversion {
+  const ask = asks[`${client} ${scene}`] ?? asks[client];
+  if (!ask) throw new Error(`nothing is asked by ${client}`);
+  const frame = frameOf(client, ask);
+  const upstream = upstreamSide(dialect);
+  const { names } = aliasNames(frame.exchange, upstream);
+  return new Conversion({ client: clientSide(client), upstream, frame, names });
+}
+
+/** The client's stream, and at its end how the upstream's ended. */
+export function convertStream(conversion: Conversion, pieces: Iterable<Uint8Array>): string {
+  const stream = conversion.convertStream();
+  const splitter = new SseSplitter();
+  let written = "";
+  for (const piece of pieces) {
+    for (const event of splitter.push(piece)?.events ?? []) {
+      const { text, end } = stream.push(event);
+      written += text;
+      if (end) return written + endingOf(end);
+    }
+  }
+  const { text, end } = stream.close();
+  return written + text + endingOf(end);
+}
+
+function endingOf(end: ReturnType<ReturnType<Conversion["convertStream"]>["close"]>["end"]): string {
+  if (!end) return "(cut)\n";
+  return end.kind === "end" ? "" : `(fault: ${end.message})\n`;
+}

@@ -1,0 +1,88 @@
+// A browser as far as sessions go: it keeps cookies and says which page a request comes from.
+import type { Envelope } from "./gateway.ts";
+
+export interface BrowserOptions {
+  /** The origin of the page that is open; the gateway's own unless another is said. */
+  origin?: string;
+  /** Headers that a proxy in between would add. */
+  headers?: Record<string, string>;
+}
+
+/** An envelope with what refusals have besides. */
+export interface Answered extends Envelope {
+  code?: string;
+  param?: string | null;
+}
+
+export const password = "correct horse battery";
+
+export class Browser {
+  readonly #url: string;
+  readonly #origin: string;
+  readonly #headers: Record<string, string>;
+  readonly cookies = new Map<string, string>();
+
+  constructor(url: string, { origin = url, headers = {} }: BrowserOptions = {}) {
+    this.#url = url;
+    this.#origin = origin;
+    this.#headers = headers;
+  }
+
+  /** A request of a page of its own, as a console sends it. A header that is empty is left out. */
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
+    const sent: Record<string, string> = {
+      ...this.#headers,
+      cookie: Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join("; "),
+      "content-type": "application/json",
+      "sec-fetch-site": "same-origin",
+      ...(method !== "GET" && { origin: this.#origin }),
+      ...headers,
+    };
+    const response = await fetch(this.#url + path, {
+      method,
+      headers: Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== "")),
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    for (const cookie of response.headers.getSetCookie()) this.#keep(cookie);
+    return response;
+  }
+
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answered> {
+    return (await (await this.send(method, path, body, headers)).json()) as Answered;
+  }
+
+  /** A call that must succeed. */
+  async ask<Data = unknown>(method: string, path: string, body?: unknown): Promise<Data> {
+    const answer = await this.call(method, path, body);
+    if (!answer.success) throw new Error(`${method} ${path}: ${answer.message}`);
+    return answer.data as Data;
+  }
+
+  /** Signs in; throws when that is refused. */
+  async signIn(username: string, secret: string = password): Promise<this> {
+    await this.ask("POST", "/api/user/login", { username, password: secret });
+    return this;
+  }
+
+  /** True while it is signed in. */
+  async isSignedIn(): Promise<boolean> {
+    return (await this.call("GET", "/api/user/self")).success;
+  }
+
+  #keep(cookie: string): void {
+    const [pair = "", ...attributes] = cookie.split("; ");
+    const [name = "", value = ""] = pair.split("=");
+    if (attributes.includes("Max-Age=0")) this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+}

@@ -1,0 +1,38 @@
+// Every row of the program's route table, for tests that go through all of them. Only the rows are
+// read here, nothing is served, so what they would serve with may be missing.
+import { systemClock } from "../../src/core/clock.ts";
+import { controlRoutes } from "../../src/http/control.ts";
+import { healthRoutes } from "../../src/http/health.ts";
+import { modelRoutes } from "../../src/http/models.ts";
+import type { Route } from "../../src/http/route.ts";
+import { sessionRoutes } from "../../src/http/session/routes.ts";
+import { textErrandRoutes } from "../../src/http/text-errands.ts";
+import { textRoutes } from "../../src/http/text.ts";
+
+const nothing = {} as never;
+
+/** By the names of the functions that make them. */
+export const builders: Readonly<Record<string, readonly Route[]>> = {
+  textRoutes: textRoutes(nothing, 1),
+  textErrandRoutes: textErrandRoutes(nothing, 1),
+  modelRoutes: modelRoutes(nothing),
+  healthRoutes: healthRoutes(nothing),
+  controlRoutes: controlRoutes({ clock: systemClock } as never, nothing),
+  sessionRoutes: sessionRoutes(nothing, nothing),
+};
+
+export const routes: readonly Route[] = Object.values(builders).flat();
+
+export function nameOf({ method, path }: Route): string {
+  return `${method} ${path}`;
+}
+
+/** The route's address with something in it that is not there. */
+export function addressOf({ path }: Route): string {
+  return path.replace(/\{\w+\}/g, "chn_00000000000000000000000000");
+}
+
+/** A body that is an object and says nothing, where a route takes one. */
+export function bodyOf({ method }: Route): { body: string } | undefined {
+  return method === "POST" || method === "PATCH" ? { body: "{}" } : undefined;
+}
