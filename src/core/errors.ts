@@ -16,6 +16,12 @@ const upstream = { status: 500, type: "server_error", blame: "upstream" } as con
 
 export const catalogue = {
   invalid_request: { ...invalid, message: "The request is not valid." },
+  invalid_size: {
+    status: 400,
+    type: "gateway_api_error",
+    blame: "client",
+    message: "The model does not make media of this size.",
+  },
   previous_response_not_found: {
     ...invalid,
     message: "There is no stored response with this id.",
@@ -70,6 +76,18 @@ export const catalogue = {
     type: "invalid_request_error",
     blame: "client",
     message: "There is nothing at this address.",
+  },
+  task_not_found: {
+    status: 404,
+    type: "invalid_request_error",
+    blame: "client",
+    message: "There is no task with this id.",
+  },
+  task_not_finished: {
+    status: 409,
+    type: "invalid_request_error",
+    blame: "client",
+    message: "The task is not finished yet.",
   },
   method_not_allowed: {
     status: 405,
@@ -168,6 +186,8 @@ export class GatewayError extends Error {
   readonly param: string | null;
   readonly retryAfterSeconds: number | null;
   readonly shown: Shown | null;
+  /** How it is written, where what was asked for decides that and not the address. */
+  envelope: "a" | "b" | "c" | null = null;
 
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
     super(details.message ?? catalogue[code].message, { cause: details.cause });

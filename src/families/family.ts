@@ -11,6 +11,10 @@ export interface VideoFamily {
   envelope: "a" | "c";
   /** Checks every field and combination; throws the 400 that names the field. */
   parse(body: JsonObject): VideoJob;
+  /** A body of the unified route as the family's own, to be parsed. */
+  unified(body: JsonObject): JsonObject;
+  /** The body of the unified route in the family's own words. */
+  unified?(body: JsonObject): JsonObject;
   /** The most that the job can be charged for. */
   units(job: VideoJob): VideoUnits;
   /** What a finished job is charged for; as much as was held for when it is left out. */

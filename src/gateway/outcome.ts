@@ -17,6 +17,23 @@ export interface TextOutcome {
   firstByteMs: number | null;
 }
 
+/** A task that was asked for; what it costs is known when it ends. */
+export function submittedOutcome(model: string, error: GatewayError | null): TextOutcome {
+  return {
+    kind: error ? kindOfError(error) : "ok",
+    status: error?.status ?? 200,
+    errorCode: error?.code ?? null,
+    model,
+    stream: false,
+    channel: null,
+    usage: null,
+    isEstimated: false,
+    micros: 0,
+    attempts: 1,
+    firstByteMs: null,
+  };
+}
+
 export function kindOfError(error: GatewayError): RequestOutcome {
   if (error.code === "client_closed_request") return "client_abort";
   if (error.status < 500 || error.code === "model_not_found" || error.code === "model_not_priced") {

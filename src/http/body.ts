@@ -41,7 +41,7 @@ function readPacking(headers: Headers): "gzip" | "deflate" | null {
   });
 }
 
-async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
+export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > bytesMax) throw tooLarge(bytesMax);
   const packing = readPacking(request.headers);

@@ -38,6 +38,7 @@ async function ask({ parts, operator, call, body }: Ask) {
       headers: new Headers(body ? { "content-length": "1" } : {}),
       ip: "127.0.0.1",
       json: async () => ({ value: body ?? {}, bytes: 0 }),
+      jsonOrForm: async () => ({ value: body ?? {}, bytes: 0 }),
     },
     operator,
   );

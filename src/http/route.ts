@@ -16,6 +16,8 @@ export interface Incoming {
   ip: string;
   /** Reads the body once, as a JSON object. */
   json(bytesMax: number): Promise<JsonBody>;
+  /** Reads the body once, as JSON or as a form. */
+  jsonOrForm(bytesMax: number): Promise<JsonBody>;
 }
 
 export interface JsonBody {

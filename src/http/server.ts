@@ -12,6 +12,7 @@ import type { LoadShedder } from "../limits/shedding.ts";
 import { readJsonBody } from "./body.ts";
 import { readCredential, type Carrier } from "./credentials.ts";
 import { type EnvelopeName, envelopes } from "./envelopes/index.ts";
+import { isForm, readFormBody } from "./multipart.ts";
 import { checkHost, readTarget, type Target } from "./gate.ts";
 import { anyAdmin, authoriseControl, isLocal, type ControlAccess } from "./policy.ts";
 import { respond, respondPreflight, type ResponseFacts } from "./respond.ts";
@@ -179,7 +180,7 @@ export class HttpServer {
         error: describe(error.cause ?? error),
       });
     }
-    const envelope = route?.envelope ?? envelopeBelow(seen.path);
+    const envelope = error.envelope ?? route?.envelope ?? envelopeBelow(seen.path);
     const written = envelopes[envelope](error, facts);
     this.#parts.recorder.answered(seen, written.status, error);
     const headers: Record<string, string> = error instanceof LimitError ? { ...error.headers } : {};
@@ -250,6 +251,13 @@ class RequestIncoming implements Incoming {
 
   json(bytesMax: number): Promise<JsonBody> {
     return readJsonBody(this.#facts.request, bytesMax);
+  }
+
+  jsonOrForm(bytesMax: number): Promise<JsonBody> {
+    const { request } = this.#facts;
+    return isForm(request.headers)
+      ? readFormBody(request, bytesMax)
+      : readJsonBody(request, bytesMax);
   }
 
   secret(carriers: readonly Carrier[]): string {

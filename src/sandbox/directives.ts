@@ -30,12 +30,29 @@ const directive =
 /** Reads the directives that hold for a request with this key; of two alike the first counts. */
 export function readFaults(text: string, key: string | null): Faults {
   const faults = { ...noFaults };
-  for (const [, name, digits, unit, onlyKey] of text.matchAll(directive)) {
-    if (onlyKey !== undefined && onlyKey !== key) continue;
-    if (digits === undefined) setFlag(faults, name ?? "");
-    else setValue(faults, name ?? "", { value: Number(digits), unit });
+  for (const { name, value, unit } of directivesOf(text, key)) {
+    if (value === null) setFlag(faults, name);
+    else setValue(faults, name, { value, unit });
   }
   return faults;
+}
+
+export interface Directive {
+  name: string;
+  /** Null for a bare word. */
+  value: number | null;
+  unit: string | null;
+}
+
+/** Every directive that holds for a request with this key, in their order. */
+export function directivesOf(text: string, key: string | null): Directive[] {
+  return [...text.matchAll(directive)]
+    .filter(([, , , , onlyKey]) => onlyKey === undefined || onlyKey === key)
+    .map(([, name = "", digits, unit]) => ({
+      name,
+      value: digits === undefined ? null : Number(digits),
+      unit: unit ?? null,
+    }));
 }
 
 /** The prompt as the model should see it. */
@@ -53,7 +70,7 @@ function setFlag(faults: Faults, name: string): void {
 
 interface Amount {
   value: number;
-  unit: string | undefined;
+  unit: string | null;
 }
 
 function setValue(faults: Faults, name: string, { value, unit }: Amount): void {

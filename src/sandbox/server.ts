@@ -5,6 +5,7 @@ import { createAnthropic } from "./anthropic/index.ts";
 import { CallLog, type OpenCall, type SandboxCalls } from "./call-log.ts";
 import { deliver } from "./deliver.ts";
 import { createGoogle } from "./google/index.ts";
+import { JobBook } from "./jobs.ts";
 import { Line } from "./line.ts";
 import { createOpenai } from "./openai/index.ts";
 import type { Vendor, VendorWorld } from "./vendor.ts";
@@ -34,6 +35,7 @@ const defaultPaceMs = 20;
 const defaultWords = 40;
 const idleTimeoutSeconds = 255;
 const callsPath = "/sandbox/calls";
+const jobsPath = "/sandbox/jobs";
 
 function createVendors(world: VendorWorld): Vendor[] {
   return [createOpenai(world), createAnthropic(world), createGoogle(world)];
@@ -42,7 +44,8 @@ function createVendors(world: VendorWorld): Vendor[] {
 export function startSandbox(options: SandboxOptions): Sandbox {
   const { clock, timers, paceMs = defaultPaceMs, words = defaultWords } = options;
   const log = new CallLog();
-  const vendors = createVendors({ clock, words });
+  const jobs = new JobBook(clock);
+  const vendors = createVendors({ clock, words, jobs });
   const server = Bun.serve({
     port: options.port,
     hostname: options.host ?? "127.0.0.1",
@@ -51,6 +54,7 @@ export function startSandbox(options: SandboxOptions): Sandbox {
     fetch(request, self) {
       const { pathname: path, searchParams: query } = urlOf(request);
       if (path === callsPath) return Response.json(log.snapshot());
+      if (path === jobsPath) return Response.json(jobs.lines());
       const call = log.begin(path, request.headers.get("x-request-id"));
       const holdOpen = (): void => self.timeout(request, 0);
       return serve(request, { path, query, vendors, call, timers, paceMs, holdOpen });

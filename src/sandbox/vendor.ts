@@ -3,6 +3,7 @@
 import type { Clock } from "../core/clock.ts";
 import type { Seen } from "./call-log.ts";
 import type { Faults } from "./directives.ts";
+import type { JobBook } from "./jobs.ts";
 
 export interface VendorRequest {
   method: string;
@@ -36,4 +37,10 @@ export interface VendorWorld {
   clock: Clock;
   /** Length of an ordinary answer. */
   words: number;
+  jobs: JobBook;
+}
+
+/** Where the sandbox was reached, such as "http://127.0.0.1:8081"; links to results begin so. */
+export function originOf({ headers }: VendorRequest): string {
+  return `http://${headers.get("host") ?? "127.0.0.1"}`;
 }

@@ -9,6 +9,7 @@ describe("the model of @ai-sdk/anthropic", () => {
     options: {},
     thinking: { anthropic: { thinking: { type: "enabled", budgetTokens: 2000 } } },
     returnsThinking: true,
+    returnsHiddenThinking: { whole: true, streamed: true },
     sendsAddresses: true,
   });
 });

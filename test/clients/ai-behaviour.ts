@@ -28,6 +28,8 @@ export interface AiClient {
   thinking: Options;
   /** Whether the provider shows thinking and brings it back. */
   returnsThinking: boolean;
+  /** The same for thinking that has no words. */
+  returnsHiddenThinking: { whole: boolean; streamed: boolean };
   /** Whether the provider leaves it to the vendor to fetch a picture. */
   sendsAddresses: boolean;
 }
@@ -287,16 +289,17 @@ function hiddenThinkingHolds(desk: Desk): void {
   const redacting = "ANTHROPIC_MAGIC_STRING_TRIGGER_REDACTED_THINKING";
 
   test("T16 thinking that is hidden comes back too, whole and streamed", async () => {
-    const { thinking: providerOptions, returnsThinking } = desk.client;
+    const { thinking: providerOptions, returnsHiddenThinking: returns } = desk.client;
     for (const isStream of [false, true]) {
       const { tools } = toolbox();
-      const prompt = `${redacting} How far is it to Lisbon?`;
+      const prompt = `How far is it to Lisbon? ${redacting}`;
       const to = desk.to(modelOf.messages);
       const ask = { ...to, prompt, tools, stopWhen: isStepCount(3), providerOptions };
       const text = isStream ? await textOf(streamText(ask)) : (await generateText(ask)).text;
       expect(text).toContain("Lisbon is 300 km away");
+      const isReturned = isStream ? returns.streamed : returns.whole;
       const sent = JSON.stringify(desk.stand.tap.bodies.at(-1));
-      expect(sent.includes('"redacted_thinking"')).toBe(returnsThinking);
+      expect(sent.includes('"redacted_thinking"')).toBe(isReturned);
     }
   });
 }

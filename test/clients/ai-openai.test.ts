@@ -26,6 +26,7 @@ describe("the chat model of @ai-sdk/openai", () => {
     options: {},
     thinking: { openai: effort },
     returnsThinking: false,
+    returnsHiddenThinking: { whole: false, streamed: false },
     sendsAddresses: true,
   });
 });
@@ -36,6 +37,7 @@ describe("the responses model of @ai-sdk/openai", () => {
     options: { openai: { store: false } },
     thinking: { openai: { ...effort, reasoningSummary: "auto", store: false } },
     returnsThinking: true,
+    returnsHiddenThinking: { whole: true, streamed: true },
     sendsAddresses: true,
   });
 });

@@ -52,10 +52,14 @@ export function canOccur(scene: string, client: ClientName): boolean {
   return scene !== "long name" || !unnamed.has(client);
 }
 
-export function conversionOf(dialect: Dialect, client: ClientName, scene: string): Conversion {
+export function askOf(client: ClientName, scene: string): JsonObject {
   const ask = asks[`${client} ${scene}`] ?? asks[client];
   if (!ask) throw new Error(`nothing is asked by ${client}`);
-  const frame = frameOf(client, ask);
+  return ask;
+}
+
+export function conversionOf(dialect: Dialect, client: ClientName, scene: string): Conversion {
+  const frame = frameOf(client, askOf(client, scene));
   const upstream = upstreamSide(dialect);
   const { names } = aliasNames(frame.exchange, upstream);
   return new Conversion({ client: clientSide(client), upstream, frame, names });
@@ -77,7 +81,9 @@ export function convertStream(conversion: Conversion, pieces: Iterable<Uint8Arra
   return written + text + endingOf(end);
 }
 
-function endingOf(end: ReturnType<ReturnType<Conversion["convertStream"]>["close"]>["end"]): string {
+function endingOf(
+  end: ReturnType<ReturnType<Conversion["convertStream"]>["close"]>["end"],
+): string {
   if (!end) return "(cut)\n";
   return end.kind === "end" ? "" : `(fault: ${end.message})\n`;
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { readSessions } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { openPlane, refusal, type Plane } from "../plane.test.ts";
+import { createDatabase } from "../../store/database.ts";
+import { openPlane, refusal, thrown, type Plane } from "../plane.test.ts";
 import { changeUser, disableUser } from "../user/change.ts";
 import { changePassword } from "../user/password.ts";
 import { endSession, signOut } from "./end.ts";
@@ -69,6 +70,19 @@ test("hazard F17 the right password of a disabled account counts as a wrong one"
     codes.push((await refusal(signIn(plane.parts, visitor, { username: "alice", password }))).code);
   }
   expect(codes.at(-1)).toBe("rate_limit_exceeded");
+});
+
+test("hazard F17 a try that the gateway could not judge is not held against anyone", async () => {
+  await using plane = await openPlane();
+  await plane.person("alice");
+  const { store } = plane.parts;
+  const broken = { ...store, read: () => Promise.reject(new Error("the disk is gone")) };
+  const parts = { ...plane.parts, database: createDatabase(broken) };
+  for (let at = 0; at < 20; at++) {
+    const work = () => signIn(parts, visitor, { username: "alice", password });
+    expect(await thrown(work)).toBe("the disk is gone");
+  }
+  await alice(plane);
 });
 
 test("hazard F10 whoever signs in again gets another session for the old one", async () => {

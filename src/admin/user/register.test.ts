@@ -75,11 +75,15 @@ test("an invitation lets in as many as it says, at once or one by one", async ()
   await using plane = await openPlane();
   const parts = partsOf(plane, "invitation");
   const { id, code } = await createInvitation(parts, plane.root, { uses_max: 2, note: "team" });
-  const names = ["one", "two", "three", "four"];
-  const ends = await Promise.allSettled(
-    names.map((username) => register(parts, visitor, { username, password, invitation: code })),
+  const works = ["one", "two", "three", "four"].map((username) =>
+    register(parts, visitor, { username, password, invitation: code }),
   );
-  expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+  const ends = await Promise.allSettled(works);
+  const late = works.filter((_, at) => ends[at]?.status === "rejected");
+  expect(late).toHaveLength(2);
+  for (const work of late) {
+    expect(await refusal(work)).toEqual({ code: "invalid_request", param: "invitation" });
+  }
   const { items } = await listInvitationViews(parts, plane.root, new URLSearchParams());
   expect(items).toMatchObject([{ id, note: "team", uses: 2, uses_max: 2 }]);
   expect(JSON.stringify(items)).not.toContain(code);

@@ -105,7 +105,10 @@ function addInline(part: JsonObject, media: MediaCount): void {
   }
 }
 
-export function contentRequestTexts(body: JsonObject): string[] {
+/** What is only to be counted may be wrapped once more, and has no contents of its own then. */
+export function contentRequestTexts(given: JsonObject): string[] {
+  const wrapped = objectField(given, "generateContentRequest");
+  const body = wrapped && given["contents"] === undefined ? wrapped : given;
   const system = objectField(body, "systemInstruction");
   const contents = [...(system ? [system] : []), ...listField(body, "contents")];
   const texts = contents.flatMap((content) => listField(content, "parts").flatMap(partTexts));

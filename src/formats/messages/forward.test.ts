@@ -116,12 +116,13 @@ test("citations of another vendor's answer stay with the client", () => {
   const own = { type: "web_search_result_location", url: "https://a", encrypted_index: "Eo" };
   const foreign = { ...own, encrypted_index: "" };
   const text = { type: "text", text: "a" };
+  const ownCited = { ...text, citations: [own] };
   const content = [
     { ...text, citations: [own, foreign] },
     { ...text, citations: [foreign] },
-    { ...text, citations: [own] },
+    ownCited,
   ];
   expect(forward({ messages: [{ role: "assistant", content }] })["messages"]).toEqual([
-    { role: "assistant", content: [{ ...text, citations: [own] }, text, content[2]] },
+    { role: "assistant", content: [ownCited, text, ownCited] },
   ]);
 });

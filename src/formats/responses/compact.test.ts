@@ -25,7 +25,7 @@ describe("T12 condensing a conversation", () => {
     const input = [says("user", "a"), says("assistant", "b")];
     const tools = [{ type: "function", name: "f" }];
     const request = compactionRequest({ model: "m", input, tools, instructions: "be kind" });
-    expect(request).toContainAllKeys(["model", "instructions", "input", "store"]);
+    expect(request).toContainAllKeys(["model", "instructions", "input", "tool_choice", "store"]);
     expect(request["model"]).toBe("m");
     expect(request["input"]).toMatchObject([...input, { role: "user" }]);
     expect(request["instructions"]).toMatch(/handover summary[^]*be kind$/);

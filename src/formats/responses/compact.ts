@@ -33,6 +33,8 @@ export function compactionRequest(body: JsonObject): JsonObject {
     model,
     instructions: own === "" ? task : `${task}\n\nThe conversation was held under:\n\n${own}`,
     input: [...items, userMessage(order)],
+    // The conversation itself may hold tools.
+    tool_choice: "none",
     store: false,
   };
   return isBound ? { ...request, previous_response_id: previous } : request;

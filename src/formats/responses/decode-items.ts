@@ -5,12 +5,16 @@ import type { Earlier } from "../recollection.ts";
 import { readText } from "../kit/openai-exchange.ts";
 import { invalid, unsupported } from "../kit/refuse.ts";
 import { decodeGenerated, decodeParts, decodeResult } from "./decode-parts.ts";
+import { flatName, type Offer, readOffers } from "./offers/offer.ts";
+import { toFunctionItem } from "./offers/search.ts";
 import { isMessage } from "./read.ts";
 import { openCarried, openSummary } from "./sealed.ts";
 
 export interface Conversation {
   system: TextPart[];
   turns: Turn[];
+  /** Tools that came up on the way. */
+  offers: Offer[];
 }
 
 /** Traces of what a vendor's own tools did: a model of another vendor goes on without them. */
@@ -20,8 +24,6 @@ const traceTypes = new Set([
   "code_interpreter_call",
   "mcp_list_tools",
   "mcp_call",
-  "tool_search_call",
-  "tool_search_output",
   "program",
   "program_output",
 ]);
@@ -31,7 +33,7 @@ const notKept =
   "`store: false`.";
 
 export class ItemDecoder {
-  readonly #conversation: Conversation = { system: [], turns: [] };
+  readonly #conversation: Conversation = { system: [], turns: [], offers: [] };
   readonly #ignored: string[];
   /** How many items stand before the client's own. */
   readonly #earlierCount: number;
@@ -80,11 +82,30 @@ export class ItemDecoder {
         return this.#decodeCompaction(item, path);
       case "image_generation_call":
         return this.#add("assistant", decodeGenerated(item, path));
+      case "additional_tools":
+        return this.#offer(item, path);
+      case "tool_search_call":
+      case "tool_search_output":
+        return this.#decodeSearch(item, path);
       case "item_reference":
         throw invalid(path, notKept);
     }
     if (typeof type !== "string" || !traceTypes.has(type)) throw unsupported(path);
     this.#ignored.push(path);
+  }
+
+  #offer({ tools }: JsonObject, path: string): void {
+    this.#conversation.offers.push(...readOffers(tools, `${path}.tools`, this.#ignored));
+  }
+
+  #decodeSearch(item: JsonObject, path: string): void {
+    const plain = toFunctionItem(item);
+    if (!plain) {
+      this.#ignored.push(path);
+      return;
+    }
+    this.#offer(item, path);
+    this.#decodeItem(plain, path);
   }
 
   #decodeMessage({ role, content }: JsonObject, path: string): void {
@@ -110,7 +131,8 @@ export class ItemDecoder {
     if (name === null) throw invalid(`${path}.name`, "is required");
     const isCustom = item["type"] === "custom_tool_call";
     const input = readText(isCustom ? item["input"] : item["arguments"]) ?? "";
-    const part: CallPart = { kind: "call", id, name, input, isCustom };
+    const flat = flatName(readText(item["namespace"]), name);
+    const part: CallPart = { kind: "call", id, name: flat, input, isCustom };
     const proof = this.#callProofs.get(id) ?? this.#takeProof("call");
     if (proof) part.proof = proof;
     this.#calls.set(id, part);

@@ -7,6 +7,7 @@ import { readFlag, readText } from "../kit/openai-exchange.ts";
 import { readNumber } from "../kit/openai-fields.ts";
 import { invalid, unsupported } from "../kit/refuse.ts";
 import { ItemDecoder } from "./decode-items.ts";
+import { readOffers } from "./offers/offer.ts";
 import { decodeShape, decodeTools, decodeToolChoice } from "./tools.ts";
 
 const names: FieldNames = {
@@ -48,16 +49,17 @@ export function decodeResponsesRequest(body: JsonObject, request: TextRequest): 
   refuseBound(body);
   const ignored = spareFields.filter((name) => isGiven(body, name));
   if (body["truncation"] === "auto") ignored.push("truncation");
-  const tools = decodeTools(body["tools"], ignored);
-  const toolChoice = decodeToolChoice(body["tool_choice"]);
+  const listed = readOffers(body["tools"], "tools", ignored);
   const hasHosted = ignored.some((name) => name.startsWith("tools."));
+  const { system, turns, offers } = new ItemDecoder(ignored, request.earlier).decode(body["input"]);
+  if (turns.length === 0) throw invalid("input", "is required");
+  const tools = decodeTools([...listed, ...offers]);
+  const toolChoice = decodeToolChoice(body["tool_choice"]);
   if (toolChoice?.kind === "required" && hasHosted && tools.length === 0) {
     throw unsupported("tool_choice");
   }
   const reasoning = decodeReasoning(body["reasoning"], ignored);
   readInclude(body["include"], ignored);
-  const { system, turns } = new ItemDecoder(ignored, request.earlier).decode(body["input"]);
-  if (turns.length === 0) throw invalid("input", "is required");
   const instructions = readText(body["instructions"]) ?? "";
   const text = isObject(body["text"]) ? body["text"] : {};
   return {

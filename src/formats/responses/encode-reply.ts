@@ -4,6 +4,7 @@ import type { Reply, ReplyPart } from "../exchange.ts";
 import type { ReplyFrame } from "../format.ts";
 import type { Usage } from "../usage.ts";
 import { toMarkdown } from "../kit/media.ts";
+import { CallNames } from "./offers/call-names.ts";
 import {
   callItem,
   encodeCitation,
@@ -30,7 +31,7 @@ export interface ResponseState {
 export function encodeResponsesReply(reply: Reply, frame: ReplyFrame): JsonObject {
   const [choice = { parts: [], stop: "stop" as const }] = reply.choices;
   const ending = endingOf(choice.stop);
-  const output = encodeOutput(choice.parts, frame.requestId, ending.status !== "completed");
+  const output = encodeOutput(choice.parts, frame, ending.status !== "completed");
   return responseObject(frame, { ending, output, usage: reply.usage, fault: null });
 }
 
@@ -78,10 +79,11 @@ export function responseObject(frame: ReplyFrame, state: ResponseState): JsonObj
 
 function encodeOutput(
   parts: readonly ReplyPart[],
-  requestId: string,
+  { requestId, body }: ReplyFrame,
   isCut: boolean,
 ): JsonObject[] {
   const output: JsonObject[] = [];
+  const names = new CallNames(body);
   let content: JsonObject[] = [];
   const idOf = (prefix: string) => `${prefix}_${requestId}_${output.length}`;
   const add = (item: (idOf: NameItem) => JsonObject) => {
@@ -96,7 +98,7 @@ function encodeOutput(
       content.push(inside);
     } else if (part.kind === "call") {
       if (part.proof) add(proofItem(sealCall(part.proof, part.id)));
-      add((name) => callItem(name(part.isCustom ? "ctc" : "fc"), part, "completed"));
+      add((name) => names.restore(callItem(name(names.prefixOf(part)), part, "completed")));
     } else if (part.kind === "reasoning" && !isEmptyReasoning(part.text, part.proof)) {
       const sealed = part.proof ? sealReasoning(part.proof, part.isRedacted) : null;
       add((name) => reasoningItem(name("rs"), part.text, sealed));

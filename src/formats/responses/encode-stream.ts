@@ -6,6 +6,7 @@ import type { ReplyFrame } from "../format.ts";
 import type { BlockContent, StreamEncoder, StreamPart } from "../stream-part.ts";
 import type { Usage } from "../usage.ts";
 import { toMarkdown } from "../kit/media.ts";
+import { CallNames } from "./offers/call-names.ts";
 import {
   callItem,
   encodeCitation,
@@ -31,6 +32,7 @@ import { endingOf, type Ending } from "./stop-reason.ts";
 
 export class ResponsesStreamEncoder implements StreamEncoder {
   readonly #log: OutputLog;
+  readonly #names: CallNames;
   readonly #isObfuscated: boolean;
   readonly #blocks = new Map<number, Block>();
   #message: Item | null = null;
@@ -39,6 +41,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
 
   constructor(frame: ReplyFrame) {
     this.#log = new OutputLog(frame);
+    this.#names = new CallNames(frame.body);
     const options = frame.body["stream_options"];
     this.#isObfuscated = isObject(options) && options["include_obfuscation"] === true;
   }
@@ -137,8 +140,8 @@ export class ResponsesStreamEncoder implements StreamEncoder {
   }
 
   #startCall(block: number, call: CallBlock["call"]): string {
-    const [item, added] = this.#log.add(call.isCustom ? "ctc" : "fc", (id) =>
-      callItem(id, { ...call, input: "" }, "in_progress"),
+    const [item, added] = this.#log.add(this.#names.prefixOf(call), (id) =>
+      this.#names.restore(callItem(id, { ...call, input: "" }, "in_progress")),
     );
     item.openBlocks = 1;
     this.#blocks.set(block, { kind: "call", item, call, text: "", frame: null });
@@ -160,6 +163,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     if (delta === "") return "";
     const opened = block.kind === "reasoning" && block.text === "" ? this.#openSummary(block) : "";
     block.text += delta;
+    if (block.kind === "call" && this.#names.isSearch(block.call.name)) return "";
     return opened + this.#log.delta(block, delta, this.#isObfuscated ? obfuscate(delta) : "");
   }
 
@@ -248,7 +252,9 @@ export class ResponsesStreamEncoder implements StreamEncoder {
 
   #endCall(block: CallBlock): string {
     const { item, call, text } = block;
-    item.json = callItem(item.id, { ...call, input: text }, "completed");
+    item.json = this.#names.restore(callItem(item.id, { ...call, input: text }, "completed"));
+    // A search comes whole.
+    if (this.#names.isSearch(call.name)) return "";
     const place = placeOf(block);
     if (call.isCustom) {
       return this.#log.event("response.custom_tool_call_input.done", { ...place, input: text });

@@ -120,6 +120,7 @@ function itemTexts(item: Json): string[] {
   return [
     ...[content, name, item["arguments"], input, output, summary].flatMap(textsOf),
     ...textsOf(openSummary(encrypted)),
+    ...listOf(item["tools"]).map((tool) => JSON.stringify(tool)),
   ];
 }
 

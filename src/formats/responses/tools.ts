@@ -4,29 +4,21 @@ import type { Exchange, OutputShape, Tool, ToolChoice } from "../exchange.ts";
 import { toObjectSchema } from "../kit/object-schema.ts";
 import { readFlag, readText } from "../kit/openai-exchange.ts";
 import { invalid, unsupported } from "../kit/refuse.ts";
+import { flatName, type Offer } from "./offers/offer.ts";
 
-/** Tools that the vendor itself would run are left out and told. */
-export function decodeTools(tools: Json | undefined, ignored: string[]): Tool[] {
-  if (!Array.isArray(tools)) return [];
-  return tools.flatMap((tool, at) => {
-    if (!isObject(tool)) throw invalid(`tools.${at}`, "must be an object");
-    if (tool["type"] === "function" || tool["type"] === "custom") {
-      return [decodeTool(tool, `tools.${at}`)];
-    }
-    ignored.push(`tools.${at}`);
-    return [];
-  });
+/** Of two with one name the later is meant. */
+export function decodeTools(offers: readonly Offer[]): Tool[] {
+  return [...new Map(offers.map((offer) => [offer.name, decodeTool(offer)])).values()];
 }
 
-function decodeTool(tool: JsonObject, path: string): Tool {
-  const { name, parameters, format } = tool;
-  if (typeof name !== "string" || name === "") throw invalid(`${path}.name`, "is required");
-  const isCustom = tool["type"] === "custom";
+function decodeTool({ kind, name, description, declared }: Offer): Tool {
+  const { parameters, format } = declared;
+  const isCustom = kind === "custom";
   return {
     name,
-    description: readText(tool["description"]),
+    description,
     schema: !isCustom && isObject(parameters) ? parameters : null,
-    isStrict: readFlag(tool["strict"]),
+    isStrict: readFlag(declared["strict"]),
     custom: isCustom ? { format: isObject(format) ? format : null } : null,
   };
 }
@@ -37,16 +29,21 @@ export function decodeToolChoice(choice: Json | undefined): ToolChoice | null {
     throw invalid("tool_choice", "is not known");
   }
   if (!isObject(choice)) return null;
-  const { type, name, mode, tools } = choice;
-  if ((type === "function" || type === "custom") && typeof name === "string") {
+  const { type, mode, tools } = choice;
+  const name = chosenName(choice);
+  if ((type === "function" || type === "custom") && name !== null) {
     return { kind: "tool", name, isCustom: type === "custom" };
   }
   if (type !== "allowed_tools") throw unsupported("tool_choice");
-  const names = (Array.isArray(tools) ? tools : []).flatMap((tool) =>
-    isObject(tool) && typeof tool["name"] === "string" ? [tool["name"]] : [],
-  );
+  const names = (Array.isArray(tools) ? tools : [])
+    .map((tool) => (isObject(tool) ? chosenName(tool) : null))
+    .filter((chosen) => chosen !== null);
   if (names.length === 0) throw unsupported("tool_choice");
   return { kind: "some", names, isRequired: mode === "required" };
+}
+
+function chosenName({ name, namespace }: JsonObject): string | null {
+  return typeof name === "string" ? flatName(readText(namespace), name) : null;
 }
 
 export function decodeShape(format: Json | undefined): OutputShape | null {

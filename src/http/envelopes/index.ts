@@ -1,5 +1,7 @@
 // How an error is written, by route. Every envelope takes the same error and adds nothing to it.
 import { envelopeA } from "./a.ts";
+import { envelopeB } from "./b.ts";
+import { envelopeC } from "./c.ts";
 import type { Envelope } from "./envelope.ts";
 import { envelopeGoogle } from "./google.ts";
 import { envelopeMessages } from "./messages.ts";
@@ -7,6 +9,8 @@ import { envelopeSession } from "./session.ts";
 
 export const envelopes = {
   a: envelopeA,
+  b: envelopeB,
+  c: envelopeC,
   google: envelopeGoogle,
   messages: envelopeMessages,
   session: envelopeSession,

@@ -13,7 +13,8 @@ import { readPrompt } from "./prompt.ts";
 import { renderResponse, tailOf } from "./render.ts";
 import { type CreateBody, parseCreate } from "./schema.ts";
 import { readFormat, shapeOf } from "./text-format.ts";
-import { readChoice, readTools, type Tool } from "./tools.ts";
+import { addedTools } from "./items.ts";
+import { placeTools, readChoice, readTools, type Tool } from "./tools.ts";
 
 const incompleteReasons: Readonly<Partial<Record<Finish, string>>> = {
   length: "max_output_tokens",
@@ -24,8 +25,9 @@ export function prepareResponse(json: unknown, context: WorkContext): Work {
   const body = parseCreate(json);
   const { bearer } = context;
   const tail = tailOf(context);
-  const tools = readTools(body.tools);
+  const listed = readTools(body.tools);
   const { items, characters } = readConversation(body, context, tail);
+  const tools = [...listed, ...items.flatMap(addedTools)];
   const { instructions } = body;
   const prompt = readPrompt({ items, instructions, tools: body.tools, bearer });
   const faults = readFaults(prompt.text, bearer);
@@ -36,7 +38,14 @@ export function prepareResponse(json: unknown, context: WorkContext): Work {
   const output = writeOutput(written, { tail, bearer, thinking, ...shownOf(body, tools) });
   const usage = faults.noUsage ? null : usageOf(prompt.tokens, [written]);
   const incomplete = incompleteReasons[written.finish] ?? null;
-  const { begun, done } = renderResponse({ body, context, tools, output, usage, incomplete });
+  const { begun, done } = renderResponse({
+    body,
+    context,
+    tools: listed,
+    output,
+    usage,
+    incomplete,
+  });
   const keep = (): void => {
     if (body.store === false || faults.errorAfter !== null) return;
     context.memory.keep(bearer, done.id, { response: done, input: items, output, characters });
@@ -85,11 +94,13 @@ function effortOf({ reasoning }: CreateBody): string | null {
 function shownOf(
   { reasoning, include }: CreateBody,
   tools: readonly Tool[],
-): Pick<OutputFrame, "showsSummary" | "showsEncrypted" | "customNames"> {
-  const custom = tools.flatMap((tool) => (tool.type === "custom" && "name" in tool ? [tool] : []));
+): Pick<OutputFrame, "showsSummary" | "showsEncrypted" | "customNames" | "namespaces"> {
+  const placed = placeTools(tools);
+  const custom = placed.filter(({ tool }) => tool.type === "custom");
   return {
     showsSummary: Boolean(reasoning?.summary ?? reasoning?.generate_summary),
     showsEncrypted: include?.includes("reasoning.encrypted_content") ?? false,
-    customNames: new Set(custom.map(({ name }) => name)),
+    customNames: new Set(custom.map(({ tool }) => tool.name)),
+    namespaces: new Map(placed.map(({ tool, namespace }) => [tool.name, namespace])),
   };
 }

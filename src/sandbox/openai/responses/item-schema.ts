@@ -77,6 +77,15 @@ const compaction = Type.Object(
   },
   closed,
 );
+const additionalTools = Type.Object(
+  {
+    id: kept.id,
+    type: Type.Literal("additional_tools"),
+    role: Type.Literal("developer"),
+    tools: Type.Array(Type.Unknown()),
+  },
+  closed,
+);
 const reference = Type.Object(
   { type: Type.Literal("item_reference"), id: Type.String({ minLength: 1 }) },
   closed,
@@ -115,6 +124,7 @@ export type GivenItem =
   | GivenReasoning
   | GivenCompaction
   | GivenReference
+  | Static<typeof additionalTools>
   | Static<typeof hosted>;
 
 const resultChecker = compile(result);
@@ -128,6 +138,7 @@ export const itemKinds = {
   custom_tool_call_output: resultChecker,
   reasoning: compile(reasoning),
   compaction: compile(compaction),
+  additional_tools: compile(additionalTools),
   item_reference: compile(reference),
   ...Object.fromEntries(hostedTypes.map((type) => [type, hostedChecker])),
 };

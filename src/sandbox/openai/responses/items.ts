@@ -1,5 +1,6 @@
 // The items of a conversation, in the form in which they are kept.
 import { type InputPart, type Part, textOfPart } from "./parts.ts";
+import type { Tool } from "./tools.ts";
 
 export type ItemStatus = "in_progress" | "completed" | "incomplete";
 
@@ -18,6 +19,7 @@ export interface CallItem {
   status: ItemStatus;
   call_id: string;
   name: string;
+  namespace?: string;
   arguments: string;
 }
 
@@ -27,6 +29,7 @@ export interface CustomCallItem {
   status: ItemStatus;
   call_id: string;
   name: string;
+  namespace?: string;
   input: string;
 }
 
@@ -51,6 +54,14 @@ export interface CompactionItem {
   encrypted_content: string;
 }
 
+/** Tools that are offered from here on. */
+export interface ToolsItem {
+  type: "additional_tools";
+  id: string;
+  role: "developer";
+  tools: Tool[];
+}
+
 /** The work of a hosted tool, which the sandbox neither reads nor does. */
 export interface HostedItem {
   type: "hosted";
@@ -65,6 +76,7 @@ export type Item =
   | ResultItem
   | ReasoningItem
   | CompactionItem
+  | ToolsItem
   | HostedItem;
 
 /** As the vendor shows it. */
@@ -87,6 +99,10 @@ export function textOfItem(item: Item): string {
     default:
       return "";
   }
+}
+
+export function addedTools(item: Item): Tool[] {
+  return item.type === "additional_tools" ? item.tools : [];
 }
 
 export function isResult(item: Item): item is ResultItem {

@@ -15,6 +15,8 @@ export interface OutputFrame {
   showsSummary: boolean;
   showsEncrypted: boolean;
   customNames: ReadonlySet<string>;
+  /** Of each tool; null for those that are in none. */
+  namespaces: ReadonlyMap<string, string | null>;
 }
 
 export function writeOutput(written: Written, frame: OutputFrame): OutputItem[] {
@@ -31,7 +33,9 @@ export function writeOutput(written: Written, frame: OutputFrame): OutputItem[] 
       const status: ItemStatus = isCut && at === calls.length - 1 ? "incomplete" : "completed";
       const { name, arguments: json } = call;
       const id = `${frame.tail}_${at}`;
-      const shared = { status, call_id: `call_${id}`, name };
+      const namespace = frame.namespaces.get(name) ?? null;
+      const placed = namespace === null ? { name } : { name, namespace };
+      const shared = { status, call_id: `call_${id}`, ...placed };
       return frame.customNames.has(name)
         ? ({
             type: "custom_tool_call",

@@ -29,7 +29,12 @@ export function readPrompt({ items, instructions, tools, bearer }: Reading): Pro
 }
 
 /** They say nothing that an answer could be about. */
-const silentTypes = new Set<Item["type"]>(["reasoning", "compaction", "hosted"]);
+const silentTypes = new Set<Item["type"]>([
+  "reasoning",
+  "compaction",
+  "additional_tools",
+  "hosted",
+]);
 
 function isUser(item: Item): item is MessageItem {
   return item.type === "message" && item.role === "user";

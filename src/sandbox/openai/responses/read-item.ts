@@ -8,10 +8,11 @@ import {
   type GivenReasoning,
   itemKinds,
 } from "./item-schema.ts";
-import type { Item, MessageItem, ReasoningItem } from "./items.ts";
+import type { CallItem, Item, MessageItem, ReasoningItem } from "./items.ts";
 import type { ResponseMemory } from "./memory.ts";
 import { readInputParts, readOutputParts } from "./parts.ts";
 import { unseal } from "./sealed.ts";
+import { readTools } from "./tools.ts";
 
 /** What items are read with. */
 export interface Desk {
@@ -60,12 +61,12 @@ function nameItem(given: Nameable, at: string, id: string): Item {
     case "message":
       return toMessage(given, at, id);
     case "function_call": {
-      const { type, status, call_id, name, arguments: text } = given;
-      return { type, id, status: status ?? "completed", call_id, name, arguments: text };
+      const { type, status, arguments: text } = given;
+      return { type, id, status: status ?? "completed", ...nameCall(given), arguments: text };
     }
     case "custom_tool_call": {
-      const { type, status, call_id, name, input } = given;
-      return { type, id, status: status ?? "completed", call_id, name, input };
+      const { type, status, input } = given;
+      return { type, id, status: status ?? "completed", ...nameCall(given), input };
     }
     case "function_call_output":
     case "custom_tool_call_output": {
@@ -73,9 +74,19 @@ function nameItem(given: Nameable, at: string, id: string): Item {
       const output = typeof said === "string" ? said : readInputParts(said, `${at}.output`);
       return { type, id, status: status ?? "completed", call_id, output };
     }
+    case "additional_tools": {
+      const { type, role, tools } = given;
+      return { type, id, role, tools: readTools(tools, `${at}.tools`) };
+    }
     default:
       return { type: "hosted", id, item: given };
   }
+}
+
+type NamedCall = Pick<CallItem, "call_id" | "name" | "namespace">;
+
+function nameCall({ call_id, name, namespace }: NamedCall): NamedCall {
+  return namespace === undefined ? { call_id, name } : { call_id, name, namespace };
 }
 
 function toMessage(given: GivenMessage, at: string, id: string): MessageItem {

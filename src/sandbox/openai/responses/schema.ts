@@ -65,6 +65,7 @@ const createSchema = Type.Object(
     ...tools,
     ...manner,
     background: orNull(Type.Boolean()),
+    client_metadata: orNull(Type.Record(Type.String(), Type.String())),
     context_management: orNull(Type.Array(Type.Unknown())),
     conversation: unread,
     include: orNull(Type.Array(includable)),

@@ -51,41 +51,80 @@ const hostedTypes = [
   "image_generation",
   "local_shell",
   "shell",
-  "namespace",
   "tool_search",
   "apply_patch",
 ] as const;
 const hostedTool = Type.Object({ type: Type.Enum([...hostedTypes]) });
 
+const namespaceTool = Type.Object(
+  {
+    type: Type.Literal("namespace"),
+    name: shared.name,
+    description: Type.String(),
+    tools: Type.Array(Type.Unknown(), { minItems: 1 }),
+  },
+  closed,
+);
+
 type FunctionTool = Static<typeof functionTool>;
-export type Tool = FunctionTool | Static<typeof customTool> | Static<typeof hostedTool>;
+type OwnTool = FunctionTool | Static<typeof customTool>;
+interface NamespaceTool extends Omit<Static<typeof namespaceTool>, "tools"> {
+  tools: OwnTool[];
+}
+type HostedTool = Static<typeof hostedTool>;
+export type Tool = OwnTool | NamespaceTool | HostedTool;
 
 const hostedChecker = compile(hostedTool);
+const ownKinds = { function: compile(functionTool), custom: compile(customTool) };
 const toolKinds = {
-  function: compile(functionTool),
-  custom: compile(customTool),
+  ...ownKinds,
+  namespace: compile(namespaceTool),
   ...Object.fromEntries(hostedTypes.map((type) => [type, hostedChecker])),
 };
+type GivenTool = OwnTool | Static<typeof namespaceTool> | HostedTool;
 
 /** In the form in which the vendor repeats them. */
-export function readTools(tools: readonly unknown[] | undefined): Tool[] {
-  return (tools ?? []).map((json, at) => {
-    const tool = checkKind<Tool>(toolKinds, json, `tools[${at}]`);
-    return isFunction(tool) ? withStrictness(tool, at) : tool;
+export function readTools(tools: readonly unknown[] | undefined, path = "tools"): Tool[] {
+  return (tools ?? []).map((json, index) => {
+    const at = `${path}[${index}]`;
+    const tool = checkKind<GivenTool>(toolKinds, json, at);
+    if (tool.type === "function") return withStrictness(tool, at);
+    if (tool.type !== "namespace") return tool;
+    const inner = tool.tools.map((own, place) => readOwn(own, `${at}.tools[${place}]`));
+    return { ...tool, tools: inner };
   });
 }
 
-function isFunction(tool: Tool): tool is FunctionTool {
+function readOwn(json: unknown, at: string): OwnTool {
+  const tool = checkKind<OwnTool>(ownKinds, json, at);
+  return isFunction(tool) ? withStrictness(tool, at) : tool;
+}
+
+function isFunction(tool: OwnTool): tool is FunctionTool {
   return tool.type === "function";
 }
 
+export interface PlacedTool {
+  tool: OwnTool;
+  namespace: string | null;
+}
+
+/** The tools that the client runs, in namespaces or not. */
+export function placeTools(tools: readonly Tool[]): PlacedTool[] {
+  return tools.flatMap((tool): PlacedTool[] => {
+    if (tool.type === "function" || tool.type === "custom") return [{ tool, namespace: null }];
+    if (tool.type !== "namespace") return [];
+    return tool.tools.map((own) => ({ tool: own, namespace: tool.name }));
+  });
+}
+
 /** Unless the client says otherwise a tool is strict where its schema allows that. */
-function withStrictness(tool: FunctionTool, at: number): FunctionTool {
+function withStrictness(tool: FunctionTool, at: string): FunctionTool {
   const problem = strictProblem(tool.parameters);
   if (tool.strict === true && problem !== null) {
     throw new Refusal(400, {
       message: `Invalid schema for function '${tool.name}': ${problem}`,
-      param: `tools[${at}].parameters`,
+      param: `${at}.parameters`,
       code: "invalid_function_parameters",
     });
   }
@@ -112,7 +151,7 @@ type GivenChoice = Static<typeof named> | Static<typeof allowed> | Static<typeof
 const modeChecker = compile(Type.Object({ tool_choice: Type.Enum(["none", "auto", "required"]) }));
 
 export function readChoice(choice: unknown, tools: readonly Tool[]): Choice {
-  const offers = tools.map(toOffer).filter((offer) => offer !== null);
+  const offers = placeTools(tools).map(({ tool }) => toOffer(tool));
   if (choice === undefined) return { mode: "auto", tools: offers };
   if (typeof choice === "string") {
     const { tool_choice: mode } = check(modeChecker, { tool_choice: choice });
@@ -132,8 +171,7 @@ export function readChoice(choice: unknown, tools: readonly Tool[]): Choice {
   throw badChoice(`Tool choice '${given.name}' not found in 'tools' parameter.`);
 }
 
-function toOffer(tool: Tool): Offer | null {
-  if (!("name" in tool)) return null;
+function toOffer(tool: OwnTool): Offer {
   if (!isFunction(tool)) return offerCustom(tool.name);
   return offerFunction(tool.name, tool.parameters, tool.strict === true);
 }

@@ -1,16 +1,21 @@
 // What an upstream's media protocol works with: one channel's address and key, and a way to the
 // vendor that is bounded in time and size.
-import type { Clock } from "../core/clock.ts";
-import type { Deadlines } from "../core/deadline.ts";
-import { digestOf } from "../core/digest.ts";
-import { parseJson, type Json } from "../core/json.ts";
-import type { OutboundReply, Send } from "../core/outbound.ts";
-import type { ChannelKey } from "../distribution/channel.ts";
-import type { Channels } from "../distribution/channels.ts";
-import type { Choice } from "../distribution/choose.ts";
-import type { TaskPlace } from "../tasks/task.ts";
-import { upstreams } from "../upstreams/index.ts";
-import type { VendorReply, VendorRequest, VideoCall, VideoFacet } from "../upstreams/upstream.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Deadlines } from "../../core/deadline.ts";
+import { digestOf } from "../../core/digest.ts";
+import { parseJson, type Json } from "../../core/json.ts";
+import type { OutboundReply, Send } from "../../core/outbound.ts";
+import type { ChannelKey } from "../../distribution/channel.ts";
+import type { Channels } from "../../distribution/channels.ts";
+import type { Choice } from "../../distribution/choose.ts";
+import type { TaskPlace } from "../../tasks/task.ts";
+import { upstreams } from "../../upstreams/index.ts";
+import type {
+  VendorReply,
+  VendorRequest,
+  VideoCall,
+  VideoFacet,
+} from "../../upstreams/upstream.ts";
 
 export interface VendorParts {
   send: Send;

@@ -1,14 +1,13 @@
 // The task engine's way to the vendors of videos.
-import { isObject, type JsonObject } from "../core/json.ts";
-import { describe, type Log } from "../core/log.ts";
-import type { ChannelId } from "../core/ids.ts";
-import type { VideoJob } from "../families/video-job.ts";
-import { videoFamilies } from "../families/index.ts";
-import { videoCost } from "../quota/media-price.ts";
-import type { Charge } from "../tasks/book.ts";
-import type { Poll, Worker } from "../tasks/engine.ts";
-import type { Delivered, Task, TaskResult } from "../tasks/task.ts";
-import type { VideoProgress, VideoResult } from "../upstreams/upstream.ts";
+import { describe, type Log } from "../../core/log.ts";
+import type { ChannelId } from "../../core/ids.ts";
+import { readJob } from "../../families/job-row.ts";
+import { videoFamilies } from "../../families/index.ts";
+import { videoCost } from "../../quota/media-price.ts";
+import type { Charge } from "../../tasks/book.ts";
+import type { Poll, Worker } from "../../tasks/engine.ts";
+import type { Delivered, Task, TaskResult } from "../../tasks/task.ts";
+import type { VideoProgress, VideoResult } from "../../upstreams/upstream.ts";
 import { findPlace, videoWay, type VendorParts, type VendorWay } from "./vendor-call.ts";
 
 /** Copies a vendor's result to where it stays. */
@@ -96,12 +95,4 @@ function chargeFor(task: Task, delivered: Delivered): Charge {
   const units = family?.actual?.(job, delivered) ?? family?.units(job);
   const seconds = units?.seconds ?? 0;
   return { micros: videoCost(task.price, seconds), usage: `${seconds}s` };
-}
-
-/** A job is read back from the row that was made of it. */
-export function readJob(job: JsonObject): VideoJob {
-  if (!isObject(job) || typeof job["model"] !== "string" || !Array.isArray(job["media"])) {
-    throw new TypeError("a task's row does not hold a job");
-  }
-  return job as unknown as VideoJob;
 }

@@ -1,24 +1,25 @@
 // A video, from a parsed body to a task: check, find channels, price, then record and hold before
 // the vendor is called. What may have reached a vendor is never sent again.
-import { GatewayError, toGatewayError } from "../core/errors.ts";
-import type { Ids, TaskId } from "../core/ids.ts";
-import type { JsonObject } from "../core/json.ts";
-import { OutboundFailed } from "../core/outbound.ts";
-import type { Choice } from "../distribution/choose.ts";
-import type { VideoFamily } from "../families/family.ts";
-import type { VideoJob, VideoUnits } from "../families/video-job.ts";
-import type { Caller } from "../identity/caller.ts";
-import type { Balances } from "../quota/balances.ts";
-import { videoCost, type MediaPrice } from "../quota/media-price.ts";
-import type { Prices } from "../quota/prices.ts";
-import type { TaskBook } from "../tasks/book.ts";
-import type { TaskEngine } from "../tasks/engine.ts";
-import type { Task, TaskPlace } from "../tasks/task.ts";
-import { upstreams } from "../upstreams/index.ts";
-import { VendorRefusal } from "../upstreams/upstream.ts";
-import { attemptChannels, type Attempt, type AttemptParts, type Candidates } from "./attempt.ts";
-import type { Scope } from "./scope.ts";
-import { toAttempt } from "./try-text.ts";
+import { GatewayError, toGatewayError } from "../../core/errors.ts";
+import type { Ids, TaskId } from "../../core/ids.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { OutboundFailed } from "../../core/outbound.ts";
+import type { Choice } from "../../distribution/choose.ts";
+import type { VideoFamily } from "../../families/family.ts";
+import { toJobRow } from "../../families/job-row.ts";
+import type { VideoJob, VideoUnits } from "../../families/video-job.ts";
+import type { Caller } from "../../identity/caller.ts";
+import type { Balances } from "../../quota/balances.ts";
+import { videoCost, type MediaPrice } from "../../quota/media-price.ts";
+import type { Prices } from "../../quota/prices.ts";
+import type { TaskBook } from "../../tasks/book.ts";
+import type { TaskEngine } from "../../tasks/engine.ts";
+import type { Task, TaskPlace } from "../../tasks/task.ts";
+import { upstreams } from "../../upstreams/index.ts";
+import { VendorRefusal } from "../../upstreams/upstream.ts";
+import { attemptChannels, type Attempt, type AttemptParts, type Candidates } from "../attempt.ts";
+import type { Scope } from "../scope.ts";
+import { toAttempt } from "../try-text.ts";
 import { keyDigest, videoWay, type VendorParts } from "./vendor-call.ts";
 
 export interface SubmitParts extends AttemptParts, VendorParts {
@@ -169,7 +170,7 @@ function toTask(
     group: caller.group,
     family: family.name,
     model: job.model,
-    job: withoutBytes(job),
+    job: toJobRow(job),
     price,
     webhookUrl,
     createdAtMs,
@@ -205,13 +206,4 @@ async function discard({ book }: SubmitParts, id: TaskId, error: GatewayError): 
   await book.fail(id, reason);
   const task = await book.find(id);
   if (task) await book.remove(task);
-}
-
-/** What the vendor has got need not be kept: only that it was there. */
-function withoutBytes(job: VideoJob): JsonObject {
-  const media = job.media.map(({ source, ...rest }) => ({
-    ...rest,
-    source: source.kind === "bytes" ? { ...source, base64: "" } : { ...source },
-  }));
-  return { ...job, media };
 }

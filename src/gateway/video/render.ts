@@ -1,9 +1,9 @@
 // A video task as its family's clients read it.
-import type { JsonObject } from "../core/json.ts";
-import type { TaskStatus, TaskView, VideoFamily } from "../families/family.ts";
-import { videoFamilies } from "../families/index.ts";
-import type { Task, TaskState } from "../tasks/task.ts";
-import { readJob } from "./video-worker.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { TaskStatus, TaskView, VideoFamily } from "../../families/family.ts";
+import { videoFamilies } from "../../families/index.ts";
+import { readJob } from "../../families/job-row.ts";
+import type { Task, TaskState } from "../../tasks/task.ts";
 
 /** Where a client finds the result; null when it is not in our own storage. */
 export type LinkTo = (task: Task) => string | null;

@@ -1,0 +1,34 @@
+// A job with everything unsaid left open.
+import type { JsonObject } from "../../core/json.ts";
+import type { VideoJob } from "../video-job.ts";
+import { pick } from "./fields.ts";
+import { invalid, missing } from "./refuse.ts";
+
+const openJob: Omit<VideoJob, "model" | "prompt"> = {
+  negativePrompt: null,
+  seconds: null,
+  size: null,
+  ratio: null,
+  resolution: null,
+  tier: null,
+  audio: null,
+  watermark: null,
+  seed: null,
+  media: [],
+  extras: {},
+};
+
+export function newJob(said: Partial<VideoJob> & Pick<VideoJob, "model" | "prompt">): VideoJob {
+  const job = { ...openJob, ...said };
+  if (job.prompt.trim() === "" && job.media.length === 0) throw missing("prompt");
+  return job;
+}
+
+/** What the family knows of the model that is asked for, whatever name it was asked by. */
+export function findModel<Model>(body: JsonObject, models: ReadonlyMap<string, Model>): Model {
+  const field = pick(body, ["model", "model_name"]);
+  if (field === null) throw missing("model");
+  const model = typeof field.value === "string" ? models.get(field.value) : undefined;
+  if (model === undefined) throw invalid(field.param, "is not a model of this kind");
+  return model;
+}

@@ -1,0 +1,23 @@
+// What a job is charged by: its seconds of output, and what a price may tell apart.
+import type { Delivered } from "../family.ts";
+import type { VideoJob, VideoUnits } from "../video-job.ts";
+import { resolutionOf, sizeText } from "./shape.ts";
+
+/** Of families that state no limit of their own: a longer video is a mistake or an attack. */
+export const secondsMax = 60;
+
+/** `secondsMost` counts where the length is left to the vendor. */
+export function unitsOf(job: VideoJob, secondsMost: number): VideoUnits {
+  return {
+    seconds: job.seconds ?? secondsMost,
+    resolution: job.resolution ?? (job.size === null ? null : resolutionOf(job.size)),
+    size: sizeText(job.size),
+    tier: job.tier,
+  };
+}
+
+/** As long as it came out, and never more than was asked for. */
+export function actualOf(held: VideoUnits, { seconds }: Delivered): VideoUnits {
+  if (seconds === null || !Number.isFinite(seconds) || seconds <= 0) return held;
+  return { ...held, seconds: Math.min(seconds, held.seconds) };
+}

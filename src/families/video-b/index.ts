@@ -1,0 +1,18 @@
+// The videoB family.
+import type { VideoFamily } from "../family.ts";
+import { fromUnified } from "../kit/unified.ts";
+import { actual, units } from "./meter.ts";
+import { models, sizesByRatio } from "./models.ts";
+import { render } from "./render.ts";
+import { parse } from "./request.ts";
+
+export const videoB: VideoFamily = {
+  name: "video-b",
+  models: [...models.keys()],
+  envelope: "a",
+  parse,
+  unified: (body) => fromUnified(body, (size) => ({ size: sizesByRatio.get(size) ?? size })),
+  units,
+  actual,
+  render,
+};

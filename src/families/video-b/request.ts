@@ -1,0 +1,38 @@
+// What a videoB request may say.
+import { GatewayError } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { VideoJob } from "../video-job.ts";
+import { pick, readPrompt, readWhole } from "../kit/fields.ts";
+import { findModel, newJob } from "../kit/job.ts";
+import { anyForm, readMedia } from "../kit/media.ts";
+import { secondsMax } from "../kit/meter.ts";
+import { openMetadata } from "../kit/metadata.ts";
+import { parseSize, type Size } from "../kit/shape.ts";
+import { models, type Model } from "./models.ts";
+
+const secondsDefault = 4;
+const reference = { kind: "image", role: "reference", forms: anyForm } as const;
+
+export function parse(given: JsonObject): VideoJob {
+  const model = findModel(given, models);
+  const prompt = readPrompt(given);
+  const { body, extras } = openMetadata(given, { seconds: "seconds", size: "size" });
+  return newJob({
+    model: model.model,
+    prompt,
+    size: readSize(body, model),
+    seconds:
+      readWhole(body, ["seconds", "duration"], { min: 1, max: secondsMax }) ?? secondsDefault,
+    media: readMedia(body, ["input_reference", "image", "images"], reference),
+    extras,
+  });
+}
+
+function readSize(body: JsonObject, { model, sizes }: Model): Size | null {
+  const field = pick(body, ["size"]);
+  if (field === null) return null;
+  const { value } = field;
+  if (typeof value === "string" && sizes.includes(value)) return parseSize(value);
+  const message = `The size for ${model} must be one of ${sizes.join(", ")}.`;
+  throw new GatewayError("invalid_size", { param: "size", message });
+}

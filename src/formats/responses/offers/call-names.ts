@@ -1,0 +1,37 @@
+// Gives the calls of a reply the names under which the client declared its tools.
+import { isObject, type JsonObject } from "../../../core/json.ts";
+import type { CallPart } from "../../exchange.ts";
+import { listOf } from "../read.ts";
+import { type Offer, readOffers } from "./offer.ts";
+import { toSearchItem } from "./search.ts";
+
+export class CallNames {
+  /** By flat name, those that are not simply called so. */
+  readonly #offers = new Map<string, Offer>();
+
+  constructor({ tools, input }: JsonObject) {
+    const lists = listOf(input).flatMap((item) => (isObject(item) ? [item["tools"]] : []));
+    for (const offer of [tools, ...lists].flatMap((list) => readOffers(list, "tools", []))) {
+      if (offer.namespace !== null || offer.kind === "search") this.#offers.set(offer.name, offer);
+      else this.#offers.delete(offer.name);
+    }
+  }
+
+  /** What the id of a call's item begins with. */
+  prefixOf({ name, isCustom }: Pick<CallPart, "name" | "isCustom">): string {
+    if (this.isSearch(name)) return "tsc";
+    return isCustom ? "ctc" : "fc";
+  }
+
+  isSearch(name: string): boolean {
+    return this.#offers.get(name)?.kind === "search";
+  }
+
+  /** A call's item as the client wants to read it. */
+  restore(item: JsonObject): JsonObject {
+    const offer = this.#offers.get(String(item["name"]));
+    if (!offer) return item;
+    if (offer.kind === "search") return toSearchItem(item);
+    return { ...item, name: offer.ownName, namespace: offer.namespace };
+  }
+}

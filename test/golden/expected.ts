@@ -1,0 +1,60 @@
+// What a client must be told of a reply, whatever way the reply came.
+import { expect } from "bun:test";
+import type { CallPart, Reply, ReplyChoice, ReplyPart } from "../../src/formats/exchange.ts";
+import { toMarkdown } from "../../src/formats/kit/media.ts";
+import type { ClientName } from "./matrix.ts";
+import type { Told, ToldChoice } from "./wire/told.ts";
+
+type Content = Pick<ToldChoice, "text" | "refusal" | "reasoning" | "calls">;
+
+export function expectTold(told: Told, reply: Reply, client: ClientName): void {
+  const choices = told.choices.map(({ text, refusal, reasoning, calls }) => ({
+    text,
+    refusal,
+    reasoning,
+    calls: calls.map(({ input, ...call }) => ({ ...call, input: canonical(input) })),
+  }));
+  expect(choices).toEqual(reply.choices.map((choice) => contentOf(choice, client)));
+  if (reply.usage) expect(reply.usage).toMatchObject(told.usage ?? { inputTokens: -1 });
+}
+
+/** Clients without a field for something read it as text, or not at all. */
+function contentOf({ parts }: ReplyChoice, client: ClientName): Content {
+  const isMute = client === "completions";
+  const hasRefusals = client === "chat" || client === "responses";
+  const content: Content = { text: "", refusal: "", reasoning: "", calls: [] };
+  for (const part of parts) {
+    if (part.kind === "refusal" && hasRefusals) content.refusal += part.text;
+    else if (part.kind === "reasoning") content.reasoning += isMute ? "" : part.text;
+    else if (part.kind !== "call") content.text += textOf(part, client);
+    else if (!isMute) content.calls.push(callOf(part, client));
+  }
+  return content;
+}
+
+function textOf(part: Exclude<ReplyPart, CallPart>, client: ClientName): string {
+  if (part.kind !== "media") return part.text;
+  return client === "responses" || client === "content" ? "" : toMarkdown(part);
+}
+
+/** Where inputs are objects, one that was cut short is the text of it inside of one. */
+function callOf({ id, name, input }: CallPart, client: ClientName): Content["calls"][number] {
+  const isCut = input !== "" && !isJson(input);
+  const holdsObjects = client === "messages" || client === "content";
+  return { id, name, input: isCut && holdsObjects ? JSON.stringify({ input }) : canonical(input) };
+}
+
+/** JSON text without blanks; any other text as it is. */
+function canonical(input: string): string {
+  if (input === "") return "{}";
+  return isJson(input) ? JSON.stringify(JSON.parse(input)) : input;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
