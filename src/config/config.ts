@@ -45,6 +45,13 @@ export interface Config {
   readonly journal: { readonly queueMax: number; readonly stallMs: number };
   readonly accounts: { readonly registration: Registration };
   readonly sessions: { readonly idleMs: number; readonly absoluteMs: number };
+  readonly tasks: {
+    readonly deadlineMs: number;
+    readonly pollFirstMs: number;
+    readonly pollMostMs: number;
+    readonly pollsPerChannel: number;
+    readonly callMs: number;
+  };
   readonly unpriced: "refuse" | "free";
   readonly retention: { readonly logDays: number };
   /** What the file declares as code, in the words of the wire. */

@@ -63,6 +63,13 @@ test("N17 without a file or variables the defaults hold", () => {
     journal: { queueMax: 20_000, stallMs: 2000 },
     accounts: { registration: "off" },
     sessions: { idleMs: 86_400_000, absoluteMs: 1_209_600_000 },
+    tasks: {
+      deadlineMs: 7_200_000,
+      pollFirstMs: 2000,
+      pollMostMs: 10_000,
+      pollsPerChannel: 16,
+      callMs: 60_000,
+    },
     unpriced: "refuse",
     retention: { logDays: 90 },
     declared: { groups: [], channels: [], prices: [], keys: [] },

@@ -78,6 +78,13 @@ function toConfig(file: ConfigFile, variables: Variables, memoryBytesDefault: nu
       idleMs: file.sessions.idle_seconds * 1000,
       absoluteMs: file.sessions.absolute_seconds * 1000,
     },
+    tasks: {
+      deadlineMs: file.tasks.deadline_minutes * 60_000,
+      pollFirstMs: file.tasks.poll_first_ms,
+      pollMostMs: file.tasks.poll_most_ms,
+      pollsPerChannel: file.tasks.polls_per_channel,
+      callMs: file.tasks.call_ms,
+    },
     unpriced: file.unpriced,
     retention: { logDays: file.retention.log_days },
     declared: {

@@ -162,6 +162,20 @@ const sessions = section("How long a browser stays signed in.", {
   absolute_seconds: lifetime("Time after which a session ends in any case.", 1_209_600),
 });
 
+const tasks = section("How work that vendors do in the background is looked after.", {
+  deadline_minutes: whole("Time after which a task has failed and is paid back.", {
+    default: 120,
+    maximum: 10_080,
+  }),
+  poll_first_ms: milliseconds("Wait before a vendor is first asked about a task.", 2000),
+  poll_most_ms: milliseconds("Longest wait between two questions.", 10_000),
+  polls_per_channel: whole("Questions on their way to one channel at once.", {
+    default: 16,
+    maximum: 10_000,
+  }),
+  call_ms: milliseconds("Wait for a vendor's answer to one question.", 60_000),
+});
+
 export const ConfigFile = Type.Object(
   {
     server,
@@ -177,6 +191,7 @@ export const ConfigFile = Type.Object(
     journal,
     accounts,
     sessions,
+    tasks,
     unpriced: Type.Enum(["refuse", "free"], {
       default: "refuse",
       description: "What becomes of a request for a model without a price.",

@@ -11,8 +11,6 @@ export interface VideoFamily {
   envelope: "a" | "c";
   /** Checks every field and combination; throws the 400 that names the field. */
   parse(body: JsonObject): VideoJob;
-  /** A body of the unified route as the family's own, to be parsed. */
-  unified(body: JsonObject): JsonObject;
   /** The body of the unified route in the family's own words. */
   unified?(body: JsonObject): JsonObject;
   /** The most that the job can be charged for. */

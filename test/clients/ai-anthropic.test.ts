@@ -1,7 +1,7 @@
 // The AI SDK with its anthropic provider, as they are.
 import { describe } from "bun:test";
 import { createAnthropic } from "@ai-sdk/anthropic";
-import { aiHolds } from "./ai-behaviour.ts";
+import { aiHolds } from "./ai/behaviour.ts";
 
 describe("the model of @ai-sdk/anthropic", () => {
   aiHolds({

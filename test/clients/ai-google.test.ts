@@ -1,7 +1,7 @@
 // The AI SDK with its google provider, as they are.
 import { describe } from "bun:test";
 import { createGoogle } from "@ai-sdk/google";
-import { aiHolds } from "./ai-behaviour.ts";
+import { aiHolds } from "./ai/behaviour.ts";
 
 describe("the model of @ai-sdk/google", () => {
   aiHolds({

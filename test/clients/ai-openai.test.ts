@@ -12,7 +12,7 @@ import {
 import { dialects, modelOf, startTapped, type TappedStand } from "../harness/dialects.ts";
 import { rootKey } from "../harness/gateway.ts";
 import { proofsIn } from "../harness/samples.ts";
-import { aiHolds } from "./ai-behaviour.ts";
+import { aiHolds } from "./ai/behaviour.ts";
 
 const effort = { reasoningEffort: "medium", forceReasoning: true };
 

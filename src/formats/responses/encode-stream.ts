@@ -259,7 +259,8 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     if (call.isCustom) {
       return this.#log.event("response.custom_tool_call_input.done", { ...place, input: text });
     }
-    const fields = { ...place, name: call.name, arguments: text === "" ? "{}" : text };
+    const name = item.json["name"] ?? call.name;
+    const fields = { ...place, name, arguments: text === "" ? "{}" : text };
     return this.#log.event("response.function_call_arguments.done", fields);
   }
 

@@ -1,4 +1,9 @@
-// Real video files, small and playable everywhere, without an encoder.
+// Real video files, small and playable everywhere, without an encoder: a picture of coloured fields
+// that stands still for as long as was asked.
+import { Lru } from "../../core/lru.ts";
+import { createDraw } from "../writer/seed.ts";
+import { writeFile } from "./boxes.ts";
+import * as h264 from "./h264.ts";
 
 export interface VideoShape {
   /** Even. */
@@ -9,6 +14,54 @@ export interface VideoShape {
   seed?: number;
 }
 
-export function writeMp4(shape: VideoShape): Uint8Array {
-  return new Uint8Array(shape.width);
+const picturesPerSecond = 24;
+const fieldColumns = 8;
+const fieldRows = 5;
+const palette: readonly h264.Colour[] = [
+  { y: 235, cb: 128, cr: 128 },
+  { y: 62, cb: 102, cr: 240 },
+  { y: 32, cb: 240, cr: 118 },
+  { y: 173, cb: 42, cr: 26 },
+  { y: 188, cb: 154, cr: 16 },
+  { y: 219, cb: 16, cr: 138 },
+  { y: 78, cb: 214, cr: 230 },
+  { y: 130, cb: 60, cr: 170 },
+  { y: 16, cb: 128, cr: 128 },
+];
+
+const written = new Lru<string, Uint8Array>(32);
+
+/** The same shape always gives the same bytes. */
+export function writeMp4({ width, height, seconds, seed = 0 }: VideoShape): Uint8Array {
+  const name = [width, height, seconds, seed].join(" ");
+  const known = written.get(name);
+  if (known) return known;
+  const picture = fieldsOf({ width, height, seconds, seed });
+  const count = Math.max(1, Math.round(seconds * picturesPerSecond));
+  const bytes = writeFile({
+    width,
+    height,
+    picturesPerSecond,
+    sequenceSet: h264.sequenceSet(picture),
+    pictureSet: h264.pictureSet(),
+    pictures: [
+      h264.wholePicture(picture),
+      ...Array.from({ length: count - 1 }, (_, at) => h264.repeatedPicture(picture, at + 1)),
+    ],
+  });
+  written.set(name, bytes);
+  return bytes;
+}
+
+function fieldsOf({ width, height, seed }: Required<VideoShape>): h264.Picture {
+  const { columns, rows } = h264.blocksOf({ width, height });
+  const draw = createDraw(seed);
+  const grey: h264.Colour = { y: 128, cb: 128, cr: 128 };
+  const fields = Array.from({ length: fieldColumns * fieldRows }, () => draw(palette) ?? grey);
+  const colourAt = (column: number, row: number): h264.Colour => {
+    const across = Math.floor((column * fieldColumns) / columns);
+    const down = Math.floor((row * fieldRows) / rows);
+    return fields[down * fieldColumns + across] ?? grey;
+  };
+  return { width, height, colourAt };
 }

@@ -96,6 +96,8 @@ export function textOfItem(item: Item): string {
     case "function_call_output":
     case "custom_tool_call_output":
       return typeof item.output === "string" ? item.output : item.output.map(textOfPart).join("\n");
+    case "additional_tools":
+      return JSON.stringify(item.tools);
     default:
       return "";
   }

@@ -114,6 +114,31 @@ describe("tools", () => {
     }
   });
 
+  test("of a namespace are called with its name", async () => {
+    const crm = { type: "namespace", name: "crm", description: "Customers", tools: [query, clock] };
+    const input = "Use run_query and get_time for Paris";
+    const { output, tools: shown } = await respond({ input, tools: [crm] });
+    expect<unknown>(output).toMatchObject([
+      { type: "custom_tool_call", name: "run_query", namespace: "crm", input: "Paris" },
+      { type: "function_call", name: "get_time", namespace: "crm" },
+    ]);
+    expect(shown).toMatchObject([
+      { name: "crm", tools: [{ name: "run_query" }, { strict: false }] },
+    ]);
+    const error = await errorOf({ tools: [{ ...crm, tools: [weather, { type: "mcp" }] }] });
+    expect(error.param).toBe("tools[0].tools[1]");
+  });
+
+  test("may come up in the input", async () => {
+    const added = { type: "additional_tools", role: "developer", tools: [query, weather] };
+    const user = { role: "user", content: bothNamed };
+    const reply = await respond({ input: [added, user], tools: [clock] });
+    expect(reply.output).toMatchObject([{ name: "get_time" }, { name: "get_weather" }]);
+    expect(reply.tools).toHaveLength(1);
+    const error = await errorOf({ input: [{ ...added, tools: [{ type: "function" }] }, user] });
+    expect(error.param).toBe("input[0].tools[0].name");
+  });
+
   test("that the vendor hosts are taken and never called", async () => {
     const { output } = await respond({ tools: [{ type: "web_search", filters: {} }] });
     expect(output).toMatchObject([{ type: "message" }]);

@@ -1,0 +1,3 @@
+// manxue: the one model.
+
+export const models: ReadonlyMap<string, string> = new Map([["manxue-2.0", "manxue-2.0"]]);

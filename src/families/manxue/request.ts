@@ -1,0 +1,53 @@
+// What a manxue request may say.
+import type { JsonObject } from "../../core/json.ts";
+import { readPrompt, readSeed, readText, readTruth, readWhole } from "../kit/fields.ts";
+import { findModel, newJob } from "../kit/job.ts";
+import { readMedia, urlOrFile } from "../kit/media.ts";
+import { openMetadata } from "../kit/metadata.ts";
+import { readRatio, readResolution, readSizeHint, sixRatios } from "../kit/shape.ts";
+import type { VideoJob } from "../video-job.ts";
+import { readContent } from "./content.ts";
+import { models } from "./models.ts";
+
+const secondsDefault = 5;
+const secondsRange = { min: 4, max: 15 };
+const resolutions = ["480p", "720p"];
+const firstFrame = { kind: "image", role: "first-frame", forms: urlOrFile } as const;
+const reference = { kind: "image", role: "reference", forms: urlOrFile } as const;
+const ownNames = {
+  seconds: "seconds",
+  ratio: "ratio",
+  resolution: "resolution",
+  size: "size",
+  audio: "generate_audio",
+  negative: "negative_prompt",
+  watermark: "watermark",
+  seed: "seed",
+} as const;
+
+export function parse(given: JsonObject): VideoJob {
+  const model = findModel(given, models);
+  const prompt = readPrompt(given);
+  const { body, extras } = openMetadata(given, ownNames);
+  const content = readContent(body);
+  const hint = readSizeHint(body, sixRatios);
+  const hinted = resolutions.find((one) => one === hint.resolution) ?? null;
+  return newJob({
+    model,
+    // A text item is normally the prompt once more.
+    prompt: [...new Set([prompt, ...content.texts])].join("\n"),
+    negativePrompt: readText(body, ["negative_prompt"]),
+    seconds: readWhole(body, ["seconds", "duration"], secondsRange) ?? secondsDefault,
+    ratio: readRatio(body, ["ratio", "aspect_ratio"], sixRatios) ?? hint.ratio,
+    resolution: readResolution(body, resolutions) ?? hinted,
+    audio: readTruth(body, ["generate_audio"]),
+    watermark: readTruth(body, ["watermark"]),
+    seed: readSeed(body),
+    media: [
+      ...content.media,
+      ...readMedia(body, ["image"], firstFrame),
+      ...readMedia(body, ["images", "input_reference"], reference),
+    ],
+    extras,
+  });
+}

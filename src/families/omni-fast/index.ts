@@ -1,0 +1,18 @@
+// The omni-fast family.
+import type { VideoFamily } from "../family.ts";
+import { renderTask } from "../kit/render.ts";
+import { fromUnified } from "../kit/unified.ts";
+import { actual, units } from "./meter.ts";
+import { models } from "./models.ts";
+import { parse } from "./request.ts";
+
+export const omniFast: VideoFamily = {
+  name: "omni-fast",
+  models: [...models.keys()],
+  envelope: "a",
+  parse,
+  unified: (body) => fromUnified(body),
+  units,
+  actual,
+  render: renderTask,
+};

@@ -1,0 +1,11 @@
+// videoA: the models and the vendor's names of them.
+
+export const models: ReadonlyMap<string, string> = new Map([
+  ["videoA_3_1", "videoA_3_1"],
+  ["videoA-3", "videoA_3_1"],
+  ["veo-3.1-generate-preview", "videoA_3_1"],
+  ["veo-3.1-generate-001", "videoA_3_1"],
+  ["videoA_3_1-fast", "videoA_3_1-fast"],
+  ["veo-3.1-fast-generate-preview", "videoA_3_1-fast"],
+  ["veo-3.1-fast-generate-001", "videoA_3_1-fast"],
+]);

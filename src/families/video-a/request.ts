@@ -1,0 +1,56 @@
+// What a videoA request may say.
+import type { JsonObject } from "../../core/json.ts";
+import { pick, readPrompt, readSeed, readText, readWhole, textOf } from "../kit/fields.ts";
+import { findModel, newJob } from "../kit/job.ts";
+import { anyForm, readMedia } from "../kit/media.ts";
+import { openMetadata } from "../kit/metadata.ts";
+import { secondsMax } from "../kit/meter.ts";
+import { invalid } from "../kit/refuse.ts";
+import { isRatio, parseSize, readRatio, readResolution } from "../kit/shape.ts";
+import type { VideoJob } from "../video-job.ts";
+import { models } from "./models.ts";
+
+const secondsDefault = 8;
+const firstFrame = { kind: "image", role: "first-frame", forms: anyForm } as const;
+const reference = { kind: "image", role: "reference", forms: anyForm } as const;
+const ownNames = {
+  seconds: "duration",
+  size: "size",
+  resolution: "resolution",
+  ratio: "aspect_ratio",
+  negative: "negative_prompt",
+  seed: "seed",
+} as const;
+
+export function parse(given: JsonObject): VideoJob {
+  const model = findModel(given, models);
+  const prompt = readPrompt(given);
+  const { body, extras } = openMetadata(given, ownNames);
+  const range = { min: 1, max: secondsMax };
+  return newJob({
+    model,
+    prompt,
+    negativePrompt: readText(body, ["negative_prompt"]),
+    seconds: readWhole(body, ["duration", "seconds"], range) ?? secondsDefault,
+    resolution: readResolution(body),
+    seed: readSeed(body),
+    ...readShape(body),
+    media: [
+      ...readMedia(body, ["image"], firstFrame),
+      ...readMedia(body, ["input_reference", "images"], reference),
+    ],
+    extras,
+  });
+}
+
+/** A ratio in place of a size is understood; a size in pixels says more than a ratio does. */
+function readShape(body: JsonObject): Pick<VideoJob, "size" | "ratio"> {
+  const ratio = readRatio(body, ["aspect_ratio"]);
+  const field = pick(body, ["size"]);
+  if (field === null) return { size: null, ratio };
+  const text = textOf(field);
+  if (isRatio(text)) return { size: null, ratio: ratio ?? text };
+  const size = parseSize(text);
+  if (size === null) throw invalid(field.param, "must be a size like 1280x720");
+  return { size, ratio: null };
+}

@@ -1,0 +1,14 @@
+// videoC 1.5 is charged by the second of output.
+import type { Delivered } from "../family.ts";
+import { actualOf, unitsOf } from "../kit/meter.ts";
+import type { VideoJob, VideoUnits } from "../video-job.ts";
+
+const secondsMost = 11;
+
+export function units(job: VideoJob): VideoUnits {
+  return unitsOf(job, secondsMost);
+}
+
+export function actual(job: VideoJob, delivered: Delivered): VideoUnits {
+  return actualOf(units(job), delivered);
+}

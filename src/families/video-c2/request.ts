@@ -1,0 +1,110 @@
+// What a videoC 2.0 request may say. Its media are addresses or registered assets, never bytes.
+import { isObject, type JsonObject } from "../../core/json.ts";
+import {
+  pick,
+  readDecimal,
+  readPrompt,
+  readSeed,
+  readText,
+  readTruth,
+  textOf,
+} from "../kit/fields.ts";
+import { findModel, newJob } from "../kit/job.ts";
+import { readMedia, urlOrAsset } from "../kit/media.ts";
+import { openMetadata } from "../kit/metadata.ts";
+import { secondsMax } from "../kit/meter.ts";
+import { invalid } from "../kit/refuse.ts";
+import {
+  isRatio,
+  parseSize,
+  readRatio,
+  readResolution,
+  sixRatios,
+  type Size,
+} from "../kit/shape.ts";
+import type { JobMedia, VideoJob } from "../video-job.ts";
+import { models } from "./models.ts";
+
+const secondsDefault = 5;
+/** The vendor's way to say that it may choose the length. */
+const anySeconds = -1;
+const image = { kind: "image", role: "reference", forms: urlOrAsset } as const;
+const video = { kind: "video", role: "reference", forms: urlOrAsset } as const;
+const audio = { kind: "audio", role: "reference", forms: urlOrAsset } as const;
+const ownNames = {
+  seconds: "duration",
+  ratio: "aspect_ratio",
+  size: "size",
+  resolution: "resolution",
+  audio: "generate_audio",
+  negative: "negative_prompt",
+  watermark: "watermark",
+  seed: "seed",
+} as const;
+
+export function parse(given: JsonObject): VideoJob {
+  refuseFiles(given);
+  const { model, resolutions } = findModel(given, models);
+  const prompt = readPrompt(given);
+  const { body, extras } = openMetadata(given, ownNames);
+  return newJob({
+    model,
+    prompt,
+    negativePrompt: readText(body, ["negative_prompt"]),
+    seconds: readLength(body),
+    ratio: readRatio(body, ["aspect_ratio", "ratio"], sixRatios),
+    size: readSize(body),
+    resolution: readResolution(body, resolutions),
+    watermark: readTruth(body, ["watermark"]),
+    audio: readTruth(body, ["generate_audio"]),
+    seed: readSeed(body),
+    media: [...readFrames(body), ...readReferences(body)],
+    extras,
+  });
+}
+
+/** The unified route's size may be a ratio, for which this family has another field. */
+export function fromSize(size: string): JsonObject {
+  return isRatio(size) ? { aspect_ratio: size } : { size };
+}
+
+function readLength(body: JsonObject): number | null {
+  const names = ["duration", "seconds"];
+  const range = { min: anySeconds, max: secondsMax };
+  const seconds = readDecimal(body, names, range) ?? secondsDefault;
+  if (seconds === anySeconds) return null;
+  if (seconds >= 1) return seconds;
+  throw invalid(pick(body, names)?.param ?? "duration", `must be from 1 to ${secondsMax}`);
+}
+
+function readSize(body: JsonObject): Size | null {
+  const field = pick(body, ["size"]);
+  if (field === null) return null;
+  const size = parseSize(textOf(field));
+  if (size === null) throw invalid(field.param, "must be a size in pixels like 1280x720");
+  return size;
+}
+
+function readFrames(body: JsonObject): JobMedia[] {
+  const first = readMedia(body, ["first_image", "image"], { ...image, role: "first-frame" });
+  const last = readMedia(body, ["last_image"], { ...image, role: "last-frame" });
+  if (last.length > 0 && first.length === 0) throw invalid("last_image", "needs first_image");
+  return [...first.slice(0, 1), ...last];
+}
+
+function readReferences(body: JsonObject): JobMedia[] {
+  return [
+    ...readMedia(body, ["reference_image_urls", "images", "input_reference"], image),
+    ...readMedia(body, ["reference_video_url", "reference_video_urls"], video),
+    ...readMedia(body, ["reference_audios", "reference_audio_urls", "audio_url"], audio),
+  ];
+}
+
+/** Wherever in a form it is: a file that is passed over in silence is a video without it. */
+function refuseFiles(body: JsonObject): void {
+  for (const [name, value] of Object.entries(body)) {
+    const values = Array.isArray(value) ? value : [value];
+    const hasFile = values.some((one) => isObject(one) && typeof one["base64"] === "string");
+    if (hasFile) throw invalid(name, "must be a URL or an asset:// reference, not a file");
+  }
+}

@@ -1,0 +1,19 @@
+// The videoD family.
+import type { VideoFamily } from "../family.ts";
+
+import { fromUnified } from "../kit/unified.ts";
+import { actual, units } from "./meter.ts";
+import { models } from "./models.ts";
+import { render } from "./render.ts";
+import { fromSize, parse } from "./request.ts";
+
+export const videoD: VideoFamily = {
+  name: "video-d",
+  models: [...models.keys()],
+  envelope: "a",
+  parse,
+  unified: (body) => fromUnified(body, fromSize),
+  units,
+  actual,
+  render: render,
+};

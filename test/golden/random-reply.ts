@@ -1,0 +1,156 @@
+// Replies as a model might make them, and the streams that they could come in.
+import fc from "fast-check";
+import type {
+  Dialect,
+  Reply,
+  ReplyChoice,
+  ReplyPart,
+  StopReason,
+} from "../../src/formats/exchange.ts";
+import type { BlockContent, StreamPart } from "../../src/formats/stream-part.ts";
+import type { Usage } from "../../src/formats/usage.ts";
+
+const text = fc.string({ minLength: 1, maxLength: 12, unit: "grapheme" });
+const count = fc.nat(5000);
+
+const usage = fc
+  .tuple(count, count, count, count, count)
+  .map(([plain, cacheReadTokens, cacheWriteTokens, said, reasoningTokens]): Usage => ({
+    inputTokens: plain + cacheReadTokens + cacheWriteTokens,
+    outputTokens: said + reasoningTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    reasoningTokens,
+  }));
+
+const json = fc.dictionary(fc.string({ maxLength: 5 }), fc.jsonValue({ maxDepth: 1 }), {
+  maxKeys: 3,
+});
+
+/** Parts of one kind, made for a vendor of a dialect. */
+function partOf(dialect: Dialect): fc.Arbitrary<ReplyPart> {
+  const data = fc.base64String({ minLength: 4, maxLength: 12 });
+  const proof = dialect === "chat" ? fc.constant("") : data;
+  return fc.oneof(
+    fc.record({ kind: fc.constant("text"), text }),
+    fc.record({
+      kind: fc.constant("reasoning"),
+      text,
+      proof: fc.option(proof.map((made) => ({ dialect, data: made }))),
+      isRedacted: fc.constant(false),
+    }),
+    fc.record({
+      kind: fc.constant("call"),
+      id: fc.constant(""),
+      name: fc.stringMatching(/^[a-z]{1,6}$/),
+      input: json.map((value) => JSON.stringify(value)),
+      isCustom: fc.constant(false),
+    }),
+  );
+}
+
+function choiceOf(dialect: Dialect): fc.Arbitrary<ReplyChoice> {
+  const stops = (usual: StopReason) =>
+    fc.constantFrom<StopReason>(usual, usual, "length", "filter");
+  const said = fc.array(partOf(dialect), { maxLength: 6 }).chain((parts) =>
+    stops(parts.some(({ kind }) => kind === "call") ? "calls" : "stop").map((stop) => ({
+      parts,
+      stop,
+      stopSequence: null,
+    })),
+  );
+  const refused = text.map((words): ReplyChoice => ({
+    parts: [{ kind: "refusal", text: words }],
+    stop: "stop",
+    stopSequence: null,
+  }));
+  return fc.oneof({ weight: 6, arbitrary: said }, { weight: 1, arbitrary: refused });
+}
+
+export function replyOf(dialect: Dialect, choicesMax: number): fc.Arbitrary<Reply> {
+  const choices = fc.array(choiceOf(dialect), { minLength: 1, maxLength: choicesMax });
+  return fc.record({ id: fc.constant("reply_1"), choices, usage }).map((reply) => {
+    let calls = 0;
+    for (const part of reply.choices.flatMap(({ parts }) => parts)) {
+      if (part.kind === "call") part.id = `call_${calls++}`;
+    }
+    return reply;
+  });
+}
+
+interface Block {
+  choice: number;
+  kind: ReplyPart["kind"];
+  pieces: StreamPart[];
+}
+
+/** Blocks begin in their order and go on side by side as the dice fall. */
+export function streamOf(reply: Reply, dice: readonly number[]): StreamPart[] {
+  let rolls = 0;
+  const roll = (sides: number) => (dice[rolls++ % dice.length] ?? 0) % sides;
+  const waiting = reply.choices.flatMap(({ parts }, choice) =>
+    parts.map((part): Omit<Block, "pieces"> & { part: ReplyPart } => ({
+      choice,
+      kind: part.kind,
+      part,
+    })),
+  );
+  const going: Block[] = [];
+  const parts: StreamPart[] = [{ kind: "reply-start", id: reply.id }];
+  let blocks = 0;
+  while (waiting.length > 0 || going.length > 0) {
+    const [next] = waiting;
+    if (
+      next &&
+      !going.some((block) => isInTheWay(block, next)) &&
+      (going.length === 0 || roll(3) === 0)
+    ) {
+      waiting.shift();
+      const pieces = piecesOf(next.part, blocks++, next.choice, roll);
+      going.push({ choice: next.choice, kind: next.kind, pieces });
+    }
+    const block = going[roll(going.length)];
+    const piece = block?.pieces.shift();
+    if (piece) parts.push(piece);
+    if (block?.pieces.length === 0) going.splice(going.indexOf(block), 1);
+  }
+  for (const [choice, { stop, stopSequence }] of reply.choices.entries()) {
+    parts.push({ kind: "choice-end", choice, stop, stopSequence });
+  }
+  if (reply.usage) parts.push({ kind: "usage", usage: reply.usage });
+  return [...parts, { kind: "reply-end" }];
+}
+
+/** Texts of one kind follow one another on every wire; only calls are made side by side. */
+function isInTheWay(block: Block, next: { choice: number; kind: ReplyPart["kind"] }): boolean {
+  return next.kind !== "call" && block.kind === next.kind && block.choice === next.choice;
+}
+
+function piecesOf(
+  part: ReplyPart,
+  block: number,
+  choice: number,
+  roll: (sides: number) => number,
+): StreamPart[] {
+  if (part.kind === "media") throw new Error("there is no media in these replies");
+  const whole = part.kind === "call" ? part.input : part.text;
+  const pieces: StreamPart[] = [{ kind: "block-start", block, choice, content: contentOf(part) }];
+  for (let from = 0; from < whole.length;) {
+    const length = 1 + roll(4);
+    pieces.push({ kind: "block-delta", block, text: whole.slice(from, from + length) });
+    from += length;
+  }
+  if ("proof" in part && part.proof) pieces.push({ kind: "block-proof", block, proof: part.proof });
+  return [...pieces, { kind: "block-end", block }];
+}
+
+function contentOf(part: Exclude<ReplyPart, { kind: "media" }>): BlockContent {
+  switch (part.kind) {
+    case "reasoning":
+      return { kind: part.kind, isRedacted: part.isRedacted };
+    case "call":
+      return { kind: part.kind, id: part.id, name: part.name, isCustom: part.isCustom };
+    default:
+      return { kind: part.kind };
+  }
+}

@@ -1,0 +1,150 @@
+// Vendors sign what their models thought and want it back. It travels through clients of every
+// other format, which know nothing of it, and comes back to its maker byte for byte, to nobody else.
+import { describe, expect, test } from "bun:test";
+import { isObject, type Json, type JsonObject } from "../../src/core/json.ts";
+import type { Dialect } from "../../src/formats/exchange.ts";
+import { formats } from "../../src/formats/index.ts";
+import { aliasNames } from "../../src/formats/kit/tool-names.ts";
+import { Conversion } from "../../src/gateway/conversion.ts";
+import { toExchange } from "../../src/gateway/plan-text.ts";
+import { choiceIn, nextRequest } from "./history.ts";
+import { clientSide, dialects, frameOf, models, readRequest, upstreamSide } from "./matrix.ts";
+import { askOf, convertStream, scenes } from "./scenes.ts";
+import { readers } from "./wire/index.ts";
+import { at, objectIn, objectsIn, type ToldChoice } from "./wire/told.ts";
+
+const signed: Readonly<Record<Dialect, readonly string[]>> = {
+  chat: ["reasoning", "signed reasoning"],
+  responses: ["reasoning", "hidden reasoning"],
+  messages: ["reasoning", "hidden reasoning"],
+  content: ["text", "parallel calls", "reasoning"],
+};
+
+const encoder = new TextEncoder();
+/** Google's clients read thoughts only when they ask for them, and must not lose them if not. */
+const silentAsk = { contents: [{ role: "user", parts: [{ text: "Weather?" }] }] };
+
+for (const maker of dialects) {
+  for (const client of dialects.filter((name) => name !== maker)) {
+    const asks = client === "content" ? [askOf(client, ""), silentAsk] : [askOf(client, "")];
+
+    describe(`what ${maker} signed, kept by a client of ${client},`, () => {
+      for (const scene of signed[maker]) {
+        const histories = asks.flatMap((ask) => historiesOf(maker, client, { scene, ask }));
+
+        test(`comes back as it was: ${scene}`, () => {
+          const native = proofsIn(maker, nativeTurn(maker, scene));
+          expect(native.length).toBeGreaterThan(0);
+          for (const history of histories) {
+            const back = proofsIn(maker, encode(client, maker, history));
+            expect(back).toEqual(native);
+          }
+        });
+
+        test(`goes to no other vendor: ${scene}`, () => {
+          for (const history of histories) {
+            for (const dialect of dialects.filter((name) => name !== maker)) {
+              const body = JSON.stringify(encode(client, dialect, history));
+              expect(body).not.toMatch(/sluice1|c2x1aWNlMT|gAAAAABo|ErUB|EmwK|Q3N/);
+            }
+          }
+        });
+      }
+    });
+  }
+}
+
+/** The next request of a client that got the reply whole, and of one that got it streamed. */
+function historiesOf(
+  maker: Dialect,
+  client: Dialect,
+  { scene, ask }: { scene: string; ask: JsonObject },
+): JsonObject[] {
+  const frame = frameOf(client, ask);
+  const sides = { client: clientSide(client), upstream: upstreamSide(maker) };
+  const conversion = new Conversion({ ...sides, frame, names: new Map() });
+  const whole = conversion.convertReply(scenes[maker].wholes[scene], new Uint8Array());
+  const bytes = encoder.encode(scenes[maker].streams[scene]);
+  const streamed = readers[client](convertStream(conversion, [bytes]));
+  if (!whole) throw new Error(`${scene} is no reply`);
+  const kept: Pick<ToldChoice, "turn" | "calls">[] = [
+    choiceIn(client, whole.body),
+    at(streamed.choices, 0),
+  ];
+  return kept.map((choice) => nextRequest(client, ask, choice));
+}
+
+function encode(client: Dialect, dialect: Dialect, body: JsonObject): JsonObject {
+  const target = { model: at(models[dialect], 0), stream: false, outputTokensMax: 8192 };
+  const request = readRequest(formats[client], body, false);
+  if (client === dialect) return formats[client].forward(body, target);
+  const upstream = upstreamSide(dialect);
+  const { exchange } = aliasNames(toExchange(formats[client], body, request), upstream);
+  return upstream.encodeRequest(exchange, target).body;
+}
+
+/** The reply as the vendor's own client would send it back. */
+function nativeTurn(maker: Dialect, scene: string): JsonObject {
+  const reply = scenes[maker].wholes[scene] ?? {};
+  switch (maker) {
+    case "chat":
+      return { messages: [objectIn(at(objectsIn(reply, "choices"), 0), "message")] };
+    case "responses":
+      return { input: reply["output"] };
+    case "messages":
+      return { messages: [reply] };
+    case "content":
+      return { contents: [objectIn(at(objectsIn(reply, "candidates"), 0), "content")] };
+  }
+}
+
+/** All that a vendor checks in a request of its own wire, with what it belongs to. */
+function proofsIn(dialect: Dialect, body: JsonObject): Json[] {
+  switch (dialect) {
+    case "chat":
+      return objectsIn(body, "messages").flatMap((message) => {
+        const { reasoning_content, reasoning = reasoning_content, reasoning_details } = message;
+        return reasoning === undefined ? [] : [[reasoning, sorted(reasoning_details ?? null)]];
+      });
+    case "responses":
+      return itemsIn(body, "input").flatMap(({ type, id, summary, encrypted_content }) => {
+        const texts = Array.isArray(summary)
+          ? summary.map((part) => isObject(part) && part["text"])
+          : [];
+        return type === "reasoning"
+          ? [[id ?? null, texts.join("\n\n"), encrypted_content ?? null]]
+          : [];
+      });
+    case "messages":
+      return itemsIn(body, "messages")
+        .flatMap((message) => itemsIn(message, "content"))
+        .flatMap((block) => (/thinking$/.test(String(block["type"])) ? [block] : []));
+    case "content":
+      return itemsIn(body, "contents")
+        .flatMap((content) => itemsIn(content, "parts"))
+        .flatMap(({ text = "", functionCall, thoughtSignature }) => {
+          if (thoughtSignature === undefined) return [];
+          const args = isObject(functionCall)
+            ? objectIn({ functionCall }, "functionCall")["args"]
+            : null;
+          return [[text, args ?? null, thoughtSignature]];
+        });
+  }
+}
+
+/** What is one thing, written in a list of one or several or as a text. */
+function itemsIn(holder: JsonObject, name: string): JsonObject[] {
+  const value = holder[name];
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function sorted(details: Json): Json {
+  if (!Array.isArray(details)) return details;
+  return details.map((detail) =>
+    isObject(detail)
+      ? Object.fromEntries(
+          Object.entries(detail).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+        )
+      : detail,
+  );
+}
