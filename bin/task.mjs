@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The developer's commands: npm run check | test | format | bench | crash.
+// The developer's commands: npm run check | test | format | bench | crash | agents.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { bunPath, ensureInstalled, root } from "./install.mjs";
@@ -31,6 +31,10 @@ const tasks = {
     launch([join(root, "bench", "main.ts"), ...rest]);
   },
   crash: () => launch([join(root, "test", "crash", "main.ts"), ...rest]),
+  agents() {
+    ensureInstalled(join(root, "test", "agents"), { omitDev: false });
+    launch([join(root, "test", "agents", "main.ts"), ...rest]);
+  },
 };
 
 if (!tasks[task]) {

@@ -9,12 +9,12 @@ import { catalogue, GatewayError, type ErrorCode } from "../src/core/errors.ts";
 import { createGatewayMetrics } from "../src/observe/gateway-metrics.ts";
 import { createMetrics } from "../src/observe/metrics.ts";
 import { invariants } from "../src/quota/queries.ts";
+import { conversionTables } from "./docs/conversion-table.ts";
 import { rootKey, rootToken, startGateway } from "./harness/gateway.ts";
 
 const root = join(import.meta.dir, "..");
 const refresh =
-  "docs/errors.md is stale; refresh it with: " +
-  "UPDATE=1 node_modules/.bin/bun test test/docs.test.ts";
+  "a page is stale; refresh it with: " + "UPDATE=1 node_modules/.bin/bun test test/docs.test.ts";
 const foreign = /(?:^|\/)(?:node_modules|results|data)\//;
 const pages = [...new Bun.Glob("**/*.md").scanSync({ cwd: root })]
   .filter((path) => !foreign.test(path))
@@ -36,6 +36,19 @@ describe("what the pages list", () => {
       );
     }
     expect(table.exec(read(path))?.[0], refresh).toBe(wanted);
+  });
+
+  test("conversion.md has the tables of what the code does", () => {
+    const path = "docs/conversion.md";
+    const tables = /(?<=<!-- tables -->\n\n)[^]*(?=<!-- end of tables -->)/;
+    const wanted = `${conversionTables()}\n\n`;
+    if (process.env["UPDATE"] === "1") {
+      writeFileSync(
+        join(root, path),
+        read(path).replace(tables, () => wanted),
+      );
+    }
+    expect(tables.exec(read(path))?.[0], refresh).toBe(wanted);
   });
 
   test("operate.md has every metric and no other", () => {

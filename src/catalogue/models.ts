@@ -76,12 +76,23 @@ const videoRows: readonly MediaRow[] = [
   ["videoE-v1", "vendorE", 70_000],
 ];
 
+/** One name for two models: the resolution that is asked for decides. */
+const videoByResolution: CatalogueModel = {
+  ...mediaModel("video", ["videoD-h3", "vendorD", 60_000]),
+  price: {
+    ...noPrice,
+    secondMicros: 60_000,
+    rules: [{ resolution: "2k", imageMicros: null, secondMicros: 120_000, callMicros: null }],
+  },
+};
+
 export const catalogueModels: ReadonlyMap<string, CatalogueModel> = new Map(
   [
     ...textRows.map(textModel),
     ...embeddingRows.map(embeddingModel),
     ...imageRows.map((row) => mediaModel("image", row)),
     ...videoRows.map((row) => mediaModel("video", row)),
+    videoByResolution,
   ].map((model) => [model.id, model]),
 );
 

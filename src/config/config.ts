@@ -52,6 +52,25 @@ export interface Config {
     readonly pollsPerChannel: number;
     readonly callMs: number;
   };
+  readonly media: {
+    /** Null keeps results in the data folder. */
+    readonly s3: {
+      readonly endpoint: string;
+      readonly region: string;
+      readonly bucket: string;
+      readonly prefix: string;
+      readonly accessKeyId: string;
+      readonly secretAccessKey: string;
+    } | null;
+    readonly publicUrl: string | null;
+    readonly linkTtlSeconds: number;
+    readonly retentionDays: number;
+    readonly bytesMax: number | null;
+    readonly fileBytesMax: number;
+    readonly fetchTimeoutMs: number;
+    readonly allowedPorts: readonly number[];
+    readonly privateHosts: readonly string[];
+  };
   readonly unpriced: "refuse" | "free";
   readonly retention: { readonly logDays: number };
   /** What the file declares as code, in the words of the wire. */

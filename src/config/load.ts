@@ -85,6 +85,7 @@ function toConfig(file: ConfigFile, variables: Variables, memoryBytesDefault: nu
       pollsPerChannel: file.tasks.polls_per_channel,
       callMs: file.tasks.call_ms,
     },
+    media: toMedia(file.media, toServer(file.server, variables).publicUrl),
     unpriced: file.unpriced,
     retention: { logDays: file.retention.log_days },
     declared: {
@@ -108,5 +109,30 @@ function toServer(server: ConfigFile["server"], variables: Variables): Config["s
     bodyBytesMax: server.body_bytes_max,
     textBodyBytesMax: Math.min(server.text_body_bytes_max, server.body_bytes_max),
     drainMs: server.drain_seconds * 1000,
+  };
+}
+
+function toMedia(media: ConfigFile["media"], publicUrl: string | null): Config["media"] {
+  const { s3 } = media;
+  return {
+    s3:
+      media.storage === "s3" && s3
+        ? {
+            endpoint: s3.endpoint,
+            region: s3.region ?? "auto",
+            bucket: s3.bucket,
+            prefix: s3.prefix ?? "",
+            accessKeyId: s3.access_key_id,
+            secretAccessKey: s3.secret_access_key,
+          }
+        : null,
+    publicUrl: media.public_url?.replace(/\/+$/, "") ?? publicUrl,
+    linkTtlSeconds: media.url_ttl_minutes * 60,
+    retentionDays: media.retention_days,
+    bytesMax: media.bytes_max ?? null,
+    fileBytesMax: media.file_bytes_max,
+    fetchTimeoutMs: media.fetch_timeout_ms,
+    allowedPorts: media.allowed_ports,
+    privateHosts: media.private_hosts,
   };
 }

@@ -176,6 +176,56 @@ const tasks = section("How work that vendors do in the background is looked afte
   call_ms: milliseconds("Wait for a vendor's answer to one question.", 60_000),
 });
 
+const s3Text = (description: string, minLength = 1) =>
+  Type.String({ minLength, maxLength: 1024, default: "", description });
+
+const media = section("Where results are kept and how media is fetched.", {
+  storage: Type.Enum(["folder", "s3"], {
+    default: "folder",
+    description: "Where results are kept: in the data folder, or in an S3-compatible store.",
+  }),
+  s3: Type.Optional(
+    Type.Object(
+      {
+        endpoint: baseUrl("Address of the store."),
+        region: Type.Optional(s3Text("Region of the bucket. Default: auto.")),
+        bucket: s3Text("Name of the bucket."),
+        prefix: Type.Optional(s3Text("Text before every name, such as sluice/.", 0)),
+        access_key_id: s3Text("Id of the access key."),
+        secret_access_key: s3Text("Secret of the access key."),
+      },
+      { additionalProperties: false, description: "The store, when storage is s3." },
+    ),
+  ),
+  public_url: Type.Optional(baseUrl("Address in links to results. Default: server.public_url.")),
+  url_ttl_minutes: whole("How long a link to a result lives at least.", {
+    default: 1440,
+    maximum: 525_600,
+  }),
+  retention_days: whole("Days a result is kept.", { default: 30, maximum: 36_500 }),
+  bytes_max: Type.Optional(
+    whole("All results together; past it the oldest go. Default: no limit.", {
+      default: Number.MAX_SAFE_INTEGER,
+      maximum: Number.MAX_SAFE_INTEGER,
+    }),
+  ),
+  file_bytes_max: whole("Largest result that is kept.", {
+    default: 2048 * mebibyte,
+    maximum: Number.MAX_SAFE_INTEGER,
+  }),
+  fetch_timeout_ms: milliseconds("Longest download of one file.", 300_000),
+  allowed_ports: Type.Array(Type.Integer({ minimum: 1, maximum: 65_535 }), {
+    uniqueItems: true,
+    default: [],
+    description: "Ports besides 80 and 443 that the URLs of users may name.",
+  }),
+  private_hosts: Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
+    uniqueItems: true,
+    default: [],
+    description: "Hosts on networks of your own, with their port, that URLs may lead to.",
+  }),
+});
+
 export const ConfigFile = Type.Object(
   {
     server,

@@ -13,6 +13,7 @@ export type TokenId = Branded<"TokenId">;
 export type TaskId = Branded<"TaskId">;
 export type SessionId = Branded<"SessionId">;
 export type InvitationId = Branded<"InvitationId">;
+export type AssetId = Branded<"AssetId">;
 
 const prefixes = {
   request: "req_",
@@ -24,6 +25,8 @@ const prefixes = {
   invitation: "inv_",
   operation: "op_",
   task: "task_",
+  asset: "asset_",
+  media: "media_",
 } as const;
 
 export interface Ids {
@@ -36,6 +39,8 @@ export interface Ids {
   invitation(): InvitationId;
   operation(): string;
   task(): TaskId;
+  asset(): AssetId;
+  media(): string;
 }
 
 // Crockford's alphabet sorts like the numbers it stands for.
@@ -73,6 +78,8 @@ export function createIds(clock: Clock, random: Random): Ids {
     invitation: () => (prefixes.invitation + next()) as InvitationId,
     operation: () => prefixes.operation + next(),
     task: () => (prefixes.task + next()) as TaskId,
+    asset: () => (prefixes.asset + next()) as AssetId,
+    media: () => prefixes.media + next(),
   };
 }
 

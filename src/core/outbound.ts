@@ -6,6 +6,8 @@ export interface OutboundRequest {
   method: "GET" | "POST" | "DELETE";
   headers: Readonly<Record<string, string>>;
   body?: string | FormData;
+  /** The name the certificate must be for, where the URL holds an address that was looked up. */
+  serverName?: string;
   signal: AbortSignal;
 }
 
@@ -34,12 +36,14 @@ export class OutboundFailed extends Error {
   override readonly name = "OutboundFailed";
 }
 
-export const send: Send = async ({ url, method, headers, body, signal }) => {
+export const send: Send = async ({ url, method, headers, body, serverName, signal }) => {
   try {
     const response = await fetch(url, {
       method,
       headers,
       ...(body !== undefined && { body }),
+      // A connection to an address is not shared: another name may stand behind it.
+      ...(serverName !== undefined && { tls: { serverName }, keepalive: false }),
       signal,
       redirect: "manual",
       // Bun's own idle limit is coarse; the watchdogs above decide.

@@ -62,7 +62,8 @@ type NamedField =
   | "parallelCalls"
   | "shape"
   | "reasoning"
-  | "outputTokensMax";
+  | "outputTokensMax"
+  | "cache";
 
 export interface Turn {
   /** A system turn is an instruction in the middle of the conversation. */

@@ -14,7 +14,8 @@ export interface Answer {
   status: number;
   contentType: string;
   headers?: Readonly<Record<string, string>>;
-  body: string | Uint8Array | ByteSource;
+  /** A blob is a file, which the platform sends by itself, with its length. */
+  body: string | Uint8Array | Blob | ByteSource;
 }
 
 export function jsonAnswer(body: unknown, status = 200): Answer {

@@ -32,10 +32,16 @@ export function respond(answer: Answer, facts: ResponseFacts): Response {
     if (status >= 400 && !facts.isBodyRead()) shown["connection"] = "close";
     return new Response(body, { status, headers: shown });
   }
-  shown["cache-control"] = "no-cache";
+  if (body instanceof Blob) return new Response(body, { status, headers: shown });
+  shown["cache-control"] ??= "no-cache";
   shown["x-accel-buffering"] = "no";
-  const filler = contentType === "text/event-stream" ? sseComment : lineBreak;
-  return new Response(streams.open(body, filler), { status, headers: shown });
+  return new Response(streams.open(body, fillerOf(contentType)), { status, headers: shown });
+}
+
+/** What is neither events nor JSON has no place for anything in between. */
+function fillerOf(contentType: string): Uint8Array | null {
+  if (contentType === "text/event-stream") return sseComment;
+  return contentType.startsWith("application/json") ? lineBreak : null;
 }
 
 /** Browsers may call the public routes with a key, never with cookies. */

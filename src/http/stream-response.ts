@@ -25,15 +25,15 @@ export class OpenStreams {
     for (const source of this.#sources) source.interrupt();
   }
 
-  /** `filler` may stand between any two pieces of the source without changing what they say. */
-  open(source: ByteSource, filler: Uint8Array): ReadableStream<Uint8Array> {
+  /** `filler`, if any, may stand between any two pieces without changing what they say. */
+  open(source: ByteSource, filler: Uint8Array | null): ReadableStream<Uint8Array> {
     const { deadlines, keepAliveMs, writeStallMs } = this.#rules;
     this.#sources.add(source);
     let isPulling = false;
     let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
     // Only whole pieces are ever enqueued, so the filler cannot land inside one.
     const quiet = deadlines.watch(keepAliveMs, () => {
-      if (isPulling) controller?.enqueue(filler);
+      if (isPulling && filler) controller?.enqueue(filler);
       quiet.extend(keepAliveMs);
     });
     const stalled = deadlines.watch(writeStallMs, () => {

@@ -69,13 +69,18 @@ function choiceOf(dialect: Dialect): fc.Arbitrary<ReplyChoice> {
 
 export function replyOf(dialect: Dialect, choicesMax: number): fc.Arbitrary<Reply> {
   const choices = fc.array(choiceOf(dialect), { minLength: 1, maxLength: choicesMax });
-  return fc.record({ id: fc.constant("reply_1"), choices, usage }).map((reply) => {
-    let calls = 0;
-    for (const part of reply.choices.flatMap(({ parts }) => parts)) {
-      if (part.kind === "call") part.id = `call_${calls++}`;
-    }
-    return reply;
-  });
+  return fc.record({ id: fc.constant("reply_1"), choices: choices.map(withIds), usage });
+}
+
+/** No two calls of a reply have the same id. */
+function withIds(choices: readonly ReplyChoice[]): ReplyChoice[] {
+  let calls = 0;
+  return choices.map((choice) => ({
+    ...choice,
+    parts: choice.parts.map((part) =>
+      part.kind === "call" ? { ...part, id: `call_${calls++}` } : part,
+    ),
+  }));
 }
 
 interface Block {
@@ -89,25 +94,19 @@ export function streamOf(reply: Reply, dice: readonly number[]): StreamPart[] {
   let rolls = 0;
   const roll = (sides: number) => (dice[rolls++ % dice.length] ?? 0) % sides;
   const waiting = reply.choices.flatMap(({ parts }, choice) =>
-    parts.map((part): Omit<Block, "pieces"> & { part: ReplyPart } => ({
-      choice,
-      kind: part.kind,
-      part,
-    })),
+    parts.map((part) => ({ choice, part })),
   );
   const going: Block[] = [];
   const parts: StreamPart[] = [{ kind: "reply-start", id: reply.id }];
-  let blocks = 0;
-  while (waiting.length > 0 || going.length > 0) {
+  for (let blocks = 0; waiting.length > 0 || going.length > 0;) {
     const [next] = waiting;
-    if (
-      next &&
-      !going.some((block) => isInTheWay(block, next)) &&
-      (going.length === 0 || roll(3) === 0)
-    ) {
+    const isFree = next && !going.some((block) => isInTheWay(block, next));
+    if (isFree && (going.length === 0 || roll(3) === 0)) {
       waiting.shift();
-      const pieces = piecesOf(next.part, blocks++, next.choice, roll);
-      going.push({ choice: next.choice, kind: next.kind, pieces });
+      const block = blocks++;
+      const { choice, part } = next;
+      parts.push({ kind: "block-start", block, choice, content: contentOf(part) });
+      going.push({ choice, kind: part.kind, pieces: piecesOf(part, block, roll) });
     }
     const block = going[roll(going.length)];
     const piece = block?.pieces.shift();
@@ -122,19 +121,15 @@ export function streamOf(reply: Reply, dice: readonly number[]): StreamPart[] {
 }
 
 /** Texts of one kind follow one another on every wire; only calls are made side by side. */
-function isInTheWay(block: Block, next: { choice: number; kind: ReplyPart["kind"] }): boolean {
-  return next.kind !== "call" && block.kind === next.kind && block.choice === next.choice;
+function isInTheWay(block: Block, next: { choice: number; part: ReplyPart }): boolean {
+  const { kind } = next.part;
+  return kind !== "call" && block.kind === kind && block.choice === next.choice;
 }
 
-function piecesOf(
-  part: ReplyPart,
-  block: number,
-  choice: number,
-  roll: (sides: number) => number,
-): StreamPart[] {
-  if (part.kind === "media") throw new Error("there is no media in these replies");
+function piecesOf(part: ReplyPart, block: number, roll: (sides: number) => number): StreamPart[] {
+  if (part.kind === "media") return [{ kind: "block-end", block }];
   const whole = part.kind === "call" ? part.input : part.text;
-  const pieces: StreamPart[] = [{ kind: "block-start", block, choice, content: contentOf(part) }];
+  const pieces: StreamPart[] = [];
   for (let from = 0; from < whole.length;) {
     const length = 1 + roll(4);
     pieces.push({ kind: "block-delta", block, text: whole.slice(from, from + length) });
@@ -144,12 +139,14 @@ function piecesOf(
   return [...pieces, { kind: "block-end", block }];
 }
 
-function contentOf(part: Exclude<ReplyPart, { kind: "media" }>): BlockContent {
+function contentOf(part: ReplyPart): BlockContent {
   switch (part.kind) {
     case "reasoning":
       return { kind: part.kind, isRedacted: part.isRedacted };
     case "call":
       return { kind: part.kind, id: part.id, name: part.name, isCustom: part.isCustom };
+    case "media":
+      return { kind: part.kind, part };
     default:
       return { kind: part.kind };
   }

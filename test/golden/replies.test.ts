@@ -3,11 +3,10 @@ import { describe, expect, test } from "bun:test";
 import { readEvents } from "../../src/core/sse.ts";
 import type { Dialect, Reply } from "../../src/formats/exchange.ts";
 import { formats } from "../../src/formats/index.ts";
-import { foldParts } from "../../src/formats/kit/fold.ts";
 import { expectTold } from "./expected.ts";
 import { expectGoldenJson, expectGoldenText } from "./golden-file.ts";
 import { clients, dialects, frameOf, upstreamSide, type ClientName } from "./matrix.ts";
-import { askOf, canOccur, conversionOf, convertStream, scenes } from "./scenes.ts";
+import { askOf, canOccur, conversionOf, convertStream, foldStream, scenes } from "./scenes.ts";
 import { readers } from "./wire/index.ts";
 
 const encoder = new TextEncoder();
@@ -80,14 +79,6 @@ function scenesOf<Body>(all: Record<string, Body>, client: ClientName): [string,
 
 function streamTo(client: ClientName, dialect: Dialect, scene: string, stream: string): string {
   return convertStream(conversionOf(dialect, client, scene), [encoder.encode(stream)]);
-}
-
-function foldStream(dialect: Dialect, stream: string): Reply {
-  const decoder = upstreamSide(dialect).decodeStream();
-  const parts = readEvents(stream).flatMap((event) => decoder.push(event));
-  const reply = foldParts([...parts, ...decoder.close()]);
-  if (!reply) throw new Error("the stream is not whole");
-  return reply;
 }
 
 /** Inputs of calls are compared as the JSON they are, and so are proofs that are some. */

@@ -2,8 +2,9 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "../../src/core/json.ts";
-import { SseSplitter } from "../../src/core/sse.ts";
-import type { Dialect } from "../../src/formats/exchange.ts";
+import { readEvents, SseSplitter } from "../../src/core/sse.ts";
+import type { Dialect, Reply } from "../../src/formats/exchange.ts";
+import { foldParts } from "../../src/formats/kit/fold.ts";
 import { aliasNames } from "../../src/formats/kit/tool-names.ts";
 import { Conversion } from "../../src/gateway/conversion.ts";
 import {
@@ -63,6 +64,15 @@ export function conversionOf(dialect: Dialect, client: ClientName, scene: string
   const upstream = upstreamSide(dialect);
   const { names } = aliasNames(frame.exchange, upstream);
   return new Conversion({ client: clientSide(client), upstream, frame, names });
+}
+
+/** The reply that a vendor's stream makes. */
+export function foldStream(dialect: Dialect, stream: string): Reply {
+  const decoder = upstreamSide(dialect).decodeStream();
+  const parts = readEvents(stream).flatMap((event) => decoder.push(event));
+  const reply = foldParts([...parts, ...decoder.close()]);
+  if (!reply) throw new Error("the stream is not whole");
+  return reply;
 }
 
 /** The client's stream, and at its end how the upstream's ended. */

@@ -1,7 +1,7 @@
 // Vendors sign what their models thought and want it back. It travels through clients of every
 // other format, which know nothing of it, and comes back to its maker byte for byte, to nobody else.
 import { describe, expect, test } from "bun:test";
-import { isObject, type Json, type JsonObject } from "../../src/core/json.ts";
+import type { JsonObject } from "../../src/core/json.ts";
 import type { Dialect } from "../../src/formats/exchange.ts";
 import { formats } from "../../src/formats/index.ts";
 import { aliasNames } from "../../src/formats/kit/tool-names.ts";
@@ -9,9 +9,10 @@ import { Conversion } from "../../src/gateway/conversion.ts";
 import { toExchange } from "../../src/gateway/plan-text.ts";
 import { choiceIn, nextRequest } from "./history.ts";
 import { clientSide, dialects, frameOf, models, readRequest, upstreamSide } from "./matrix.ts";
+import { nativeTurn, proofsIn } from "./proofs.ts";
 import { askOf, convertStream, scenes } from "./scenes.ts";
 import { readers } from "./wire/index.ts";
-import { at, objectIn, objectsIn, type ToldChoice } from "./wire/told.ts";
+import { at, type ToldChoice } from "./wire/told.ts";
 
 const signed: Readonly<Record<Dialect, readonly string[]>> = {
   chat: ["reasoning", "signed reasoning"],
@@ -33,7 +34,7 @@ for (const maker of dialects) {
         const histories = asks.flatMap((ask) => historiesOf(maker, client, { scene, ask }));
 
         test(`comes back as it was: ${scene}`, () => {
-          const native = proofsIn(maker, nativeTurn(maker, scene));
+          const native = proofsIn(maker, nativeTurn(maker, scenes[maker].wholes[scene] ?? {}));
           expect(native.length).toBeGreaterThan(0);
           for (const history of histories) {
             const back = proofsIn(maker, encode(client, maker, history));
@@ -81,70 +82,4 @@ function encode(client: Dialect, dialect: Dialect, body: JsonObject): JsonObject
   const upstream = upstreamSide(dialect);
   const { exchange } = aliasNames(toExchange(formats[client], body, request), upstream);
   return upstream.encodeRequest(exchange, target).body;
-}
-
-/** The reply as the vendor's own client would send it back. */
-function nativeTurn(maker: Dialect, scene: string): JsonObject {
-  const reply = scenes[maker].wholes[scene] ?? {};
-  switch (maker) {
-    case "chat":
-      return { messages: [objectIn(at(objectsIn(reply, "choices"), 0), "message")] };
-    case "responses":
-      return { input: reply["output"] };
-    case "messages":
-      return { messages: [reply] };
-    case "content":
-      return { contents: [objectIn(at(objectsIn(reply, "candidates"), 0), "content")] };
-  }
-}
-
-/** All that a vendor checks in a request of its own wire, with what it belongs to. */
-function proofsIn(dialect: Dialect, body: JsonObject): Json[] {
-  switch (dialect) {
-    case "chat":
-      return objectsIn(body, "messages").flatMap((message) => {
-        const { reasoning_content, reasoning = reasoning_content, reasoning_details } = message;
-        return reasoning === undefined ? [] : [[reasoning, sorted(reasoning_details ?? null)]];
-      });
-    case "responses":
-      return itemsIn(body, "input").flatMap(({ type, id, summary, encrypted_content }) => {
-        const texts = Array.isArray(summary)
-          ? summary.map((part) => isObject(part) && part["text"])
-          : [];
-        return type === "reasoning"
-          ? [[id ?? null, texts.join("\n\n"), encrypted_content ?? null]]
-          : [];
-      });
-    case "messages":
-      return itemsIn(body, "messages")
-        .flatMap((message) => itemsIn(message, "content"))
-        .flatMap((block) => (/thinking$/.test(String(block["type"])) ? [block] : []));
-    case "content":
-      return itemsIn(body, "contents")
-        .flatMap((content) => itemsIn(content, "parts"))
-        .flatMap(({ text = "", functionCall, thoughtSignature }) => {
-          if (thoughtSignature === undefined) return [];
-          const args = isObject(functionCall)
-            ? objectIn({ functionCall }, "functionCall")["args"]
-            : null;
-          return [[text, args ?? null, thoughtSignature]];
-        });
-  }
-}
-
-/** What is one thing, written in a list of one or several or as a text. */
-function itemsIn(holder: JsonObject, name: string): JsonObject[] {
-  const value = holder[name];
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-function sorted(details: Json): Json {
-  if (!Array.isArray(details)) return details;
-  return details.map((detail) =>
-    isObject(detail)
-      ? Object.fromEntries(
-          Object.entries(detail).toSorted(([one], [other]) => (one < other ? -1 : 1)),
-        )
-      : detail,
-  );
 }

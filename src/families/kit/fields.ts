@@ -34,6 +34,11 @@ export function readPrompt(body: JsonObject): string {
   return prompt;
 }
 
+/** Counted as a reader counts: a picture character is one, though it is stored as two. */
+export function isLonger(text: string, charactersMax: number): boolean {
+  return text.length > charactersMax && [...text].length > charactersMax;
+}
+
 export function readText(body: JsonObject, names: readonly string[]): string | null {
   const field = pick(body, names);
   return field === null ? null : textOf(field);

@@ -25,9 +25,8 @@ const reserved = new Set<string>([
   ...spellings.seconds,
   ...spellings.size,
   ...spellings.resolution,
-  ...spellings.mode,
   ..."model model_name prompt n sampleCount frames content callback_url webhook_url".split(" "),
-  ..."notify_hook external_task_id".split(" "),
+  ..."notify_hook external_task_id numberOfVideos number_of_videos".split(" "),
 ]);
 
 export interface Opened {

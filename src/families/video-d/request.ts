@@ -1,6 +1,14 @@
 // What a videoD request may say.
 import type { JsonObject } from "../../core/json.ts";
-import { pick, readPrompt, readSeed, readText, readTruth, readWhole } from "../kit/fields.ts";
+import {
+  isLonger,
+  pick,
+  readPrompt,
+  readSeed,
+  readText,
+  readTruth,
+  readWhole,
+} from "../kit/fields.ts";
 import { findModel, newJob } from "../kit/job.ts";
 import { openMetadata } from "../kit/metadata.ts";
 import { invalid, missing } from "../kit/refuse.ts";
@@ -57,9 +65,8 @@ function readOutput(
 
 function readBoundedPrompt(body: JsonObject): string {
   const prompt = readPrompt(body);
-  const isLong = prompt.length > promptCharactersMax && [...prompt].length > promptCharactersMax;
-  if (isLong) throw invalid("prompt", `is longer than ${promptCharactersMax} characters`);
-  return prompt;
+  if (!isLonger(prompt, promptCharactersMax)) return prompt;
+  throw invalid("prompt", `is longer than ${promptCharactersMax} characters`);
 }
 
 /** What is not supported falls back, as if it were not there. */

@@ -10,16 +10,18 @@ import { parseJob, readFrames } from "./request.ts";
 
 export type NativeKind = "text2video" | "image2video";
 
+const modelNames = ["model", "model_name"];
+
 /** The name stands in `model_name` here, and may be left out. */
 export function nativeModel(body: JsonObject): string {
-  const name = pick(body, ["model_name", "model"])?.value ?? defaultName;
+  const name = pick(body, modelNames)?.value ?? defaultName;
   return typeof name === "string" ? name : "";
 }
 
 export function parseNative(kind: NativeKind, body: JsonObject): VideoJob {
-  const name = pick(body, ["model_name", "model"])?.value ?? defaultName;
-  if (kind === "text2video") return parseJob({ ...body, model: name }, () => []);
-  return parseJob({ ...body, model: name, prompt: body["prompt"] ?? "" }, readImages);
+  const named = pick(body, modelNames) === null ? { ...body, model: defaultName } : body;
+  if (kind === "text2video") return parseJob(named, () => []);
+  return parseJob({ ...named, prompt: body["prompt"] ?? "" }, readImages);
 }
 
 function readImages(body: JsonObject): JobMedia[] {

@@ -1,6 +1,7 @@
 // What a videoE request may say, on the routes that all families share.
 import type { JsonObject } from "../../core/json.ts";
 import {
+  isLonger,
   pick,
   readChoice,
   readPrompt,
@@ -113,10 +114,7 @@ function refuseRatio(ratio: string | null): string | null {
 }
 
 function readBounded<Text extends string | null>(param: string, text: Text): Text {
-  if (
-    text !== null &&
-    [...text.slice(0, 2 * promptCharactersMax + 1)].length > promptCharactersMax
-  ) {
+  if (text !== null && isLonger(text, promptCharactersMax)) {
     throw invalid(param, `is longer than ${promptCharactersMax} characters`);
   }
   return text;

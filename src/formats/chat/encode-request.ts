@@ -11,6 +11,7 @@ import type {
   Sampling,
 } from "../exchange.ts";
 import type { EncodedRequest, RequestTarget } from "../format.ts";
+import { hasCacheMarks } from "../kit/cache-marks.ts";
 import { encodeToolFields } from "./encode-tools.ts";
 import { encodeMessages } from "./encode-turns.ts";
 
@@ -39,7 +40,9 @@ export function encodeChatRequest(exchange: Exchange, target: RequestTarget): En
   if (sampling.topK !== null) missing.push("topK");
   if (hints.safety !== null) missing.push("safety");
   if (hints.serviceTier !== null && tier === null) missing.push("serviceTier");
-  return { body, ignored: missing.map((field) => names[field]) };
+  const ignored = missing.map((field) => names[field]);
+  if (hasCacheMarks(exchange)) ignored.push(names.cache);
+  return { body, ignored };
 }
 
 function encodeBound({ outputTokensMax }: Exchange, target: RequestTarget): JsonObject {

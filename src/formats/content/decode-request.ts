@@ -30,6 +30,7 @@ const names: FieldNames = {
   stop: `${config}.stopSequences`,
   shape: `${config}.responseSchema`,
   reasoning: `${config}.thinkingConfig`,
+  cache: "cachedContent",
   outputTokensMax: `${config}.maxOutputTokens`,
   tools: "tools",
   toolChoice: "toolConfig.functionCallingConfig",

@@ -2,6 +2,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { Exchange, FieldNames, OutputShape, Tool, ToolChoice } from "../exchange.ts";
 import type { EncodedRequest, RequestTarget } from "../format.ts";
+import { hasCacheMarks } from "../kit/cache-marks.ts";
 import { invalid } from "../kit/refuse.ts";
 import { writeThinking } from "./capabilities.ts";
 import { encodeTurns } from "./encode-turns.ts";
@@ -19,6 +20,7 @@ export function encodeContentRequest(exchange: Exchange, target: RequestTarget):
   for (const name of missingHints) {
     if (exchange.hints[name] !== null) ignored.push(exchange.names[name]);
   }
+  if (hasCacheMarks(exchange)) ignored.push(exchange.names.cache);
   return { body, ignored };
 }
 

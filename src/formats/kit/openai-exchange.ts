@@ -61,6 +61,7 @@ export function openaiNames(body: JsonObject): FieldNames {
     parallelCalls: "parallel_tool_calls",
     shape: "response_format",
     reasoning: "reasoning_effort",
+    cache: "cache_control",
     outputTokensMax: pick("max_completion_tokens", "max_tokens"),
   };
 }

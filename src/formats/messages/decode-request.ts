@@ -39,6 +39,7 @@ const names: FieldNames = {
   parallelCalls: "tool_choice.disable_parallel_tool_use",
   shape: "output_config.format",
   reasoning: "thinking",
+  cache: "cache_control",
   outputTokensMax: "max_tokens",
 };
 

@@ -31,6 +31,7 @@ const names: FieldNames = {
   parallelCalls: "parallel_tool_calls",
   shape: "text.format",
   reasoning: "reasoning",
+  cache: "prompt_cache_breakpoint",
   outputTokensMax: "max_output_tokens",
 };
 

@@ -1,5 +1,6 @@
 // An exchange as the body for an upstream that speaks responses. Nothing is kept there unless the
 // client asked for it, so the reasoning travels back and forth encrypted.
+import { hasCacheMarks } from "../kit/cache-marks.ts";
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../core/json.ts";
 import type { Exchange, FieldNames, Hints, OutputShape, Reasoning } from "../exchange.ts";
@@ -29,7 +30,9 @@ export function encodeResponsesRequest(exchange: Exchange, target: RequestTarget
   setText(body, exchange);
   setReasoning(body, exchange);
   setHints(body, hints);
-  return { body, ignored: leftOut(exchange) };
+  const ignored = leftOut(exchange);
+  if (hasCacheMarks(exchange)) ignored.push(exchange.names.cache);
+  return { body, ignored };
 }
 
 /** The vendor refuses to answer in JSON when no message of the input speaks of it. */

@@ -122,8 +122,10 @@ describe("tools", () => {
       const call = list<JsonObject>(answer["output"]).find(
         ({ type }) => type === "custom_tool_call",
       );
-      expect(call).toMatchObject({ name: "run_script", input: expect.any(String) } as JsonObject);
-      expect(String(call?.["input"])).not.toStartWith("{");
+      expect([call?.["name"], call?.["input"]]).toEqual([
+        "run_script",
+        expect.stringMatching(/^\w/),
+      ]);
       const result = {
         type: "custom_tool_call_output",
         call_id: call?.["call_id"],

@@ -1,0 +1,101 @@
+// Kept media over HTTP: whole or in part, for whoever holds a link that has not expired.
+import { GatewayError } from "../core/errors.ts";
+import type { Answer, ByteSource } from "../gateway/answer.ts";
+import type { MediaLinks } from "../media/links.ts";
+import type { MediaStore, OpenMedia } from "../media/media.ts";
+import type { Incoming, PublicRoute } from "./route.ts";
+
+export interface MediaRouteParts {
+  store: MediaStore;
+  links: MediaLinks;
+}
+
+export function mediaRoutes(parts: MediaRouteParts): PublicRoute[] {
+  return [
+    {
+      method: "GET",
+      path: "/media/{id}",
+      policy: "public",
+      envelope: "a",
+      serve: (incoming) => serve(parts, incoming),
+    },
+  ];
+}
+
+async function serve({ store, links }: MediaRouteParts, incoming: Incoming): Promise<Answer> {
+  const { params, query, headers } = incoming;
+  const id = params["id"] ?? "";
+  const [expires, signature] = [query.get("expires") ?? "", query.get("signature") ?? ""];
+  const secondsLeft = links.secondsLeft(id, expires, signature);
+  if (secondsLeft === null) {
+    const message = "This link is not valid, or not any more.";
+    throw new GatewayError("permission_denied", { message });
+  }
+  const media = await store.open(id);
+  if (!media) throw new GatewayError("not_found");
+  return mediaAnswer(media, headers, `private, max-age=${secondsLeft}, immutable`);
+}
+
+/** The media, or the range of it that was asked for. */
+export function mediaAnswer(
+  media: OpenMedia,
+  headers: Headers,
+  cacheControl: string = "private, no-cache",
+): Answer {
+  const { id, type, bytes } = media;
+  const etag = `"${id}"`;
+  const shown = {
+    "accept-ranges": "bytes",
+    "cache-control": cacheControl,
+    "content-disposition": "inline",
+    "content-security-policy": "default-src 'none'; sandbox",
+    "x-content-type-options": "nosniff",
+    etag,
+  };
+  if (headers.get("if-none-match") === etag) {
+    return { status: 304, contentType: type, headers: shown, body: "" };
+  }
+  const condition = headers.get("if-range");
+  const asked = condition === null || condition === etag ? headers.get("range") : null;
+  const range = readRange(asked, bytes);
+  if (range === "none") {
+    const unmet = { ...shown, "content-range": `bytes */${bytes}` };
+    return { status: 416, contentType: type, headers: unmet, body: "" };
+  }
+  const { start, end } = range ?? { start: 0, end: bytes };
+  const part = range && { "content-range": `bytes ${start}-${end - 1}/${bytes}` };
+  return {
+    status: range ? 206 : 200,
+    contentType: type,
+    headers: { ...shown, ...part },
+    body: toBody(media.part(start, end)),
+  };
+}
+
+interface ByteRange {
+  start: number;
+  /** Exclusive. */
+  end: number;
+}
+
+/** Null for the whole, which also answers forms that need not be known; "none" for beyond it. */
+function readRange(text: string | null, bytes: number): ByteRange | "none" | null {
+  const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(text ?? "") ?? [];
+  if (first === "" && last === "") return null;
+  const start = first === "" ? Math.max(0, bytes - Number(last)) : Number(first);
+  const end = first === "" || last === "" ? bytes : Math.min(bytes, Number(last) + 1);
+  if (first !== "" && last !== "" && Number(last) < Number(first)) return null;
+  return start < end ? { start, end } : "none";
+}
+
+function toBody(part: Blob | ReadableStream<Uint8Array>): Blob | ByteSource {
+  if (part instanceof Blob) return part;
+  const reader = part.getReader();
+  // Its end is of no interest to anyone by then.
+  const cancel = () => void reader.cancel().catch(() => {});
+  return {
+    pull: async () => (await reader.read()).value ?? null,
+    cancel,
+    interrupt: cancel,
+  };
+}

@@ -1,0 +1,225 @@
+// The one way to a URL that a user or a vendor gave: only public addresses unless a channel says
+// otherwise, each hop checked anew, bounded in size and time. Whoever asked learns only that it
+// did not work: a reason would tell what there is inside.
+import type { Deadlines } from "../core/deadline.ts";
+import { OutboundFailed, type OutboundReply, type Send } from "../core/outbound.ts";
+import { locate, type LocateRules, type Place } from "./locate.ts";
+
+export interface FetchParts extends LocateRules {
+  send: Send;
+  deadlines: Deadlines;
+}
+
+export interface FetchAsk {
+  /** For the host of the URL alone: another origin that it redirects to does not get them. */
+  headers?: Readonly<Record<string, string>>;
+  /** For vendors whose channel may be on a network of one's own; never for what users send. */
+  allowPrivate: boolean;
+  bytesMax: number;
+  /** For all of it, the last byte included. */
+  timeoutMs: number;
+}
+
+/** The body as it arrives; null at its end. `close` must be called in any case. */
+export interface Fetched {
+  read(): Promise<Uint8Array | null>;
+  close(): void;
+}
+
+export interface PostAsk {
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  timeoutMs: number;
+}
+
+export class FetchFailed extends Error {
+  override readonly name = "FetchFailed";
+  /** For the log, not for whoever gave the URL. */
+  readonly reason: string;
+  readonly isTooLarge: boolean;
+
+  constructor(reason: string, isTooLarge = false) {
+    super("The address could not be fetched.");
+    this.reason = reason;
+    this.isTooLarge = isTooLarge;
+  }
+}
+
+const hopsMax = 3;
+const addressesTriedMax = 3;
+const tooLarge = () => new FetchFailed("it is too large", true);
+
+interface Hop {
+  method: "GET" | "POST";
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+  allowPrivate: boolean;
+}
+
+export class GuardedFetch {
+  readonly #parts: FetchParts;
+
+  constructor(parts: FetchParts) {
+    this.#parts = parts;
+  }
+
+  async open(text: string, ask: FetchAsk): Promise<Fetched> {
+    const time = new TimeLimit(this.#parts.deadlines, ask.timeoutMs);
+    try {
+      const reply = await this.#follow(text, ask, time);
+      return new BoundedBody(reply, ask.bytesMax, time);
+    } catch (error) {
+      time.end();
+      throw toFailure(error);
+    }
+  }
+
+  /** Sends once and follows nowhere; the status that came back. */
+  async post(text: string, { timeoutMs, ...rest }: PostAsk): Promise<number> {
+    const time = new TimeLimit(this.#parts.deadlines, timeoutMs);
+    try {
+      const reply = await this.#hop(text, { method: "POST", allowPrivate: false, ...rest }, time);
+      reply.cancel();
+      return reply.status;
+    } catch (error) {
+      throw toFailure(error);
+    } finally {
+      time.end();
+    }
+  }
+
+  async #follow(text: string, ask: FetchAsk, time: TimeLimit): Promise<OutboundReply> {
+    const { allowPrivate } = ask;
+    let headers = ask.headers ?? {};
+    let url = text;
+    for (let hops = 0; hops <= hopsMax; hops++) {
+      const reply = await this.#hop(url, { method: "GET", headers, allowPrivate }, time);
+      if (reply.status === 200) return reply;
+      reply.cancel();
+      const next = redirectOf(reply, url);
+      if (next.origin !== URL.parse(url)?.origin) headers = {};
+      url = next.href;
+    }
+    throw new FetchFailed("it redirects too often");
+  }
+
+  async #hop(text: string, hop: Hop, time: TimeLimit): Promise<OutboundReply> {
+    const place = await time.bound(locate(text, hop.allowPrivate, this.#parts));
+    if (!place) throw new FetchFailed("the address is not allowed");
+    const addresses = place.addresses.slice(0, addressesTriedMax);
+    let failure: unknown = null;
+    for (const address of addresses) {
+      try {
+        return await this.#parts.send(toRequest(place, address, { hop, signal: time.signal }));
+      } catch (error) {
+        if (!isUnconnected(error) || time.signal.aborted) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+}
+
+function toRequest(
+  { url }: Place,
+  address: string,
+  { hop, signal }: { hop: Hop; signal: AbortSignal },
+) {
+  const { method, headers, body } = hop;
+  const direct = new URL(url);
+  direct.hostname = address.includes(":") ? `[${address}]` : address;
+  return {
+    url: direct.href,
+    method,
+    headers: {
+      "user-agent": "sluice",
+      "accept-encoding": "identity",
+      ...headers,
+      host: url.host,
+    },
+    ...(body !== undefined && { body }),
+    // An address in the URL itself is what the certificate must be for already.
+    ...(direct.hostname !== url.hostname && { serverName: url.hostname }),
+    signal,
+  };
+}
+
+function redirectOf(reply: OutboundReply, from: string): URL {
+  const location = reply.headers.get("location");
+  const isRedirect = [301, 302, 303, 307, 308].includes(reply.status) && location !== null;
+  const next = isRedirect ? URL.parse(location, from) : null;
+  if (!next) throw new FetchFailed(`it answered with status ${reply.status}`);
+  return next;
+}
+
+function isUnconnected(error: unknown): boolean {
+  return error instanceof OutboundFailed && /refused|connect|unreach/i.test(error.message);
+}
+
+function toFailure(error: unknown): FetchFailed {
+  if (error instanceof FetchFailed) return error;
+  return new FetchFailed(error instanceof Error ? error.message : "failed");
+}
+
+class TimeLimit {
+  readonly #abort = new AbortController();
+  readonly #watch;
+
+  constructor(deadlines: Deadlines, timeoutMs: number) {
+    this.#watch = deadlines.watch(timeoutMs, () => this.#abort.abort());
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** For what cannot be aborted itself, such as looking up a name. */
+  async bound<Value>(run: Promise<Value>): Promise<Value> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const expire = () => reject(new FetchFailed("it took too long"));
+    this.signal.addEventListener("abort", expire);
+    try {
+      return await Promise.race([run, promise]);
+    } finally {
+      this.signal.removeEventListener("abort", expire);
+    }
+  }
+
+  end(): void {
+    this.#watch.end();
+  }
+}
+
+class BoundedBody implements Fetched {
+  readonly #reply: OutboundReply;
+  readonly #time: TimeLimit;
+  #left: number;
+
+  constructor(reply: OutboundReply, bytesMax: number, time: TimeLimit) {
+    this.#reply = reply;
+    this.#time = time;
+    this.#left = bytesMax;
+    const declared = Number(reply.headers.get("content-length") ?? 0);
+    if (declared <= bytesMax) return;
+    reply.cancel();
+    throw tooLarge();
+  }
+
+  async read(): Promise<Uint8Array | null> {
+    try {
+      const { value } = await this.#time.bound(this.#reply.read());
+      this.#left -= value?.length ?? 0;
+      if (this.#left >= 0) return value ?? null;
+    } catch (error) {
+      this.close();
+      throw toFailure(error);
+    }
+    this.close();
+    throw tooLarge();
+  }
+
+  close(): void {
+    this.#time.end();
+    this.#reply.cancel();
+  }
+}

@@ -1,0 +1,80 @@
+// Where an untrusted URL really leads: parsed, judged, looked up once, every address checked. The
+// connection is then made to a checked address, so that a later answer of the name cannot move it.
+import { isIP } from "node:net";
+import { lookup } from "node:dns/promises";
+import { isListedAddress, isPublicAddress, judgeUrl } from "../core/url-guard.ts";
+
+export type Resolve = (hostname: string) => Promise<readonly string[]>;
+
+export interface LocateRules {
+  /** Ports besides 80 and 443. */
+  allowedPorts: readonly number[];
+  /** Hosts, with their port, on networks of one's own that URLs may lead to. */
+  privateHosts: readonly string[];
+  resolve: Resolve;
+}
+
+export interface Place {
+  url: URL;
+  /** Not empty; the first is tried first. */
+  addresses: readonly string[];
+}
+
+const usualPorts = [80, 443];
+/** Where clouds hand out credentials to whoever asks: closed even where private ones are open. */
+const neverAddresses = [
+  "0.0.0.0/8",
+  "169.254.0.0/16",
+  "fe80::/10",
+  "fd00:ec2::254",
+  "100.100.100.200",
+  "168.63.129.16",
+  "192.0.0.192",
+];
+
+/** The system's own resolver, which knows the hosts file too. */
+export const systemResolve: Resolve = async (hostname) =>
+  (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address);
+
+/** Null when the URL must not be contacted. */
+export async function locate(
+  text: string,
+  allowPrivate: boolean,
+  rules: LocateRules,
+): Promise<Place | null> {
+  const url = withoutCredentials(text);
+  if (!url) return null;
+  const isOwn = allowPrivate || rules.privateHosts.includes(url.host);
+  if (!isOwn && (judgeUrl(url.href) !== "public" || !isAllowedPort(url, rules))) return null;
+  const addresses = await addressesOf(url, rules.resolve);
+  const isAllowed = isOwn ? isOwnAddress : isPublicAddress;
+  if (addresses.length === 0 || !addresses.every(isAllowed)) return null;
+  return { url, addresses };
+}
+
+/** What stands before the host is not ours to send; a fragment is never sent. */
+export function withoutCredentials(text: string): URL | null {
+  const url = URL.parse(text);
+  if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) return null;
+  url.username = "";
+  url.password = "";
+  url.hash = "";
+  return url;
+}
+
+function isAllowedPort({ port, protocol }: URL, { allowedPorts }: LocateRules): boolean {
+  const number = port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
+  return usualPorts.includes(number) || allowedPorts.includes(number);
+}
+
+function isOwnAddress(address: string): boolean {
+  return !isListedAddress(address, neverAddresses);
+}
+
+async function addressesOf({ hostname }: URL, resolve: Resolve): Promise<readonly string[]> {
+  const literal = hostname.replace(/^\[|\]$/g, "");
+  if (isIP(literal) !== 0) return [literal];
+  const found = await resolve(hostname);
+  // A network without IPv6 is more common than one without IPv4.
+  return found.toSorted((first, second) => isIP(first) - isIP(second));
+}

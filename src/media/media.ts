@@ -1,0 +1,124 @@
+// Kept media: copied from a vendor, looked at, stored under an id of ours, and linked to.
+import type { Ids } from "../core/ids.ts";
+import { FetchFailed, type Fetched, type GuardedFetch } from "./fetch.ts";
+import type { MediaLinks } from "./links.ts";
+import { probe } from "./probe.ts";
+import { extensionOf, type MediaType } from "./sniff.ts";
+import type { Spool, SpooledFile } from "./spool.ts";
+import { readMediaId, type MediaStorage, type StoredFile } from "./storage.ts";
+
+/** Where a result is. The headers are for the vendor alone. */
+export type MediaSource =
+  | { kind: "url"; url: string; headers: Readonly<Record<string, string>> }
+  | { kind: "bytes"; base64: string };
+
+export interface KeepRules {
+  /** True for a vendor whose channel may be on a network of one's own. */
+  allowPrivate: boolean;
+}
+
+export interface KeptMedia {
+  mediaId: string;
+  bytes: number;
+  type: MediaType;
+  width: number | null;
+  height: number | null;
+  seconds: number | null;
+}
+
+export interface OpenMedia extends StoredFile {
+  id: string;
+  type: MediaType;
+}
+
+export interface MediaParts {
+  fetch: GuardedFetch;
+  spool: Spool;
+  storage: MediaStorage;
+  links: MediaLinks;
+  ids: Ids;
+  fileBytesMax: number;
+  fetchTimeoutMs: number;
+}
+
+export class NotMedia extends Error {
+  override readonly name = "NotMedia";
+}
+
+export class MediaStore {
+  readonly #parts: MediaParts;
+
+  constructor(parts: MediaParts) {
+    this.#parts = parts;
+  }
+
+  /** Throws FetchFailed or NotMedia, and then keeps nothing. */
+  async keep(source: MediaSource, rules: KeepRules = { allowPrivate: false }): Promise<KeptMedia> {
+    const { spool, fileBytesMax } = this.#parts;
+    const store = (file: SpooledFile) => this.#store(file);
+    if (source.kind === "bytes") {
+      if (source.base64.length > Math.ceil(fileBytesMax / 3) * 4) {
+        throw new FetchFailed("it is too large", true);
+      }
+      return await spool.hold(decodeBase64(source.base64), store);
+    }
+    const fetched = await this.#parts.fetch.open(source.url, {
+      headers: source.headers,
+      allowPrivate: rules.allowPrivate,
+      bytesMax: fileBytesMax,
+      timeoutMs: this.#parts.fetchTimeoutMs,
+    });
+    try {
+      return await spool.hold(piecesOf(fetched), store);
+    } finally {
+      fetched.close();
+    }
+  }
+
+  /** Null when there is nothing under this id, or not any more. */
+  async open(id: string): Promise<OpenMedia | null> {
+    const named = readMediaId(id);
+    const file = named && (await this.#parts.storage.open(id));
+    return file ? { ...file, id, type: named.type } : null;
+  }
+
+  async remove(id: string): Promise<void> {
+    if (readMediaId(id)) await this.#parts.storage.remove(id);
+  }
+
+  signedUrl(id: string, expiresAtSeconds: number): string {
+    return this.#parts.links.sign(id, expiresAtSeconds);
+  }
+
+  /** A link that lives as long as configured. */
+  link(id: string): string {
+    return this.#parts.links.link(id);
+  }
+
+  async #store({ path, bytes }: SpooledFile): Promise<KeptMedia> {
+    const found = await probe(Bun.file(path));
+    if (!found) throw new NotMedia("The file is neither a video, nor an image, nor audio.");
+    const { type, width, height, seconds } = found;
+    const mediaId = `${this.#parts.ids.media()}.${extensionOf(type)}`;
+    await this.#parts.storage.put(mediaId, path, type);
+    return { mediaId, bytes, type, width, height, seconds };
+  }
+}
+
+export async function* piecesOf(fetched: Fetched): AsyncIterable<Uint8Array> {
+  for (let piece = await fetched.read(); piece; piece = await fetched.read()) yield piece;
+}
+
+const decodedTogether = 1024 * 1024;
+
+/** In pieces, so that text and bytes are not both in memory as a whole. */
+function* decodeBase64(text: string): Iterable<Uint8Array> {
+  let rest = "";
+  for (let at = 0; at < text.length; at += decodedTogether) {
+    const piece = rest + text.slice(at, at + decodedTogether).replace(/\s+/g, "");
+    const whole = piece.length - (piece.length % 4);
+    yield Buffer.from(piece.slice(0, whole), "base64");
+    rest = piece.slice(whole);
+  }
+  yield Buffer.from(rest, "base64");
+}

@@ -1,0 +1,57 @@
+// Reading a vendor's answer to a video call: what it refuses, and what cannot be told from it.
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { type Upstream, type VendorReply, VendorRefusal } from "../upstream.ts";
+
+type ReadFault = Upstream["readFault"];
+
+const restSecondsMax = 60;
+/** The vendor gave up waiting for itself; what it was waiting for may have begun. */
+const unclearStatuses = new Set([408, 504]);
+
+/** The body of an answer to a start. What is not clearly a refusal may have started the job. */
+export function startedBody(reply: VendorReply, readFault: ReadFault): JsonObject {
+  const { status, json } = reply;
+  const isForeign = status >= 500 && !isObject(json);
+  if (isForeign || unclearStatuses.has(status)) {
+    throw new Error(`the upstream answered the start with status ${status}`);
+  }
+  return answeredBody(reply, readFault);
+}
+
+export function answeredBody(reply: VendorReply, readFault: ReadFault): JsonObject {
+  const { status, headers, json } = reply;
+  if (!isSuccess(reply)) throw new VendorRefusal(readFault(status, headers, json));
+  if (!isObject(json)) throw new Error("the upstream's answer is no JSON object");
+  return json;
+}
+
+export function isSuccess({ status }: VendorReply): boolean {
+  return status >= 200 && status <= 299;
+}
+
+/** The object under this name, or an empty one. */
+export function partOf(holder: Json | undefined, name: string): JsonObject {
+  const part = isObject(holder) ? holder[name] : undefined;
+  return isObject(part) ? part : {};
+}
+
+export function textOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+/** A number that is not negative; some vendors write it as a text. */
+export function amountOf(value: unknown): number | null {
+  const isDigits = typeof value === "string" && /^\d+(?:\.\d+)?$/.test(value);
+  const number = typeof value === "number" || isDigits ? Number(value) : Number.NaN;
+  return Number.isFinite(number) && number >= 0 ? number : null;
+}
+
+/** An id that a vendor writes as a text or as a whole number. */
+export function idOf(value: unknown): string | null {
+  return Number.isSafeInteger(value) ? String(value) : textOf(value);
+}
+
+export function retryAfter(headers: Headers): number | null {
+  const seconds = amountOf(headers.get("retry-after"));
+  return seconds === null ? null : Math.min(seconds, restSecondsMax);
+}

@@ -1,0 +1,45 @@
+// Kling's errors are its usual envelope with a code that is not zero. The code decides: an empty
+// account comes with the status of a full queue.
+import { isObject, type Json } from "../../core/json.ts";
+import { retryAfter, textOf } from "../kit/vendor-reply.ts";
+import type { Fault } from "../upstream.ts";
+
+type Blame = Fault["blame"];
+
+const contentCodes = new Set([1300, 1301]);
+const byCode: ReadonlyMap<number, Blame> = new Map<number, Blame>([
+  ...codes("key", [1000, 1001, 1002, 1003, 1004]),
+  // An account that is barred, in arrears or out of its package, or has no access.
+  ...codes("key", [1100, 1101, 1102, 1103, 1304]),
+  ...codes("request", [1200, 1201, ...contentCodes]),
+  ...codes("load", [1302, 1303]),
+  ...codes("channel", [1202, 1203, 5000, 5001, 5002]),
+]);
+const byStatus: ReadonlyMap<number, Blame> = new Map<number, Blame>([
+  ...codes("key", [401, 402, 403]),
+  ...codes("request", [400, 413, 415, 422]),
+  ...codes("load", [429]),
+]);
+
+export function readFault(status: number, headers: Headers, body: Json): Fault {
+  const { code, message: said } = isObject(body) ? body : {};
+  const message = textOf(said) ?? `the upstream answered with status ${status}`;
+  const known = typeof code === "number" ? byCode.get(code) : undefined;
+  const blame = known ?? byStatus.get(status) ?? "channel";
+  if (blame === "load") return { blame, message, retryAfterSeconds: retryAfter(headers) };
+  if (blame !== "request") return { blame, message };
+  const isContent = typeof code === "number" && contentCodes.has(code);
+  return {
+    blame,
+    // An envelope with an error may come with the status of a success.
+    status: status >= 400 ? status : 400,
+    type: "invalid_request_error",
+    code: isContent ? "content_policy_violation" : null,
+    param: null,
+    message,
+  };
+}
+
+function codes(blame: Blame, numbers: readonly number[]): [number, Blame][] {
+  return numbers.map((number) => [number, blame]);
+}
