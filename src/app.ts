@@ -1,5 +1,5 @@
 // The composition root: the only place where the parts are made and wired.
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { applyDeclared, type DeclaredKeyMade } from "./admin/declared.ts";
 import { ensureRoot, type Generated } from "./admin/first-run.ts";
@@ -23,7 +23,9 @@ import { Meter } from "./gateway/meter/meter.ts";
 import type { TextParts } from "./gateway/serve-text.ts";
 import { controlRoutes } from "./http/control.ts";
 import { healthRoutes } from "./http/health.ts";
+import { mediaRoutes } from "./http/media.ts";
 import { modelRoutes } from "./http/models.ts";
+import { reachableHost } from "./http/reachable-host.ts";
 import { Recorder } from "./http/recorder.ts";
 import { RouteTable } from "./http/route.ts";
 import { HttpServer } from "./http/server.ts";
@@ -39,6 +41,7 @@ import { Groups } from "./identity/groups.ts";
 import { findAccountByName } from "./identity/queries.ts";
 import { Limiter } from "./limits/limiter.ts";
 import { LoadShedder } from "./limits/shedding.ts";
+import { openMedia, type Media } from "./media/open-media.ts";
 import { createGatewayMetrics, type GatewayMetrics } from "./observe/gateway-metrics.ts";
 import { LoopLag } from "./observe/loop-lag.ts";
 import { createMetrics } from "./observe/metrics.ts";
@@ -57,6 +60,7 @@ import { ledgerProgram, ledgerSteps } from "./quota/queries.ts";
 import { recover, verify } from "./quota/recover.ts";
 import { startSandbox, type Sandbox } from "./sandbox/server.ts";
 import { createDatabase } from "./store/database.ts";
+import { keptSecret } from "./store/kept-secret.ts";
 import { openSqlite } from "./store/sqlite/open.ts";
 import { rejectedFileName } from "./store/sqlite/rejected-records.ts";
 import type { Store } from "./store/store.ts";
@@ -92,9 +96,11 @@ export async function startApp(config: Config, { log, keyMade }: AppOptions): Pr
   const generated = await ensureRoot(control, config.root);
   await applyDeclared(control, config.declared, keyMade);
   const localToken = await trustLocal(control);
-  const http = createHttp(config, base, control);
+  let url = "";
+  const media = openMedia({ ...control, config, secret: secretOf(config), baseUrl: () => url });
+  const http = createHttp(config, base, control, media);
   const server = listen(config, http.server, log);
-  const url = `http://${reachableHost(server.hostname)}:${server.port}`;
+  url = `http://${reachableHost(server.hostname)}:${server.port}`;
   const statePath = join(config.dataFolder, "server.json");
   const state = { url, token: localToken, pid: process.pid };
   writeFileSync(statePath, JSON.stringify(state), { mode: 0o600 });
@@ -170,7 +176,7 @@ function createControl(config: Config, { log, deadlines, store, sandbox }: Base)
   return {
     store,
     database,
-    seal: createSeal(config.secret ?? keptSecret(config.dataFolder), systemRandom),
+    seal: createSeal(secretOf(config), systemRandom),
     ...system,
     log,
     send,
@@ -189,21 +195,8 @@ function createControl(config: Config, { log, deadlines, store, sandbox }: Base)
   };
 }
 
-/** A server that listens on every address is called by the loopback one. */
-function reachableHost(hostname: string | undefined): string {
-  if (hostname === undefined || hostname === "0.0.0.0") return "127.0.0.1";
-  if (hostname === "::") return "[::1]";
-  return hostname.includes(":") ? `[${hostname}]` : hostname;
-}
-
-/** The secret that seals upstream keys, made once and kept beside the database. */
-function keptSecret(folder: string): string {
-  const path = join(folder, "secret");
-  if (!existsSync(path)) {
-    const secret = Buffer.from(systemRandom.bytes(32)).toString("base64url");
-    writeFileSync(path, secret, { mode: 0o600, flag: "wx" });
-  }
-  return readFileSync(path, "utf8").trim();
+function secretOf({ secret, dataFolder }: Config): string {
+  return secret ?? keptSecret(dataFolder, systemRandom);
 }
 
 async function trustLocal({ authenticator, database, random }: ControlParts): Promise<string> {
@@ -234,7 +227,7 @@ interface Http {
   settling: ReadonlySet<Promise<void>>;
 }
 
-function createHttp(config: Config, base: Base, control: ControlParts): Http {
+function createHttp(config: Config, base: Base, control: ControlParts, media: Media): Http {
   const { log, deadlines, store, obstacles } = base;
   const { ledger, channels } = control;
   const streams = new OpenStreams({ deadlines, ...config.timeouts });
@@ -249,6 +242,7 @@ function createHttp(config: Config, base: Base, control: ControlParts): Http {
   systemTimers.every(expiryPeriodMs, () => {
     void expire("rows of the usage log", log, () => expireUsage(store, config.retention.logDays));
     void expire("sessions", log, () => control.sessions.expire());
+    void expire("media", log, () => media.expire());
     void expire("origins", log, () => origins.expire(systemClock.nowMs() - originDays * dayMs));
   });
   // Not `memoryUsage.rss()`: asking for the whole also has the runtime look at its heap, without
@@ -279,6 +273,7 @@ function createHttp(config: Config, base: Base, control: ControlParts): Http {
     ...textRoutes(text, config.server.textBodyBytesMax),
     ...textErrandRoutes(text, config.server.textBodyBytesMax),
     ...modelRoutes(control),
+    ...mediaRoutes(media),
     ...healthRoutes({ obstacles: findObstacles, renderMetrics: () => registry.render() }),
     ...controlRoutes(control, { version, obstacles: findObstacles }),
     ...sessionRoutes(control, config.server),

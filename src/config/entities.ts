@@ -20,7 +20,15 @@ import {
 export { isEntityName, multiplierPpm, unixSeconds } from "./fields.ts";
 
 /** The vendor protocols that a channel may speak; a new upstream adds its word. */
-export const channelTypes = ["openai", "anthropic", "google", "gateway"] as const;
+export const channelTypes = [
+  "openai",
+  "anthropic",
+  "google",
+  "ark",
+  "minimax",
+  "kling",
+  "gateway",
+] as const;
 /** The text formats that an upstream may speak. */
 export const channelFormats = ["chat", "responses", "messages", "content"] as const;
 export const entityStatuses = ["enabled", "disabled"] as const;

@@ -64,10 +64,16 @@ function fileFaults(value: Json): PathFault[] {
   ];
 }
 
-function sectionFaults({ distribution }: ConfigFile): PathFault[] {
-  if (distribution.ejection_ms <= distribution.ejection_ms_max) return [];
-  const message = `must be at most ejection_ms_max (${distribution.ejection_ms_max})`;
-  return [{ path: ["distribution", "ejection_ms"], message }];
+function sectionFaults({ distribution, media }: ConfigFile): PathFault[] {
+  const faults: PathFault[] = [];
+  if (distribution.ejection_ms > distribution.ejection_ms_max) {
+    const message = `must be at most ejection_ms_max (${distribution.ejection_ms_max})`;
+    faults.push({ path: ["distribution", "ejection_ms"], message });
+  }
+  if (media.storage === "s3" && media.s3 === undefined) {
+    faults.push({ path: ["media", "s3"], message: "is required when storage is s3" });
+  }
+  return faults;
 }
 
 function listFaults(name: string, list: Json | undefined): PathFault[] {

@@ -70,11 +70,38 @@ test("N17 without a file or variables the defaults hold", () => {
       pollsPerChannel: 16,
       callMs: 60_000,
     },
+    media: {
+      s3: null,
+      publicUrl: null,
+      linkTtlSeconds: 86_400,
+      retentionDays: 30,
+      bytesMax: null,
+      fileBytesMax: 2_147_483_648,
+      fetchTimeoutMs: 300_000,
+      allowedPorts: [],
+      privateHosts: [],
+    },
     unpriced: "refuse",
     retention: { logDays: 90 },
     declared: { groups: [], channels: [], prices: [], keys: [] },
     configPath: null,
   });
+});
+
+test("results go to the bucket that is named, and one must be named", () => {
+  expect(problems("media: { storage: s3 }")).toEqual([
+    "sluice.yaml:1:8 media.s3 is required when storage is s3",
+  ]);
+  const s3 = "{ endpoint: http://s3.example, bucket: b, access_key_id: i, secret_access_key: s }";
+  expect(load(`media: { storage: s3, s3: ${s3} }`).media.s3).toEqual({
+    endpoint: "http://s3.example",
+    region: "auto",
+    bucket: "b",
+    prefix: "",
+    accessKeyId: "i",
+    secretAccessKey: "s",
+  });
+  expect(load(`media: { s3: ${s3} }`).media.s3).toBeNull();
 });
 
 test("an empty file and a file of comments are the defaults too", () => {

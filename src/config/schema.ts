@@ -176,8 +176,7 @@ const tasks = section("How work that vendors do in the background is looked afte
   call_ms: milliseconds("Wait for a vendor's answer to one question.", 60_000),
 });
 
-const s3Text = (description: string, minLength = 1) =>
-  Type.String({ minLength, maxLength: 1024, default: "", description });
+const s3Text = (description: string) => Type.String({ minLength: 1, maxLength: 1024, description });
 
 const media = section("Where results are kept and how media is fetched.", {
   storage: Type.Enum(["folder", "s3"], {
@@ -190,7 +189,7 @@ const media = section("Where results are kept and how media is fetched.", {
         endpoint: baseUrl("Address of the store."),
         region: Type.Optional(s3Text("Region of the bucket. Default: auto.")),
         bucket: s3Text("Name of the bucket."),
-        prefix: Type.Optional(s3Text("Text before every name, such as sluice/.", 0)),
+        prefix: Type.Optional(s3Text("Text before every name, such as sluice/. Default: none.")),
         access_key_id: s3Text("Id of the access key."),
         secret_access_key: s3Text("Secret of the access key."),
       },
@@ -204,9 +203,10 @@ const media = section("Where results are kept and how media is fetched.", {
   }),
   retention_days: whole("Days a result is kept.", { default: 30, maximum: 36_500 }),
   bytes_max: Type.Optional(
-    whole("All results together; past it the oldest go. Default: no limit.", {
-      default: Number.MAX_SAFE_INTEGER,
+    Type.Integer({
+      minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
+      description: "All results together; past it the oldest go. Default: no limit.",
     }),
   ),
   file_bytes_max: whole("Largest result that is kept.", {
@@ -242,6 +242,7 @@ export const ConfigFile = Type.Object(
     accounts,
     sessions,
     tasks,
+    media,
     unpriced: Type.Enum(["refuse", "free"], {
       default: "refuse",
       description: "What becomes of a request for a model without a price.",

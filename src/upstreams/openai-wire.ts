@@ -39,6 +39,12 @@ export function storedAddress(path: string, target: Target): Address {
   return addressAt(`/v1/responses/${segments.map(encode).join("/")}`, target);
 }
 
+/** The address of the videos, or of something below one of them. */
+export function videosAddress(target: Target, ...segments: string[]): Address {
+  if (segments.some((segment) => /^\.{0,2}$/.test(segment))) throw new GatewayError("not_found");
+  return addressAt(["/v1/videos", ...segments.map(encode)].join("/"), target);
+}
+
 function pathOf({ format, action, model, stream }: TextAsk): string | null {
   if (format !== "content") return paths[format][action];
   if (action === "compact") return null;

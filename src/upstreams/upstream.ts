@@ -108,8 +108,7 @@ export type VideoProgress =
 
 /** Where the finished video is. The headers are for the vendor alone. */
 export type VideoResult =
-  | { kind: "url"; url: string; headers: Record<string, string> }
-  | { kind: "bytes"; base64: string };
+  { kind: "url"; url: string; headers: Record<string, string> } | { kind: "bytes"; base64: string };
 
 /** No loop, no sleep, no retry, no clock: the task engine owns those. */
 export interface VideoFacet {

@@ -1,7 +1,7 @@
 // One request on Google's wire: finds the endpoint, checks the key, and answers or refuses.
 import { type Json, JsonError, parseJson } from "../../core/json.ts";
 import { noFaults } from "../directives.ts";
-import type { Answer, VendorRequest } from "../vendor.ts";
+import { originOf, type Answer, type VendorRequest } from "../vendor.ts";
 import { authenticate, checkQuery } from "./access.ts";
 import { prepareCount } from "./count.ts";
 import { prepareBatchEmbed, prepareEmbed } from "./embed.ts";
@@ -9,6 +9,8 @@ import { invalidField, jsonHeaders, Refusal, refusalAnswer } from "./errors.ts";
 import { prepareGenerate } from "./generate.ts";
 import { getModel, listModels } from "./models.ts";
 import { encodeChunks, type Framing } from "./stream.ts";
+import { getFile, getOperation } from "./videos/operation.ts";
+import { prepareVideo } from "./videos/start.ts";
 import type { Prepare, Work, WorkContext } from "./work.ts";
 
 const modelsPath = "/v1beta/models";
@@ -19,9 +21,10 @@ const verbs: Readonly<Record<string, Prepare>> = {
   countTokens: prepareCount,
   embedContent: prepareEmbed,
   batchEmbedContents: prepareBatchEmbed,
+  predictLongRunning: prepareVideo,
 };
 
-type Origin = Pick<WorkContext, "serial" | "words">;
+type Origin = Pick<WorkContext, "serial" | "words" | "jobs">;
 
 /** What the address asks for; a stream has a framing. */
 interface Route {
@@ -33,12 +36,32 @@ interface Route {
 export function answerOrRefuse(request: VendorRequest, origin: Origin): Answer {
   const route = routeOf(request);
   try {
+    const stored = answerStored(request, origin);
+    if (stored) return stored;
     if (!route) throw new Refusal(404);
     return answerAt(route, request, origin);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return refusalAnswer(error, { isList: route?.framing === "list" });
   }
+}
+
+/** What was made before: a job as it stands, or its file. Null when it is about neither. */
+function answerStored(request: VendorRequest, { jobs }: Origin): Answer | null {
+  const { method, path } = request;
+  const [, operation] = /^\/v1beta\/(models\/.+\/operations\/[^/]+)$/.exec(path) ?? [];
+  const [, file] = /^\/v1beta\/files\/([^/]+):download$/.exec(path) ?? [];
+  if (method !== "GET") return null;
+  if (operation !== undefined) {
+    const key = authenticate(request);
+    checkQuery(request.query, false);
+    const name = readName(operation);
+    return wholeAnswer(getOperation(jobs, { key, name, origin: originOf(request) }));
+  }
+  if (file === undefined) return null;
+  const bytes = getFile(jobs, { key: authenticate(request), id: readName(file) });
+  const headers = { "content-type": "video/mp4" };
+  return { status: 200, headers, faults: noFaults, content: { kind: "whole", bytes } };
 }
 
 function routeOf({ method, path, query }: VendorRequest): Route | null {

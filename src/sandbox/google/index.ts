@@ -2,11 +2,11 @@
 import type { Vendor, VendorWorld } from "../vendor.ts";
 import { answerOrRefuse } from "./answer.ts";
 
-export function createGoogle({ words }: VendorWorld): Vendor {
+export function createGoogle({ words, jobs }: VendorWorld): Vendor {
   let count = 0;
   return {
     prefix: "/google",
     answer: (request) =>
-      answerOrRefuse(request, { serial: String(++count).padStart(8, "0"), words }),
+      answerOrRefuse(request, { serial: String(++count).padStart(8, "0"), words, jobs }),
   };
 }

@@ -1,12 +1,14 @@
 // What every endpoint hands back: its answer, and what was asked of it.
 import type { Json } from "../../core/json.ts";
 import type { Faults } from "../directives.ts";
+import type { JobBook } from "../jobs.ts";
 
 export interface WorkContext {
   /** Unique in this sandbox. */
   serial: string;
   /** Length of an ordinary answer. */
   words: number;
+  jobs: JobBook;
   key: string;
   /** As the address names it. */
   model: string;

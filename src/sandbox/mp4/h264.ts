@@ -69,7 +69,10 @@ export function sequenceSet(picture: Picture): Uint8Array {
 export function pictureSet(): Uint8Array {
   const bits = new BitWriter().unsigned(0).unsigned(0).bits(2, 0).unsigned(0);
   bits.unsigned(0).unsigned(0).bits(3, 0);
-  bits.signed(quality - 26).signed(0).signed(0);
+  bits
+    .signed(quality - 26)
+    .signed(0)
+    .signed(0);
   // Slices may switch the smoothing of edges off.
   return bits.bits(3, 0b100).toUnit(unitHeader.picture);
 }
@@ -93,7 +96,10 @@ export function repeatedPicture(picture: Picture, at: number): Uint8Array {
   const { columns, rows } = blocksOf(picture);
   const bits = new BitWriter().unsigned(0).unsigned(5).unsigned(0);
   bits.bits(frameNumberBits, at % 2 ** frameNumberBits).bits(3, 0);
-  bits.signed(0).unsigned(noSmoothing).unsigned(columns * rows);
+  bits
+    .signed(0)
+    .unsigned(noSmoothing)
+    .unsigned(columns * rows);
   return bits.toUnit(unitHeader.repeat);
 }
 
@@ -146,6 +152,14 @@ function writeLevel(bits: BitWriter, level: number, tokens: typeof brightnessTok
 function writeMagnitude(bits: BitWriter, level: number): void {
   const code = 2 * (Math.abs(level) - 2) + (level < 0 ? 1 : 0);
   if (code < 14) bits.bits(code, 0).bits(1, 1);
-  else if (code < 30) bits.bits(14, 0).bits(1, 1).bits(4, code - 14);
-  else bits.bits(15, 0).bits(1, 1).bits(12, code - 30);
+  else if (code < 30)
+    bits
+      .bits(14, 0)
+      .bits(1, 1)
+      .bits(4, code - 14);
+  else
+    bits
+      .bits(15, 0)
+      .bits(1, 1)
+      .bits(12, code - 30);
 }

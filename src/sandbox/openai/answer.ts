@@ -1,8 +1,8 @@
 // One request on OpenAI's wire: finds the endpoint, checks the key, and answers or refuses.
-import { JsonError, parseJson } from "../../core/json.ts";
 import { noFaults } from "../directives.ts";
 import type { Answer, VendorRequest } from "../vendor.ts";
 import { prepareChat } from "./chat.ts";
+import { readJson } from "./check.ts";
 import { prepareCompletion } from "./completions.ts";
 import { prepareEmbedding } from "./embeddings.ts";
 import { Refusal, refusalAnswer } from "./errors.ts";
@@ -11,6 +11,8 @@ import { prepareCompaction } from "./responses/compact.ts";
 import { prepareCount } from "./responses/count.ts";
 import { prepareResponse } from "./responses/create.ts";
 import { cancelResponse, deleteResponse, getResponse, listInputItems } from "./responses/stored.ts";
+import { createVideo } from "./videos/create.ts";
+import { deleteVideo, getContent, getVideo, listVideos } from "./videos/stored.ts";
 import type { Work, WorkContext } from "./work.ts";
 
 interface Visit {
@@ -43,6 +45,15 @@ const routes: readonly Route[] = [
   lookUp("GET", /^\/v1\/responses\/([^/]+)\/input_items$/, ({ context, id, request }) =>
     listInputItems(context, id, request.query),
   ),
+  { method: "POST", path: /^\/v1\/videos$/, answer: startVideo },
+  lookUp("GET", /^\/v1\/videos$/, ({ context, request }) => listVideos(context, request.query)),
+  lookUp("GET", /^\/v1\/videos\/([^/]+)$/, ({ context, id }) => getVideo(context, id)),
+  lookUp("DELETE", /^\/v1\/videos\/([^/]+)$/, ({ context, id }) => deleteVideo(context, id)),
+  {
+    method: "GET",
+    path: /^\/v1\/videos\/([^/]+)\/content$/,
+    answer: ({ context, id, request }) => fileAnswer(getContent(context, id, request.query)),
+  },
   lookUp("GET", /^\/v1\/models$/, listModels),
   lookUp("GET", /^\/v1\/models\/(.+)$/, ({ id }) => getModel(id)),
 ];
@@ -97,15 +108,6 @@ function authenticate({ headers, note }: VendorRequest): string {
   return bearer;
 }
 
-function readJson(body: Uint8Array): unknown {
-  try {
-    return parseJson(body);
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    throw new Refusal(400, { message: `We could not parse the JSON body: ${error.message}.` });
-  }
-}
-
 function workAnswer(work: Work, { note }: VendorRequest): Answer {
   const { faults, events, model } = work;
   note({ model, stream: events !== null });
@@ -117,6 +119,18 @@ function workAnswer(work: Work, { note }: VendorRequest): Answer {
     faults,
     content: { kind: "events", events: events() },
   };
+}
+
+function startVideo({ request, context }: Visit): Answer {
+  const { body, model, faults } = createVideo(request, context);
+  request.note({ model });
+  if (faults.status !== null) return refusalAnswer(new Refusal(faults.status), faults);
+  return { ...wholeAnswer(body()), faults };
+}
+
+function fileAnswer(bytes: Uint8Array): Answer {
+  const headers = { "content-type": "video/mp4" };
+  return { status: 200, headers, faults: noFaults, content: { kind: "whole", bytes } };
 }
 
 function wholeAnswer(body: object): Answer {

@@ -1,7 +1,16 @@
 // Checks a piece of a request and refuses it in OpenAI's words.
-import { isObject } from "../../core/json.ts";
+import { isObject, JsonError, parseJson, type Json } from "../../core/json.ts";
 import type { Checker } from "../../core/schema.ts";
 import { Refusal } from "./errors.ts";
+
+export function readJson(body: Uint8Array): Json {
+  try {
+    return parseJson(body);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw new Refusal(400, { message: `We could not parse the JSON body: ${error.message}.` });
+  }
+}
 
 /** `at` is where the piece stands, such as "tools[0]"; empty for the whole body. */
 export function check<Value>(checker: Checker<Value>, json: unknown, at = ""): Value {

@@ -1,5 +1,6 @@
 // What the endpoints hand back: the answer in the forms it has, and what was asked of it.
 import type { Faults } from "../directives.ts";
+import type { JobBook } from "../jobs.ts";
 import type { ResponseMemory } from "./responses/memory.ts";
 
 export interface WorkContext {
@@ -9,6 +10,7 @@ export interface WorkContext {
   words: number;
   bearer: string;
   memory: ResponseMemory;
+  jobs: JobBook;
 }
 
 export interface Work {

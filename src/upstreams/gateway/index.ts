@@ -3,6 +3,7 @@ import type { FormatName } from "../../formats/format.ts";
 import { readOpenaiFault } from "../openai-wire-faults.ts";
 import { openaiAddress, storedAddress } from "../openai-wire.ts";
 import type { Upstream } from "../upstream.ts";
+import { video } from "./video.ts";
 
 const allFormats: readonly FormatName[] = [
   "chat",
@@ -20,5 +21,6 @@ export const gateway: Upstream = {
     address: openaiAddress,
     stored: storedAddress,
   },
+  video,
   readFault: readOpenaiFault,
 };

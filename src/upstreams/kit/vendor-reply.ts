@@ -1,28 +1,19 @@
 // Reading a vendor's answer to a video call: what it refuses, and what cannot be told from it.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
-import { type Upstream, type VendorReply, VendorRefusal } from "../upstream.ts";
+import type { Upstream, VendorReply } from "../upstream.ts";
+import { takenBody } from "../video-reply.ts";
 
 type ReadFault = Upstream["readFault"];
 
 const restSecondsMax = 60;
-/** The vendor gave up waiting for itself; what it was waiting for may have begun. */
-const unclearStatuses = new Set([408, 504]);
 
-/** The body of an answer to a start. What is not clearly a refusal may have started the job. */
+/** The body of an answer to a start: behind a proxy's own error page the job may have begun. */
 export function startedBody(reply: VendorReply, readFault: ReadFault): JsonObject {
   const { status, json } = reply;
-  const isForeign = status >= 500 && !isObject(json);
-  if (isForeign || unclearStatuses.has(status)) {
+  if (status >= 500 && !isObject(json)) {
     throw new Error(`the upstream answered the start with status ${status}`);
   }
-  return answeredBody(reply, readFault);
-}
-
-export function answeredBody(reply: VendorReply, readFault: ReadFault): JsonObject {
-  const { status, headers, json } = reply;
-  if (!isSuccess(reply)) throw new VendorRefusal(readFault(status, headers, json));
-  if (!isObject(json)) throw new Error("the upstream's answer is no JSON object");
-  return json;
+  return takenBody(reply, readFault);
 }
 
 export function isSuccess({ status }: VendorReply): boolean {

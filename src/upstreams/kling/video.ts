@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { VideoJob } from "../../families/video-job.ts";
 import { bearerAddress } from "../kit/bearer.ts";
-import { amountOf, answeredBody, idOf, partOf, startedBody, textOf } from "../kit/vendor-reply.ts";
+import { amountOf, idOf, partOf, startedBody, textOf } from "../kit/vendor-reply.ts";
 import {
   type Address,
   type VendorReply,
@@ -10,6 +10,7 @@ import {
   type VideoCall,
   type VideoProgress,
 } from "../upstream.ts";
+import { takenBody } from "../video-reply.ts";
 import { readFault } from "./errors.ts";
 import { type Kind, kindOf, kinds, toBody } from "./request.ts";
 import { bearerOf } from "./token.ts";
@@ -27,7 +28,7 @@ export async function start(job: VideoJob, _: JsonObject, call: VideoCall): Prom
 
 export async function status(operation: string, call: VideoCall): Promise<VideoProgress> {
   const reply = await call.send({ method: "GET", address: addressOf(call, pathOf(operation)) });
-  return readProgress(dataOf(answeredBody(reply, readFault), reply));
+  return readProgress(dataOf(takenBody(reply, readFault), reply));
 }
 
 /** Our own id finds the job, at whichever of the addresses it was made. */
@@ -36,7 +37,7 @@ export async function find(call: VideoCall): Promise<string | null> {
     const address = addressOf(call, `/${kind}/${encodeURIComponent(call.taskId)}`);
     const reply = await call.send({ method: "GET", address });
     if (isMissing(reply)) continue;
-    const { task_id: id } = dataOf(answeredBody(reply, readFault), reply);
+    const { task_id: id } = dataOf(takenBody(reply, readFault), reply);
     return operationOf(kind, id);
   }
   return null;
@@ -78,10 +79,10 @@ function readProgress(data: JsonObject): VideoProgress {
   if (said === "succeed") return readResult(data);
   if (said === "failed") {
     const why = textOf(message) ?? "The upstream could not make the video.";
-    return { kind: "failed", code: "generation_failed", message: why };
+    return { kind: "failed", code: "task_failed", message: why };
   }
-  const isRunning = said === "processing";
-  return { kind: "pending", status: isRunning ? "in_progress" : "queued", progress: null };
+  const isQueued = said === "submitted";
+  return { kind: "pending", status: isQueued ? "queued" : "in_progress", progress: null };
 }
 
 function readResult(data: JsonObject): VideoProgress {

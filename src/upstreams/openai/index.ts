@@ -5,6 +5,7 @@ import type { FormatName } from "../../formats/format.ts";
 import { readOpenaiFault } from "../openai-wire-faults.ts";
 import { openaiAddress, storedAddress } from "../openai-wire.ts";
 import type { TextAsk, Upstream } from "../upstream.ts";
+import { video } from "./video.ts";
 
 const formats: Readonly<Record<Dialect, readonly FormatName[]>> = {
   chat: ["chat", "completions", "embeddings"],
@@ -21,6 +22,7 @@ export const openai: Upstream = {
     stored: storedAddress,
     adjust: adjustBody,
   },
+  video,
   readFault: readOpenaiFault,
 };
 

@@ -1,0 +1,28 @@
+// Ark's errors read `{error: {code, message, param, type}}`; the code is a word, with details
+// behind a dot.
+import type { Json } from "../../core/json.ts";
+import { partOf, retryAfter, textOf } from "../kit/vendor-reply.ts";
+import type { Fault } from "../upstream.ts";
+
+const keyStatuses = new Set([401, 402, 403]);
+const requestStatuses = new Set([400, 413, 415, 422]);
+/** An account that is barred or in arrears, whatever status comes with it. */
+const keyCodes = new Set(["AuthenticationError", "AccessDenied", "AccountOverdueError"]);
+const contentCode = /SensitiveContentDetected(?:\.|$)/;
+
+export function readFault(status: number, headers: Headers, body: Json): Fault {
+  const error = partOf(body, "error");
+  const code = textOf(error["code"]);
+  const message = textOf(error["message"]) ?? `the upstream answered with status ${status}`;
+  if (keyStatuses.has(status) || keyCodes.has(code ?? "")) return { blame: "key", message };
+  if (status === 429) return { blame: "load", message, retryAfterSeconds: retryAfter(headers) };
+  if (!requestStatuses.has(status)) return { blame: "channel", message };
+  const shown = code !== null && isContentCode(code) ? "content_policy_violation" : code;
+  const param = textOf(error["param"]);
+  const type = "invalid_request_error";
+  return { blame: "request", status, type, code: shown, param, message };
+}
+
+export function isContentCode(code: string): boolean {
+  return contentCode.test(code);
+}

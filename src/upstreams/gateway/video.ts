@@ -1,0 +1,39 @@
+// Videos by another gateway with this API: the client's own body goes on as it is.
+import type { JsonObject } from "../../core/json.ts";
+import type { VideoJob } from "../../families/video-job.ts";
+import { readOpenaiFault } from "../openai-wire-faults.ts";
+import { videoStatus } from "../openai-wire-videos.ts";
+import { videosAddress } from "../openai-wire.ts";
+import type { VideoCall, VideoFacet } from "../upstream.ts";
+import { namedIn, takenBody } from "../video-reply.ts";
+
+export const video: VideoFacet = { lacks, start, status: videoStatus, cancel };
+
+/** Who is told of the end is told by us. */
+const ownFields = new Set(["webhook_url", "callback_url", "notify_hook"]);
+
+/** Assets are registered here and unknown there. */
+function lacks({ media }: VideoJob): string | null {
+  return media.find(({ source }) => source.kind === "asset")?.param ?? null;
+}
+
+async function start(_job: VideoJob, original: JsonObject, call: VideoCall): Promise<string> {
+  const { url, headers } = videosAddress(call.target);
+  const kept = Object.entries(original).filter(([name]) => !ownFields.has(name));
+  const reply = await call.send({
+    method: "POST",
+    // Whatever repeats this request on its way makes no second video.
+    address: { url, headers: { ...headers, "idempotency-key": call.taskId } },
+    body: { ...Object.fromEntries(kept), model: call.model },
+  });
+  return namedIn(takenBody(reply, readOpenaiFault), "id");
+}
+
+/** It would delete a finished video as well, and that one was charged for. */
+async function cancel(id: string, call: VideoCall): Promise<boolean> {
+  if ((await videoStatus(id, call)).kind !== "pending") return false;
+  const reply = await call.send({ method: "DELETE", address: videosAddress(call.target, id) });
+  // Refused because it is too late, or cannot be stopped.
+  if (reply.status === 404 || reply.status === 409) return false;
+  return takenBody(reply, readOpenaiFault)["deleted"] === true;
+}

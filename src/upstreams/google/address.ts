@@ -1,0 +1,32 @@
+// Where Google's things lie, and how the key goes along: in a header, never in the address, which
+// proxies and logs keep.
+import type { Address, Target } from "../upstream.ts";
+
+/** Null for a path that would lead to another place: encoding its dots does not help. */
+export function addressBelow(
+  path: string,
+  { baseUrl, key, headers }: Target,
+  { verb = "", wireHeaders = {} }: { verb?: string; wireHeaders?: Address["headers"] } = {},
+): Address | null {
+  const segments = path.split("/");
+  if (segments.some((segment) => /^\.{0,2}$/.test(segment))) return null;
+  // Half of a surrogate pair has no encoding.
+  const encoded = segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join("/");
+  return {
+    // Operators paste a base URL with and without the version.
+    url: `${baseUrl.replace(/(?<!\/)\/(?:v1(?:beta)?\/?)?$/, "")}/v1beta/${encoded}${verb}`,
+    headers: { ...lowered(wireHeaders), ...lowered(headers), "x-goog-api-key": key },
+  };
+}
+
+/** Google's own lists name a model with its folder. */
+export function bareName(model: string): string {
+  return model.replace(/^models\//, "");
+}
+
+/** Names differ by case alone between client and channel; one of them must win. */
+function lowered(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}

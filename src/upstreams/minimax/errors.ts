@@ -1,0 +1,51 @@
+// MiniMax's errors read `{type: "error", error: {type, message, http_code}}`; its numbers stand
+// only in the prose, so the type decides.
+import type { Json } from "../../core/json.ts";
+import { partOf, retryAfter, textOf } from "../kit/vendor-reply.ts";
+import type { Fault } from "../upstream.ts";
+
+type Blame = Fault["blame"];
+
+const contentType = "unprocessable_entity_error";
+const byType: Readonly<Record<string, Blame>> = {
+  bad_request_error: "request",
+  [contentType]: "request",
+  authorized_error: "key",
+  insufficient_balance_error: "key",
+  rate_limit_error: "load",
+  server_error: "channel",
+};
+const byStatus: Readonly<Record<number, Blame>> = {
+  400: "request",
+  401: "key",
+  402: "key",
+  403: "key",
+  413: "request",
+  415: "request",
+  422: "request",
+  429: "load",
+};
+/** Of a task that failed: what was asked for, and what came out of it. */
+const contentCodes = new Set(["1026", "1027"]);
+
+export function readFault(status: number, headers: Headers, body: Json): Fault {
+  const error = partOf(body, "error");
+  const type = textOf(error["type"]) ?? "";
+  const message = textOf(error["message"]) ?? `the upstream answered with status ${status}`;
+  const named = Object.hasOwn(byType, type) ? byType[type] : undefined;
+  const blame = named ?? byStatus[status] ?? "channel";
+  if (blame === "load") return { blame, message, retryAfterSeconds: retryAfter(headers) };
+  if (blame !== "request") return { blame, message };
+  return {
+    blame,
+    status: status >= 400 ? status : 400,
+    type: "invalid_request_error",
+    code: type === contentType ? "content_policy_violation" : null,
+    param: null,
+    message,
+  };
+}
+
+export function isContentCode(code: string): boolean {
+  return contentCodes.has(code);
+}
