@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { applyDeclared, type DeclaredKeyMade } from "./admin/declared.ts";
 import { ensureRoot, type Generated } from "./admin/first-run.ts";
 import type { ControlParts } from "./admin/parts.ts";
+import { Assets } from "./assets/assets.ts";
 import type { Config } from "./config/config.ts";
 import { systemClock, systemTimers } from "./core/clock.ts";
 import { Deadlines } from "./core/deadline.ts";
@@ -21,6 +22,7 @@ import { RetryBudget } from "./distribution/retry-budget.ts";
 import { ResponseMemory } from "./gateway/memory/response-memory.ts";
 import { Meter } from "./gateway/meter/meter.ts";
 import type { TextParts } from "./gateway/serve-text.ts";
+import { assetRoutes } from "./http/assets.ts";
 import { controlRoutes } from "./http/control.ts";
 import { healthRoutes } from "./http/health.ts";
 import { mediaRoutes } from "./http/media.ts";
@@ -31,8 +33,11 @@ import { RouteTable } from "./http/route.ts";
 import { HttpServer } from "./http/server.ts";
 import { sessionRoutes } from "./http/session/routes.ts";
 import { OpenStreams } from "./http/stream-response.ts";
+import { renderVideo, type LinkTo } from "./gateway/video/render.ts";
+import { VideoWorker } from "./gateway/video/worker.ts";
 import { textErrandRoutes } from "./http/text-errands.ts";
 import { textRoutes } from "./http/text.ts";
+import { videoRoutes, type VideoParts } from "./http/videos.ts";
 import { Guesses } from "./identity/access/guesses.ts";
 import { Sessions } from "./identity/access/sessions.ts";
 import { Authenticator } from "./identity/authenticate.ts";
@@ -60,6 +65,8 @@ import { ledgerProgram, ledgerSteps } from "./quota/queries.ts";
 import { recover, verify } from "./quota/recover.ts";
 import { startSandbox, type Sandbox } from "./sandbox/server.ts";
 import { createDatabase } from "./store/database.ts";
+import { TaskBook } from "./tasks/book.ts";
+import { TaskEngine } from "./tasks/engine.ts";
 import { keptSecret } from "./store/kept-secret.ts";
 import { openSqlite } from "./store/sqlite/open.ts";
 import { rejectedFileName } from "./store/sqlite/rejected-records.ts";
@@ -99,6 +106,9 @@ export async function startApp(config: Config, { log, keyMade }: AppOptions): Pr
   let url = "";
   const media = openMedia({ ...control, config, secret: secretOf(config), baseUrl: () => url });
   const http = createHttp(config, base, control, media);
+  const resumed = await http.engine.resume();
+  await http.assets.resume();
+  if (resumed > 0) log.info("took up tasks of the last process", { resumed });
   const server = listen(config, http.server, log);
   url = `http://${reachableHost(server.hostname)}:${server.port}`;
   const statePath = join(config.dataFolder, "server.json");
@@ -116,6 +126,8 @@ export async function startApp(config: Config, { log, keyMade }: AppOptions): Pr
       // What still waits to be counted is estimated instead, and charged before the end.
       http.meter.close();
       await Promise.allSettled(http.settling);
+      http.engine.close();
+      await http.assets.close();
       await control.ledger.settled();
       await http.usageLog.close();
       rmSync(statePath, { force: true });
@@ -225,6 +237,8 @@ interface Http {
   obstacles: Set<string>;
   meter: Meter;
   settling: ReadonlySet<Promise<void>>;
+  engine: TaskEngine;
+  assets: Assets;
 }
 
 function createHttp(config: Config, base: Base, control: ControlParts, media: Media): Http {
@@ -264,6 +278,8 @@ function createHttp(config: Config, base: Base, control: ControlParts, media: Me
   const shedder = new LoadShedder({ rssBytes, memoryBytesMax, timers: systemTimers });
   const meter = new Meter({ deadlines });
   const text = createText(config, control, { metrics, origins, meter });
+  const assets = new Assets({ ...control, media });
+  const video = createVideo(config, { control, media, text });
   const findObstacles = () => [
     ...obstacles,
     ...(ledger.isFaulted ? ["the journal cannot write"] : []),
@@ -273,7 +289,9 @@ function createHttp(config: Config, base: Base, control: ControlParts, media: Me
     ...textRoutes(text, config.server.textBodyBytesMax),
     ...textErrandRoutes(text, config.server.textBodyBytesMax),
     ...modelRoutes(control),
+    ...videoRoutes(video),
     ...mediaRoutes(media),
+    ...assetRoutes(assets),
     ...healthRoutes({ obstacles: findObstacles, renderMetrics: () => registry.render() }),
     ...controlRoutes(control, { version, obstacles: findObstacles }),
     ...sessionRoutes(control, config.server),
@@ -297,7 +315,17 @@ function createHttp(config: Config, base: Base, control: ControlParts, media: Me
     publicUrl: config.server.publicUrl,
     trustProxy: config.server.trustProxy,
   });
-  return { server, streams, usageLog, shedder, obstacles, meter, settling: text.settling };
+  return {
+    server,
+    streams,
+    usageLog,
+    shedder,
+    obstacles,
+    meter,
+    settling: text.settling,
+    engine: video.engine,
+    assets,
+  };
 }
 
 async function expireUsage(store: Store, logDays: number): Promise<void> {
@@ -349,6 +377,48 @@ function createText(
         log.error("a refused key could not be marked", { error: describe(error) }),
       );
     },
+  };
+}
+
+/** A vendor is asked half as often again each time. */
+const pollGrowth = 1.5;
+
+function createVideo(
+  { tasks, server }: Config,
+  { control, media, text }: { control: ControlParts; media: Media; text: TextParts },
+): VideoParts {
+  const { store, database, ledger, balances, channels, log, random } = control;
+  const clock = systemClock;
+  const linkTo: LinkTo = ({ result }) =>
+    result?.kind === "kept" ? media.store.link(result.mediaId) : null;
+  const book = new TaskBook({
+    ledger,
+    balances,
+    database,
+    store,
+    clock,
+    log,
+    render: (task) => renderVideo(task, linkTo),
+    changed() {},
+  });
+  const vendors = { ...control, vendorCallMs: tasks.callMs };
+  const worker = new VideoWorker({
+    ...vendors,
+    channels,
+    keeper: media.store,
+    pollsPerChannelMax: tasks.pollsPerChannel,
+  });
+  const pace = { firstMs: tasks.pollFirstMs, growth: pollGrowth, mostMs: tasks.pollMostMs };
+  const engine = new TaskEngine({ book, worker, clock, timers: systemTimers, random, log, pace });
+  return {
+    ...text,
+    ...vendors,
+    book,
+    engine,
+    taskDeadlineMs: tasks.deadlineMs,
+    bodyBytesMax: server.bodyBytesMax,
+    pollAfterMs: tasks.pollFirstMs,
+    linkTo,
   };
 }
 

@@ -30,6 +30,8 @@ export interface ChannelSettings {
   dropStore: boolean;
   concurrency: number | null;
   keys: ChannelKey[];
+  /** The vendor may be on this machine or network. */
+  allowPrivate: boolean;
   /** The sandbox's key is everyone's: what one rehearses with it must not take it from the rest. */
   keepsKeys: boolean;
 }

@@ -100,6 +100,7 @@ function toSettings(row: ChannelRow, keys: readonly ChannelKeyRow[], seal: Seal)
     headers: JSON.parse(row.headers),
     dropStore: row.drop_store === 1,
     concurrency: row.concurrency,
+    allowPrivate: row.allow_private === 1,
     keepsKeys: false,
     keys: keys.map((key) => {
       const text = openOrNull(seal, key);

@@ -1,5 +1,6 @@
 // The channels that lead to the built-in vendors while an operator has configured none: each model
 // of the catalogue is served by a vendor of its maker's own wire.
+import type { CatalogueModel } from "../catalogue/model.ts";
 import { catalogueModels } from "../catalogue/models.ts";
 import type { ChannelId } from "../core/ids.ts";
 import type { Dialect } from "../formats/exchange.ts";
@@ -9,32 +10,63 @@ interface Wire {
   name: string;
   type: string;
   dialect: Dialect | null;
+  serves(model: CatalogueModel): boolean;
 }
 
-const openai: readonly Wire[] = [
-  { name: "sandbox", type: "openai", dialect: null },
-  { name: "sandbox-responses", type: "openai", dialect: "responses" },
+const wires: readonly Wire[] = [
+  { name: "sandbox", type: "openai", dialect: null, serves: (model) => isOpenai(model) },
+  {
+    name: "sandbox-responses",
+    type: "openai",
+    dialect: "responses",
+    serves: (model) => isOpenai(model) && model.kind === "text",
+  },
+  text("anthropic", ["vendorB", "anthropic"]),
+  {
+    name: "sandbox-google",
+    type: "google",
+    dialect: null,
+    serves: (model) =>
+      (model.kind === "text" && isOf(model, ["vendorC", "google"])) ||
+      (model.kind === "video" && model.id.startsWith("videoA")),
+  },
+  {
+    name: "sandbox-ark",
+    type: "ark",
+    dialect: null,
+    serves: (model) =>
+      model.kind === "video" && (isOf(model, ["vendorG"]) || model.id.startsWith("omni")),
+  },
+  video("minimax", "vendorD"),
+  video("kling", "vendorE"),
 ];
-const anthropic: readonly Wire[] = [
-  { name: "sandbox-anthropic", type: "anthropic", dialect: null },
-];
-const google: readonly Wire[] = [{ name: "sandbox-google", type: "google", dialect: null }];
 
-const wiresByOwner: ReadonlyMap<string, readonly Wire[]> = new Map([
-  ["vendorB", anthropic],
-  ["anthropic", anthropic],
-  ["vendorC", google],
-  ["google", google],
-]);
+function text(type: string, owners: readonly string[]): Wire {
+  const serves = (model: CatalogueModel) => model.kind === "text" && isOf(model, owners);
+  return { name: `sandbox-${type}`, type, dialect: null, serves };
+}
+
+function video(type: string, owner: string): Wire {
+  const serves = (model: CatalogueModel) => model.kind === "video" && isOf(model, [owner]);
+  return { name: `sandbox-${type}`, type, dialect: null, serves };
+}
+
+/** Text of makers without a wire of their own is spoken on this one. */
+function isOpenai(model: CatalogueModel): boolean {
+  if (model.kind === "text") return !isOf(model, ["vendorB", "anthropic", "vendorC", "google"]);
+  return model.kind === "embedding" || (model.kind === "video" && isOf(model, ["vendorA"]));
+}
+
+function isOf({ ownedBy }: CatalogueModel, owners: readonly string[]): boolean {
+  return owners.includes(ownedBy);
+}
 
 export function sandboxChannels(url: string): ChannelSettings[] {
-  return [...openai, ...anthropic, ...google].map((wire) => toSettings(wire, url));
+  return wires.map((wire) => toSettings(wire, url));
 }
 
 function toSettings(wire: Wire, url: string): ChannelSettings {
-  const models = [...catalogueModels.values()]
-    .filter(({ kind }) => kind === "text" || kind === "embedding")
-    .filter(({ ownedBy }) => (wiresByOwner.get(ownedBy) ?? openai).includes(wire));
+  const models = [...catalogueModels.values()].filter((model) => wire.serves(model));
   return {
     id: `chn_${wire.name}` as ChannelId,
     name: wire.name,
@@ -52,6 +84,7 @@ function toSettings(wire: Wire, url: string): ChannelSettings {
     dropStore: false,
     concurrency: null,
     keys: [{ position: 0, text: "sk-sandbox", isEnabled: true, restsUntilMs: 0 }],
+    allowPrivate: true,
     keepsKeys: true,
   };
 }

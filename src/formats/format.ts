@@ -39,10 +39,19 @@ export interface TextRequest {
   earlier?: Earlier;
 }
 
+/** An id without which the request means nothing, and the field it stands in. */
+export interface RequiredOrigin {
+  id: string;
+  param: string;
+  /** What is said of one that is not known; by default that there is no such reply. */
+  unknown?: string;
+}
+
 /** Things a request builds on that only the channel and key that made them understand. */
 export interface Origins {
-  /** An id without which the request means nothing, and the field it stands in. */
-  required: { id: string; param: string } | null;
+  required: RequiredOrigin | null;
+  /** Further ones; the account must have got each of them. */
+  alsoRequired?: readonly RequiredOrigin[];
   /** A signature or encrypted reasoning: better sent back to its maker. */
   preferred: string | null;
 }
@@ -135,8 +144,11 @@ export interface Format {
   name: FormatName;
   /** Headers of the client that belong to the wire and go on to an upstream of the same format. */
   headers: readonly string[];
-  /** Checks a body and reads what is needed of it; throws the 400 that names the field. */
-  read(body: JsonObject, address: AddressFacts | null): TextRequest;
+  /**
+   * Checks a body and reads what is needed of it; throws the 400 that names the field. `earlier` is
+   * what was put before the client's own input.
+   */
+  read(body: JsonObject, address: AddressFacts | null, earlier?: Earlier | null): TextRequest;
   /** A body of its own for an upstream of the same format: everything kept, model and usage set. */
   forward(body: JsonObject, target: RequestTarget): JsonObject;
   /** Null when the body is not a reply of this format. */

@@ -6,19 +6,22 @@ import { isObject, parseJson, type JsonObject } from "../core/json.ts";
 import type { Send } from "../core/outbound.ts";
 import type { Channel } from "../distribution/channel.ts";
 import type { Channels } from "../distribution/channels.ts";
-import type { Format } from "../formats/format.ts";
+import type { Choice } from "../distribution/choose.ts";
+import type { Origins } from "../distribution/origins.ts";
+import type { Format, TextRequest } from "../formats/format.ts";
 import type { Caller } from "../identity/caller.ts";
 import { upstreams } from "../upstreams/index.ts";
 import type { Meter } from "./meter/meter.ts";
 import { recallBody } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
-import { findChannels } from "./open-text.ts";
+import { findChannels, findOrigin } from "./open-text.ts";
 import { speaksNatively } from "./plan-text.ts";
 import type { Scope } from "./scope.ts";
 import { within } from "./time-limit.ts";
 
 export interface CountParts {
   channels: Channels;
+  origins: Origins;
   memory: ResponseMemory;
   meter: Meter;
   send: Send;
@@ -28,8 +31,8 @@ export interface CountParts {
 
 export interface CountCall {
   format: Format;
-  model: string;
   body: JsonObject;
+  request: TextRequest;
   caller: Caller;
   scope: Scope;
   wireHeaders: Readonly<Record<string, string>>;
@@ -40,31 +43,52 @@ export interface CountCall {
 const replyBytesMax = 1024 * 1024;
 
 export async function countTokens(parts: CountParts, asked: CountCall): Promise<JsonObject> {
-  const call = { ...asked, body: recallBody(parts.memory, asked)?.body ?? asked.body };
-  const found = findChannels(parts, call, call.model);
+  const call = recall(parts, asked);
+  const { format, request, body } = call;
+  const found = findChannels(parts, call, request.model);
   if (found.length === 0) throw new GatewayError("model_not_found", { param: "model" });
+  if (request.origins.required) return await countKept(parts, call, found);
   for (const channel of found) {
-    if (!speaksNatively(channel.settings, call.format)) continue;
-    const counted = await askVendor(parts, call, channel);
+    if (!speaksNatively(channel.settings, format)) continue;
+    const key = channel.settings.keys.find(({ isEnabled }) => isEnabled);
+    const counted = key && (await askVendor(parts, call, { channel, key }));
     if (counted) return counted;
   }
-  return call.render(await parts.meter.countRequest(call.format.name, call.body));
+  return call.render(await parts.meter.countRequest(format.name, body));
+}
+
+function recall({ memory }: CountParts, asked: CountCall): CountCall {
+  const recalled = recallBody(memory, asked);
+  if (!recalled) return asked;
+  const { body, earlier } = recalled;
+  return { ...asked, body, request: asked.format.read(body, null, earlier) };
+}
+
+/** Only the vendor that keeps a conversation knows how long it is. */
+async function countKept(
+  parts: CountParts,
+  call: CountCall,
+  found: readonly Channel[],
+): Promise<JsonObject> {
+  const origin = await findOrigin(parts, call, call.request, found);
+  const counted = origin && (await askVendor(parts, call, origin));
+  if (!counted) throw new GatewayError("bad_response");
+  return counted;
 }
 
 /** Null when the vendor does not count, or not now. */
 async function askVendor(
   { send, deadlines, firstByteMs }: CountParts,
-  { format, model: publicModel, body, scope, wireHeaders }: CountCall,
-  channel: Channel,
+  { format, request, body, scope, wireHeaders }: CountCall,
+  { channel, key }: Choice,
 ): Promise<JsonObject | null> {
   const { settings } = channel;
-  const key = settings.keys.find(({ isEnabled }) => isEnabled);
-  const model = channel.upstreamModel(publicModel);
+  const model = channel.upstreamModel(request.model);
   const ask = { format: format.name, action: "count", model, stream: false, wireHeaders } as const;
   const { baseUrl, headers } = settings;
-  const target = key && { baseUrl, key: key.text, headers };
+  const target = { baseUrl, key: key.text, headers };
   const facet = upstreams[settings.type]?.text;
-  const address = target && facet?.address(ask, target);
+  const address = facet?.address(ask, target);
   if (!facet || !address) return null;
   // Google's body says nothing of the model, the others' do.
   const named = body["model"] === undefined ? body : { ...body, model };

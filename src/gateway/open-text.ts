@@ -3,10 +3,11 @@
 import type { Clock } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
+import type { Channel } from "../distribution/channel.ts";
 import type { Channels } from "../distribution/channels.ts";
 import type { Choice } from "../distribution/choose.ts";
 import type { Origins } from "../distribution/origins.ts";
-import type { AddressFacts, Format, TextRequest } from "../formats/format.ts";
+import type { AddressFacts, Format, RequiredOrigin, TextRequest } from "../formats/format.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Admission } from "../limits/limiter.ts";
 import type { Balances } from "../quota/balances.ts";
@@ -71,7 +72,7 @@ export async function openText(
   const [account, key, origin] = await Promise.all([
     parts.balances.account(caller.accountId),
     parts.balances.key(caller.keyId),
-    required || preferred ? findOrigin(parts, call, request) : null,
+    required || preferred ? findOrigin(parts, call, request, found) : null,
   ]);
   if (!account || !key) throw new GatewayError("invalid_api_key");
   const { format, bodyBytes } = call;
@@ -107,15 +108,29 @@ export function findChannels(
     .filter((channel) => servesText(channel.settings, format));
 }
 
-/** Another account's response does not exist, whatever upstream key the two accounts share. */
-async function findOrigin(
-  { origins }: OpenParts,
-  { caller }: TextCall,
+/**
+ * Another account's response does not exist, whatever upstream key the two accounts share, and
+ * neither does one of a channel that this key may not use for the model.
+ */
+export async function findOrigin(
+  { origins }: Pick<OpenParts, "origins">,
+  { caller }: Pick<TextCall, "caller">,
   request: TextRequest,
+  found: readonly Channel[],
 ): Promise<Choice | null> {
-  const { required, preferred } = request.origins;
+  const { required, alsoRequired = [], preferred } = request.origins;
   if (!required) return preferred === null ? null : await origins.find(caller.accountId, preferred);
-  const origin = await origins.find(caller.accountId, required.id);
-  if (origin) return origin;
-  throw new GatewayError("previous_response_not_found", { param: required.param });
+  const [origin = null] = await Promise.all(
+    [required, ...alsoRequired].map(async (one) => {
+      const made = await origins.find(caller.accountId, one.id);
+      if (!made || !found.includes(made.channel)) throw unknownOrigin(one);
+      return made;
+    }),
+  );
+  return origin;
+}
+
+function unknownOrigin({ param, unknown }: RequiredOrigin): GatewayError {
+  if (unknown === undefined) return new GatewayError("previous_response_not_found", { param });
+  return new GatewayError("invalid_request", { param, message: `${param} ${unknown}` });
 }

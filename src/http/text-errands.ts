@@ -1,7 +1,7 @@
 // What clients ask about text besides generating it: how long a request is, and what an upstream
 // keeps of an earlier one. None of it costs anything.
 import { content } from "../formats/content/index.ts";
-import type { Format } from "../formats/format.ts";
+import type { Format, TextRequest } from "../formats/format.ts";
 import { messages } from "../formats/messages/index.ts";
 import { responses } from "../formats/responses/index.ts";
 import { jsonAnswer } from "../gateway/answer.ts";
@@ -24,9 +24,9 @@ function countRoutes(parts: CountParts, bodyBytesMax: number): KeyRoute[] {
     (format: Format, render: CountCall["render"]): KeyRoute["serve"] =>
     async (incoming, { caller }) => {
       const { value } = await incoming.json(bodyBytesMax);
-      const { body, model } = readCounted(format, value, incoming);
+      const request = readCounted(format, value, incoming);
       const { scope, headers } = incoming;
-      const call = { format, body, model, caller, scope, render };
+      const call = { format, body: value, request, caller, scope, render };
       const counted = { ...call, wireHeaders: wireHeaders(format, headers) };
       return jsonAnswer(await countTokens(parts, counted));
     };
@@ -59,17 +59,12 @@ function countRoutes(parts: CountParts, bodyBytesMax: number): KeyRoute[] {
 }
 
 /** The body is checked as if it were to be answered; Google's may wrap it once more. */
-function readCounted(
-  format: Format,
-  value: JsonObject,
-  { params }: Incoming,
-): { body: JsonObject; model: string } {
+function readCounted(format: Format, value: JsonObject, { params }: Incoming): TextRequest {
   const model = params["model"];
   const address =
     model === undefined ? null : ({ model, stream: false, framing: "events" } as const);
   const inner = value["generateContentRequest"] ?? value["generate_content_request"];
-  const read = format.read(address && isObject(inner) ? inner : value, address);
-  return { body: value, model: read.model };
+  return format.read(address && isObject(inner) ? inner : value, address);
 }
 
 /** Only these go on to the vendor: an address may hold more, such as a key. */

@@ -3,7 +3,7 @@
 // did not work: a reason would tell what there is inside.
 import type { Deadlines } from "../core/deadline.ts";
 import { OutboundFailed, type OutboundReply, type Send } from "../core/outbound.ts";
-import { locate, type LocateRules, type Place } from "./locate.ts";
+import { judgeLiteral, locate, type LocateRules, type Place } from "./locate.ts";
 
 export interface FetchParts extends LocateRules {
   send: Send;
@@ -24,6 +24,10 @@ export interface FetchAsk {
 export interface Fetched {
   read(): Promise<Uint8Array | null>;
   close(): void;
+}
+
+export async function* piecesOf(fetched: Fetched): AsyncIterable<Uint8Array> {
+  for (let piece = await fetched.read(); piece; piece = await fetched.read()) yield piece;
 }
 
 export interface PostAsk {
@@ -61,6 +65,11 @@ export class GuardedFetch {
 
   constructor(parts: FetchParts) {
     this.#parts = parts;
+  }
+
+  /** The URL as it would be fetched, or null when that can be ruled out without a look-up. */
+  accepts(text: string): string | null {
+    return judgeLiteral(text, this.#parts)?.href ?? null;
   }
 
   async open(text: string, ask: FetchAsk): Promise<Fetched> {

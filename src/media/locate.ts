@@ -6,11 +6,14 @@ import { isListedAddress, isPublicAddress, judgeUrl } from "../core/url-guard.ts
 
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-export interface LocateRules {
+export interface HostRules {
   /** Ports besides 80 and 443. */
   allowedPorts: readonly number[];
   /** Hosts, with their port, on networks of one's own that URLs may lead to. */
   privateHosts: readonly string[];
+}
+
+export interface LocateRules extends HostRules {
   resolve: Resolve;
 }
 
@@ -42,18 +45,27 @@ export async function locate(
   allowPrivate: boolean,
   rules: LocateRules,
 ): Promise<Place | null> {
-  const url = withoutCredentials(text);
+  const url = allowPrivate ? withoutCredentials(text) : judgeLiteral(text, rules);
   if (!url) return null;
-  const isOwn = allowPrivate || rules.privateHosts.includes(url.host);
-  if (!isOwn && (judgeUrl(url.href) !== "public" || !isAllowedPort(url, rules))) return null;
   const addresses = await addressesOf(url, rules.resolve);
-  const isAllowed = isOwn ? isOwnAddress : isPublicAddress;
+  const isAllowed = allowPrivate || isOwnHost(url, rules) ? isOwnAddress : isPublicAddress;
   if (addresses.length === 0 || !addresses.every(isAllowed)) return null;
   return { url, addresses };
 }
 
+/** What can be told of a URL without looking anything up: null when it must not be contacted. */
+export function judgeLiteral(text: string, rules: HostRules): URL | null {
+  const url = withoutCredentials(text);
+  if (!url || isOwnHost(url, rules)) return url;
+  return judgeUrl(url.href) === "public" && isAllowedPort(url, rules) ? url : null;
+}
+
+function isOwnHost({ host }: URL, { privateHosts }: HostRules): boolean {
+  return privateHosts.includes(host);
+}
+
 /** What stands before the host is not ours to send; a fragment is never sent. */
-export function withoutCredentials(text: string): URL | null {
+function withoutCredentials(text: string): URL | null {
   const url = URL.parse(text);
   if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) return null;
   url.username = "";
@@ -62,7 +74,7 @@ export function withoutCredentials(text: string): URL | null {
   return url;
 }
 
-function isAllowedPort({ port, protocol }: URL, { allowedPorts }: LocateRules): boolean {
+function isAllowedPort({ port, protocol }: URL, { allowedPorts }: HostRules): boolean {
   const number = port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
   return usualPorts.includes(number) || allowedPorts.includes(number);
 }

@@ -1,6 +1,6 @@
 // Kept media: copied from a vendor, looked at, stored under an id of ours, and linked to.
 import type { Ids } from "../core/ids.ts";
-import { FetchFailed, type Fetched, type GuardedFetch } from "./fetch.ts";
+import { FetchFailed, piecesOf, type GuardedFetch } from "./fetch.ts";
 import type { MediaLinks } from "./links.ts";
 import { probe } from "./probe.ts";
 import { extensionOf, type MediaType } from "./sniff.ts";
@@ -103,10 +103,6 @@ export class MediaStore {
     await this.#parts.storage.put(mediaId, path, type);
     return { mediaId, bytes, type, width, height, seconds };
   }
-}
-
-export async function* piecesOf(fetched: Fetched): AsyncIterable<Uint8Array> {
-  for (let piece = await fetched.read(); piece; piece = await fetched.read()) yield piece;
 }
 
 const decodedTogether = 1024 * 1024;

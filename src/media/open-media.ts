@@ -7,6 +7,7 @@ import type { Send } from "../core/outbound.ts";
 import type { Config } from "../config/config.ts";
 import { GuardedFetch } from "./fetch.ts";
 import { FolderStorage } from "./folder.ts";
+import { inspect, type Inspection, type InspectLimits } from "./inspect.ts";
 import { MediaLinks } from "./links.ts";
 import { systemResolve, type Resolve } from "./locate.ts";
 import { MediaStore } from "./media.ts";
@@ -32,7 +33,7 @@ export interface Media {
   /** For every URL that a user or vendor gave, callbacks included. */
   fetch: GuardedFetch;
   links: MediaLinks;
-  spool: Spool;
+  inspect(url: string, limits: InspectLimits): Promise<Inspection>;
   /** Lets go of what is too old or too much. */
   expire(): Promise<void>;
 }
@@ -57,7 +58,7 @@ export function openMedia(needs: MediaNeeds): Media {
     store,
     fetch,
     links,
-    spool,
+    inspect: (url, limits) => inspect({ fetch, spool }, url, limits),
     async expire() {
       await expireMedia({ storage, clock, bytesMax, retentionMs: retentionDays * dayMs });
     },

@@ -31,7 +31,7 @@ export interface EntryLine {
 export type Cell = string | number | null;
 
 /** Rows of other tables that stand or fall with the money of their batch. */
-export type JoinedList = "tasks" | "taskChanges";
+export type JoinedList = "tasks" | "taskChanges" | "creates" | "deliveries";
 type AccountDelta = [AccountId, granted: number, available: number, held: number, spent: number];
 type KeyDelta = [KeyId, held: number, spent: number];
 
@@ -51,7 +51,7 @@ export class Batch {
   readonly #accounts = new Map<AccountId, AccountDelta>();
   readonly #keys = new Map<KeyId, KeyDelta>();
   readonly #taskHolds: Cell[][] = [];
-  readonly #joined: Record<JoinedList, Cell[][]> = { tasks: [], taskChanges: [] };
+  readonly #joined = new Map<JoinedList, Cell[][]>();
 
   constructor() {
     const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -73,7 +73,9 @@ export class Batch {
   }
 
   join(list: JoinedList, cells: Cell[]): void {
-    this.#joined[list].push(cells);
+    const rows = this.#joined.get(list);
+    if (rows) rows.push(cells);
+    else this.#joined.set(list, [cells]);
     this.size++;
   }
 
@@ -127,8 +129,7 @@ export class Batch {
       entries: this.#entries,
       accounts: [...this.#accounts.values()],
       keys: [...this.#keys.values()],
-      ...(this.#joined.tasks.length > 0 && { tasks: this.#joined.tasks }),
-      ...(this.#joined.taskChanges.length > 0 && { taskChanges: this.#joined.taskChanges }),
+      ...Object.fromEntries(this.#joined),
     });
   }
 

@@ -58,6 +58,21 @@ export const ledgerSteps: Program = {
                 completed_at_ms = ?12, deleted_at_ms = ?13
             where id = ?1 and (state = ?2 or state not in ('completed', 'failed'))`,
     },
+    {
+      // Whoever writes it has looked that the one before has expired or came to nothing.
+      list: "creates",
+      sql: `insert into idempotent_create (account_id, idempotency_key, body_digest, task_id,
+                                           created_at_ms)
+            values (?1, ?2, ?3, ?4, ?5)
+            on conflict (account_id, idempotency_key)
+            do update set body_digest = ?3, task_id = ?4, created_at_ms = ?5`,
+    },
+    {
+      list: "deliveries",
+      sql: `insert into webhook_delivery (id, task_id, event, url, body, created_at_ms, attempts,
+                                          next_attempt_at_ms)
+            values (?1, ?2, ?3, ?4, ?5, ?6, 0, ?6)`,
+    },
   ],
 };
 

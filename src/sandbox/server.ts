@@ -2,11 +2,14 @@
 // tests and for benchmarks. Each vendor answers below its own prefix.
 import type { Clock, Timers } from "../core/clock.ts";
 import { createAnthropic } from "./anthropic/index.ts";
+import { createArk } from "./ark/index.ts";
 import { CallLog, type OpenCall, type SandboxCalls } from "./call-log.ts";
 import { deliver } from "./deliver.ts";
 import { createGoogle } from "./google/index.ts";
 import { JobBook } from "./jobs.ts";
+import { createKling } from "./kling/index.ts";
 import { Line } from "./line.ts";
+import { createMinimax } from "./minimax/index.ts";
 import { createOpenai } from "./openai/index.ts";
 import type { Vendor, VendorWorld } from "./vendor.ts";
 
@@ -38,7 +41,14 @@ const callsPath = "/sandbox/calls";
 const jobsPath = "/sandbox/jobs";
 
 function createVendors(world: VendorWorld): Vendor[] {
-  return [createOpenai(world), createAnthropic(world), createGoogle(world)];
+  return [
+    createOpenai(world),
+    createAnthropic(world),
+    createGoogle(world),
+    createArk(world),
+    createMinimax(world),
+    createKling(world),
+  ];
 }
 
 export function startSandbox(options: SandboxOptions): Sandbox {

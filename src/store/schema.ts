@@ -2,6 +2,7 @@
 // and objects are JSON text: the same in every engine.
 import type {
   AccountId,
+  AssetId,
   ChannelId,
   InvitationId,
   KeyId,
@@ -224,7 +225,21 @@ export interface WebhookDeliveryTable {
   delivered_at_ms: number | null;
 }
 
+export interface AssetTable {
+  id: AssetId;
+  account_id: AccountId;
+  name: string;
+  kind: "image" | "video" | "audio";
+  url: string;
+  status: "processing" | "active" | "failed";
+  /** As JSON. */
+  error: string | null;
+  created_at_ms: number;
+  updated_at_ms: number;
+}
+
 export interface Tables {
+  asset: AssetTable;
   task: TaskTable;
   idempotent_create: IdempotentCreateTable;
   webhook_delivery: WebhookDeliveryTable;

@@ -3,15 +3,25 @@
 import { assert } from "../core/assert.ts";
 import type { Clock } from "../core/clock.ts";
 import type { TaskId } from "../core/ids.ts";
+import type { JsonObject } from "../core/json.ts";
+import { describe, type Log } from "../core/log.ts";
 import { Lru } from "../core/lru.ts";
 import { micros, type Micros } from "../core/money.ts";
 import type { Balances } from "../quota/balances.ts";
 import type { Ask, Ledger, Reservation } from "../quota/ledger.ts";
 import type { Database } from "../store/database.ts";
+import type { TaskTable } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { readOpenTasks, readTask } from "./queries.ts";
-import { fromRow, toChange, toInsert } from "./row.ts";
-import { isTerminal, transitions, type Task, type TaskError, type TaskProgress } from "./task.ts";
+import { fromRow, toChange, toCreate, toDelivery, toInsert } from "./row.ts";
+import {
+  isTerminal,
+  transitions,
+  type Create,
+  type Task,
+  type TaskError,
+  type TaskProgress,
+} from "./task.ts";
 
 export interface BookParts {
   ledger: Ledger;
@@ -19,8 +29,16 @@ export interface BookParts {
   database: Database;
   store: Store;
   clock: Clock;
+  log: Log;
+  /** The task as its owner reads it, which is what its callback is told. */
+  render(task: Task): JsonObject;
   /** Told of each change once it is safe. */
   changed(task: Task): void;
+}
+
+export interface Charge {
+  micros: Micros;
+  usage: string;
 }
 
 interface OpenTask {
@@ -29,6 +47,8 @@ interface OpenTask {
   /** A change is on its way to the disk: no other may overtake it. */
   changing: Promise<void> | null;
 }
+
+type Settle = (ledger: Ledger, reservation: Reservation) => void;
 
 const endedMax = 2000;
 
@@ -43,19 +63,14 @@ export class TaskBook {
 
   /** Takes over what the last process left open; returns it. */
   async load(): Promise<Task[]> {
-    const { database, balances, ledger } = this.#parts;
+    const { database, log } = this.#parts;
     for (const row of await readOpenTasks(database)) {
-      const task = fromRow(row);
-      const [account, key] = await Promise.all([
-        balances.account(task.accountId),
-        balances.key(task.keyId),
-      ]);
-      assert(account !== null && key !== null, "a task has an account and a key");
-      const { id, group, model } = task;
-      const price = JSON.stringify(task.price);
-      const held = micros(task.heldMicros);
-      const ask: Ask = { id, account, key, group, model, micros: held, price, isTask: true };
-      this.#open.set(id, { task, reservation: ledger.adopt(ask), changing: null });
+      try {
+        this.#open.set(row.id, await this.#adopt(row));
+      } catch (error) {
+        // One row that makes no sense is no reason to leave all others alone.
+        log.error("a task cannot be read", { task: row.id, error: describe(error) });
+      }
     }
     return [...this.#open.values()].map(({ task }) => task);
   }
@@ -65,25 +80,29 @@ export class TaskBook {
   }
 
   /** Holds the money and records the intent, both or neither, before anyone is called. */
-  async add(task: Task, ask: Omit<Ask, "id" | "isTask">): Promise<void> {
+  async add(
+    task: Task,
+    ask: Omit<Ask, "id" | "isTask">,
+    create: Create | null = null,
+  ): Promise<void> {
     const { ledger } = this.#parts;
     const reservation = ledger.reserve({ ...ask, id: task.id, isTask: true });
-    const written = ledger.join("tasks", toInsert(task));
-    this.#open.set(task.id, { task, reservation, changing: written });
-    await written;
-    this.#settle(task.id, task);
+    if (create) void ledger.join("creates", toCreate(task, create));
+    const changing = ledger.join("tasks", toInsert(task));
+    this.#open.set(task.id, { task, reservation, changing });
+    await changing;
+    this.#settle(task);
   }
 
   /** Null when there is none, or it was deleted. */
   async find(id: TaskId): Promise<Task | null> {
-    const known = this.#open.get(id)?.task ?? this.#ended.get(id);
-    if (known) return known.deletedAtMs === null ? known : null;
-    await this.#parts.store.applied();
-    const row = await readTask(this.#parts.database, id);
-    if (!row || row.deleted_at_ms !== null) return null;
-    const task = fromRow(row);
-    if (isTerminal(task.state)) this.#ended.set(id, task);
-    return task;
+    const task = this.#known(id) ?? (await this.#read(id));
+    return task?.deletedAtMs === null ? task : null;
+  }
+
+  /** What is known of it now; a task that ended long ago is as it was given. */
+  latest(task: Task): Task {
+    return this.#known(task.id) ?? task;
   }
 
   /** The task as it is at this moment, when it is still open and nothing is being changed. */
@@ -94,6 +113,11 @@ export class TaskBook {
 
   isOpen(id: TaskId): boolean {
     return this.#open.has(id);
+  }
+
+  /** Resolves when what is being changed is safe. */
+  async settled(id: TaskId): Promise<void> {
+    await this.#open.get(id)?.changing;
   }
 
   /** Percentages are not worth a write. */
@@ -109,33 +133,39 @@ export class TaskBook {
     const open = this.#open.get(id);
     if (!open || open.changing) return false;
     const next = { ...open.task, ...changes };
-    assertMay(open.task, next);
     assert(!isTerminal(next.state), "an end has its settlement");
-    open.changing = this.#parts.ledger.join("taskChanges", toChange(next));
-    await open.changing;
-    this.#settle(id, next);
+    assertMay(open.task, next);
+    await this.#write(open, next);
     return true;
   }
 
   /** Ends it well and charges for it, in one commit. */
   complete(id: TaskId, changes: Partial<TaskProgress>, charge: Charge): Promise<boolean> {
     const done = { ...changes, state: "completed", progress: 100 } as const;
-    return this.#end(id, done, (reservation) => {
-      this.#parts.ledger.post(reservation, charge.micros, charge.usage);
+    return this.#end(id, done, (ledger, reservation) => {
+      ledger.post(reservation, charge.micros, charge.usage);
     });
   }
 
   /** Ends it without a charge, in one commit. */
   fail(id: TaskId, error: TaskError): Promise<boolean> {
-    return this.#end(id, { state: "failed", error }, (reservation) => {
-      void this.#parts.ledger.void(reservation, error.code);
+    return this.#end(id, { state: "failed", error }, (ledger, reservation) => {
+      void ledger.void(reservation, error.code);
     });
   }
 
   /** Ends one of which nobody knows whether it runs: the customer pays nothing, we may. */
   lose(id: TaskId, error: TaskError): Promise<boolean> {
-    return this.#end(id, { state: "failed", error }, (reservation) => {
-      void this.#parts.ledger.void(reservation, error.code, reservation.micros);
+    return this.#end(id, { state: "failed", error }, (ledger, reservation) => {
+      void ledger.void(reservation, error.code, reservation.micros);
+    });
+  }
+
+  /** Ends it without a charge and hides it, in one commit: its owner knows, and nobody is told. */
+  drop(id: TaskId, error: TaskError): Promise<boolean> {
+    const deletedAtMs = this.#parts.clock.nowMs();
+    return this.#end(id, { state: "failed", error, deletedAtMs }, (ledger, reservation) => {
+      void ledger.void(reservation, error.code);
     });
   }
 
@@ -147,40 +177,80 @@ export class TaskBook {
     this.#ended.set(task.id, next);
   }
 
-  async #end(
-    id: TaskId,
-    changes: Partial<TaskProgress>,
-    settle: (reservation: Reservation) => void,
-  ): Promise<boolean> {
+  async #adopt(row: TaskTable): Promise<OpenTask> {
+    const { balances, ledger } = this.#parts;
+    const task = fromRow(row);
+    const [account, key] = await Promise.all([
+      balances.account(task.accountId),
+      balances.key(task.keyId),
+    ]);
+    assert(account !== null && key !== null, "a task has an account and a key");
+    const { id, group, model } = task;
+    const price = JSON.stringify(task.price);
+    const held = micros(task.heldMicros);
+    const ask: Ask = { id, account, key, group, model, micros: held, price, isTask: true };
+    return { task, reservation: ledger.adopt(ask), changing: null };
+  }
+
+  #known(id: TaskId): Task | undefined {
+    return this.#open.get(id)?.task ?? this.#ended.get(id);
+  }
+
+  async #read(id: TaskId): Promise<Task | null> {
+    await this.#parts.store.applied();
+    const row = await readTask(this.#parts.database, id);
+    // Meanwhile it may have been deleted.
+    const known = this.#known(id);
+    if (known || !row) return known ?? null;
+    const task = fromRow(row);
+    if (isTerminal(task.state)) this.#ended.set(id, task);
+    return task;
+  }
+
+  async #end(id: TaskId, changes: Partial<TaskProgress>, settle: Settle): Promise<boolean> {
     const open = this.#open.get(id);
     if (!open || open.changing) return false;
-    const completedAtMs = this.#parts.clock.nowMs();
-    const next = { ...open.task, ...changes, completedAtMs, nextPollAtMs: null };
+    const { ledger, clock } = this.#parts;
+    const next = { ...open.task, ...changes, completedAtMs: clock.nowMs(), nextPollAtMs: null };
     assertMay(open.task, next);
-    settle(open.reservation);
-    open.changing = this.#parts.ledger.join("taskChanges", toChange(next));
-    await open.changing;
-    this.#settle(id, next);
+    const delivery = this.#toDelivery(next);
+    settle(ledger, open.reservation);
+    if (delivery) void ledger.join("deliveries", delivery);
+    await this.#write(open, next);
     return true;
   }
 
-  #settle(id: TaskId, task: Task): void {
-    const open = this.#open.get(id);
+  #toDelivery(task: Task): ReturnType<typeof toDelivery> | null {
+    const { render, log } = this.#parts;
+    const { webhookUrl, deletedAtMs } = task;
+    if (webhookUrl === null || deletedAtMs !== null) return null;
+    try {
+      return toDelivery(task, webhookUrl, render(task));
+    } catch (error) {
+      // It must end all the same.
+      log.error("a callback cannot be told of its task", { task: task.id, error: describe(error) });
+      return null;
+    }
+  }
+
+  async #write(open: OpenTask, next: Task): Promise<void> {
+    open.changing = this.#parts.ledger.join("taskChanges", toChange(next));
+    await open.changing;
+    this.#settle(next);
+  }
+
+  #settle(task: Task): void {
+    const open = this.#open.get(task.id);
     if (!open) return;
     if (isTerminal(task.state)) {
-      this.#open.delete(id);
-      this.#ended.set(id, task);
+      this.#open.delete(task.id);
+      this.#ended.set(task.id, task);
     } else {
       open.task = task;
       open.changing = null;
     }
     this.#parts.changed(task);
   }
-}
-
-export interface Charge {
-  micros: Micros;
-  usage: string;
 }
 
 function assertMay(from: Task, to: Task): void {

@@ -42,7 +42,24 @@ export interface Pace {
   mostMs: number;
 }
 
+/** Times are on the clock that never goes back: no jump of the other one ends a task. */
+interface Watched {
+  polls: number;
+  deadlineMs: number;
+  lastMs: number;
+  /** Null while it is being looked at, or waits in line for that. */
+  dueMs: number | null;
+}
+
+/** The polls of one channel. */
+interface Lane {
+  running: number;
+  waiting: TaskId[];
+}
+
 const tickMs = 50;
+/** A vendor's list may be a moment behind its jobs. */
+const searchesMin = 3;
 const overdue: TaskError = { code: "task_expired", message: "The task was not done in time." };
 const neverStarted: TaskError = {
   code: "task_failed",
@@ -56,11 +73,8 @@ const lost: TaskError = {
 export class TaskEngine {
   readonly #parts: EngineParts;
   readonly #schedule = new Schedule();
-  /** Polls on their way, by channel, and what waits for a place among them. */
-  readonly #running = new Map<ChannelId, number>();
-  readonly #waiting = new Map<ChannelId, TaskId[]>();
-  readonly #polls = new Map<TaskId, number>();
-  readonly #flights = new Set<Promise<void>>();
+  readonly #watched = new Map<TaskId, Watched>();
+  readonly #lanes = new Map<ChannelId, Lane>();
   readonly #stop: Stop;
   #isClosed = false;
 
@@ -70,84 +84,128 @@ export class TaskEngine {
   }
 
   /** Takes up what the last process left. */
-  async resume(): Promise<number> {
-    const { book, clock } = this.#parts;
+  async resume(): Promise<Task[]> {
+    const { book } = this.#parts;
     const tasks = await book.load();
-    for (const task of tasks) {
+    const resuming = tasks.map(async (task) => {
       // The last process died while it was calling the vendor.
       if (task.state === "submitting") await book.change(task.id, { state: "unknown" });
-      this.#schedule.add(task.id, clock.nowMs());
-    }
-    return tasks.length;
+      this.#plan(task, 0);
+    });
+    await Promise.all(resuming);
+    return tasks;
   }
 
   /** Looks after a task from now on. */
-  watch({ id }: Task): void {
-    this.#schedule.add(id, this.#parts.clock.nowMs() + this.#delayMs(id));
+  watch(task: Task): void {
+    this.#plan(task, this.#delayMs(0));
   }
 
-  /** Ends no task: they are taken up again by the next process. */
-  async close(): Promise<void> {
+  /** Someone asks about the task: its vendor is asked before its turn, unless it just was. */
+  nudge(id: TaskId): void {
+    const nowMs = this.#nowMs;
+    const watched = this.#watched.get(id);
+    if (!watched || watched.dueMs === null || watched.dueMs <= nowMs) return;
+    if (nowMs - watched.lastMs < this.#parts.pace.firstMs) return;
+    watched.dueMs = nowMs;
+    this.#schedule.add(id, nowMs);
+  }
+
+  /** Ends no task, and takes no answer of a vendor any more: the next process asks again. */
+  close(): void {
     this.#isClosed = true;
     this.#stop();
-    await Promise.allSettled(this.#flights);
+  }
+
+  get #nowMs(): number {
+    return this.#parts.clock.monotonicMs();
+  }
+
+  #plan({ id, deadlineAtMs }: Task, inMs: number): void {
+    const nowMs = this.#nowMs;
+    const deadlineMs = nowMs + deadlineAtMs - this.#parts.clock.nowMs();
+    const dueMs = nowMs + inMs;
+    this.#watched.set(id, { polls: 0, deadlineMs, lastMs: nowMs, dueMs });
+    this.#schedule.add(id, dueMs);
   }
 
   #tick(): void {
-    const nowMs = this.#parts.clock.nowMs();
+    const nowMs = this.#nowMs;
     for (let due = this.#schedule.take(nowMs); due; due = this.#schedule.take(nowMs)) {
-      const task = this.#parts.book.peek(due.id);
-      if (task) this.#enqueue(task);
-      // What is being changed just now is looked at a moment later; what has ended, never again.
-      else if (this.#parts.book.isOpen(due.id)) this.#schedule.add(due.id, nowMs + tickMs);
-      else this.#polls.delete(due.id);
+      const watched = this.#watched.get(due.id);
+      // It was looked at before its turn, and has another one now.
+      if (watched?.dueMs !== due.atMs) continue;
+      watched.dueMs = null;
+      const task = this.#find(due.id, watched);
+      if (task) this.#line(task);
     }
   }
 
-  #enqueue(task: Task): void {
-    const { channelId } = task;
-    const running = this.#running.get(channelId) ?? 0;
-    if (running >= this.#parts.worker.pollsMax(channelId)) {
-      const line = this.#waiting.get(channelId);
-      if (line) line.push(task.id);
-      else this.#waiting.set(channelId, [task.id]);
-      return;
-    }
-    this.#running.set(channelId, running + 1);
-    const flight = this.#attend(task)
-      .catch((error: unknown) => {
-        this.#parts.log.error("a task could not be looked after", {
-          task: task.id,
-          error: describe(error),
-        });
-      })
-      .finally(() => {
-        this.#flights.delete(flight);
-        this.#leave(channelId);
-        if (this.#parts.book.isOpen(task.id)) this.watch(task);
-        else this.#polls.delete(task.id);
+  /** What is being changed just now is looked at a moment later; what has ended, never again. */
+  #find(id: TaskId, watched: Watched): Task | null {
+    const { book } = this.#parts;
+    const task = book.peek(id);
+    if (task) return task;
+    if (book.isOpen(id)) this.#again(id, watched, tickMs);
+    else this.#watched.delete(id);
+    return null;
+  }
+
+  #again(id: TaskId, watched: Watched, inMs: number): void {
+    watched.dueMs = this.#nowMs + inMs;
+    this.#schedule.add(id, watched.dueMs);
+  }
+
+  #line({ id, channelId }: Task): void {
+    let lane = this.#lanes.get(channelId);
+    if (!lane) this.#lanes.set(channelId, (lane = { running: 0, waiting: [] }));
+    lane.waiting.push(id);
+    this.#advance(channelId, lane);
+  }
+
+  #advance(channelId: ChannelId, lane: Lane): void {
+    while (!this.#isClosed && lane.running < this.#parts.worker.pollsMax(channelId)) {
+      const id = lane.waiting.shift();
+      if (id === undefined) break;
+      const watched = this.#watched.get(id);
+      const task = watched ? this.#find(id, watched) : null;
+      if (!watched || !task) continue;
+      lane.running++;
+      void this.#attend(task, watched).finally(() => {
+        lane.running--;
+        if (this.#parts.book.isOpen(id)) this.#again(id, watched, this.#delayMs(watched.polls));
+        else this.#watched.delete(id);
+        this.#advance(channelId, lane);
       });
-    this.#flights.add(flight);
+    }
+    if (lane.running === 0 && lane.waiting.length === 0) this.#lanes.delete(channelId);
   }
 
-  #leave(channelId: ChannelId): void {
-    this.#running.set(channelId, (this.#running.get(channelId) ?? 1) - 1);
-    const next = this.#waiting.get(channelId)?.shift();
-    if (next === undefined || this.#isClosed) return;
-    this.#schedule.add(next, this.#parts.clock.nowMs());
+  async #attend(task: Task, watched: Watched): Promise<void> {
+    const isOverdue = this.#nowMs >= watched.deadlineMs;
+    watched.polls++;
+    watched.lastMs = this.#nowMs;
+    const ask = task.state === "unknown" ? this.#search(task, watched.polls) : this.#poll(task);
+    await this.#orLog(task, ask);
+    if (isOverdue) await this.#orLog(task, this.#expire(task));
   }
 
-  async #attend(task: Task): Promise<void> {
-    const { book, clock } = this.#parts;
-    this.#polls.set(task.id, (this.#polls.get(task.id) ?? 0) + 1);
-    const isOverdue = clock.nowMs() >= task.deadlineAtMs;
-    if (task.state === "unknown") return await this.#search(task, isOverdue);
-    if (task.operation === null) return;
-    const poll = await this.#parts.worker.poll(task);
+  async #orLog({ id }: Task, work: Promise<void>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      const fields = { task: id, error: describe(error) };
+      this.#parts.log.error("a task could not be looked after", fields);
+    }
+  }
+
+  async #poll(task: Task): Promise<void> {
+    const { book, worker } = this.#parts;
+    const poll = await worker.poll(task);
+    if (this.#isClosed) return;
     switch (poll.kind) {
       case "pending":
-        await this.#pend(task, poll);
-        break;
+        return await this.#pend(task, poll);
       case "completed": {
         const { result, delivered, charge } = poll;
         await book.complete(task.id, { result, delivered }, charge);
@@ -157,41 +215,52 @@ export class TaskEngine {
         await book.fail(task.id, poll.error);
         return;
       case "unclear":
-        break;
+        return;
     }
-    if (isOverdue) await book.fail(task.id, overdue);
   }
 
-  async #pend(task: Task, { state, progress }: Extract<Poll, { kind: "pending" }>): Promise<void> {
+  async #pend(task: Task, poll: Extract<Poll, { kind: "pending" }>): Promise<void> {
     const { book } = this.#parts;
+    const progress = toPercent(poll.progress, task.progress);
     // A task that has begun does not go back into the queue, whatever the vendor calls it.
-    if (state === "in_progress" && task.state === "queued") {
-      await book.change(task.id, { state, progress: progress ?? task.progress });
-    } else if (progress !== null) {
-      book.note(task.id, Math.min(progress, 99));
+    if (poll.state === "in_progress" && task.state === "queued") {
+      await book.change(task.id, { state: "in_progress", progress });
+    } else {
+      book.note(task.id, progress);
     }
   }
 
-  async #search(task: Task, isOverdue: boolean): Promise<void> {
+  async #search(task: Task, searches: number): Promise<void> {
     const { book, worker } = this.#parts;
     const found = await worker.find(task);
+    if (this.#isClosed) return;
     if (typeof found === "object") {
       await book.change(task.id, { state: "queued", operation: found.operation });
-    } else if (found === "absent" && (this.#polls.get(task.id) ?? 0) >= searchesMin) {
+    } else if (found === "absent" && searches >= searchesMin) {
       await book.fail(task.id, neverStarted);
-    } else if (found === "never" || isOverdue) {
+    } else if (found === "never") {
       await book.lose(task.id, lost);
     }
   }
 
+  async #expire(task: Task): Promise<void> {
+    const { book } = this.#parts;
+    // What has just moved on is looked at once more.
+    if (this.#isClosed || book.peek(task.id)?.state !== task.state) return;
+    if (task.state === "unknown") await book.lose(task.id, lost);
+    else await book.fail(task.id, overdue);
+  }
+
   /** A vendor is asked often at first and ever less; chance keeps tasks from marching in step. */
-  #delayMs(id: TaskId): number {
+  #delayMs(polls: number): number {
     const { firstMs, growth, mostMs } = this.#parts.pace;
-    const polls = this.#polls.get(id) ?? 0;
     const delayMs = Math.min(firstMs * growth ** polls, mostMs);
     return Math.round(delayMs * (0.9 + 0.2 * this.#parts.random.unit()));
   }
 }
 
-/** A vendor's list may be a moment behind its jobs. */
-const searchesMin = 3;
+/** It only grows, and 100 is for what is done. Vendors say it in whole numbers, or should. */
+function toPercent(progress: number | null, before: number): number {
+  if (progress === null || !Number.isFinite(progress)) return before;
+  return Math.max(before, Math.min(Math.floor(progress), 99));
+}

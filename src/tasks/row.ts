@@ -1,9 +1,16 @@
 // Tasks as rows: the cells that ride with the ledger's batch, and the way back.
-import { parseJson, isObject, type Json, type JsonObject } from "../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../core/json.ts";
 import { micros } from "../core/money.ts";
 import type { MediaPrice } from "../quota/media-price.ts";
 import type { TaskTable } from "../store/schema.ts";
-import type { Delivered, Task, TaskError, TaskResult } from "./task.ts";
+import {
+  eventOf,
+  type Create,
+  type Delivered,
+  type Task,
+  type TaskError,
+  type TaskResult,
+} from "./task.ts";
 
 type Cell = string | number | null;
 
@@ -51,6 +58,18 @@ export function toChange(task: Task): Cell[] {
   ];
 }
 
+/** In the order of the statement that remembers what a create made. */
+export function toCreate(task: Task, { key, digest }: Create): Cell[] {
+  return [task.accountId, key, digest, task.id, task.createdAtMs];
+}
+
+/** In the order of the statement that adds a delivery; a task has one, under its own number. */
+export function toDelivery(task: Task, url: string, data: JsonObject): Cell[] {
+  const event = eventOf(task);
+  const body = JSON.stringify({ type: event, data });
+  return [task.id.replace(/^[a-z]+_/, "msg_"), task.id, event, url, body, task.completedAtMs];
+}
+
 export function fromRow(row: TaskTable): Task {
   return {
     id: row.id,
@@ -85,8 +104,9 @@ function jsonOrNull(value: object | null): string | null {
   return value === null ? null : JSON.stringify(value);
 }
 
+/** Our own text: a client's body, which may be as deep as bodies may be, is only a part of it. */
 function readObject(text: string): JsonObject {
-  const value = parseJson(new TextEncoder().encode(text));
+  const value: Json = JSON.parse(text);
   if (!isObject(value)) throw new TypeError("a task's row does not hold an object");
   return value;
 }

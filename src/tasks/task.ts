@@ -24,6 +24,29 @@ export function isTerminal(state: TaskState): boolean {
   return transitions[state].length === 0;
 }
 
+/** What a task's owner is told of it, such as `video.completed`; four words are known outside. */
+export function eventOf({ kind, state }: Task): string {
+  return `${kind}.${shownStates[state]}`;
+}
+
+export type ShownState = "queued" | "in_progress" | "completed" | "failed";
+
+/** What is on its way to the vendor waits, as far as anyone outside is concerned. */
+export const shownStates: Readonly<Record<TaskState, ShownState>> = {
+  submitting: "queued",
+  unknown: "queued",
+  queued: "queued",
+  in_progress: "in_progress",
+  completed: "completed",
+  failed: "failed",
+};
+
+/** By what a repeated create is known as one. */
+export interface Create {
+  key: string;
+  digest: string;
+}
+
 /** What does not change from the first moment on. */
 export interface TaskFacts {
   id: TaskId;

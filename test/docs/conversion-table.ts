@@ -41,7 +41,6 @@ function layOut(rows: readonly string[][]): string {
 }
 
 export function fateOf(client: Dialect, dialect: Dialect, part: JsonObject): Fate {
-  if (client === dialect) return "as it is";
   const body = { ...plainBodies[client], ...part };
   const { client: side } = formats[client];
   const { upstream } = formats[dialect];
@@ -50,6 +49,7 @@ export function fateOf(client: Dialect, dialect: Dialect, part: JsonObject): Fat
     client === "content" ? { model: "shown", stream: false, framing: "events" } : null;
   try {
     const request = formats[client].read(body, address);
+    if (client === dialect) return "as it is";
     const exchange = toNormalForm(side.decodeRequest(body, request));
     const aliased = aliasNames(exchange, upstream).exchange;
     const target = { model: models[dialect], stream: false, outputTokensMax: 8000 };

@@ -47,7 +47,7 @@ const listeners: Readonly<Record<ClientName, Readonly<Record<string, Listen>>>> 
 
 /** What the AI SDK never asks for, and an answer that it reports as the failure it is. */
 const notForAi = /choices$|^chat custom tool$|^responses malformed$/;
-Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+globalThis.AI_SDK_LOG_WARNINGS = false;
 
 for (const client of clients) {
   describe(`a stream for ${client}`, () => {

@@ -1,5 +1,6 @@
 // Vendors sign what their models thought and want it back. It travels through clients of every
-// other format, which know nothing of it, and comes back to its maker byte for byte, to nobody else.
+// other format, which know nothing of it, and comes back to its maker byte for byte, and to no one
+// else.
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../src/core/json.ts";
 import type { Dialect } from "../../src/formats/exchange.ts";

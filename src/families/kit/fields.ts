@@ -28,7 +28,7 @@ export function pick(body: JsonObject, names: readonly string[]): Field | null {
 
 /** It must be there, and may be empty where media say what is wanted: see newJob. */
 export function readPrompt(body: JsonObject): string {
-  const { prompt } = body as { prompt?: Json };
+  const prompt = body["prompt"];
   if (prompt === undefined || prompt === null) throw missing("prompt");
   if (typeof prompt !== "string") throw invalid("prompt", "must be text");
   return prompt;

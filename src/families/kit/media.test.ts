@@ -103,10 +103,10 @@ describe("what is refused, naming the field", () => {
     expect(refused(value)).toEqual(bad("image"));
   });
 
-  test.each<Json>(
+  test.each(
     [
-      "/home/user/pictures/cat.png",
-      "/home/user/cat",
+      "/pictures/cat.png",
+      "/pictures/cat",
       "C:\\cat.png",
       "./cat.png",
       "cat.png",
@@ -132,7 +132,6 @@ describe("what is refused, naming the field", () => {
       "data:",
       7,
       true,
-      [],
       [null],
       [""],
       [7],
@@ -142,7 +141,7 @@ describe("what is refused, naming the field", () => {
       { image_url: 7 },
       { image_url: { url: 7 } },
       { base64: 7 },
-    ].filter((value) => !(Array.isArray(value) && value.length === 0)),
+    ].map((value): [Json] => [value]),
   )("%j", (value) => {
     expect(refused(value)).toEqual(bad(Array.isArray(value) ? "image.0" : "image"));
   });

@@ -13,7 +13,7 @@ export interface MediaRule {
   kind: JobMedia["kind"];
   role: JobMedia["role"];
   forms: readonly Form[];
-  /** Null takes every type of its kind. */
+  /** Every type of its kind when it is left out. */
   types?: readonly string[];
   bytesMax?: number;
 }
@@ -72,7 +72,7 @@ function readAddress(text: string, param: string, rule: MediaRule): JobSource {
 
 /** A file of a form, or an object that wraps an address, as vendors' own SDKs send it. */
 function readReference(value: JsonObject, param: string, rule: MediaRule): JobSource {
-  const { base64, type, image_url: wrapped, url } = value as Record<string, Json | undefined>;
+  const { base64, type, image_url: wrapped, url } = value;
   if (typeof base64 === "string") {
     if (!rule.forms.includes("file")) throw invalid(param, `must be ${formNames(rule)}`);
     return readBytes(base64, param, rule, typeof type === "string" ? type : "");

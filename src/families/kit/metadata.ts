@@ -20,7 +20,7 @@ type Meaning = keyof typeof spellings;
 /** The family's own name of what else may be said in the metadata. */
 export type OwnNames = Readonly<Partial<Record<Meaning, string>>>;
 
-/** These decide what a video costs or who is told of it; the vendor hears them from the job alone. */
+/** What a video costs and who is told of it: the vendor hears of these from the job alone. */
 const reserved = new Set<string>([
   ...spellings.seconds,
   ...spellings.size,
@@ -63,8 +63,9 @@ export function pickExtras(body: JsonObject, names: readonly string[]): JsonObje
 }
 
 function meanings(own: OwnNames): { name: string; aliases: readonly string[] }[] {
-  return (Object.keys(spellings) as Meaning[]).flatMap((meaning) => {
-    const name = own[meaning];
-    return name === undefined ? [] : [{ name, aliases: spellings[meaning] }];
+  const ownNames: Readonly<Record<string, string | undefined>> = own;
+  return Object.entries(spellings).flatMap(([meaning, aliases]) => {
+    const name = ownNames[meaning];
+    return name === undefined ? [] : [{ name, aliases }];
   });
 }

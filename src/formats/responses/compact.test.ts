@@ -108,6 +108,6 @@ describe("T12 condensing a conversation", () => {
     const output = [{ type: "compaction", id: "cmp_1", encrypted_content: "gAAAA" }];
     const usage = { input_tokens: 5, output_tokens: 1 };
     const reply = { id: "resp_1", object: "response.compaction", output, usage };
-    expect(compaction.readReply(reply)).toMatchObject({ origins: ["resp_1", "gAAAA"] });
+    expect(compaction.readReply(reply)).toMatchObject({ origins: ["resp_1", "gAAAA", "cmp_1"] });
   });
 });

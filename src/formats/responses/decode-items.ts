@@ -7,7 +7,7 @@ import { invalid, unsupported } from "../kit/refuse.ts";
 import { decodeGenerated, decodeParts, decodeResult } from "./decode-parts.ts";
 import { flatName, type Offer, readOffers } from "./offers/offer.ts";
 import { toFunctionItem } from "./offers/search.ts";
-import { isMessage } from "./read.ts";
+import { isMessage, notKept } from "./read.ts";
 import { openCarried, openSummary } from "./sealed.ts";
 
 export interface Conversation {
@@ -27,10 +27,6 @@ const traceTypes = new Set([
   "program",
   "program_output",
 ]);
-
-const notKept =
-  "refers to an item that is not known here. Send the item itself, as clients do with " +
-  "`store: false`.";
 
 export class ItemDecoder {
   readonly #conversation: Conversation = { system: [], turns: [], offers: [] };

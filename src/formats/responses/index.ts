@@ -50,7 +50,7 @@ export const responses: Format = {
 /** Condensing a conversation: an address of its own, and the same wire otherwise. */
 export const compaction: Format = {
   ...responses,
-  read: (body) => ({ ...readResponsesRequest(body), stream: false }),
+  read: (...given) => ({ ...readResponsesRequest(...given), stream: false }),
   forward: ({ stream: _stream, ...body }, target) => forward(body, target),
   client: {
     decodeRequest: (body, request) => decodeResponsesRequest(compactionRequest(body), request),

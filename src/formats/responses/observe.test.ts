@@ -114,8 +114,13 @@ describe("a reply that passes through", () => {
     expect(responses.readReply({ id: "resp_1", output, usage })).toMatchObject({
       usage: { inputTokens: 3, outputTokens: 5 },
       outputTokensEstimate: 5,
-      origins: ["resp_1", "gAAAA"],
+      origins: ["resp_1", "gAAAA", "rs_1"],
     });
+  });
+
+  test("has no items to refer to when the vendor does not keep it", () => {
+    const { origins } = responses.readReply({ id: "resp_1", output, store: false }) ?? {};
+    expect(origins).toEqual(["resp_1", "gAAAA"]);
   });
 
   test("is estimated without usage", () => {

@@ -15,8 +15,17 @@ export function readResponsesReply(body: unknown): Observed | null {
   return {
     usage,
     outputTokensEstimate: usage?.outputTokens ?? estimate(responsesReplyTexts(body)),
-    origins: [body["id"], ...listOf(body["output"]).map(encryptedIn)].filter(isText),
+    origins: originsIn(body),
   };
+}
+
+const itemsMax = 256;
+
+/** What the vendor keeps has ids, by which later requests refer to it. */
+function originsIn({ id, output, store }: JsonObject): string[] {
+  const items = listOf(output).filter(isObject).slice(0, itemsMax);
+  const ids = store === false ? [] : items.map((item) => item["id"]);
+  return [id, ...items.map(encryptedIn), ...ids].filter(isText);
 }
 
 /** What was generated, of a whole response or of one event of a stream. */
@@ -111,7 +120,7 @@ export class ResponsesObserver implements StreamObserver {
   }
 
   #note(response: JsonObject): void {
-    if (isText(response["id"])) this.#origins.add(response["id"]);
+    for (const origin of originsIn(response)) this.#origins.add(origin);
     this.#usage = laterUsage(this.#usage, readUsage(response["usage"]));
     // Some vendors send no deltas: then the end tells what there was.
     if (this.#outputTokens === 0) this.#outputTokens = estimate(responsesReplyTexts(response));

@@ -66,6 +66,25 @@ describe("what is read", () => {
     expect(origins.required).toEqual({ id: "resp_1", param: "previous_response_id" });
   });
 
+  test("every item that is referred to binds it as well, under the client's own name", () => {
+    const input = ["old", "msg_1", "msg_2"].map((id) => ({ type: "item_reference", id }));
+    const body = { model: "m", previous_response_id: "resp_1", input };
+    const earlier = { replyId: "resp_0", itemCount: 1 };
+    const { required, alsoRequired } = readResponsesRequest(body, null, earlier).origins;
+    expect(required?.id).toBe("resp_1");
+    expect(alsoRequired?.map(({ id, param }) => [id, param])).toEqual([
+      ["old", "input.-1"],
+      ["msg_1", "input.0"],
+      ["msg_2", "input.1"],
+    ]);
+  });
+
+  test("a conversation that a vendor keeps is refused", () => {
+    const body = { model: "m", input: "hi", conversation: "conv_1" };
+    expect(() => readResponsesRequest(body)).toThrow("conversation");
+    expect(readResponsesRequest({ ...body, conversation: null }).origins.required).toBeNull();
+  });
+
   test("the last encrypted reasoning says which maker is better", () => {
     const items = ["one", "two"].map((encrypted_content) => ({
       type: "reasoning",

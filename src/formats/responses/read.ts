@@ -2,9 +2,10 @@
 // what binds it to the channel that made it.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
-import type { TextRequest } from "../format.ts";
+import type { AddressFacts, Origins, RequiredOrigin, TextRequest } from "../format.ts";
 import { readOutputBound } from "../kit/openai-fields.ts";
 import { invalid } from "../kit/refuse.ts";
+import type { Earlier } from "../recollection.ts";
 import { responsesRequest } from "./schema.ts";
 import { openSummary, originOf } from "./sealed.ts";
 
@@ -13,18 +14,33 @@ interface Findings {
   mediaParts: number;
   mediaBytes: number;
   encrypted: string | null;
+  /** Items that a vendor keeps. */
+  references: RequiredOrigin[];
 }
+
+export const notKept =
+  "refers to an item that is not known here. Send the item itself, as clients do with " +
+  "`store: false`.";
 
 const mediaTypes = new Set(["input_image", "input_file", "input_audio", "computer_screenshot"]);
 
-export function readResponsesRequest(body: JsonObject): TextRequest {
+export function readResponsesRequest(
+  body: JsonObject,
+  _address: AddressFacts | null = null,
+  earlier: Earlier | null = null,
+): TextRequest {
   const { model } = parseWith(responsesRequest, body);
   if (body["background"] === true) {
     throw invalid("background", "cannot be true: what is generated behind a reply is not metered");
   }
-  const found: Findings = { mediaParts: 0, mediaBytes: 0, encrypted: null };
-  for (const [at, item] of listOf(body["input"]).entries()) findIn(item, `input.${at}`, found);
-  const previous = body["previous_response_id"];
+  if ((body["conversation"] ?? null) !== null) {
+    throw invalid("conversation", "cannot be used: none of those that a vendor keeps is yours");
+  }
+  const found: Findings = { mediaParts: 0, mediaBytes: 0, encrypted: null, references: [] };
+  const earlierCount = earlier?.itemCount ?? 0;
+  for (const [at, item] of listOf(body["input"]).entries()) {
+    findIn(item, `input.${at - earlierCount}`, found);
+  }
   return {
     model,
     stream: body["stream"] === true,
@@ -34,12 +50,17 @@ export function readResponsesRequest(body: JsonObject): TextRequest {
     mediaParts: found.mediaParts,
     mediaBytes: found.mediaBytes,
     wantsUsage: true,
-    origins: {
-      required:
-        typeof previous === "string" ? { id: previous, param: "previous_response_id" } : null,
-      preferred: found.encrypted === null ? null : originOf(found.encrypted),
-    },
+    origins: originsOf(body, found),
   };
+}
+
+function originsOf(body: JsonObject, { references, encrypted }: Findings): Origins {
+  const preferred = encrypted === null ? null : originOf(encrypted);
+  const id = body["previous_response_id"];
+  const all = [...references];
+  if (typeof id === "string") all.unshift({ id, param: "previous_response_id" });
+  const [required = null, ...alsoRequired] = all;
+  return { required, preferred, ...(alsoRequired.length > 0 && { alsoRequired }) };
 }
 
 export function isMessage(item: JsonObject): boolean {
@@ -74,7 +95,10 @@ function findIn(item: Json, path: string, found: Findings): void {
   } else if (typeof item["type"] !== "string") {
     throw invalid(`${path}.type`, "must be a string");
   }
-  const { encrypted_content: encrypted, result } = item;
+  const { encrypted_content: encrypted, result, id } = item;
+  if (item["type"] === "item_reference" && typeof id === "string") {
+    found.references.push({ id, param: path, unknown: notKept });
+  }
   if (typeof encrypted === "string" && openSummary(encrypted) === null) found.encrypted = encrypted;
   if (item["type"] === "image_generation_call" && typeof result === "string") {
     found.mediaParts++;

@@ -26,7 +26,7 @@ export function recallText(
   const recalled = recallBody(memory, call);
   if (!recalled) return { call, request };
   const { body, bytes, earlier } = recalled;
-  const read = call.format.read(body, call.address);
+  const read = call.format.read(body, call.address, earlier);
   return {
     call: { ...call, body, bodyBytes: call.bodyBytes + bytes },
     request: earlier ? { ...read, earlier } : read,

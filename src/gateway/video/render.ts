@@ -1,9 +1,9 @@
 // A video task as its family's clients read it.
 import type { JsonObject } from "../../core/json.ts";
-import type { TaskStatus, TaskView, VideoFamily } from "../../families/family.ts";
+import type { TaskView, VideoFamily } from "../../families/family.ts";
 import { videoFamilies } from "../../families/index.ts";
 import { readJob } from "../../families/job-row.ts";
-import type { Task, TaskState } from "../../tasks/task.ts";
+import { shownStates, type Task } from "../../tasks/task.ts";
 
 /** Where a client finds the result; null when it is not in our own storage. */
 export type LinkTo = (task: Task) => string | null;
@@ -23,7 +23,7 @@ export function toView(task: Task, linkTo: LinkTo, isNew: boolean): TaskView {
   return {
     id,
     model,
-    status: statuses[state],
+    status: shownStates[state],
     progress: state === "completed" ? 100 : progress,
     createdAtSeconds: Math.floor(createdAtMs / 1000),
     completedAtSeconds: completedAtMs === null ? null : Math.floor(completedAtMs / 1000),
@@ -34,13 +34,3 @@ export function toView(task: Task, linkTo: LinkTo, isNew: boolean): TaskView {
     isNew,
   };
 }
-
-/** Clients know four; what is on its way to the vendor waits as far as they are concerned. */
-const statuses: Readonly<Record<TaskState, TaskStatus>> = {
-  submitting: "queued",
-  unknown: "queued",
-  queued: "queued",
-  in_progress: "in_progress",
-  completed: "completed",
-  failed: "failed",
-};

@@ -12,7 +12,7 @@ import { findPlace, videoWay, type VendorParts, type VendorWay } from "./vendor-
 
 /** Copies a vendor's result to where it stays. */
 export interface ResultKeeper {
-  keep(result: VideoResult): Promise<KeptResult>;
+  keep(result: VideoResult, rules: { allowPrivate: boolean }): Promise<KeptResult>;
 }
 
 export interface KeptResult {
@@ -77,7 +77,9 @@ export class VideoWorker implements Worker {
       case "failed":
         return { kind: "failed", error: { code: progress.code, message: progress.message } };
       case "completed": {
-        const kept = await this.#parts.keeper.keep(progress.result);
+        const place = findPlace(this.#parts, task);
+        const allowPrivate = place?.channel.settings.allowPrivate ?? false;
+        const kept = await this.#parts.keeper.keep(progress.result, { allowPrivate });
         const { mediaId, bytes, type } = kept;
         const result: TaskResult = { kind: "kept", mediaId, bytes, type };
         const seconds = progress.seconds ?? kept.seconds;

@@ -165,6 +165,35 @@ describe("what the vendor says", () => {
   });
 });
 
+test("X-U21 what came after a first report is paid for when the stream breaks", async () => {
+  const text = "One two three four five six seven eight nine ten.";
+  const early = {
+    messages: wires.messages
+      .opening()
+      .replace(
+        '"stop_reason":null',
+        '"usage":{"input_tokens":10,"output_tokens":1},"stop_reason":null',
+      ),
+    content: `data: ${JSON.stringify({
+      candidates: [{ content: { role: "model", parts: [{ text: "So. " }] }, index: 0 }],
+      usageMetadata: { promptTokenCount: 10, totalTokenCount: 10 },
+    })}\n\n`,
+  };
+  for (const upstream of ["messages", "content"] as const) {
+    vendors[upstream].script = (_request, reply) => {
+      reply.stream();
+      reply.chunk(early[upstream] + wires[upstream].delta(text));
+      reply.end();
+    };
+    for (const client of dialects) {
+      const { row } = await ask({ client, upstream, isStream: true });
+      expect([client, upstream, row.outcome]).toEqual([client, upstream, "upstream_error"]);
+      expect(row.output_tokens).toBeWithin(10, 16);
+      expect(row.input_tokens).toBeWithin(9, 13);
+    }
+  }
+});
+
 describe("what the vendor does not say", () => {
   const text =
     "Lighthouses stand on rocks, on cliffs and on piers; sailors look for them at night.";

@@ -1,0 +1,46 @@
+// Assets in the database.
+import type { AccountId, AssetId } from "../core/ids.ts";
+import type { Database } from "../store/database.ts";
+import type { AssetTable } from "../store/schema.ts";
+
+export async function saveAsset(database: Database, row: AssetTable): Promise<void> {
+  await database.insertInto("asset").values(row).execute();
+}
+
+/** Another account's is not there. */
+export async function findAsset(
+  database: Database,
+  accountId: AccountId,
+  id: string,
+): Promise<AssetTable | null> {
+  const row = await database
+    .selectFrom("asset")
+    .selectAll()
+    .where("id", "=", id as AssetId)
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function listProcessing(database: Database): Promise<AssetTable[]> {
+  return await database
+    .selectFrom("asset")
+    .selectAll()
+    .where("status", "=", "processing")
+    .orderBy("id")
+    .execute();
+}
+
+/** What was judged once stays as it is. */
+export async function saveVerdict(
+  database: Database,
+  id: AssetId,
+  verdict: Pick<AssetTable, "status" | "error" | "updated_at_ms">,
+): Promise<void> {
+  await database
+    .updateTable("asset")
+    .set(verdict)
+    .where("id", "=", id)
+    .where("status", "=", "processing")
+    .execute();
+}

@@ -1,0 +1,143 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { catalogueModels } from "../catalogue/models.ts";
+import { GatewayError } from "../core/errors.ts";
+import type { Json, JsonObject } from "../core/json.ts";
+import { findVideoFamily, parseNative, videoFamilies } from "./index.ts";
+
+const names = videoFamilies.flatMap(({ models }) => models);
+
+describe("the registry", () => {
+  test("there are eight families, and every model is of one", () => {
+    expect(videoFamilies.map(({ name }) => name)).toEqual([
+      "video-a",
+      "video-b",
+      "omni-fast",
+      "manxue",
+      "video-c2",
+      "video-c1",
+      "video-d",
+      "video-e",
+    ]);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(findVideoFamily(name)?.models).toContain(name);
+    expect(findVideoFamily("__proto__")).toBeUndefined();
+    expect(findVideoFamily("gpt-5")).toBeUndefined();
+  });
+
+  test("every video of the catalogue has its family", () => {
+    const videos = [...catalogueModels.values()].filter(({ kind }) => kind === "video");
+    expect(videos.filter(({ id }) => !findVideoFamily(id)).map(({ id }) => id)).toEqual([]);
+  });
+
+  test("every name resolves to a model with a price, save the vendor's that go by themselves", () => {
+    const video = "https://example.com/a.mp4";
+    const unpriced = names.filter((model) => {
+      const extra = model === "omni-fast-v2v" ? { video } : {};
+      const job = findVideoFamily(model)?.parse({ model, prompt: "p", duration: 5, ...extra });
+      return !catalogueModels.has(job?.model ?? "");
+    });
+    expect(unpriced.every((name) => name.startsWith("kling-v"))).toBe(true);
+  });
+});
+
+const words = [
+  "https://example.com/a.png",
+  "data:image/png;base64,iVBORw0KGgo=",
+  "asset://a",
+  "16:9",
+  "1280x720",
+  "720p",
+  "2K",
+  "5",
+  "",
+];
+
+const leaf = fc.oneof(
+  fc.constantFrom<Json>(...words, null, true, 5, -1, Infinity),
+  fc.string(),
+  fc.double(),
+  fc.integer(),
+);
+const value: fc.Arbitrary<Json> = fc.oneof(
+  leaf,
+  fc.array(leaf, { maxLength: 6 }),
+  fc.dictionary(fc.constantFrom("url", "image_url", "base64", "type", "role", "seconds"), leaf),
+  fc.array(
+    fc.record({
+      type: fc.constantFrom<Json>("text", "image_url", "audio_url", 7),
+      text: leaf,
+      role: fc.constantFrom<Json>("first_frame", "last_frame", "reference_audio", 7),
+      image_url: fc.record({ url: leaf }),
+      audio_url: leaf,
+    }),
+    { maxLength: 3 },
+  ),
+);
+const fields = (
+  "prompt size seconds duration input_reference metadata aspect_ratio ratio resolution images " +
+  "image first_image_url last_image_url video video_url content generate_audio first_image " +
+  "last_image reference_image_urls reference_audios audio_url watermark first_frame_image " +
+  "referenceImages referenceAudios referenceVideos video_resolution image_tail mode sound seed " +
+  "negative_prompt cfg_scale model_name"
+).split(" ");
+
+/** Anything but a refusal is a fault of ours. */
+function isSound(run: () => unknown): boolean {
+  try {
+    run();
+    return true;
+  } catch (error) {
+    return error instanceof GatewayError && error.status < 500 && error.param !== null;
+  }
+}
+
+describe("whatever a client sends", () => {
+  const body = fc.record({
+    model: fc.constantFrom(...names),
+    fields: fc.dictionary(fc.constantFrom(...fields), value, { maxKeys: 8 }),
+    hasPrompt: fc.boolean(),
+  });
+
+  test("the answer is a job or a refusal that names a field", () => {
+    fc.assert(
+      fc.property(body, ({ model, fields: given, hasPrompt }) => {
+        const family = findVideoFamily(model);
+        const sent: JsonObject = { ...given, model, ...(hasPrompt ? { prompt: "a cat" } : {}) };
+        return (
+          isSound(() => family?.parse(sent)) &&
+          isSound(() => family?.parse(family.unified?.(sent) ?? sent)) &&
+          isSound(() => parseNative("image2video", given))
+        );
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  test("a job can be held for, and what is charged is never more than the hold", () => {
+    fc.assert(
+      fc.property(body, fc.double(), ({ model, fields: given }, seconds) => {
+        const family = findVideoFamily(model);
+        const video = "https://example.com/a.mp4";
+        const extra = model === "omni-fast-v2v" ? { video } : {};
+        const { duration, mode } = given;
+        const sent = { model, prompt: "p", duration, mode, ...extra };
+        if (!family || !isJob(() => family.parse(sent))) return true;
+        const job = family.parse(sent);
+        const held = family.units(job);
+        const actual = family.actual?.(job, { seconds, tokens: null }) ?? held;
+        return held.seconds > 0 && actual.seconds > 0 && actual.seconds <= held.seconds;
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+function isJob(run: () => unknown): boolean {
+  try {
+    run();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,167 @@
+// Videos by Kling against the sandbox's vendor.
+import { describe, expect, test } from "bun:test";
+import { tinyPng, videoJob, VideoVendor } from "../../../test/harness/video-vendor.ts";
+import type { JobMedia } from "../../families/video-job.ts";
+import { VendorRefusal, type VideoCall } from "../upstream.ts";
+import { kling } from "./index.ts";
+import { find, start, status } from "./video.ts";
+
+const model = "kling-v2-6";
+const image: JobMedia = {
+  kind: "image",
+  role: "first-frame",
+  source: { kind: "bytes", type: "image/png", base64: tinyPng },
+  param: "image",
+};
+
+async function refusalOf(prompt: string, call: VideoCall): Promise<unknown> {
+  return start(videoJob({ prompt }), {}, call).catch((error: unknown) => error);
+}
+
+test("it makes videos and nothing else", () => {
+  expect(kling).toMatchObject({ type: "kling", video: { start, status, find } });
+  expect(kling.text).toBeUndefined();
+  expect(kling.video?.cancel).toBeUndefined();
+});
+
+describe("a job", () => {
+  test.each([
+    ["text2video", []],
+    ["image2video", [image]],
+    ["multi-image2video", [{ ...image, role: "reference" } as const]],
+  ])("at %s runs until it ends in a link", async (kind, media) => {
+    await using vendor = new VideoVendor("kling");
+    const call = vendor.call({ model, taskId: "task_1" });
+    const operation = await start(videoJob({ seconds: 10, tier: "pro", media }), {}, call);
+    expect(operation).toStartWith(`${kind}/`);
+    expect(await status(operation, call)).toMatchObject({ kind: "pending", status: "queued" });
+    vendor.pass(1);
+    expect(await status(operation, call)).toEqual({
+      kind: "pending",
+      status: "in_progress",
+      progress: null,
+    });
+    vendor.pass(1);
+    const progress = await status(operation, call);
+    expect(progress).toMatchObject({ kind: "completed", seconds: 10, tokens: null });
+    if (progress.kind !== "completed" || progress.result.kind !== "url") throw new Error("no url");
+    const content = await fetch(progress.result.url);
+    expect(content.headers.get("content-type")).toBe("video/mp4");
+    expect((await content.bytes()).length).toBeGreaterThan(1000);
+  });
+
+  test("that fails says so", async () => {
+    await using vendor = new VideoVendor("kling");
+    const call = vendor.call({ model });
+    const operation = await start(videoJob({ prompt: "x sandbox:fail" }), {}, call);
+    vendor.pass(3);
+    expect(await status(operation, call)).toMatchObject({
+      kind: "failed",
+      code: "task_failed",
+      message: "The video could not be generated",
+    });
+  });
+
+  test("is made and asked for by a pair of keys", async () => {
+    await using vendor = new VideoVendor("kling");
+    const call = vendor.call({ model, key: "access-one:secret-of-access-one" });
+    const operation = await start(videoJob(), {}, call);
+    expect(await status(operation, call)).toMatchObject({ kind: "pending" });
+    const wrong = vendor.call({ model, key: "access-one:guess" });
+    expect(await refusalOf("x", wrong)).toMatchObject({ fault: { blame: "key" } });
+  });
+});
+
+describe("a start", () => {
+  test.each([
+    ["sandbox:status=429", { blame: "load", retryAfterSeconds: 1 }],
+    ["sandbox:status=401", { blame: "key" }],
+    ["sandbox:status=500", { blame: "channel" }],
+    ["sandbox:status=400", { blame: "request", status: 400, code: null }],
+    ["sandbox:filter", { blame: "request", code: "content_policy_violation" }],
+  ])("with %s is refused, and nothing was started", async (prompt, fault) => {
+    await using vendor = new VideoVendor("kling");
+    const error = await refusalOf(prompt, vendor.call({ model }));
+    expect(error).toBeInstanceOf(VendorRefusal);
+    expect(error).toMatchObject({ fault });
+    expect(await vendor.jobs()).toEqual([]);
+  });
+
+  test.each(["sandbox:cut", "sandbox:garbage"])(
+    "whose answer is lost by %s is found again",
+    async (prompt) => {
+      await using vendor = new VideoVendor("kling");
+      const call = vendor.call({ model, taskId: "task_lost" });
+      const error = await refusalOf(prompt, call);
+      expect(error).toBeInstanceOf(Error);
+      expect(error).not.toBeInstanceOf(VendorRefusal);
+      const [job] = await vendor.jobs();
+      expect(job).toMatchObject({ vendor: "kling", reference: "task_lost", model });
+      expect(await find(call)).toBe(`text2video/${job?.id}`);
+      expect(await find(vendor.call({ model, taskId: "task_other" }))).toBeNull();
+    },
+  );
+
+  test.each([
+    ["no code", 200, {}],
+    ["no id", 200, { code: 0, data: {} }],
+    ["a page of a proxy", 502, null],
+    ["a timeout", 504, { code: 5002, message: "late" }],
+  ])("answered with %s may have begun", async (_, httpStatus, json) => {
+    const call = replying(httpStatus, json);
+    const error = await refusalOf("x", call);
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toBeInstanceOf(VendorRefusal);
+  });
+});
+
+test("words that are not known mean that the job goes on", async () => {
+  const call = replying(200, { code: 0, data: { task_id: "1", task_status: "thinking" } });
+  expect(await status("text2video/1", call)).toEqual({
+    kind: "pending",
+    status: "in_progress",
+    progress: null,
+  });
+});
+
+test("a job that is asked for in vain is neither pending nor failed", async () => {
+  await expect(status("text2video/1", replying(404, { code: 1203 }))).rejects.toThrow();
+  const empty = { code: 0, data: { task_status: "succeed", task_result: { videos: [] } } };
+  await expect(status("text2video/1", replying(200, empty))).rejects.toThrow("no video");
+  await expect(status("elsewhere/1", replying(200, empty))).rejects.toThrow("names no job");
+});
+
+test("a base URL may end with the version", async () => {
+  const urls: string[] = [];
+  for (const baseUrl of ["https://k.test", "https://k.test/", "https://k.test/v1"]) {
+    const call = replying(200, { code: 0, data: { task_id: "a/b" } });
+    const target = { baseUrl, key: "k", headers: { Authorization: "no", "X-Team": "t" } };
+    const { send } = call;
+    const watched: VideoCall = {
+      ...call,
+      target,
+      send(request) {
+        urls.push(request.address.url);
+        expect(request.address.headers).toEqual({ authorization: "Bearer k", "x-team": "t" });
+        return send(request);
+      },
+    };
+    await status(await start(videoJob(), {}, watched), watched);
+  }
+  const made = "https://k.test/v1/videos/text2video";
+  expect(new Set(urls)).toEqual(new Set([made, `${made}/a%2Fb`]));
+});
+
+function replying(httpStatus: number, json: object | null): VideoCall {
+  return {
+    taskId: "task_1",
+    model,
+    target: { baseUrl: "https://k.test", key: "k", headers: {} },
+    nowSeconds: 0,
+    send: async () => ({
+      status: httpStatus,
+      headers: new Headers(),
+      json: JSON.parse(JSON.stringify(json)),
+    }),
+  };
+}
