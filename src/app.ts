@@ -106,7 +106,7 @@ export async function startApp(config: Config, { log, keyMade }: AppOptions): Pr
   let url = "";
   const media = openMedia({ ...control, config, secret: secretOf(config), baseUrl: () => url });
   const http = createHttp(config, base, control, media);
-  const resumed = await http.engine.resume();
+  const { length: resumed } = await http.engine.resume();
   await http.assets.resume();
   if (resumed > 0) log.info("took up tasks of the last process", { resumed });
   const server = listen(config, http.server, log);
@@ -418,6 +418,7 @@ function createVideo(
     taskDeadlineMs: tasks.deadlineMs,
     bodyBytesMax: server.bodyBytesMax,
     pollAfterMs: tasks.pollFirstMs,
+    media: media.store,
     linkTo,
   };
 }

@@ -9,16 +9,19 @@ import { submittedOutcome } from "../gateway/outcome.ts";
 import { familyOf, renderVideo, type LinkTo } from "../gateway/video/render.ts";
 import { submitVideo, type SubmitParts } from "../gateway/video/submit.ts";
 import type { Caller } from "../identity/caller.ts";
+import type { MediaStore } from "../media/media.ts";
 import { listTasks } from "../tasks/queries.ts";
 import { fromRow } from "../tasks/row.ts";
 import { isTerminal, type Task } from "../tasks/task.ts";
 import type { Database } from "../store/database.ts";
 import type { Store } from "../store/store.ts";
+import { mediaAnswer } from "./media.ts";
 import type { Incoming, KeyCall, KeyRoute } from "./route.ts";
 
 export interface VideoParts extends SubmitParts {
   database: Database;
   store: Store;
+  media: MediaStore;
   linkTo: LinkTo;
   bodyBytesMax: number;
   /** What clients that poll by themselves are told to wait. */
@@ -43,6 +46,12 @@ export function videoRoutes(parts: VideoParts): KeyRoute[] {
       method: "GET",
       path: "/v1/videos/{id}",
       serve: ({ params }, { caller }) => read(parts, params["id"], caller),
+    },
+    {
+      ...free,
+      method: "GET",
+      path: "/v1/videos/{id}/content",
+      serve: (incoming, { caller }) => readContent(parts, incoming, caller),
     },
     {
       ...free,
@@ -139,6 +148,21 @@ async function read(parts: VideoParts, id: string | undefined, caller: Caller): 
   const answer = jsonAnswer(renderVideo(task, parts.linkTo));
   if (isTerminal(task.state)) return answer;
   return { ...answer, headers: { "openai-poll-after-ms": String(parts.pollAfterMs) } };
+}
+
+/** The video itself, from our own storage: the vendor's link may be dead by now. */
+async function readContent(
+  parts: VideoParts,
+  { params, headers }: Incoming,
+  caller: Caller,
+): Promise<Answer> {
+  const task = await own(parts, params["id"], caller);
+  return await inEnvelope(familyOf(task), async () => {
+    if (task.state !== "completed") throw new GatewayError("task_not_finished");
+    const media = task.result?.kind === "kept" && (await parts.media.open(task.result.mediaId));
+    if (!media) throw new GatewayError("not_found", { message: "The video is not kept any more." });
+    return mediaAnswer(media, headers);
+  });
 }
 
 /** Another account's task does not exist. */

@@ -77,7 +77,5 @@ export class S3Storage implements MediaStorage {
 
 function isAbsent(error: unknown): boolean {
   if (!(error instanceof Error) || !("code" in error)) return false;
-  return (
-    error.code === "NoSuchKey" || error.code === "NotFound" || error.code === "UnknownError404"
-  );
+  return error.code === "NoSuchKey" || error.code === "NotFound";
 }

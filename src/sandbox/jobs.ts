@@ -60,7 +60,7 @@ const usualTakesMs = 2000;
 const queuedShare = 0.1;
 const jobsMax = 10_000;
 
-/** `sandbox:seconds=N` sets how long a job takes; `sandbox:fail` and `sandbox:filter` how it ends. */
+/** `sandbox:seconds=N` says how long it takes, `sandbox:fail` and `sandbox:filter` how it ends. */
 export function readJobPlan(prompt: string, key: string): JobPlan {
   const plan: JobPlan = { takesMs: usualTakesMs, outcome: "succeed" };
   let isSet = false;

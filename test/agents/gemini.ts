@@ -21,6 +21,7 @@ export const gemini: Agent = {
     { name: "auto", prompt },
   ],
   hiddenModels: [
+    "gemini-3.8-flash",
     "gemini-3.1-pro-preview",
     "gemini-3-flash-preview",
     "gemini-3.5-flash-lite",

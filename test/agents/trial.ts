@@ -25,7 +25,7 @@ export interface Result {
 const runMsMax = 120_000;
 const logMsMax = 5000;
 const moneyMicros = 100_000_000;
-const remarksCharactersMax = 4000;
+const remarksCharactersMax = 1500;
 
 export async function runTrial(trial: Trial, { gateway, sandbox }: Stand): Promise<Result> {
   const { agent, model, vendor } = trial;
@@ -120,7 +120,7 @@ function faultsOfRun({ exitCode, answer }: Ran, secret: string): string[] {
 interface LogRow {
   route: string;
   model: string;
-  channel_name: string | null;
+  channel: string | null;
   status: number;
   outcome: string;
   micros: number;
@@ -154,7 +154,7 @@ function faultsOfLog(rows: readonly LogRow[], { agent, model, vendor }: Trial): 
     }
     if (!agent.route.test(row.route)) faults.push(`${what} is not the agent's own route`);
     if (!names.includes(row.model)) faults.push(`${what} was not expected`);
-    if (row.channel_name !== vendor.name) faults.push(`${what} went to ${row.channel_name}`);
+    if (row.channel !== vendor.name) faults.push(`${what} went to ${row.channel}`);
     if (row.micros <= 0) faults.push(`${what} was not charged`);
   }
   return faults;

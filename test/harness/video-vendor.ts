@@ -3,8 +3,11 @@ import type { Clock } from "../../src/core/clock.ts";
 import { systemTimers } from "../../src/core/clock.ts";
 import type { Json } from "../../src/core/json.ts";
 import type { VideoJob } from "../../src/families/video-job.ts";
+import type { JobLine } from "../../src/sandbox/jobs.ts";
 import { startSandbox, type Sandbox } from "../../src/sandbox/server.ts";
 import type { VendorReply, VendorRequest, VideoCall } from "../../src/upstreams/upstream.ts";
+
+export { png as tinyPng } from "./samples.ts";
 
 export const vendorKey = "sk-sandbox-video";
 
@@ -27,9 +30,9 @@ export class VideoVendor implements AsyncDisposable {
     return videoCall(`${this.sandbox.url}/${this.#type}`, change);
   }
 
-  async jobs(): Promise<Json> {
+  async jobs(): Promise<JobLine[]> {
     const response = await fetch(`${this.sandbox.url}/sandbox/jobs`);
-    return (await response.json()) as Json;
+    return (await response.json()) as JobLine[];
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -59,12 +59,13 @@ export async function submitVideo(parts: SubmitParts, asked: VideoSubmission): P
   }
 }
 
-function findCandidates(parts: SubmitParts, { caller, job }: VideoSubmission): Candidates {
-  const { model } = job;
-  const isAllowed = caller.models === null || caller.models.has(model);
+function findCandidates(parts: SubmitParts, { caller, job, body }: VideoSubmission): Candidates {
+  // A key and a channel may name the model as the family does, or as the client did.
+  const names = new Set([job.model, typeof body["model"] === "string" ? body["model"] : ""]);
+  const isAllowed = caller.models === null || [...names].some((name) => caller.models?.has(name));
   const found = isAllowed
-    ? parts.channels
-        .candidates(model, caller.group)
+    ? [...names]
+        .flatMap((name) => parts.channels.candidates(name, caller.group))
         .filter(({ settings }) => upstreams[settings.type]?.video)
     : [];
   if (found.length === 0) throw new GatewayError("model_not_found", { param: "model" });

@@ -143,7 +143,7 @@ describe("what the wire has no words for", () => {
     ["watermark", { watermark: true }],
     ["seed", { seed: 0 }],
     ["aspect_ratio", { ratio: "1:1" }],
-    ["resolution", { resolution: "2k" }],
+    ["resolution", { resolution: "480p" }],
     [null, { media: [image] }],
     [null, { media: [{ ...image, role: "first-frame" }] }],
     ["images.1", { media: [image, { ...image, param: "images.1" }] }],

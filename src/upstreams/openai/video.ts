@@ -1,5 +1,5 @@
-// Videos on the wire that Sora brought: five fields, one image to start from, the bytes by a call of
-// their own. It has no field for a name of ours, so a lost job cannot be found again.
+// Videos on the wire that Sora brought: five fields, one image to start from, the bytes by a call
+// of their own. It has no field for a name of ours, so a lost job cannot be found again.
 import type { JsonObject } from "../../core/json.ts";
 import type { JobMedia, VideoJob } from "../../families/video-job.ts";
 import { readOpenaiFault } from "../openai-wire-faults.ts";
@@ -15,6 +15,8 @@ const defaultRatio = "16:9";
 const sides: ReadonlyMap<string, readonly [short: number, long: number]> = new Map([
   ["720p", [720, 1280]],
   ["1080p", [1080, 1920]],
+  ["2k", [1440, 2560]],
+  ["4k", [2160, 3840]],
 ]);
 const defaultResolution = "720p";
 

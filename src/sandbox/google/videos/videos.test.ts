@@ -19,7 +19,8 @@ test("the SDK starts a video and sees it done", async () => {
   const httpOptions = { baseUrl: `${vendor.sandbox.url}/google` };
   const client = new GoogleGenAI({ apiKey: vendorKey, httpOptions });
   const config = { aspectRatio: "9:16", durationSeconds: 4, numberOfVideos: 1 };
-  const started = await client.models.generateVideos({ model: "veo-3.1", prompt: "A fox", config });
+  const source = { prompt: "A fox" };
+  const started = await client.models.generateVideos({ model: "veo-3.1", source, config });
   expect(started.done).toBeFalsy();
   vendor.pass(3);
   const done = await client.operations.getVideosOperation({ operation: started });

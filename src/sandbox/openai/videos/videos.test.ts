@@ -25,10 +25,21 @@ function picture(type = "image/png"): Blob {
   return new Blob([Buffer.from(png, "base64")], { type });
 }
 
+/** The SDK's promises are of a kind of their own. */
+async function statusOf(call: PromiseLike<unknown>): Promise<number | undefined> {
+  try {
+    await call;
+    return 200;
+  } catch (error) {
+    return error instanceof OpenAI.APIError ? error.status : undefined;
+  }
+}
+
 describe("the SDK", () => {
   test("creates, waits for, downloads, lists and deletes a video", async () => {
     await using vendor = new VideoVendor("openai");
-    const client = new OpenAI({ apiKey: vendorKey, baseURL: `${vendor.sandbox.url}/openai/v1` });
+    const baseURL = `${vendor.sandbox.url}/openai/v1`;
+    const client = new OpenAI({ apiKey: vendorKey, baseURL, maxRetries: 0 });
     const prompt = "A fox in the snow";
     const made = await client.videos.create({ prompt, seconds: "8", size: "1280x720" });
     expect(made).toEqual({
@@ -46,8 +57,8 @@ describe("the SDK", () => {
       size: "1280x720",
       remixed_from_video_id: null,
     });
-    await expect(client.videos.delete(made.id)).rejects.toMatchObject({ status: 409 });
-    await expect(client.videos.downloadContent(made.id)).rejects.toMatchObject({ status: 404 });
+    expect(await statusOf(client.videos.delete(made.id))).toBe(409);
+    expect(await statusOf(client.videos.downloadContent(made.id))).toBe(404);
     vendor.pass(2);
     const done = await client.videos.retrieve(made.id);
     expect(done).toMatchObject({ status: "completed", progress: 100, completed_at: 1_790_000_002 });
@@ -58,7 +69,7 @@ describe("the SDK", () => {
     for await (const video of client.videos.list({ limit: 1 })) ids.push(video.id);
     expect(ids).toEqual([other.id, made.id]);
     expect(await client.videos.delete(made.id)).toMatchObject({ deleted: true });
-    await expect(client.videos.retrieve(made.id)).rejects.toMatchObject({ status: 404 });
+    expect(await statusOf(client.videos.retrieve(made.id))).toBe(404);
   });
 });
 
