@@ -10,6 +10,8 @@ interface Wire {
   name: string;
   type: string;
   dialect: Dialect | null;
+  /** The others come first when it is below zero. */
+  priority?: number;
   serves(model: CatalogueModel): boolean;
 }
 
@@ -39,6 +41,14 @@ const wires: readonly Wire[] = [
   },
   video("minimax", "vendorD"),
   video("kling", "vendorE"),
+  // For what a family allows and its maker's wire cannot say.
+  {
+    name: "sandbox-gateway",
+    type: "gateway",
+    dialect: null,
+    priority: -1,
+    serves: ({ kind }) => kind === "video",
+  },
 ];
 
 function text(type: string, owners: readonly string[]): Wire {
@@ -75,7 +85,7 @@ function toSettings(wire: Wire, url: string): ChannelSettings {
     baseUrl: `${url}/${wire.type}`,
     models: models.map(({ id }) => id),
     groups: ["default"],
-    priority: 0,
+    priority: wire.priority ?? 0,
     weight: 1,
     modelMapping: {},
     parametersSet: {},

@@ -16,6 +16,8 @@ export interface Answer {
   headers?: Readonly<Record<string, string>>;
   /** A blob is a file, which the platform sends by itself, with its length. */
   body: string | Uint8Array | Blob | ByteSource;
+  /** Of a source, where it is known: for those who ask for the head alone. */
+  bytes?: number;
 }
 
 export function jsonAnswer(body: unknown, status = 200): Answer {

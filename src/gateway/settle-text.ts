@@ -36,11 +36,21 @@ export async function settleText(
   job: TextJob,
   settlement: Settlement,
 ): Promise<void> {
-  if (settlement.observed.usage) return await settle(parts, job, settlement);
+  if (toldUsage(settlement)) return await settle(parts, job, settlement);
   // Counting takes its time, and the client may be gone already.
   const settled = settle(parts, job, settlement);
   parts.settling.add(settled);
   await settled.finally(() => parts.settling.delete(settled));
+}
+
+/**
+ * What the vendor told of everything that was delivered. In a stream that broke off its last report
+ * may be from long before the end.
+ */
+function toldUsage({ observed, kind }: Settlement): Usage | null {
+  const { usage, outputTokensEstimate } = observed;
+  const isOutdated = usage !== null && usage.outputTokens * 2 < outputTokensEstimate;
+  return kind !== "ok" && isOutdated ? null : usage;
 }
 
 /** Charges what was delivered; a reply that brought nothing at all costs nothing. */
@@ -51,9 +61,10 @@ async function settle(parts: SettleParts, job: TextJob, settlement: Settlement):
     parts.origins.remember(job.call.caller.accountId, observed.origins, choice);
   }
   const isNothing = kind !== "ok" && !observed.usage && observed.outputTokensEstimate === 0;
-  const isEstimated = observed.usage === null;
+  const told = toldUsage(settlement);
+  const isEstimated = told === null;
   if (!isEstimated || isNothing) tally.drop();
-  const usage = observed.usage ?? (isNothing ? nothing : await countUsage(parts, job, settlement));
+  const usage = told ?? (isNothing ? nothing : await countUsage(parts, job, settlement));
   const { micros, written } = isNothing
     ? { micros: 0, written: parts.ledger.void(job.reservation, error?.code ?? kind) }
     : post(parts, job, usage, isEstimated);
@@ -91,12 +102,12 @@ async function countUsage(
   { lease, observed }: Settlement,
 ): Promise<Usage> {
   const [inputTokens, outputTokens] = await Promise.all([
-    meter.countRequest(call.format.name, call.body),
+    observed.usage?.inputTokens ?? meter.countRequest(call.format.name, call.body),
     lease.value.tally.count(),
   ]);
   const estimate = estimateUsage(request, call.bodyBytes, observed.outputTokensEstimate);
   return {
-    ...nothing,
+    ...(observed.usage ?? nothing),
     inputTokens: inputTokens || estimate.inputTokens,
     outputTokens: outputTokens || estimate.outputTokens,
   };

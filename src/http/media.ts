@@ -69,6 +69,7 @@ export function mediaAnswer(
     contentType: type,
     headers: { ...shown, ...part },
     body: toBody(media.part(start, end)),
+    bytes: end - start,
   };
 }
 

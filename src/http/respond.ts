@@ -9,6 +9,7 @@ export interface ResponseFacts {
   headers: Headers;
   /** Of the control plane, which no browser page of another origin and no cache may read. */
   isControl: boolean;
+  isHead: boolean;
   streams: OpenStreams;
   isBodyRead(): boolean;
 }
@@ -33,6 +34,11 @@ export function respond(answer: Answer, facts: ResponseFacts): Response {
     return new Response(body, { status, headers: shown });
   }
   if (body instanceof Blob) return new Response(body, { status, headers: shown });
+  if (facts.isHead && answer.bytes !== undefined) {
+    body.cancel();
+    shown["content-length"] = String(answer.bytes);
+    return new Response(null, { status, headers: shown });
+  }
   shown["cache-control"] ??= "no-cache";
   shown["x-accel-buffering"] = "no";
   return new Response(streams.open(body, fillerOf(contentType)), { status, headers: shown });

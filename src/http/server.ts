@@ -200,8 +200,9 @@ function patternOf(path: string): string {
 
 function factsOf(request: Request, requestId: string, streams: OpenStreams): ResponseFacts {
   const { headers } = request;
+  const isHead = request.method === "HEAD";
   const isBodyRead = () => request.body === null || request.bodyUsed;
-  return { requestId, headers, isControl: false, streams, isBodyRead };
+  return { requestId, headers, isControl: false, isHead, streams, isBodyRead };
 }
 
 function firstSight(request: Request, requestId: RequestId, startedAtMs: number): Seen {

@@ -34,11 +34,13 @@ export interface Media {
   fetch: GuardedFetch;
   links: MediaLinks;
   inspect(url: string, limits: InspectLimits): Promise<Inspection>;
-  /** Lets go of what is too old or too much. */
+  /** Lets go of what is too old or too much; may be called as often as one likes. */
   expire(): Promise<void>;
 }
 
 const dayMs = 86_400_000;
+/** A bucket is not listed for nothing. */
+const expiryPeriodMs = 600_000;
 
 export function openMedia(needs: MediaNeeds): Media {
   const { config, clock, ids } = needs;
@@ -54,12 +56,15 @@ export function openMedia(needs: MediaNeeds): Media {
   });
   const { fileBytesMax, fetchTimeoutMs, bytesMax, retentionDays } = rules;
   const store = new MediaStore({ fetch, spool, storage, links, ids, fileBytesMax, fetchTimeoutMs });
+  let expiredAtMs = Number.NEGATIVE_INFINITY;
   return {
     store,
     fetch,
     links,
     inspect: (url, limits) => inspect({ fetch, spool }, url, limits),
     async expire() {
+      if (clock.nowMs() - expiredAtMs < expiryPeriodMs) return;
+      expiredAtMs = clock.nowMs();
       await expireMedia({ storage, clock, bytesMax, retentionMs: retentionDays * dayMs });
     },
   };

@@ -1,5 +1,6 @@
 // What media cost: by the second, by the image or by the call, refined by rules.
 import type { ListedPrice, MediaRule } from "../catalogue/model.ts";
+import { assert } from "../core/assert.ts";
 import { micros, microsMax, multiplyPrice, type Micros } from "../core/money.ts";
 
 /** What a price rule may ask about. */
@@ -35,9 +36,10 @@ export function snapshotMedia(
 
 const millisPerSecond = 1000;
 
-/** A part of a second is charged as what it is, rounded up to the next micro. */
+/** A part of a second is charged as what it is, to the millisecond, rounded up to the next micro. */
 export function videoCost({ secondMicros, callMicros }: MediaPrice, seconds: number): Micros {
-  const millis = BigInt(Math.ceil(seconds * millisPerSecond));
+  assert(Number.isFinite(seconds) && seconds >= 0, `not a length in seconds: ${seconds}`);
+  const millis = BigInt(Math.round(seconds * millisPerSecond));
   const product = millis * BigInt(secondMicros);
   const whole = (product + BigInt(millisPerSecond - 1)) / BigInt(millisPerSecond);
   const total = whole + BigInt(callMicros);

@@ -5,6 +5,7 @@ import { createAnthropic } from "./anthropic/index.ts";
 import { createArk } from "./ark/index.ts";
 import { CallLog, type OpenCall, type SandboxCalls } from "./call-log.ts";
 import { deliver } from "./deliver.ts";
+import { createGateway } from "./gateway/index.ts";
 import { createGoogle } from "./google/index.ts";
 import { JobBook } from "./jobs.ts";
 import { createKling } from "./kling/index.ts";
@@ -48,6 +49,7 @@ function createVendors(world: VendorWorld): Vendor[] {
     createArk(world),
     createMinimax(world),
     createKling(world),
+    createGateway(world),
   ];
 }
 

@@ -6,6 +6,11 @@ import type { Answer, VendorRequest } from "./vendor.ts";
 /** Every vendor of the sandbox refuses this key. */
 export const revokedKey = "sk-sandbox-revoked";
 
+/** In the sandbox the secret of an access key follows from it. */
+export function secretOf(access: string): string {
+  return `secret-of-${access}`;
+}
+
 export function jsonAnswer(
   body: object,
   { status = 200, faults = noFaults }: { status?: number; faults?: Faults } = {},

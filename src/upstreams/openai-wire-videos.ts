@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from "../core/json.ts";
 import { readOpenaiFault } from "./openai-wire-faults.ts";
 import { videosAddress } from "./openai-wire.ts";
 import type { VideoCall, VideoProgress, VideoResult } from "./upstream.ts";
-import { takenBody } from "./video-reply.ts";
+import { takenBody } from "./kit/video-reply.ts";
 
 const queuedStatuses = new Set(["queued", "pending"]);
 const doneStatuses = new Set(["completed", "succeeded", "success"]);

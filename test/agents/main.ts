@@ -52,7 +52,7 @@ let failures = 0;
     console.log(render(trial, result));
     if (result.faults.length === 0) continue;
     failures++;
-    for (const fault of result.faults) console.log(`     ${fault}`);
+    for (const fault of new Set(result.faults)) console.log(`     ${fault}`);
     console.log(result.remarks.replace(/^/gm, "     | "));
   }
 }

@@ -1,8 +1,9 @@
 // The kill -9 campaign: the gateway is killed under load again and again on one data folder, and
 // after each restart its books must agree with what its clients got.
 import { Folder } from "../harness/folder.ts";
-import { spawnGateway, startGateway, type Gateway } from "../harness/gateway.ts";
+import type { Gateway } from "../harness/gateway.ts";
 import { checkBooks, checkIntegrity } from "./checks.ts";
+import { between, Lives } from "./lives.ts";
 import { runLoad, type Customer, type Seen } from "./load.ts";
 import { startUpstream, type Upstream } from "./upstream.ts";
 
@@ -32,7 +33,6 @@ const lanes = 8;
 const killAfterMsMin = 50;
 const killAfterMsMax = 400;
 const startUpKillEvery = 4;
-const startUpKillMsMax = 600;
 /** A rich one, one that runs dry, and one that has nothing but what it is credited. */
 const quotasMicros = [1_000_000_000, 20_000, 0];
 
@@ -41,7 +41,7 @@ export async function runCampaign({ rounds, progress }: CampaignOptions): Promis
   using upstream = startUpstream();
   const campaign = new Campaign(folder.path, upstream);
   for (let round = 1; round <= rounds; round++) {
-    if (round % startUpKillEvery === 0) await campaign.killWhileStarting();
+    if (round % startUpKillEvery === 0) await campaign.lives.killWhileStarting();
     await campaign.killUnderLoad();
     progress?.(round, campaign.report());
   }
@@ -52,22 +52,20 @@ export async function runCampaign({ rounds, progress }: CampaignOptions): Promis
 class Campaign {
   readonly #folder: string;
   readonly #upstream: Upstream;
-  readonly #config: string;
+  readonly lives: Lives;
   #customers: Customer[] = [];
   /** Of all rounds, and of the one that ran last. */
   readonly #seen = nothingSeen();
   #lately = nothingSeen();
   #rounds = 0;
-  #startUpKills = 0;
   #postedMicros = 0;
-  readonly #startUpsMs: number[] = [];
   readonly #lost: string[] = [];
   readonly #violations: string[] = [];
 
   constructor(folder: string, upstream: Upstream) {
     this.#folder = folder;
     this.#upstream = upstream;
-    this.#config = `
+    const config = `
 sandbox: "off"
 log: { level: error }
 channels:
@@ -76,6 +74,7 @@ channels:
 prices:
   - { model: m, input_micros_per_million: 1000000, output_micros_per_million: 2000000 }
 `;
+    this.lives = new Lives({ folder, config });
   }
 
   /** Starts, checks what the last death left, loads, kills. */
@@ -97,14 +96,6 @@ prices:
     this.#rounds++;
   }
 
-  async killWhileStarting(): Promise<void> {
-    const child = spawnGateway({ config: this.#config }, this.#folder);
-    await Bun.sleep(between(0, startUpKillMsMax));
-    child.kill("SIGKILL");
-    await child.exited;
-    this.#startUpKills++;
-  }
-
   /** The last look, at everything, and a stop as an operator would make it. */
   async end(): Promise<void> {
     const gateway = await this.#start();
@@ -119,7 +110,7 @@ prices:
   report(): Report {
     return {
       rounds: this.#rounds,
-      startUpKills: this.#startUpKills,
+      startUpKills: this.lives.startUpKills,
       acknowledged: this.#seen.answers.length,
       streamed: this.#seen.streamed,
       refused: this.#seen.refused,
@@ -128,14 +119,12 @@ prices:
       servedMicros: this.#upstream.servedMicros,
       lost: this.#lost,
       violations: this.#violations,
-      startUpsMs: this.#startUpsMs,
+      startUpsMs: this.lives.startUpsMs,
     };
   }
 
   async #start(): Promise<Gateway> {
-    const startedAtMs = performance.now();
-    const gateway = await startGateway({ folder: this.#folder, config: this.#config });
-    this.#startUpsMs.push(performance.now() - startedAtMs);
+    const gateway = await this.lives.start();
     if (this.#customers.length === 0) {
       for (const quota of quotasMicros) this.#customers.push(await gateway.customer(quota));
     }
@@ -164,8 +153,4 @@ function add(total: Seen, more: Seen): void {
   total.credits.push(...more.credits);
   total.streamed += more.streamed;
   total.refused += more.refused;
-}
-
-function between(least: number, most: number): number {
-  return least + Math.random() * (most - least);
 }

@@ -14,32 +14,52 @@ export interface Finding {
 
 /** Reads the database of a gateway that has started and is idle. */
 export async function checkBooks(folder: string, seen: Seen): Promise<Finding> {
-  const connection = new Connection({ path: join(folder, mainFile), readOnly: true });
-  try {
-    const broken = await verify(async (statement) => connection.all(statement));
-    const one = (sql: string) =>
-      Number(Object.values(connection.all({ sql, parameters: [] })[0] ?? {})[0]);
+  using book = new Book(folder);
+  const { violations, postedMicros } = await book.check();
+  return { violations, postedMicros, lost: findLost(book, seen) };
+}
+
+/** The database of a gateway, only to look at. */
+export class Book implements Disposable {
+  readonly #connection: Connection;
+
+  constructor(folder: string) {
+    this.#connection = new Connection({ path: join(folder, mainFile), readOnly: true });
+  }
+
+  all(sql: string, ...parameters: string[]): ReturnType<Connection["all"]> {
+    return this.#connection.all({ sql, parameters });
+  }
+
+  number(sql: string): number {
+    return Number(Object.values(this.all(sql)[0] ?? {})[0]);
+  }
+
+  /** The ledger's own promises, when nothing is under way. */
+  async check(): Promise<{ violations: string[]; postedMicros: number }> {
+    const broken = await verify(async (statement) => this.#connection.all(statement));
     const violations = broken.map(({ invariant, row }) => `${invariant}: ${row}`);
-    const holds = one("select count(*) from hold");
+    const holds = this.number("select count(*) from hold");
     if (holds > 0) violations.push(`${holds} holds are still open`);
-    const posted = one("select coalesce(sum(micros), 0) from entry where kind = 'post'");
-    const spent = one("select sum(spent_micros) from ledger_account");
+    const posted = this.number("select coalesce(sum(micros), 0) from entry where kind = 'post'");
+    const spent = this.number("select sum(spent_micros) from ledger_account");
     if (posted !== spent) violations.push(`posted ${posted} but spent ${spent}`);
-    return { violations, lost: findLost(connection, seen), postedMicros: posted };
-  } finally {
-    connection.close();
+    return { violations, postedMicros: posted };
+  }
+
+  [Symbol.dispose](): void {
+    this.#connection.close();
   }
 }
 
 /** Every answer has exactly one post of the right price, every credit one grant. */
-function findLost(connection: Connection, { answers, credits }: Seen): string[] {
+function findLost(book: Book, { answers, credits }: Seen): string[] {
   const expected = [
     ...answers.map((answer) => ({ ...answer, id: answer.requestId, kind: "post" })),
     ...credits.map((credit) => ({ ...credit, id: `credit_${credit.id}`, kind: "grant" })),
   ];
-  const sql = "select kind, account_id, micros from entry where id = ?";
   return expected.flatMap(({ id, kind, accountId, micros }) => {
-    const rows = connection.all({ sql, parameters: [id] });
+    const rows = book.all("select kind, account_id, micros from entry where id = ?", id);
     const wanted = { kind, account_id: accountId, micros };
     const isRight = rows.length === 1 && JSON.stringify(rows[0]) === JSON.stringify(wanted);
     return isRight ? [] : [`${id}: ${JSON.stringify(rows)} instead of ${JSON.stringify(wanted)}`];
@@ -47,12 +67,8 @@ function findLost(connection: Connection, { answers, credits }: Seen): string[] 
 }
 
 export function checkIntegrity(folder: string): string[] {
-  const connection = new Connection({ path: join(folder, mainFile), readOnly: true });
-  try {
-    const rows = connection.all({ sql: "pragma integrity_check", parameters: [] });
-    const said = rows.flatMap((row) => Object.values(row)).join("; ");
-    return said === "ok" ? [] : [`integrity: ${said}`];
-  } finally {
-    connection.close();
-  }
+  using book = new Book(folder);
+  const rows = book.all("pragma integrity_check");
+  const said = rows.flatMap((row) => Object.values(row)).join("; ");
+  return said === "ok" ? [] : [`integrity: ${said}`];
 }

@@ -46,6 +46,7 @@ describe("a request", () => {
     });
     expect(bodyOf({ outputTokensMax: 50 })["max_tokens"]).toBe(50);
     expect(bodyOf({ outputTokensMax: 9000 })["max_tokens"]).toBe(8000);
+    expect(bodyOf({}, "claude-3-opus-latest")["max_tokens"]).toBe(4096);
   });
 
   test("streams when the client does", () => {

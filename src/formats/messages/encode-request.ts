@@ -7,6 +7,7 @@ import { encodeTools } from "./encode-tools.ts";
 import { encodeSystem, encodeTurns } from "./encode-turns.ts";
 import { capabilitiesOf, type Capabilities } from "./rules/capabilities.ts";
 import { resumesWithoutThinking } from "./rules/open-turn.ts";
+import { boundOutput } from "./rules/output-bound.ts";
 import { encodeShape } from "./rules/structured-output.ts";
 import { encodeThinking, type Thinking } from "./rules/thinking.ts";
 
@@ -21,10 +22,7 @@ export function encodeRequest(exchange: Exchange, target: RequestTarget): Encode
   const messages = encodeTurns(exchange.turns);
   const system = encodeSystem(instructions(exchange, shape.instruction));
   const { tools, choice, isForced } = encodeTools(exchange, capabilities, shape.tool);
-  const maxTokens = Math.min(
-    exchange.outputTokensMax ?? target.outputTokensMax,
-    target.outputTokensMax,
-  );
+  const maxTokens = boundOutput(exchange.outputTokensMax, target);
   const thought = encodeThinking({
     reasoning: exchange.reasoning,
     capabilities,

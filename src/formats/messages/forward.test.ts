@@ -15,6 +15,14 @@ test("T13 the bound on the output is set where the client gave none", () => {
   expect(forward({ max_tokens: null })["max_tokens"]).toBe(4000);
 });
 
+test("a bound that the gateway sets is none that the vendor's model refuses", () => {
+  const plenty = { model: "claude-sonnet-4-5", stream: false, outputTokensMax: 128_000 };
+  const body = { model: "public", messages: hello };
+  expect(forwardMessages(body, plenty)["max_tokens"]).toBe(64_000);
+  expect(forwardMessages({ ...body, max_tokens: 70_000 }, plenty)["max_tokens"]).toBe(70_000);
+  expect(forwardMessages(body, { ...plenty, model: "my-model" })["max_tokens"]).toBe(128_000);
+});
+
 test("a bound of the client stays unless it is more than was paid for", () => {
   expect(forward({ max_tokens: 10 })["max_tokens"]).toBe(10);
   expect(forward({ max_tokens: 0 })["max_tokens"]).toBe(0);

@@ -4,17 +4,17 @@ import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { RequestTarget } from "../format.ts";
 import { isSealed } from "../kit/proof.ts";
 import { resumesWithoutThinking } from "./rules/open-turn.ts";
+import { boundOutput } from "./rules/output-bound.ts";
 import { isWrittenHere } from "./wire/citation.ts";
 import { readNumber, readObject, readObjects, readText } from "./wire/fields.ts";
 
 export function forwardMessages(body: JsonObject, target: RequestTarget): JsonObject {
   const { effort, ...rest } = body;
-  const asked = readNumber(body["max_tokens"]) ?? target.outputTokensMax;
   const messages = withoutForeign(body["messages"]);
   const forwarded: JsonObject = {
     ...rest,
     model: target.model,
-    max_tokens: Math.min(asked, target.outputTokensMax),
+    max_tokens: boundOutput(readNumber(body["max_tokens"]), target),
     messages,
   };
   if (isLeftBare(body, messages)) delete forwarded["thinking"];

@@ -3,15 +3,21 @@ import type { Answer, Vendor, VendorRequest, VendorWorld } from "../vendor.ts";
 import { videoAnswer } from "../video-links.ts";
 import { bearerOf, revokedKey } from "../wire.ts";
 import { Refusal, refusalAnswer } from "./errors.ts";
+import { AssetRegistry } from "./registry.ts";
 import { createTask, deleteTask, listTasks, prefix, showTask, type Visit } from "./tasks.ts";
 
 const route = /^\/api\/v3\/contents\/generations\/tasks(?:\/([\w-]+))?$/;
 
-export function createArk({ jobs }: VendorWorld): Vendor {
+/** The control plane has a host of its own; here it has a folder. */
+const registryPath = "/registry/";
+
+export function createArk({ clock, jobs }: VendorWorld): Vendor {
+  const registry = new AssetRegistry(clock, prefix);
   let count = 0;
   return {
     prefix,
     answer(request) {
+      if (request.path === registryPath) return registry.answer(request);
       const answer = videoAnswer(request) ?? answerOrRefuse(request, jobs);
       return { ...answer, headers: { ...answer.headers, "x-request-id": `ark-${++count}` } };
     },

@@ -2,13 +2,8 @@
 import { createHmac } from "node:crypto";
 import { isObject, type Json, parseJson } from "../../core/json.ts";
 import type { VendorRequest } from "../vendor.ts";
-import { bearerOf, revokedKey } from "../wire.ts";
+import { bearerOf, revokedKey, secretOf } from "../wire.ts";
 import { Refusal } from "./errors.ts";
-
-/** In the sandbox the secret of an access key follows from it. */
-export function secretOf(access: string): string {
-  return `secret-of-${access}`;
-}
 
 /** The key, or the access key behind the token. */
 export function authenticate(request: VendorRequest, nowSeconds: number): string {

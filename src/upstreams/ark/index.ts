@@ -4,6 +4,9 @@ import { readFault } from "./errors.ts";
 import { lacks } from "./request.ts";
 import { cancel, find, start, status } from "./video.ts";
 
+export { createAsset, createGroup, deleteAsset, readAsset } from "./assets.ts";
+export type { AssetAsk, AssetState, RegistryCall } from "./assets.ts";
+
 export const ark: Upstream = {
   type: "ark",
   video: { lacks, start, status, find, cancel },

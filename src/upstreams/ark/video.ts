@@ -3,9 +3,9 @@ import { isObject, type JsonObject } from "../../core/json.ts";
 import type { VideoJob } from "../../families/video-job.ts";
 import { bearerAddress } from "../kit/bearer.ts";
 import { readUnfinished } from "../kit/task-progress.ts";
-import { amountOf, idOf, isSuccess, partOf, startedBody, textOf } from "../kit/vendor-reply.ts";
+import { amountOf, idOf, isSuccess, partOf, textOf } from "../kit/vendor-reply.ts";
 import type { Address, VideoCall, VideoProgress } from "../upstream.ts";
-import { takenBody } from "../video-reply.ts";
+import { takenBody } from "../kit/video-reply.ts";
 import { isContentCode, readFault } from "./errors.ts";
 import { toBody } from "./request.ts";
 
@@ -17,7 +17,7 @@ const pagesMax = 5;
 export async function start(job: VideoJob, _: JsonObject, call: VideoCall): Promise<string> {
   const body = toBody(job, call);
   const reply = await call.send({ method: "POST", address: addressOf(call), body });
-  const id = idOf(startedBody(reply, readFault)["id"]);
+  const id = idOf(takenBody(reply, readFault)["id"]);
   if (id === null) throw new Error("the upstream's answer names no task");
   return id;
 }

@@ -5,7 +5,7 @@ import { readOpenaiFault } from "../openai-wire-faults.ts";
 import { videoStatus } from "../openai-wire-videos.ts";
 import { videosAddress } from "../openai-wire.ts";
 import type { VideoCall, VideoFacet } from "../upstream.ts";
-import { namedIn, takenBody } from "../video-reply.ts";
+import { namedIn, takenBody } from "../kit/video-reply.ts";
 
 export const video: VideoFacet = { lacks, start, status: videoStatus, cancel };
 

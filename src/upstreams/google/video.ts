@@ -10,7 +10,7 @@ import {
   type VideoProgress,
   type VideoResult,
 } from "../upstream.ts";
-import { namedIn, takenBody } from "../video-reply.ts";
+import { namedIn, takenBody } from "../kit/video-reply.ts";
 import { addressBelow, bareName } from "./address.ts";
 import { readFault } from "./errors.ts";
 import { lacks, toRequest } from "./video-request.ts";

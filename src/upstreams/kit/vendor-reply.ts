@@ -1,20 +1,8 @@
-// Reading a vendor's answer to a video call: what it refuses, and what cannot be told from it.
+// Reading the fields of a vendor's answer.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
-import type { Upstream, VendorReply } from "../upstream.ts";
-import { takenBody } from "../video-reply.ts";
-
-type ReadFault = Upstream["readFault"];
+import type { VendorReply } from "../upstream.ts";
 
 const restSecondsMax = 60;
-
-/** The body of an answer to a start: behind a proxy's own error page the job may have begun. */
-export function startedBody(reply: VendorReply, readFault: ReadFault): JsonObject {
-  const { status, json } = reply;
-  if (status >= 500 && !isObject(json)) {
-    throw new Error(`the upstream answered the start with status ${status}`);
-  }
-  return takenBody(reply, readFault);
-}
 
 export function isSuccess({ status }: VendorReply): boolean {
   return status >= 200 && status <= 299;

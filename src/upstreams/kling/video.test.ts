@@ -119,6 +119,12 @@ describe("a start", () => {
   });
 });
 
+test("a job is missing only where the vendor itself says so", async () => {
+  expect(await find(replying(404, { code: 1203, message: "none" }))).toBeNull();
+  await expect(find(replying(404, { error: "no route" }))).rejects.toThrow("status 404");
+  await expect(find(replying(429, { code: 1302, message: "slow" }))).rejects.toThrow("slow");
+});
+
 test("words that are not known mean that the job goes on", async () => {
   const call = replying(200, { code: 0, data: { task_id: "1", task_status: "thinking" } });
   expect(await status("text2video/1", call)).toEqual({

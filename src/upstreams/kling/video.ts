@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { VideoJob } from "../../families/video-job.ts";
 import { bearerAddress } from "../kit/bearer.ts";
-import { amountOf, idOf, partOf, startedBody, textOf } from "../kit/vendor-reply.ts";
+import { amountOf, idOf, partOf, textOf } from "../kit/vendor-reply.ts";
 import {
   type Address,
   type VendorReply,
@@ -10,7 +10,7 @@ import {
   type VideoCall,
   type VideoProgress,
 } from "../upstream.ts";
-import { takenBody } from "../video-reply.ts";
+import { takenBody } from "../kit/video-reply.ts";
 import { readFault } from "./errors.ts";
 import { type Kind, kindOf, kinds, toBody } from "./request.ts";
 import { bearerOf } from "./token.ts";
@@ -22,7 +22,7 @@ export async function start(job: VideoJob, _: JsonObject, call: VideoCall): Prom
   const kind = kindOf(job);
   const address = addressOf(call, `/${kind}`);
   const reply = await call.send({ method: "POST", address, body: toBody(job, call) });
-  const { task_id: id } = dataOf(startedBody(reply, readFault), reply);
+  const { task_id: id } = dataOf(takenBody(reply, readFault), reply);
   return operationOf(kind, id);
 }
 
@@ -69,9 +69,9 @@ function dataOf(body: JsonObject, { status: httpStatus, headers }: VendorReply):
   return partOf(body, "data");
 }
 
-function isMissing({ status: httpStatus, json }: VendorReply): boolean {
-  if (isObject(json) && typeof json["code"] === "number") return json["code"] === notFoundCode;
-  return httpStatus === 404 && isObject(json);
+/** Another 404 may come from a proxy that knows nothing of jobs. */
+function isMissing({ json }: VendorReply): boolean {
+  return isObject(json) && json["code"] === notFoundCode;
 }
 
 function readProgress(data: JsonObject): VideoProgress {

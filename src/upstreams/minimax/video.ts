@@ -3,9 +3,9 @@ import type { JsonObject } from "../../core/json.ts";
 import type { VideoJob } from "../../families/video-job.ts";
 import { bearerAddress } from "../kit/bearer.ts";
 import { readUnfinished } from "../kit/task-progress.ts";
-import { amountOf, idOf, partOf, startedBody, textOf } from "../kit/vendor-reply.ts";
+import { amountOf, idOf, partOf, textOf } from "../kit/vendor-reply.ts";
 import type { Address, VideoCall, VideoProgress } from "../upstream.ts";
-import { takenBody } from "../video-reply.ts";
+import { takenBody } from "../kit/video-reply.ts";
 import { isContentCode, readFault } from "./errors.ts";
 import { toBody } from "./request.ts";
 
@@ -16,7 +16,7 @@ const queryPath = "/v2/query/video_generation";
 export async function start(job: VideoJob, _: JsonObject, call: VideoCall): Promise<string> {
   const body = toBody(job, call.model);
   const reply = await call.send({ method: "POST", address: addressOf(call, createPath), body });
-  const id = idOf(startedBody(reply, readFault)["task_id"]);
+  const id = idOf(takenBody(reply, readFault)["task_id"]);
   if (id === null) throw new Error("the upstream's answer names no task");
   return id;
 }

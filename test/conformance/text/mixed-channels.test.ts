@@ -35,6 +35,10 @@ beforeAll(async () => {
       channel(first, `${first}-${second}`, { priority: 1 }),
       channel(second, `${first}-${second}`),
     ]),
+    ...Array.from({ length: 6 }, (_, at) =>
+      channel("messages", "many", { name: `many ${at}`, priority: 1 }),
+    ),
+    channel("content", "many"),
     channel("content", "mapped", {
       model_mapping: { mapped: "vendor-name" },
       parameters: { set: { labels: { team: "a" } }, remove: ["safetySettings"] },
@@ -238,6 +242,17 @@ describe("what a dialect cannot say", () => {
       expect(vendors[upstream].requests).toHaveLength(0);
     },
   );
+
+  test("T16 is no attempt: however many channels cannot, the one that can is reached", async () => {
+    reset();
+    expect((await chat("many", { n: 2 })).status).toBe(200);
+    expect(vendors.messages.requests).toHaveLength(0);
+    expect(vendors.content.requests).toHaveLength(1);
+    vendors.content.script = refuses("content", 500, "Out of order.");
+    const failed = await chat("messages-content", { n: 2 });
+    expect(failed.status).toBe(500);
+    expect((await errorOf(failed)).code).toBe("bad_response");
+  });
 
   test("T16 of no channel is the client's fault: none of them is put aside for it", async () => {
     reset();

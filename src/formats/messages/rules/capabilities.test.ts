@@ -36,3 +36,17 @@ test("some models cannot stop thinking", () => {
   expect(capabilitiesOf("claude-fable-5-1").off).toBeNull();
   expect(capabilitiesOf("claude-sonnet-5-5").off).toBe("between_tools");
 });
+
+test.each([
+  ["claude-3-haiku-20240307", 4096],
+  ["claude-3-5-haiku-latest", 8192],
+  ["claude-3-7-sonnet-latest", 64_000],
+  ["claude-sonnet-4-20250514", 64_000],
+  ["claude-opus-4-1-20250805", 32_000],
+  ["claude-opus-4-5", 64_000],
+  ["claude-sonnet-4-6", 128_000],
+  ["claude-opus-5", 128_000],
+  ["some-vendor-model", null],
+])("%s writes %p tokens at most", (model, outputTokensMax) => {
+  expect(capabilitiesOf(model)).toMatchObject({ outputTokensMax });
+});

@@ -11,6 +11,8 @@ export interface Capabilities {
   hasStructuredOutput: boolean;
   /** Sampling may be set, but not while the model thinks. */
   isSamplingBarredByThinking: boolean;
+  /** The most that `max_tokens` may be; null where that is not known. */
+  outputTokensMax: number | null;
 }
 
 interface Row {
@@ -26,6 +28,7 @@ const oldest: Capabilities = {
   off: "disabled",
   hasStructuredOutput: false,
   isSamplingBarredByThinking: true,
+  outputTokensMax: 4096,
 };
 
 const allEfforts = ["low", "medium", "high", "xhigh", "max"];
@@ -35,14 +38,20 @@ const newest = { efforts: allEfforts, isSamplingBarredByThinking: false };
 
 /** Versions are written without their dot: 4-6 is 406. */
 const rows: readonly Row[] = [
-  { line: null, from: 307, has: { thinking: "budget" } },
+  { line: null, from: 305, has: { outputTokensMax: 8192 } },
+  { line: null, from: 307, has: { thinking: "budget", outputTokensMax: 64_000 } },
+  { line: "opus", from: 400, has: { outputTokensMax: 32_000 } },
   { line: "opus", from: 401, has: { hasStructuredOutput: true } },
-  { line: null, from: 405, has: { hasStructuredOutput: true } },
+  { line: null, from: 405, has: { hasStructuredOutput: true, outputTokensMax: 64_000 } },
   { line: "opus", from: 405, has: { efforts: ["low", "medium", "high"] } },
   {
     line: null,
     from: 406,
-    has: { thinking: "adaptive", efforts: ["low", "medium", "high", "max"] },
+    has: {
+      thinking: "adaptive",
+      efforts: ["low", "medium", "high", "max"],
+      outputTokensMax: 128_000,
+    },
   },
   { line: "opus", from: 407, has: newest },
   { line: "sonnet", from: 500, has: newest },
@@ -58,6 +67,7 @@ const unknown: Capabilities = {
   off: "disabled",
   hasStructuredOutput: true,
   isSamplingBarredByThinking: false,
+  outputTokensMax: null,
 };
 
 export function capabilitiesOf(model: string): Capabilities {

@@ -1,7 +1,7 @@
 // What a vendor's answer to a call about a video means before it is read: taken, refused, or
 // neither.
-import { isObject, type JsonObject } from "../core/json.ts";
-import { VendorRefusal, type Fault, type VendorReply } from "./upstream.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
+import { VendorRefusal, type Fault, type VendorReply } from "../upstream.ts";
 
 /** Said by something between us and the vendor, who may have begun all the same. */
 const unclearStatuses = new Set([408, 504, 524]);
@@ -11,7 +11,11 @@ type ReadFault = (status: number, headers: Headers, body: VendorReply["json"]) =
 /** The body of an answer with success; throws VendorRefusal only where nothing was started. */
 export function takenBody(reply: VendorReply, readFault: ReadFault): JsonObject {
   const { status, headers, json } = reply;
-  if (unclearStatuses.has(status)) throw new Error(`the upstream answered with status ${status}`);
+  // An error page without the vendor's own words is a proxy's.
+  const isForeign = status >= 500 && !isObject(json);
+  if (isForeign || unclearStatuses.has(status)) {
+    throw new Error(`the upstream answered with status ${status}`);
+  }
   if (status < 200 || status > 299) throw new VendorRefusal(readFault(status, headers, json));
   if (!isObject(json)) throw new Error("the upstream's answer could not be read");
   return json;

@@ -1,0 +1,15 @@
+// The bound on the output, which the wire requires and not every client sets.
+import type { RequestTarget } from "../../format.ts";
+import { capabilitiesOf } from "./capabilities.ts";
+
+/**
+ * What a client asks for stays as it is, unless it is more than was paid for. Who asks for nothing
+ * gets as much as the vendor's model has, which may be less than the public one's catalogue says.
+ */
+export function boundOutput(
+  asked: number | null,
+  { model, outputTokensMax }: RequestTarget,
+): number {
+  const wanted = asked ?? capabilitiesOf(model).outputTokensMax ?? outputTokensMax;
+  return Math.min(wanted, outputTokensMax);
+}

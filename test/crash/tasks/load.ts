@@ -1,0 +1,127 @@
+// Clients that ask for videos and look after them, and write down what they were told.
+import type { Gateway } from "../../harness/gateway.ts";
+import { between } from "../lives.ts";
+import type { Customer } from "../load.ts";
+import { fates, offers, type Offer } from "./offers.ts";
+
+/** A video that was asked for, whether or not the gateway lived to answer. */
+export interface Asked {
+  offer: Offer;
+  customer: Customer;
+  /** The task, once the client has its answer. */
+  id: string | null;
+  /** How it ended, once the client was told. */
+  end: string | null;
+}
+
+/** What the clients have seen so far, across all processes of the gateway. */
+export interface Seen {
+  /** By the mark in the prompt, which no two have in common. */
+  asked: Map<string, Asked>;
+  accepted: Asked[];
+  refused: number;
+  reads: number;
+  /** Answers that nobody should get. */
+  odd: string[];
+}
+
+export interface LoadOptions {
+  gateway: Gateway;
+  customers: readonly Customer[];
+  seen: Seen;
+  /** Ends the load; requests that are under way are abandoned. */
+  signal: AbortSignal;
+}
+
+const createLanes = 8;
+const readLanes = 2;
+/** So many of the newest are asked about; most of the others have ended long ago. */
+const readsBack = 60;
+const takesSecondsMax = 1;
+const pauseMsMax = 60;
+/** For a bad request, lack of money, lack of a channel, and vendors that are out of order. */
+const refusals = new Set([400, 402, 429, 500, 502, 503]);
+
+/** Never rejects: that the gateway dies under it is what it is for. */
+export async function runLoad(options: LoadOptions): Promise<void> {
+  const lanes = (count: number, step: (options: LoadOptions) => Promise<void>) =>
+    Array.from({ length: count }, () => runLane(options, step));
+  await Promise.all([...lanes(createLanes, createOne), ...lanes(readLanes, readOne)]);
+}
+
+async function runLane(
+  options: LoadOptions,
+  step: (options: LoadOptions) => Promise<void>,
+): Promise<void> {
+  while (!options.signal.aborted) {
+    try {
+      await Bun.sleep(between(0, pauseMsMax));
+      await step(options);
+    } catch (error) {
+      // A dead gateway ends the lane; so does anything that a test of ours got wrong.
+      if (error instanceof SyntaxError) options.seen.odd.push(String(error));
+      return;
+    }
+  }
+}
+
+/** The mark of a prompt that the campaign wrote. */
+export function markIn(prompt: string): string {
+  return /mark-\d+/.exec(prompt)?.[0] ?? `no mark in ${prompt}`;
+}
+
+async function createOne({ gateway, customers, seen, signal }: LoadOptions): Promise<void> {
+  const offer = anyOf(offers);
+  const customer = anyOf(customers);
+  const mark = `mark-${seen.asked.size + 1}`;
+  const takes = between(0, takesSecondsMax).toFixed(2);
+  const prompt = `A boat in a lock, ${mark} sandbox:seconds=${takes} ${anyOf(fates)}`;
+  const asked: Asked = { offer, customer, id: null, end: null };
+  seen.asked.set(mark, asked);
+  const response = await fetch(`${gateway.url}/v1/videos`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${customer.key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: offer.model, prompt, duration: offer.seconds }),
+    signal,
+  });
+  const text = await response.text();
+  if (response.status === 200) {
+    asked.id = readTask(text).id;
+    seen.accepted.push(asked);
+  } else if (refusals.has(response.status)) {
+    seen.refused++;
+  } else {
+    seen.odd.push(`status ${response.status}: ${text}`);
+  }
+}
+
+/** What a client was told once stays so. */
+async function readOne({ gateway, seen, signal }: LoadOptions): Promise<void> {
+  const asked = seen.accepted.at(-Math.ceil(between(0, readsBack)));
+  if (!asked) return;
+  const response = await fetch(`${gateway.url}/v1/videos/${asked.id}`, {
+    headers: { authorization: `Bearer ${asked.customer.key}` },
+    signal,
+  });
+  const text = await response.text();
+  seen.reads++;
+  if (response.status !== 200) {
+    seen.odd.push(`${asked.id} was accepted, and is answered with ${response.status}: ${text}`);
+    return;
+  }
+  const { status } = readTask(text);
+  if (asked.end !== null && status !== asked.end) {
+    seen.odd.push(`${asked.id} had ${asked.end}, and is ${status} now`);
+  }
+  if (status === "completed" || status === "failed") asked.end = status;
+}
+
+function readTask(text: string): { id: string; status: string } {
+  return JSON.parse(text) as { id: string; status: string };
+}
+
+function anyOf<Item>(items: readonly Item[]): Item {
+  const item = items[Math.floor(Math.random() * items.length)];
+  if (item === undefined) throw new SyntaxError("there is nothing to choose from");
+  return item;
+}
