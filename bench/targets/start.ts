@@ -26,6 +26,7 @@ export const portkeyVersion = "1.15.2";
 
 const benchFolder = join(import.meta.dir, "..");
 const root = join(benchFolder, "..");
+export const rootKey = "sk-bench-0123456789abcdef0123456789abcdef";
 const rootToken = "sat-bench-0123456789abcdef0123456789abcdef";
 const starters = { gateway: startGateway, bare: startBare, portkey: startPortkey } as const;
 
@@ -36,6 +37,17 @@ export async function startTarget(name: TargetName, options: TargetOptions): Pro
 }
 
 async function startGateway({ vendorPort, folder }: TargetOptions): Promise<Target> {
+  const { pid, port } = await launchGateway(folder, {});
+  const origin = `http://127.0.0.1:${port}`;
+  const key = await configureGateway({ origin, rootToken, vendorPort });
+  return { name: "gateway", pid, port, headers: { Authorization: `Bearer ${key}` } };
+}
+
+/** A gateway with a data folder of its own; the root key is the only one that there is. */
+export async function launchGateway(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<Pick<Target, "pid" | "port">> {
   const entry = join(root, "src", "main.ts");
   if (!existsSync(entry)) throw new Error("src/main.ts is not there");
   const port = findFreePort();
@@ -48,15 +60,14 @@ async function startGateway({ vendorPort, folder }: TargetOptions): Promise<Targ
       HOST: "127.0.0.1",
       PORT: String(port),
       SLUICE_DATA: join(folder, "data"),
-      SLUICE_ROOT_KEY: "sk-bench-0123456789abcdef0123456789abcdef",
+      SLUICE_ROOT_KEY: rootKey,
       SLUICE_ROOT_TOKEN: rootToken,
       SLUICE_SANDBOX: "off",
+      ...environment,
     },
   });
-  const origin = `http://127.0.0.1:${port}`;
-  await waitUntilReady(child, `${origin}/readyz`);
-  const key = await configureGateway({ origin, rootToken, vendorPort });
-  return { name: "gateway", pid: child.pid, port, headers: { Authorization: `Bearer ${key}` } };
+  await waitUntilReady(child, `http://127.0.0.1:${port}/readyz`);
+  return { pid: child.pid, port };
 }
 
 async function startBare({ vendorPort }: TargetOptions): Promise<Target> {

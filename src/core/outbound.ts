@@ -8,6 +8,8 @@ export interface OutboundRequest {
   body?: string | FormData;
   /** The name the certificate must be for, where the URL holds an address that was looked up. */
   serverName?: string;
+  /** On a connection of its own: one that was kept may be dead, and nobody knows what got through. */
+  isFresh?: boolean;
   signal: AbortSignal;
 }
 
@@ -36,7 +38,8 @@ export class OutboundFailed extends Error {
   override readonly name = "OutboundFailed";
 }
 
-export const send: Send = async ({ url, method, headers, body, serverName, signal }) => {
+export const send: Send = async (request) => {
+  const { url, method, headers, body, serverName, isFresh = false, signal } = request;
   try {
     const response = await fetch(url, {
       method,
@@ -44,6 +47,7 @@ export const send: Send = async ({ url, method, headers, body, serverName, signa
       ...(body !== undefined && { body }),
       // A connection to an address is not shared: another name may stand behind it.
       ...(serverName !== undefined && { tls: { serverName }, keepalive: false }),
+      ...(isFresh && { keepalive: false }),
       signal,
       redirect: "manual",
       // Bun's own idle limit is coarse; the watchdogs above decide.

@@ -2,8 +2,10 @@
 import type { ModelKind } from "../catalogue/model.ts";
 import { catalogueModels } from "../catalogue/models.ts";
 import type { Channels } from "../distribution/channels.ts";
+import { findVideoFamily } from "../families/index.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Prices } from "../quota/prices.ts";
+import { upstreams } from "../upstreams/index.ts";
 
 export interface ListedModel {
   id: string;
@@ -19,22 +21,29 @@ export interface ListParts {
 }
 
 /** Exactly what a request would be served: by the group's channels, the key's list and a price. */
-export function listModels({ channels, prices }: ListParts, caller: Caller): ListedModel[] {
-  return channels
+export function listModels(parts: ListParts, caller: Caller): ListedModel[] {
+  return parts.channels
     .models(caller.group)
     .filter((id) => caller.models === null || caller.models.has(id))
-    .filter((id) => prices.isTextPriced(id))
+    .filter((id) => isServed(parts, caller.group, id))
     .map(toListed);
+}
+
+function isServed({ channels, prices }: ListParts, group: string, id: string): boolean {
+  if (!findVideoFamily(id)) return prices.isTextPriced(id);
+  const makers = channels.candidates(id, group);
+  return prices.isVideoPriced(id) && makers.some(({ settings }) => upstreams[settings.type]?.video);
 }
 
 const textEndpoints = ["chat", "completions", "responses", "messages", "content"];
 
 function toListed(id: string): ListedModel {
   const known = catalogueModels.get(id);
+  const kind = known?.kind ?? (findVideoFamily(id) ? "video" : "text");
   return {
     id,
     ownedBy: known?.ownedBy ?? "upstream",
-    endpoints: known && known.kind !== "text" ? [endpointOf(known.kind)] : textEndpoints,
+    endpoints: kind === "text" ? textEndpoints : [endpointOf(kind)],
     inputTokensMax: known?.inputTokensMax ?? 0,
     outputTokensMax: known?.outputTokensMax ?? 0,
   };

@@ -169,7 +169,7 @@ function encodeJson(body: JsonObject): Uint8Array {
 const keyCharactersMin = 8;
 
 /** A key goes by its text, whatever it looks like, unless it may as well be a word. */
-function concealer(key: string): Conceal {
+export function concealer(key: string): Conceal {
   const isWord = key.length < keyCharactersMin;
   return (text) => scrub(isWord ? text : text.replaceAll(key, "[secret]"));
 }

@@ -25,6 +25,13 @@ export class Prices {
     return this.#unpriced === "free" || hasTextPrice(this.#listed(model));
   }
 
+  /** True when videos of the model can be charged for. */
+  isVideoPriced(model: string): boolean {
+    const listed = this.#listed(model);
+    const amount = listed?.secondMicros ?? listed?.callMicros ?? null;
+    return this.#unpriced === "free" || amount !== null;
+  }
+
   /** What the model costs now; throws when it has no price, because unpriced is never free. */
   snapshot(model: string, multiplierPpm: number): PriceSnapshot {
     const name = `${multiplierPpm} ${model}`;

@@ -54,6 +54,7 @@ export interface JobLine {
   reference: string | null;
   state: JobState;
   model: string;
+  prompt: string;
 }
 
 const usualTakesMs = 2000;
@@ -131,8 +132,8 @@ export class JobBook {
 
   lines(): JobLine[] {
     return [...this.#jobs.values()].map((job) => {
-      const { vendor, id, reference, model } = job;
-      return { vendor, id, reference, state: this.stand(job).state, model };
+      const { vendor, id, reference, model, prompt } = job;
+      return { vendor, id, reference, state: this.stand(job).state, model, prompt };
     });
   }
 }

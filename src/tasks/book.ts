@@ -21,6 +21,7 @@ import {
   type Task,
   type TaskError,
   type TaskProgress,
+  type TaskResult,
 } from "./task.ts";
 
 export interface BookParts {
@@ -171,10 +172,20 @@ export class TaskBook {
 
   /** Hides an ended task. */
   async remove(task: Task): Promise<void> {
-    assert(isTerminal(task.state), "only what has ended is removed");
-    const next = { ...task, deletedAtMs: this.#parts.clock.nowMs() };
+    await this.#amend(task, { deletedAtMs: this.#parts.clock.nowMs() });
+  }
+
+  /** The result of an ended task is somewhere else now. */
+  async move(task: Task, result: TaskResult): Promise<void> {
+    await this.#amend(task, { result });
+  }
+
+  async #amend(task: Task, changes: Partial<TaskProgress>): Promise<void> {
+    const next = { ...this.latest(task), ...changes };
+    assert(isTerminal(next.state), "what runs is changed otherwise");
+    // At once, so that the next amendment builds on it.
+    this.#ended.set(next.id, next);
     await this.#parts.ledger.join("taskChanges", toChange(next));
-    this.#ended.set(task.id, next);
   }
 
   async #adopt(row: TaskTable): Promise<OpenTask> {

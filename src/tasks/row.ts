@@ -121,7 +121,7 @@ function readPrice(price: JsonObject): MediaPrice {
 }
 
 function readResult(result: JsonObject): TaskResult {
-  if (result["kind"] === "vendor") return { kind: "vendor", url: textOr(result["url"], "") };
+  if (result["kind"] === "vendor") return { kind: "vendor" };
   return {
     kind: "kept",
     mediaId: textOr(result["mediaId"], ""),

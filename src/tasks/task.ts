@@ -91,7 +91,7 @@ export interface Task extends TaskFacts, TaskProgress {}
 
 /** Where the result is: in our own storage, or still with the vendor alone. */
 export type TaskResult =
-  { kind: "kept"; mediaId: string; bytes: number; type: string } | { kind: "vendor"; url: string };
+  { kind: "kept"; mediaId: string; bytes: number; type: string } | { kind: "vendor" };
 
 export interface Delivered {
   seconds: number | null;

@@ -1,5 +1,5 @@
-// An agent from npm that speaks one of the gateway's formats: how it is set up in a home of its own,
-// and what it is asked so that it calls a tool.
+// An agent from npm that speaks one of the formats: how it is set up in a home of its own, and what
+// it is asked so that it calls a tool.
 import { join } from "node:path";
 import type { Dialect } from "../../src/formats/exchange.ts";
 

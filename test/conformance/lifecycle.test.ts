@@ -50,8 +50,9 @@ describe("starting", () => {
       expect(key).toMatch(/^sk-/);
       expect(await chatStatus(first, "chatA", key)).toBe(200);
       expect(await first.stop()).toBe(0);
-      for (const name of readdirSync(folder.path)) {
-        const bytes = readFileSync(join(folder.path, name));
+      const entries = readdirSync(folder.path, { recursive: true, withFileTypes: true });
+      for (const { parentPath, name } of entries.filter((entry) => entry.isFile())) {
+        const bytes = readFileSync(join(parentPath, name));
         expect(bytes.includes(key)).toBe(false);
         expect(bytes.includes(password)).toBe(false);
       }

@@ -1,6 +1,7 @@
-// A few rounds of the kill -9 campaign; `npm run crash` runs the long one.
+// A few rounds of the kill -9 campaigns; `npm run crash` runs the long ones.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { runCampaign } from "./campaign.ts";
+import { runTaskCampaign } from "./tasks/campaign.ts";
 
 setDefaultTimeout(120_000);
 
@@ -15,4 +16,15 @@ test("hazard F1 a gateway killed under load loses no answer and no credit that a
   expect(report.streamed).toBeGreaterThan(0);
   expect(report.refused).toBeGreaterThan(0);
   expect(report.credits).toBeGreaterThan(0);
+});
+
+test("hazard F1 a gateway killed while videos are made makes none twice and settles each once", async () => {
+  const report = await runTaskCampaign({ rounds: 5 });
+  expect(report.violations).toEqual([]);
+  expect(report.startUpKills).toBeGreaterThan(0);
+  expect(report.accepted).toBeGreaterThan(20);
+  expect(report.reads).toBeGreaterThan(0);
+  expect(report.completed).toBeGreaterThan(0);
+  expect(report.failed).toBeGreaterThan(0);
+  expect(report.completed + report.failed).toBe(report.tasks);
 });

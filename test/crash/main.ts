@@ -1,23 +1,31 @@
-// npm run crash: the whole campaign. Fails on anything lost, any broken promise of the ledger, and
-// a start that takes longer than an operator should wait.
+// npm run crash: the whole campaigns. Fails on anything lost, any broken promise of the ledger or
+// of tasks, and a start that takes longer than an operator should wait.
 import { parseArgs } from "node:util";
 import { runCampaign, type Report } from "./campaign.ts";
+import { runTaskCampaign, type TaskReport } from "./tasks/campaign.ts";
 
-const roundsDefault = 100;
+const roundsDefault = { rounds: 100, "task-rounds": 50 } as const;
 const roundsMax = 10_000;
 const startUpMsAllowed = 2000;
 const shownMax = 20;
+const progressEvery = 10;
 
-function readRounds(): number {
-  const { values } = parseArgs({ options: { rounds: { type: "string" } } });
-  const rounds = Number(values.rounds ?? roundsDefault);
-  if (Number.isInteger(rounds) && rounds >= 1 && rounds <= roundsMax) return rounds;
-  throw new Error(`--rounds must be a whole number from 1 to ${roundsMax}`);
+type Row = [name: string, value: string | number];
+
+/** How many rounds of each campaign; 0 leaves it out. */
+function readRounds(): Record<keyof typeof roundsDefault, number> {
+  const option = { type: "string" } as const;
+  const { values } = parseArgs({ options: { rounds: option, "task-rounds": option } });
+  const read = (name: keyof typeof roundsDefault): number => {
+    const rounds = Number(values[name] ?? roundsDefault[name]);
+    if (Number.isInteger(rounds) && rounds >= 0 && rounds <= roundsMax) return rounds;
+    throw new Error(`--${name} must be a whole number from 0 to ${roundsMax}`);
+  };
+  return { rounds: read("rounds"), "task-rounds": read("task-rounds") };
 }
 
-function render(report: Report): string {
-  const startUps = report.startUpsMs.toSorted((a, b) => a - b);
-  const rows: [string, string | number][] = [
+function requestRows(report: Report): Row[] {
+  return [
     ["kills under load", report.rounds],
     ["kills during start-up", report.startUpKills],
     ["answers acknowledged", report.acknowledged],
@@ -28,25 +36,75 @@ function render(report: Report): string {
     ["served upstream, in micros", report.servedMicros],
     ["lost", report.lost.length],
     ["violations", report.violations.length],
-    ["median start-up, in ms", Math.round(startUps[Math.floor(startUps.length / 2)] ?? 0)],
-    ["slowest start-up, in ms", Math.round(startUps.at(-1) ?? 0)],
   ];
-  return rows.map(([name, value]) => `${name.padEnd(28)}${String(value).padStart(12)}`).join("\n");
 }
 
-const report = await runCampaign({
-  rounds: readRounds(),
-  progress(round, { acknowledged, lost, violations }) {
-    if (round % 10 !== 0) return;
-    console.log(
-      `round ${round}: ${acknowledged} acknowledged, ${lost.length} lost, ${violations.length} violations`,
-    );
-  },
-});
-console.log(`\n${render(report)}`);
-for (const line of [...report.lost, ...report.violations].slice(0, shownMax)) console.log(line);
-const isSlow = report.startUpsMs.some((ms) => ms > startUpMsAllowed);
-if (isSlow) console.log(`a start-up took longer than ${startUpMsAllowed} ms`);
-const isGood = !isSlow && report.lost.length === 0 && report.violations.length === 0;
+function taskRows(report: TaskReport): Row[] {
+  return [
+    ["kills under load", report.rounds],
+    ["kills during start-up", report.startUpKills],
+    ["videos asked for", report.asked],
+    ["accepted", report.accepted],
+    ["refused", report.refused],
+    ["looked after by clients", report.reads],
+    ["tasks on record", report.tasks],
+    ["jobs at the vendors", report.jobs],
+    ["completed and charged", report.completed],
+    ["failed and refunded", report.failed],
+    ["of them of unknown outcome", report.unknownOutcomes],
+    ["jobs of unknown outcome", report.orphans],
+    ["found again after a cut", report.foundAgain],
+    ["charged, in micros", report.postedMicros],
+    ["booked as loss, in micros", report.lossMicros],
+    ["violations", report.violations.length],
+  ];
+}
+
+/** Prints what was found; false when it is not good. */
+function conclude(rows: Row[], faults: string[], startUpsMs: number[]): boolean {
+  const startUps = startUpsMs.toSorted((a, b) => a - b);
+  const slowestMs = startUps.at(-1) ?? 0;
+  rows.push(["median start-up, in ms", Math.round(startUps[startUps.length >> 1] ?? 0)]);
+  rows.push(["slowest start-up, in ms", Math.round(slowestMs)]);
+  const line = ([name, value]: Row) => `${name.padEnd(28)}${String(value).padStart(12)}`;
+  console.log(`\n${rows.map(line).join("\n")}`);
+  for (const fault of faults.slice(0, shownMax)) console.log(fault);
+  const isSlow = slowestMs > startUpMsAllowed;
+  if (isSlow) console.log(`a start-up took longer than ${startUpMsAllowed} ms`);
+  return !isSlow && faults.length === 0;
+}
+
+async function runRequests(rounds: number): Promise<boolean> {
+  console.log("requests");
+  const report = await runCampaign({
+    rounds,
+    progress(round, { acknowledged, lost, violations }) {
+      if (round % progressEvery !== 0) return;
+      console.log(
+        `round ${round}: ${acknowledged} acknowledged, ${lost.length} lost, ${violations.length} violations`,
+      );
+    },
+  });
+  const { lost, violations, startUpsMs } = report;
+  return conclude(requestRows(report), [...lost, ...violations], startUpsMs);
+}
+
+async function runTasks(rounds: number): Promise<boolean> {
+  console.log("\ntasks");
+  const report = await runTaskCampaign({
+    rounds,
+    progress(round, { asked, accepted, odd }) {
+      if (round % progressEvery !== 0) return;
+      console.log(
+        `round ${round}: ${asked.size} asked for, ${accepted.length} accepted, ${odd.length} odd answers`,
+      );
+    },
+  });
+  return conclude(taskRows(report), report.violations, report.startUpsMs);
+}
+
+const { rounds, "task-rounds": taskRounds } = readRounds();
+const isRequestsGood = rounds === 0 || (await runRequests(rounds));
+const isTasksGood = taskRounds === 0 || (await runTasks(taskRounds));
 // Timers of the harness would keep the process for a while.
-process.exit(isGood ? 0 : 1);
+process.exit(isRequestsGood && isTasksGood ? 0 : 1);

@@ -115,7 +115,17 @@ const responses: Record<string, JsonObject> = {
   "file by URL": responsesParts({ type: "input_file", file_url: "https://example.com/a.pdf" }),
   "tools (functions)": { tools: [flatTool] },
   "tools (custom)": { tools: [{ type: "custom", name: "patch" }] },
+  "tools (namespace)": {
+    tools: [{ type: "namespace", name: "clock", description: "Time.", tools: [flatTool] }],
+  },
+  "tools (search by the client)": { tools: [{ type: "tool_search", execution: "client" }] },
   "tools (hosted)": { tools: [{ type: "web_search" }] },
+  "additional_tools in the input": {
+    input: [
+      { type: "additional_tools", role: "developer", tools: [flatTool] },
+      { role: "user", content: "hi" },
+    ],
+  },
   tool_choice: { tools: [flatTool], tool_choice: "required" },
   "parallel_tool_calls: false": { tools: [flatTool], parallel_tool_calls: false },
   "text.format json_schema": {
@@ -205,6 +215,7 @@ const content: Record<string, JsonObject> = {
   temperature: { generationConfig: { temperature: 0 } },
   topP: { generationConfig: { topP: 0.5 } },
   topK: { generationConfig: { topK: 5 } },
+  "topP 0.95, topK 64": { generationConfig: { topP: 0.95, topK: 64 } },
   stopSequences: { generationConfig: { stopSequences: ["END"] } },
   candidateCount: { generationConfig: { candidateCount: 2 } },
   seed: { generationConfig: { seed: 1 } },

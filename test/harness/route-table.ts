@@ -1,13 +1,16 @@
 // Every row of the program's route table, for tests that go through all of them. Only the rows are
 // read here, nothing is served, so what they would serve with may be missing.
 import { systemClock } from "../../src/core/clock.ts";
+import { assetRoutes } from "../../src/http/assets.ts";
 import { controlRoutes } from "../../src/http/control.ts";
 import { healthRoutes } from "../../src/http/health.ts";
+import { mediaRoutes } from "../../src/http/media.ts";
 import { modelRoutes } from "../../src/http/models.ts";
 import type { Route } from "../../src/http/route.ts";
 import { sessionRoutes } from "../../src/http/session/routes.ts";
 import { textErrandRoutes } from "../../src/http/text-errands.ts";
 import { textRoutes } from "../../src/http/text.ts";
+import { videoRoutes } from "../../src/http/videos.ts";
 
 const nothing = {} as never;
 
@@ -16,6 +19,9 @@ export const builders: Readonly<Record<string, readonly Route[]>> = {
   textRoutes: textRoutes(nothing, 1),
   textErrandRoutes: textErrandRoutes(nothing, 1),
   modelRoutes: modelRoutes(nothing),
+  mediaRoutes: mediaRoutes(nothing),
+  assetRoutes: assetRoutes(nothing),
+  videoRoutes: videoRoutes(nothing),
   healthRoutes: healthRoutes(nothing),
   controlRoutes: controlRoutes({ clock: systemClock } as never, nothing),
   sessionRoutes: sessionRoutes(nothing, nothing),

@@ -117,6 +117,11 @@ function jsonOf(text: string): JsonObject | null {
   }
 }
 
+/** What vendors were told to make; all else are questions. */
+export function starts({ calls }: { calls: readonly VendorCall[] }): VendorCall[] {
+  return calls.filter(({ method }) => method === "POST");
+}
+
 /** A task or an error, whatever came. */
 export interface Reply {
   status: number;

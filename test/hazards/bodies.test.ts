@@ -1,5 +1,7 @@
 // Attacks through a request's body and its framing: nesting, prototypes, types, lengths, smuggling.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { deflateSync } from "node:zlib";
+import { errorOf } from "../harness/ask.ts";
 import { type Gateway, rootKey, rootToken, startGateway } from "../harness/gateway.ts";
 import { completion, Vendor } from "../harness/vendor.ts";
 import { assertUp, balanceOf, logRows } from "./observe.ts";
@@ -182,12 +184,28 @@ describe("shapes of JSON", () => {
     }
   });
 
-  test("hazard D8 a body that is packed is a 415", async () => {
-    for (const encoding of ["gzip", "deflate", "br", "zstd", "gzip, identity", "x"]) {
+  test("hazard D8 a body that is packed in a way not known here is a 415", async () => {
+    for (const encoding of ["br", "zstd", "gzip, identity", "gzip, gzip", "x"]) {
       const response = await send(Bun.gzipSync(text), { "content-encoding": encoding });
       expect([encoding, response.status]).toEqual([encoding, 415]);
     }
     expect((await send(text, { "content-encoding": "identity" })).status).toBe(200);
+  });
+
+  test("hazard D8 a body that is packed is unpacked, and only up to the limit", async () => {
+    expect((await send(Bun.gzipSync(text), { "content-encoding": "gzip" })).status).toBe(200);
+    expect(
+      (await send(Buffer.from(deflateSync(text)), { "content-encoding": "deflate" })).status,
+    ).toBe(200);
+    expect((await send(text, { "content-encoding": "gzip" })).status).toBe(400);
+    const before = vendor.requests.length;
+    const bomb = { ...chat, messages: [{ role: "user", content: "x".repeat(100_000_000) }] };
+    const packed = Bun.gzipSync(JSON.stringify(bomb));
+    expect(packed.length).toBeLessThan(1_000_000);
+    const response = await send(packed, { "content-encoding": "gzip" });
+    expect(response.status).toBe(413);
+    expect((await errorOf(response)).code).toBe("request_body_too_large");
+    expect(vendor.requests).toHaveLength(before);
   });
 
   test("hazard D13 odd characters pass to the vendor and do not stop the log", async () => {

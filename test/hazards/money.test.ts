@@ -1,5 +1,6 @@
 // Attacks on quota: lying vendors, clients that leave, bodies that say two things, missing prices.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { type Gateway, startGateway } from "../harness/gateway.ts";
 import {
   completion,
@@ -83,14 +84,12 @@ function sendStream(reply: VendorReply, usage: string): void {
   reply.end();
 }
 
-/** Both forms of a request with what the answer is estimated to cost. */
 const forms = [
   { body: ask(), send: sendWhole },
   { body: ask({ stream: true }), send: sendStream },
-].map((form) => {
-  const estimate = Math.ceil(JSON.stringify(form.body).length / 4) + words.length / 4;
-  return { ...form, estimate };
-});
+];
+/** What question and answer cost when their tokens are counted, at one micro each. */
+const countedMicros = countTokens("hi") + countTokens(words);
 
 describe("usage as a vendor reports it", () => {
   test.each([
@@ -109,10 +108,10 @@ describe("usage as a vendor reports it", () => {
     "null",
     '"free"',
     "-1",
-  ])("hazard B6 usage %s is not believed: the charge is an estimate", async (usage) => {
-    for (const { body, send, estimate } of forms) {
+  ])("hazard B6 usage %s is not believed: the tokens are counted here", async (usage) => {
+    for (const { body, send } of forms) {
       vendor.script = (_request, reply) => send(reply, usage);
-      expect(await costOf(body)).toBe(estimate);
+      expect(await costOf(body)).toBe(countedMicros);
     }
   });
 

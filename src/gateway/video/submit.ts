@@ -14,18 +14,20 @@ import { videoCost, type MediaPrice } from "../../quota/media-price.ts";
 import type { Prices } from "../../quota/prices.ts";
 import type { TaskBook } from "../../tasks/book.ts";
 import type { TaskEngine } from "../../tasks/engine.ts";
-import type { Task, TaskPlace } from "../../tasks/task.ts";
+import type { Create, Task, TaskPlace } from "../../tasks/task.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import { VendorRefusal } from "../../upstreams/upstream.ts";
 import { attemptChannels, type Attempt, type AttemptParts, type Candidates } from "../attempt.ts";
 import type { Scope } from "../scope.ts";
-import { toAttempt } from "../try-text.ts";
+import { concealer, toAttempt } from "../try-text.ts";
+import type { TaskPlaces } from "./places.ts";
 import { keyDigest, videoWay, type VendorParts } from "./vendor-call.ts";
 
 export interface SubmitParts extends AttemptParts, VendorParts {
   ids: Ids;
   book: TaskBook;
   engine: TaskEngine;
+  places: TaskPlaces;
   prices: Prices;
   balances: Balances;
   taskDeadlineMs: number;
@@ -39,6 +41,8 @@ export interface VideoSubmission {
   caller: Caller;
   scope: Scope;
   webhookUrl: string | null;
+  /** By what the same create is known when it comes again. */
+  create: Create | null;
 }
 
 export async function submitVideo(parts: SubmitParts, asked: VideoSubmission): Promise<Task> {
@@ -49,12 +53,15 @@ export async function submitVideo(parts: SubmitParts, asked: VideoSubmission): P
     const lease = await attemptChannels(parts, candidates, progress, (choice) =>
       start(parts, submission, choice),
     );
-    lease.release();
-    parts.engine.watch(lease.value);
-    return lease.value;
+    const { value: task, release } = lease;
+    parts.places.take(task.id, release);
+    parts.engine.watch(task);
+    return task;
   } catch (error) {
     const shown = toGatewayError(error);
-    await discard(parts, submission.id, shown);
+    // The client is told now; there is no task to ask about.
+    const { code, message } = shown;
+    await parts.book.drop(submission.id, { code, message });
     throw shown;
   }
 }
@@ -118,14 +125,18 @@ async function start(
 ): Promise<Attempt<Task>> {
   const { id, asked } = submission;
   const place = placeOf(choice, asked.job.model);
-  const way = videoWay(parts, choice, { taskId: id, model: place.upstreamModel });
+  const { settings } = choice.channel;
+  const { key } = choice;
+  const way = videoWay(parts, { settings, key }, { taskId: id, model: place.upstreamModel });
   if (!way) throw new GatewayError("model_not_found", { param: "model" });
   await record(parts, submission, place);
   try {
     const operation = await way.facet.start(asked.job, asked.body, way.call);
     await parts.book.change(id, { state: "queued", operation });
   } catch (error) {
-    if (error instanceof VendorRefusal) return toAttempt(error.fault, error.message);
+    if (error instanceof VendorRefusal) {
+      return toAttempt(error.fault, concealer(key.text)(error.message));
+    }
     if (wasNeverSent(error)) {
       const failure = new GatewayError("do_request_failed", { cause: error });
       return { kind: "failed", blame: "channel", error: failure };
@@ -154,7 +165,8 @@ async function record(
   const { model } = asked.job;
   const ask = { account, key, group, model, micros, price: JSON.stringify(price) };
   const deadlineAtMs = submission.createdAtMs + taskDeadlineMs;
-  await book.add({ ...toTask(submission, place), heldMicros: micros, deadlineAtMs }, ask);
+  const task = { ...toTask(submission, place), heldMicros: micros, deadlineAtMs };
+  await book.add(task, ask, asked.create);
 }
 
 function toTask(
@@ -201,10 +213,3 @@ function wasNeverSent(error: unknown): boolean {
   return error instanceof OutboundFailed && /refused|notfound|dns/i.test(error.message);
 }
 
-async function discard({ book }: SubmitParts, id: TaskId, error: GatewayError): Promise<void> {
-  if (!book.isOpen(id)) return;
-  const reason = { code: error.code, message: error.message };
-  await book.fail(id, reason);
-  const task = await book.find(id);
-  if (task) await book.remove(task);
-}

@@ -5,9 +5,9 @@ import type { Deadlines } from "../../core/deadline.ts";
 import { digestOf } from "../../core/digest.ts";
 import { parseJson, type Json } from "../../core/json.ts";
 import type { OutboundReply, Send } from "../../core/outbound.ts";
-import type { ChannelKey } from "../../distribution/channel.ts";
+import type { ChannelId } from "../../core/ids.ts";
+import type { ChannelKey, ChannelSettings } from "../../distribution/channel.ts";
 import type { Channels } from "../../distribution/channels.ts";
-import type { Choice } from "../../distribution/choose.ts";
 import type { TaskPlace } from "../../tasks/task.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type {
@@ -22,11 +22,19 @@ export interface VendorParts {
   clock: Clock;
   deadlines: Deadlines;
   channels: Channels;
+  /** A channel that takes no new work any more, but may have some of old. */
+  readRetired(id: ChannelId): Promise<ChannelSettings | null>;
   /** The most a vendor may take to answer a call about a job. */
   vendorCallMs: number;
 }
 
 const replyBytesMax = 128 * 1024 * 1024;
+
+/** A channel and the exact key of it. */
+export interface VendorPlace {
+  settings: ChannelSettings;
+  key: ChannelKey;
+}
 
 export interface VendorWay {
   facet: VideoFacet;
@@ -36,12 +44,12 @@ export interface VendorWay {
 /** Null when the channel's vendor makes no videos. */
 export function videoWay(
   parts: VendorParts,
-  { channel, key }: Choice,
+  { settings, key }: VendorPlace,
   { taskId, model }: { taskId: string; model: string },
 ): VendorWay | null {
-  const facet = upstreams[channel.settings.type]?.video;
+  const facet = upstreams[settings.type]?.video;
   if (!facet) return null;
-  const { baseUrl, headers } = channel.settings;
+  const { baseUrl, headers } = settings;
   const call: VideoCall = {
     taskId,
     model,
@@ -53,10 +61,13 @@ export function videoWay(
 }
 
 /** The channel and key that work on a task; null when they are gone. */
-export function findPlace({ channels }: VendorParts, place: TaskPlace): Choice | null {
-  const channel = channels.find(place.channelId);
-  const key = channel?.settings.keys.find((one) => keyDigest(one) === place.keyDigest);
-  return channel && key ? { channel, key } : null;
+export async function findPlace(
+  { channels, readRetired }: VendorParts,
+  { channelId, keyDigest: digest }: TaskPlace,
+): Promise<VendorPlace | null> {
+  const settings = channels.find(channelId)?.settings ?? (await readRetired(channelId));
+  const key = settings?.keys.find((one) => keyDigest(one) === digest);
+  return settings && key ? { settings, key } : null;
 }
 
 export function keyDigest({ text }: ChannelKey): string {
@@ -76,14 +87,13 @@ async function sendVendor(parts: VendorParts, request: VendorRequest): Promise<V
 
 function toOutbound({ method, address, body }: VendorRequest, signal: AbortSignal) {
   const headers = { ...address.headers, "user-agent": "sluice", "accept-encoding": "identity" };
-  if (body === undefined) return { url: address.url, method, headers, signal };
-  if (body instanceof FormData) return { url: address.url, method, headers, body, signal };
+  const request = { url: address.url, method, headers, signal, isFresh: method === "POST" };
+  if (body === undefined) return request;
+  if (body instanceof FormData) return { ...request, body };
   return {
-    url: address.url,
-    method,
+    ...request,
     headers: { ...headers, "content-type": "application/json" },
     body: JSON.stringify(body),
-    signal,
   };
 }
 

@@ -1,14 +1,17 @@
 // The task engine's way to the vendors of videos.
+import type { ChannelId, TaskId } from "../../core/ids.ts";
 import { describe, type Log } from "../../core/log.ts";
-import type { ChannelId } from "../../core/ids.ts";
-import { readJob } from "../../families/job-row.ts";
+import { Lru } from "../../core/lru.ts";
 import { videoFamilies } from "../../families/index.ts";
+import { readJob } from "../../families/job-row.ts";
+import { NotMedia } from "../../media/media.ts";
 import { videoCost } from "../../quota/media-price.ts";
 import type { Charge } from "../../tasks/book.ts";
 import type { Poll, Worker } from "../../tasks/engine.ts";
 import type { Delivered, Task, TaskResult } from "../../tasks/task.ts";
 import type { VideoProgress, VideoResult } from "../../upstreams/upstream.ts";
-import { findPlace, videoWay, type VendorParts, type VendorWay } from "./vendor-call.ts";
+import { concealer } from "../try-text.ts";
+import { findPlace, videoWay, type VendorParts, type VendorPlace } from "./vendor-call.ts";
 
 /** Copies a vendor's result to where it stays. */
 export interface ResultKeeper {
@@ -28,8 +31,14 @@ export interface VideoWorkerParts extends VendorParts {
   pollsPerChannelMax: number;
 }
 
+const copiesMax = 10;
+const countedMax = 10_000;
+const notVideo = "The upstream's result is not a video.";
+
 export class VideoWorker implements Worker {
   readonly #parts: VideoWorkerParts;
+  /** How often a result could not be copied. */
+  readonly #failedCopies = new Lru<TaskId, number>(countedMax);
 
   constructor(parts: VideoWorkerParts) {
     this.#parts = parts;
@@ -40,11 +49,11 @@ export class VideoWorker implements Worker {
   }
 
   async poll(task: Task): Promise<Poll> {
-    const way = this.#wayTo(task);
-    if (!way || task.operation === null) return { kind: "unclear" };
     try {
-      const progress = await way.facet.status(task.operation, way.call);
-      return await this.#toPoll(task, progress);
+      const place = await findPlace(this.#parts, task);
+      const progress = place && (await this.#ask(task, place));
+      if (!place || !progress) return { kind: "unclear" };
+      return await this.#toPoll(task, place, progress);
     } catch (error) {
       this.#parts.log.info("a task could not be asked about", {
         task: task.id,
@@ -55,9 +64,12 @@ export class VideoWorker implements Worker {
   }
 
   async find(task: Task): ReturnType<Worker["find"]> {
-    const way = this.#wayTo(task);
-    if (!way?.facet.find) return "never";
     try {
+      const place = await findPlace(this.#parts, task);
+      // An operator may bring the channel back.
+      if (!place) return "unclear";
+      const way = videoWay(this.#parts, place, { taskId: task.id, model: task.upstreamModel });
+      if (!way?.facet.find) return "never";
       const operation = await way.facet.find(way.call);
       return operation === null ? "absent" : { operation };
     } catch {
@@ -65,29 +77,64 @@ export class VideoWorker implements Worker {
     }
   }
 
-  #wayTo(task: Task): VendorWay | null {
-    const place = findPlace(this.#parts, task);
-    return place && videoWay(this.#parts, place, { taskId: task.id, model: task.upstreamModel });
+  /** Copies the result of a task that was completed without one. */
+  async copyLate(task: Task): Promise<TaskResult | null> {
+    const place = await findPlace(this.#parts, task);
+    const progress = place && (await this.#ask(task, place));
+    if (!place || progress?.kind !== "completed") return null;
+    return toResult(await this.#keep(progress.result, place));
   }
 
-  async #toPoll(task: Task, progress: VideoProgress): Promise<Poll> {
+  async #ask({ id, operation, upstreamModel }: Task, place: VendorPlace) {
+    const way = videoWay(this.#parts, place, { taskId: id, model: upstreamModel });
+    return way && operation !== null ? await way.facet.status(operation, way.call) : null;
+  }
+
+  async #toPoll(task: Task, place: VendorPlace, progress: VideoProgress): Promise<Poll> {
     switch (progress.kind) {
       case "pending":
         return { kind: "pending", state: progress.status, progress: progress.progress };
-      case "failed":
-        return { kind: "failed", error: { code: progress.code, message: progress.message } };
-      case "completed": {
-        const place = findPlace(this.#parts, task);
-        const allowPrivate = place?.channel.settings.allowPrivate ?? false;
-        const kept = await this.#parts.keeper.keep(progress.result, { allowPrivate });
-        const { mediaId, bytes, type } = kept;
-        const result: TaskResult = { kind: "kept", mediaId, bytes, type };
-        const seconds = progress.seconds ?? kept.seconds;
-        const delivered: Delivered = { seconds, tokens: progress.tokens };
-        return { kind: "completed", result, delivered, charge: chargeFor(task, delivered) };
+      case "failed": {
+        const message = concealer(place.key.text)(progress.message);
+        return { kind: "failed", error: { code: progress.code, message } };
       }
+      case "completed":
+        return await this.#toCompleted(task, place, progress);
     }
   }
+
+  async #toCompleted(
+    task: Task,
+    place: VendorPlace,
+    { result: made, seconds, tokens }: Extract<VideoProgress, { kind: "completed" }>,
+  ): Promise<Poll> {
+    try {
+      const kept = await this.#keep(made, place);
+      this.#failedCopies.delete(task.id);
+      return toPoll(task, toResult(kept), { seconds: seconds ?? kept.seconds, tokens });
+    } catch (error) {
+      const copies = (this.#failedCopies.get(task.id) ?? 0) + 1;
+      this.#failedCopies.set(task.id, copies);
+      if (copies < copiesMax) throw error;
+      if (error instanceof NotMedia) {
+        return { kind: "failed", error: { code: "task_failed", message: notVideo } };
+      }
+      // It is done and costs; whoever wants it has it fetched from the vendor.
+      return toPoll(task, { kind: "vendor" }, { seconds, tokens });
+    }
+  }
+
+  #keep(result: VideoResult, { settings }: VendorPlace): Promise<KeptResult> {
+    return this.#parts.keeper.keep(result, { allowPrivate: settings.allowPrivate });
+  }
+}
+
+function toResult({ mediaId, bytes, type }: KeptResult): TaskResult {
+  return { kind: "kept", mediaId, bytes, type };
+}
+
+function toPoll(task: Task, result: TaskResult, delivered: Delivered): Poll {
+  return { kind: "completed", result, delivered, charge: chargeFor(task, delivered) };
 }
 
 /** What was delivered is charged at the price of the day it was asked for. */

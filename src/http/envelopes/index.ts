@@ -6,6 +6,8 @@ import type { Envelope } from "./envelope.ts";
 import { envelopeGoogle } from "./google.ts";
 import { envelopeMessages } from "./messages.ts";
 import { envelopeSession } from "./session.ts";
+import { envelopeUnified } from "./unified.ts";
+import { envelopeVideoE } from "./video-e.ts";
 
 export const envelopes = {
   a: envelopeA,
@@ -14,6 +16,8 @@ export const envelopes = {
   google: envelopeGoogle,
   messages: envelopeMessages,
   session: envelopeSession,
+  unified: envelopeUnified,
+  "video-e": envelopeVideoE,
 } as const satisfies Record<string, Envelope>;
 
 export type EnvelopeName = keyof typeof envelopes;

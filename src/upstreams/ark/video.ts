@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { VideoJob } from "../../families/video-job.ts";
 import { bearerAddress } from "../kit/bearer.ts";
-import { readUnfinished } from "../kit/task-progress.ts";
+import { hasSucceeded, readUnfinished } from "../kit/task-progress.ts";
 import { amountOf, idOf, isSuccess, partOf, textOf } from "../kit/vendor-reply.ts";
 import type { Address, VideoCall, VideoProgress } from "../upstream.ts";
 import { takenBody } from "../kit/video-reply.ts";
@@ -24,7 +24,7 @@ export async function start(job: VideoJob, _: JsonObject, call: VideoCall): Prom
 
 export async function status(operation: string, call: VideoCall): Promise<VideoProgress> {
   const task = await readTask(operation, call);
-  if (task["status"] !== "succeeded") {
+  if (!hasSucceeded(task)) {
     return readUnfinished(task["status"], partOf(task, "error"), isContentCode);
   }
   const url = textOf(partOf(task, "content")["video_url"]);

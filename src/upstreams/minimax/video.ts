@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { VideoJob } from "../../families/video-job.ts";
 import { bearerAddress } from "../kit/bearer.ts";
-import { readUnfinished } from "../kit/task-progress.ts";
+import { hasSucceeded, readUnfinished } from "../kit/task-progress.ts";
 import { amountOf, idOf, partOf, textOf } from "../kit/vendor-reply.ts";
 import type { Address, VideoCall, VideoProgress } from "../upstream.ts";
 import { takenBody } from "../kit/video-reply.ts";
@@ -25,7 +25,7 @@ export async function status(operation: string, call: VideoCall): Promise<VideoP
   const address = addressOf(call, `${queryPath}/${encodeURIComponent(operation)}`);
   const reply = await call.send({ method: "GET", address });
   const task = partOf(takenBody(reply, readFault), "task");
-  if (task["status"] !== "succeeded") {
+  if (!hasSucceeded(task)) {
     return readUnfinished(task["status"], partOf(task, "error"), isContentCode);
   }
   const url = textOf(partOf(task, "content")["url"]);

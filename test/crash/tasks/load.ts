@@ -40,7 +40,7 @@ const readsBack = 60;
 const takesSecondsMax = 1;
 const pauseMsMax = 60;
 /** For a bad request, lack of money, lack of a channel, and vendors that are out of order. */
-const refusals = new Set([400, 402, 429, 500, 502, 503]);
+const refusals = new Set([400, 402, 429, 502, 503]);
 
 /** Never rejects: that the gateway dies under it is what it is for. */
 export async function runLoad(options: LoadOptions): Promise<void> {
@@ -97,8 +97,9 @@ async function createOne({ gateway, customers, seen, signal }: LoadOptions): Pro
 
 /** What a client was told once stays so. */
 async function readOne({ gateway, seen, signal }: LoadOptions): Promise<void> {
-  const asked = seen.accepted.at(-Math.ceil(between(0, readsBack)));
-  if (!asked) return;
+  if (seen.accepted.length === 0) return;
+  const asked = anyOf(seen.accepted.slice(-readsBack));
+  const { end } = asked;
   const response = await fetch(`${gateway.url}/v1/videos/${asked.id}`, {
     headers: { authorization: `Bearer ${asked.customer.key}` },
     signal,
@@ -110,9 +111,7 @@ async function readOne({ gateway, seen, signal }: LoadOptions): Promise<void> {
     return;
   }
   const { status } = readTask(text);
-  if (asked.end !== null && status !== asked.end) {
-    seen.odd.push(`${asked.id} had ${asked.end}, and is ${status} now`);
-  }
+  if (end !== null && status !== end) seen.odd.push(`${asked.id} was ${end}, and is ${status} now`);
   if (status === "completed" || status === "failed") asked.end = status;
 }
 

@@ -1,5 +1,5 @@
-// The tools that a client runs itself, wherever a request declares them: alone, in namespaces, or as
-// a search for more of them. Other dialects have one flat list, so each gets one name of its own.
+// The tools that a client runs itself, wherever a request declares them: alone, in namespaces, or
+// as a search for more. Other dialects have one flat list, so each gets one name of its own.
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { readText } from "../../kit/openai-exchange.ts";
 import { invalid } from "../../kit/refuse.ts";

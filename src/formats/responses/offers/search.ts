@@ -1,5 +1,5 @@
-// A search for tools that the client does itself. Other dialects take it for a function of that name,
-// which returns the names of what was found.
+// A search for tools that the client does itself. Other dialects take it for a function of that
+// name, which returns the names of what was found.
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { readOffers, searchName } from "./offer.ts";
 

@@ -1,0 +1,95 @@
+// Many tasks in flight at once: is each asked about on time, in how much memory, and does a slow
+// vendor ever get more polls at once than its channel may send?
+import type { Seen, Watch } from "../task-watch.ts";
+import { startTaskGateway, type TaskTarget } from "../targets/task-gateway.ts";
+import { measure, type Measure } from "./passes.ts";
+import { readCpuMicros, readRssBytes, watchRss } from "./process-usage.ts";
+
+export interface Tasks {
+  readonly asked: number;
+  readonly created: Measure;
+  /** While the vendor answers at once. */
+  readonly prompt: Seen;
+  readonly pollsPerSecond: number;
+  readonly cpuMicrosPerPoll: number;
+  /** From the first moment at which the gateway's pace allows a poll: chance is part of it. */
+  readonly lateP50Ms: number;
+  readonly lateP99Ms: number;
+  /** While the vendor holds back its answers. */
+  readonly slow: Seen;
+  readonly pollsPerChannel: number;
+  readonly paceMs: number;
+  readonly rssBytesIdle: number;
+  readonly rssBytesBefore: number;
+  readonly rssBytesAfter: number;
+  readonly rssBytesPeak: number;
+}
+
+const connections = 64;
+const createSecondsMax = 120;
+/** Between two polls of a task, give or take a tenth. */
+const paceMs = 5_000;
+const earliestShare = 0.9;
+const pollsPerChannel = 16;
+const promptMs = 20_000;
+const slowMs = 3_000;
+const holdMs = 100;
+
+export async function measureTasks(asked: number, folder: string): Promise<Tasks> {
+  const target = await startTaskGateway({ folder, paceMs, pollsPerChannel });
+  const rssBytesIdle = readRssBytes(target.pid);
+  const memory = watchRss(target.pid);
+  try {
+    console.error(`${asked} tasks`);
+    const created = await create(target, asked);
+    // The first round of polls still has the rhythm of the creates.
+    await Bun.sleep(paceMs);
+    const rssBytesBefore = readRssBytes(target.pid);
+    const cpuBefore = readCpuMicros(target.pid);
+    const prompt = await watchFor(target, promptMs, { paceMs, holdMs: 0 });
+    const cpuMicros = readCpuMicros(target.pid) - cpuBefore;
+    const rssBytesAfter = readRssBytes(target.pid);
+    const slow = await watchFor(target, slowMs, { paceMs, holdMs });
+    return {
+      asked,
+      created,
+      prompt,
+      pollsPerSecond: (prompt.polls / promptMs) * 1_000,
+      cpuMicrosPerPoll: cpuMicros / Math.max(1, prompt.polls),
+      lateP50Ms: lateness(prompt.waitP50Ms),
+      lateP99Ms: lateness(prompt.waitP99Ms),
+      slow,
+      pollsPerChannel,
+      paceMs,
+      rssBytesIdle,
+      rssBytesBefore,
+      rssBytesAfter,
+      rssBytesPeak: memory.stop(),
+    };
+  } finally {
+    memory.stop();
+  }
+}
+
+function lateness(waitMs: number): number {
+  return Math.max(0, waitMs - paceMs * earliestShare);
+}
+
+function create(target: TaskTarget, asked: number): Promise<Measure> {
+  return measure(target, {
+    path: "/v1/videos",
+    body: JSON.stringify({ model: target.model, prompt: "A boat in a lock.", seconds: "8" }),
+    isStream: false,
+    streamEnd: "",
+    connections,
+    seconds: createSecondsMax,
+    requestsMax: asked,
+  });
+}
+
+async function watchFor({ vendorPort }: TaskTarget, timeMs: number, watch: Watch): Promise<Seen> {
+  const url = `http://127.0.0.1:${vendorPort}/bench/watch`;
+  await fetch(url, { method: "POST", body: JSON.stringify(watch) });
+  await Bun.sleep(timeMs);
+  return (await (await fetch(url)).json()) as Seen;
+}

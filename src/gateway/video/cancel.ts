@@ -1,0 +1,40 @@
+// Stops a task that is running, where its vendor can.
+import { GatewayError } from "../../core/errors.ts";
+import type { TaskBook } from "../../tasks/book.ts";
+import { isTerminal, type Task, type TaskError } from "../../tasks/task.ts";
+import { findPlace, videoWay, type VendorParts } from "./vendor-call.ts";
+
+export interface CancelParts extends VendorParts {
+  book: TaskBook;
+}
+
+const cancelled: TaskError = { code: "cancelled", message: "The task was cancelled." };
+
+/** Paid back and gone, or the refusal: it goes on. */
+export async function cancelVideo(parts: CancelParts, task: Task): Promise<void> {
+  const { book } = parts;
+  if (!(await askVendor(parts, task))) {
+    throw new GatewayError("task_not_finished", {
+      message: "The task is running, and its upstream does not stop it any more.",
+    });
+  }
+  // A poll may be ending it at this moment; then it is deleted as what it has become.
+  while (book.isOpen(task.id) && !(await book.drop(task.id, cancelled))) {
+    await book.settled(task.id);
+  }
+  const left = await book.find(task.id);
+  if (left && isTerminal(left.state)) await book.remove(left);
+}
+
+async function askVendor(parts: CancelParts, task: Task): Promise<boolean> {
+  const { id, operation, upstreamModel } = task;
+  const place = operation === null ? null : await findPlace(parts, task);
+  const way = place && videoWay(parts, place, { taskId: id, model: upstreamModel });
+  if (!way?.facet.cancel || operation === null) return false;
+  try {
+    return await way.facet.cancel(operation, way.call);
+  } catch (error) {
+    // The next poll shows what came of it.
+    throw new GatewayError("do_request_failed", { cause: error });
+  }
+}

@@ -1,0 +1,118 @@
+// A task's changes as server-sent events, from how it is now until it has ended.
+import { GatewayError } from "../../core/errors.ts";
+import type { AccountId, TaskId } from "../../core/ids.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { encodeEvent } from "../../core/sse.ts";
+import type { TaskBook } from "../../tasks/book.ts";
+import { eventOf, isTerminal, shownStates, type Task } from "../../tasks/task.ts";
+import type { ByteSource } from "../answer.ts";
+
+export interface EventsParts {
+  book: TaskBook;
+  render(task: Task): JsonObject;
+}
+
+/** Each takes a place among all the streams that the gateway may have open. */
+export const sourcesPerAccountMax = 100;
+
+export class TaskEvents {
+  readonly #parts: EventsParts;
+  readonly #sources = new Map<TaskId, Set<TaskSource>>();
+  readonly #counts = new Map<AccountId, number>();
+
+  constructor(parts: EventsParts) {
+    this.#parts = parts;
+  }
+
+  /** Told of every change. */
+  changed(task: Task): void {
+    for (const source of this.#sources.get(task.id) ?? []) source.push(task);
+  }
+
+  open(task: Task): ByteSource {
+    const { id, accountId } = task;
+    const count = this.#counts.get(accountId) ?? 0;
+    if (count >= sourcesPerAccountMax) {
+      const message = `An account may follow ${sourcesPerAccountMax} tasks at once.`;
+      throw new GatewayError("rate_limit_exceeded", { message, retryAfterSeconds: 5 });
+    }
+    this.#counts.set(accountId, count + 1);
+    const source = new TaskSource(this.#parts.render, () => this.#leave(task, source));
+    const others = this.#sources.get(id);
+    if (others) others.add(source);
+    else this.#sources.set(id, new Set([source]));
+    source.push(this.#parts.book.latest(task));
+    return source;
+  }
+
+  /** Nobody waits for the ends of tasks while the process ends. */
+  close(): void {
+    for (const sources of this.#sources.values()) {
+      for (const source of sources) source.interrupt();
+    }
+  }
+
+  #leave({ id, accountId }: Task, source: TaskSource): void {
+    const sources = this.#sources.get(id);
+    sources?.delete(source);
+    if (sources?.size === 0) this.#sources.delete(id);
+    const count = (this.#counts.get(accountId) ?? 1) - 1;
+    if (count > 0) this.#counts.set(accountId, count);
+    else this.#counts.delete(accountId);
+  }
+}
+
+class TaskSource implements ByteSource {
+  readonly #render: EventsParts["render"];
+  readonly #leave: () => void;
+  /** Not yet pulled; one for each state at most, so that a slow reader costs nothing. */
+  #waiting: Task[] = [];
+  #pulled: ((task: Task | null) => void) | null = null;
+  #isOver = false;
+
+  constructor(render: EventsParts["render"], leave: () => void) {
+    this.#render = render;
+    this.#leave = leave;
+  }
+
+  push(task: Task): void {
+    if (this.#isOver) return;
+    const last = this.#waiting.at(-1);
+    if (last && shownStates[last.state] === shownStates[task.state]) this.#waiting.pop();
+    this.#waiting.push(task);
+    if (isTerminal(task.state)) this.#end();
+    this.#serve();
+  }
+
+  async pull(): Promise<Uint8Array | null> {
+    const { promise, resolve } = Promise.withResolvers<Task | null>();
+    this.#pulled = resolve;
+    this.#serve();
+    const task = await promise;
+    if (!task) return null;
+    return encodeEvent(JSON.stringify({ type: eventOf(task), data: this.#render(task) }));
+  }
+
+  cancel(): void {
+    this.#waiting = [];
+    this.interrupt();
+  }
+
+  interrupt(): void {
+    this.#end();
+    this.#serve();
+  }
+
+  #serve(): void {
+    if (this.#waiting.length === 0 && !this.#isOver) return;
+    const pulled = this.#pulled;
+    this.#pulled = null;
+    if (pulled) pulled(this.#waiting.shift() ?? null);
+  }
+
+  #end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#leave();
+  }
+}

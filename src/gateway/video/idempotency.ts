@@ -1,0 +1,82 @@
+// A create that is sent again with the same key makes nothing new: it finds what it made before.
+import type { Clock } from "../../core/clock.ts";
+import { GatewayError } from "../../core/errors.ts";
+import type { AccountId } from "../../core/ids.ts";
+import type { Database } from "../../store/database.ts";
+import type { Store } from "../../store/store.ts";
+import type { TaskBook } from "../../tasks/book.ts";
+import { deleteCreates, findCreate, type MadeTask } from "../../tasks/queries.ts";
+import type { Create, Task } from "../../tasks/task.ts";
+
+export interface CreatesParts {
+  database: Database;
+  store: Store;
+  book: TaskBook;
+  clock: Clock;
+}
+
+export interface Made {
+  task: Task;
+  /** It was there before. */
+  isRepeated: boolean;
+}
+
+type Make = (create: Create) => Promise<Task>;
+
+const keptMs = 86_400_000;
+
+export class Creates {
+  readonly #parts: CreatesParts;
+  readonly #running = new Map<string, { digest: string; making: Promise<Made> }>();
+
+  constructor(parts: CreatesParts) {
+    this.#parts = parts;
+  }
+
+  /** One that comes while the first is still being made waits for it. */
+  async once(accountId: AccountId, create: Create, make: Make): Promise<Made> {
+    const name = `${accountId} ${create.key}`;
+    const running = this.#running.get(name);
+    if (running) {
+      assertSame(running.digest, create);
+      const { task } = await running.making;
+      return { task: this.#parts.book.latest(task), isRepeated: true };
+    }
+    const making = this.#findOrMake(accountId, create, make);
+    this.#running.set(name, { digest: create.digest, making });
+    try {
+      return await making;
+    } finally {
+      this.#running.delete(name);
+    }
+  }
+
+  async expire(): Promise<void> {
+    await deleteCreates(this.#parts.database, this.#parts.clock.nowMs() - keptMs);
+  }
+
+  async #findOrMake(accountId: AccountId, create: Create, make: Make): Promise<Made> {
+    const { database, store, book, clock } = this.#parts;
+    await store.applied();
+    const made = await findCreate(database, accountId, create.key);
+    const isKept = made !== null && made.created_at_ms > clock.nowMs() - keptMs;
+    if (!isKept || isUndone(made)) return { task: await make(create), isRepeated: false };
+    assertSame(made.body_digest, create);
+    const task = await book.find(made.task_id);
+    if (task) return { task, isRepeated: true };
+    throw conflict("The task that was made with this key has been deleted.");
+  }
+}
+
+/** It came to nothing and cost nothing, so the key is free again. */
+function isUndone({ state, deleted_at_ms }: MadeTask): boolean {
+  return state === "failed" && deleted_at_ms !== null;
+}
+
+function assertSame(digest: string, create: Create): void {
+  if (digest !== create.digest) throw conflict("This key was used for another request.");
+}
+
+function conflict(message: string): GatewayError {
+  return new GatewayError("conflict", { param: "Idempotency-Key", message });
+}

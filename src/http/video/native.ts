@@ -1,0 +1,58 @@
+// videoE's routes as its vendor has them.
+import { GatewayError } from "../../core/errors.ts";
+import { findVideoFamily, nativeModel, parseNative, renderNative } from "../../families/index.ts";
+import type { NativeKind } from "../../families/index.ts";
+import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
+import { toView } from "../../gateway/video/render.ts";
+import type { Caller } from "../../identity/caller.ts";
+import type { Task } from "../../tasks/task.ts";
+import type { Incoming, KeyRoute } from "../route.ts";
+import { answerMade, makeVideo, type Ask } from "./create.ts";
+import type { VideoParts } from "./parts.ts";
+import { answerTask, ownVideo } from "./read.ts";
+
+const kinds: readonly NativeKind[] = ["text2video", "image2video"];
+const familyName = "video-e";
+
+export function nativeVideoRoutes(parts: VideoParts): KeyRoute[] {
+  const key = { policy: "key", carriers: ["bearer"], envelope: "video-e" } as const;
+  return kinds.flatMap((kind): KeyRoute[] => [
+    {
+      ...key,
+      isPaid: true,
+      method: "POST",
+      path: `/videoE/v1/videos/${kind}`,
+      serve: (incoming, call) => create(parts, kind, { incoming, call }),
+    },
+    {
+      ...key,
+      isPaid: false,
+      method: "GET",
+      path: `/videoE/v1/videos/${kind}/{id}`,
+      serve: (incoming, { caller }) => read(parts, incoming, caller),
+    },
+  ]);
+}
+
+async function create(parts: VideoParts, kind: NativeKind, ask: Ask): Promise<Answer> {
+  const made = await makeVideo(parts, ask, (value) => {
+    const family = findVideoFamily(nativeModel(value));
+    if (family?.name !== familyName) {
+      throw new GatewayError("model_not_found", { param: "model_name" });
+    }
+    // Upstreams that take a body as it is know this one by the family's other name for it.
+    const body = { ...value, model: nativeModel(value) };
+    return { family, parse: () => parseNative(kind, value), body };
+  });
+  return answerMade(made, render(parts, made.task, ask.incoming));
+}
+
+async function read(parts: VideoParts, incoming: Incoming, caller: Caller): Promise<Answer> {
+  const task = await ownVideo(parts, incoming, caller);
+  if (task.family !== familyName) throw new GatewayError("task_not_found");
+  return answerTask(parts, task, jsonAnswer(render(parts, task, incoming)));
+}
+
+function render({ linkTo }: VideoParts, task: Task, { scope }: Incoming) {
+  return renderNative(toView(task, linkTo, false), scope.requestId);
+}

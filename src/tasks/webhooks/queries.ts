@@ -1,0 +1,87 @@
+// Deliveries in the database. They are added with the ledger's batch that ends their task.
+import type { Database } from "../../store/database.ts";
+import type { AccountTable, TaskTable, WebhookDeliveryTable } from "../../store/schema.ts";
+
+export type DueDelivery = Pick<WebhookDeliveryTable, "id" | "url" | "body" | "attempts"> &
+  Pick<TaskTable, "account_id">;
+
+/** Those that have waited longest first. */
+export async function readDue(
+  database: Database,
+  nowMs: number,
+  limit: number,
+): Promise<DueDelivery[]> {
+  return await database
+    .selectFrom("webhook_delivery")
+    .innerJoin("task", "task.id", "webhook_delivery.task_id")
+    .select([
+      "webhook_delivery.id",
+      "webhook_delivery.url",
+      "webhook_delivery.body",
+      "webhook_delivery.attempts",
+      "task.account_id",
+    ])
+    .where("next_attempt_at_ms", "<=", nowMs)
+    .orderBy("next_attempt_at_ms")
+    .limit(limit)
+    .execute();
+}
+
+/** When the next one is due that is not due yet. */
+export async function readNextAttempt(database: Database, nowMs: number): Promise<number | null> {
+  const row = await database
+    .selectFrom("webhook_delivery")
+    .select("next_attempt_at_ms")
+    .where("next_attempt_at_ms", ">", nowMs)
+    .orderBy("next_attempt_at_ms")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.next_attempt_at_ms ?? null;
+}
+
+export type DeliveryAttempt = Pick<
+  WebhookDeliveryTable,
+  "attempts" | "next_attempt_at_ms" | "status" | "error" | "delivered_at_ms"
+>;
+
+export async function saveAttempt(
+  database: Database,
+  id: string,
+  attempt: DeliveryAttempt,
+): Promise<void> {
+  await database.updateTable("webhook_delivery").set(attempt).where("id", "=", id).execute();
+}
+
+export type ListedDelivery = Omit<WebhookDeliveryTable, "body"> & Pick<AccountTable, "username">;
+
+/** Newest first. */
+export async function listDeliveries(
+  database: Database,
+  { taskId }: { taskId: string | null },
+  page: { offset: number; limit: number },
+): Promise<{ items: ListedDelivery[]; total: number }> {
+  let matching = database.selectFrom("webhook_delivery");
+  if (taskId !== null) matching = matching.where("webhook_delivery.task_id", "=", taskId as never);
+  const items = await matching
+    .innerJoin("task", "task.id", "webhook_delivery.task_id")
+    .innerJoin("account", "account.id", "task.account_id")
+    .selectAll("webhook_delivery")
+    .select("account.username")
+    .orderBy("webhook_delivery.id", "desc")
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute();
+  const counted = await matching
+    .select((query) => query.fn.countAll<number>().as("total"))
+    .executeTakeFirst();
+  return { items, total: counted?.total ?? 0 };
+}
+
+/** Those that are over, one way or the other. */
+export async function deleteDeliveries(database: Database, beforeMs: number): Promise<void> {
+  await database
+    .deleteFrom("webhook_delivery")
+    .where("next_attempt_at_ms", "is", null)
+    .where("created_at_ms", "<", beforeMs)
+    .execute();
+}

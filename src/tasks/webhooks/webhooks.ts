@@ -1,0 +1,176 @@
+// Tells callbacks that their task has ended: at least once, each try signed anew, ever less often
+// for about a day. What is to be told is in the database, so a new process goes on with it.
+import { sleep, type Clock, type Stop, type Timers } from "../../core/clock.ts";
+import type { AccountId } from "../../core/ids.ts";
+import { describe, type Log } from "../../core/log.ts";
+import type { Random } from "../../core/random.ts";
+import type { Database } from "../../store/database.ts";
+import type { Store } from "../../store/store.ts";
+import {
+  readDue,
+  readNextAttempt,
+  saveAttempt,
+  type DeliveryAttempt,
+  type DueDelivery,
+} from "./queries.ts";
+import { signedHeaders } from "./signature.ts";
+
+/** Sends once, never to a private address; throws when no answer came. */
+export type Post = (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+) => Promise<{ status: number }>;
+
+export interface WebhookParts {
+  database: Database;
+  store: Store;
+  clock: Clock;
+  timers: Timers;
+  random: Random;
+  log: Log;
+  post: Post;
+  secretOf(accountId: AccountId): string;
+}
+
+const tickMs = 250;
+const lookMsMax = 60_000;
+const restMs = 5000;
+const closeMsMax = 5000;
+const dueMax = 500;
+export const inFlightMax = 32;
+/** A receiver that does not answer must not keep the others waiting. */
+export const inFlightPerHostMax = 4;
+const gone = 410;
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** After the first try. */
+export const retryDelaysMs: readonly number[] = [
+  5000,
+  minute / 2,
+  2 * minute,
+  10 * minute,
+  hour / 2,
+  hour,
+  3 * hour,
+  6 * hour,
+  12 * hour,
+];
+
+export class Webhooks {
+  readonly #parts: WebhookParts;
+  readonly #stop: Stop;
+  readonly #flights = new Map<string, { host: string; flight: Promise<void> }>();
+  /** On the clock that never goes back. */
+  #lookAtMs = 0;
+  #isLooking = false;
+  #isClosed = false;
+
+  constructor(parts: WebhookParts) {
+    this.#parts = parts;
+    this.#stop = parts.timers.every(tickMs, () => this.#tick());
+  }
+
+  /** There is something new to tell. */
+  wake(): void {
+    this.#lookAtMs = 0;
+  }
+
+  /** What is on its way may still arrive; what does not is sent again by the next process. */
+  async close(): Promise<void> {
+    this.#stop();
+    const flights = [...this.#flights.values()].map(({ flight }) => flight);
+    await Promise.race([Promise.all(flights), sleep(this.#parts.timers, closeMsMax)]);
+    this.#isClosed = true;
+  }
+
+  #tick(): void {
+    if (this.#isLooking || this.#parts.clock.monotonicMs() < this.#lookAtMs) return;
+    this.#isLooking = true;
+    this.#lookAtMs = Infinity;
+    this.#look()
+      .catch((error: unknown) => {
+        this.#lookIn(restMs);
+        const fields = { error: describe(error) };
+        this.#parts.log.error("callbacks that are due could not be read", fields);
+      })
+      .finally(() => {
+        this.#isLooking = false;
+      });
+  }
+
+  async #look(): Promise<void> {
+    const { database, store, clock } = this.#parts;
+    await store.applied();
+    const nowMs = clock.nowMs();
+    for (const delivery of await readDue(database, nowMs, dueMax)) this.#send(delivery);
+    const nextMs = await readNextAttempt(database, nowMs);
+    this.#lookIn(nextMs === null ? lookMsMax : nextMs - nowMs);
+  }
+
+  #lookIn(inMs: number): void {
+    const atMs = this.#parts.clock.monotonicMs() + Math.min(inMs, lookMsMax);
+    this.#lookAtMs = Math.min(this.#lookAtMs, atMs);
+  }
+
+  #send(delivery: DueDelivery): void {
+    const host = URL.parse(delivery.url)?.host ?? "";
+    if (this.#flights.has(delivery.id) || !this.#hasRoom(host)) return;
+    const flight = this.#deliver(delivery)
+      // Places that are free now are for those that found none before.
+      .then(() => this.wake())
+      .catch((error: unknown) => {
+        // It is told a second time, which is better than never.
+        this.#lookIn(restMs);
+        const fields = { delivery: delivery.id, error: describe(error) };
+        this.#parts.log.error("how a callback went could not be written down", fields);
+      })
+      .finally(() => this.#flights.delete(delivery.id));
+    this.#flights.set(delivery.id, { host, flight });
+  }
+
+  #hasRoom(host: string): boolean {
+    if (this.#flights.size >= inFlightMax) return false;
+    const toHost = [...this.#flights.values()].filter((other) => other.host === host);
+    return toHost.length < inFlightPerHostMax;
+  }
+
+  async #deliver({ id, url, body, attempts, account_id }: DueDelivery): Promise<void> {
+    const { database, clock, secretOf } = this.#parts;
+    const atSeconds = Math.floor(clock.nowMs() / 1000);
+    const headers = signedHeaders({ id, atSeconds, body }, secretOf(account_id));
+    const outcome = await this.#try(url, headers, body);
+    if (this.#isClosed) return;
+    await saveAttempt(database, id, this.#conclude(attempts, outcome));
+  }
+
+  async #try(url: string, headers: Record<string, string>, body: string): Promise<Outcome> {
+    try {
+      const { status } = await this.#parts.post(url, headers, body);
+      return { status, error: null };
+    } catch (error) {
+      return { status: null, error: describe(error) };
+    }
+  }
+
+  #conclude(attemptsBefore: number, { status, error }: Outcome): DeliveryAttempt {
+    const { clock, random } = this.#parts;
+    const nowMs = clock.nowMs();
+    const attempts = attemptsBefore + 1;
+    const isDelivered = status !== null && status >= 200 && status < 300;
+    const tried = { attempts, status, error };
+    if (isDelivered) return { ...tried, next_attempt_at_ms: null, delivered_at_ms: nowMs };
+    const delayMs = status === gone ? undefined : retryDelaysMs[attemptsBefore];
+    // Chance keeps those that failed together from coming back together.
+    const next =
+      delayMs === undefined ? null : nowMs + Math.round(delayMs * (0.9 + 0.2 * random.unit()));
+    return { ...tried, next_attempt_at_ms: next, delivered_at_ms: null };
+  }
+}
+
+interface Outcome {
+  /** Null when no answer came. */
+  status: number | null;
+  error: string | null;
+}

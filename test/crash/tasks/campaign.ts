@@ -1,0 +1,123 @@
+// The kill -9 campaign for tasks: the gateway dies while videos are asked for, looked after and
+// finished. At the end no vendor made one twice, and none is charged, refunded or lost wrongly.
+import { systemClock, systemTimers } from "../../../src/core/clock.ts";
+import type { JobLine } from "../../../src/sandbox/jobs.ts";
+import { startSandbox, type Sandbox } from "../../../src/sandbox/server.ts";
+import { runCommand } from "../../harness/command.ts";
+import { Folder } from "../../harness/folder.ts";
+import { checkIntegrity } from "../checks.ts";
+import { between, Lives } from "../lives.ts";
+import type { Customer } from "../load.ts";
+import { checkTasks, countOpen, type Finding } from "./checks.ts";
+import { runLoad, type Seen } from "./load.ts";
+import { offersConfig } from "./offers.ts";
+
+export interface TaskCampaignOptions {
+  rounds: number;
+  /** Told after each round. */
+  progress?(round: number, seen: Seen): void;
+}
+
+export interface TaskReport extends Finding {
+  rounds: number;
+  startUpKills: number;
+  startUpsMs: number[];
+  asked: number;
+  accepted: number;
+  refused: number;
+  reads: number;
+  jobs: number;
+}
+
+const killAfterMsMin = 50;
+const killAfterMsMax = 800;
+const startUpKillEvery = 4;
+/** Two rich ones, and one that can only go on when what failed is paid back. */
+const quotasMicros = [1_000_000_000, 1_000_000_000, 200_000];
+const endMsMax = 60_000;
+const lookMs = 100;
+
+export async function runTaskCampaign(options: TaskCampaignOptions): Promise<TaskReport> {
+  const { rounds, progress } = options;
+  using folder = new Folder();
+  await using sandbox = startSandbox({ port: 0, clock: systemClock, timers: systemTimers });
+  const campaign = new Campaign(folder.path, sandbox);
+  for (let round = 1; round <= rounds; round++) {
+    if (round % startUpKillEvery === 0) await campaign.lives.killWhileStarting();
+    await campaign.killUnderLoad();
+    progress?.(round, campaign.seen);
+  }
+  return { rounds, ...(await campaign.end()) };
+}
+
+class Campaign {
+  readonly lives: Lives;
+  readonly seen: Seen = { asked: new Map(), accepted: [], refused: 0, reads: 0, odd: [] };
+  readonly #folder: string;
+  readonly #sandbox: Sandbox;
+  readonly #customers: Customer[] = [];
+
+  constructor(folder: string, sandbox: Sandbox) {
+    this.#folder = folder;
+    this.#sandbox = sandbox;
+    this.lives = new Lives({ folder, config: offersConfig(sandbox.url) });
+  }
+
+  async killUnderLoad(): Promise<void> {
+    const gateway = await this.lives.start();
+    if (this.#customers.length === 0) {
+      for (const quota of quotasMicros) this.#customers.push(await gateway.customer(quota));
+    }
+    const stop = new AbortController();
+    const { seen } = this;
+    const customers = this.#customers;
+    const load = runLoad({ gateway, customers, seen, signal: stop.signal });
+    await Bun.sleep(between(killAfterMsMin, killAfterMsMax));
+    await gateway.kill();
+    stop.abort();
+    await load;
+  }
+
+  /** A last life, in which everything comes to its end; then the books are opened. */
+  async end(): Promise<Omit<TaskReport, "rounds">> {
+    const gateway = await this.lives.start();
+    const open = await this.#waitForEnds();
+    const code = await gateway.stop();
+    const verified = await runCommand({ folder: this.#folder }, "ledger", "verify");
+    const jobs = await this.#jobs();
+    const { violations, ...figures } = await checkTasks(this.#folder, this.seen, jobs);
+    const { seen, lives } = this;
+    return {
+      ...figures,
+      violations: [
+        ...violations,
+        ...checkIntegrity(this.#folder),
+        ...(open === 0 ? [] : [`${open} tasks have not ended`]),
+        ...(code === 0 ? [] : [`the last stop ended with ${code}`]),
+        ...(verified.code === 0 ? [] : [`ledger verify: ${verified.out}${verified.error}`]),
+      ],
+      startUpKills: lives.startUpKills,
+      startUpsMs: lives.startUpsMs,
+      asked: seen.asked.size,
+      accepted: seen.accepted.length,
+      refused: seen.refused,
+      reads: seen.reads,
+      jobs: jobs.length,
+    };
+  }
+
+  async #waitForEnds(): Promise<number> {
+    const endsAtMs = performance.now() + endMsMax;
+    let open = countOpen(this.#folder);
+    while (open > 0 && performance.now() < endsAtMs) {
+      await Bun.sleep(lookMs);
+      open = countOpen(this.#folder);
+    }
+    return open;
+  }
+
+  async #jobs(): Promise<JobLine[]> {
+    const response = await fetch(`${this.#sandbox.url}/sandbox/jobs`);
+    return (await response.json()) as JobLine[];
+  }
+}

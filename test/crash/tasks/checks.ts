@@ -1,0 +1,147 @@
+// What must stand at the end: every task in its books once, and every job of the vendors with the
+// task that it was made for.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { JobLine } from "../../../src/sandbox/jobs.ts";
+import { Book } from "../checks.ts";
+import { markIn, type Asked, type Seen } from "./load.ts";
+import { secondMicros } from "./offers.ts";
+
+export interface Figures {
+  tasks: number;
+  completed: number;
+  failed: number;
+  /** Failed because nobody knows whether the vendor began; the operator may have to pay. */
+  unknownOutcomes: number;
+  /** Jobs of such tasks. */
+  orphans: number;
+  /** Their first answer was lost, and they were found by our own id. */
+  foundAgain: number;
+  postedMicros: number;
+  lossMicros: number;
+}
+
+export interface Finding extends Figures {
+  violations: string[];
+}
+
+interface Task {
+  id: string;
+  account_id: string;
+  state: string;
+  operation: string | null;
+  job: string;
+  result: string | null;
+  held_micros: number;
+  entries: number;
+  kind: string | null;
+  micros: number | null;
+  loss_micros: number | null;
+}
+
+const tasksSql = `
+  select t.id, t.account_id, t.state, t.operation, t.job, t.result, t.held_micros,
+         count(e.id) as entries, min(e.kind) as kind, min(e.micros) as micros,
+         min(e.loss_micros) as loss_micros
+  from task t left join entry e on e.id = t.id
+  group by t.id`;
+
+export function countOpen(folder: string): number {
+  using book = new Book(folder);
+  return book.number("select count(*) from task where state not in ('completed', 'failed')");
+}
+
+/** Reads the database of a gateway that has stopped. */
+export async function checkTasks(folder: string, seen: Seen, jobs: JobLine[]): Promise<Finding> {
+  using book = new Book(folder);
+  const { violations, postedMicros } = await book.check();
+  const tasks = book.all(tasksSql) as unknown as Task[];
+  const byMark = Map.groupBy(tasks, ({ job }) => markIn(job));
+  const jobsByMark = Map.groupBy(jobs, ({ prompt }) => markIn(prompt));
+  violations.push(
+    ...checkOneEach(byMark, jobsByMark),
+    ...checkAccepted(seen, tasks),
+    ...tasks.flatMap((task) => checkTask(folder, task, seen.asked.get(markIn(task.job)))),
+    ...jobs.flatMap((job) => checkJob(job, byMark.get(markIn(job.prompt))?.[0])),
+    ...tasks.flatMap((task) => checkEnd(task, jobsByMark.get(markIn(task.job))?.[0])),
+  );
+  const lost = tasks.filter(isLost);
+  const isFound = ({ state, job }: Task) => state === "completed" && /:(?:cut|garbage)/.test(job);
+  return {
+    violations: [...violations, ...seen.odd],
+    tasks: tasks.length,
+    completed: tasks.filter(({ state }) => state === "completed").length,
+    failed: tasks.filter(({ state }) => state === "failed").length,
+    unknownOutcomes: lost.length,
+    orphans: lost.filter(({ job }) => jobsByMark.has(markIn(job))).length,
+    foundAgain: tasks.filter(isFound).length,
+    postedMicros,
+    lossMicros: book.number("select coalesce(sum(loss_micros), 0) from entry"),
+  };
+}
+
+function isLost({ loss_micros: loss }: Task): boolean {
+  return (loss ?? 0) > 0;
+}
+
+/** Nobody asked twice, so nothing is there twice. */
+function checkOneEach(tasks: Map<string, Task[]>, jobs: Map<string, JobLine[]>): string[] {
+  const references = [...jobs.values()].flat().flatMap(({ reference }) => reference ?? []);
+  return [
+    ...[...tasks].filter(([, all]) => all.length > 1).map(([mark]) => `${mark} has several tasks`),
+    ...[...jobs].filter(([, all]) => all.length > 1).map(([mark]) => `${mark} was made twice`),
+    ...(new Set(references).size < references.length ? ["a reference was used twice"] : []),
+  ];
+}
+
+/** Whoever has a task's id finds it, ended as it was told. */
+function checkAccepted({ accepted }: Seen, tasks: Task[]): string[] {
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  return accepted.flatMap(({ id, end }) => {
+    const task = byId.get(id ?? "");
+    if (!task) return [`${id} was accepted and is gone`];
+    return end === null || end === task.state ? [] : [`${id} was ${end}, and is ${task.state} now`];
+  });
+}
+
+/** One entry each: a charge of what it costs, or a refund. */
+function checkTask(folder: string, task: Task, asked: Asked | undefined): string[] {
+  const { id, state, entries, kind, micros, result } = task;
+  if (!asked) return [`${id} is a task that nobody asked for`];
+  const price = asked.offer.seconds * secondMicros;
+  const found = `${state}, ${entries} x ${kind} of ${micros}`;
+  const isCompleted = state === "completed";
+  const wanted = isCompleted ? `completed, 1 x post of ${price}` : "failed, 1 x void of 0";
+  const { mediaId = "" } = JSON.parse(result ?? "{}") as { mediaId?: string };
+  const isKept = !isCompleted || existsSync(join(folder, "media", mediaId));
+  return [
+    ...(found === wanted ? [] : [`${id}: ${found} instead of ${wanted}`]),
+    ...(task.account_id === asked.customer.id ? [] : [`${id} is another account's`]),
+    ...(task.held_micros === price ? [] : [`${id} held ${task.held_micros} instead of ${price}`]),
+    ...(isKept ? [] : [`${id} is completed, and its video is not there`]),
+  ];
+}
+
+/** A job was made for one task, and that task was written down. */
+function checkJob({ vendor, id, reference, state }: JobLine, task: Task | undefined): string[] {
+  if (!task) return [`the job ${id} of ${vendor} has no task`];
+  const isOurs = reference === null || reference === task.id;
+  return [
+    ...(isOurs ? [] : [`the job ${id} of ${vendor} names ${reference} instead of ${task.id}`]),
+    ...(state === "queued" || state === "running" ? [`the job ${id} has not ended`] : []),
+  ];
+}
+
+/** A task ends as its job did; only where that cannot be known is a job left to itself. */
+function checkEnd(task: Task, job: JobLine | undefined): string[] {
+  const { id, state, operation } = task;
+  const wrong = (why: string) => [`${id} is ${state}, but ${why}`];
+  if (!job) return operation === null ? [] : wrong(`there is no job ${operation}`);
+  if (operation === null) {
+    if (!isLost(task)) return wrong("the vendor has its job, and no loss is booked");
+    return job.reference === null ? [] : wrong("its job could have been found");
+  }
+  if (!operation.endsWith(job.id)) return wrong(`its job is ${job.id}, not ${operation}`);
+  const isRight = (job.state === "succeeded") === (state === "completed");
+  return isRight ? [] : wrong(`its job has ${job.state}`);
+}
