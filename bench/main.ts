@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { readPort, startScript, stopChildren } from "./children.ts";
 import { compare } from "./measure/comparison.ts";
 import { compareConversions } from "./measure/conversions.ts";
+import { measureTasks } from "./measure/tasks.ts";
 import { measureCrowd, measureOpenStreams, measureSoak } from "./measure/memory-passes.ts";
 import { parseOptions, usageText, type Options, type TargetName } from "./options.ts";
 import { renderReport, saveReport } from "./report/render.ts";
@@ -36,7 +37,7 @@ async function startTargets(options: Options, folder: string): Promise<Started> 
 
 async function measureAll(options: Options, folder: string): Promise<Findings> {
   const { targets, absent } = await startTargets(options, folder);
-  const findings: Omit<Findings, "conversions"> = {
+  const findings: Omit<Findings, "conversions" | "tasks"> = {
     rounds: await compare(targets, options),
     crowd: {},
     openStreams: {},
@@ -55,7 +56,11 @@ async function measureAll(options: Options, folder: string): Promise<Findings> {
   }
   // Last, so that the figures of the pass-through are of a gateway that did nothing else.
   const gateway = targets.find(({ name }) => name === "gateway");
-  return { ...findings, conversions: await compareConversions(gateway, options) };
+  const conversions = await compareConversions(gateway, options);
+  // A gateway of its own, beside targets that are idle by now.
+  const tasks =
+    gateway && options.tasks > 0 ? await measureTasks(options.tasks, folder) : undefined;
+  return { ...findings, conversions, tasks };
 }
 
 async function run(options: Options): Promise<void> {

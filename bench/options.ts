@@ -11,6 +11,7 @@ export interface Options {
   readonly only: readonly TargetName[];
   readonly isSoak: boolean;
   readonly openStreams: number;
+  readonly tasks: number;
 }
 
 const definitions = {
@@ -20,6 +21,7 @@ const definitions = {
   only: { type: "string" },
   soak: { type: "boolean" },
   "open-streams": { type: "string" },
+  tasks: { type: "string" },
   quick: { type: "boolean" },
   help: { type: "boolean" },
 } as const;
@@ -31,6 +33,7 @@ export const usageText = `npm run bench -- [options]
   --only a,b         of ${targetNames.join(", ")}
   --soak             also 300,000 requests on 256 connections, memory watched
   --open-streams N   also N streams held open at once, memory watched
+  --tasks N          tasks in flight at once (10000; 1000 with --quick; 0 leaves them out)
   --quick            one short round, for a look`;
 
 /** Undefined asks for the usage text. */
@@ -45,6 +48,7 @@ export function parseOptions(args: string[]): Options | undefined {
     only: parseOnly(values.only),
     isSoak: values.soak === true,
     openStreams: parseNumber("open-streams", values["open-streams"] ?? "0", [0, 8_000]),
+    tasks: parseNumber("tasks", values.tasks ?? (isQuick ? "1000" : "10000"), [0, 50_000]),
   };
 }
 

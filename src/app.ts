@@ -33,11 +33,10 @@ import { RouteTable } from "./http/route.ts";
 import { HttpServer } from "./http/server.ts";
 import { sessionRoutes } from "./http/session/routes.ts";
 import { OpenStreams } from "./http/stream-response.ts";
-import { renderVideo, type LinkTo } from "./gateway/video/render.ts";
-import { VideoWorker } from "./gateway/video/worker.ts";
+import { openVideo, type Video } from "./gateway/video/open-video.ts";
 import { textErrandRoutes } from "./http/text-errands.ts";
 import { textRoutes } from "./http/text.ts";
-import { videoRoutes, type VideoParts } from "./http/videos.ts";
+import { videoRoutes } from "./http/videos.ts";
 import { Guesses } from "./identity/access/guesses.ts";
 import { Sessions } from "./identity/access/sessions.ts";
 import { Authenticator } from "./identity/authenticate.ts";
@@ -65,8 +64,7 @@ import { ledgerProgram, ledgerSteps } from "./quota/queries.ts";
 import { recover, verify } from "./quota/recover.ts";
 import { startSandbox, type Sandbox } from "./sandbox/server.ts";
 import { createDatabase } from "./store/database.ts";
-import { TaskBook } from "./tasks/book.ts";
-import { TaskEngine } from "./tasks/engine.ts";
+import { webhookSecret } from "./tasks/webhooks/signature.ts";
 import { keptSecret } from "./store/kept-secret.ts";
 import { openSqlite } from "./store/sqlite/open.ts";
 import { rejectedFileName } from "./store/sqlite/rejected-records.ts";
@@ -106,7 +104,7 @@ export async function startApp(config: Config, { log, keyMade }: AppOptions): Pr
   let url = "";
   const media = openMedia({ ...control, config, secret: secretOf(config), baseUrl: () => url });
   const http = createHttp(config, base, control, media);
-  const { length: resumed } = await http.engine.resume();
+  const resumed = await http.video.resume();
   await http.assets.resume();
   if (resumed > 0) log.info("took up tasks of the last process", { resumed });
   const server = listen(config, http.server, log);
@@ -122,11 +120,12 @@ export async function startApp(config: Config, { log, keyMade }: AppOptions): Pr
     reload: (next) => applyDeclared(control, next.declared, keyMade),
     async close() {
       http.obstacles.add("the gateway is shutting down");
+      http.video.parts.events.close();
       await drain(server, http.streams, config.server.drainMs);
       // What still waits to be counted is estimated instead, and charged before the end.
       http.meter.close();
       await Promise.allSettled(http.settling);
-      http.engine.close();
+      await http.video.close();
       await http.assets.close();
       await control.ledger.settled();
       await http.usageLog.close();
@@ -171,6 +170,7 @@ async function createBase(config: Config, log: Log): Promise<Base> {
 
 function createControl(config: Config, { log, deadlines, store, sandbox }: Base): ControlParts {
   const database = createDatabase(store);
+  const secret = secretOf(config);
   const groups = new Groups();
   const ledger = new Ledger(
     {
@@ -188,7 +188,8 @@ function createControl(config: Config, { log, deadlines, store, sandbox }: Base)
   return {
     store,
     database,
-    seal: createSeal(secretOf(config), systemRandom),
+    seal: createSeal(secret, systemRandom),
+    webhookSecretOf: (accountId) => webhookSecret(secret, accountId),
     ...system,
     log,
     send,
@@ -237,7 +238,7 @@ interface Http {
   obstacles: Set<string>;
   meter: Meter;
   settling: ReadonlySet<Promise<void>>;
-  engine: TaskEngine;
+  video: Video;
   assets: Assets;
 }
 
@@ -257,6 +258,7 @@ function createHttp(config: Config, base: Base, control: ControlParts, media: Me
     void expire("rows of the usage log", log, () => expireUsage(store, config.retention.logDays));
     void expire("sessions", log, () => control.sessions.expire());
     void expire("media", log, () => media.expire());
+    void expire("creates and callbacks", log, () => video.expire());
     void expire("origins", log, () => origins.expire(systemClock.nowMs() - originDays * dayMs));
   });
   // Not `memoryUsage.rss()`: asking for the whole also has the runtime look at its heap, without
@@ -279,7 +281,7 @@ function createHttp(config: Config, base: Base, control: ControlParts, media: Me
   const meter = new Meter({ deadlines });
   const text = createText(config, control, { metrics, origins, meter });
   const assets = new Assets({ ...control, media });
-  const video = createVideo(config, { control, media, text });
+  const video = openVideo({ ...control, ...text, config, media, timers: systemTimers });
   const findObstacles = () => [
     ...obstacles,
     ...(ledger.isFaulted ? ["the journal cannot write"] : []),
@@ -289,7 +291,7 @@ function createHttp(config: Config, base: Base, control: ControlParts, media: Me
     ...textRoutes(text, config.server.textBodyBytesMax),
     ...textErrandRoutes(text, config.server.textBodyBytesMax),
     ...modelRoutes(control),
-    ...videoRoutes(video),
+    ...videoRoutes({ ...control, ...video.parts, bodyBytesMax: config.server.bodyBytesMax }),
     ...mediaRoutes(media),
     ...assetRoutes(assets),
     ...healthRoutes({ obstacles: findObstacles, renderMetrics: () => registry.render() }),
@@ -323,7 +325,7 @@ function createHttp(config: Config, base: Base, control: ControlParts, media: Me
     obstacles,
     meter,
     settling: text.settling,
-    engine: video.engine,
+    video,
     assets,
   };
 }
@@ -377,49 +379,6 @@ function createText(
         log.error("a refused key could not be marked", { error: describe(error) }),
       );
     },
-  };
-}
-
-/** A vendor is asked half as often again each time. */
-const pollGrowth = 1.5;
-
-function createVideo(
-  { tasks, server }: Config,
-  { control, media, text }: { control: ControlParts; media: Media; text: TextParts },
-): VideoParts {
-  const { store, database, ledger, balances, channels, log, random } = control;
-  const clock = systemClock;
-  const linkTo: LinkTo = ({ result }) =>
-    result?.kind === "kept" ? media.store.link(result.mediaId) : null;
-  const book = new TaskBook({
-    ledger,
-    balances,
-    database,
-    store,
-    clock,
-    log,
-    render: (task) => renderVideo(task, linkTo),
-    changed() {},
-  });
-  const vendors = { ...control, vendorCallMs: tasks.callMs };
-  const worker = new VideoWorker({
-    ...vendors,
-    channels,
-    keeper: media.store,
-    pollsPerChannelMax: tasks.pollsPerChannel,
-  });
-  const pace = { firstMs: tasks.pollFirstMs, growth: pollGrowth, mostMs: tasks.pollMostMs };
-  const engine = new TaskEngine({ book, worker, clock, timers: systemTimers, random, log, pace });
-  return {
-    ...text,
-    ...vendors,
-    book,
-    engine,
-    taskDeadlineMs: tasks.deadlineMs,
-    bodyBytesMax: server.bodyBytesMax,
-    pollAfterMs: tasks.pollFirstMs,
-    media: media.store,
-    linkTo,
   };
 }
 

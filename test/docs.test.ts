@@ -10,7 +10,9 @@ import { createGatewayMetrics } from "../src/observe/gateway-metrics.ts";
 import { createMetrics } from "../src/observe/metrics.ts";
 import { invariants } from "../src/quota/queries.ts";
 import { conversionTables } from "./docs/conversion-table.ts";
+import { familiesTable } from "./docs/families-table.ts";
 import { rootKey, rootToken, startGateway } from "./harness/gateway.ts";
+import { quickPolls } from "./harness/videos.ts";
 
 const root = join(import.meta.dir, "..");
 const refresh =
@@ -24,31 +26,33 @@ function read(path: string): string {
   return readFileSync(join(root, path), "utf8");
 }
 
+/** The part of a page that the code decides, brought up to date where that is asked for. */
+function compare(path: string, part: RegExp, wanted: string) {
+  if (process.env["UPDATE"] === "1") {
+    writeFileSync(
+      join(root, path),
+      read(path).replace(part, () => wanted),
+    );
+  }
+  return { shown: part.exec(read(path))?.[0], wanted };
+}
+
 describe("what the pages list", () => {
+  const betweenMarks = /(?<=<!-- tables -->\n\n)[^]*(?=\n\n<!-- end of tables -->)/;
+
   test("errors.md has the table of the catalogue", () => {
-    const path = "docs/errors.md";
-    const table = /^\|[^]*\|$/m;
-    const wanted = errorTable();
-    if (process.env["UPDATE"] === "1") {
-      writeFileSync(
-        join(root, path),
-        read(path).replace(table, () => wanted),
-      );
-    }
-    expect(table.exec(read(path))?.[0], refresh).toBe(wanted);
+    const { shown, wanted } = compare("docs/errors.md", /^\|[^]*\|$/m, errorTable());
+    expect(shown, refresh).toBe(wanted);
   });
 
   test("conversion.md has the tables of what the code does", () => {
-    const path = "docs/conversion.md";
-    const tables = /(?<=<!-- tables -->\n\n)[^]*(?=<!-- end of tables -->)/;
-    const wanted = `${conversionTables()}\n\n`;
-    if (process.env["UPDATE"] === "1") {
-      writeFileSync(
-        join(root, path),
-        read(path).replace(tables, () => wanted),
-      );
-    }
-    expect(tables.exec(read(path))?.[0], refresh).toBe(wanted);
+    const { shown, wanted } = compare("docs/conversion.md", betweenMarks, conversionTables());
+    expect(shown, refresh).toBe(wanted);
+  });
+
+  test("families.md has every name of a video model, what it is and what it costs", () => {
+    const { shown, wanted } = compare("docs/families.md", betweenMarks, familiesTable());
+    expect(shown, refresh).toBe(wanted);
   });
 
   test("operate.md has every metric and no other", () => {
@@ -91,12 +95,15 @@ describe("what the pages name", () => {
 test("the README's requests are answered in their order", async () => {
   const requests = blocksOf("README.md").flatMap(shellCommands).filter(isCurl).map(toRequest);
   expect(requests.length).toBeGreaterThan(5);
-  await using gateway = await startGateway();
+  await using gateway = await startGateway({ config: quickPolls });
+  let video = "";
   for (const { url, ...request } of requests) {
-    const response = await fetch(url.replace("http://127.0.0.1:3000", gateway.url), request);
+    const address = url.replace("http://127.0.0.1:3000", gateway.url).replace("$VIDEO", video);
+    const response = await fetch(address, request);
     const text = await response.text();
     expect(`${url} ${response.status} ${text}`).toStartWith(`${url} 200 `);
     expect(text).not.toContain('"success":false');
+    video = /"id":"(task_\w+)"/.exec(text)?.[1] ?? video;
   }
 });
 

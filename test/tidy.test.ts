@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { catalogue } from "../src/core/errors.ts";
 import { catalogueFindings } from "./tidy/catalogue.ts";
 import { dependencyFindings } from "./tidy/dependencies.ts";
+import { familyFindings } from "./tidy/families.ts";
 import { cycleFindings, unusedFindings } from "./tidy/graph.ts";
 import { layerFindings } from "./tidy/layers.ts";
 import { emptyWordFindings, kebabFindings } from "./tidy/names.ts";
@@ -28,6 +29,10 @@ describe("structure", () => {
 
   test("every source file is reached from the entry", () => {
     expect(show(unusedFindings(sources))).toEqual([]);
+  });
+
+  test("only the registry names a family's folder", () => {
+    expect(show(familyFindings(sources))).toEqual([]);
   });
 
   test("SQL stays in the store and in queries.ts", () => {

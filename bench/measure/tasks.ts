@@ -9,14 +9,14 @@ export interface Tasks {
   readonly asked: number;
   readonly created: Measure;
   /** While the vendor answers at once. */
-  readonly prompt: Seen;
+  readonly atOnce: Seen;
   readonly pollsPerSecond: number;
   readonly cpuMicrosPerPoll: number;
   /** From the first moment at which the gateway's pace allows a poll: chance is part of it. */
   readonly lateP50Ms: number;
   readonly lateP99Ms: number;
   /** While the vendor holds back its answers. */
-  readonly slow: Seen;
+  readonly heldBack: Seen;
   readonly pollsPerChannel: number;
   readonly paceMs: number;
   readonly rssBytesIdle: number;
@@ -31,8 +31,8 @@ const createSecondsMax = 120;
 const paceMs = 5_000;
 const earliestShare = 0.9;
 const pollsPerChannel = 16;
-const promptMs = 20_000;
-const slowMs = 3_000;
+const atOnceMs = 20_000;
+const heldBackMs = 3_000;
 const holdMs = 100;
 
 export async function measureTasks(asked: number, folder: string): Promise<Tasks> {
@@ -46,19 +46,19 @@ export async function measureTasks(asked: number, folder: string): Promise<Tasks
     await Bun.sleep(paceMs);
     const rssBytesBefore = readRssBytes(target.pid);
     const cpuBefore = readCpuMicros(target.pid);
-    const prompt = await watchFor(target, promptMs, { paceMs, holdMs: 0 });
+    const atOnce = await watchFor(target, atOnceMs, { paceMs, holdMs: 0 });
     const cpuMicros = readCpuMicros(target.pid) - cpuBefore;
     const rssBytesAfter = readRssBytes(target.pid);
-    const slow = await watchFor(target, slowMs, { paceMs, holdMs });
+    const heldBack = await watchFor(target, heldBackMs, { paceMs, holdMs });
     return {
       asked,
       created,
-      prompt,
-      pollsPerSecond: (prompt.polls / promptMs) * 1_000,
-      cpuMicrosPerPoll: cpuMicros / Math.max(1, prompt.polls),
-      lateP50Ms: lateness(prompt.waitP50Ms),
-      lateP99Ms: lateness(prompt.waitP99Ms),
-      slow,
+      atOnce,
+      pollsPerSecond: (atOnce.polls / atOnceMs) * 1_000,
+      cpuMicrosPerPoll: cpuMicros / Math.max(1, atOnce.polls),
+      lateP50Ms: lateness(atOnce.waitP50Ms),
+      lateP99Ms: lateness(atOnce.waitP99Ms),
+      heldBack,
       pollsPerChannel,
       paceMs,
       rssBytesIdle,

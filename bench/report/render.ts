@@ -51,6 +51,7 @@ export function renderReport(findings: Findings, options: Options): string {
     ...(rounds === 0 ? [] : renderComparison(findings, connections)),
     ...renderMemory(findings),
     ...renderConversions(findings, connections),
+    ...renderTasks(findings),
     ...renderAbsent(findings),
     "## Goals",
     table(
@@ -144,6 +145,30 @@ function renderConversions({ conversions }: Findings, connections: number): stri
   return [
     `## Conversion: requests (${connections} connections), then streams of 60 chunks`,
     ...conversionPasses.map(section),
+  ];
+}
+
+function renderTasks({ tasks }: Findings): string[] {
+  if (tasks === undefined) return [];
+  const { created, atOnce, heldBack, paceMs, pollsPerChannel } = tasks;
+  const seconds: Show = (value) => `${(value / 1_000).toFixed(2)} s`;
+  const idle = megabytes(tasks.rssBytesIdle);
+  const rows: [string, string][] = [
+    ["created per second", `${whole(created.requestsPerSecond)}, ${created.errors} errors`],
+    ["CPU us a task created", whole(created.cpuMicrosPerRequest)],
+    ["polls per second", whole(tasks.pollsPerSecond)],
+    ["CPU us a poll", whole(tasks.cpuMicrosPerPoll)],
+    ["between two polls, p50", seconds(atOnce.waitP50Ms)],
+    ["between two polls, p99", seconds(atOnce.waitP99Ms)],
+    ["between two polls, most", seconds(atOnce.waitMostMs)],
+    ["late at p50, chance included", seconds(tasks.lateP50Ms)],
+    ["late at p99, chance included", seconds(tasks.lateP99Ms)],
+    ["RSS peak", `${megabytes(tasks.rssBytesPeak)} (${idle} before the first task)`],
+    ["polls open at once, slow vendor", `${heldBack.openMost} of ${pollsPerChannel}`],
+  ];
+  return [
+    `## Tasks: ${atOnce.jobs} in flight, a poll of each every ${paceMs / 1_000} s, give or take a tenth`,
+    table(["", "gateway"], rows),
   ];
 }
 

@@ -9,6 +9,7 @@ import {
 import { soakRequests, type Soak } from "../measure/memory-passes.ts";
 import type { TargetName } from "../options.ts";
 import type { Measure } from "../measure/passes.ts";
+import type { Tasks } from "../measure/tasks.ts";
 import { divide, medianOfPairs } from "../measure/rounds.ts";
 import { median } from "../measure/statistics.ts";
 
@@ -22,6 +23,8 @@ export interface Findings {
   /** Why a target that was asked for is missing. */
   readonly absent: Partial<Record<TargetName, string>>;
   readonly openStreamsAsked: number;
+  /** Of the gateway alone. */
+  readonly tasks: Tasks | undefined;
 }
 
 export interface Verdict {
@@ -40,6 +43,7 @@ export function judge(findings: Findings): Verdict[] {
     judgeConversions(findings.conversions, "request", 1.5),
     judgeConversions(findings.conversions, "stream", 2.5),
     ...judgeMemory(findings),
+    ...judgeTasks(findings.tasks),
   ];
 }
 
@@ -112,6 +116,25 @@ function judgeMemory(findings: Findings): Verdict[] {
       (value) => value < 400,
       show,
     ),
+  ];
+}
+
+function judgeTasks(tasks: Tasks | undefined): Verdict[] {
+  // The goals are stated for 10,000 tasks; fewer prove nothing about them.
+  const found = tasks && tasks.asked >= 10_000 ? tasks : undefined;
+  const isWhole = found && found.created.errors === 0 && found.atOnce.jobs === found.asked;
+  const ifWhole = (value: number | undefined): number | undefined =>
+    found && !isWhole ? Infinity : value;
+  const late = ifWhole(found?.lateP99Ms);
+  const rssMb = ifWhole(found && found.rssBytesPeak / megabyte);
+  const above = ifWhole(found && found.heldBack.openMost - found.pollsPerChannel);
+  const show = (value: number): string => `${value.toFixed(0)} ms at most`;
+  const showMb = (value: number): string => `${value.toFixed(0)} MB`;
+  const showOpen = (): string => `${found?.heldBack.openMost} of ${found?.pollsPerChannel}`;
+  return [
+    line("10,000 tasks: polls less than 2 s late at p99", late, (value) => value < 2_000, show),
+    line("10,000 tasks: < 300 MB", rssMb, (value) => value < 300, showMb),
+    line("10,000 tasks: no channel above its polls", above, (value) => value <= 0, showOpen),
   ];
 }
 

@@ -212,6 +212,57 @@ export interface LogView {
   attempts?: number;
 }
 
+/** Work that a vendor does while nobody waits. */
+export interface TaskView {
+  id: string;
+  kind: "video" | "image";
+  account: string;
+  key_id: string;
+  group: string;
+  family: string;
+  model: string;
+  state: "submitting" | "unknown" | "queued" | "in_progress" | "completed" | "failed";
+  /** Percent. */
+  progress: number;
+  channel_id: string;
+  /** Null when the channel is gone. */
+  channel: string | null;
+  upstream_model: string;
+  /** What is held for it until it has ended. */
+  held_micros: number;
+  /** What it was charged; null until it has ended. */
+  micros: number | null;
+  /** What the vendor may charge all the same. */
+  loss_micros: number | null;
+  error: { code: string; message: string } | null;
+  webhook_url: string | null;
+  created_at: number;
+  /** When it has failed unless it has ended before. */
+  deadline_at: number;
+  completed_at: number | null;
+  deleted_at: number | null;
+}
+
+export interface WebhookDeliveryView {
+  id: string;
+  task_id: string;
+  account: string;
+  event: string;
+  url: string;
+  attempts: number;
+  /** Of the last answer; null when none came. */
+  status: number | null;
+  error: string | null;
+  created_at: number;
+  /** Null when it is delivered or given up. */
+  next_attempt_at: number | null;
+  delivered_at: number | null;
+}
+
+export interface WebhookSecret {
+  secret: string;
+}
+
 export interface StatusView {
   version: string;
   uptime_seconds: number;

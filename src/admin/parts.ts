@@ -2,7 +2,7 @@
 import type { Registration } from "../config/schema.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Deadlines } from "../core/deadline.ts";
-import type { Ids } from "../core/ids.ts";
+import type { AccountId, Ids } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
 import type { Send } from "../core/outbound.ts";
 import type { Random } from "../core/random.ts";
@@ -26,6 +26,8 @@ export interface ControlParts {
   store: Store;
   database: Database;
   seal: Seal;
+  /** What an account's callbacks are signed with. */
+  webhookSecretOf(accountId: AccountId): string;
   ids: Ids;
   clock: Clock;
   random: Random;

@@ -24,6 +24,7 @@ import { ledgerProgram, ledgerSteps } from "../quota/queries.ts";
 import { verify } from "../quota/recover.ts";
 import { createDatabase } from "../store/database.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
+import { webhookSecret } from "../tasks/webhooks/signature.ts";
 import { ensureRoot } from "./first-run.ts";
 import type { ControlParts } from "./parts.ts";
 import { createUser } from "./user/create.ts";
@@ -95,6 +96,7 @@ export async function openParts(folder: string, lines: string[]) {
     store,
     database,
     seal: createSeal("the secret of a test", systemRandom),
+    webhookSecretOf: (accountId) => webhookSecret("the secret of a test", accountId),
     ids,
     clock: systemClock,
     random: systemRandom,

@@ -25,12 +25,15 @@ import { listPriceViews } from "../admin/price/list.ts";
 import { removePrice } from "../admin/price/remove.ts";
 import { writePrice } from "../admin/price/write.ts";
 import { readStatus, type StatusFacts } from "../admin/status/read.ts";
+import { listTaskViews } from "../admin/task/list.ts";
 import { createUserToken, revokeUserTokens } from "../admin/user/access-token.ts";
 import { changeUser, disableUser } from "../admin/user/change.ts";
 import { createUser } from "../admin/user/create.ts";
 import { creditUser } from "../admin/user/credit.ts";
 import { listUserViews } from "../admin/user/list.ts";
 import { readSelf, readUser } from "../admin/user/read.ts";
+import { listDeliveryViews } from "../admin/webhook/list.ts";
+import { readWebhookSecret } from "../admin/webhook/secret.ts";
 import { body, id, idAndBody, nothing, query, route, servedBy } from "./control-route.ts";
 import type { ControlRoute, Incoming } from "./route.ts";
 
@@ -96,6 +99,9 @@ export function controlRoutes(parts: ControlParts, facts: StatusFacts): ControlR
     route("DELETE", "/api/invitation/{id}", "admin", on(id, removeInvitation)),
     route("GET", "/api/log", "admin", on(query, listLog)),
     route("GET", "/api/log/self", "user", on(query, listOwnLog)),
+    route("GET", "/api/task", "admin", on(query, listTaskViews)),
+    route("GET", "/api/webhook", "admin", on(query, listDeliveryViews)),
+    route("GET", "/api/webhook-secret", "user", on(nothing, readWebhookSecret)),
     route("GET", "/api/status", "user", on(status, readStatus)),
   ];
 }

@@ -99,16 +99,21 @@ describe("what a video costs", () => {
     expect(videoCost(perSecond(1), 1e300)).toBe(microsMax);
   });
 
-  test.each([Number.NaN, Number.POSITIVE_INFINITY, -1])("is not to be had for %p seconds", (bad) => {
-    expect(() => videoCost(perSecond(1), bad)).toThrow(AssertionError);
-  });
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, -1])(
+    "is not to be had for %p seconds",
+    (bad) => {
+      expect(() => videoCost(perSecond(1), bad)).toThrow(AssertionError);
+    },
+  );
 
   test("is a whole amount that grows with the length, and never less than the exact one", () => {
     const price = fc.integer({ min: 0, max: 1_000_000_000 });
     const length = fc.integer({ min: 0, max: 100_000_000 });
     fc.assert(
       fc.property(price, price, length, length, (second, call, one, other) => {
-        const costs = [one, other].map((millis) => videoCost(perSecond(second, call), millis / 1000));
+        const costs = [one, other].map((millis) =>
+          videoCost(perSecond(second, call), millis / 1000),
+        );
         for (const [at, millis] of [one, other].entries()) {
           const exact = BigInt(second) * BigInt(millis);
           const ceiling = (exact + 999n) / 1000n + BigInt(call);

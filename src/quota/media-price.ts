@@ -36,7 +36,7 @@ export function snapshotMedia(
 
 const millisPerSecond = 1000;
 
-/** A part of a second is charged as what it is, to the millisecond, rounded up to the next micro. */
+/** A part of a second is charged as what it is, and a part of a micro as a whole one. */
 export function videoCost({ secondMicros, callMicros }: MediaPrice, seconds: number): Micros {
   assert(Number.isFinite(seconds) && seconds >= 0, `not a length in seconds: ${seconds}`);
   const millis = BigInt(Math.round(seconds * millisPerSecond));

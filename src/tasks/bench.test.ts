@@ -93,6 +93,7 @@ export interface BenchOptions {
   pace?: Pace;
   render?(task: Task): JsonObject;
   random?(): number;
+  changed?(task: Task): void;
 }
 
 export class Bench {
@@ -141,7 +142,10 @@ export class Bench {
       clock,
       log,
       render: options.render ?? (({ id, state }) => ({ id, status: state })),
-      changed: ({ state, progress }) => this.changes.push(`${state} ${progress}`),
+      changed: (task) => {
+        this.changes.push(`${task.state} ${task.progress}`);
+        options.changed?.(task);
+      },
     });
     this.engine = new TaskEngine({
       book: this.book,

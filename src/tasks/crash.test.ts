@@ -1,4 +1,4 @@
-// The process dies at every write there is, with the write on the disk or not; the next one goes on.
+// The process dies at every write there is, which is then on the disk or not; the next goes on.
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

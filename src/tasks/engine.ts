@@ -1,6 +1,6 @@
-// Looks after open tasks: asks their vendors how they are doing, each at its own pace, and ends them
-// when the vendor has, or when their time is over. It survives a crash at any point, because all it
-// knows is in the book.
+// Looks after open tasks: asks their vendors how they are doing, each at its own pace, and ends
+// them when the vendor has, or when their time is over. It survives a crash at any point, because
+// all it knows is in the book.
 import type { Clock, Stop, Timers } from "../core/clock.ts";
 import type { ChannelId, TaskId } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";

@@ -1,7 +1,12 @@
 // Tasks in the database. They are written with the ledger's batches; here they are only read.
 import type { AccountId, TaskId } from "../core/ids.ts";
 import type { Database } from "../store/database.ts";
-import type { AccountTable, EntryTable, IdempotentCreateTable, TaskTable } from "../store/schema.ts";
+import type {
+  AccountTable,
+  EntryTable,
+  IdempotentCreateTable,
+  TaskTable,
+} from "../store/schema.ts";
 
 export async function readOpenTasks(database: Database): Promise<TaskTable[]> {
   return await database

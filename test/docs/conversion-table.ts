@@ -29,7 +29,7 @@ function table(client: Dialect): string {
 }
 
 /** Columns as wide as their widest cell, as the formatter lays them out. */
-function layOut(rows: readonly string[][]): string {
+export function layOut(rows: readonly string[][]): string {
   const widths = (rows[0] ?? []).map((_, at) =>
     Math.max(...rows.map((row) => row[at]?.length ?? 0)),
   );

@@ -10,6 +10,8 @@ export interface GatewayOptions {
   environment?: Record<string, string>;
   /** A folder that outlives this gateway; by default it has one of its own. */
   folder?: string;
+  /** The program's entry; that of this repository unless a test has changed a copy of it. */
+  entry?: string;
 }
 
 export const rootKey = "sk-test-root-key-0123456789abcdef";
@@ -155,15 +157,13 @@ export function spawnGateway(options: GatewayOptions, folder: string) {
     writeFileSync(path, options.config);
     environment["SLUICE_CONFIG"] = path;
   }
-  return Bun.spawn(
-    [process.execPath, "--no-env-file", join(repository, "src", "main.ts"), "serve"],
-    {
-      env: { ...environment, ...options.environment },
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "pipe",
-    },
-  );
+  const entry = options.entry ?? join(repository, "src", "main.ts");
+  return Bun.spawn([process.execPath, "--no-env-file", entry, "serve"], {
+    env: { ...environment, ...options.environment },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
 }
 
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {

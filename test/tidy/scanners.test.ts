@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { catalogueFindings } from "./catalogue.ts";
 import { dependencyFindings } from "./dependencies.ts";
+import { familyFindings } from "./families.ts";
 import { cycleFindings, unusedFindings } from "./graph.ts";
 import { layerFindings } from "./layers.ts";
 import { emptyWordFindings, kebabFindings } from "./names.ts";
@@ -466,6 +467,37 @@ describe("provenance", () => {
       "package.json:2 why-not has no line in docs/dependencies.md",
     ]);
     expect(findings('{ "optionalDependencies": { "c": "1.2.3" } }')).toHaveLength(1);
+  });
+});
+
+describe("families", () => {
+  const naming = (path: string, text: string) => caught(familyFindings, path, text);
+
+  test.each([
+    ["src/http/a.ts", `import { videoA } from "../families/video-a/index.ts";`],
+    ["src/http/a.ts", `import type { Model } from "../families/video-a/models.ts";`],
+    ["src/http/a.ts", `export { native } from "../families/video-a/native.ts";`],
+    ["src/http/a.ts", `const family = await import("../families/video-a/index.ts");`],
+    ["src/http/a.ts", `const path = "src/families/video-a/";`],
+    ["src/http/a.ts", `import { render } from "../families/kit/render.ts";`],
+    ["src/families/a.ts", `import { videoA } from "./video-a/index.ts";`],
+    ["src/families/kit/a.ts", `import { models } from "../video-a/models.ts";`],
+    ["src/families/video-b/a.ts", `import { models } from "../video-a/models.ts";`],
+  ])("%s may not say %s", (path, text) => {
+    expect(naming(path, text)).toEqual([`${path}:1`]);
+  });
+
+  test.each([
+    ["src/families/index.ts", `import { videoA } from "./video-a/index.ts";`],
+    ["src/families/index.ts", `export { parse } from "./video-a/native.ts";`],
+    ["src/families/video-a/a.ts", `import { models } from "./models.ts";`],
+    ["src/families/video-a/a.ts", `import { render } from "../kit/render.ts";`],
+    ["src/families/a.ts", `import { render } from "./kit/render.ts";`],
+    ["src/http/a.ts", `import { videoFamilies } from "../families/index.ts";`],
+    ["src/http/a.ts", `// As in families/video-a/index.ts.`],
+    ["src/http/a.test.ts", `import { videoA } from "../families/video-a/index.ts";`],
+  ])("%s may say %s", (path, text) => {
+    expect(naming(path, text)).toEqual([]);
   });
 });
 

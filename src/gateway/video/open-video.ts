@@ -2,10 +2,12 @@
 import type { Config } from "../../config/config.ts";
 import type { Timers } from "../../core/clock.ts";
 import type { AccountId } from "../../core/ids.ts";
+import type { JsonObject } from "../../core/json.ts";
 import type { Log } from "../../core/log.ts";
 import type { Random } from "../../core/random.ts";
 import type { Seal } from "../../core/seal.ts";
 import { readSettingsOf } from "../../distribution/queries.ts";
+import type { MediaStore } from "../../media/media.ts";
 import type { Media } from "../../media/open-media.ts";
 import type { Ledger } from "../../quota/ledger.ts";
 import type { Database } from "../../store/database.ts";
@@ -47,29 +49,86 @@ const postMsMax = 15_000;
 const dayMs = 86_400_000;
 const deliveryDays = 30;
 
-export type Video = ReturnType<typeof openVideo>;
+export interface Video {
+  parts: SubmitParts & VideoTools;
+  /** Takes up what the last process left; returns how many tasks that are. */
+  resume(): Promise<number>;
+  /** Lets go of what nobody asks for any more. */
+  expire(): Promise<void>;
+  /** Ends no task. */
+  close(): Promise<void>;
+}
 
-export function openVideo(needs: VideoNeeds) {
-  const { store, database, ledger, balances, clock, timers, random, log, media, seal } = needs;
+export interface VideoTools {
+  worker: VideoWorker;
+  creates: Creates;
+  events: TaskEvents;
+  media: MediaStore;
+  linkTo: LinkTo;
+  /** The URL as it would be called, or null when that is out of the question. */
+  acceptsUrl(url: string): string | null;
+  /** What clients that poll by themselves are told to wait. */
+  pollAfterMs: number;
+}
+
+export function openVideo(needs: VideoNeeds): Video {
+  const { database, clock, media, channels } = needs;
   const { tasks } = needs.config;
   const linkTo: LinkTo = ({ result }) =>
     result?.kind === "kept" ? media.store.link(result.mediaId) : null;
-  const render = (task: Task) => renderVideo(task, linkTo);
+  const { book, places, events, webhooks } = openBook(needs, (task) => renderVideo(task, linkTo));
+  const creates = new Creates({ ...needs, book });
+  const vendors: VendorParts = {
+    ...needs,
+    readRetired: (id) => readSettingsOf(database, needs.seal, id),
+    vendorCallMs: tasks.callMs,
+  };
+  const { worker, engine } = openEngine(needs, vendors, book);
+  return {
+    parts: {
+      ...needs,
+      ...vendors,
+      book,
+      engine,
+      places,
+      worker,
+      creates,
+      events,
+      linkTo,
+      media: media.store,
+      acceptsUrl: (url) => media.fetch.accepts(url),
+      taskDeadlineMs: tasks.deadlineMs,
+      pollAfterMs: tasks.pollFirstMs,
+    },
+    async resume() {
+      const resumed = await engine.resume();
+      places.adopt(resumed, channels);
+      return resumed.length;
+    },
+    async expire() {
+      await creates.expire();
+      await deleteDeliveries(database, clock.nowMs() - deliveryDays * dayMs);
+    },
+    async close() {
+      engine.close();
+      await webhooks.close();
+    },
+  };
+}
+
+/** The book, and all who are told of its changes. */
+function openBook(needs: VideoNeeds, render: (task: Task) => JsonObject) {
+  const { fetch } = needs.media;
   const places = new TaskPlaces();
   const webhooks = new Webhooks({
     ...needs,
     secretOf: needs.webhookSecretOf,
     post: async (url, headers, body) => ({
-      status: await media.fetch.post(url, { headers, body, timeoutMs: postMsMax }),
+      status: await fetch.post(url, { headers, body, timeoutMs: postMsMax }),
     }),
   });
   const book = new TaskBook({
-    ledger,
-    balances,
-    database,
-    store,
-    clock,
-    log,
+    ...needs,
     render,
     changed(task) {
       places.changed(task);
@@ -78,50 +137,14 @@ export function openVideo(needs: VideoNeeds) {
     },
   });
   const events = new TaskEvents({ book, render });
-  const creates = new Creates({ database, store, book, clock });
-  const vendors: VendorParts = {
-    ...needs,
-    readRetired: (id) => readSettingsOf(database, seal, id),
-    vendorCallMs: tasks.callMs,
-  };
-  const worker = new VideoWorker({
-    ...vendors,
-    log,
-    keeper: media.store,
-    pollsPerChannelMax: tasks.pollsPerChannel,
-  });
-  const pace = { firstMs: tasks.pollFirstMs, growth: pollGrowth, mostMs: tasks.pollMostMs };
-  const engine = new TaskEngine({ book, worker, clock, timers, random, log, pace });
-  return {
-    ...needs,
-    ...vendors,
-    media: media.store,
-    acceptsUrl: (url: string) => media.fetch.accepts(url),
-    linkTo,
-    book,
-    engine,
-    worker,
-    places,
-    events,
-    creates,
-    webhooks,
-    taskDeadlineMs: tasks.deadlineMs,
-    pollAfterMs: tasks.pollFirstMs,
-    /** Takes up what the last process left; returns how many tasks that are. */
-    async resume(): Promise<number> {
-      const resumed = await engine.resume();
-      places.adopt(resumed, needs.channels);
-      return resumed.length;
-    },
-    /** Lets go of what nobody asks for any more. */
-    async expire(): Promise<void> {
-      await creates.expire();
-      await deleteDeliveries(database, clock.nowMs() - deliveryDays * dayMs);
-    },
-    /** Ends no task. */
-    async close(): Promise<void> {
-      engine.close();
-      await webhooks.close();
-    },
-  };
+  return { book, places, events, webhooks };
+}
+
+function openEngine(needs: VideoNeeds, vendors: VendorParts, book: TaskBook) {
+  const { log, media } = needs;
+  const { pollFirstMs, pollMostMs, pollsPerChannel } = needs.config.tasks;
+  const keeper = media.store;
+  const worker = new VideoWorker({ ...vendors, log, keeper, pollsPerChannelMax: pollsPerChannel });
+  const pace = { firstMs: pollFirstMs, growth: pollGrowth, mostMs: pollMostMs };
+  return { worker, engine: new TaskEngine({ ...needs, book, worker, pace }) };
 }

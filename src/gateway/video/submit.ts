@@ -212,4 +212,3 @@ function placeOf({ channel, key }: Choice, model: string): TaskPlace {
 function wasNeverSent(error: unknown): boolean {
   return error instanceof OutboundFailed && /refused|notfound|dns/i.test(error.message);
 }
-

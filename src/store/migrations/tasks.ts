@@ -32,7 +32,7 @@ export const tasks: Migration = ({ integer, table }) => [
     `deleted_at_ms ${integer}`,
   ]),
   "create index task_open on task (next_poll_at_ms) where state not in ('completed', 'failed')",
-  "create index task_account on task (account_id, created_at_ms)",
+  "create index task_account on task (account_id, id)",
   table("idempotent_create", [
     "account_id text not null references account (id)",
     "idempotency_key text not null",
@@ -41,6 +41,7 @@ export const tasks: Migration = ({ integer, table }) => [
     `created_at_ms ${integer} not null`,
     "primary key (account_id, idempotency_key)",
   ]),
+  "create index idempotent_create_age on idempotent_create (created_at_ms)",
   table("webhook_delivery", [
     "id text primary key",
     "task_id text not null references task (id)",
@@ -56,4 +57,6 @@ export const tasks: Migration = ({ integer, table }) => [
   ]),
   "create index webhook_due on webhook_delivery (next_attempt_at_ms) " +
     "where next_attempt_at_ms is not null",
+  "create index webhook_over on webhook_delivery (created_at_ms) " +
+    "where next_attempt_at_ms is null",
 ];

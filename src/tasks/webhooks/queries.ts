@@ -1,4 +1,5 @@
 // Deliveries in the database. They are added with the ledger's batch that ends their task.
+import type { TaskId } from "../../core/ids.ts";
 import type { Database } from "../../store/database.ts";
 import type { AccountTable, TaskTable, WebhookDeliveryTable } from "../../store/schema.ts";
 
@@ -57,11 +58,11 @@ export type ListedDelivery = Omit<WebhookDeliveryTable, "body"> & Pick<AccountTa
 /** Newest first. */
 export async function listDeliveries(
   database: Database,
-  { taskId }: { taskId: string | null },
+  taskId: TaskId | null,
   page: { offset: number; limit: number },
 ): Promise<{ items: ListedDelivery[]; total: number }> {
   let matching = database.selectFrom("webhook_delivery");
-  if (taskId !== null) matching = matching.where("webhook_delivery.task_id", "=", taskId as never);
+  if (taskId !== null) matching = matching.where("webhook_delivery.task_id", "=", taskId);
   const items = await matching
     .innerJoin("task", "task.id", "webhook_delivery.task_id")
     .innerJoin("account", "account.id", "task.account_id")

@@ -55,7 +55,7 @@ export const retryDelaysMs: readonly number[] = [
   hour,
   3 * hour,
   6 * hour,
-  12 * hour,
+  10 * hour,
 ];
 
 export class Webhooks {

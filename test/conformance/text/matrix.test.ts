@@ -41,6 +41,10 @@ class Pair {
     this.isStream = isStream;
   }
 
+  get name(): string {
+    return `${this.client} on ${this.upstream}, ${this.isStream ? "streamed" : "whole"}`;
+  }
+
   async ask(ask: Omit<Ask, "model">): Promise<Seen> {
     const model = modelOf[this.upstream];
     return await this.send(clients[this.client].body({ model, ...ask }, this.isStream));
@@ -104,11 +108,6 @@ const pairs = dialects.flatMap((client) =>
   ),
 );
 
-for (const pair of pairs) {
-  const { client, upstream, isStream } = pair;
-  describe(`${client} on ${upstream}, ${isStream ? "streamed" : "whole"}`, () => holds(pair));
-}
-
 test("T16 what every client reads as its usage is what is billed", async () => {
   await Promise.all(
     pairs.map(async (pair) => {
@@ -127,7 +126,7 @@ test("T16 what every client reads as its usage is what is billed", async () => {
   );
 });
 
-function holds(pair: Pair): void {
+describe.each(pairs.map((pair) => [pair.name, pair] as const))("%s", (_name, pair) => {
   const { client } = pair;
 
   test("T16 the answer comes whole, with its end and its usage", async () => {
@@ -214,4 +213,4 @@ function holds(pair: Pair): void {
     const { answered } = await pair.ask({ prompt: "Tell me about Oslo.", shape: schema });
     expect(JSON.parse(answered.text)).toEqual({ city: expect.any(String) });
   });
-}
+});

@@ -245,7 +245,7 @@ describe("a message", () => {
   });
 });
 
-/** The types in their order, each run of one type once, and without pings, which may be anywhere. */
+/** The types in order, each run of one type once, without pings, which may be anywhere. */
 function stepsOf(events: readonly JsonObject[]): unknown[] {
   const types = events.map(({ type }) => type).filter((type) => type !== "ping");
   return types.filter((type, at) => type !== types[at - 1]);

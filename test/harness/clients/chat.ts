@@ -136,7 +136,8 @@ function add(message: Message, delta: Delta): void {
     message.tool_calls ??= [];
     const begun = message.tool_calls[index];
     const { function: piece, ...rest } = call;
-    if (begun) Object.assign(begun, rest).function.arguments += piece?.arguments ?? "";
-    else message.tool_calls[index] = { ...rest, function: { name: "", arguments: "", ...piece } };
+    const { name = "", arguments: input = "" } = { ...begun?.function, ...piece };
+    const whole = begun ? begun.function.arguments + (piece?.arguments ?? "") : input;
+    message.tool_calls[index] = { ...begun, ...rest, function: { name, arguments: whole } };
   }
 }

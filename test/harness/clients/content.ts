@@ -91,8 +91,8 @@ function add(parts: Part[], part: Part): void {
     part.text !== undefined &&
     last.thought === part.thought &&
     last.thoughtSignature === undefined;
-  if (isMore) Object.assign(last, part, { text: (last.text ?? "") + (part.text ?? "") });
-  else parts.push({ ...part });
+  if (!isMore) return void parts.push(part);
+  parts.splice(-1, 1, { ...last, ...part, text: (last.text ?? "") + (part.text ?? "") });
 }
 
 function imagePart(url: string): JsonObject {

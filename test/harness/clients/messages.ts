@@ -101,13 +101,13 @@ function assemble(text: string): JsonObject {
   const events = eventsOf(text).filter(({ type }) => type !== "ping") as unknown as Event[];
   if (events[0]?.type !== "message_start") throw new Error(`no start: ${text}`);
   if (events.at(-1)?.type !== "message_stop") throw new Error(`no end: ${text}`);
-  const message = { ...events[0].message };
+  let { message } = events[0];
   const blocks: Block[] = [];
   let open: number | null = null;
   for (const event of events.slice(1, -1)) {
     if (event.type === "message_delta") {
       const usage = { ...(message["usage"] as JsonObject), ...event.usage };
-      Object.assign(message, event.delta, { usage });
+      message = { ...message, ...event.delta, usage };
     } else if (event.type === "content_block_start") {
       if (open !== null || event.index !== blocks.length) throw new Error(`blocks: ${text}`);
       open = event.index;

@@ -1,0 +1,37 @@
+import type { TaskId } from "../../core/ids.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { listDeliveries, type ListedDelivery } from "../../tasks/webhooks/queries.ts";
+import type { Listed, WebhookDeliveryView } from "../contract.ts";
+import { toSeconds } from "../input.ts";
+import { readPage, toListed } from "../page.ts";
+import type { ControlParts } from "../parts.ts";
+
+/** What callbacks were told, newest first; of one `task` where it is named. */
+export async function listDeliveryViews(
+  { database, store }: ControlParts,
+  _operator: Operator,
+  query: URLSearchParams,
+): Promise<Listed<WebhookDeliveryView>> {
+  const page = readPage(query);
+  const taskId = (query.get("task") || null) as TaskId | null;
+  await store.applied();
+  const { items, total } = await listDeliveries(database, taskId, page);
+  return toListed(page, items.map(toView), total);
+}
+
+function toView(row: ListedDelivery): WebhookDeliveryView {
+  const orNull = (atMs: number | null) => (atMs === null ? null : toSeconds(atMs));
+  return {
+    id: row.id,
+    task_id: row.task_id,
+    account: row.username,
+    event: row.event,
+    url: row.url,
+    attempts: row.attempts,
+    status: row.status,
+    error: row.error,
+    created_at: toSeconds(row.created_at_ms),
+    next_attempt_at: orNull(row.next_attempt_at_ms),
+    delivered_at: orNull(row.delivered_at_ms),
+  };
+}
