@@ -29,9 +29,11 @@ export interface TextRequest {
   choices: number;
   /** The client's own bound on the output of one answer. */
   outputTokensMax: number | null;
-  /** Images and files, and how many bytes of the body are their encoded data. */
+  /** Media, and how many bytes of the body are data that is paid for by the part. */
   mediaParts: number;
   mediaBytes: number;
+  /** The vendor reads what is nowhere in the body: a file by its id or address, a kept prompt. */
+  readsMore?: boolean;
   /** The client asked to see the usage of a stream. */
   wantsUsage: boolean;
   origins: Origins;

@@ -39,8 +39,9 @@ export function boundText(
       : Math.min(asked, most ?? Number.MAX_SAFE_INTEGER);
   const media = request.mediaParts * rules.imageTokensMax - request.mediaBytes;
   const sent = bodyBytes + media + (mayConvert ? phraseTokens : 0);
-  // What the vendor kept of the conversation is read again and is nowhere in the body.
-  const kept = request.origins.required ? (model?.inputTokensMax ?? windowTokens) : 0;
+  // Of what is nowhere in the body, a model reads at most what fits into its window.
+  const readsMore = request.readsMore === true || request.origins.required !== null;
+  const kept = readsMore ? (model?.inputTokensMax ?? windowTokens) : 0;
   return {
     inputTokensMax: sent + kept,
     outputTokensMax: Math.min(perChoice * request.choices, tokensMax),

@@ -23,6 +23,7 @@ test("hazard F1 a gateway killed while videos are made makes none twice and sett
   expect(report.violations).toEqual([]);
   expect(report.startUpKills).toBeGreaterThan(0);
   expect(report.accepted).toBeGreaterThan(20);
+  expect(report.repeated).toBeGreaterThan(0);
   expect(report.reads).toBeGreaterThan(0);
   expect(report.completed).toBeGreaterThan(0);
   expect(report.failed).toBeGreaterThan(0);

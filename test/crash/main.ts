@@ -46,6 +46,7 @@ function taskRows(report: TaskReport): Row[] {
     ["videos asked for", report.asked],
     ["accepted", report.accepted],
     ["refused", report.refused],
+    ["asked for again", report.repeated],
     ["looked after by clients", report.reads],
     ["tasks on record", report.tasks],
     ["jobs at the vendors", report.jobs],

@@ -19,9 +19,11 @@ export class ScriptedArk implements AsyncDisposable {
   /** Oldest first. */
   readonly requests: ArkRequest[] = [];
   /** What is said of a job; by default that it is done. */
-  show: (id: string) => JsonObject = () => this.done();
+  show: (id: string) => JsonObject | Response = () => this.done();
   /** How a start is answered, given the id of the job; by default with that. */
   start: (id: string) => Response | Promise<Response> = (id) => Response.json({ id });
+  /** What a list of the jobs has. */
+  list: () => JsonObject[] = () => [];
   /** How the file behind the link is handed out. */
   file: () => Response = () => new Response(shortFilm);
   readonly #server;
@@ -87,10 +89,12 @@ export class ScriptedArk implements AsyncDisposable {
     }
     const id = path.slice(tasksPath.length + 1);
     this.requests.push({ method, path, key, body: null, id });
-    return id === "" ? Response.json({ total: 0, items: [] }) : this.#show(id);
+    if (id !== "") return this.#show(id);
+    const items = this.list();
+    return Response.json({ total: items.length, items });
   }
-
   #show(id: string): Response {
-    return Response.json({ id, error: null, ...this.show(id) });
+    const shown = this.show(id);
+    return shown instanceof Response ? shown : Response.json({ id, error: null, ...shown });
   }
 }

@@ -12,7 +12,7 @@ const mediaTypes = new Set(["image_url", "input_audio", "file"]);
 
 export function readChatRequest(body: JsonObject): TextRequest {
   const { model, messages } = parseWith(chatRequest, body);
-  const media = { parts: 0, bytes: 0 };
+  const media: MediaCount = { parts: 0, bytes: 0, readsMore: false };
   for (const [at, message] of messages.entries()) {
     if (Array.isArray(message.content)) countMedia(message.content, at, media);
   }
@@ -24,16 +24,19 @@ export function readChatRequest(body: JsonObject): TextRequest {
     outputTokensMax: readOutputBound(body, ["max_completion_tokens", "max_tokens"]),
     mediaParts: media.parts,
     mediaBytes: media.bytes,
+    readsMore: media.readsMore,
     wantsUsage: wantsUsage(body),
     origins: findOrigins(body["messages"]),
   };
 }
 
-function countMedia(
-  parts: readonly unknown[],
-  message: number,
-  media: { parts: number; bytes: number },
-): void {
+interface MediaCount {
+  parts: number;
+  bytes: number;
+  readsMore: boolean;
+}
+
+function countMedia(parts: readonly unknown[], message: number, media: MediaCount): void {
   for (const [at, part] of parts.entries()) {
     const param = `messages.${message}.content.${at}`;
     if (!isObject(part)) throw invalid(param, "must be an object");
@@ -45,17 +48,18 @@ function countMedia(
     if (!mediaTypes.has(type)) continue;
     media.parts++;
     media.bytes += encodedBytes(part, type, param);
+    if (isObject(part["file"]) && part["file"]["file_id"] !== undefined) media.readsMore = true;
   }
 }
 
-/** Base64 data is paid for as media, not by its length. */
+/** Images and sound are paid for by the part; a document may have as many words as it has bytes. */
 function encodedBytes(part: JsonObject, type: string, param: string): number {
   const holder = part[type];
   if (!isObject(holder)) throw invalid(`${param}.${type}`, "must be an object");
   if (type === "image_url" && typeof holder["url"] !== "string") {
     throw invalid(`${param}.image_url.url`, "must be a string");
   }
-  const data = holder["url"] ?? holder["data"] ?? holder["file_data"];
+  const data = holder["url"] ?? holder["data"];
   if (typeof data !== "string") return 0;
   return type === "image_url" && !data.startsWith("data:") ? 0 : data.length;
 }

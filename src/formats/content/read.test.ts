@@ -31,6 +31,7 @@ describe("reading a request", () => {
       outputTokensMax: null,
       mediaParts: 0,
       mediaBytes: 0,
+      readsMore: false,
       wantsUsage: true,
       origins: { required: null, preferred: null },
     });
@@ -123,7 +124,7 @@ describe("reading a request", () => {
         },
       ],
     };
-    expect(read(body)).toMatchObject({ mediaParts: 4, mediaBytes: 16 });
+    expect(read(body)).toMatchObject({ mediaParts: 4, mediaBytes: 12 });
   });
 
   test("the texts of a request are those that a model reads", () => {

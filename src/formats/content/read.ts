@@ -32,6 +32,7 @@ export function readContentRequest(body: JsonObject, address: AddressFacts | nul
     outputTokensMax: numberField(config, "maxOutputTokens") || null,
     mediaParts: media.parts,
     mediaBytes: media.bytes,
+    readsMore: media.readsMore || textField(body, "cachedContent") !== null,
     wantsUsage: true,
     origins: { required: null, preferred: lastOrigin(contents) },
   };
@@ -75,11 +76,11 @@ function asLists(object: JsonObject, names: readonly string[]): JsonObject {
 interface MediaCount {
   parts: number;
   bytes: number;
+  readsMore: boolean;
 }
 
-/** Base64 data is paid for as media, not by its length. */
 function countMedia(contents: readonly JsonObject[]): MediaCount {
-  const media: MediaCount = { parts: 0, bytes: 0 };
+  const media: MediaCount = { parts: 0, bytes: 0, readsMore: false };
   for (const [at, content] of contents.entries()) {
     for (const [index, part] of listField(content, "parts").entries()) {
       const file = objectField(part, "fileData");
@@ -87,6 +88,7 @@ function countMedia(contents: readonly JsonObject[]): MediaCount {
         const param = `contents.${at}.parts.${index}.fileData.fileUri`;
         if (!textField(file, "fileUri")) throw invalid(param, "is required");
         media.parts++;
+        if (!/^image\//i.test(textField(file, "mimeType") ?? "")) media.readsMore = true;
       }
       addInline(part, media);
       const response = objectField(part, "functionResponse");
@@ -101,8 +103,17 @@ function addInline(part: JsonObject, media: MediaCount): void {
     const data = part[name];
     if (!isObject(data) || typeof data["data"] !== "string") continue;
     media.parts++;
-    media.bytes += data["data"].length;
+    media.bytes += Math.floor(data["data"].length * paidByPart(textField(data, "mimeType") ?? ""));
   }
+}
+
+/**
+ * How much of the data is paid for by the part: all of an image, nearly all of sound and video,
+ * whose length shows in their bytes, and nothing of a document, which may be all words.
+ */
+function paidByPart(type: string): number {
+  if (/^image\//i.test(type)) return 1;
+  return /^(?:audio|video)\//i.test(type) ? 0.95 : 0;
 }
 
 /** What is only to be counted may be wrapped once more, and has no contents of its own then. */

@@ -30,6 +30,7 @@ describe("a messages request", () => {
       outputTokensMax: null,
       mediaParts: 0,
       mediaBytes: 0,
+      readsMore: false,
       wantsUsage: true,
       origins: { required: null, preferred: null },
     });
@@ -99,7 +100,7 @@ describe("a messages request", () => {
         { type: "document", source: { type: "content", content: [image] } },
       ]),
     );
-    expect(read).toMatchObject({ mediaParts: 4, mediaBytes: 100 });
+    expect(read).toMatchObject({ mediaParts: 4, mediaBytes: 80 });
   });
 
   test("does not pass text off as media by its encoding", () => {

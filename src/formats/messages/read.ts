@@ -11,6 +11,7 @@ import { isProof, toOrigin } from "./wire/proof-slot.ts";
 interface Found {
   mediaParts: number;
   mediaBytes: number;
+  readsMore: boolean;
   signature: string | null;
 }
 
@@ -21,14 +22,16 @@ export function readMessagesRequest(body: JsonObject): TextRequest {
     throw new GatewayError("thread_unsupported_request", { param: "thread" });
   }
   const { model, messages, system } = parseWith(messagesRequest, body);
-  const found: Found = { mediaParts: 0, mediaBytes: 0, signature: null };
+  const container = readContainer(body["container"]);
+  const readsMore = container !== null;
+  const found: Found = { mediaParts: 0, mediaBytes: 0, readsMore, signature: null };
   const see = (block: JsonObject) => note(block, found);
   if (Array.isArray(system)) checkBlocks(system, "system", see);
   for (const [at, { content }] of messages.entries()) {
     if (Array.isArray(content)) checkBlocks(content, `messages.${at}.content`, see);
   }
   const { mediaParts, mediaBytes, signature } = found;
-  const preferred = readContainer(body["container"]) ?? (signature && toOrigin(signature));
+  const preferred = container ?? (signature && toOrigin(signature));
   return {
     model,
     stream: body["stream"] === true,
@@ -38,6 +41,7 @@ export function readMessagesRequest(body: JsonObject): TextRequest {
     outputTokensMax: readNumber(body["max_tokens"]) || null,
     mediaParts,
     mediaBytes,
+    readsMore: found.readsMore,
     wantsUsage: true,
     origins: { required: null, preferred },
   };
@@ -53,6 +57,7 @@ function note(block: JsonObject, found: Found): void {
     case "image":
     case "document":
       noteMedia(readObject(block["source"]), found);
+      noteDocument(block, found);
       break;
     case "thinking":
       noteSignature(block["signature"], found);
@@ -66,11 +71,17 @@ function noteSignature(signature: unknown, found: Found): void {
   if (typeof signature === "string" && isProof(signature)) found.signature = signature;
 }
 
-/** Encoded bytes are paid for as media; a text that stands in a document is paid for as text. */
+/** A document that is elsewhere may be as long as the model reads. */
+function noteDocument(block: JsonObject, found: Found): void {
+  const { type } = readObject(block["source"]);
+  if (block["type"] === "document" && (type === "url" || type === "file")) found.readsMore = true;
+}
+
+/** Images are paid for by the part; a document may have as many words as it has bytes. */
 function noteMedia(source: JsonObject, found: Found): void {
   const { type, data, media_type: mediaType } = source;
   if (type === "text" || type === "content") return;
   found.mediaParts++;
   if (type !== "base64" || typeof data !== "string" || typeof mediaType !== "string") return;
-  if (/^image\/|^application\/pdf$/i.test(mediaType)) found.mediaBytes += data.length;
+  if (/^image\//i.test(mediaType)) found.mediaBytes += data.length;
 }

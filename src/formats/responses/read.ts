@@ -13,6 +13,7 @@ import { openSummary, originOf } from "./sealed.ts";
 interface Findings {
   mediaParts: number;
   mediaBytes: number;
+  readsMore: boolean;
   encrypted: string | null;
   /** Items that a vendor keeps. */
   references: RequiredOrigin[];
@@ -36,7 +37,13 @@ export function readResponsesRequest(
   if ((body["conversation"] ?? null) !== null) {
     throw invalid("conversation", "cannot be used: none of those that a vendor keeps is yours");
   }
-  const found: Findings = { mediaParts: 0, mediaBytes: 0, encrypted: null, references: [] };
+  const found: Findings = {
+    mediaParts: 0,
+    mediaBytes: 0,
+    readsMore: isObject(body["prompt"]),
+    encrypted: null,
+    references: [],
+  };
   const earlierCount = earlier?.itemCount ?? 0;
   for (const [at, item] of listOf(body["input"]).entries()) {
     findIn(item, `input.${at - earlierCount}`, found);
@@ -49,6 +56,7 @@ export function readResponsesRequest(
     outputTokensMax: readOutputBound(body, ["max_output_tokens"]),
     mediaParts: found.mediaParts,
     mediaBytes: found.mediaBytes,
+    readsMore: found.readsMore,
     wantsUsage: true,
     origins: originsOf(body, found),
   };
@@ -128,11 +136,12 @@ function countParts(parts: Json | undefined, path: string, found: Findings): voi
 }
 
 function countPart(part: JsonObject, found: Findings): void {
-  const { type, image_url: image, file_data: file, input_audio: audio } = part;
+  const { type, image_url: image, file_id: id, file_url: url, input_audio: audio } = part;
   if (typeof type !== "string" || !mediaTypes.has(type)) return;
   found.mediaParts++;
   if (typeof image === "string" && image.startsWith("data:")) found.mediaBytes += image.length;
-  if (typeof file === "string") found.mediaBytes += file.length;
+  // A document may have as many words as it has bytes, so its data stays in the count.
+  if (type === "input_file" && (id ?? url ?? null) !== null) found.readsMore = true;
   if (isObject(audio) && typeof audio["data"] === "string") {
     found.mediaBytes += audio["data"].length;
   }

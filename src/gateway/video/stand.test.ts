@@ -38,6 +38,7 @@ export interface Job {
   taskId: string;
   host: string;
   status: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+  error?: { code: string; message: string };
 }
 
 /** Ark, which outlives every gateway in front of it. */
@@ -81,10 +82,11 @@ export class Ark {
   }
 }
 
-function toTask({ id, status, taskId }: Job): JsonObject {
+function toTask({ id, status, taskId, error = { code: "", message: "" } }: Job): JsonObject {
   return {
     id,
     status,
+    error,
     safety_identifier: taskId,
     content: { video_url: `https://files.example/${id}.mp4` },
     duration: 4,

@@ -70,10 +70,11 @@ function findCandidates(parts: SubmitParts, { caller, job, body }: VideoSubmissi
   // A key and a channel may name the model as the family does, or as the client did.
   const names = new Set([job.model, typeof body["model"] === "string" ? body["model"] : ""]);
   const isAllowed = caller.models === null || [...names].some((name) => caller.models?.has(name));
+  const serving = [...names].flatMap((name) => parts.channels.candidates(name, caller.group));
   const found = isAllowed
-    ? [...names]
-        .flatMap((name) => parts.channels.candidates(name, caller.group))
+    ? [...new Set(serving)]
         .filter(({ settings }) => upstreams[settings.type]?.video)
+        .toSorted((one, other) => other.settings.priority - one.settings.priority)
     : [];
   if (found.length === 0) throw new GatewayError("model_not_found", { param: "model" });
   let lacking: string | null = null;

@@ -9,7 +9,7 @@ import { checkIntegrity } from "../checks.ts";
 import { between, Lives } from "../lives.ts";
 import type { Customer } from "../load.ts";
 import { checkTasks, countOpen, type Finding } from "./checks.ts";
-import { runLoad, type Seen } from "./load.ts";
+import { nothingSeen, runLoad, type Seen } from "./load.ts";
 import { offersConfig } from "./offers.ts";
 
 export interface TaskCampaignOptions {
@@ -25,6 +25,8 @@ export interface TaskReport extends Finding {
   asked: number;
   accepted: number;
   refused: number;
+  /** Creates that were sent again. */
+  repeated: number;
   reads: number;
   jobs: number;
 }
@@ -52,7 +54,7 @@ export async function runTaskCampaign(options: TaskCampaignOptions): Promise<Tas
 
 class Campaign {
   readonly lives: Lives;
-  readonly seen: Seen = { asked: new Map(), accepted: [], refused: 0, reads: 0, odd: [] };
+  readonly seen = nothingSeen();
   readonly #folder: string;
   readonly #sandbox: Sandbox;
   readonly #customers: Customer[] = [];
@@ -101,6 +103,7 @@ class Campaign {
       asked: seen.asked.size,
       accepted: seen.accepted.length,
       refused: seen.refused,
+      repeated: seen.repeated,
       reads: seen.reads,
       jobs: jobs.length,
     };

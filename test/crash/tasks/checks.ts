@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { JobLine } from "../../../src/sandbox/jobs.ts";
+import { tally } from "../../harness/ask.ts";
 import { Book } from "../checks.ts";
 import { markIn, type Asked, type Seen } from "./load.ts";
 import { secondMicros } from "./offers.ts";
@@ -30,6 +31,7 @@ interface Task {
   account_id: string;
   state: string;
   operation: string | null;
+  deleted_at_ms: number | null;
   job: string;
   result: string | null;
   held_micros: number;
@@ -40,11 +42,12 @@ interface Task {
 }
 
 const tasksSql = `
-  select t.id, t.account_id, t.state, t.operation, t.job, t.result, t.held_micros,
+  select t.id, t.account_id, t.state, t.operation, t.deleted_at_ms, t.job, t.result,
+         t.held_micros,
          count(e.id) as entries, min(e.kind) as kind, min(e.micros) as micros,
          min(e.loss_micros) as loss_micros
   from task t left join entry e on e.id = t.id
-  group by t.id`;
+  group by t.id order by t.id`;
 
 export function countOpen(folder: string): number {
   using book = new Book(folder);
@@ -56,14 +59,14 @@ export async function checkTasks(folder: string, seen: Seen, jobs: JobLine[]): P
   using book = new Book(folder);
   const { violations, postedMicros } = await book.check();
   const tasks = book.all(tasksSql) as unknown as Task[];
-  const byMark = Map.groupBy(tasks, ({ job }) => markIn(job));
-  const jobsByMark = Map.groupBy(jobs, ({ prompt }) => markIn(prompt));
+  const byMark = latestByMark(tasks);
+  const jobsByMark = new Map(jobs.map((job) => [markIn(job.prompt), job]));
   violations.push(
-    ...checkOneEach(byMark, jobsByMark),
+    ...checkOneEach(tasks, jobs),
     ...checkAccepted(seen, tasks),
     ...tasks.flatMap((task) => checkTask(folder, task, seen.asked.get(markIn(task.job)))),
-    ...jobs.flatMap((job) => checkJob(job, byMark.get(markIn(job.prompt))?.[0])),
-    ...tasks.flatMap((task) => checkEnd(task, jobsByMark.get(markIn(task.job))?.[0])),
+    ...jobs.flatMap((job) => checkJob(job, byMark.get(markIn(job.prompt)))),
+    ...[...byMark].flatMap(([mark, task]) => checkEnd(task, jobsByMark.get(mark))),
   );
   const lost = tasks.filter(isLost);
   const isFound = ({ state, job }: Task) => state === "completed" && /:(?:cut|garbage)/.test(job);
@@ -84,14 +87,30 @@ function isLost({ loss_micros: loss }: Task): boolean {
   return (loss ?? 0) > 0;
 }
 
-/** Nobody asked twice, so nothing is there twice. */
-function checkOneEach(tasks: Map<string, Task[]>, jobs: Map<string, JobLine[]>): string[] {
-  const references = [...jobs.values()].flat().flatMap(({ reference }) => reference ?? []);
+/** A task whose create was refused is deleted, and the create may be sent again. */
+function latestByMark(tasks: Task[]): Map<string, Task> {
+  const ordered = [...tasks.filter(isDeleted), ...tasks.filter((task) => !isDeleted(task))];
+  return new Map(ordered.map((task) => [markIn(task.job), task]));
+}
+
+function isDeleted({ deleted_at_ms: deletedAtMs }: Task): boolean {
+  return deletedAtMs !== null;
+}
+
+/** However often it was asked for, each is there once. */
+function checkOneEach(tasks: Task[], jobs: JobLine[]): string[] {
+  const live = tasks.filter((task) => !isDeleted(task)).map(({ job }) => markIn(job));
+  const made = jobs.map(({ prompt }) => markIn(prompt));
+  const references = jobs.flatMap(({ reference }) => reference ?? []);
   return [
-    ...[...tasks].filter(([, all]) => all.length > 1).map(([mark]) => `${mark} has several tasks`),
-    ...[...jobs].filter(([, all]) => all.length > 1).map(([mark]) => `${mark} was made twice`),
-    ...(new Set(references).size < references.length ? ["a reference was used twice"] : []),
+    ...repeated(live).map((mark) => `${mark} has several tasks`),
+    ...repeated(made).map((mark) => `${mark} was made twice`),
+    ...repeated(references).map((reference) => `${reference} is the name of two jobs`),
   ];
+}
+
+function repeated(texts: string[]): string[] {
+  return [...tally(texts)].filter(([, count]) => count > 1).map(([text]) => text);
 }
 
 /** Whoever has a task's id finds it, ended as it was told. */

@@ -1,4 +1,5 @@
-// Clients that ask for videos and look after them, and write down what they were told.
+// Clients that ask for videos and look after them, and write down what they were told. Who gets no
+// answer asks again, as SDKs do, under the same idempotency key.
 import type { Gateway } from "../../harness/gateway.ts";
 import { between } from "../lives.ts";
 import type { Customer } from "../load.ts";
@@ -6,6 +7,9 @@ import { fates, offers, type Offer } from "./offers.ts";
 
 /** A video that was asked for, whether or not the gateway lived to answer. */
 export interface Asked {
+  /** In the prompt, and the idempotency key. */
+  mark: string;
+  prompt: string;
   offer: Offer;
   customer: Customer;
   /** The task, once the client has its answer. */
@@ -16,13 +20,28 @@ export interface Asked {
 
 /** What the clients have seen so far, across all processes of the gateway. */
 export interface Seen {
-  /** By the mark in the prompt, which no two have in common. */
+  /** By the mark, which no two have in common. */
   asked: Map<string, Asked>;
   accepted: Asked[];
+  /** Sent at least once, and never answered. */
+  unanswered: Set<Asked>;
   refused: number;
+  repeated: number;
   reads: number;
   /** Answers that nobody should get. */
   odd: string[];
+}
+
+export function nothingSeen(): Seen {
+  return {
+    asked: new Map(),
+    accepted: [],
+    unanswered: new Set(),
+    refused: 0,
+    repeated: 0,
+    reads: 0,
+    odd: [],
+  };
 }
 
 export interface LoadOptions {
@@ -37,6 +56,7 @@ const createLanes = 8;
 const readLanes = 2;
 /** So many of the newest are asked about; most of the others have ended long ago. */
 const readsBack = 60;
+const repeatShare = 0.3;
 const takesSecondsMax = 1;
 const pauseMsMax = 60;
 /** For a bad request, lack of money, lack of a channel, and vendors that are out of order. */
@@ -71,28 +91,47 @@ export function markIn(prompt: string): string {
 }
 
 async function createOne({ gateway, customers, seen, signal }: LoadOptions): Promise<void> {
-  const offer = anyOf(offers);
-  const customer = anyOf(customers);
-  const mark = `mark-${seen.asked.size + 1}`;
-  const takes = between(0, takesSecondsMax).toFixed(2);
-  const prompt = `A boat in a lock, ${mark} sandbox:seconds=${takes} ${anyOf(fates)}`;
-  const asked: Asked = { offer, customer, id: null, end: null };
-  seen.asked.set(mark, asked);
+  const before = Math.random() < repeatShare ? repeatable(seen) : null;
+  if (before) seen.repeated++;
+  const asked = before ?? newAsked(seen, customers);
+  const { mark, prompt, offer, customer } = asked;
   const response = await fetch(`${gateway.url}/v1/videos`, {
     method: "POST",
-    headers: { authorization: `Bearer ${customer.key}`, "content-type": "application/json" },
+    headers: {
+      authorization: `Bearer ${customer.key}`,
+      "content-type": "application/json",
+      "idempotency-key": mark,
+    },
     body: JSON.stringify({ model: offer.model, prompt, duration: offer.seconds }),
     signal,
   });
   const text = await response.text();
-  if (response.status === 200) {
-    asked.id = readTask(text).id;
-    seen.accepted.push(asked);
-  } else if (refusals.has(response.status)) {
-    seen.refused++;
-  } else {
-    seen.odd.push(`status ${response.status}: ${text}`);
-  }
+  seen.unanswered.delete(asked);
+  if (response.status === 200) accept(seen, asked, readTask(text).id);
+  else if (refusals.has(response.status)) seen.refused++;
+  else seen.odd.push(`status ${response.status}: ${text}`);
+}
+
+/** One that was never answered, or else the newest that was. */
+function repeatable({ unanswered, accepted }: Seen): Asked | null {
+  return unanswered.size > 0 ? anyOf([...unanswered]) : (accepted.at(-1) ?? null);
+}
+
+function newAsked(seen: Seen, customers: readonly Customer[]): Asked {
+  const mark = `mark-${seen.asked.size + 1}`;
+  const takes = between(0, takesSecondsMax).toFixed(2);
+  const prompt = `A boat in a lock, ${mark} sandbox:seconds=${takes} ${anyOf(fates)}`;
+  const facts = { mark, prompt, offer: anyOf(offers), customer: anyOf(customers) };
+  const asked: Asked = { ...facts, id: null, end: null };
+  seen.asked.set(mark, asked);
+  seen.unanswered.add(asked);
+  return asked;
+}
+
+function accept({ accepted, odd }: Seen, asked: Asked, id: string): void {
+  if (asked.id === null) accepted.push(asked);
+  else if (asked.id !== id) odd.push(`${asked.mark} made ${asked.id}, and then ${id}`);
+  asked.id = id;
 }
 
 /** What a client was told once stays so. */
