@@ -9,6 +9,7 @@ import { catalogue, GatewayError, type ErrorCode } from "../src/core/errors.ts";
 import { createGatewayMetrics } from "../src/observe/gateway-metrics.ts";
 import { createMetrics } from "../src/observe/metrics.ts";
 import { invariants } from "../src/quota/queries.ts";
+import { retryDelaysMs } from "../src/tasks/webhooks/webhooks.ts";
 import { conversionTables } from "./docs/conversion-table.ts";
 import { familiesTable } from "./docs/families-table.ts";
 import { rootKey, rootToken, startGateway } from "./harness/gateway.ts";
@@ -53,6 +54,11 @@ describe("what the pages list", () => {
   test("families.md has every name of a video model, what it is and what it costs", () => {
     const { shown, wanted } = compare("docs/families.md", betweenMarks, familiesTable());
     expect(shown, refresh).toBe(wanted);
+  });
+
+  test("families.md has the pauses between the tries of a webhook", () => {
+    const [, listed = ""] = /tried again after ([^.]*)\./.exec(read("docs/families.md")) ?? [];
+    expect(listed.split(/, | and /)).toEqual(retryDelaysMs.map(pauseText));
   });
 
   test("operate.md has every metric and no other", () => {
@@ -105,7 +111,7 @@ test("the README's requests are answered in their order", async () => {
     expect(text).not.toContain('"success":false');
     video = /"id":"(task_\w+)"/.exec(text)?.[1] ?? video;
   }
-});
+}, 20_000);
 
 /** As the formatter leaves it: every cell as wide as its column. */
 function errorTable(): string {
@@ -131,6 +137,11 @@ function errorRow(code: ErrorCode): string[] {
   const shown = error.shownCode === code ? "" : `, shown as \`${error.shownCode}\``;
   const retry = error.isRetryable ? "" : "no";
   return [`\`${code}\`${shown}`, String(status), `\`${type}\``, blame, retry, message];
+}
+
+function pauseText(pauseMs: number): string {
+  if (pauseMs < 60_000) return `${pauseMs / 1000} s`;
+  return pauseMs < 3_600_000 ? `${pauseMs / 60_000} min` : `${pauseMs / 3_600_000} h`;
 }
 
 function metricNames(): string[] {

@@ -52,6 +52,8 @@ interface OpenTask {
 type Settle = (ledger: Ledger, reservation: Reservation) => void;
 
 const endedMax = 2000;
+/** Why a loss is booked that may never come. */
+const unknownOutcome = "unknown outcome";
 
 export class TaskBook {
   readonly #parts: BookParts;
@@ -158,7 +160,7 @@ export class TaskBook {
   /** Ends one of which nobody knows whether it runs: the customer pays nothing, we may. */
   lose(id: TaskId, error: TaskError): Promise<boolean> {
     return this.#end(id, { state: "failed", error }, (ledger, reservation) => {
-      void ledger.void(reservation, error.code, reservation.micros);
+      void ledger.void(reservation, unknownOutcome, reservation.micros);
     });
   }
 

@@ -102,7 +102,9 @@ export function openVideo(needs: VideoNeeds): Video {
     },
     async resume() {
       const resumed = await engine.resume();
-      places.adopt(resumed, channels);
+      // Some may have ended while the others were taken up.
+      const open = resumed.filter(({ id }) => book.isOpen(id));
+      places.adopt(open, channels);
       return resumed.length;
     },
     async expire() {

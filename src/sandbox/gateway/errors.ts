@@ -12,7 +12,11 @@ interface RefusalRow {
 const invalidRequest = "invalid_request_error";
 const rows: Readonly<Record<number, RefusalRow>> = {
   401: { type: invalidRequest, code: "invalid_api_key", message: "The API key is not valid." },
-  402: { type: "insufficient_quota", code: "insufficient_user_quota", message: "Too little quota." },
+  402: {
+    type: "insufficient_quota",
+    code: "insufficient_user_quota",
+    message: "Too little quota.",
+  },
   404: { type: invalidRequest, code: "task_not_found", message: "There is no such task." },
   409: { type: invalidRequest, code: "task_not_finished", message: "The task is not finished." },
   429: { type: "rate_limit_error", code: "rate_limit_exceeded", message: "Too many requests." },

@@ -6,13 +6,16 @@ function read(status: string | number | null, error = {}) {
 }
 
 test("two words mean that a job has succeeded", () => {
-  expect(["succeeded", "completed"].map((status) => hasSucceeded({ status }))).toEqual([true, true]);
+  expect(["succeeded", "completed"].map((status) => hasSucceeded({ status }))).toEqual([
+    true,
+    true,
+  ]);
   expect(["running", "", null, 1].map((status) => hasSucceeded({ status }))).not.toContain(true);
   expect(hasSucceeded({})).toBe(false);
 });
 
 test("what waits is told from what runs, and words that are not known mean that it goes on", () => {
-  const pending = { kind: "pending", progress: null };
+  const pending = { kind: "pending", progress: null } as const;
   for (const status of ["queued", "pending"]) {
     expect(read(status)).toEqual({ ...pending, status: "queued" });
   }

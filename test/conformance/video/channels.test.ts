@@ -1,5 +1,13 @@
 // Which channel and key work on a task, from its start to its end.
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { balanceOf, eventually } from "../../harness/books.ts";
 import { startGateway, type Gateway } from "../../harness/gateway.ts";
@@ -161,7 +169,11 @@ describe("where a task is started", () => {
   test("Q7 what the vendor finds wrong with a request is the client's to read", async () => {
     await addChannel(one, { priority: 5 });
     await addChannel(other);
-    const error = { code: "InvalidParameter", message: "The prompt is too short.", param: "prompt" };
+    const error = {
+      code: "InvalidParameter",
+      message: "The prompt is too short.",
+      param: "prompt",
+    };
     one.start = () => Response.json({ error }, { status: 400 });
     const reply = await create(gateway, body);
     expect(reply.status).toBe(400);
@@ -169,7 +181,7 @@ describe("where a task is started", () => {
     expect(other.requests).toEqual([]);
   });
 
-  test("a start whose answer was lost is looked for, and never sent again", async () => {
+  test("Q2 D3 a start whose answer was lost is looked for, and never sent again", async () => {
     await addChannel(one, { priority: 5 });
     await addChannel(other);
     // It has begun, but only an error page of something in between comes back.
@@ -186,7 +198,7 @@ describe("where a task is started", () => {
     expect((await balanceOf(gateway, account)).used_micros).toBe(5 * secondMicros);
   });
 
-  test("a start that never reached the vendor fails in the end, and costs nothing", async () => {
+  test("Q2 a start that never reached the vendor fails in the end, and costs nothing", async () => {
     await addChannel(one, { priority: 5 });
     await addChannel(other);
     one.start = () => new Response("<html>bad gateway</html>", { status: 502 });

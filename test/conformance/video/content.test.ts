@@ -128,7 +128,8 @@ describe("vendors and their links", () => {
   test("V-Q2 a link that works only later is tried again, and charged once", async () => {
     const { id: account, key } = await stand.gateway.customer(1_000_000);
     let tries = 0;
-    ark.file = () => (++tries <= 2 ? new Response("soon", { status: 503 }) : new Response(shortFilm));
+    ark.file = () =>
+      ++tries <= 2 ? new Response("soon", { status: 503 }) : new Response(shortFilm);
     const reply = await create(stand.gateway, { model, prompt, duration: 5 }, { key });
     await reaches(stand.gateway, idOf(reply), "completed", key);
     expect(tries).toBe(3);
@@ -143,7 +144,8 @@ describe("vendors and their links", () => {
 
   test("V-Q2 a link to something that is no video makes no completed task", async () => {
     const { id: account, key } = await stand.gateway.customer(1_000_000);
-    ark.file = () => new Response("<html>gone</html>", { headers: { "content-type": "text/html" } });
+    ark.file = () =>
+      new Response("<html>gone</html>", { headers: { "content-type": "text/html" } });
     const reply = await create(stand.gateway, { model, prompt, duration: 5 }, { key });
     await reaches(stand.gateway, idOf(reply), "failed", key);
     expect(await balanceOf(stand.gateway, account)).toMatchObject({

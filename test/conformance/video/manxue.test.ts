@@ -1,5 +1,6 @@
 // manxue-2.0: lengths, ratios, resolutions, and the items of its content.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { JsonObject } from "../../../src/core/json.ts";
 import { pngUrl } from "../../harness/samples.ts";
 import {
   create,
@@ -31,7 +32,7 @@ function ask(fields: object): object {
   return { model: "manxue-2.0", prompt, ...fields };
 }
 
-function image(role: string, url = far): object {
+function image(role: string, url = far): JsonObject {
   return { type: "image_url", image_url: { url }, role };
 }
 

@@ -93,7 +93,8 @@ describe("reading one", () => {
   test("V-Q1 N23 a query starts nothing, and many of them do not become many polls", async () => {
     const id = await begin(rootKey, slowPrompt);
     const before = starts(stand).length;
-    const polls = () => stand.calls.filter(({ path }) => path.includes("/openai/v1/videos/")).length;
+    const polls = () =>
+      stand.calls.filter(({ path }) => path.includes("/openai/v1/videos/")).length;
     const pollsBefore = polls();
     const startedAtMs = performance.now();
     for (let count = 0; count < 100; count++) {

@@ -120,7 +120,7 @@ describe("the unified create", () => {
 describe("the unified route's errors", () => {
   test("V-U1 what is wrong with a request is said in envelope A, or the family's", async () => {
     const before = starts(stand).length;
-    const rows: [object, number, string, string | null][] = [
+    const rows: [object, number, "a" | "c", string | null][] = [
       [{ prompt }, 400, "a", "model"],
       [{ model: "", prompt }, 400, "a", "model"],
       [{ model: "videoZ-9", prompt }, 503, "a", "model"],
@@ -171,9 +171,12 @@ describe("the unified route's errors", () => {
 
   test("Q4 vendors that all fail are a 500, and no task is left behind", async () => {
     const { id, key } = await stand.gateway.customer(1_000_000);
-    const reply = await create({ model: "videoD-h3", prompt: "A sandbox:status=500", duration: 4 }, {
-      key,
-    });
+    const reply = await create(
+      { model: "videoD-h3", prompt: "A sandbox:status=500", duration: 4 },
+      {
+        key,
+      },
+    );
     expect([reply.status, envelopeOf(reply)]).toEqual([500, "a"]);
     const list = await query(stand.gateway, "/v1/videos", { key });
     expect(list.body["data"]).toEqual([]);

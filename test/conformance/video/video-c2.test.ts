@@ -22,7 +22,11 @@ setDefaultTimeout(20_000);
 
 let stand: VideoStand;
 const ark = new ScriptedArk();
-const host = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response(png(640, 480)) });
+const host = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  fetch: () => new Response(png(640, 480)),
+});
 const scripted = "videoC-2-0-fast-260128";
 
 beforeAll(async () => {
@@ -84,7 +88,9 @@ describe("what videoC 2.0 takes", () => {
     expect(lastBody()).toMatchObject({ ratio: "16:9", resolution: "720p" });
     expect((await ask({ size: "720x1280" })).status).toBe(200);
     expect(lastBody()).toMatchObject({ ratio: "9:16", resolution: "720p" });
-    await expectRefused(["16:9", "9:16", "720p", "1280*720", 720].map((size) => [{ size }, "size"]));
+    await expectRefused(
+      ["16:9", "9:16", "720p", "1280*720", 720].map((size) => [{ size }, "size"]),
+    );
   });
 
   test("V-C1 duration, resolution, watermark and generate_audio reach the maker", async () => {

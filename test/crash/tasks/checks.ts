@@ -39,13 +39,14 @@ interface Task {
   kind: string | null;
   micros: number | null;
   loss_micros: number | null;
+  reason: string | null;
 }
 
 const tasksSql = `
   select t.id, t.account_id, t.state, t.operation, t.deleted_at_ms, t.job, t.result,
          t.held_micros,
          count(e.id) as entries, min(e.kind) as kind, min(e.micros) as micros,
-         min(e.loss_micros) as loss_micros
+         min(e.loss_micros) as loss_micros, min(e.reason) as reason
   from task t left join entry e on e.id = t.id
   group by t.id order by t.id`;
 
@@ -66,7 +67,9 @@ export async function checkTasks(folder: string, seen: Seen, jobs: JobLine[]): P
     ...checkAccepted(seen, tasks),
     ...tasks.flatMap((task) => checkTask(folder, task, seen.asked.get(markIn(task.job)))),
     ...jobs.flatMap((job) => checkJob(job, byMark.get(markIn(job.prompt)))),
-    ...[...byMark].flatMap(([mark, task]) => checkEnd(task, jobsByMark.get(mark))),
+    ...[...byMark].flatMap(([mark, task]) =>
+      checkEnd(task, jobsByMark.get(mark), seen.asked.get(mark)),
+    ),
   );
   const lost = tasks.filter(isLost);
   const isFound = ({ state, job }: Task) => state === "completed" && /:(?:cut|garbage)/.test(job);
@@ -83,8 +86,8 @@ export async function checkTasks(folder: string, seen: Seen, jobs: JobLine[]): P
   };
 }
 
-function isLost({ loss_micros: loss }: Task): boolean {
-  return (loss ?? 0) > 0;
+function isLost({ reason }: Task): boolean {
+  return reason === "unknown outcome";
 }
 
 /** A task whose create was refused is deleted, and the create may be sent again. */
@@ -132,11 +135,13 @@ function checkTask(folder: string, task: Task, asked: Asked | undefined): string
   const isCompleted = state === "completed";
   const wanted = isCompleted ? `completed, 1 x post of ${price}` : "failed, 1 x void of 0";
   const { mediaId = "" } = JSON.parse(result ?? "{}") as { mediaId?: string };
+  const loss = isLost(task) ? task.held_micros : 0;
   const isKept = !isCompleted || existsSync(join(folder, "media", mediaId));
   return [
     ...(found === wanted ? [] : [`${id}: ${found} instead of ${wanted}`]),
     ...(task.account_id === asked.customer.id ? [] : [`${id} is another account's`]),
     ...(task.held_micros === price ? [] : [`${id} held ${task.held_micros} instead of ${price}`]),
+    ...(task.loss_micros === loss ? [] : [`${id}: ${task.loss_micros} lost instead of ${loss}`]),
     ...(isKept ? [] : [`${id} is completed, and its video is not there`]),
   ];
 }
@@ -152,13 +157,13 @@ function checkJob({ vendor, id, reference, state }: JobLine, task: Task | undefi
 }
 
 /** A task ends as its job did; only where that cannot be known is a job left to itself. */
-function checkEnd(task: Task, job: JobLine | undefined): string[] {
+function checkEnd(task: Task, job: JobLine | undefined, asked: Asked | undefined): string[] {
   const { id, state, operation } = task;
   const wrong = (why: string) => [`${id} is ${state}, but ${why}`];
   if (!job) return operation === null ? [] : wrong(`there is no job ${operation}`);
   if (operation === null) {
     if (!isLost(task)) return wrong("the vendor has its job, and no loss is booked");
-    return job.reference === null ? [] : wrong("its job could have been found");
+    return asked?.offer.canFind ? wrong("its job could have been found") : [];
   }
   if (!operation.endsWith(job.id)) return wrong(`its job is ${job.id}, not ${operation}`);
   const isRight = (job.state === "succeeded") === (state === "completed");

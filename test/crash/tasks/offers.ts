@@ -16,6 +16,7 @@ export const offers: readonly Offer[] = [
   { model: "videoB-2", vendor: "openai", seconds: 4, canFind: false },
   { model: "videoD-h3-768p", vendor: "minimax", seconds: 4, canFind: false },
   { model: "videoA_3_1", vendor: "google", seconds: 8, canFind: false },
+  { model: "omni-fast", vendor: "gateway", seconds: 5, canFind: false },
 ];
 
 export const secondMicros = 1000;
