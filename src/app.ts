@@ -291,7 +291,7 @@ function createHttp(config: Config, base: Base, control: ControlParts, media: Me
     ...textRoutes(text, config.server.textBodyBytesMax),
     ...textErrandRoutes(text, config.server.textBodyBytesMax),
     ...modelRoutes(control),
-    ...videoRoutes({ ...control, ...video.parts, bodyBytesMax: config.server.bodyBytesMax }),
+    ...videoRoutes({ ...control, ...video.parts, ...config.server, assets }),
     ...mediaRoutes(media),
     ...assetRoutes(assets),
     ...healthRoutes({ obstacles: findObstacles, renderMetrics: () => registry.render() }),

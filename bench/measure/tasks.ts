@@ -2,12 +2,14 @@
 // vendor ever get more polls at once than its channel may send?
 import type { Seen, Watch } from "../task-watch.ts";
 import { startTaskGateway, type TaskTarget } from "../targets/task-gateway.ts";
-import { measure, type Measure } from "./passes.ts";
+import { measure, type Measure, type Work } from "./passes.ts";
 import { readCpuMicros, readRssBytes, watchRss } from "./process-usage.ts";
 
 export interface Tasks {
   readonly asked: number;
   readonly created: Measure;
+  /** The status of the answer to one more create than the channel may have tasks. */
+  readonly statusAbove: number;
   /** While the vendor answers at once. */
   readonly atOnce: Seen;
   readonly pollsPerSecond: number;
@@ -36,12 +38,13 @@ const heldBackMs = 3_000;
 const holdMs = 100;
 
 export async function measureTasks(asked: number, folder: string): Promise<Tasks> {
-  const target = await startTaskGateway({ folder, paceMs, pollsPerChannel });
+  const target = await startTaskGateway({ folder, paceMs, pollsPerChannel, tasksMax: asked });
   const rssBytesIdle = readRssBytes(target.pid);
   const memory = watchRss(target.pid);
   try {
     console.error(`${asked} tasks`);
-    const created = await create(target, asked);
+    const created = await measure(target, createWork(target, asked));
+    const statusAbove = await createOne(target);
     // The first round of polls still has the rhythm of the creates.
     await Bun.sleep(paceMs);
     const rssBytesBefore = readRssBytes(target.pid);
@@ -53,6 +56,7 @@ export async function measureTasks(asked: number, folder: string): Promise<Tasks
     return {
       asked,
       created,
+      statusAbove,
       atOnce,
       pollsPerSecond: (atOnce.polls / atOnceMs) * 1_000,
       cpuMicrosPerPoll: cpuMicros / Math.max(1, atOnce.polls),
@@ -75,16 +79,17 @@ function lateness(waitMs: number): number {
   return Math.max(0, waitMs - paceMs * earliestShare);
 }
 
-function create(target: TaskTarget, asked: number): Promise<Measure> {
-  return measure(target, {
-    path: "/v1/videos",
-    body: JSON.stringify({ model: target.model, prompt: "A boat in a lock.", seconds: "8" }),
-    isStream: false,
-    streamEnd: "",
-    connections,
-    seconds: createSecondsMax,
-    requestsMax: asked,
-  });
+function createWork({ model }: TaskTarget, requestsMax: number): Work {
+  const body = JSON.stringify({ model, prompt: "A boat in a lock.", seconds: "8" });
+  const ask = { path: "/v1/videos", body, isStream: false, streamEnd: "" };
+  return { ...ask, connections, seconds: createSecondsMax, requestsMax };
+}
+
+async function createOne(target: TaskTarget): Promise<number> {
+  const { path, body } = createWork(target, 1);
+  const headers = { ...target.headers, "content-type": "application/json" };
+  const url = `http://127.0.0.1:${target.port}${path}`;
+  return (await fetch(url, { method: "POST", headers, body })).status;
 }
 
 async function watchFor({ vendorPort }: TaskTarget, timeMs: number, watch: Watch): Promise<Seen> {

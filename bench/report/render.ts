@@ -164,6 +164,7 @@ function renderTasks({ tasks }: Findings): string[] {
     ["late at p50, chance included", seconds(tasks.lateP50Ms)],
     ["late at p99, chance included", seconds(tasks.lateP99Ms)],
     ["RSS peak", `${megabytes(tasks.rssBytesPeak)} (${idle} before the first task)`],
+    ["answer to one task more than its channel may have", `${tasks.statusAbove}`],
     ["polls open at once, slow vendor", `${heldBack.openMost} of ${pollsPerChannel}`],
   ];
   return [

@@ -127,14 +127,22 @@ function judgeTasks(tasks: Tasks | undefined): Verdict[] {
     found && !isWhole ? Infinity : value;
   const late = ifWhole(found?.lateP99Ms);
   const rssMb = ifWhole(found && found.rssBytesPeak / megabyte);
-  const above = ifWhole(found && found.heldBack.openMost - found.pollsPerChannel);
+  const isRefused = found?.statusAbove === 429 && found.heldBack.jobs === found.asked;
+  const openMost = ifWhole(isRefused ? found.heldBack.openMost : found && Infinity);
   const show = (value: number): string => `${value.toFixed(0)} ms at most`;
   const showMb = (value: number): string => `${value.toFixed(0)} MB`;
-  const showOpen = (): string => `${found?.heldBack.openMost} of ${found?.pollsPerChannel}`;
+  const pollsMax = found?.pollsPerChannel ?? 0;
+  const showOpen = (): string =>
+    `${found?.heldBack.jobs} tasks, ${found?.heldBack.openMost} of ${pollsMax} polls`;
   return [
     line("10,000 tasks: polls less than 2 s late at p99", late, (value) => value < 2_000, show),
     line("10,000 tasks: < 300 MB", rssMb, (value) => value < 300, showMb),
-    line("10,000 tasks: no channel above its polls", above, (value) => value <= 0, showOpen),
+    line(
+      "10,000 tasks: no channel above its caps",
+      openMost,
+      (value) => value <= pollsMax,
+      showOpen,
+    ),
   ];
 }
 

@@ -16,6 +16,8 @@ export interface TaskGatewayOptions {
   /** Between two polls of a task. */
   readonly paceMs: number;
   readonly pollsPerChannel: number;
+  /** The most tasks that the one channel may have at once. */
+  readonly tasksMax: number;
 }
 
 const model = "videoB-2";
@@ -31,7 +33,8 @@ export async function startTaskGateway(options: TaskGatewayOptions): Promise<Tas
   return { name: "gateway", pid, port, headers, vendorPort, model };
 }
 
-function renderConfig({ paceMs, pollsPerChannel }: TaskGatewayOptions, vendorPort: number): string {
+function renderConfig(options: TaskGatewayOptions, vendorPort: number): string {
+  const { paceMs, pollsPerChannel, tasksMax } = options;
   return `
 tasks:
   poll_first_ms: ${paceMs}
@@ -43,6 +46,7 @@ channels:
     base_url: http://127.0.0.1:${vendorPort}
     key: sk-vendor
     models: [${model}]
+    concurrency: ${tasksMax}
     allow_private: true
 prices:
   - { model: ${model}, second_micros: 100 }

@@ -195,7 +195,8 @@ export class HttpServer {
 
 /** A path of the table as the runtime writes it; what follows a parameter is ours to match. */
 function patternOf(path: string): string {
-  return path.includes("{") ? path.replace(/\{\w+\}[^/]*/g, ":part") : path;
+  let parts = 0;
+  return path.includes("{") ? path.replace(/\{\w+\}[^/]*/g, () => `:part${parts++}`) : path;
 }
 
 function factsOf(request: Request, requestId: string, streams: OpenStreams): ResponseFacts {

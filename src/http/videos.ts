@@ -1,6 +1,7 @@
 // The video routes.
 import type { KeyRoute } from "./route.ts";
 import { createUnified, createVideo } from "./video/create.ts";
+import { googleVideoRoutes } from "./video/google.ts";
 import { nativeVideoRoutes } from "./video/native.ts";
 import type { VideoParts } from "./video/parts.ts";
 import { listVideos, readContent, readEvents, readVideo, removeVideo } from "./video/read.ts";
@@ -36,5 +37,6 @@ export function videoRoutes(parts: VideoParts): KeyRoute[] {
     },
     free("GET", "/v1/video/generations/{id}", readVideo),
     ...nativeVideoRoutes(parts),
+    ...googleVideoRoutes(parts),
   ];
 }

@@ -4,7 +4,11 @@ import { GatewayError } from "../core/errors.ts";
 import type { TaskId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
 import { micros } from "../core/money.ts";
-import { Bench, completed, Disk, grantedMicros, heldMicros, newTask, now } from "./bench.test.ts";
+import { ledgerProgram } from "../quota/queries.ts";
+import { drainMicrotasks } from "bun:jsc";
+import { StoreError } from "../store/store.ts";
+import { Bench, completed, Disk, grantedMicros, heldMicros, now } from "./bench.test.ts";
+import { toChange } from "./row.ts";
 import { isTerminal, transitions, type Task, type TaskState } from "./task.ts";
 
 const charge = { micros: micros(80), usage: "4s" };
@@ -150,6 +154,7 @@ describe("a change", () => {
     expect(now(book.fail(id, refused))).toBe(false);
     const settled = book.settled(id);
     bench.unstick();
+    expect(bench.changes).toEqual(["submitting 0", "queued 0", "in_progress 10"]);
     expect(now(changing)).toBe(true);
     now(settled);
     expect(book.peek(id)).toMatchObject({ state: "in_progress", progress: 10 });
@@ -223,6 +228,16 @@ describe("an end", () => {
     expect(bench.entries).toHaveLength(1);
     expect(bench.ledger.closedTwice).toBe(0);
     expect(bench.violations).toEqual([]);
+  });
+
+  test("is final for the database too", () => {
+    using disk = new Disk();
+    const bench = new Bench({ disk });
+    const task = bench.book.latest(taskIn(bench, "completed"));
+    const revived = { ...task, state: "in_progress" } as const;
+    const document = JSON.stringify({ taskChanges: [toChange(revived)] });
+    expect(() => disk.write({ program: ledgerProgram, document })).toThrow(StoreError);
+    expect(bench.row(task.id)).toMatchObject({ state: "completed" });
   });
 
   test("of a dropped task hides it in the same write", () => {
@@ -347,13 +362,21 @@ describe("the next process", () => {
 
   test("does not bring a task back that is deleted while it is read", () => {
     using disk = new Disk();
-    const task = taskIn(new Bench({ disk }), "completed");
-    const { book } = new Bench({ disk });
-    const deleted = { ...newTask(0), ...task, state: "completed" } as const;
+    const first = new Bench({ disk });
+    const task = first.book.latest(taskIn(first, "completed"));
+    const { book, store } = new Bench({ disk });
+    const { read } = store;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    store.read = async (statement) => {
+      const rows = await read(statement);
+      await promise;
+      return rows;
+    };
     const reading = book.find(task.id);
-    const removing = book.remove(deleted);
-    now(removing);
-    now(reading);
+    drainMicrotasks();
+    now(book.remove(task));
+    resolve();
+    expect(now(reading)).toBeNull();
     expect(now(book.find(task.id))).toBeNull();
   });
 });

@@ -122,6 +122,7 @@ describe("the pace", () => {
     using disk = new Disk();
     let asked = 0;
     const bench = openBench(disk, { poll: async () => (asked++, working) });
+    bench.time.jump(-86_400_000);
     const task = bench.start();
     bench.time.jump(86_400_000);
     bench.run(30_000);

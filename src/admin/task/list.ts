@@ -23,10 +23,7 @@ export async function listTaskViews(
   return toListed(page, items.map(view), total);
 }
 
-async function readFilter(
-  { database }: ControlParts,
-  query: URLSearchParams,
-): Promise<TaskFilter> {
+async function readFilter({ database }: ControlParts, query: URLSearchParams): Promise<TaskFilter> {
   const model = query.get("model");
   const state = query.get("state");
   const username = query.get("account");

@@ -75,6 +75,7 @@ test("N4 a task that ends while it is cancelled is settled once", () => {
   stand.bench.isStuck = true;
   const failing = book.fail(task.id, { code: "task_cancelled", message: "" });
   const cancelling = cancelVideo(stand.parts, task);
+  expect(() => now(cancelling)).toThrow("not done yet");
   stand.bench.unstick();
   now(failing);
   now(cancelling);
@@ -91,6 +92,7 @@ test("N4 a task that is being changed is cancelled right after", () => {
   stand.bench.isStuck = true;
   const changing = book.change(task.id, { state: "in_progress" });
   const cancelling = cancelVideo(stand.parts, task);
+  expect(() => now(cancelling)).toThrow("not done yet");
   stand.bench.unstick();
   now(changing);
   now(cancelling);

@@ -8,6 +8,7 @@ import type { VideoJob } from "../../families/video-job.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
 import { submittedOutcome } from "../../gateway/outcome.ts";
 import type { Made } from "../../gateway/video/idempotency.ts";
+import { resolveAssets } from "../../gateway/video/resolve-assets.ts";
 import { renderVideo, toView } from "../../gateway/video/render.ts";
 import { submitVideo, type VideoSubmission } from "../../gateway/video/submit.ts";
 import type { Incoming, KeyCall } from "../route.ts";
@@ -36,15 +37,17 @@ export async function createVideo(parts: VideoParts, ask: Ask): Promise<Answer> 
 /** The unified route has fields of its own, which each family reads in its way. */
 export async function createUnified(parts: VideoParts, ask: Ask): Promise<Answer> {
   try {
-    const made = await makeVideo(parts, ask, (value) =>
-      draftOf(familyFor(value).unified?.(value) ?? value),
-    );
+    const made = await makeVideo(parts, ask, draftUnified);
     return answerMade(made, renderAccepted(toView(made.task, parts.linkTo, !made.isRepeated)));
   } catch (error) {
     const shown = toGatewayError(error);
     if (shown.status === 429) shown.envelope = "b";
     throw shown;
   }
+}
+
+export function draftUnified(body: JsonObject): Draft {
+  return draftOf(familyFor(body).unified?.(body) ?? body);
 }
 
 function draftOf(body: JsonObject): Draft {
@@ -77,10 +80,12 @@ export async function makeVideo(
   try {
     const draft = read(value);
     const made = await inEnvelope(draft.family, async () => {
-      const job = draft.parse();
-      ({ model } = job);
+      const parsed = draft.parse();
+      ({ model } = parsed);
       const webhookUrl = readWebhookUrl(value, parts);
-      const { family, body } = draft;
+      const { family } = draft;
+      const given = { job: parsed, body: draft.body };
+      const { job, body } = await resolveAssets(parts.assets, call.caller.accountId, given);
       const { scope } = incoming;
       const asked = { family, job, body, caller: call.caller, scope, webhookUrl };
       return await makeOnce(parts, { incoming, value }, asked);

@@ -190,6 +190,8 @@ describe("N15 a callback", () => {
     first.receivers.status = "slow";
     const id = tell(first);
     first.run(1000);
+    first.webhooks.wake();
+    first.run(1000);
     expect(first.receivers.open).toHaveLength(1);
     const second = openStand(disk, new Bench({ disk, time: first.bench.time }));
     second.run(1000);

@@ -106,7 +106,7 @@ describe("a video that is not there", () => {
   test("V-Q2 a task that waits, runs or has failed is a clear 4xx in its envelope", async () => {
     const rows: [string, string, string, string][] = [
       ["videoB-2", slowPrompt, "queued", "a"],
-      ["videoB-2", "A fox sandbox:seconds=5", "in_progress", "a"],
+      ["videoB-2", "A fox sandbox:seconds=2", "in_progress", "a"],
       ["videoB-2", `${prompt} sandbox:fail`, "failed", "a"],
       ["videoC-2-0-fast-260128", slowPrompt, "queued", "c"],
       ["videoC-2-0-fast-260128", `${prompt} sandbox:filter`, "failed", "c"],

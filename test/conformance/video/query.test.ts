@@ -248,7 +248,7 @@ describe("deleting", () => {
 
   test("N4 a running task whose vendor stops nothing is a 409 and goes on", async () => {
     const { id: account, key } = await stand.gateway.customer(grantMicros);
-    const id = await begin(key, "A fox sandbox:seconds=1");
+    const id = await begin(key, "A fox sandbox:seconds=0.5");
     const reply = await query(stand.gateway, `/v1/videos/${id}`, { key, method: "DELETE" });
     expect([reply.status, envelopeOf(reply)]).toEqual([409, "a"]);
     await reaches(stand.gateway, id, "completed", key);
@@ -263,7 +263,7 @@ describe("following", () => {
       ["videoC-2-0-260128", "failed"],
     ] as const) {
       const directive = end === "failed" ? "sandbox:fail" : "";
-      const id = await begin(rootKey, `A fox sandbox:seconds=0.5 ${directive}`, model);
+      const id = await begin(rootKey, `A fox sandbox:seconds=0.3 ${directive}`, model);
       const response = await stand.gateway.get(`/v1/videos/${id}/events`);
       expect(response.status).toBe(200);
       expect(response.headers.get("content-type")).toContain("text/event-stream");
@@ -286,7 +286,7 @@ describe("following", () => {
   });
 
   test("N23 progress never goes back and is 100 only at the end", async () => {
-    const id = await begin(rootKey, "A fox sandbox:seconds=1");
+    const id = await begin(rootKey, "A fox sandbox:seconds=0.5");
     const seen: number[] = [];
     await eventually("the end", async () => {
       const { body } = await query(stand.gateway, `/v1/videos/${id}`);

@@ -27,6 +27,10 @@ const bodies: [JsonObject, number][] = [
   [{ model: "videoE-v1", duration: 5 }, 350_000],
   [{ model: "omni-fast-v2v", video: "https://media.example/a.mp4", seconds: "4" }, 600_000],
 ];
+const quick = { model: "videoD-h3", duration: 4 };
+const quickMicros = 240_000;
+const hanging = { model: "manxue-2.0", seconds: "5" };
+const hangingMicros = 300_000;
 const totalMicros = bodies.reduce((sum, [, micros]) => sum + micros, 0);
 
 function ownFolder(): Disposable & { path: string } {
@@ -42,50 +46,11 @@ async function expectBooks(gateway: Gateway, account: string, held: number, used
   });
 }
 
-for (const [how, end] of [
-  ["killed", (gateway: Gateway) => gateway.kill()],
-  ["stopped", async (gateway: Gateway) => void (await gateway.stop())],
-] as const) {
-  test(`Q2 D3 tasks of a gateway that was ${how} are completed by the next, and charged once`, async () => {
-    using folder = ownFolder();
-    await using vendors = startVideoVendors();
-    const config = `${quickPolls}\n${vendors.config}`;
-    const first = await startGateway({ config, folder: folder.path });
-    const { id: account, key } = await first.customer(grantMicros);
-    const prompt = "A fox sandbox:seconds=1.5";
-    const replies = await Promise.all(
-      bodies.map(([body]) => create(first, { ...body, prompt }, { key })),
-    );
-    const quick = { model: "videoD-h3", duration: 4, prompt: "A fox sandbox:seconds=0" };
-    const early = idOf(await create(first, quick, { key }));
-    const ended = await reaches(first, early, "completed", key);
-    const failing = await create(first, { ...quick, prompt: `${prompt} sandbox:fail` }, { key });
-    await expectBooks(first, account, totalMicros + 240_000, 240_000);
-    await end(first);
-    await using second = await startGateway({ config, folder: folder.path });
-    for (const reply of replies) {
-      const task = await reaches(second, idOf(reply), "completed", key);
-      expect(task["model"]).toBe(reply.body["model"] ?? null);
-      const content = await second.get(`/v1/videos/${idOf(reply)}/content`, key);
-      expect(content.headers.get("content-type")).toBe("video/mp4");
-    }
-    await reaches(second, idOf(failing), "failed", key);
-    await expectBooks(second, account, 0, totalMicros + 240_000);
-    expect(starts(vendors)).toHaveLength(bodies.length + 2);
-    // What had ended is as it was, but for the address of the gateway.
-    const { body: kept } = await query(second, `/v1/videos/${early}`, { key });
-    expect({ ...kept, video_url: "" }).toEqual({ ...ended, video_url: "" });
-    expect((await fetch(String(kept["video_url"]))).status).toBe(200);
-    const listed = await query(second, "/v1/videos", { key });
-    expect(listed.body["data"]).toHaveLength(bodies.length + 2);
-    const verified = await runCommand({ folder: folder.path }, "ledger", "verify");
-    expect(verified.code).toBe(0);
-  });
-}
-
-test("Q2 a gateway that dies while its vendor is answering neither loses nor repeats the job", async () => {
+test("Q2 D3 tasks of a gateway that ended are completed by the next, and charged once", async () => {
   using folder = ownFolder();
+  await using vendors = startVideoVendors();
   await using ark = new ScriptedArk();
+  const config = withChannel(vendors.config, ark);
   const reached = Promise.withResolvers<void>();
   ark.start = () => {
     reached.resolve();
@@ -96,19 +61,52 @@ test("Q2 a gateway that dies while its vendor is answering neither loses nor rep
       id: id ?? "",
       safety_identifier: body?.["safety_identifier"] ?? null,
     }));
-  const config = `${quickPolls}\nchannels: ${JSON.stringify([ark.channel()])}`;
+
   const first = await startGateway({ config, folder: folder.path });
   const { id: account, key } = await first.customer(grantMicros);
-  const body = { model: "manxue-2.0", prompt: "A fox", seconds: "5" };
-  const lost = create(first, body, { key }).catch(() => null);
+  const early = idOf(await create(first, { ...quick, prompt: "A fox sandbox:seconds=0" }, { key }));
+  const ended = await reaches(first, early, "completed", key);
+  const prompt = "A fox sandbox:seconds=2";
+  const made = bodies.map(([body]) => create(first, { ...body, prompt }, { key }));
+  const replies = await Promise.all(made);
+  const failing = await create(first, { ...quick, prompt: `${prompt} sandbox:fail` }, { key });
+  const lost = create(first, { ...hanging, prompt }, { key }).catch(() => null);
   await reached.promise;
+  await expectBooks(first, account, totalMicros + quickMicros + hangingMicros, quickMicros);
   await first.kill();
   expect(await lost).toBeNull();
-  await using second = await startGateway({ config, folder: folder.path });
-  await expectBooks(second, account, 300_000, 0);
-  const { body: listed } = await query(second, "/v1/videos", { key });
-  const [task] = listed["data"] as JsonObject[];
-  await reaches(second, String(task?.["id"]), "completed", key);
-  await expectBooks(second, account, 0, 300_000);
-  expect(ark.starts()).toHaveLength(1);
+
+  const second = await startGateway({ config, folder: folder.path });
+  await expectBooks(second, account, totalMicros + quickMicros + hangingMicros, quickMicros);
+  await second.stop();
+
+  await using third = await startGateway({ config, folder: folder.path });
+  for (const reply of replies) {
+    const task = await reaches(third, idOf(reply), "completed", key);
+    expect(task["model"]).toBe(reply.body["model"] ?? null);
+    const content = await third.get(`/v1/videos/${idOf(reply)}/content`, key);
+    expect(content.headers.get("content-type")).toBe("video/mp4");
+  }
+  await reaches(third, idOf(failing), "failed", key);
+  // The job whose answer nobody heard is found, and was sent no second time.
+  const { body: listed } = await query(third, "/v1/videos", { key });
+  const tasks = listed["data"] as JsonObject[];
+  expect(tasks).toHaveLength(bodies.length + 3);
+  expect(tasks[0]?.["model"]).toBe(hanging.model);
+  await reaches(third, String(tasks[0]?.["id"]), "completed", key);
+  expect([starts(vendors).length, ark.starts().length]).toEqual([bodies.length + 2, 1]);
+  await expectBooks(third, account, 0, totalMicros + quickMicros + hangingMicros);
+
+  // What had ended is as it was, but for the address of the gateway.
+  const { body: kept } = await query(third, `/v1/videos/${early}`, { key });
+  expect({ ...kept, video_url: "" }).toEqual({ ...ended, video_url: "" });
+  expect((await fetch(String(kept["video_url"]))).status).toBe(200);
+  const verified = await runCommand({ folder: folder.path }, "ledger", "verify");
+  expect(verified.code).toBe(0);
 });
+
+/** The vendors and one that is asked before them for one model. */
+function withChannel(config: string, ark: ScriptedArk): string {
+  const channel = ark.channel({ models: [hanging.model], priority: 9 });
+  return `${quickPolls}\n${config.replace("[", `[${JSON.stringify(channel)},`)}`;
+}

@@ -202,7 +202,7 @@ describe("a task at every status", () => {
       const waiting = await readBoth(await begin(model, fields, "sandbox:seconds=60"));
       expect(keysOf(waiting)).toBe(base);
       expect(waiting["status"]).toBe(model === "videoA_3_1" ? waiting["status"] : "queued");
-      const id = await begin(model, fields, "sandbox:seconds=5");
+      const id = await begin(model, fields, "sandbox:seconds=2");
       await reaches(stand.gateway, id, "in_progress");
       const running = await readBoth(id);
       expect([running["status"], keysOf(running)]).toEqual(["in_progress", base]);

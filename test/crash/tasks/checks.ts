@@ -67,9 +67,9 @@ export async function checkTasks(folder: string, seen: Seen, jobs: JobLine[]): P
     ...checkAccepted(seen, tasks),
     ...tasks.flatMap((task) => checkTask(folder, task, seen.asked.get(markIn(task.job)))),
     ...jobs.flatMap((job) => checkJob(job, byMark.get(markIn(job.prompt)))),
-    ...[...byMark].flatMap(([mark, task]) =>
-      checkEnd(task, jobsByMark.get(mark), seen.asked.get(mark)),
-    ),
+    ...byMark
+      .entries()
+      .flatMap(([mark, task]) => checkEnd(task, jobsByMark.get(mark), seen.asked.get(mark))),
   );
   const lost = tasks.filter(isLost);
   const isFound = ({ state, job }: Task) => state === "completed" && /:(?:cut|garbage)/.test(job);
@@ -121,7 +121,7 @@ function checkAccepted({ accepted }: Seen, tasks: Task[]): string[] {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   return accepted.flatMap(({ id, end }) => {
     const task = byId.get(id ?? "");
-    if (!task) return [`${id} was accepted and is gone`];
+    if (!task || isDeleted(task)) return [`${id} was accepted and is gone`];
     return end === null || end === task.state ? [] : [`${id} was ${end}, and is ${task.state} now`];
   });
 }

@@ -1,0 +1,138 @@
+// Videos as Google's clients ask for them: a long-running operation that is read until it is done.
+import { GatewayError, toGatewayError } from "../../core/errors.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
+import { toView } from "../../gateway/video/render.ts";
+import type { Caller } from "../../identity/caller.ts";
+import type { Task } from "../../tasks/task.ts";
+import type { Incoming, KeyRoute } from "../route.ts";
+import { draftUnified, makeVideo, type Ask } from "./create.ts";
+import type { VideoParts } from "./parts.ts";
+import { ownVideo } from "./read.ts";
+
+export function googleVideoRoutes(parts: VideoParts): KeyRoute[] {
+  const key = { policy: "key", carriers: ["bearer", "google"], envelope: "google" } as const;
+  return [
+    {
+      ...key,
+      isPaid: true,
+      method: "POST",
+      path: "/v1beta/models/{model}:predictLongRunning",
+      serve: (incoming, call) => create(parts, { incoming, call }),
+    },
+    {
+      ...key,
+      isPaid: false,
+      method: "GET",
+      path: "/v1beta/models/{model}/operations/{id}",
+      serve: (incoming, { caller }) => read(parts, incoming, caller),
+    },
+  ];
+}
+
+async function create(parts: VideoParts, ask: Ask): Promise<Answer> {
+  const model = ask.incoming.params["model"] ?? "";
+  try {
+    const made = await makeVideo(parts, ask, (value) => draftUnified(toUnified(value, model)));
+    return jsonAnswer({ name: nameOf(made.task, model) });
+  } catch (error) {
+    const shown = toGatewayError(error);
+    // The address decides here, whatever the family is.
+    shown.envelope = null;
+    throw shown;
+  }
+}
+
+async function read(parts: VideoParts, incoming: Incoming, caller: Caller): Promise<Answer> {
+  const task = await ownVideo(parts, incoming, caller);
+  const name = nameOf(task, incoming.params["model"] ?? task.model);
+  const { status, error, videoUrl } = toView(task, parts.linkTo, false);
+  if (status === "failed") {
+    const message = error?.message ?? "The video could not be generated.";
+    return jsonAnswer({ name, done: true, error: { code: internalCode, message } });
+  }
+  if (status !== "completed") {
+    parts.engine.nudge(task.id);
+    return jsonAnswer({ name });
+  }
+  const generatedSamples = [{ video: { uri: videoUrl } }];
+  return jsonAnswer({
+    name,
+    done: true,
+    response: { generateVideoResponse: { generatedSamples } },
+  });
+}
+
+/** Google's number for an internal error. */
+const internalCode = 13;
+
+function nameOf({ id }: Task, model: string): string {
+  return `models/${model}/operations/${id}`;
+}
+
+/** The vendor's own names, which families read among the parameters of the unified route. */
+const passedOn = [
+  "resolution",
+  "personGeneration",
+  "enhancePrompt",
+  "generateAudio",
+  "seed",
+] as const;
+
+function toUnified(body: JsonObject, model: string): JsonObject {
+  const instances = Array.isArray(body["instances"]) ? body["instances"] : [];
+  const [instance] = instances;
+  if (!isObject(instance) || instances.length !== 1) {
+    throw invalid("instances", "must be a list of one object");
+  }
+  const parameters = isObject(body["parameters"]) ? body["parameters"] : {};
+  if ((parameters["sampleCount"] ?? 1) !== 1) throw invalid("parameters.sampleCount", "must be 1");
+  for (const name of ["lastFrame", "video"]) {
+    if (instance[name] !== undefined) {
+      throw invalid(`instances.0.${name}`, "cannot be carried to this model");
+    }
+  }
+  const references = Array.isArray(instance["referenceImages"]) ? instance["referenceImages"] : [];
+  const images = references.map((reference, at) =>
+    toDataUrl(
+      isObject(reference) ? reference["image"] : undefined,
+      `instances.0.referenceImages.${at}.image`,
+    ),
+  );
+  const metadata = Object.fromEntries(
+    passedOn.flatMap((name) => (parameters[name] === undefined ? [] : [[name, parameters[name]]])),
+  );
+  return withoutAbsent({
+    model,
+    prompt: instance["prompt"],
+    image:
+      instance["image"] === undefined
+        ? undefined
+        : toDataUrl(instance["image"], "instances.0.image"),
+    images: images.length > 0 ? images : undefined,
+    duration: parameters["durationSeconds"],
+    size: parameters["aspectRatio"],
+    metadata: { ...metadata, ...negative(parameters["negativePrompt"]) },
+  });
+}
+
+function negative(prompt: Json | undefined): JsonObject {
+  return prompt === undefined ? {} : { negative_prompt: prompt };
+}
+
+function toDataUrl(image: Json | undefined, param: string): string {
+  const data = isObject(image) ? image["bytesBase64Encoded"] : undefined;
+  if (!isObject(image) || typeof data !== "string") {
+    throw invalid(`${param}.bytesBase64Encoded`, "is required");
+  }
+  const type = typeof image["mimeType"] === "string" ? image["mimeType"] : "image/png";
+  return `data:${type};base64,${data}`;
+}
+
+function withoutAbsent(body: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+}
+
+function invalid(param: string, problem: string): GatewayError {
+  return new GatewayError("invalid_request", { param, message: `${param} ${problem}` });
+}
