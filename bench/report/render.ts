@@ -168,7 +168,7 @@ function renderTasks({ tasks }: Findings): string[] {
     ["polls open at once, slow vendor", `${heldBack.openMost} of ${pollsPerChannel}`],
   ];
   return [
-    `## Tasks: ${atOnce.jobs} in flight, a poll of each every ${paceMs / 1_000} s, give or take a tenth`,
+    `## Tasks (${atOnce.jobs} in flight, each polled every ${seconds(paceMs)} or so)`,
     table(["", "gateway"], rows),
   ];
 }

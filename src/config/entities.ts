@@ -138,7 +138,9 @@ export const ChannelInput = Type.Object(
         description: "A disabled channel gets no requests.",
       }),
     ),
-    concurrency: concurrency("The most requests in flight on this channel. Default: no limit."),
+    concurrency: concurrency(
+      "The most requests and running tasks on this channel. Default: no limit.",
+    ),
   },
   { ...closed, description: "An upstream: address, credential, models." },
 );

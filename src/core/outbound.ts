@@ -8,7 +8,7 @@ export interface OutboundRequest {
   body?: string | FormData;
   /** The name the certificate must be for, where the URL holds an address that was looked up. */
   serverName?: string;
-  /** On a connection of its own: one that was kept may be dead, and nobody knows what got through. */
+  /** On a connection of its own: a kept one may be dead, and nobody knows what got through. */
   isFresh?: boolean;
   signal: AbortSignal;
 }

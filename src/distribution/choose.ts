@@ -1,5 +1,6 @@
 // Chooses the channel for the next attempt: highest priority first; among equals those that the
-// caller favours, and of these the less loaded of two drawn by weight. A channel is never chosen twice for one request.
+// caller favours, and of these the less loaded of two drawn by weight. A channel is never chosen
+// twice for one request.
 import { GatewayError } from "../core/errors.ts";
 import type { Random } from "../core/random.ts";
 import type { Channel, ChannelKey } from "./channel.ts";

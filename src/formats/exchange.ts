@@ -39,7 +39,7 @@ export interface Sampling {
   frequencyPenalty: number | null;
 }
 
-/** Fields that do not change what is asked for: where a dialect lacks one it is left out and told. */
+/** Fields that do not change what is asked for: one that a dialect lacks is left out and told. */
 export interface Hints {
   /** Who the end user is, for the vendor's abuse watch. */
   userId: string | null;

@@ -78,15 +78,18 @@ export interface VendorReply {
   json: Json;
 }
 
-/** What a video upstream works with: one channel's address and key, and a way to the vendor. */
-export interface VideoCall {
+/** What a media upstream works with: one channel's address and key, and a way to the vendor. */
+export interface VendorCall {
+  target: Target;
+  nowSeconds: number;
+  send(request: VendorRequest): Promise<VendorReply>;
+}
+
+export interface VideoCall extends VendorCall {
   /** Ours; it goes along wherever the vendor has a field for it. */
   taskId: string;
   /** The upstream's name of the model. */
   model: string;
-  target: Target;
-  nowSeconds: number;
-  send(request: VendorRequest): Promise<VendorReply>;
 }
 
 /** Thrown when the vendor refuses: nothing was started. */
@@ -123,9 +126,33 @@ export interface VideoFacet {
   cancel?(operation: string, call: VideoCall): Promise<boolean>;
 }
 
+/** A file that an account has registered with us. */
+export interface AssetAsk {
+  /** Ours; it goes along as the asset's name. */
+  id: string;
+  url: string;
+  kind: "image" | "video" | "audio";
+}
+
+export type AssetProgress =
+  | { kind: "processing" }
+  | { kind: "active" }
+  /** `code` is the vendor's. */
+  | { kind: "failed"; code: string; message: string };
+
+/** A vendor that keeps media, for videos of the same account to name. No loop, no clock either. */
+export interface AssetFacet {
+  /** Whether the key has what the vendor's registry asks for. */
+  accepts(target: Target): boolean;
+  /** The text that comes back is what a video names the asset by, once it is active. */
+  register(asset: AssetAsk, call: VendorCall): Promise<string>;
+  status(reference: string, call: VendorCall): Promise<AssetProgress>;
+}
+
 export interface Upstream {
   type: string;
   text?: TextFacet;
   video?: VideoFacet;
+  assets?: AssetFacet;
   readFault(status: number, headers: Headers, body: Json): Fault;
 }

@@ -18,7 +18,7 @@ const ranks: readonly (readonly string[])[] = [
   ["admin"],
   ["http"],
   ["sandbox"],
-  ["app.ts", "main.ts", "cli"],
+  ["app.ts", "app", "main.ts", "cli"],
 ];
 
 /** Plain data and plain shapes: they see core and nothing else, and everyone above sees them. */

@@ -13,7 +13,7 @@ interface OwnedWord extends Ban {
   places: readonly string[];
 }
 
-const clockPlaces = ["src/core/", "src/app.ts"];
+const clockPlaces = ["src/core/", "src/app.ts", "src/app/"];
 const clock = { places: clockPlaces, what: "reads the clock: take a Clock" };
 const timer = { places: clockPlaces, what: "sets a timer: take Timers or Deadlines" };
 const network = { places: clockPlaces, what: "fetches by itself: take a port" };

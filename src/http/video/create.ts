@@ -79,7 +79,7 @@ export async function makeVideo(
   let model = "";
   try {
     const draft = read(value);
-    const made = await inEnvelope(draft.family, async () => {
+    const made = await inEnvelope(draft.family.envelope, async () => {
       const parsed = draft.parse();
       ({ model } = parsed);
       const webhookUrl = readWebhookUrl(value, parts);
@@ -138,8 +138,9 @@ function readWebhookUrl(body: JsonObject, { acceptsUrl }: VideoParts): string | 
   return null;
 }
 
+/** Null leaves it to the address, whatever the family is. */
 export async function inEnvelope<Value>(
-  { envelope }: VideoFamily,
+  envelope: VideoFamily["envelope"] | null,
   run: () => Promise<Value>,
 ): Promise<Value> {
   try {

@@ -1,12 +1,12 @@
 // Videos as Google's clients ask for them: a long-running operation that is read until it is done.
-import { GatewayError, toGatewayError } from "../../core/errors.ts";
+import { GatewayError } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
 import { toView } from "../../gateway/video/render.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { Task } from "../../tasks/task.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
-import { draftUnified, makeVideo, type Ask } from "./create.ts";
+import { draftUnified, inEnvelope, makeVideo, type Ask } from "./create.ts";
 import type { VideoParts } from "./parts.ts";
 import { ownVideo } from "./read.ts";
 
@@ -32,15 +32,10 @@ export function googleVideoRoutes(parts: VideoParts): KeyRoute[] {
 
 async function create(parts: VideoParts, ask: Ask): Promise<Answer> {
   const model = ask.incoming.params["model"] ?? "";
-  try {
-    const made = await makeVideo(parts, ask, (value) => draftUnified(toUnified(value, model)));
-    return jsonAnswer({ name: nameOf(made.task, model) });
-  } catch (error) {
-    const shown = toGatewayError(error);
-    // The address decides here, whatever the family is.
-    shown.envelope = null;
-    throw shown;
-  }
+  const made = await inEnvelope(null, () =>
+    makeVideo(parts, ask, (value) => draftUnified(toUnified(value, model))),
+  );
+  return jsonAnswer({ name: nameOf(made.task, model) });
 }
 
 async function read(parts: VideoParts, incoming: Incoming, caller: Caller): Promise<Answer> {

@@ -1,5 +1,6 @@
 // videoE's routes as its vendor has them.
 import { GatewayError } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { findVideoFamily, nativeModel, parseNative, renderNative } from "../../families/index.ts";
 import type { NativeKind } from "../../families/index.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
@@ -7,7 +8,7 @@ import { toView } from "../../gateway/video/render.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { Task } from "../../tasks/task.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
-import { answerMade, makeVideo, type Ask } from "./create.ts";
+import { answerMade, inEnvelope, makeVideo, type Ask, type Draft } from "./create.ts";
 import type { VideoParts } from "./parts.ts";
 import { answerTask, ownVideo } from "./read.ts";
 
@@ -35,16 +36,20 @@ export function nativeVideoRoutes(parts: VideoParts): KeyRoute[] {
 }
 
 async function create(parts: VideoParts, kind: NativeKind, ask: Ask): Promise<Answer> {
-  const made = await makeVideo(parts, ask, (value) => {
-    const family = findVideoFamily(nativeModel(value));
-    if (family?.name !== familyName) {
-      throw new GatewayError("model_not_found", { param: "model_name" });
-    }
-    // Upstreams that take a body as it is know this one by the family's other name for it.
-    const body = { ...value, model: nativeModel(value) };
-    return { family, parse: () => parseNative(kind, value), body };
-  });
+  const made = await inEnvelope(null, () =>
+    makeVideo(parts, ask, (value) => draftNative(kind, value)),
+  );
   return answerMade(made, render(parts, made.task, ask.incoming));
+}
+
+function draftNative(kind: NativeKind, value: JsonObject): Draft {
+  const model = nativeModel(value);
+  const family = findVideoFamily(model);
+  if (family?.name !== familyName) {
+    throw new GatewayError("model_not_found", { param: "model_name" });
+  }
+  // Upstreams that take a body as it is look for the model under its common name.
+  return { family, parse: () => parseNative(kind, value), body: { ...value, model } };
 }
 
 async function read(parts: VideoParts, incoming: Incoming, caller: Caller): Promise<Answer> {

@@ -48,7 +48,7 @@ export async function readContent(
   caller: Caller,
 ): Promise<Answer> {
   const task = await ownVideo(parts, incoming, caller);
-  return await inEnvelope(familyOf(task), async () => {
+  return await inEnvelope(familyOf(task).envelope, async () => {
     if (task.state !== "completed") throw new GatewayError("task_not_finished");
     const media = await openResult(parts, task);
     if (!media) throw new GatewayError("not_found", { message: "The video is not kept any more." });
@@ -112,7 +112,7 @@ export async function removeVideo(
   caller: Caller,
 ): Promise<Answer> {
   const task = await ownVideo(parts, incoming, caller);
-  await inEnvelope(familyOf(task), async () => {
+  await inEnvelope(familyOf(task).envelope, async () => {
     if (isTerminal(task.state)) await parts.book.remove(task);
     else await cancelVideo(parts, task);
   });

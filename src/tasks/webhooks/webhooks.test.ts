@@ -52,10 +52,8 @@ function openStand(disk: Disk, bench: Bench = new Bench({ disk })): Stand {
   const receivers = new Receivers(time);
   const errors: string[] = [];
   const quiet = () => {};
-  const log = {
-    ...{ debug: quiet, info: quiet, warn: quiet, flush: quiet },
-    error: (message: string) => void errors.push(message),
-  };
+  const error = (message: string) => void errors.push(message);
+  const log = { debug: quiet, info: quiet, warn: quiet, error, flush: quiet };
   const webhooks = new Webhooks({
     database: bench.database,
     store: bench.store,

@@ -2,8 +2,14 @@
 import { describe, expect, test } from "bun:test";
 import { videoCall, VideoVendor } from "../../../test/harness/video-vendor.ts";
 import type { Json } from "../../core/json.ts";
-import type { AssetAsk, RegistryCall } from "./assets.ts";
-import { createAsset, createGroup, deleteAsset, readAsset } from "./index.ts";
+import {
+  createAsset,
+  createGroup,
+  deleteAsset,
+  readAsset,
+  type MediaAsk,
+  type RegistryCall,
+} from "./assets.ts";
 
 const { send, nowSeconds } = videoCall("");
 
@@ -23,7 +29,7 @@ function replying(status: number, json: Json): RegistryCall {
   };
 }
 
-const media: Omit<AssetAsk, "groupId"> = {
+const media: Omit<MediaAsk, "groupId"> = {
   url: "https://example.com/face.png",
   kind: "image",
   name: "face",

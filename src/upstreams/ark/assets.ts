@@ -3,7 +3,7 @@
 import { takenBody } from "../kit/video-reply.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { idOf, partOf, textOf } from "../kit/vendor-reply.ts";
-import { type Fault, type VendorReply, VendorRefusal, type VideoCall } from "../upstream.ts";
+import { type Fault, type VendorCall, type VendorReply, VendorRefusal } from "../upstream.ts";
 import { signedAddress } from "./signing.ts";
 
 /** One account's way to the control plane. */
@@ -15,10 +15,10 @@ export interface RegistryCall {
   /** "default" unless the account has others. */
   project: string;
   nowSeconds: number;
-  send: VideoCall["send"];
+  send: VendorCall["send"];
 }
 
-export interface AssetAsk {
+export interface MediaAsk {
   groupId: string;
   url: string;
   kind: "image" | "video" | "audio";
@@ -43,7 +43,7 @@ export async function createGroup(name: string, call: RegistryCall): Promise<str
 }
 
 /** The id of a new asset, which is not ready yet. */
-export async function createAsset(ask: AssetAsk, call: RegistryCall): Promise<string> {
+export async function createAsset(ask: MediaAsk, call: RegistryCall): Promise<string> {
   const body = {
     GroupId: ask.groupId,
     URL: ask.url,

@@ -6,10 +6,10 @@ import { hasSucceeded, readUnfinished } from "../kit/task-progress.ts";
 import { amountOf, idOf, isSuccess, partOf, textOf } from "../kit/vendor-reply.ts";
 import type { Address, VideoCall, VideoProgress } from "../upstream.ts";
 import { takenBody } from "../kit/video-reply.ts";
+import { readCredentials, version } from "./credentials.ts";
 import { isContentCode, readFault } from "./errors.ts";
 import { toBody } from "./request.ts";
 
-const version = /(?<!\/)\/api\/v3$/;
 const tasksPath = "/api/v3/contents/generations/tasks";
 const pageSize = 100;
 const pagesMax = 5;
@@ -78,5 +78,6 @@ async function readPage(
 }
 
 function addressOf({ target }: VideoCall, rest = ""): Address {
-  return bearerAddress(target, { path: `${tasksPath}${rest}`, version });
+  const { bearer: token } = readCredentials(target.key);
+  return bearerAddress(target, { path: `${tasksPath}${rest}`, version, token });
 }

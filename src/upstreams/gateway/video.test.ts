@@ -51,6 +51,24 @@ test("the body goes on as the client wrote it, without those who wait for a call
   expect(seen[0]?.headers["idempotency-key"]).toBe("task_1");
 });
 
+test("wherever a length is said, it is the one that was priced", async () => {
+  const seen: Seen[] = [];
+  using server = scripted({ "POST /v1/videos": () => Response.json({ id: "task_9" }) }, seen);
+  const original = { seconds: "60", duration: 4, metadata: { durationSeconds: 60, tone: "warm" } };
+  const call = videoCall(server.url.origin, { model: "there" });
+  await facet().start(videoJob({ seconds: 4 }), original, call);
+  await facet().start(videoJob(), original, call);
+  expect(seen.map(({ text }) => JSON.parse(text) as unknown)).toEqual([
+    {
+      model: "there",
+      seconds: "4",
+      duration: 4,
+      metadata: { durationSeconds: 4, tone: "warm" },
+    },
+    { model: "there", ...original },
+  ]);
+});
+
 test("an answer that names no job is no refusal", async () => {
   using server = scripted({ "POST /v1/videos": () => Response.json({ object: "video" }) });
   const start = facet().start(videoJob(), {}, videoCall(server.url.origin));

@@ -1,5 +1,5 @@
 // Videos by another gateway with this API: the client's own body goes on as it is.
-import type { JsonObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { VideoJob } from "../../families/video-job.ts";
 import { readOpenaiFault } from "../openai-wire-faults.ts";
 import { videoStatus } from "../openai-wire-videos.ts";
@@ -11,15 +11,17 @@ export const video: VideoFacet = { lacks, start, status: videoStatus, cancel };
 
 /** Who is told of the end is told by us. */
 const ownFields = new Set(["webhook_url", "callback_url", "notify_hook"]);
+const lengthFields = new Set(["seconds", "duration", "durationSeconds", "duration_seconds"]);
 
 /** Assets are registered here and unknown there. */
 function lacks({ media }: VideoJob): string | null {
   return media.find(({ source }) => source.kind === "asset")?.param ?? null;
 }
 
-async function start(_job: VideoJob, original: JsonObject, call: VideoCall): Promise<string> {
+async function start(job: VideoJob, original: JsonObject, call: VideoCall): Promise<string> {
   const { url, headers } = videosAddress(call.target);
-  const kept = Object.entries(original).filter(([name]) => !ownFields.has(name));
+  const agreed = withLength(original, job.seconds);
+  const kept = Object.entries(agreed).filter(([name]) => !ownFields.has(name));
   const reply = await call.send({
     method: "POST",
     // Whatever repeats this request on its way makes no second video.
@@ -27,6 +29,17 @@ async function start(_job: VideoJob, original: JsonObject, call: VideoCall): Pro
     body: { ...Object.fromEntries(kept), model: call.model },
   });
   return namedIn(takenBody(reply, readOpenaiFault), "id");
+}
+
+/** A length that is said twice may be read there in the other place: both say what was priced. */
+function withLength(body: JsonObject, seconds: number | null): JsonObject {
+  if (seconds === null) return body;
+  const entries = Object.entries(body).map(([name, value]): [string, Json | undefined] => {
+    if (name === "metadata" && isObject(value)) return [name, withLength(value, seconds)];
+    if (!lengthFields.has(name)) return [name, value];
+    return [name, typeof value === "number" ? seconds : String(seconds)];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** It would delete a finished video as well, and that one was charged for. */

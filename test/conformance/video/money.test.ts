@@ -41,11 +41,12 @@ prices:
       - { tier: pro, second_micros: 30 }
   - { model: manxue-2.0, call_micros: 5000 }
 `;
-const grantMicros = 1_000_000;
+const grantMicros = 10_000_000;
 
 let stand: VideoStand;
 const ark = new ScriptedArk();
 const scripted = "videoC-2-0-fast-260128";
+const clip = "https://media.example/clip.mp4";
 const scriptedSecond = 50_000;
 
 beforeAll(async () => {
@@ -85,16 +86,19 @@ describe("a video that is made", () => {
       [{ model: "videoD-h3", duration: 6 }, 360_000],
       [{ model: "videoD-h3", duration: 6, resolution: "2K" }, 720_000],
     ];
-    const run = async ([body, cost]: [JsonObject, number]) => {
-      const { id, key } = await stand.gateway.customer(grantMicros);
+    const { id, key } = await stand.gateway.customer(grantMicros);
+    const tasks: string[] = [];
+    let total = 0;
+    for (const [body, cost] of rows) {
       const asked = { ...body, prompt: "A fox sandbox:seconds=1" };
-      const reply = await create(stand.gateway, asked, { key });
-      expect([body, reply.status]).toEqual([body, 200]);
-      await expectBooks(id, cost, 0);
-      await reaches(stand.gateway, idOf(reply), "completed", key);
-      await expectBooks(id, 0, cost);
-    };
-    await Promise.all(rows.map(run));
+      tasks.push(idOf(await create(stand.gateway, asked, { key })));
+      total += cost;
+      const { held_micros: held } = await balanceOf(stand.gateway, id);
+      expect([body, held]).toEqual([body, total]);
+    }
+    await expectBooks(id, total, 0);
+    for (const task of tasks) await reaches(stand.gateway, task, "completed", key);
+    await expectBooks(id, 0, total);
   });
 
   test("Q2 the group's multiplier is in the price", async () => {
@@ -117,18 +121,36 @@ describe("a video that is made", () => {
       ["long", 3],
       [{}, 3],
     ];
+    const { id, key } = await stand.gateway.customer(grantMicros);
+    let total = 0;
     for (const [said, seconds] of rows) {
-      const { id, key } = await stand.gateway.customer(grantMicros);
       ark.show = () => ark.done({ duration: said as number });
       const reply = await create(stand.gateway, { model: scripted, prompt, duration: 5 }, { key });
       await reaches(stand.gateway, idOf(reply), "completed", key);
-      expect([said, (await balanceOf(stand.gateway, id)).used_micros]).toEqual([
-        said,
-        seconds * scriptedSecond,
-      ]);
-      await expectBooks(id, 0, seconds * scriptedSecond);
+      total += seconds * scriptedSecond;
+      const { used_micros: used } = await balanceOf(stand.gateway, id);
+      expect([said, used]).toEqual([said, total]);
     }
+    await expectBooks(id, 0, total);
     ark.show = () => ark.done();
+  });
+
+  test("hazard B8 a length that is said twice is priced and made as one", async () => {
+    const { id, key } = await stand.gateway.customer(grantMicros);
+    let total = 0;
+    for (const [fields, seconds] of [
+      [{ model: "videoB-2", seconds: "4", duration: 12 }, 4],
+      [{ model: "videoB-2", seconds: "4", metadata: { seconds: "12" } }, 4],
+      // This length is the reseller's alone, who is told all that the client said.
+      [{ model: "omni-fast-v2v", video: clip, seconds: "4", duration: 30 }, 4],
+      [{ model: "omni-fast-v2v", video: clip, seconds: 4, metadata: { duration: 30 } }, 4],
+    ] as const) {
+      const reply = await create(stand.gateway, { prompt, ...fields }, { key });
+      expect(starts(stand).at(-1)?.text).not.toMatch(/12|30/);
+      await reaches(stand.gateway, idOf(reply), "completed", key);
+      total += seconds * (fields.model === "videoB-2" ? 100 : 150_000);
+      expect([fields, (await balanceOf(stand.gateway, id)).used_micros]).toEqual([fields, total]);
+    }
   });
 
   test("Q2 the price of the day it was asked for holds to its end", async () => {
@@ -171,7 +193,7 @@ describe("a video that is made", () => {
 
 describe("a video that is not made", () => {
   test("Q2 a task that fails or is filtered costs nothing", async () => {
-    const { id, key } = await stand.gateway.customer(10 * grantMicros);
+    const { id, key } = await stand.gateway.customer(grantMicros);
     for (const model of ["videoA_3_1", "videoB-2", "videoD-h3", "videoE-v1", "manxue-2.0"]) {
       for (const directive of ["sandbox:fail", "sandbox:filter"]) {
         // This vendor looks at the prompt before it takes it.
@@ -181,7 +203,7 @@ describe("a video that is not made", () => {
         const reply = await create(stand.gateway, body, { key });
         await reaches(stand.gateway, idOf(reply), "failed", key);
         expect(await balanceOf(stand.gateway, id)).toMatchObject({
-          quota_micros: 10 * grantMicros,
+          quota_micros: grantMicros,
           held_micros: 0,
           used_micros: 0,
         });
@@ -190,7 +212,7 @@ describe("a video that is not made", () => {
     const body = { model: "videoE-v1", prompt: `${prompt} sandbox:filter` };
     const refused = await create(stand.gateway, body, { key });
     expect(refused.body).toMatchObject({ error: { code: "content_policy_violation" } });
-    expect((await balanceOf(stand.gateway, id)).quota_micros).toBe(10 * grantMicros);
+    expect((await balanceOf(stand.gateway, id)).quota_micros).toBe(grantMicros);
   });
 
   test("Q2 what a vendor refuses costs nothing, and leaves no task", async () => {

@@ -1,6 +1,6 @@
 // videoC 1.5: a form with texts, or the same as JSON; the model's name fixes the resolution.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { pngUrl } from "../../harness/samples.ts";
+import { pngUrl } from "../../../harness/samples.ts";
 import {
   create,
   envelopeOf,
@@ -12,7 +12,7 @@ import {
   startVideos,
   verdicts,
   type VideoStand,
-} from "../../harness/videos.ts";
+} from "../../../harness/videos.ts";
 
 setDefaultTimeout(20_000);
 

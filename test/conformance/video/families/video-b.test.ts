@@ -1,6 +1,6 @@
 // videoB: sizes by model, seconds in two spellings, and the vendor's own parameters.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { png, pngUrl } from "../../harness/samples.ts";
+import { png, pngUrl } from "../../../harness/samples.ts";
 import {
   create,
   envelopeOf,
@@ -13,7 +13,7 @@ import {
   verdicts,
   type Reply,
   type VideoStand,
-} from "../../harness/videos.ts";
+} from "../../../harness/videos.ts";
 
 setDefaultTimeout(20_000);
 

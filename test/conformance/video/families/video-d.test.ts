@@ -1,7 +1,7 @@
 // videoD: one entry for four models, two tiers of references, whole seconds.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { balanceOf } from "../../harness/books.ts";
-import { png, pngUrl } from "../../harness/samples.ts";
+import { balanceOf } from "../../../harness/books.ts";
+import { png, pngUrl } from "../../../harness/samples.ts";
 import {
   create,
   envelopeOf,
@@ -15,7 +15,7 @@ import {
   startVideos,
   verdicts,
   type VideoStand,
-} from "../../harness/videos.ts";
+} from "../../../harness/videos.ts";
 
 setDefaultTimeout(20_000);
 

@@ -1,7 +1,7 @@
 // omni-fast and omni-fast-v2v: frames, references, and the video that is edited.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { writeMp4 } from "../../../src/sandbox/mp4/index.ts";
-import { pngUrl } from "../../harness/samples.ts";
+import { writeMp4 } from "../../../../src/sandbox/mp4/index.ts";
+import { pngUrl } from "../../../harness/samples.ts";
 import {
   create,
   envelopeOf,
@@ -13,7 +13,7 @@ import {
   startVideos,
   verdicts,
   type VideoStand,
-} from "../../harness/videos.ts";
+} from "../../../harness/videos.ts";
 
 setDefaultTimeout(20_000);
 

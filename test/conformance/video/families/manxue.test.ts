@@ -1,7 +1,7 @@
 // manxue-2.0: lengths, ratios, resolutions, and the items of its content.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { JsonObject } from "../../../src/core/json.ts";
-import { pngUrl } from "../../harness/samples.ts";
+import type { JsonObject } from "../../../../src/core/json.ts";
+import { pngUrl } from "../../../harness/samples.ts";
 import {
   create,
   envelopeOf,
@@ -13,7 +13,7 @@ import {
   startVideos,
   verdicts,
   type VideoStand,
-} from "../../harness/videos.ts";
+} from "../../../harness/videos.ts";
 
 setDefaultTimeout(20_000);
 

@@ -1,9 +1,9 @@
 // videoC 2.0: its own shape and envelope, media by address or asset alone, the table of statuses.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { eventually } from "../../harness/books.ts";
-import { png } from "../../harness/media-samples.ts";
-import { ScriptedArk } from "../../harness/scripted-ark.ts";
-import { pngUrl } from "../../harness/samples.ts";
+import { eventually } from "../../../harness/books.ts";
+import { png } from "../../../harness/media-samples.ts";
+import { ScriptedArk } from "../../../harness/scripted-ark.ts";
+import { pngUrl } from "../../../harness/samples.ts";
 import {
   create,
   envelopeOf,
@@ -16,7 +16,7 @@ import {
   startVideos,
   type Reply,
   type VideoStand,
-} from "../../harness/videos.ts";
+} from "../../../harness/videos.ts";
 
 setDefaultTimeout(20_000);
 

@@ -1,6 +1,6 @@
 // videoA: what a request may say, and what its maker is told.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { png, pngUrl } from "../../harness/samples.ts";
+import { png, pngUrl } from "../../../harness/samples.ts";
 import {
   create,
   envelopeOf,
@@ -12,7 +12,7 @@ import {
   startVideos,
   verdicts,
   type VideoStand,
-} from "../../harness/videos.ts";
+} from "../../../harness/videos.ts";
 
 setDefaultTimeout(20_000);
 

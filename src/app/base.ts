@@ -1,0 +1,46 @@
+// What everything else stands on: the store, the clock's watches, and the practice vendors.
+import type { Config } from "../config/config.ts";
+import { systemClock, systemTimers } from "../core/clock.ts";
+import { Deadlines } from "../core/deadline.ts";
+import { describe, type Log } from "../core/log.ts";
+import { systemRandom } from "../core/random.ts";
+import { usageLogMigrations, usageProgram, usageSteps } from "../observe/queries.ts";
+import { ledgerProgram, ledgerSteps } from "../quota/queries.ts";
+import { startSandbox, type Sandbox } from "../sandbox/server.ts";
+import { keptSecret } from "../store/kept-secret.ts";
+import { openSqlite } from "../store/sqlite/open.ts";
+import { rejectedFileName } from "../store/sqlite/rejected-records.ts";
+import type { Store } from "../store/store.ts";
+
+export interface Base {
+  log: Log;
+  deadlines: Deadlines;
+  store: Store;
+  sandbox: Sandbox | null;
+  /** What keeps the gateway from taking paid work until a person has looked. */
+  obstacles: Set<string>;
+}
+
+export async function createBase(config: Config, log: Log): Promise<Base> {
+  const obstacles = new Set<string>();
+  const store = await openSqlite({
+    folder: config.dataFolder,
+    programs: { [ledgerProgram]: ledgerSteps },
+    log: { programs: { [usageProgram]: usageSteps }, versions: usageLogMigrations },
+    onRejected(_run, error) {
+      obstacles.add("the database refused a record of the journal");
+      const fields = { error: describe(error), file: rejectedFileName };
+      log.error("the database refused a record of the journal; it is kept aside", fields);
+    },
+  });
+  const deadlines = new Deadlines(systemClock, systemTimers);
+  const sandbox =
+    config.sandbox === "off"
+      ? null
+      : startSandbox({ port: 0, clock: systemClock, timers: systemTimers });
+  return { log, deadlines, store, sandbox, obstacles };
+}
+
+export function secretOf({ secret, dataFolder }: Config): string {
+  return secret ?? keptSecret(dataFolder, systemRandom);
+}

@@ -1,0 +1,65 @@
+// What the control plane works with, and what the flows share with it.
+import type { ControlParts } from "../admin/parts.ts";
+import type { Config } from "../config/config.ts";
+import { systemClock, systemTimers } from "../core/clock.ts";
+import { createIds } from "../core/ids.ts";
+import { describe } from "../core/log.ts";
+import { send } from "../core/outbound.ts";
+import { systemRandom } from "../core/random.ts";
+import { createSeal } from "../core/seal.ts";
+import { Channels } from "../distribution/channels.ts";
+import { sandboxChannels } from "../distribution/sandbox-channels.ts";
+import { Guesses } from "../identity/access/guesses.ts";
+import { Sessions } from "../identity/access/sessions.ts";
+import { Authenticator } from "../identity/authenticate.ts";
+import { Groups } from "../identity/groups.ts";
+import { Balances } from "../quota/balances.ts";
+import { Ledger } from "../quota/ledger.ts";
+import { Prices } from "../quota/prices.ts";
+import { ledgerProgram } from "../quota/queries.ts";
+import { createDatabase } from "../store/database.ts";
+import { webhookSecret } from "../tasks/webhooks/signature.ts";
+import { secretOf, type Base } from "./base.ts";
+
+export function createControl(
+  config: Config,
+  { log, deadlines, store, sandbox }: Base,
+): ControlParts {
+  const database = createDatabase(store);
+  const secret = secretOf(config);
+  const groups = new Groups();
+  const ledger = new Ledger(
+    {
+      write: ({ document, sync }) =>
+        store.append({ program: ledgerProgram, document }, sync ? "synced" : "written"),
+      clock: systemClock,
+      timers: systemTimers,
+      soon: (run) => void setImmediate(run),
+      faulted: (error) => log.error("the journal cannot write", { error: describe(error) }),
+    },
+    config.journal,
+  );
+  const ids = createIds(systemClock, systemRandom);
+  const system = { clock: systemClock, random: systemRandom, ids };
+  return {
+    store,
+    database,
+    seal: createSeal(secret, systemRandom),
+    webhookSecretOf: (accountId) => webhookSecret(secret, accountId),
+    ...system,
+    log,
+    send,
+    deadlines,
+    ledger,
+    balances: new Balances(store, ledger),
+    groups,
+    authenticator: new Authenticator(database, groups, systemClock),
+    sessions: new Sessions({ store, database, ...system, limits: config.sessions }),
+    guesses: new Guesses(systemClock),
+    registration: config.accounts.registration,
+    channels: new Channels(config.distribution),
+    prices: new Prices(config.unpriced),
+    sandboxChannels: sandbox ? sandboxChannels(sandbox.url) : [],
+    isSandboxKept: config.sandbox === "on",
+  };
+}

@@ -1,0 +1,76 @@
+// The flows of text, videos and assets, with the tools they share.
+import type { ControlParts } from "../admin/parts.ts";
+import { Assets } from "../assets/assets.ts";
+import type { Config } from "../config/config.ts";
+import { systemClock, systemTimers } from "../core/clock.ts";
+import { describe } from "../core/log.ts";
+import { Origins } from "../distribution/origins.ts";
+import { setKeyStatus } from "../distribution/queries.ts";
+import { RetryBudget } from "../distribution/retry-budget.ts";
+import { ResponseMemory } from "../gateway/memory/response-memory.ts";
+import { Meter } from "../gateway/meter/meter.ts";
+import type { TextParts } from "../gateway/serve-text.ts";
+import { openVideo, type Video } from "../gateway/video/open-video.ts";
+import type { Media } from "../media/open-media.ts";
+import type { GatewayMetrics } from "../observe/gateway-metrics.ts";
+
+export interface Flows {
+  text: TextParts;
+  video: Video;
+  assets: Assets;
+  meter: Meter;
+  origins: Origins;
+  media: Media;
+}
+
+export function createFlows(
+  config: Config,
+  control: ControlParts,
+  { media, metrics }: { media: Media; metrics: GatewayMetrics },
+): Flows {
+  const origins = new Origins(control);
+  const meter = new Meter(control);
+  const text = createText(config, control, { metrics, origins, meter });
+  const assets = new Assets({ ...control, media });
+  const video = openVideo({ ...control, ...text, config, media, timers: systemTimers });
+  return { text, video, assets, meter, origins, media };
+}
+
+interface TextTools {
+  metrics: GatewayMetrics;
+  origins: Origins;
+  meter: Meter;
+}
+
+function createText(
+  config: Config,
+  control: ControlParts,
+  { metrics, origins, meter }: TextTools,
+): TextParts {
+  const { database, log } = control;
+  return {
+    ...control,
+    ...config.timeouts,
+    origins,
+    meter,
+    memory: new ResponseMemory({ clock: systemClock, timers: systemTimers }),
+    settling: new Set(),
+    openTally: (format) => meter.open(format),
+    retryBudget: new RetryBudget(config.distribution.retryBudgetPercent),
+    attemptsMax: config.distribution.attemptsMax,
+    bounds: config.text,
+    attempted: ({ settings: { name } }, outcome) => {
+      metrics.attempts.with(name, outcome.kind).add();
+      if (outcome.kind !== "failed") return;
+      log.info("an attempt failed", { channel: name, error: describe(outcome.error) });
+    },
+    keyRefused: (channel, key, reason) => {
+      const { id: channelId, name } = channel.settings;
+      log.warn("an upstream refused a key; it is disabled", { channel: name, reason });
+      const place = { channelId, position: key.position, last4: key.text.slice(-4) };
+      setKeyStatus(database, place, "disabled", reason).catch((error: unknown) =>
+        log.error("a refused key could not be marked", { error: describe(error) }),
+      );
+    },
+  };
+}

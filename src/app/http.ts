@@ -1,0 +1,125 @@
+// The routes and the server in front of them, with what watches over both.
+import type { ControlParts } from "../admin/parts.ts";
+import type { Config } from "../config/config.ts";
+import { systemClock, systemTimers } from "../core/clock.ts";
+import { version } from "../core/version.ts";
+import { assetRoutes } from "../http/assets.ts";
+import { controlRoutes } from "../http/control.ts";
+import { healthRoutes } from "../http/health.ts";
+import { mediaRoutes } from "../http/media.ts";
+import { modelRoutes } from "../http/models.ts";
+import { Recorder } from "../http/recorder.ts";
+import { RouteTable } from "../http/route.ts";
+import { HttpServer } from "../http/server.ts";
+import { sessionRoutes } from "../http/session/routes.ts";
+import { OpenStreams } from "../http/stream-response.ts";
+import { textErrandRoutes } from "../http/text-errands.ts";
+import { textRoutes } from "../http/text.ts";
+import { videoRoutes } from "../http/videos.ts";
+import { Limiter } from "../limits/limiter.ts";
+import { LoadShedder } from "../limits/shedding.ts";
+import type { Media } from "../media/open-media.ts";
+import { createGatewayMetrics, type GatewayMetrics } from "../observe/gateway-metrics.ts";
+import { LoopLag } from "../observe/loop-lag.ts";
+import { createMetrics, type Metrics } from "../observe/metrics.ts";
+import { encodeUsageRows, usageProgram } from "../observe/queries.ts";
+import { UsageLog } from "../observe/usage-log.ts";
+import type { Base } from "./base.ts";
+import { expireAll } from "./expiry.ts";
+import { createFlows, type Flows } from "./flows.ts";
+
+export interface Http {
+  server: HttpServer;
+  flows: Flows;
+  watch: Watch;
+}
+
+/** What is counted, and what is refused when there is too much. */
+interface Watch {
+  streams: OpenStreams;
+  usageLog: UsageLog;
+  shedder: LoadShedder;
+  registry: Metrics;
+  metrics: GatewayMetrics;
+}
+
+export function createHttp(config: Config, base: Base, control: ControlParts, media: Media): Http {
+  const watch = createWatch(config, base, control);
+  const flows = createFlows(config, control, { media, metrics: watch.metrics });
+  expireAll(config, control, flows);
+  const { usageLog, metrics, shedder, streams } = watch;
+  const { log } = base;
+  const clock = systemClock;
+  const server = new HttpServer({
+    ...control,
+    ...config.server,
+    table: createTable(config, { base, control, flows, watch }),
+    limiter: new Limiter(clock),
+    shedder,
+    streams,
+    streamsMax: config.limits.streamsMax,
+    obstacles: base.obstacles,
+    recorder: new Recorder({ clock, log, logsRequests: config.log.requests, metrics, usageLog }),
+  });
+  return { server, flows, watch };
+}
+
+function createWatch(config: Config, base: Base, control: ControlParts): Watch {
+  const { log, deadlines, store } = base;
+  const { ledger, channels } = control;
+  const streams = new OpenStreams({ deadlines, ...config.timeouts });
+  const usageLog = new UsageLog({
+    sink: {
+      write: (rows) => store.writeLog({ program: usageProgram, document: encodeUsageRows(rows) }),
+    },
+    timers: systemTimers,
+    log,
+  });
+  // Not `memoryUsage.rss()`: asking for the whole also has the runtime look at its heap, without
+  // which a burst of streams leaves a limit so high that garbage piles up to a gigabyte.
+  const rssBytes = () => process.memoryUsage().rss;
+  const registry = createMetrics();
+  const metrics = createGatewayMetrics(registry, {
+    version,
+    streamsOpen: () => streams.size,
+    journalQueue: () => ledger.queueLength,
+    journalOldestMs: () => ledger.oldestMs,
+    loopLag: new LoopLag(systemClock, systemTimers),
+    rssBytes,
+    channelsEjected: () =>
+      channels.all.filter(({ health }) => health.isOut(systemClock.monotonicMs())).length,
+    logDropped: () => usageLog.dropped,
+  });
+  const { memoryBytesMax } = config.limits;
+  const shedder = new LoadShedder({ rssBytes, memoryBytesMax, timers: systemTimers });
+  return { streams, usageLog, shedder, registry, metrics };
+}
+
+interface TableParts {
+  base: Base;
+  control: ControlParts;
+  flows: Flows;
+  watch: Watch;
+}
+
+function createTable({ server }: Config, parts: TableParts): RouteTable {
+  const { base, control, flows, watch } = parts;
+  const { text, video, assets, media } = flows;
+  const findObstacles = () => [
+    ...base.obstacles,
+    ...(control.ledger.isFaulted ? ["the journal cannot write"] : []),
+    ...(watch.shedder.isShedding ? ["memory is short"] : []),
+  ];
+  const renderMetrics = () => watch.registry.render();
+  return new RouteTable([
+    ...textRoutes(text, server.textBodyBytesMax),
+    ...textErrandRoutes(text, server.textBodyBytesMax),
+    ...modelRoutes(control),
+    ...videoRoutes({ ...control, ...video.parts, ...server, assets }),
+    ...mediaRoutes(media),
+    ...assetRoutes(assets),
+    ...healthRoutes({ obstacles: findObstacles, renderMetrics }),
+    ...controlRoutes(control, { version, obstacles: findObstacles }),
+    ...sessionRoutes(control, server),
+  ]);
+}

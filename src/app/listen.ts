@@ -1,0 +1,52 @@
+// The socket: opened at the start, drained at the end.
+import type { Config } from "../config/config.ts";
+import { systemTimers } from "../core/clock.ts";
+import { describe, type Log } from "../core/log.ts";
+import type { HttpServer } from "../http/server.ts";
+import type { OpenStreams } from "../http/stream-response.ts";
+
+const requestIdleSeconds = 30;
+const interruptGraceMs = 2000;
+
+export function listen(config: Config, http: HttpServer, log: Log) {
+  return Bun.serve({
+    hostname: config.server.host,
+    port: config.server.port,
+    development: false,
+    idleTimeout: requestIdleSeconds,
+    // The routes' own limits answer in their envelope; Bun's answer would have none.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    routes: http.handlers,
+    fetch: (request, server) => http.handle(request, server, null),
+    error(error) {
+      log.error("unhandled", { error: describe(error) });
+      return new Response(
+        '{"error":{"message":"Something went wrong inside the gateway.","type":"server_error",' +
+          '"param":null,"code":"server_error"}}',
+        { status: 500, headers: { "content-type": "application/json" } },
+      );
+    },
+  });
+}
+
+/** `interrupted` is told before what still runs is broken off. */
+export async function drain(
+  server: ReturnType<typeof listen>,
+  streams: OpenStreams,
+  drainMs: number,
+  interrupted: () => void,
+): Promise<void> {
+  const stopped = server.stop();
+  const isDone = await Promise.race([
+    stopped.then(() => true),
+    new Promise<false>((resolve) => systemTimers.after(drainMs, () => resolve(false))),
+  ]);
+  if (isDone) return;
+  interrupted();
+  streams.interrupt();
+  await Promise.race([
+    stopped,
+    new Promise<void>((resolve) => systemTimers.after(interruptGraceMs, resolve)),
+  ]);
+  await server.stop(true);
+}
