@@ -10,6 +10,7 @@ import { RetryBudget } from "../distribution/retry-budget.ts";
 import { ResponseMemory } from "../gateway/memory/response-memory.ts";
 import { Meter } from "../gateway/meter/meter.ts";
 import type { TextParts } from "../gateway/serve-text.ts";
+import { AssetRegistrar } from "../gateway/video/asset-registrar.ts";
 import { openVideo, type Video } from "../gateway/video/open-video.ts";
 import type { Media } from "../media/open-media.ts";
 import type { GatewayMetrics } from "../observe/gateway-metrics.ts";
@@ -31,8 +32,11 @@ export function createFlows(
   const origins = new Origins(control);
   const meter = new Meter(control);
   const text = createText(config, control, { metrics, origins, meter });
-  const assets = new Assets({ ...control, media });
-  const video = openVideo({ ...control, ...text, config, media, timers: systemTimers });
+  const timers = systemTimers;
+  const video = openVideo({ ...control, ...text, config, media, timers });
+  const registrar = new AssetRegistrar({ ...video.parts, log: control.log });
+  const pace = { firstMs: config.tasks.pollFirstMs, mostMs: config.tasks.pollMostMs };
+  const assets = new Assets({ ...control, media, timers, registrar, pace });
   return { text, video, assets, meter, origins, media };
 }
 

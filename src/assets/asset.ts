@@ -1,5 +1,5 @@
 // Registered media: what it is, and what a video request may make of it.
-import type { AccountId, AssetId } from "../core/ids.ts";
+import type { AccountId, AssetId, ChannelId } from "../core/ids.ts";
 import { isObject } from "../core/json.ts";
 import type { AssetTable } from "../store/schema.ts";
 
@@ -11,14 +11,26 @@ export interface AssetError {
   message: string;
 }
 
+/** Where an upstream has it: videos that use it go there. */
+export interface AssetPlace {
+  channelId: ChannelId;
+  keyDigest: string;
+  /** What the upstream calls it. */
+  reference: string;
+}
+
 export interface Asset {
   id: AssetId;
   accountId: AccountId;
+  /** Whose channels it may be registered with. */
+  group: string;
   name: string;
   kind: AssetKind;
   url: string;
   status: AssetStatus;
   error: AssetError | null;
+  /** Null where it is handed on by its URL. */
+  place: AssetPlace | null;
   createdAtMs: number;
   updatedAtMs: number;
 }
@@ -27,11 +39,13 @@ export function fromRow(row: AssetTable): Asset {
   return {
     id: row.id,
     accountId: row.account_id,
+    group: row.group_name,
     name: row.name,
     kind: row.kind,
     url: row.url,
     status: row.status,
     error: row.error === null ? null : readError(row.error),
+    place: placeIn(row),
     createdAtMs: row.created_at_ms,
     updatedAtMs: row.updated_at_ms,
   };
@@ -41,6 +55,7 @@ export function toRow(asset: Asset): AssetTable {
   return {
     id: asset.id,
     account_id: asset.accountId,
+    group_name: asset.group,
     name: asset.name,
     kind: asset.kind,
     url: asset.url,
@@ -48,7 +63,21 @@ export function toRow(asset: Asset): AssetTable {
     error: asset.error && JSON.stringify(asset.error),
     created_at_ms: asset.createdAtMs,
     updated_at_ms: asset.updatedAtMs,
+    ...toPlaceCells(asset.place),
   };
+}
+
+type PlaceCells = Pick<AssetTable, "channel_id" | "key_digest" | "upstream_reference">;
+
+export function toPlaceCells(place: AssetPlace | null): PlaceCells {
+  const { channelId = null, keyDigest = null, reference = null } = place ?? {};
+  return { channel_id: channelId, key_digest: keyDigest, upstream_reference: reference };
+}
+
+function placeIn(row: PlaceCells): AssetPlace | null {
+  const { channel_id: channelId, key_digest: keyDigest, upstream_reference: reference } = row;
+  if (channelId === null || keyDigest === null || reference === null) return null;
+  return { channelId, keyDigest, reference };
 }
 
 function readError(text: string): AssetError {

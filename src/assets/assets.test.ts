@@ -1,9 +1,13 @@
 import { expect, test } from "bun:test";
 import { openPlane, type Plane } from "../admin/plane.test.ts";
 import { GatewayError } from "../core/errors.ts";
-import type { AccountId } from "../core/ids.ts";
+import type { AccountId, ChannelId } from "../core/ids.ts";
 import type { Inspection } from "../media/inspect.ts";
+import type { Operator } from "../identity/caller.ts";
+import { SimulatedTime, SimulatedTimers } from "../../test/sim/simulated-time.ts";
+import type { AssetPlace } from "./asset.ts";
 import { Assets } from "./assets.ts";
+import type { Registrar, Registration, Standing } from "./placer.ts";
 
 const picture: Inspection = {
   kind: "media",
@@ -15,7 +19,7 @@ interface Look {
   end(inspection: Inspection): void;
 }
 
-function open({ parts }: Plane) {
+function open({ parts }: Plane, registrar = nowhere) {
   const looks: Look[] = [];
   const media = {
     fetch: { accepts: (url: string) => (url.startsWith("https:") ? url : null) },
@@ -25,8 +29,20 @@ function open({ parts }: Plane) {
       return promise;
     },
   };
-  return { assets: new Assets({ ...parts, media }), looks };
+  const time = new SimulatedTime();
+  const timers = new SimulatedTimers(time);
+  const pace = { firstMs: 1000, mostMs: 10_000 };
+  const assets = new Assets({ ...parts, media, registrar, pace, clock: time, timers });
+  return { assets, looks, time, timers };
 }
+
+const nowhere: Registrar = {
+  register: async () => ({ kind: "unneeded" }),
+  status: async () => ({ kind: "unclear" }),
+};
+
+/** Who asks, with a key of this group. */
+const asking = ({ accountId }: Operator, group = "default") => ({ accountId, group });
 
 const input = (at: number) => ({
   url: `https://media.example/${at}`,
@@ -56,7 +72,7 @@ test("a few are looked at at once, the rest wait their turn", async () => {
   await using plane = await openPlane();
   const { assets, looks } = open(plane);
   const made = [];
-  for (let at = 0; at < 6; at++) made.push(await assets.register(plane.root.accountId, input(at)));
+  for (let at = 0; at < 6; at++) made.push(await assets.register(asking(plane.root), input(at)));
   expect(looks.map(({ url }) => url)).toEqual([0, 1, 2, 3].map((at) => input(at).url));
   looks[2]?.end(picture);
   expect(await judged(assets, plane, made[2]?.id ?? "")).toMatchObject({ status: "active" });
@@ -70,7 +86,7 @@ test("a few are looked at at once, the rest wait their turn", async () => {
 test("what was not judged is judged after the next start, and once", async () => {
   await using plane = await openPlane();
   const before = open(plane);
-  const { id } = await before.assets.register(plane.root.accountId, input(1));
+  const { id } = await before.assets.register(asking(plane.root), input(1));
   await before.assets.close();
   before.looks[0]?.end({ kind: "not media" });
   const after = open(plane);
@@ -89,7 +105,7 @@ test("E7 an asset is there for its account alone, and usable only when active", 
   const { assets, looks } = open(plane);
   const other = await plane.person("other");
   const { accountId } = plane.root;
-  const { id } = await assets.register(accountId, input(1));
+  const { id } = await assets.register(asking(plane.root), input(1));
   const resolve = (whose: AccountId, text: string) => assets.resolve(whose, text, "image");
   const early = await refusal(resolve(accountId, id));
   expect(early).toMatchObject({ message: "image names an asset that is processing, not active" });
@@ -108,10 +124,143 @@ test("E7 an asset is there for its account alone, and usable only when active", 
 test("one account cannot fill the queue", async () => {
   await using plane = await openPlane();
   const { assets } = open(plane);
-  const { accountId } = plane.root;
-  for (let at = 0; at < 50; at++) await assets.register(accountId, input(at));
-  expect(await refusal(assets.register(accountId, input(50)))).toMatchObject({ status: 429 });
+  for (let at = 0; at < 50; at++) await assets.register(asking(plane.root), input(at));
+  expect(await refusal(assets.register(asking(plane.root), input(50)))).toMatchObject({
+    status: 429,
+  });
   const other = await plane.person("other");
-  expect(await assets.register(other.accountId, input(51))).toMatchObject({ status: "processing" });
+  expect(await assets.register(asking(other), input(51))).toMatchObject({ status: "processing" });
+  await assets.close();
+});
+
+const place: AssetPlace = {
+  channelId: "chn_one" as ChannelId,
+  keyDigest: "digest",
+  reference: "asset-upstream",
+};
+
+/** An upstream that says what a test has it say, and what it was asked. */
+class Upstream implements Registrar {
+  readonly asked: string[] = [];
+  registration: Registration = { kind: "placed", place };
+  standing: Standing = { kind: "processing" };
+
+  async register({ group }: { group: string }): Promise<Registration> {
+    this.asked.push(`register for ${group}`);
+    return this.registration;
+  }
+
+  async status(_: unknown, { reference }: AssetPlace): Promise<Standing> {
+    this.asked.push(`status of ${reference}`);
+    return this.standing;
+  }
+}
+
+type Opened = ReturnType<typeof open>;
+
+/** Lets the time pass until the upstream was asked this often. */
+async function isAsked({ time, timers }: Opened, { asked }: Upstream, times: number) {
+  while (asked.length < times) {
+    time.advance(1000);
+    timers.ringDue();
+    await new Promise(setImmediate);
+  }
+}
+
+test("N6 an asset is active when its upstream says so, and known by the upstream's name", async () => {
+  await using plane = await openPlane();
+  const upstream = new Upstream();
+  const opened = open(plane, upstream);
+  const { assets, looks } = opened;
+  const { id } = await assets.register(asking(plane.root, "video"), input(1));
+  looks[0]?.end(picture);
+  await isAsked(opened, upstream, 3);
+  expect(upstream.asked.slice(0, 3)).toEqual([
+    "register for video",
+    "status of asset-upstream",
+    "status of asset-upstream",
+  ]);
+  expect(await assets.find(plane.root.accountId, id)).toMatchObject({ status: "processing" });
+  upstream.standing = { kind: "active" };
+  await isAsked(opened, upstream, upstream.asked.length + 1);
+  expect(await judged(assets, plane, id)).toMatchObject({ status: "active", place });
+  await assets.close();
+});
+
+test("N6 media that was found unfit is not brought to an upstream", async () => {
+  await using plane = await openPlane();
+  const upstream = new Upstream();
+  const { assets, looks } = open(plane, upstream);
+  const { id } = await assets.register(asking(plane.root), input(1));
+  looks[0]?.end({ kind: "not media" });
+  expect(await judged(assets, plane, id)).toMatchObject({ status: "failed", place: null });
+  expect(upstream.asked).toEqual([]);
+  await assets.close();
+});
+
+test("N6 an asset that its upstream refuses, at once or later, has failed with its code", async () => {
+  await using plane = await openPlane();
+  const upstream = new Upstream();
+  const error = { code: "InvalidMedia", message: "Not media." };
+  upstream.registration = { kind: "failed", error };
+  const opened = open(plane, upstream);
+  const { assets, looks } = opened;
+  const first = await assets.register(asking(plane.root), input(1));
+  looks[0]?.end(picture);
+  expect(await judged(assets, plane, first.id)).toMatchObject({ status: "failed", error });
+  upstream.registration = { kind: "placed", place };
+  upstream.standing = { kind: "failed", error };
+  const second = await assets.register(asking(plane.root), input(2));
+  looks[1]?.end(picture);
+  await isAsked(opened, upstream, 3);
+  expect(await judged(assets, plane, second.id)).toMatchObject({ status: "failed", error });
+  await assets.close();
+});
+
+test("N6 an upstream that cannot be asked is asked again, and not for ever", async () => {
+  await using plane = await openPlane();
+  const upstream = new Upstream();
+  upstream.registration = { kind: "unclear" };
+  const opened = open(plane, upstream);
+  const { assets, looks, time, timers } = opened;
+  const { id } = await assets.register(asking(plane.root), input(1));
+  looks[0]?.end(picture);
+  await isAsked(opened, upstream, 3);
+  while ((await assets.find(plane.root.accountId, id))?.status === "processing") {
+    time.advance(10_000);
+    timers.ringDue();
+  }
+  expect(await judged(assets, plane, id)).toMatchObject({ error: { code: "UpstreamTimeout" } });
+  expect(upstream.asked.length).toBeLessThan(250);
+  await assets.close();
+});
+
+test("N6 what an upstream has is neither looked at nor registered again after a start", async () => {
+  await using plane = await openPlane();
+  const upstream = new Upstream();
+  const before = open(plane, upstream);
+  const { id } = await before.assets.register(asking(plane.root), input(1));
+  before.looks[0]?.end(picture);
+  await isAsked(before, upstream, 2);
+  await before.assets.close();
+  const next = new Upstream();
+  next.standing = { kind: "active" };
+  const after = open(plane, next);
+  await after.assets.resume();
+  expect(await judged(after.assets, plane, id)).toMatchObject({ status: "active", place });
+  expect([after.looks, next.asked]).toEqual([[], ["status of asset-upstream"]]);
+  await after.assets.close();
+});
+
+test("N6 a slow upstream keeps no other media from being looked at", async () => {
+  await using plane = await openPlane();
+  const upstream = new Upstream();
+  const { assets, looks } = open(plane, upstream);
+  for (let at = 0; at < 6; at++) await assets.register(asking(plane.root), input(at));
+  for (let at = 0; at < 6; at++) {
+    while (!looks[at]) await new Promise(setImmediate);
+    looks[at]?.end(picture);
+  }
+  while (upstream.asked.length < 6) await new Promise(setImmediate);
   await assets.close();
 });

@@ -1,20 +1,33 @@
-// The registry of assets: taken at once, fetched and looked at in the background, a few at a time.
-// What was not judged when the process ended is judged after the next start.
-import type { Clock } from "../core/clock.ts";
+// The registry of assets: taken at once, fetched and looked at in the background, a few at a time,
+// then registered with the upstream that will use them. What was not judged when the process ended
+// is judged after the next start.
+import type { Clock, Timers } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { AccountId, AssetId, Ids } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";
+import type { Caller } from "../identity/caller.ts";
 import type { Media } from "../media/open-media.ts";
-import type { Inspection } from "../media/inspect.ts";
 import type { Database } from "../store/database.ts";
-import { fromRow, toRow, type Asset, type AssetError, type AssetKind } from "./asset.ts";
-import { assetLimits, judgeMedia } from "./limits.ts";
-import { findAsset, listProcessing, saveAsset, saveVerdict } from "./queries.ts";
+import {
+  fromRow,
+  toPlaceCells,
+  toRow,
+  type Asset,
+  type AssetError,
+  type AssetKind,
+} from "./asset.ts";
+import { assetLimits, judgeInspection } from "./limits.ts";
+import { placeAsset, type Pace, type Registrar } from "./placer.ts";
+import { findAsset, listProcessing, saveAsset, savePlace, saveVerdict } from "./queries.ts";
 
 export interface AssetParts {
   database: Database;
   media: Pick<Media, "inspect"> & { fetch: Pick<Media["fetch"], "accepts"> };
+  registrar: Registrar;
+  /** How often an upstream is asked about an asset. */
+  pace: Pace;
   clock: Clock;
+  timers: Timers;
   ids: Ids;
   log: Log;
 }
@@ -31,10 +44,13 @@ const fetchTimeoutMs = 60_000;
 
 export class Assets {
   readonly #parts: AssetParts;
+  /** Everything that is not judged yet. */
+  readonly #open = new Set<Asset>();
+  /** What of it is still to be looked at. */
   readonly #waiting: Asset[] = [];
-  readonly #running = new Set<Asset>();
   readonly #saving = new Set<Promise<void>>();
-  #isClosed = false;
+  readonly #closing = new AbortController();
+  #checking = 0;
 
   constructor(parts: AssetParts) {
     this.#parts = parts;
@@ -42,11 +58,19 @@ export class Assets {
 
   /** Takes up what the last process left. */
   async resume(): Promise<void> {
-    this.#waiting.push(...(await listProcessing(this.#parts.database)).map(fromRow));
+    for (const asset of (await listProcessing(this.#parts.database)).map(fromRow)) {
+      this.#open.add(asset);
+      // What an upstream has already was found fit before.
+      if (asset.place) void this.#judge(asset, () => this.#place(asset));
+      else this.#waiting.push(asset);
+    }
     this.#next();
   }
 
-  async register(accountId: AccountId, input: AssetInput): Promise<Asset> {
+  async register(
+    { accountId, group }: Pick<Caller, "accountId" | "group">,
+    input: AssetInput,
+  ): Promise<Asset> {
     const { clock, ids, database, media } = this.#parts;
     const url = media.fetch.accepts(input.url);
     if (url === null) {
@@ -59,13 +83,16 @@ export class Assets {
       ...input,
       id: ids.asset(),
       accountId,
+      group,
       url,
       status: "processing",
       error: null,
+      place: null,
       createdAtMs: atMs,
       updatedAtMs: atMs,
     };
     await saveAsset(database, toRow(asset));
+    this.#open.add(asset);
     this.#waiting.push(asset);
     this.#next();
     return asset;
@@ -87,70 +114,85 @@ export class Assets {
     throw new GatewayError("invalid_request", { param, message });
   }
 
-  /** What is not judged yet is for the next start; only verdicts on their way are waited for. */
+  /** What is not judged yet is for the next start; only what is being saved is waited for. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     await Promise.allSettled(this.#saving);
   }
 
   #checkRoom(accountId: AccountId): void {
-    const open = [...this.#waiting, ...this.#running];
-    if (open.filter((asset) => asset.accountId === accountId).length < waitingPerAccountMax) return;
+    const own = [...this.#open].filter((asset) => asset.accountId === accountId);
+    if (own.length < waitingPerAccountMax) return;
     const message = "Too many assets of this account are being processed.";
     throw new GatewayError("too_many_requests", { message, retryAfterSeconds: 5 });
   }
 
   #next(): void {
-    while (!this.#isClosed && this.#running.size < checksAtOnce) {
+    while (!this.#closing.signal.aborted && this.#checking < checksAtOnce) {
       const asset = this.#waiting.shift();
       if (!asset) return;
-      this.#running.add(asset);
-      void this.#check(asset).finally(() => {
-        this.#running.delete(asset);
-        this.#next();
+      this.#checking++;
+      void this.#judge(asset, async () => {
+        const fault = await this.#check(asset).finally(() => {
+          this.#checking--;
+          this.#next();
+        });
+        // A slow upstream keeps nobody else's media waiting.
+        return fault ?? (await this.#place(asset));
       });
     }
   }
 
-  async #check({ id, kind, url }: Asset): Promise<void> {
-    const { log, media } = this.#parts;
+  async #judge(asset: Asset, find: () => Promise<AssetError | null>): Promise<void> {
+    const { signal } = this.#closing;
     try {
-      const limits = { bytesMax: assetLimits[kind].bytesMax, timeoutMs: fetchTimeoutMs };
-      const fault = toFault(kind, await media.inspect(url, limits));
-      if (!this.#isClosed) await this.#save(id, fault);
+      const fault = await find();
+      if (!signal.aborted) await this.#saveVerdict(asset.id, fault);
     } catch (error) {
+      if (signal.aborted) return;
       // It stays as it is and is taken up again after the next start.
-      log.error("an asset could not be checked", { asset: id, error: describe(error) });
+      const fields = { asset: asset.id, error: describe(error) };
+      this.#parts.log.error("an asset could not be judged", fields);
+    } finally {
+      this.#open.delete(asset);
     }
   }
 
-  async #save(id: AssetId, fault: AssetError | null): Promise<void> {
+  async #check({ kind, url }: Asset): Promise<AssetError | null> {
+    const limits = { bytesMax: assetLimits[kind].bytesMax, timeoutMs: fetchTimeoutMs };
+    const inspection = await this.#parts.media.inspect(url, limits);
+    this.#closing.signal.throwIfAborted();
+    return judgeInspection(kind, inspection);
+  }
+
+  async #place(asset: Asset): Promise<AssetError | null> {
+    const { database } = this.#parts;
+    return await placeAsset(
+      {
+        ...this.#parts,
+        placed: ({ id }, place) => this.#save(savePlace(database, id, toPlaceCells(place))),
+      },
+      asset,
+      this.#closing.signal,
+    );
+  }
+
+  async #saveVerdict(id: AssetId, fault: AssetError | null): Promise<void> {
     const { clock, database } = this.#parts;
-    const saving = saveVerdict(database, id, {
+    const verdict = {
       status: fault ? "failed" : "active",
       error: fault && JSON.stringify(fault),
       updated_at_ms: clock.nowMs(),
-    });
+    } as const;
+    await this.#save(saveVerdict(database, id, verdict));
+  }
+
+  async #save(saving: Promise<void>): Promise<void> {
     this.#saving.add(saving);
     try {
       await saving;
     } finally {
       this.#saving.delete(saving);
     }
-  }
-}
-
-function toFault(kind: AssetKind, inspection: Inspection): AssetError | null {
-  switch (inspection.kind) {
-    case "not fetchable":
-      return { code: "NotFetchable", message: "The URL could not be fetched." };
-    case "too large": {
-      const megabytes = assetLimits[kind].bytesMax / 1024 / 1024;
-      return { code: "TooLarge", message: `The file is larger than ${megabytes} MB.` };
-    }
-    case "not media":
-      return judgeMedia(kind, null);
-    case "media":
-      return judgeMedia(kind, inspection.probe);
   }
 }

@@ -1,4 +1,5 @@
 // What the vendor that uses assets takes, by kind. Sizes and lengths are those of its own registry.
+import type { Inspection } from "../media/inspect.ts";
 import type { Probe } from "../media/probe.ts";
 import type { AssetError, AssetKind } from "./asset.ts";
 
@@ -31,6 +32,22 @@ export const assetLimits: Readonly<Record<AssetKind, Limits>> = {
     seconds: { least: 2, most: 15 },
   },
 };
+
+/** What is wrong with the file behind a URL, or null when it may be used. */
+export function judgeInspection(kind: AssetKind, inspection: Inspection): AssetError | null {
+  switch (inspection.kind) {
+    case "not fetchable":
+      return { code: "NotFetchable", message: "The URL could not be fetched." };
+    case "too large": {
+      const megabytes = assetLimits[kind].bytesMax / 1024 / 1024;
+      return { code: "TooLarge", message: `The file is larger than ${megabytes} MB.` };
+    }
+    case "not media":
+      return judgeMedia(kind, null);
+    case "media":
+      return judgeMedia(kind, inspection.probe);
+  }
+}
 
 /** What is wrong with the media, or null when it may be used. */
 export function judgeMedia(kind: AssetKind, media: Probe | null): AssetError | null {

@@ -31,6 +31,14 @@ export async function listProcessing(database: Database): Promise<AssetTable[]> 
     .execute();
 }
 
+export async function savePlace(
+  database: Database,
+  id: AssetId,
+  place: Pick<AssetTable, "channel_id" | "key_digest" | "upstream_reference">,
+): Promise<void> {
+  await database.updateTable("asset").set(place).where("id", "=", id).execute();
+}
+
 /** What was judged once stays as it is. */
 export async function saveVerdict(
   database: Database,

@@ -31,3 +31,24 @@ test("H7 a channel sets no header that decides where a request goes or who sends
     expect(faults(name)).toEqual([]);
   }
 });
+
+test("N6 a key of Ark may have the registry's pair behind it, and no other key a second part", () => {
+  const faults = (type: string, keys: object) =>
+    channelChecker
+      .faults({ name: "c", type, base_url: "https://v.test", models: ["m"], ...keys })
+      .map(({ path }) => path);
+  expect(faults("ark", { key: "bearer AK1:secret" })).toEqual([]);
+  expect(faults("ark", { keys: ["bearer", "other AK1:sec:ret="] })).toEqual([]);
+  for (const key of [
+    "bearer AK1",
+    "bearer :secret",
+    "bearer AK1:",
+    " AK1:secret",
+    "a b c:d",
+    "a ",
+  ]) {
+    expect([key, faults("ark", { key })]).toEqual([key, ["key"]]);
+  }
+  expect(faults("openai", { key: "bearer AK1:secret" })).toEqual(["key"]);
+  expect(faults("kling", { keys: ["AK1:secret", "bearer AK1:secret"] })).toEqual(["keys.1"]);
+});

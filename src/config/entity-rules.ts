@@ -32,11 +32,27 @@ function channelFaults(channel: ChannelInput): Fault[] {
     const message = "is a loopback or private address; allow_private: true permits it";
     faults.push({ path: "base_url", message });
   }
+  faults.push(...credentialFaults(channel));
   for (const header of Object.keys(channel.headers ?? {})) {
     if (!isOwnHeader(header)) continue;
     faults.push({ path: `headers.${header}`, message: "is set by the gateway itself" });
   }
   return faults;
+}
+
+/** Only Ark has a second credential, which is a pair. */
+function credentialFaults({ type, key, keys }: ChannelInput): Fault[] {
+  const texts = key === undefined ? Object.entries(keys ?? []) : [[null, key] as const];
+  return texts
+    .filter(([, text]) => text.includes(" "))
+    .filter(([, text]) => type !== "ark" || !/^[^ ]+ [^ :]+:[^ ]+$/.test(text))
+    .map(([at]) => ({
+      path: at === null ? "key" : `keys.${at}`,
+      message:
+        type === "ark"
+          ? "must be a key, alone or with a space and a pair access:secret behind it"
+          : "must be visible ASCII characters without spaces",
+    }));
 }
 
 /** Whom a request goes to, who sends it and how it is framed are not a matter of configuration. */

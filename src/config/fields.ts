@@ -77,8 +77,13 @@ function visible(description: string, maxLength: number) {
   );
 }
 
-/** A vendor's credential, which goes into an HTTP header as it is. */
-export const credential = (description: string) => visible(description, 8192);
+/** A vendor's credential, which goes into HTTP headers as it is; some have a second part. */
+export const credential = (description: string) =>
+  Type.Refine(
+    Type.String({ minLength: 1, maxLength: 8192, description }),
+    (text) => /^[\x21-\x7e]+(?: [\x21-\x7e]+)?$/.test(text),
+    () => "must be visible ASCII characters without spaces",
+  );
 /** The full text of a key or token of ours; a longer one is refused before it is looked up. */
 export const keyText = (description: string) => visible(description, 256);
 

@@ -9,6 +9,8 @@ export interface VideoFamily {
   models: readonly string[];
   /** How its errors are written. */
   envelope: "a" | "c";
+  /** Whether its media may be registered assets. */
+  takesAssets?: boolean;
   /** Checks every field and combination; throws the 400 that names the field. */
   parse(body: JsonObject): VideoJob;
   /** The body of the unified route in the family's own words. */

@@ -168,10 +168,10 @@ function encodeJson(body: JsonObject): Uint8Array {
 
 const keyCharactersMin = 8;
 
-/** A key goes by its text, whatever it looks like, unless it may as well be a word. */
+/** A key and its parts go by their texts, whatever they look like, unless they may be words. */
 export function concealer(key: string): Conceal {
-  const isWord = key.length < keyCharactersMin;
-  return (text) => scrub(isWord ? text : text.replaceAll(key, "[secret]"));
+  const secrets = [key, ...key.split(/[ :]/)].filter((text) => text.length >= keyCharactersMin);
+  return (text) => scrub(secrets.reduce((left, one) => left.replaceAll(one, "[secret]"), text));
 }
 
 async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<ServedText>> {

@@ -31,7 +31,7 @@ export function assetRoutes(assets: Assets): KeyRoute[] {
 
 async function create(assets: Assets, incoming: Incoming, caller: Caller): Promise<Answer> {
   const { value } = await incoming.json(bodyBytesMax);
-  const asset = await assets.register(caller.accountId, {
+  const asset = await assets.register(caller, {
     url: readText(value, ["url", "URL"], urlLengthMax) ?? refuse("url", "is required"),
     name: readText(value, ["name", "Name"], nameLengthMax) ?? "",
     kind: readKind(value),

@@ -103,6 +103,7 @@ test("U3 G5 only these routes are open to ordinary users", async () => {
     "GET /api/token",
     "GET /api/token/{id}",
     "GET /api/user/self",
+    "GET /api/webhook-secret",
     "PATCH /api/token/{id}",
     "POST /api/access-token",
     "POST /api/token",

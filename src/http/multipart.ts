@@ -9,11 +9,16 @@ export function isForm(headers: Headers): boolean {
   return /^multipart\/form-data\s*;/i.test(headers.get("content-type") ?? "");
 }
 
+/** More is no form that anyone fills in. */
+const fieldsMax = 1000;
+
 export async function readFormBody(request: Request, bytesMax: number): Promise<JsonBody> {
   const type = request.headers.get("content-type") ?? "";
   const bytes = await readBytes(request, bytesMax);
+  const entries = await parseForm(bytes, type);
+  if (entries.length > fieldsMax) throw refuse(`The form has more than ${fieldsMax} fields.`);
   const value: JsonObject = {};
-  for (const [name, entry] of await parseForm(bytes, type)) put(value, name, await toJson(entry));
+  for (const [name, entry] of entries) put(value, name, await toJson(entry));
   return { value, bytes: bytes.length };
 }
 
@@ -22,7 +27,7 @@ async function parseForm(bytes: Uint8Array, type: string): Promise<[string, stri
     const form = await new Response(bytes, { headers: { "content-type": type } }).formData();
     return [...form.entries()];
   } catch {
-    throw new GatewayError("invalid_request", { message: "The form cannot be read." });
+    throw refuse("The form cannot be read.");
   }
 }
 
@@ -36,21 +41,33 @@ function put(value: JsonObject, name: string, entry: Json): void {
   const [, outer, inner] = /^([^[\]]+)\[([^[\]]*)\]$/.exec(name) ?? [];
   if (outer === undefined) return append(value, name, entry, false);
   if (inner === undefined || inner === "") return append(value, outer, entry, true);
-  const holder = isObject(value[outer]) ? value[outer] : {};
+  const before = own(value, outer);
+  const holder = isObject(before) ? before : {};
   append(holder, inner, entry, false);
-  value[outer] = holder;
+  set(value, outer, holder);
 }
 
 function append(holder: JsonObject, name: string, entry: Json, isList: boolean): void {
-  // A name such as __proto__ is a field like any other.
-  const before = Object.hasOwn(holder, name) ? holder[name] : undefined;
-  let next: Json = isList ? [entry] : entry;
-  if (Array.isArray(before)) next = [...before, entry];
-  else if (before !== undefined) next = [before, entry];
+  const before = own(holder, name);
+  if (Array.isArray(before)) before.push(entry);
+  else if (before !== undefined) set(holder, name, [before, entry]);
+  else set(holder, name, isList ? [entry] : entry);
+}
+
+/** A name such as __proto__ is a field like any other, to be read and to be written. */
+function own(holder: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(holder, name) ? holder[name] : undefined;
+}
+
+function set(holder: JsonObject, name: string, value: Json): void {
   Object.defineProperty(holder, name, {
-    value: next,
+    value,
     writable: true,
     enumerable: true,
     configurable: true,
   });
+}
+
+function refuse(message: string): GatewayError {
+  return new GatewayError("invalid_request", { message });
 }

@@ -236,6 +236,11 @@ export interface AssetTable {
   error: string | null;
   created_at_ms: number;
   updated_at_ms: number;
+  group_name: string;
+  /** This and the next two: all null where no upstream has it. */
+  channel_id: ChannelId | null;
+  key_digest: string | null;
+  upstream_reference: string | null;
 }
 
 export interface Tables {

@@ -11,7 +11,7 @@ const failed: Poll = { kind: "failed", error: { code: "filtered", message: "No c
 const unclear: Poll = { kind: "unclear" };
 
 /** Answers in this order, the last one for ever. */
-function inTurn(...polls: Poll[]): () => Promise<Poll> {
+function inTurn(...polls: Poll[]): Worker["poll"] {
   let at = 0;
   return async () => polls[Math.min(at++, polls.length - 1)] ?? pending;
 }

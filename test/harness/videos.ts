@@ -21,6 +21,8 @@ export interface VendorCall {
 /** Vendors that outlive every gateway in front of them. */
 export interface VideoVendors extends AsyncDisposable {
   sandbox: Sandbox;
+  /** The tap's address, under which each vendor has a folder. */
+  url: string;
   /** Oldest first. */
   calls: VendorCall[];
   /** Lines of configuration that lead to them, with quick polls. */
@@ -54,6 +56,7 @@ export function startVideoVendors(): VideoVendors {
   }));
   return {
     sandbox,
+    url: tap.url.origin,
     calls,
     config: `channels: ${JSON.stringify(channels.filter(({ models }) => models.some(isVideo)))}`,
     async [Symbol.asyncDispose]() {

@@ -11,6 +11,7 @@ export const videoC2: VideoFamily = {
   name: "video-c2",
   models: [...models.keys()],
   envelope: "c",
+  takesAssets: true,
   parse,
   unified: (body) => fromUnified(body, fromSize),
   units,

@@ -1,8 +1,12 @@
-// Registered media in a request: looked up for the account that asks, and handed on by its address.
+// Registered media in a request: looked up for the account that asks, and handed on by what the
+// upstream that has it calls it, or by its address where none has.
+import { GatewayError } from "../../core/errors.ts";
 import type { AccountId } from "../../core/ids.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import type { Asset } from "../../assets/asset.ts";
 import type { Assets } from "../../assets/assets.ts";
 import type { JobMedia, VideoJob } from "../../families/video-job.ts";
+import type { TaskPlace } from "../../tasks/task.ts";
 
 interface Asked {
   job: VideoJob;
@@ -10,38 +14,67 @@ interface Asked {
   body: JsonObject;
 }
 
-/** Throws the 400 that names the field of an asset which is unknown, not active, or another's. */
+/** The one channel and key that know an asset of the job. */
+export interface AssetHome extends Pick<TaskPlace, "channelId" | "keyDigest"> {
+  /** The field that names the asset. */
+  param: string;
+}
+
+export interface Resolved extends Asked {
+  /** Null when the job may go anywhere. */
+  home: AssetHome | null;
+}
+
+/**
+ * Throws the 400 that names the field of an asset which is unknown, not active, another account's,
+ * or known to another upstream than the ones before it.
+ */
 export async function resolveAssets(
   assets: Pick<Assets, "resolve">,
   accountId: AccountId,
   asked: Asked,
-): Promise<Asked> {
-  const urls = new Map<string, string>();
+): Promise<Resolved> {
+  const found = new Map<string, Asset>();
+  let home: AssetHome | null = null;
   for (const { source, param } of asked.job.media) {
-    if (source.kind !== "asset" || urls.has(source.id)) continue;
-    const { url } = await assets.resolve(accountId, source.id, param);
-    urls.set(source.id, url);
+    if (source.kind !== "asset" || found.has(source.id)) continue;
+    const asset = await assets.resolve(accountId, source.id, param);
+    found.set(source.id, asset);
+    home = meet(home, asset, param);
   }
-  if (urls.size === 0) return asked;
-  const media = asked.job.media.map((part) => withUrl(part, urls));
-  return { job: { ...asked.job, media }, body: replaceIn(asked.body, urls) };
+  if (found.size === 0) return { ...asked, home };
+  const media = asked.job.media.map((part) => withAsset(part, found));
+  return { job: { ...asked.job, media }, body: replaceIn(asked.body, found), home };
 }
 
-function withUrl(media: JobMedia, urls: ReadonlyMap<string, string>): JobMedia {
+function meet(home: AssetHome | null, { place }: Asset, param: string): AssetHome | null {
+  if (!place) return home;
+  const { channelId, keyDigest } = place;
+  if (!home) return { channelId, keyDigest, param };
+  if (home.channelId === channelId && home.keyDigest === keyDigest) return home;
+  const other = `another upstream than that of ${home.param}`;
+  const message = `${param} names an asset of ${other}: register both again`;
+  throw new GatewayError("invalid_request", { param, message });
+}
+
+function withAsset(media: JobMedia, found: ReadonlyMap<string, Asset>): JobMedia {
   const { source } = media;
-  const url = source.kind === "asset" ? urls.get(source.id) : undefined;
-  return url === undefined ? media : { ...media, source: { kind: "url", url } };
+  const asset = source.kind === "asset" ? found.get(source.id) : undefined;
+  if (!asset) return media;
+  const { place, url } = asset;
+  if (!place) return { ...media, source: { kind: "url", url } };
+  return { ...media, source: { kind: "asset", id: place.reference } };
 }
 
 /** Our ids mean nothing to anyone else. */
-function replaceIn(body: JsonObject, urls: ReadonlyMap<string, string>): JsonObject {
+function replaceIn(body: JsonObject, found: ReadonlyMap<string, Asset>): JsonObject {
   return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, value && replace(value, urls)]),
+    Object.entries(body).map(([name, value]) => [name, value && replace(value, found)]),
   );
 }
 
-function replace(value: Json, urls: ReadonlyMap<string, string>): Json {
-  if (typeof value === "string") return urls.get(value.replace(/^asset:\/\//, "")) ?? value;
-  if (Array.isArray(value)) return value.map((item) => replace(item, urls));
-  return isObject(value) ? replaceIn(value, urls) : value;
+function replace(value: Json, found: ReadonlyMap<string, Asset>): Json {
+  if (typeof value === "string") return found.get(value.replace(/^asset:\/\//, ""))?.url ?? value;
+  if (Array.isArray(value)) return value.map((item) => replace(item, found));
+  return isObject(value) ? replaceIn(value, found) : value;
 }

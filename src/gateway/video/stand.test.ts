@@ -16,6 +16,7 @@ import type { Create, Task } from "../../tasks/task.ts";
 import { TaskEvents } from "./events.ts";
 import { Creates } from "./idempotency.ts";
 import { TaskPlaces } from "./places.ts";
+import type { AssetHome } from "./resolve-assets.ts";
 import { submitVideo, type SubmitParts } from "./submit.ts";
 import { VideoWorker, type KeptResult } from "./worker.ts";
 
@@ -224,16 +225,18 @@ export class Stand {
     const asked = { ...body, ...changes };
     const family = findVideoFamily(model);
     if (!family) throw new Error("the family is gone");
-    const { create = null, webhookUrl = null } = rest;
+    const { create = null, webhookUrl = null, home = null } = rest;
     const { signal } = new AbortController();
     const scope = { requestId: "req_1" as never, signal, startedAtMs: 0, hops: 0 };
     const job = family.parse(asked);
-    return submitVideo(this.parts, { family, job, body: asked, caller, scope, webhookUrl, create });
+    const given = { family, job, body: asked, home, caller, scope };
+    return submitVideo(this.parts, { ...given, webhookUrl, create });
   }
 }
 
 interface Rest {
   create?: Create | null;
+  home?: AssetHome | null;
   webhookUrl?: string | null;
 }
 

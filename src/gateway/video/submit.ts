@@ -4,6 +4,7 @@ import { GatewayError, toGatewayError } from "../../core/errors.ts";
 import type { Ids, TaskId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { OutboundFailed } from "../../core/outbound.ts";
+import type { Channel } from "../../distribution/channel.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import type { VideoFamily } from "../../families/family.ts";
 import { toJobRow } from "../../families/job-row.ts";
@@ -21,6 +22,7 @@ import { attemptChannels, type Attempt, type AttemptParts, type Candidates } fro
 import type { Scope } from "../scope.ts";
 import { concealer, toAttempt } from "../try-text.ts";
 import type { TaskPlaces } from "./places.ts";
+import type { AssetHome } from "./resolve-assets.ts";
 import { keyDigest, videoWay, type VendorParts } from "./vendor-call.ts";
 
 export interface SubmitParts extends AttemptParts, VendorParts {
@@ -38,6 +40,8 @@ export interface VideoSubmission {
   job: VideoJob;
   /** The client's own body, for upstreams that take it as it is. */
   body: JsonObject;
+  /** The only place for the job, where it names an asset that an upstream has. */
+  home: AssetHome | null;
   caller: Caller;
   scope: Scope;
   webhookUrl: string | null;
@@ -66,17 +70,11 @@ export async function submitVideo(parts: SubmitParts, asked: VideoSubmission): P
   }
 }
 
-function findCandidates(parts: SubmitParts, { caller, job, body }: VideoSubmission): Candidates {
-  // A key and a channel may name the model as the family does, or as the client did.
-  const names = new Set([job.model, typeof body["model"] === "string" ? body["model"] : ""]);
-  const isAllowed = caller.models === null || [...names].some((name) => caller.models?.has(name));
-  const serving = [...names].flatMap((name) => parts.channels.candidates(name, caller.group));
-  const found = isAllowed
-    ? [...new Set(serving)]
-        .filter(({ settings }) => upstreams[settings.type]?.video)
-        .toSorted((one, other) => other.settings.priority - one.settings.priority)
-    : [];
-  if (found.length === 0) throw new GatewayError("model_not_found", { param: "model" });
+function findCandidates(parts: SubmitParts, asked: VideoSubmission): Candidates {
+  const { job, home } = asked;
+  const serving = findServing(parts, asked);
+  const origin = home && findHome(parts, home, serving);
+  const found = origin ? [origin.channel] : serving;
   let lacking: string | null = null;
   const fitting = found.filter(({ settings }) => {
     const lacks = upstreams[settings.type]?.video?.lacks(job) ?? null;
@@ -88,7 +86,37 @@ function findCandidates(parts: SubmitParts, { caller, job, body }: VideoSubmissi
     const message = `${param} cannot be carried to the upstream that serves this model.`;
     throw new GatewayError("invalid_request", { param, message });
   }
-  return { channels: fitting, favours: () => true, origin: null };
+  return { channels: fitting, favours: () => true, origin };
+}
+
+function findServing(parts: SubmitParts, { caller, job, body }: VideoSubmission): Channel[] {
+  // A key and a channel may name the model as the family does, or as the client did.
+  const names = new Set([job.model, typeof body["model"] === "string" ? body["model"] : ""]);
+  const isAllowed = caller.models === null || [...names].some((name) => caller.models?.has(name));
+  const serving = [...names].flatMap((name) => parts.channels.candidates(name, caller.group));
+  const found = isAllowed
+    ? [...new Set(serving)]
+        .filter(({ settings }) => upstreams[settings.type]?.video)
+        .toSorted((one, other) => other.settings.priority - one.settings.priority)
+    : [];
+  if (found.length === 0) throw new GatewayError("model_not_found", { param: "model" });
+  return found;
+}
+
+/** Throws the 400 that names the asset when its upstream is not there for this request. */
+function findHome(
+  { channels }: SubmitParts,
+  { channelId, keyDigest: digest, param }: AssetHome,
+  serving: readonly Channel[],
+): Choice {
+  const channel = channels.find(channelId);
+  const key = channel?.settings.keys.find((one) => keyDigest(one) === digest);
+  if (channel && key && serving.includes(channel)) return { channel, key };
+  const message =
+    channel && key
+      ? `${param} names an asset of an upstream that does not serve this model`
+      : `${param} names an asset that must be registered again: its upstream is gone`;
+  throw new GatewayError("invalid_request", { param, message });
 }
 
 interface Submission {
@@ -128,6 +156,11 @@ async function start(
   const place = placeOf(choice, asked.job.model);
   const { settings } = choice.channel;
   const { key } = choice;
+  if (asked.home && asked.home.keyDigest !== place.keyDigest) {
+    // Another key of the channel, whose account does not know the asset.
+    const message = "The upstream that has the asset cannot be used now.";
+    return { kind: "unfit", error: new GatewayError("do_request_failed", { message }) };
+  }
   const way = videoWay(parts, { settings, key }, { taskId: id, model: place.upstreamModel });
   if (!way) throw new GatewayError("model_not_found", { param: "model" });
   await record(parts, submission, place);

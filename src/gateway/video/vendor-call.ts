@@ -11,6 +11,8 @@ import type { Channels } from "../../distribution/channels.ts";
 import type { TaskPlace } from "../../tasks/task.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type {
+  AssetFacet,
+  VendorCall,
   VendorReply,
   VendorRequest,
   VideoCall,
@@ -49,21 +51,32 @@ export function videoWay(
 ): VendorWay | null {
   const facet = upstreams[settings.type]?.video;
   if (!facet) return null;
+  return { facet, call: { ...vendorCall(parts, { settings, key }), taskId, model } };
+}
+
+/** Null when the channel's vendor registers no media, or not with this key. */
+export function assetWay(
+  parts: VendorParts,
+  place: VendorPlace,
+): { facet: AssetFacet; call: VendorCall } | null {
+  const facet = upstreams[place.settings.type]?.assets;
+  const call = vendorCall(parts, place);
+  return facet?.accepts(call.target) ? { facet, call } : null;
+}
+
+function vendorCall(parts: VendorParts, { settings, key }: VendorPlace): VendorCall {
   const { baseUrl, headers } = settings;
-  const call: VideoCall = {
-    taskId,
-    model,
+  return {
     target: { baseUrl, key: key.text, headers },
     nowSeconds: Math.floor(parts.clock.nowMs() / 1000),
     send: (request) => sendVendor(parts, request),
   };
-  return { facet, call };
 }
 
-/** The channel and key that work on a task; null when they are gone. */
+/** The channel and key that work on something of ours; null when they are gone. */
 export async function findPlace(
   { channels, readRetired }: VendorParts,
-  { channelId, keyDigest: digest }: TaskPlace,
+  { channelId, keyDigest: digest }: Pick<TaskPlace, "channelId" | "keyDigest">,
 ): Promise<VendorPlace | null> {
   const settings = channels.find(channelId)?.settings ?? (await readRetired(channelId));
   const key = settings?.keys.find((one) => keyDigest(one) === digest);

@@ -85,9 +85,9 @@ export async function makeVideo(
       const webhookUrl = readWebhookUrl(value, parts);
       const { family } = draft;
       const given = { job: parsed, body: draft.body };
-      const { job, body } = await resolveAssets(parts.assets, call.caller.accountId, given);
+      const resolved = await resolveAssets(parts.assets, call.caller.accountId, given);
       const { scope } = incoming;
-      const asked = { family, job, body, caller: call.caller, scope, webhookUrl };
+      const asked = { ...resolved, family, caller: call.caller, scope, webhookUrl };
       return await makeOnce(parts, { incoming, value }, asked);
     });
     ended(submittedOutcome(made.task.model, null));

@@ -19,7 +19,7 @@ async function refusalOf(prompt: string, call: VideoCall): Promise<unknown> {
   return start(videoJob({ prompt }), {}, call).catch((error: unknown) => error);
 }
 
-test("it makes videos and nothing else", () => {
+test("it makes videos, and no text", () => {
   expect(ark).toMatchObject({ type: "ark", video: { start, status, find, cancel } });
   expect(ark.text).toBeUndefined();
 });

@@ -165,10 +165,13 @@ describe("vendors and their links", () => {
       ["videoE-v1", { duration: 5 }, null],
       ["omni-fast-v2v", { video: "https://media.example/a.mp4", seconds: "4" }, null],
     ];
-    for (const [name, fields, wanted] of shapes) {
-      const reply = await create(stand.gateway, { model: name, prompt, ...fields });
-      await reaches(stand.gateway, idOf(reply), "completed");
-      const response = await stand.gateway.get(`/v1/videos/${idOf(reply)}/content`);
+    const replies = await Promise.all(
+      shapes.map(([name, fields]) => create(stand.gateway, { model: name, prompt, ...fields })),
+    );
+    for (const [at, [name, , wanted]] of shapes.entries()) {
+      const id = String(replies[at]?.body["id"]);
+      await reaches(stand.gateway, id, "completed");
+      const response = await stand.gateway.get(`/v1/videos/${id}/content`);
       expect([name, response.headers.get("content-type")]).toEqual([name, "video/mp4"]);
       const received = await response.bytes();
       expect([name, received.length > 500, text(received.subarray(4, 8))]).toEqual([

@@ -107,12 +107,14 @@ describe("manxue-2.0", () => {
       [text, image("reference_image"), image("reference_image", `${far}?2`), audio],
       [image("first_frame")],
     ];
+    const ids: string[] = [];
     for (const content of contents) {
       const reply = await create(stand.gateway, ask({ content, generate_audio: true }));
       const media = content.filter((item) => item !== text);
       expect(lastPost()?.body?.["content"]).toEqual([text, ...media]);
-      await reaches(stand.gateway, idOf(reply), "completed");
+      ids.push(idOf(reply));
     }
+    for (const id of ids) await reaches(stand.gateway, id, "completed");
   });
 
   test("V-M1 markers such as @image1 stay in the prompt", async () => {

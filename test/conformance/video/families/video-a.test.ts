@@ -28,11 +28,13 @@ const model = "videoA_3_1";
 const far = "https://images.example/fox.png";
 const image = { bytesBase64Encoded: png, mimeType: "image/png" };
 
+const made: string[] = [];
+
 /** What the vendor was sent for this body. */
 async function sent(body: object): Promise<Record<string, unknown>> {
-  const made = create(stand.gateway, { model, prompt, ...body });
-  const task = await reaches(stand.gateway, idOf(await made), "completed");
-  expect(task["model"]).toBe(model);
+  const reply = await create(stand.gateway, { model, prompt, ...body });
+  made.push(idOf(reply));
+  expect(reply.body["model"]).toBe(model);
   const posts = starts(stand);
   return posts.at(-1)?.body ?? {};
 }
@@ -83,6 +85,12 @@ describe("what videoA takes", () => {
     const body = starts(stand).at(-1)?.body;
     expect(body?.["instances"]).toEqual([{ prompt, image }]);
     expect(body?.["parameters"]).toMatchObject({ durationSeconds: 4, aspectRatio: "16:9" });
+  });
+});
+
+describe("what videoA makes", () => {
+  test("V-A1 everything that was taken is completed", async () => {
+    for (const id of made) await reaches(stand.gateway, id, "completed");
   });
 });
 

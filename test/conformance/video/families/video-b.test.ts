@@ -42,15 +42,18 @@ function lastPost() {
 
 describe("sizes", () => {
   test("V-B1 V-B2 each model takes its own sizes, and the answers echo them", async () => {
+    const made: [string, object][] = [];
     for (const [model, taken] of Object.entries(sizes)) {
       for (const size of taken) {
         const reply = await ask({ size, seconds: "8" }, model);
         expect(reply.status).toBe(200);
         expect(reply.body).toMatchObject({ model, size, seconds: "8" });
         expect(lastPost()?.body).toMatchObject({ model, size, seconds: "8" });
-        const task = await reaches(stand.gateway, idOf(reply), "completed");
-        expect(task).toMatchObject({ size, seconds: "8" });
+        made.push([idOf(reply), { size, seconds: "8" }]);
       }
+    }
+    for (const [id, echo] of made) {
+      expect(await reaches(stand.gateway, id, "completed")).toMatchObject(echo);
     }
   });
 
@@ -159,13 +162,15 @@ describe("metadata and references", () => {
       form({ ...fields, input_reference: file }),
       form({ ...fields, "input_reference[image_url]": pngUrl }),
     ];
+    const ids: string[] = [];
     for (const body of bodies) {
       const reply = await create(stand.gateway, body);
       expect(reply.body).toMatchObject({ status: "queued", size: lying, seconds: "8" });
       const text = lastPost()?.text ?? "";
       expect(text).toContain('name="input_reference"; filename=');
       expect(text.toLowerCase()).toContain("content-type: image/png");
-      await reaches(stand.gateway, idOf(reply), "completed");
+      ids.push(idOf(reply));
     }
+    for (const id of ids) await reaches(stand.gateway, id, "completed");
   });
 });

@@ -1,0 +1,99 @@
+// The assets' way to the vendors: which channel of a group registers them, and what it says.
+import type { Asset, AssetError, AssetPlace } from "../../assets/asset.ts";
+import type { Registrar, Registration, Standing } from "../../assets/placer.ts";
+import { describe, type Log } from "../../core/log.ts";
+import type { Channel } from "../../distribution/channel.ts";
+import { findVideoFamily } from "../../families/index.ts";
+import { VendorRefusal } from "../../upstreams/upstream.ts";
+import { concealer } from "../try-text.ts";
+import {
+  assetWay,
+  findPlace,
+  keyDigest,
+  type VendorParts,
+  type VendorPlace,
+} from "./vendor-call.ts";
+
+export interface AssetRegistrarParts extends VendorParts {
+  log: Log;
+}
+
+const gone: AssetError = {
+  code: "UpstreamGone",
+  message: "The upstream that had the asset is gone: register it again.",
+};
+
+export class AssetRegistrar implements Registrar {
+  readonly #parts: AssetRegistrarParts;
+
+  constructor(parts: AssetRegistrarParts) {
+    this.#parts = parts;
+  }
+
+  async register(asset: Asset): Promise<Registration> {
+    const place = this.#choose(asset.group);
+    const way = place && assetWay(this.#parts, place);
+    if (!way) return { kind: "unneeded" };
+    try {
+      const { id, url, kind } = asset;
+      const reference = await way.facet.register({ id, url, kind }, way.call);
+      const { settings, key } = place;
+      const chosen = { channelId: settings.id, keyDigest: keyDigest(key), reference };
+      return { kind: "placed", place: chosen };
+    } catch (error) {
+      return this.#judge(error, asset, place);
+    }
+  }
+
+  async status(asset: Asset, { reference, ...where }: AssetPlace): Promise<Standing> {
+    const place = await findPlace(this.#parts, where);
+    const way = place && assetWay(this.#parts, place);
+    if (!way) return { kind: "failed", error: gone };
+    try {
+      const progress = await way.facet.status(reference, way.call);
+      if (progress.kind !== "failed") return progress;
+      const { code } = progress;
+      const message = concealer(place.key.text)(progress.message);
+      return { kind: "failed", error: { code, message } };
+    } catch (error) {
+      return this.#judge(error, asset, place);
+    }
+  }
+
+  /** The best channel for models that take assets; one that is put aside is better than none. */
+  #choose(group: string): VendorPlace | null {
+    const { channels, clock } = this.#parts;
+    const serving = channels
+      .models(group)
+      .filter((model) => findVideoFamily(model)?.takesAssets)
+      .flatMap((model) => channels.candidates(model, group));
+    const fit = [...new Set(serving)]
+      .toSorted((one, other) => other.settings.priority - one.settings.priority)
+      .filter((channel) => this.#placeOn(channel) !== null);
+    const nowMs = clock.monotonicMs();
+    const channel = fit.find(({ health }) => !health.isOut(nowMs)) ?? fit[0];
+    return channel ? this.#placeOn(channel) : null;
+  }
+
+  #placeOn({ settings }: Channel): VendorPlace | null {
+    const key = settings.keys.find(
+      (one) => one.isEnabled && assetWay(this.#parts, { settings, key: one }) !== null,
+    );
+    return key ? { settings, key } : null;
+  }
+
+  /** Only what the vendor says of the asset itself is final. */
+  #judge(error: unknown, asset: Asset, { settings, key }: VendorPlace) {
+    const conceal = concealer(key.text);
+    if (error instanceof VendorRefusal && error.fault.blame === "request") {
+      const code = error.fault.code ?? "UpstreamRefused";
+      return { kind: "failed", error: { code, message: conceal(error.message) } } as const;
+    }
+    this.#parts.log.warn("an upstream could not be asked about an asset", {
+      asset: asset.id,
+      channel: settings.name,
+      error: conceal(describe(error)),
+    });
+    return { kind: "unclear" } as const;
+  }
+}
