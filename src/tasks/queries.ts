@@ -1,5 +1,5 @@
 // Tasks in the database. They are written with the ledger's batches; here they are only read.
-import type { AccountId, TaskId } from "../core/ids.ts";
+import type { AccountId, KeyId, TaskId } from "../core/ids.ts";
 import type { Database } from "../store/database.ts";
 import type {
   AccountTable,
@@ -23,6 +23,7 @@ export async function readTask(database: Database, id: TaskId): Promise<TaskTabl
 
 export interface TaskPage {
   accountId: AccountId;
+  keyId: KeyId;
   kind: "video" | "image";
   /** Tasks made before this one, or after it in ascending order. */
   after: TaskId | null;
@@ -32,11 +33,12 @@ export interface TaskPage {
 
 /** Ids sort by the time they were made. */
 export async function listTasks(database: Database, page: TaskPage): Promise<TaskTable[]> {
-  const { accountId, kind, after, order, limit } = page;
+  const { accountId, keyId, kind, after, order, limit } = page;
   let query = database
     .selectFrom("task")
     .selectAll()
     .where("account_id", "=", accountId)
+    .where("key_id", "=", keyId)
     .where("kind", "=", kind)
     .where("deleted_at_ms", "is", null);
   if (after !== null) query = query.where("id", order === "asc" ? ">" : "<", after);

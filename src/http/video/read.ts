@@ -83,7 +83,7 @@ const pageSizeMax = 100;
 export async function listVideos(
   { database, store, book, linkTo }: VideoParts,
   { query }: Incoming,
-  { accountId }: Caller,
+  { accountId, keyId }: Caller,
 ): Promise<Answer> {
   const limit = Number(query.get("limit") ?? pageSizeDefault);
   if (!Number.isInteger(limit) || limit < 1 || limit > pageSizeMax) {
@@ -93,7 +93,7 @@ export async function listVideos(
   const order = query.get("order") === "asc" ? "asc" : "desc";
   const after = (query.get("after") ?? null) as TaskId | null;
   await store.applied();
-  const page = { accountId, kind: "video", after, order, limit: limit + 1 } as const;
+  const page = { accountId, keyId, kind: "video", after, order, limit: limit + 1 } as const;
   const rows = await listTasks(database, page);
   const tasks = rows.slice(0, limit).map((row) => book.latest(fromRow(row)));
   return jsonAnswer({

@@ -110,8 +110,16 @@ describe("reading one", () => {
 });
 
 describe("lists", () => {
-  test("N4 a list has the account's own tasks, newest first, in pages", async () => {
-    const { key } = await stand.gateway.customer(grantMicros);
+  test("N4 a list has the key's own tasks, newest first, in pages", async () => {
+    const { id, key } = await stand.gateway.customer(grantMicros);
+    const { username } = await stand.gateway.control<{ username: string }>(
+      "GET",
+      `/api/user/${id}`,
+    );
+    const sibling = await stand.gateway.control<{ key: string }>("POST", "/api/token", {
+      name: "another key",
+      account: username,
+    });
     expect((await query(stand.gateway, "/v1/videos", { key })).body).toEqual({
       object: "list",
       data: [],
@@ -145,6 +153,7 @@ describe("lists", () => {
     }
     expect(seen).toEqual(newest);
     expect(await idsListed(key, `?order=asc&after=${made[2]}`)).toEqual(made.slice(3));
+    expect(await idsListed(sibling.key)).toEqual([]);
   });
 
   test("N4 each task is listed as its own query shows it", async () => {
