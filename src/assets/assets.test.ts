@@ -36,7 +36,7 @@ function open({ parts }: Plane, registrar = nowhere) {
     // Time passes only for who waits, so nothing runs out while the disk is slow.
     after: (delayMs, run) => {
       waits.push(() => {
-        time.advance(delayMs);
+        time.advance(Math.ceil(delayMs));
         run();
       });
       return () => {};
@@ -237,8 +237,9 @@ test("N6 an upstream that cannot be asked is asked again, and not for ever", asy
   const { id } = await assets.register(asking(plane.root), input(1));
   looks[0]?.end(picture);
   await isAsked(opened, upstream, 3);
-  while ((await assets.find(plane.root.accountId, id))?.status === "processing") {
-    waits.shift()?.();
+  for (let wait = waits.shift(); wait; wait = waits.shift()) {
+    wait();
+    await new Promise(setImmediate);
   }
   expect(await judged(assets, plane, id)).toMatchObject({ error: { code: "UpstreamTimeout" } });
   expect(upstream.asked.length).toBeWithin(150, 250);

@@ -31,7 +31,7 @@ type Given = AttemptParts &
   Pick<SubmitParts, "ids" | "prices" | "balances">;
 
 export interface VideoNeeds extends Given {
-  config: Pick<Config, "tasks">;
+  config: Pick<Config, "tasks" | "media">;
   store: Store;
   database: Database;
   ledger: Ledger;
@@ -97,6 +97,7 @@ export function openVideo(needs: VideoNeeds): Video {
       linkTo,
       media: media.store,
       acceptsUrl: (url) => media.fetch.accepts(url),
+      needs: { fetch: media.fetch, fetchTimeoutMs: needs.config.media.fetchTimeoutMs },
       taskDeadlineMs: tasks.deadlineMs,
       pollAfterMs: tasks.pollFirstMs,
     },

@@ -205,6 +205,7 @@ export class Stand {
       places,
       prices: new Prices("refuse"),
       balances,
+      needs: { fetch: { open: () => Promise.reject(new Error("no host")) }, fetchTimeoutMs: 1000 },
       taskDeadlineMs: 7_200_000,
       retryBudget: new RetryBudget(100),
       attemptsMax: 4,

@@ -21,11 +21,13 @@ import { VendorRefusal } from "../../upstreams/upstream.ts";
 import { attemptChannels, type Attempt, type AttemptParts, type Candidates } from "../attempt.ts";
 import type { Scope } from "../scope.ts";
 import { concealer, toAttempt } from "../try-text.ts";
+import { withNeededBytes, type NeedParts } from "./needed-bytes.ts";
 import type { TaskPlaces } from "./places.ts";
 import type { AssetHome } from "./resolve-assets.ts";
 import { keyDigest, videoWay, type VendorParts } from "./vendor-call.ts";
 
 export interface SubmitParts extends AttemptParts, VendorParts {
+  needs: NeedParts;
   ids: Ids;
   book: TaskBook;
   engine: TaskEngine;
@@ -49,8 +51,12 @@ export interface VideoSubmission {
   create: Create | null;
 }
 
-export async function submitVideo(parts: SubmitParts, asked: VideoSubmission): Promise<Task> {
-  const candidates = findCandidates(parts, asked);
+export async function submitVideo(parts: SubmitParts, given: VideoSubmission): Promise<Task> {
+  const serving = findServing(parts, given);
+  const fits = (job: VideoJob) =>
+    serving.some(({ settings }) => upstreams[settings.type]?.video?.lacks(job) === null);
+  const asked = { ...given, job: await withNeededBytes(parts.needs, given.job, fits) };
+  const candidates = findCandidates(parts, asked, serving);
   const submission = await open(parts, asked);
   const progress = { attempts: 0, channel: null };
   try {
@@ -70,9 +76,11 @@ export async function submitVideo(parts: SubmitParts, asked: VideoSubmission): P
   }
 }
 
-function findCandidates(parts: SubmitParts, asked: VideoSubmission): Candidates {
-  const { job, home } = asked;
-  const serving = findServing(parts, asked);
+function findCandidates(
+  parts: SubmitParts,
+  { job, home }: VideoSubmission,
+  serving: readonly Channel[],
+): Candidates {
   const origin = home && findHome(parts, home, serving);
   const found = origin ? [origin.channel] : serving;
   let lacking: string | null = null;
