@@ -1,6 +1,6 @@
 // Reads what media is from its bytes: type, picture size, length. Only the parts of the file that
 // tell are read, and never more than a bound.
-import { readImageSize } from "./image-size.ts";
+import { readImageSize } from "../core/image-size.ts";
 import { kindOf, sniff, sniffBytes, type MediaKind, type MediaType } from "./sniff.ts";
 
 export interface Probe {

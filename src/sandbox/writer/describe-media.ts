@@ -1,6 +1,6 @@
 // Says in a few words what media is, by its bytes alone: whoever relabels or spoils it on the way
 // gets another description.
-import { readImageSize } from "./image-size.ts";
+import { readImageSize } from "../../core/image-size.ts";
 
 export interface Media {
   /** As the bytes have it; null when they are of no kind that is known here. */

@@ -3,7 +3,7 @@
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { compile, Type } from "../../../core/schema.ts";
 import type { VendorRequest } from "../../vendor.ts";
-import { type ImageSize, readImageSize } from "../../writer/image-size.ts";
+import { type ImageSize, readImageSize } from "../../../core/image-size.ts";
 import { check, invalid, readJson } from "../check.ts";
 import { readForm, type FormFile } from "./form.ts";
 
