@@ -12,7 +12,7 @@ export interface NeedParts {
   fetchTimeoutMs: number;
 }
 
-/** The job as some channel can run it: with bytes in place of addresses, if that is what it takes. */
+/** The job as some channel can run it: with bytes in place of addresses where that is needed. */
 export async function withNeededBytes(
   parts: NeedParts,
   job: VideoJob,
