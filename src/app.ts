@@ -72,7 +72,7 @@ export async function startApp(config: Config, { log, keyMade }: AppOptions): Pr
       await control.ledger.settled();
       await usageLog.close();
       rmSync(statePath, { force: true });
-      await base.sandbox?.close();
+      await base.practice.close();
       shedder.close();
       base.deadlines.close();
       await base.store.close();

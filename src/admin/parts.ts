@@ -44,17 +44,17 @@ export interface ControlParts {
   channels: Channels;
   prices: Prices;
   /** Stand in while no channel is configured. */
-  sandboxChannels: readonly ChannelSettings[];
+  sandboxChannels(): Promise<readonly ChannelSettings[]>;
   /** They stay beside channels that are configured. */
   isSandboxKept: boolean;
 }
 
 export async function reloadChannels(parts: ControlParts): Promise<void> {
-  const { channels, database, seal, sandboxChannels, isSandboxKept } = parts;
+  const { channels, database, seal, isSandboxKept } = parts;
   const settings = await readSettings(database, seal);
   const isConfigured = settings.length > 0 || (await readChannels(database)).length > 0;
   const isSandboxed = isSandboxKept || !isConfigured;
-  channels.replace(isSandboxed ? [...settings, ...sandboxChannels] : settings);
+  channels.replace(isSandboxed ? [...settings, ...(await parts.sandboxChannels())] : settings);
 }
 
 export async function reloadPrices({ prices, database }: ControlParts): Promise<void> {

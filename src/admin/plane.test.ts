@@ -119,7 +119,7 @@ export async function openParts(folder: string, lines: string[]) {
     registration: "off",
     channels: new Channels({ failuresToEject: 1, ejectionMs: 60_000, ejectionMsMax: 60_000 }),
     prices: new Prices("refuse"),
-    sandboxChannels: [],
+    sandboxChannels: async () => [],
     isSandboxKept: false,
   };
   async function close(): Promise<void> {

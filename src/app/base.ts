@@ -6,17 +6,17 @@ import { describe, type Log } from "../core/log.ts";
 import { systemRandom } from "../core/random.ts";
 import { usageLogMigrations, usageProgram, usageSteps } from "../observe/queries.ts";
 import { ledgerProgram, ledgerSteps } from "../quota/queries.ts";
-import { startSandbox, type Sandbox } from "../sandbox/server.ts";
 import { keptSecret } from "../store/kept-secret.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
 import { rejectedFileName } from "../store/sqlite/rejected-records.ts";
 import type { Store } from "../store/store.ts";
+import { Practice } from "./practice.ts";
 
 export interface Base {
   log: Log;
   deadlines: Deadlines;
   store: Store;
-  sandbox: Sandbox | null;
+  practice: Practice;
   /** What keeps the gateway from taking paid work until a person has looked. */
   obstacles: Set<string>;
 }
@@ -34,11 +34,7 @@ export async function createBase(config: Config, log: Log): Promise<Base> {
     },
   });
   const deadlines = new Deadlines(systemClock, systemTimers);
-  const sandbox =
-    config.sandbox === "off"
-      ? null
-      : startSandbox({ port: 0, clock: systemClock, timers: systemTimers });
-  return { log, deadlines, store, sandbox, obstacles };
+  return { log, deadlines, store, practice: new Practice(config), obstacles };
 }
 
 export function secretOf({ secret, dataFolder }: Config): string {

@@ -8,7 +8,6 @@ import { send } from "../core/outbound.ts";
 import { systemRandom } from "../core/random.ts";
 import { createSeal } from "../core/seal.ts";
 import { Channels } from "../distribution/channels.ts";
-import { sandboxChannels } from "../distribution/sandbox-channels.ts";
 import { Guesses } from "../identity/access/guesses.ts";
 import { Sessions } from "../identity/access/sessions.ts";
 import { Authenticator } from "../identity/authenticate.ts";
@@ -23,7 +22,7 @@ import { secretOf, type Base } from "./base.ts";
 
 export function createControl(
   config: Config,
-  { log, deadlines, store, sandbox }: Base,
+  { log, deadlines, store, practice }: Base,
 ): ControlParts {
   const database = createDatabase(store);
   const secret = secretOf(config);
@@ -59,7 +58,7 @@ export function createControl(
     registration: config.accounts.registration,
     channels: new Channels(config.distribution),
     prices: new Prices(config.unpriced),
-    sandboxChannels: sandbox ? sandboxChannels(sandbox.url) : [],
+    sandboxChannels: () => practice.channels(),
     isSandboxKept: config.sandbox === "on",
   };
 }

@@ -3,7 +3,7 @@
 import { assert } from "../../core/assert.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { AccountId } from "../../core/ids.ts";
-import { isObject, parseJson, type Json, type JsonObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { TextRequest } from "../../formats/format.ts";
 import type { KeptReply, Recalled, Recollection } from "../../formats/recollection.ts";
 import type { TextCall } from "../open-text.ts";
@@ -58,7 +58,7 @@ export function keepReply(
 
 export function readKept(id: string, { head, items, input }: KeptTexts): KeptReply {
   const read = { head: readObject(head), items: [...items.values()].map(readObject) };
-  return { id, ...read, input: input && readList(input) };
+  return { id, ...read, input: input === null ? null : readList(input) };
 }
 
 /** One request's look into the memory of its account. */
@@ -79,7 +79,7 @@ class Reading implements Recollection {
 
   findItem(id: string): JsonObject | null {
     const text = this.#memory.findItem(this.#accountId, id);
-    return text && readObject(this.#count(text));
+    return text === null ? null : readObject(this.#count(text));
   }
 
   findConversation(replyId: string): Json[] | null {
@@ -89,22 +89,22 @@ class Reading implements Recollection {
     return [...readList(this.#count(kept.input)), ...items];
   }
 
-  #count(text: Uint8Array): Uint8Array {
-    this.#bytes += text.length;
+  #count(text: string): string {
+    this.#bytes += Buffer.byteLength(text);
     if (this.#bytes <= recalledBytesMax) return text;
     const message = "What the request refers to is too large.";
     throw new GatewayError("request_body_too_large", { message });
   }
 }
 
-function readObject(text: Uint8Array): JsonObject {
-  const value = parseJson(text);
+function readObject(text: string): JsonObject {
+  const value: unknown = JSON.parse(text);
   assert(isObject(value), "what was kept is an object");
   return value;
 }
 
-function readList(text: Uint8Array): Json[] {
-  const value = parseJson(text);
+function readList(text: string): Json[] {
+  const value: unknown = JSON.parse(text);
   assert(Array.isArray(value), "what was kept is a list");
   return value;
 }

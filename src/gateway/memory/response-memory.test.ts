@@ -32,7 +32,7 @@ function reply(id: string, bytes = 10, input: JsonObject[] | null = []): KeptRep
   return { id, head: { id, output: [] }, items: [item], input };
 }
 
-const read = (text: Uint8Array | null) => text && JSON.parse(new TextDecoder().decode(text));
+const read = (text: string | null) => text !== null && JSON.parse(text);
 const knows = (memory: ResponseMemory, id: string) => memory.find(ann, id) !== null;
 
 describe("a reply", () => {

@@ -17,11 +17,11 @@ export interface MemoryLimits {
   idleMsMax: number;
 }
 
-/** JSON as bytes, which unlike objects take as much memory as they are long. */
+/** JSON as text, which unlike objects takes about as much memory as it is long. */
 export interface KeptTexts {
-  head: Uint8Array;
-  items: ReadonlyMap<string, Uint8Array>;
-  input: Uint8Array | null;
+  head: string;
+  items: ReadonlyMap<string, string>;
+  input: string | null;
 }
 
 interface Entry extends KeptTexts {
@@ -40,8 +40,6 @@ const limitsDefault: MemoryLimits = {
 const sweepPeriodMs = 60_000;
 /** What an entry and each of its items take besides their texts, roughly. */
 const overheadBytes = 512;
-
-const encoder = new TextEncoder();
 
 export class ResponseMemory {
   readonly #clock: Clock;
@@ -70,11 +68,11 @@ export class ResponseMemory {
   /** A reply that is too large with what came before it is kept without; alone, not at all. */
   keep(accountId: AccountId, reply: KeptReply): void {
     const key = keyOf(accountId, reply.id);
-    const head = encode(reply.head);
-    const items = new Map(reply.items.map((item) => [String(item["id"]), encode(item)]));
+    const head = JSON.stringify(reply.head);
+    const items = new Map(reply.items.map((item) => [String(item["id"]), JSON.stringify(item)]));
     const own = sizeOf([head, ...items.values()]);
     if (own > this.#limits.entryBytesMax) return;
-    const said = reply.input && encode(reply.input);
+    const said = reply.input && JSON.stringify(reply.input);
     const fits = said !== null && own + said.length <= this.#limits.entryBytesMax;
     const bytes = fits ? own + said.length : own;
     const usedAtMs = this.#clock.monotonicMs();
@@ -90,7 +88,7 @@ export class ResponseMemory {
     return this.#use(this.#entries.get(keyOf(accountId, replyId)));
   }
 
-  findItem(accountId: AccountId, itemId: string): Uint8Array | null {
+  findItem(accountId: AccountId, itemId: string): string | null {
     const entry = this.#use(this.#holders.get(keyOf(accountId, itemId)));
     return entry?.items.get(itemId) ?? null;
   }
@@ -130,10 +128,6 @@ function keyOf(accountId: AccountId, id: string): string {
   return `${accountId} ${id}`;
 }
 
-function encode(value: unknown): Uint8Array {
-  return encoder.encode(JSON.stringify(value));
-}
-
-function sizeOf(texts: readonly Uint8Array[]): number {
+function sizeOf(texts: readonly string[]): number {
   return texts.reduce((total, { length }) => total + length + overheadBytes, 0);
 }
