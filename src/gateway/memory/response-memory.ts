@@ -33,8 +33,8 @@ interface Entry extends KeptTexts {
 
 const mebibyte = 1024 * 1024;
 const limitsDefault: MemoryLimits = {
-  bytesMax: 64 * mebibyte,
-  entryBytesMax: 4 * mebibyte,
+  bytesMax: 8 * mebibyte,
+  entryBytesMax: 2 * mebibyte,
   idleMsMax: 3_600_000,
 };
 const sweepPeriodMs = 60_000;
