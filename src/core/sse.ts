@@ -100,7 +100,7 @@ export class SseSplitter {
     this.#pieces.push(chunk);
     // A vendor that sends single bytes must not cost an object for each of them.
     if (this.#pieces.length - this.#runs === runLengthMax) {
-      this.#pieces.push(join(this.#pieces.splice(this.#runs)));
+      this.#pieces.push(joinBytes(this.#pieces.splice(this.#runs)));
       this.#runs += 1;
     }
   }
@@ -109,7 +109,7 @@ export class SseSplitter {
   #finish(end: Uint8Array): Uint8Array {
     if (this.#pendingBytes === 0) return end;
     this.#pieces.push(end);
-    const bytes = join(this.#pieces);
+    const bytes = joinBytes(this.#pieces);
     this.#pieces = [];
     this.#runs = 0;
     this.#pendingBytes = 0;
@@ -167,7 +167,8 @@ function withoutMark(name: string): string {
   return name.charCodeAt(0) === 0xfeff ? name.slice(1) : name;
 }
 
-function join(pieces: readonly Uint8Array[]): Uint8Array {
+/** A copy of all pieces as one. */
+export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(pieces.reduce((total, piece) => total + piece.length, 0));
   let at = 0;
   for (const piece of pieces) {

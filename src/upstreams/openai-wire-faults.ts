@@ -1,6 +1,7 @@
 // Errors on the OpenAI wire, `{error: {message, type, param, code}}`, and the other two envelopes
 // that gateways use on the routes of other formats: Anthropic's, which has `type: "error"` around
 // it, and Google's, whose code is a number.
+import { retryAfter, retryDelay } from "./kit/rest.ts";
 import { isObject, type Json, type JsonObject } from "../core/json.ts";
 import type { Fault } from "./upstream.ts";
 
@@ -13,7 +14,6 @@ const spentCodes = new Set([
 const requestStatuses = new Set([400, 409, 413, 415, 422]);
 /** Google refuses a key with the status of a wrong request. */
 const refusedKeyReason = "API_KEY_INVALID";
-const restSecondsMax = 60;
 
 export function readOpenaiFault(status: number, headers: Headers, body: Json): Fault {
   const error = errorOf(body);
@@ -51,18 +51,4 @@ function isOwn(detail: JsonObject): boolean {
 
 function text(value: unknown): string | null {
   return typeof value === "string" ? value : null;
-}
-
-function retryAfter(headers: Headers): number | null {
-  return bounded(Number(headers.get("retry-after") ?? Number.NaN));
-}
-
-/** Google says it in the body, as "17s". */
-function retryDelay(details: readonly JsonObject[]): number | null {
-  const delay = details.map(({ retryDelay: said }) => text(said)).find((said) => said !== null);
-  return bounded(Number(/^(\d+(?:\.\d+)?)s$/.exec(delay ?? "")?.[1] ?? Number.NaN));
-}
-
-function bounded(seconds: number): number | null {
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, restSecondsMax) : null;
 }

@@ -1,5 +1,6 @@
 // The wire of OpenAI and of gateways in front of many vendors: a bearer key on every address,
 // whichever format is spoken there.
+import { lowered } from "./kit/headers.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { FormatName } from "../formats/format.ts";
 import type { Address, Target, TextAsk } from "./upstream.ts";
@@ -68,11 +69,4 @@ function addressAt(
 /** Half of a surrogate pair has no encoding. */
 function encode(segment: string): string {
   return encodeURIComponent(segment.toWellFormed());
-}
-
-/** Names differ by case alone between client and channel; one of them must win. */
-function lowered(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
 }

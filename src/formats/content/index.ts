@@ -48,10 +48,15 @@ const statusWords: Readonly<Record<number, string>> = {
   503: "UNAVAILABLE",
 };
 
+/** Google's word for a status. */
+export function statusWord(status: number): string {
+  return statusWords[status] ?? (status < 500 ? "INVALID_ARGUMENT" : "INTERNAL");
+}
+
 /** Google reads errors inside a stream from a bare data event. */
 function encodeContentError(error: GatewayError): Uint8Array {
   const { message, type, param, shownCode: code, status } = error;
-  const word = statusWords[status] ?? (status < 500 ? "INVALID_ARGUMENT" : "INTERNAL");
+  const word = statusWord(status);
   const details = [{ type, param, code }];
   return encodeEvent(JSON.stringify({ error: { code: status, message, status: word, details } }));
 }

@@ -1,5 +1,6 @@
 // What one reply consists of so far, kept so that its tokens can be counted in case the vendor does
 // not say. Most vendors do, so that until then it costs next to nothing.
+import { joinBytes } from "../../core/sse.ts";
 import type { Format } from "../../formats/format.ts";
 import { estimateTokens } from "../../formats/usage.ts";
 import type { Share } from "./share.ts";
@@ -83,14 +84,14 @@ export class ReplyTally implements Tally {
   async #handOver(): Promise<void> {
     const { format, thread } = this.#ports;
     const kept = this.#take();
-    const bytes = join(kept);
+    const bytes = joinBytes(kept);
     const count = await thread.ask(
       { kind: "reply", format: format.name, text: this.#text, bytes, isLast: false },
       bytes.length,
     );
     this.#handing = null;
     if (this.#isDropped) return;
-    this.#tokens += count?.tokens ?? estimateReply(format, join(kept));
+    this.#tokens += count?.tokens ?? estimateReply(format, joinBytes(kept));
     this.#text = count?.text ?? this.#text;
   }
 
@@ -101,17 +102,17 @@ export class ReplyTally implements Tally {
     const kept = this.#take();
     if (this.#isDropped) return 0;
     if (kept.length === 0 && text === "") return Math.ceil(this.#tokens);
-    const bytes = join(kept);
+    const bytes = joinBytes(kept);
     const count = await thread.ask(
       { kind: "reply", format: format.name, text, bytes, isLast: true },
       bytes.length + text.length,
     );
-    const rest = count?.tokens ?? estimateTokens(text) + estimateReply(format, join(kept));
+    const rest = count?.tokens ?? estimateTokens(text) + estimateReply(format, joinBytes(kept));
     return Math.ceil(this.#tokens + rest);
   }
 
   #estimate(): number {
-    return estimateReply(this.#ports.format, join(this.#take()));
+    return estimateReply(this.#ports.format, joinBytes(this.#take()));
   }
 
   #take(): Uint8Array[] {
@@ -123,15 +124,4 @@ export class ReplyTally implements Tally {
     this.#keptBytesMax = share.rules.tallyBytesMin;
     return kept;
   }
-}
-
-/** A copy, because the pieces still go to the client. */
-function join(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(pieces.reduce((total, piece) => total + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
 }

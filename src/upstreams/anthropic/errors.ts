@@ -1,4 +1,5 @@
 // Anthropic's errors: `{type: "error", error: {type, message, details?: {error_code}}}`.
+import { retryAfter } from "../kit/rest.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Fault } from "../upstream.ts";
 
@@ -14,7 +15,6 @@ const keyCodes = new Set([
 /** The account's own encryption is out of order, which may pass. */
 const channelCodes = new Set(["cmek_key_disabled", "cmek_key_network_blocked"]);
 const requestStatuses = new Set([400, 409, 413, 415, 422]);
-const restSecondsMax = 60;
 
 /**
  * What is neither the key's nor the request's is the channel's. That holds for a model or address
@@ -44,10 +44,4 @@ function codeOf({ details }: JsonObject): string {
 
 function text(value: unknown): string | null {
   return typeof value === "string" ? value : null;
-}
-
-/** The wait may be an hour when a daily limit is reached; the key is asked again sooner. */
-function retryAfter(headers: Headers): number | null {
-  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, restSecondsMax) : null;
 }

@@ -1,5 +1,6 @@
 // Anthropic, and vendors that offer its wire: the messages format with the key in a header of its
 // own.
+import { lowered } from "../kit/headers.ts";
 import type { Address, Target, TextAsk, Upstream } from "../upstream.ts";
 import { readFault } from "./errors.ts";
 import { mend } from "./mend.ts";
@@ -24,15 +25,14 @@ export const anthropic: Upstream = {
 function address(ask: TextAsk, { baseUrl, key, headers }: Target): Address | null {
   const path = ask.format === "messages" ? paths[ask.action] : null;
   if (path === null) return null;
-  const wire = lowered(ask.wireHeaders).filter(([name]) => wireNames.has(name));
-  const entries = [["anthropic-version", defaultVersion], ...wire, ...lowered(headers)];
+  const wire = Object.entries(lowered(ask.wireHeaders)).filter(([name]) => wireNames.has(name));
   return {
     url: baseUrl.replace(/(?<!\/)\/(?:v1\/?)?$/, "") + path,
-    headers: { ...Object.fromEntries(entries), "x-api-key": key },
+    headers: {
+      "anthropic-version": defaultVersion,
+      ...Object.fromEntries(wire),
+      ...lowered(headers),
+      "x-api-key": key,
+    },
   };
-}
-
-/** Names differ by case alone between client and channel; one of them must win. */
-function lowered(headers: Readonly<Record<string, string>>): [string, string][] {
-  return Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
 }

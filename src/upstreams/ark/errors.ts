@@ -1,7 +1,8 @@
 // Ark's errors read `{error: {code, message, param, type}}`; the code is a word, with details
 // behind a dot.
 import type { Json } from "../../core/json.ts";
-import { partOf, retryAfter, textOf } from "../kit/vendor-reply.ts";
+import { partOf, textOf } from "../kit/vendor-reply.ts";
+import { retryAfter } from "../kit/rest.ts";
 import type { Fault } from "../upstream.ts";
 
 const keyStatuses = new Set([401, 402, 403]);

@@ -1,5 +1,6 @@
 // Where Google's things lie, and how the key goes along: in a header, never in the address, which
 // proxies and logs keep.
+import { lowered } from "../kit/headers.ts";
 import type { Address, Target } from "../upstream.ts";
 
 /** Null for a path that would lead to another place: encoding its dots does not help. */
@@ -22,11 +23,4 @@ export function addressBelow(
 /** Google's own lists name a model with its folder. */
 export function bareName(model: string): string {
   return model.replace(/^models\//, "");
-}
-
-/** Names differ by case alone between client and channel; one of them must win. */
-function lowered(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
 }

@@ -1,5 +1,6 @@
 // Google's errors read `{error: {code, message, status, details}}`. What matters is the status by
 // name and, inside the details, a reason and a time to wait.
+import { retryAfter, retryDelay } from "../kit/rest.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Fault } from "../upstream.ts";
 
@@ -15,7 +16,6 @@ const keyReasons = new Set([
   "SERVICE_DISABLED",
 ]);
 const requestHttpStatuses = new Set([400, 413, 415, 422]);
-const restSecondsMax = 60;
 
 export function readFault(status: number, headers: Headers, body: Json): Fault {
   const error = errorOf(body);
@@ -42,18 +42,6 @@ function errorOf(body: Json): JsonObject {
 
 function isKeyFault(details: readonly JsonObject[]): boolean {
   return details.some(({ reason }) => typeof reason === "string" && keyReasons.has(reason));
-}
-
-/** A duration such as "17s" or "1.5s". */
-function retryDelay(details: readonly JsonObject[]): number | null {
-  const said = details.map((detail) => text(detail["retryDelay"])).find((delay) => delay !== null);
-  const [, seconds] = /^(\d+(?:\.\d+)?)s$/.exec(said ?? "") ?? [];
-  return seconds === undefined ? null : Math.min(Number(seconds), restSecondsMax);
-}
-
-function retryAfter(headers: Headers): number | null {
-  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, restSecondsMax) : null;
 }
 
 function text(value: unknown): string | null {

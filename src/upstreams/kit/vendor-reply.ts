@@ -2,8 +2,6 @@
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { VendorReply } from "../upstream.ts";
 
-const restSecondsMax = 60;
-
 export function isSuccess({ status }: VendorReply): boolean {
   return status >= 200 && status <= 299;
 }
@@ -28,9 +26,4 @@ export function amountOf(value: unknown): number | null {
 /** An id that a vendor writes as a text or as a whole number. */
 export function idOf(value: unknown): string | null {
   return Number.isSafeInteger(value) ? String(value) : textOf(value);
-}
-
-export function retryAfter(headers: Headers): number | null {
-  const seconds = amountOf(headers.get("retry-after"));
-  return seconds === null ? null : Math.min(seconds, restSecondsMax);
 }

@@ -1,7 +1,8 @@
 // Kling's errors are its usual envelope with a code that is not zero. The code decides: an empty
 // account comes with the status of a full queue.
 import { isObject, type Json } from "../../core/json.ts";
-import { retryAfter, textOf } from "../kit/vendor-reply.ts";
+import { textOf } from "../kit/vendor-reply.ts";
+import { retryAfter } from "../kit/rest.ts";
 import type { Fault } from "../upstream.ts";
 
 type Blame = Fault["blame"];

@@ -1,7 +1,8 @@
 // MiniMax's errors read `{type: "error", error: {type, message, http_code}}`; its numbers stand
 // only in the prose, so the type decides.
 import type { Json } from "../../core/json.ts";
-import { partOf, retryAfter, textOf } from "../kit/vendor-reply.ts";
+import { partOf, textOf } from "../kit/vendor-reply.ts";
+import { retryAfter } from "../kit/rest.ts";
 import type { Fault } from "../upstream.ts";
 
 type Blame = Fault["blame"];

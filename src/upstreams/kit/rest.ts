@@ -1,0 +1,24 @@
+// How long a busy vendor wants to be left alone. It may say an hour when a daily limit is reached;
+// a key is asked again sooner.
+import type { JsonObject } from "../../core/json.ts";
+
+const restSecondsMax = 60;
+
+/** As the header has it, in seconds. */
+export function retryAfter(headers: Headers): number | null {
+  return bounded(Number(headers.get("retry-after") ?? Number.NaN));
+}
+
+/** As Google has it among the details of an error, such as "17s" or "1.5s". */
+export function retryDelay(details: readonly JsonObject[]): number | null {
+  const said = details.map(({ retryDelay: delay }) => delay).find(isText);
+  return bounded(Number(/^(\d+(?:\.\d+)?)s$/.exec(said ?? "")?.[1] ?? Number.NaN));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function bounded(seconds: number): number | null {
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, restSecondsMax) : null;
+}
