@@ -10,7 +10,7 @@ import type {
   UpstreamSide,
 } from "../../src/formats/format.ts";
 import { formats } from "../../src/formats/index.ts";
-import { toExchange } from "../../src/gateway/plan-text.ts";
+import { toExchange } from "../../src/gateway/text/plan-text.ts";
 
 export const dialects = ["chat", "responses", "messages", "content"] as const;
 export const clients = ["chat", "completions", "responses", "messages", "content"] as const;

@@ -6,7 +6,7 @@ import type { Dialect } from "../../src/formats/exchange.ts";
 import type { RequestTarget } from "../../src/formats/format.ts";
 import { formats } from "../../src/formats/index.ts";
 import { aliasNames } from "../../src/formats/kit/tool-names.ts";
-import { toExchange } from "../../src/gateway/plan-text.ts";
+import { toExchange } from "../../src/gateway/text/plan-text.ts";
 import { expectGoldenJson } from "./golden-file.ts";
 import { clients, dialects, models, readBodies, readRequest, upstreamSide } from "./matrix.ts";
 import type { ClientName } from "./matrix.ts";

@@ -6,7 +6,7 @@ import { readEvents, SseSplitter } from "../../src/core/sse.ts";
 import type { Dialect, Reply } from "../../src/formats/exchange.ts";
 import { foldParts } from "../../src/formats/kit/fold.ts";
 import { aliasNames } from "../../src/formats/kit/tool-names.ts";
-import { Conversion } from "../../src/gateway/conversion.ts";
+import { Conversion } from "../../src/gateway/text/conversion.ts";
 import {
   clientSide,
   dialects,

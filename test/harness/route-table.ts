@@ -8,8 +8,8 @@ import { mediaRoutes } from "../../src/http/media.ts";
 import { modelRoutes } from "../../src/http/models.ts";
 import type { Route } from "../../src/http/route.ts";
 import { sessionRoutes } from "../../src/http/session/routes.ts";
-import { textErrandRoutes } from "../../src/http/text-errands.ts";
-import { textRoutes } from "../../src/http/text.ts";
+import { textErrandRoutes } from "../../src/http/text/errands.ts";
+import { textRoutes } from "../../src/http/text/routes.ts";
 import { videoRoutes } from "../../src/http/videos.ts";
 
 const nothing = {} as never;

@@ -9,10 +9,10 @@ import { Channel, type ChannelKey, type ChannelSettings } from "../../distributi
 import { readSettingsOf, setKeyStatus } from "../../distribution/queries.ts";
 import { chat } from "../../formats/chat/index.ts";
 import type { Attempt } from "../../gateway/attempt.ts";
-import type { Tally } from "../../gateway/meter/meter.ts";
-import { servesText, toExchange } from "../../gateway/plan-text.ts";
+import type { Tally } from "../../gateway/text/meter/meter.ts";
+import { servesText, toExchange } from "../../gateway/text/plan-text.ts";
 import type { Scope } from "../../gateway/scope.ts";
-import { tryText } from "../../gateway/try-text.ts";
+import { tryText } from "../../gateway/text/try-text.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { ChannelTest } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";

@@ -5,14 +5,14 @@ import { describe, type Log } from "../../core/log.ts";
 import type { Channel } from "../../distribution/channel.ts";
 import { findVideoFamily } from "../../families/index.ts";
 import { VendorRefusal } from "../../upstreams/upstream.ts";
-import { concealer } from "../try-text.ts";
+import { concealer } from "../text/try-text.ts";
 import {
   assetWay,
   findPlace,
   keyDigest,
   type VendorParts,
   type VendorPlace,
-} from "./vendor-call.ts";
+} from "../task/vendor-call.ts";
 
 export interface AssetRegistrarParts extends VendorParts {
   log: Log;

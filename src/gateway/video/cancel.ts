@@ -2,7 +2,7 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { TaskBook } from "../../tasks/book.ts";
 import { isTerminal, type Task, type TaskError } from "../../tasks/task.ts";
-import { findPlace, videoWay, type VendorParts } from "./vendor-call.ts";
+import { findPlace, videoWay, type VendorParts } from "../task/vendor-call.ts";
 
 export interface CancelParts extends VendorParts {
   book: TaskBook;

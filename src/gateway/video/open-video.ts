@@ -18,12 +18,12 @@ import { isTerminal, type Task } from "../../tasks/task.ts";
 import { deleteDeliveries } from "../../tasks/webhooks/queries.ts";
 import { Webhooks } from "../../tasks/webhooks/webhooks.ts";
 import type { AttemptParts } from "../attempt.ts";
-import { TaskEvents } from "./events.ts";
-import { Creates } from "./idempotency.ts";
-import { TaskPlaces } from "./places.ts";
+import { TaskEvents } from "../task/events.ts";
+import { Creates } from "../task/idempotency.ts";
+import { TaskPlaces } from "../task/places.ts";
 import { renderVideo, type LinkTo } from "./render.ts";
 import type { SubmitParts } from "./submit.ts";
-import type { VendorParts } from "./vendor-call.ts";
+import type { VendorParts } from "../task/vendor-call.ts";
 import { VideoWorker } from "./worker.ts";
 
 type Given = AttemptParts &

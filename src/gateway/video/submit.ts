@@ -20,11 +20,11 @@ import { upstreams } from "../../upstreams/index.ts";
 import { VendorRefusal } from "../../upstreams/upstream.ts";
 import { attemptChannels, type Attempt, type AttemptParts, type Candidates } from "../attempt.ts";
 import type { Scope } from "../scope.ts";
-import { concealer, toAttempt } from "../try-text.ts";
+import { concealer, toAttempt } from "../text/try-text.ts";
 import { withNeededBytes, type NeedParts } from "./needed-bytes.ts";
-import type { TaskPlaces } from "./places.ts";
+import type { TaskPlaces } from "../task/places.ts";
 import type { AssetHome } from "./resolve-assets.ts";
-import { keyDigest, videoWay, type VendorParts } from "./vendor-call.ts";
+import { keyDigest, videoWay, type VendorParts } from "../task/vendor-call.ts";
 
 export interface SubmitParts extends AttemptParts, VendorParts {
   needs: NeedParts;

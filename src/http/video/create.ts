@@ -7,7 +7,7 @@ import { findVideoFamily, renderAccepted } from "../../families/index.ts";
 import type { VideoJob } from "../../families/video-job.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
 import { submittedOutcome } from "../../gateway/outcome.ts";
-import type { Made } from "../../gateway/video/idempotency.ts";
+import type { Made } from "../../gateway/task/idempotency.ts";
 import { resolveAssets } from "../../gateway/video/resolve-assets.ts";
 import { renderVideo, toView } from "../../gateway/video/render.ts";
 import { submitVideo, type VideoSubmission } from "../../gateway/video/submit.ts";

@@ -1,6 +1,6 @@
 // Those who follow tasks, while the gateway ends and when there are too many of them.
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { sourcesPerAccountMax } from "../../../src/gateway/video/events.ts";
+import { sourcesPerAccountMax } from "../../../src/gateway/task/events.ts";
 import { rootKey, type Gateway } from "../../harness/gateway.ts";
 import { create, idOf, slowPrompt, startVideos } from "../../harness/videos.ts";
 

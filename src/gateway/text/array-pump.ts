@@ -1,0 +1,50 @@
+// Writes a stream of events as one JSON array, for clients of Google's wire that did not ask for
+// events.
+import { readEvents } from "../../core/sse.ts";
+import type { Observed } from "../../formats/format.ts";
+import type { Piece, Pump } from "./pump.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export class ArrayPump implements Pump {
+  readonly #inner: Pump;
+  readonly #writer = new ArrayWriter();
+
+  constructor(inner: Pump) {
+    this.#inner = inner;
+  }
+
+  async next(): Promise<Piece> {
+    return this.reframe(await this.#inner.next());
+  }
+
+  observed(): Observed {
+    return this.#inner.observed();
+  }
+
+  reframe(piece: Piece): Piece {
+    if (piece.kind === "cut") return piece;
+    const bytes = this.#writer.write(piece.bytes, piece.kind === "end");
+    return { ...piece, bytes };
+  }
+
+  /** An error's event as the array's last element. */
+  endWith(error: Uint8Array): Uint8Array {
+    return this.#writer.write(error, true);
+  }
+}
+
+class ArrayWriter {
+  #isOpen = false;
+
+  write(events: Uint8Array, isEnd: boolean): Uint8Array {
+    let text = "";
+    for (const { data } of readEvents(decoder.decode(events))) {
+      text += (this.#isOpen ? ",\n" : "[") + data;
+      this.#isOpen = true;
+    }
+    if (isEnd) text += this.#isOpen ? "\n]" : "[]";
+    return encoder.encode(text);
+  }
+}

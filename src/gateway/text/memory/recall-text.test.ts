@@ -1,0 +1,125 @@
+import { describe, expect, test } from "bun:test";
+import { systemClock } from "../../../core/clock.ts";
+import { GatewayError } from "../../../core/errors.ts";
+import type { AccountId, RequestId } from "../../../core/ids.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { chat } from "../../../formats/chat/index.ts";
+import type { Format } from "../../../formats/format.ts";
+import { responses } from "../../../formats/responses/index.ts";
+import type { Caller } from "../../../identity/caller.ts";
+import type { TextCall } from "../open-text.ts";
+import { keepReply, readKept, recallText } from "./recall-text.ts";
+import { ResponseMemory } from "./response-memory.ts";
+
+const timers = { after: () => () => {}, every: () => () => {} };
+const newMemory = () => new ResponseMemory({ clock: systemClock, timers });
+
+function callOf(body: JsonObject, account = "acc_ann", format: Format = responses): TextCall {
+  const caller = { accountId: account as AccountId } as Caller;
+  const signal = new AbortController().signal;
+  return {
+    format,
+    body,
+    bodyBytes: Buffer.byteLength(JSON.stringify(body)),
+    address: null,
+    action: "generate",
+    wireHeaders: {},
+    caller,
+    admission: { headers: {}, release() {}, spend() {} },
+    scope: { requestId: "req_1" as RequestId, signal, startedAtMs: 0, hops: 0 },
+    ended() {},
+  };
+}
+
+function recall(memory: ResponseMemory, call: TextCall) {
+  return recallText(memory, call, call.format.read(call.body, null));
+}
+
+const image = `data:image/png;base64,${"A".repeat(3000)}`;
+const message = {
+  id: "msg_1",
+  type: "message",
+  role: "assistant",
+  content: [{ type: "output_text", text: "é".repeat(500) }],
+};
+const response = { id: "resp_1", status: "completed", output: [message] };
+const asked = [{ role: "user", content: [{ type: "input_image", image_url: image }] }];
+const says = (content: string) => ({ role: "user", content });
+const goesOn = { model: "m", previous_response_id: "resp_1", input: [says("and?")] };
+const reference = { type: "item_reference", id: "msg_1" };
+
+describe("what is recalled", () => {
+  test("counts like the rest of the body", () => {
+    const memory = newMemory();
+    keepReply(memory, callOf({ model: "m", input: asked }), response);
+    const call = callOf(goesOn);
+    const recalled = recall(memory, call);
+    expect(recalled.call.bodyBytes - call.bodyBytes).toBe(
+      Buffer.byteLength(JSON.stringify(asked)) + Buffer.byteLength(JSON.stringify(message)),
+    );
+    expect(recalled.call.bodyBytes).toBeGreaterThanOrEqual(
+      Buffer.byteLength(JSON.stringify(recalled.call.body)),
+    );
+    expect(recalled.request).toMatchObject({
+      mediaParts: 1,
+      mediaBytes: image.length,
+      earlier: { replyId: "resp_1", itemCount: 2 },
+      origins: { required: null },
+    });
+  });
+
+  test("counts as often as it is put in, and has an end", () => {
+    const memory = newMemory();
+    const body = { model: "m", input: [reference, reference, reference] };
+    keepReply(memory, callOf({ model: "m", input: "hi" }), response);
+    const call = callOf(body);
+    expect(recall(memory, call).call.bodyBytes - call.bodyBytes).toBe(
+      3 * Buffer.byteLength(JSON.stringify(message)),
+    );
+    const many = { model: "m", input: Array.from({ length: 20_000 }, () => reference) };
+    expect(() => recall(memory, callOf(many))).toThrow(GatewayError);
+  });
+
+  test("is the account's own and no other's", () => {
+    const memory = newMemory();
+    keepReply(memory, callOf({ model: "m", input: "hi" }), response);
+    const body = { ...goesOn, input: [reference] };
+    const call = callOf(body, "acc_bob");
+    expect(recall(memory, call).call).toBe(call);
+    expect(recall(memory, call).request.origins.required).toMatchObject({ id: "resp_1" });
+    expect(recall(memory, callOf(body)).request.origins.required).toBeNull();
+  });
+
+  test("is nothing for a format without references, which is not even copied", () => {
+    const memory = newMemory();
+    const body = { model: "m", messages: [{ role: "user", content: "hi" }] };
+    const call = callOf(body, "acc_ann", chat);
+    expect(recall(memory, call).call).toBe(call);
+    keepReply(memory, call, { id: "chatcmpl-1", choices: [] });
+    expect(memory.bytes).toBe(0);
+  });
+});
+
+describe("what is kept", () => {
+  test("is read back as it was", () => {
+    const memory = newMemory();
+    keepReply(memory, callOf({ model: "m", input: asked }), response);
+    const texts = memory.find("acc_ann" as AccountId, "resp_1");
+    expect(texts && readKept("resp_1", texts)).toEqual({
+      id: "resp_1",
+      head: { ...response, output: [] },
+      items: [message],
+      input: asked,
+    });
+  });
+
+  test("is only the reply when the request was too large to be kept", () => {
+    const memory = newMemory();
+    const call = { ...callOf({ model: "m", input: "hi" }), bodyBytes: memory.entryBytesMax + 1 };
+    keepReply(memory, call, response);
+    expect(memory.find("acc_ann" as AccountId, "resp_1")).toMatchObject({ input: null });
+    expect(recall(memory, callOf(goesOn)).request.origins.required).not.toBeNull();
+    const referred = recall(memory, callOf({ model: "m", input: [reference] }));
+    expect(referred.call.body["input"]).toEqual([message]);
+  });
+});

@@ -1,0 +1,133 @@
+// Remembers the replies that were converted here. Their ids were made up here, so no vendor knows
+// them when a client refers to them. Everything is bounded, belongs to one account, goes an hour
+// after its last use, and is lost when the process ends: clients can always send it all again.
+import type { Clock, Timers } from "../../../core/clock.ts";
+import type { AccountId } from "../../../core/ids.ts";
+import type { KeptReply } from "../../../formats/recollection.ts";
+
+export interface MemoryParts {
+  clock: Clock;
+  timers: Timers;
+}
+
+export interface MemoryLimits {
+  bytesMax: number;
+  /** Of one reply with everything that was said before it. */
+  entryBytesMax: number;
+  idleMsMax: number;
+}
+
+/** JSON as text, which unlike objects takes about as much memory as it is long. */
+export interface KeptTexts {
+  head: string;
+  items: ReadonlyMap<string, string>;
+  input: string | null;
+}
+
+interface Entry extends KeptTexts {
+  accountId: AccountId;
+  key: string;
+  bytes: number;
+  usedAtMs: number;
+}
+
+const mebibyte = 1024 * 1024;
+const limitsDefault: MemoryLimits = {
+  bytesMax: 8 * mebibyte,
+  entryBytesMax: 2 * mebibyte,
+  idleMsMax: 3_600_000,
+};
+const sweepPeriodMs = 60_000;
+/** What an entry and each of its items take besides their texts, roughly. */
+const overheadBytes = 512;
+
+export class ResponseMemory {
+  readonly #clock: Clock;
+  readonly #limits: MemoryLimits;
+  /** The one that was used longest ago comes first. */
+  readonly #entries = new Map<string, Entry>();
+  /** By the keys of their items. */
+  readonly #holders = new Map<string, Entry>();
+  #bytes = 0;
+
+  constructor({ clock, timers }: MemoryParts, limits: MemoryLimits = limitsDefault) {
+    this.#clock = clock;
+    this.#limits = limits;
+    timers.every(sweepPeriodMs, () => this.#sweep());
+  }
+
+  /** What is held, as it is counted. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get entryBytesMax(): number {
+    return this.#limits.entryBytesMax;
+  }
+
+  /** A reply that is too large with what came before it is kept without; alone, not at all. */
+  keep(accountId: AccountId, reply: KeptReply): void {
+    const key = keyOf(accountId, reply.id);
+    const head = JSON.stringify(reply.head);
+    const items = new Map(reply.items.map((item) => [String(item["id"]), JSON.stringify(item)]));
+    const own = sizeOf([head, ...items.values()]);
+    if (own > this.#limits.entryBytesMax) return;
+    const said = reply.input && JSON.stringify(reply.input);
+    const fits = said !== null && own + said.length <= this.#limits.entryBytesMax;
+    const bytes = fits ? own + said.length : own;
+    const usedAtMs = this.#clock.monotonicMs();
+    this.#drop(this.#entries.get(key));
+    const entry = { accountId, key, head, items, input: fits ? said : null, bytes, usedAtMs };
+    this.#entries.set(key, entry);
+    for (const id of items.keys()) this.#holders.set(keyOf(accountId, id), entry);
+    this.#bytes += bytes;
+    this.#sweep();
+  }
+
+  find(accountId: AccountId, replyId: string): KeptTexts | null {
+    return this.#use(this.#entries.get(keyOf(accountId, replyId)));
+  }
+
+  findItem(accountId: AccountId, itemId: string): string | null {
+    const entry = this.#use(this.#holders.get(keyOf(accountId, itemId)));
+    return entry?.items.get(itemId) ?? null;
+  }
+
+  forget(accountId: AccountId, replyId: string): void {
+    this.#drop(this.#entries.get(keyOf(accountId, replyId)));
+  }
+
+  #use(entry: Entry | undefined): Entry | null {
+    if (!entry || this.#isOld(entry)) return null;
+    entry.usedAtMs = this.#clock.monotonicMs();
+    this.#entries.delete(entry.key);
+    this.#entries.set(entry.key, entry);
+    return entry;
+  }
+
+  #sweep(): void {
+    for (const entry of this.#entries.values()) {
+      if (this.#bytes <= this.#limits.bytesMax && !this.#isOld(entry)) return;
+      this.#drop(entry);
+    }
+  }
+
+  #isOld({ usedAtMs }: Entry): boolean {
+    return this.#clock.monotonicMs() - usedAtMs > this.#limits.idleMsMax;
+  }
+
+  #drop(entry: Entry | undefined): void {
+    if (!entry || !this.#entries.delete(entry.key)) return;
+    for (const id of entry.items.keys()) this.#holders.delete(keyOf(entry.accountId, id));
+    this.#bytes -= entry.bytes;
+  }
+}
+
+/** An account's id holds no blank, so nobody can name what is another's. */
+function keyOf(accountId: AccountId, id: string): string {
+  return `${accountId} ${id}`;
+}
+
+function sizeOf(texts: readonly string[]): number {
+  return texts.reduce((total, { length }) => total + length + overheadBytes, 0);
+}

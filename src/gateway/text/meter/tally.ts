@@ -1,0 +1,127 @@
+// What one reply consists of so far, kept so that its tokens can be counted in case the vendor does
+// not say. Most vendors do, so that until then it costs next to nothing.
+import { joinBytes } from "../../../core/sse.ts";
+import type { Format } from "../../../formats/format.ts";
+import { estimateTokens } from "../../../formats/usage.ts";
+import type { Share } from "./share.ts";
+import { estimateReply } from "./texts.ts";
+import type { CountingThread } from "./thread.ts";
+
+export interface Tally {
+  /** Takes whole events as the upstream sent them, or one whole reply; they are not copied. */
+  push(bytes: Uint8Array): void;
+  /** The output tokens of everything that was pushed; nothing may be pushed after. */
+  count(): Promise<number>;
+  /** The vendor told the usage: nothing of this is needed any more. */
+  drop(): void;
+}
+
+export interface TallyPorts {
+  format: Format;
+  thread: CountingThread;
+  share: Share;
+}
+
+/** What the runtime needs to keep a small array of bytes, besides the bytes. */
+const pieceBytes = 128;
+/** How many times the most may be kept while the thread is busy with what was kept before. */
+const patience = 4;
+
+export class ReplyTally implements Tally {
+  readonly #ports: TallyPorts;
+  #kept: Uint8Array[] = [];
+  #keptBytes = 0;
+  #keptBytesMax: number;
+  /** Read by the thread, and not counted yet. */
+  #text = "";
+  /** Counted or estimated. */
+  #tokens = 0;
+  #handing: Promise<void> | null = null;
+  #counting: Promise<number> | null = null;
+  #isDropped = false;
+
+  constructor(ports: TallyPorts) {
+    this.#ports = ports;
+    this.#keptBytesMax = ports.share.rules.tallyBytesMin;
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#kept.push(bytes);
+    this.#keptBytes += bytes.length + pieceBytes;
+    if (this.#keptBytes > this.#keptBytesMax) this.#relieve();
+  }
+
+  count(): Promise<number> {
+    this.#counting ??= this.#count();
+    return this.#counting;
+  }
+
+  drop(): void {
+    this.#isDropped = true;
+    this.#take();
+    this.#text = "";
+  }
+
+  #relieve(): void {
+    const { tallyBytesMax } = this.#ports.share.rules;
+    if (this.#isDropped) {
+      this.#take();
+    } else if (this.#kept.length > 1 && !this.#mayKeepMore()) {
+      // A whole reply comes in one piece, and with it the news whether it has to be counted.
+      if (!this.#handing) this.#handing = this.#handOver();
+      else if (this.#keptBytes > tallyBytesMax * patience) this.#tokens += this.#estimate();
+    }
+  }
+
+  #mayKeepMore(): boolean {
+    const { share } = this.#ports;
+    const more = Math.min(this.#keptBytesMax, share.rules.tallyBytesMax - this.#keptBytesMax);
+    if (more === 0 || !share.take(more)) return false;
+    this.#keptBytesMax += more;
+    return true;
+  }
+
+  async #handOver(): Promise<void> {
+    const { format, thread } = this.#ports;
+    const kept = this.#take();
+    const bytes = joinBytes(kept);
+    const count = await thread.ask(
+      { kind: "reply", format: format.name, text: this.#text, bytes, isLast: false },
+      bytes.length,
+    );
+    this.#handing = null;
+    if (this.#isDropped) return;
+    this.#tokens += count?.tokens ?? estimateReply(format, joinBytes(kept));
+    this.#text = count?.text ?? this.#text;
+  }
+
+  async #count(): Promise<number> {
+    const { format, thread } = this.#ports;
+    await this.#handing;
+    const text = this.#text;
+    const kept = this.#take();
+    if (this.#isDropped) return 0;
+    if (kept.length === 0 && text === "") return Math.ceil(this.#tokens);
+    const bytes = joinBytes(kept);
+    const count = await thread.ask(
+      { kind: "reply", format: format.name, text, bytes, isLast: true },
+      bytes.length + text.length,
+    );
+    const rest = count?.tokens ?? estimateTokens(text) + estimateReply(format, joinBytes(kept));
+    return Math.ceil(this.#tokens + rest);
+  }
+
+  #estimate(): number {
+    return estimateReply(this.#ports.format, joinBytes(this.#take()));
+  }
+
+  #take(): Uint8Array[] {
+    const { share } = this.#ports;
+    const kept = this.#kept;
+    this.#kept = [];
+    this.#keptBytes = 0;
+    share.giveBack(this.#keptBytesMax - share.rules.tallyBytesMin);
+    this.#keptBytesMax = share.rules.tallyBytesMin;
+    return kept;
+  }
+}

@@ -1,0 +1,103 @@
+// Passes a stream on to the client, one piece at a time as the client asks. It ends in exactly one
+// settlement, whoever ends it: the vendor's end marker, a fault, a stall, or the client.
+import type { Deadlines, Watch } from "../../core/deadline.ts";
+import { GatewayError } from "../../core/errors.ts";
+import type { ByteSource } from "../answer.ts";
+import type { Piece, Pump } from "./pump.ts";
+
+export type StreamEnd =
+  { kind: "complete" } | { kind: "client_abort" } | { kind: "broken"; error: GatewayError };
+
+export interface RelayParts {
+  pump: Pump;
+  first: Piece;
+  abort: AbortController;
+  deadlines: Deadlines;
+  stallMs: number;
+  totalMs: number;
+  /** True when what was sent on costs more than there is. */
+  isSpent(): boolean;
+  /** Charges what was delivered; the last bytes wait for it. */
+  settle(end: StreamEnd): Promise<void>;
+  encodeError(error: GatewayError): Uint8Array;
+}
+
+const cut: Piece = { kind: "cut" };
+
+export class Relay implements ByteSource {
+  readonly #parts: RelayParts;
+  readonly #stall: Watch;
+  readonly #total: Watch;
+  #first: Piece | null;
+  #isEnded = false;
+  #brokenBecause = "The upstream broke the stream off.";
+
+  constructor(parts: RelayParts) {
+    this.#parts = parts;
+    this.#first = parts.first;
+    const late = () => this.#breakOff("The upstream fell silent.");
+    this.#stall = parts.deadlines.watch(parts.stallMs, late);
+    this.#total = parts.deadlines.watch(parts.totalMs, late);
+  }
+
+  async pull(): Promise<Uint8Array | null> {
+    if (this.#isEnded) return null;
+    let piece = this.#first;
+    this.#first = null;
+    if (!piece) {
+      try {
+        piece = await this.#parts.pump.next();
+      } catch {
+        piece = cut;
+      }
+    }
+    if (this.#isEnded) return null;
+    switch (piece.kind) {
+      case "bytes":
+        if (this.#parts.isSpent()) {
+          return await this.#break("The answer costs more than there is.", piece.bytes);
+        }
+        this.#stall.extend(this.#parts.stallMs);
+        return piece.bytes;
+      case "end":
+        await this.#end({ kind: "complete" });
+        return piece.bytes;
+      case "fault":
+        return await this.#break(piece.message, piece.bytes);
+      case "cut":
+        return await this.#break(this.#brokenBecause);
+    }
+  }
+
+  /** The client is gone: the upstream is closed at once. */
+  cancel(): void {
+    if (this.#isEnded) return;
+    this.#parts.abort.abort();
+    void this.#end({ kind: "client_abort" });
+  }
+
+  interrupt(): void {
+    if (!this.#isEnded) this.#breakOff("The gateway is shutting down.");
+  }
+
+  /** Ends the upstream; the read that waits for it then ends the stream. */
+  #breakOff(reason: string): void {
+    this.#brokenBecause = reason;
+    this.#parts.abort.abort();
+  }
+
+  async #break(message: string, before?: Uint8Array): Promise<Uint8Array> {
+    const error = new GatewayError("bad_response", { message });
+    await this.#end({ kind: "broken", error });
+    const bytes = this.#parts.encodeError(error);
+    return before && before.length > 0 ? Buffer.concat([before, bytes]) : bytes;
+  }
+
+  async #end(end: StreamEnd): Promise<void> {
+    this.#isEnded = true;
+    this.#stall.end();
+    this.#total.end();
+    if (end.kind !== "client_abort") this.#parts.abort.abort();
+    await this.#parts.settle(end);
+  }
+}

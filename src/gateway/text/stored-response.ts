@@ -1,0 +1,91 @@
+// Responses that an upstream keeps, or the gateway for a while: read, listed and deleted where they
+// were made. It costs nothing.
+import type { Deadlines } from "../../core/deadline.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { parseJson, type Json, type JsonObject } from "../../core/json.ts";
+import type { Send } from "../../core/outbound.ts";
+import type { Origins } from "../../distribution/origins.ts";
+import {
+  renderDeleted,
+  renderInput,
+  renderResponse,
+} from "../../formats/responses/memory/render.ts";
+import type { Caller } from "../../identity/caller.ts";
+import { upstreams } from "../../upstreams/index.ts";
+import { jsonAnswer, type Answer } from "../answer.ts";
+import { readKept } from "./memory/recall-text.ts";
+import type { KeptTexts, ResponseMemory } from "./memory/response-memory.ts";
+import type { Scope } from "../scope.ts";
+import { within } from "../time-limit.ts";
+
+export interface StoredParts {
+  origins: Origins;
+  memory: ResponseMemory;
+  send: Send;
+  deadlines: Deadlines;
+  firstByteMs: number;
+}
+
+export interface StoredCall {
+  id: string;
+  /** What of it, such as "input_items"; null for itself. */
+  part: string | null;
+  query: string;
+  method: "GET" | "POST" | "DELETE";
+  caller: Caller;
+  scope: Scope;
+}
+
+const replyBytesMax = 64 * 1024 * 1024;
+
+export async function callStored(parts: StoredParts, call: StoredCall): Promise<Answer> {
+  const { caller, scope, id, part, query, method } = call;
+  const kept = parts.memory.find(caller.accountId, id);
+  if (kept) return jsonAnswer(callKept(parts.memory, call, kept));
+  const origin = await parts.origins.find(caller.accountId, id);
+  if (!origin) throw unknown();
+  const { baseUrl, headers, type } = origin.channel.settings;
+  const target = { baseUrl, key: origin.key.text, headers };
+  const address = upstreams[type]?.text?.stored?.(part === null ? id : `${id}/${part}`, target);
+  if (!address) throw unknown();
+  const url = query === "" ? address.url : `${address.url}?${query}`;
+  const reply = await within(parts.deadlines, parts.firstByteMs, scope, (signal) =>
+    reach(parts, { url, headers: address.headers, method, signal }),
+  );
+  if (reply.status === 404) throw unknown();
+  if (reply.status !== 200) throw new GatewayError("bad_response");
+  return jsonAnswer(reply.body);
+}
+
+function callKept(memory: ResponseMemory, call: StoredCall, texts: KeptTexts): JsonObject {
+  const { id, part, method, query, caller } = call;
+  if (part === "cancel") {
+    const message = "Only a response that is made in the background can be cancelled.";
+    throw new GatewayError("invalid_request", { message });
+  }
+  if (method === "DELETE") {
+    memory.forget(caller.accountId, id);
+    return renderDeleted(id);
+  }
+  const kept = readKept(id, texts);
+  if (part === null) return renderResponse(kept);
+  if (!kept.input) throw unknown();
+  return renderInput(id, kept.input, query);
+}
+
+async function reach(
+  { send }: StoredParts,
+  request: Parameters<Send>[0],
+): Promise<{ status: number; body: Json }> {
+  try {
+    const reply = await send(request);
+    const bytes = await reply.bytes(replyBytesMax);
+    return { status: reply.status, body: reply.status === 200 ? parseJson(bytes) : null };
+  } catch (error) {
+    throw new GatewayError("do_request_failed", { cause: error });
+  }
+}
+
+function unknown(): GatewayError {
+  return new GatewayError("not_found", { message: "There is no stored response with this id." });
+}

@@ -1,0 +1,257 @@
+// One attempt of a text request on one channel: put it, send it, and read up to the point where it
+// is certain that the channel serves it, which for a stream is its first content.
+import type { Deadlines } from "../../core/deadline.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { isObject, parseJson, type Json, type JsonObject } from "../../core/json.ts";
+import { scrub } from "../../core/log.ts";
+import { BodyTooLarge, type OutboundReply, type Send } from "../../core/outbound.ts";
+import { SseOverflow } from "../../core/sse.ts";
+import type { Choice } from "../../distribution/choose.ts";
+import type { FormatName, Observed, TextRequest } from "../../formats/format.ts";
+import type { Fault } from "../../upstreams/upstream.ts";
+import type { Attempt } from "../attempt.ts";
+import { ConvertPump } from "./convert-pump.ts";
+import { EventPump } from "./event-pump.ts";
+import type { Tally } from "./meter/meter.ts";
+import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
+import type { Conceal, Piece, Pump } from "./pump.ts";
+import { hopHeader } from "../scope.ts";
+
+export interface TryParts {
+  send: Send;
+  deadlines: Deadlines;
+  firstByteMs: number;
+  /** Counts what is generated, for where the vendor does not say. */
+  openTally(format: FormatName): Tally;
+}
+
+export type ServedText = ServedWhole | ServedStream;
+
+interface Served {
+  choice: Choice;
+  tally: Tally;
+  /** Fields of the client that were left out on the way. */
+  ignored: readonly string[];
+}
+
+export interface ServedWhole extends Served {
+  kind: "whole";
+  bytes: Uint8Array;
+  observed: Observed;
+  /** The reply where it was written anew. */
+  converted: JsonObject | null;
+}
+
+export interface ServedStream extends Served {
+  kind: "stream";
+  pump: Pump;
+  first: Piece;
+  abort: AbortController;
+}
+
+const encoder = new TextEncoder();
+const replyBytesMax = 64 * 1024 * 1024;
+const errorBytesMax = 256 * 1024;
+
+/** One request on its way to one channel. */
+interface Trip {
+  parts: TryParts;
+  asked: TextTry;
+  choice: Choice;
+  plan: TextPlan;
+  abort: AbortController;
+  conceal: Conceal;
+}
+
+export async function tryText(
+  parts: TryParts,
+  asked: TextTry,
+  choice: Choice,
+): Promise<Attempt<ServedText>> {
+  const plan = planOrNull(asked, choice);
+  if (plan instanceof GatewayError) return { kind: "unfit", error: plan };
+  const { scope } = asked;
+  const abort = new AbortController();
+  const leave = () => abort.abort();
+  // Never removed: it goes with the request, and aborting what has ended does nothing.
+  scope.signal.addEventListener("abort", leave);
+  const watch = parts.deadlines.watch(parts.firstByteMs, leave);
+  const trip: Trip = { parts, asked, choice, plan, abort, conceal: concealer(choice.key.text) };
+  try {
+    return await travel(trip);
+  } catch (error) {
+    if (scope.signal.aborted) return { kind: "abandoned" };
+    const failure = toFailure(error, abort.signal.aborted);
+    // What could not be read may have more to come.
+    abort.abort();
+    return failed(failure);
+  } finally {
+    watch.end();
+  }
+}
+
+/** A request that this channel's dialect cannot express may still fit another channel. */
+function planOrNull(asked: TextTry, choice: Choice): TextPlan | GatewayError {
+  try {
+    return planText(asked, choice);
+  } catch (error) {
+    if (error instanceof GatewayError) return error;
+    throw error;
+  }
+}
+
+async function travel(trip: Trip): Promise<Attempt<ServedText>> {
+  const { plan, conceal, asked } = trip;
+  let reply = await dispatch(trip, plan.body);
+  if (reply.status !== 200) {
+    const fault = await readFault(trip, reply);
+    const mended = fault.blame === "request" ? plan.facet.mend?.(plan.body, fault) : null;
+    if (!mended) return toAttempt(fault, conceal(fault.message));
+    reply = await dispatch(trip, mended);
+    if (reply.status !== 200) {
+      const again = await readFault(trip, reply);
+      return toAttempt(again, conceal(again.message));
+    }
+  }
+  return asked.request.stream ? await readFirst(trip, reply) : await readWhole(trip, reply);
+}
+
+function dispatch({ parts, asked, plan, abort }: Trip, body: JsonObject): Promise<OutboundReply> {
+  return parts.send({
+    url: plan.address.url,
+    method: "POST",
+    headers: {
+      ...plan.address.headers,
+      "content-type": "application/json",
+      "accept-encoding": "identity",
+      "user-agent": "sluice",
+      [hopHeader]: String(asked.scope.hops + 1),
+    },
+    body: JSON.stringify(body),
+    signal: abort.signal,
+  });
+}
+
+async function readWhole(
+  { parts, plan, choice }: Trip,
+  reply: OutboundReply,
+): Promise<Attempt<ServedText>> {
+  const received = await reply.bytes(replyBytesMax);
+  const read = readReply(plan, received);
+  if (!read) return failed(new GatewayError("bad_response_body"));
+  const tally = parts.openTally(plan.format.name);
+  tally.push(received);
+  const { ignored } = plan;
+  return { kind: "served", value: { kind: "whole", choice, tally, ignored, ...read } };
+}
+
+function readReply(
+  { conversion, format }: TextPlan,
+  received: Uint8Array,
+): Pick<ServedWhole, "bytes" | "observed" | "converted"> | null {
+  const body = parseOrNull(received);
+  if (!conversion) {
+    const observed = format.readReply(body);
+    if (!observed || !format.complete || !isObject(body))
+      return observed && { bytes: received, observed, converted: null };
+    return { bytes: encodeJson(format.complete(body)), observed, converted: null };
+  }
+  const converted = conversion.convertReply(body, received);
+  if (!converted) return null;
+  const { observed } = converted;
+  return { bytes: encodeJson(converted.body), observed, converted: converted.body };
+}
+
+function encodeJson(body: JsonObject): Uint8Array {
+  return encoder.encode(JSON.stringify(body));
+}
+
+const keyCharactersMin = 8;
+
+/** A key and its parts go by their texts, whatever they look like, unless they may be words. */
+export function concealer(key: string): Conceal {
+  const secrets = [key, ...key.split(/[ :]/)].filter((text) => text.length >= keyCharactersMin);
+  return (text) => scrub(secrets.reduce((left, one) => left.replaceAll(one, "[secret]"), text));
+}
+
+async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<ServedText>> {
+  const { parts, plan, asked, choice, abort } = trip;
+  if (!(reply.headers.get("content-type") ?? "").includes("text/event-stream")) {
+    reply.cancel();
+    return failed(new GatewayError("bad_response_body"));
+  }
+  const tally = parts.openTally(plan.format.name);
+  const pump = openPump(trip, reply, { request: asked.request, tally });
+  const first = await pump.next().catch((error: unknown) => {
+    tally.drop();
+    throw error;
+  });
+  if (first.kind === "cut" || (first.kind === "fault" && first.bytes.length === 0)) {
+    abort.abort();
+    tally.drop();
+    const message = first.kind === "fault" ? first.message : "The stream broke off.";
+    return failed(new GatewayError("bad_response", { message }));
+  }
+  const { ignored } = plan;
+  const value: ServedStream = { kind: "stream", choice, tally, ignored, pump, first, abort };
+  return { kind: "served", value };
+}
+
+function openPump(
+  { plan, conceal }: Trip,
+  reply: OutboundReply,
+  { request, tally }: { request: TextRequest; tally: Tally },
+): Pump {
+  const { conversion, format } = plan;
+  if (!conversion) {
+    return new EventPump({ reply, observer: format.observe(request), tally, conceal });
+  }
+  return new ConvertPump({ reply, stream: conversion.convertStream(), tally, conceal });
+}
+
+async function readFault({ plan }: Trip, reply: OutboundReply): Promise<Fault> {
+  const bytes = await reply.bytes(errorBytesMax);
+  return plan.upstream.readFault(reply.status, reply.headers, parseOrNull(bytes));
+}
+
+export function toAttempt(fault: Fault, message: string): Attempt<never> {
+  switch (fault.blame) {
+    case "request": {
+      const { status, type, code, param } = fault;
+      const shown = { status, type, code };
+      const details = param === null ? { message, shown } : { message, shown, param };
+      return { kind: "refused", error: new GatewayError("upstream_refused", details) };
+    }
+    case "key":
+      // The vendor's words may name the key or the account behind it: they are for the log alone.
+      return { ...failed(new GatewayError("bad_response", { cause: message })), blame: "key" };
+    case "load": {
+      const retryAfterSeconds = Math.max(1, Math.ceil(fault.retryAfterSeconds ?? 1));
+      const error = new GatewayError("too_many_requests", { retryAfterSeconds });
+      return { ...failed(error), blame: "load", restMs: retryAfterSeconds * 1000 };
+    }
+    case "channel":
+      return failed(new GatewayError("bad_response", { cause: message }));
+  }
+}
+
+function failed(error: GatewayError): Extract<Attempt<never>, { kind: "failed" }> {
+  return { kind: "failed", blame: "channel", error };
+}
+
+function toFailure(error: unknown, isTimeout: boolean): GatewayError {
+  if (error instanceof GatewayError) return error;
+  if (error instanceof BodyTooLarge || error instanceof SseOverflow) {
+    return new GatewayError("bad_response_body", { cause: error });
+  }
+  const message = isTimeout ? { message: "The upstream did not answer in time." } : {};
+  return new GatewayError("do_request_failed", { ...message, cause: error });
+}
+
+function parseOrNull(bytes: Uint8Array): Json {
+  try {
+    return parseJson(bytes);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,95 @@
+// What clients ask about text besides generating it: how long a request is, and what an upstream
+// keeps of an earlier one. None of it costs anything.
+import { content } from "../../formats/content/index.ts";
+import type { Format, TextRequest } from "../../formats/format.ts";
+import { messages } from "../../formats/messages/index.ts";
+import { responses } from "../../formats/responses/index.ts";
+import { jsonAnswer } from "../../gateway/answer.ts";
+import { countTokens, type CountCall, type CountParts } from "../../gateway/text/count-tokens.ts";
+import { callStored, type StoredParts } from "../../gateway/text/stored-response.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
+import type { Incoming, KeyCall, KeyRoute } from "../route.ts";
+import { wireHeaders } from "./routes.ts";
+
+export function textErrandRoutes(
+  parts: CountParts & StoredParts,
+  bodyBytesMax: number,
+): KeyRoute[] {
+  return [...countRoutes(parts, bodyBytesMax), ...storedRoutes(parts)];
+}
+
+function countRoutes(parts: CountParts, bodyBytesMax: number): KeyRoute[] {
+  const post = { method: "POST", policy: "key", isPaid: false } as const;
+  const count =
+    (format: Format, render: CountCall["render"]): KeyRoute["serve"] =>
+    async (incoming, { caller }) => {
+      const { value } = await incoming.json(bodyBytesMax);
+      const request = readCounted(format, value, incoming);
+      const { scope, headers } = incoming;
+      const call = { format, body: value, request, caller, scope, render };
+      const counted = { ...call, wireHeaders: wireHeaders(format, headers) };
+      return jsonAnswer(await countTokens(parts, counted));
+    };
+  return [
+    {
+      ...post,
+      carriers: ["bearer", "x-api-key"],
+      envelope: "messages",
+      path: "/v1/messages/count_tokens",
+      serve: count(messages, (tokens) => ({ input_tokens: tokens })),
+    },
+    {
+      ...post,
+      carriers: ["bearer"],
+      envelope: "a",
+      path: "/v1/responses/input_tokens",
+      serve: count(responses, (tokens) => ({
+        object: "response.input_tokens",
+        input_tokens: tokens,
+      })),
+    },
+    {
+      ...post,
+      carriers: ["bearer", "google"],
+      envelope: "google",
+      path: "/v1beta/models/{model}:countTokens",
+      serve: count(content, (tokens) => ({ totalTokens: tokens })),
+    },
+  ];
+}
+
+/** The body is checked as if it were to be answered; Google's may wrap it once more. */
+function readCounted(format: Format, value: JsonObject, { params }: Incoming): TextRequest {
+  const model = params["model"];
+  const address =
+    model === undefined ? null : ({ model, stream: false, framing: "events" } as const);
+  const inner = value["generateContentRequest"] ?? value["generate_content_request"];
+  return format.read(address && isObject(inner) ? inner : value, address);
+}
+
+/** Only these go on to the vendor: an address may hold more, such as a key. */
+const storedQuery = new Set(["include", "include[]", "limit", "order", "after", "before"]);
+
+function storedRoutes(parts: StoredParts): KeyRoute[] {
+  const common = { policy: "key", isPaid: false, carriers: ["bearer"], envelope: "a" } as const;
+  const call =
+    (method: "GET" | "POST" | "DELETE", part: string | null): KeyRoute["serve"] =>
+    async ({ params, query, scope }: Incoming, { caller }: KeyCall) => {
+      const kept = [...query].filter(([name]) => storedQuery.has(name));
+      return await callStored(parts, {
+        id: params["id"] ?? "",
+        part,
+        method,
+        query: new URLSearchParams(kept).toString(),
+        caller,
+        scope,
+      });
+    };
+  const path = "/v1/responses/{id}";
+  return [
+    { ...common, method: "GET", path, serve: call("GET", null) },
+    { ...common, method: "DELETE", path, serve: call("DELETE", null) },
+    { ...common, method: "POST", path: `${path}/cancel`, serve: call("POST", "cancel") },
+    { ...common, method: "GET", path: `${path}/input_items`, serve: call("GET", "input_items") },
+  ];
+}

@@ -1,0 +1,84 @@
+// The text routes.
+import { chat } from "../../formats/chat/index.ts";
+import { completions } from "../../formats/completions/index.ts";
+import { content } from "../../formats/content/index.ts";
+import { embeddings } from "../../formats/embeddings/index.ts";
+import type { AddressFacts, Format, Framing } from "../../formats/format.ts";
+import { messages } from "../../formats/messages/index.ts";
+import { compaction, responses } from "../../formats/responses/index.ts";
+import { serveText, type TextParts } from "../../gateway/text/serve-text.ts";
+import type { Incoming, KeyCall, KeyRoute } from "../route.ts";
+
+export function textRoutes(parts: TextParts, bodyBytesMax: number): KeyRoute[] {
+  const serve = serveWith(parts, bodyBytesMax);
+  const post = { method: "POST", policy: "key", isPaid: true } as const;
+  const openai = { ...post, carriers: ["bearer"], envelope: "a" } as const;
+  const google = { ...post, carriers: ["bearer", "google"], envelope: "google" } as const;
+  return [
+    { ...openai, path: "/v1/chat/completions", serve: serve(chat) },
+    { ...openai, path: "/v1/completions", serve: serve(completions) },
+    { ...openai, path: "/v1/embeddings", serve: serve(embeddings) },
+    { ...openai, path: "/v1/responses", serve: serve(responses) },
+    { ...openai, path: "/v1/responses/compact", serve: serve(compaction, { action: "compact" }) },
+    {
+      ...post,
+      carriers: ["bearer", "x-api-key"],
+      envelope: "messages",
+      path: "/v1/messages",
+      serve: serve(messages),
+    },
+    {
+      ...google,
+      path: "/v1beta/models/{model}:generateContent",
+      serve: serve(content, { address: ({ params }) => addressOf(params["model"]) }),
+    },
+    {
+      ...google,
+      path: "/v1beta/models/{model}:streamGenerateContent",
+      serve: serve(content, {
+        address: ({ params, query }) =>
+          addressOf(params["model"], query.get("alt") === "sse" ? "events" : "array"),
+      }),
+    },
+  ];
+}
+
+interface Variation {
+  action?: "generate" | "compact";
+  address?(incoming: Incoming): AddressFacts;
+}
+
+type Serve = (incoming: Incoming, call: KeyCall) => ReturnType<typeof serveText>;
+
+function serveWith(parts: TextParts, bodyBytesMax: number) {
+  return (format: Format, { action = "generate", address }: Variation = {}): Serve =>
+    async (incoming, { caller, admission, ended }) => {
+      const body = await incoming.json(bodyBytesMax);
+      return await serveText(parts, {
+        format,
+        action,
+        body: body.value,
+        bodyBytes: body.bytes,
+        address: address ? address(incoming) : null,
+        wireHeaders: wireHeaders(format, incoming.headers),
+        caller,
+        admission,
+        scope: incoming.scope,
+        ended,
+      });
+    };
+}
+
+/** A stream is asked for by its framing. */
+function addressOf(model: string | undefined, framing?: Framing): AddressFacts {
+  return { model: model ?? "", stream: framing !== undefined, framing: framing ?? "events" };
+}
+
+export function wireHeaders(format: Format, headers: Headers): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of format.headers) {
+    const value = headers.get(name);
+    if (value !== null) found[name] = value;
+  }
+  return found;
+}
