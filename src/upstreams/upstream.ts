@@ -2,6 +2,8 @@
 // loop, no clock, no retry: the flow above owns those.
 import type { Json, JsonObject } from "../core/json.ts";
 import type { Dialect } from "../formats/exchange.ts";
+import type { ImageJob } from "../families/image-job.ts";
+import type { ImgFJob } from "../families/img-f-job.ts";
 import type { VideoJob } from "../families/video-job.ts";
 import type { FormatName } from "../formats/format.ts";
 
@@ -126,6 +128,83 @@ export interface VideoFacet {
   cancel?(operation: string, call: VideoCall): Promise<boolean>;
 }
 
+/**
+ * Long texts of a reply to this call may stand as short tokens, since pictures are large: what is
+ * base64 is handed on as it is found, and neither measured nor decoded.
+ */
+export interface ImageCall extends VendorCall {
+  /** Ours; it goes along wherever the vendor has a field for it. */
+  reference: string;
+  /** The upstream's name of the model. */
+  model: string;
+}
+
+export interface MadeImage {
+  source: VideoResult;
+  revisedPrompt: string | null;
+  /** As the vendor says it is, such as "1024x1024". */
+  size: string | null;
+}
+
+/** What the vendor counted; null where it says nothing. */
+export interface ImageUsage {
+  inputTokens: number;
+  outputTokens: number;
+  totalTokens: number;
+  inputTextTokens: number | null;
+  inputImageTokens: number | null;
+  outputImageTokens: number | null;
+  outputTextTokens: number | null;
+}
+
+export interface ImageReply {
+  images: MadeImage[];
+  /** Of those that were asked for and did not come. */
+  failures: { code: string; message: string }[];
+  quality: string | null;
+  background: string | null;
+  outputFormat: string | null;
+  usage: ImageUsage | null;
+}
+
+/** Vendors that answer when the images are done. No loop in time, no retry, no clock. */
+export interface ImageFacet {
+  /** The field that this vendor cannot express, or null when it can run the job. */
+  lacks(job: ImageJob): string | null;
+  /** Makes all of the job's images, by as many calls as it takes; throws when there is none. */
+  run(job: ImageJob, original: JsonObject, call: ImageCall): Promise<ImageReply>;
+  /** The request that is answered by a stream of OpenAI's image events. */
+  stream?(job: ImageJob, original: JsonObject, call: ImageCall): VendorRequest;
+}
+
+export interface ImgFCall extends VendorCall {
+  /** Ours; it goes along as the note that the vendor keeps. */
+  taskId: string;
+  /** How this vendor finds the task that this one goes on from. */
+  parent: string | null;
+}
+
+/** As the vendor's task is, in its own words; the picture is where `imageUrl` says. */
+export interface ImgFProgress {
+  kind: "pending" | "modal" | "completed" | "failed";
+  /** Percent. */
+  progress: number | null;
+  result: VideoResult | null;
+  failReason: string | null;
+  promptEn: string | null;
+  description: string | null;
+  buttons: Json[];
+  properties: JsonObject;
+}
+
+export interface ImgFFacet {
+  /** `code` is the vendor's: 1 begun, 21 waits for a modal, 22 queued. */
+  start(job: ImgFJob, call: ImgFCall): Promise<{ operation: string; code: 1 | 21 | 22 }>;
+  status(operation: string, call: ImgFCall): Promise<ImgFProgress>;
+  /** Looks for a job whose start got no answer, as videos do. */
+  find?(call: ImgFCall): Promise<string | null>;
+}
+
 /** A file that an account has registered with us. */
 export interface AssetAsk {
   /** Ours; it goes along as the asset's name. */
@@ -153,6 +232,8 @@ export interface Upstream {
   type: string;
   text?: TextFacet;
   video?: VideoFacet;
+  image?: ImageFacet;
+  imgF?: ImgFFacet;
   assets?: AssetFacet;
   readFault(status: number, headers: Headers, body: Json): Fault;
 }

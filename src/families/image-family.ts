@@ -1,0 +1,19 @@
+// A family of image models: what a request may say, and what it is charged by.
+import type { JsonObject } from "../core/json.ts";
+import type { ImageJob, ImageUnits } from "./image-job.ts";
+
+export interface ImageFamily {
+  name: string;
+  /** Every name that selects this family, real vendors' names included. */
+  models: readonly string[];
+  /** Checks every field and combination; throws the 400 that names the field. */
+  parse(body: JsonObject, ask: ImageAsk): ImageJob;
+  /** The most that the job can be charged for. */
+  units(job: ImageJob): ImageUnits;
+}
+
+export interface ImageAsk {
+  kind: ImageJob["kind"];
+  /** The body came as a form: its files stand as `{filename, type, base64}`, numbers as text. */
+  isForm: boolean;
+}

@@ -1,0 +1,52 @@
+// The neutral shape of images that are asked for. Families yield it, upstreams run it, and neither
+// knows the other.
+import type { Json, JsonObject } from "../core/json.ts";
+import type { JobSource } from "./video-job.ts";
+
+export interface ImageJob {
+  kind: "generate" | "edit";
+  /** The public model, as it was resolved. */
+  model: string;
+  prompt: string;
+  /** How many; at least one. */
+  count: number;
+  /** In pixels; null leaves it to the vendor. */
+  size: { width: number; height: number } | null;
+  /** A size class such as "1K", "2K", "4K", where the client asked for that instead. */
+  sizeClass: string | null;
+  /** Such as "16:9". */
+  ratio: string | null;
+  /** As the client said it, in lower case; null when it said nothing. */
+  quality: string | null;
+  /** Three-valued: false is not the same as unsaid. */
+  watermark: boolean | null;
+  style: Json | null;
+  background: Json | null;
+  outputFormat: "png" | "jpeg" | "webp" | null;
+  seed: number | null;
+  /** What is edited, or what lends its looks; the first is the one that a mask belongs to. */
+  images: JobImage[];
+  mask: JobImage | null;
+  /** How the client wants the images back; null leaves it to us. */
+  delivery: "url" | "b64_json" | null;
+  /** True for server-sent events. */
+  stream: boolean;
+  /** How many unfinished pictures the stream shows; null when nothing was said. */
+  partialImages: number | null;
+  /** The vendor's own parameters, as the client named them. */
+  extras: JsonObject;
+}
+
+export interface JobImage {
+  source: JobSource;
+  /** The field the client put it in, such as `image.1`. */
+  param: string;
+}
+
+/** What images are charged by, besides tokens where the vendor counts those. */
+export interface ImageUnits {
+  images: number;
+  /** Such as "1024x1024", or a class such as "2K". */
+  size: string | null;
+  quality: string | null;
+}
