@@ -26,6 +26,11 @@ export function parseJson(bytes: Uint8Array): Json {
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
+const encoder = new TextEncoder();
+
+export function encodeJson(value: Json): Uint8Array {
+  return encoder.encode(JSON.stringify(value));
+}
 
 /**
  * Deep nesting stalls the parser for seconds, so the depth is counted first. Strings are most of a

@@ -3,7 +3,7 @@ import type { GatewayError } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { SseEvent } from "../core/sse.ts";
 import type { Exchange, Reply } from "./exchange.ts";
-import type { Earlier, KeptReply, Recalled, Recollection } from "./recollection.ts";
+import type { Earlier, KeptNames, KeptReply, Recalled, Recollection } from "./recollection.ts";
 import type { StreamDecoder, StreamEncoder } from "./stream-part.ts";
 import type { Usage } from "./usage.ts";
 
@@ -126,8 +126,10 @@ export interface ClientSide {
   encodeStream(frame: ReplyFrame): StreamEncoder;
   /** For formats whose clients refer to earlier replies; null when nothing known is referred to. */
   recall?(body: JsonObject, recollection: Recollection): Recalled | null;
-  /** What later requests may refer to; null when the client wants nothing kept. */
-  keep?(body: JsonObject, reply: JsonObject): KeptReply | null;
+  /** By what later requests may refer to the reply; null when the client wants nothing kept. */
+  keep?(body: JsonObject, reply: JsonObject): KeptNames | null;
+  /** A reply that was kept; the body it answers is null when that was too much to keep. */
+  reopen?(body: JsonObject | null, reply: JsonObject): KeptReply;
 }
 
 /** The side of a format that upstreams speak. */

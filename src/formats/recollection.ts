@@ -1,14 +1,20 @@
 // What a later request may build on: replies that were written here and that no vendor keeps.
 import type { Json, JsonObject } from "../core/json.ts";
 
-/** A reply in the pieces in which it is remembered. */
+/** By what later requests may name a reply and its parts. */
+export interface KeptNames {
+  id: string;
+  itemIds: string[];
+}
+
+/** A reply in the pieces that later requests ask for. */
 export interface KeptReply {
   id: string;
   /** The reply without its items. */
   head: JsonObject;
   /** What it is made of, each with an id of its own. */
   items: JsonObject[];
-  /** Everything that was said before it; null when that is more than is remembered. */
+  /** Everything that was said before it; null when that was more than is remembered. */
   input: Json[] | null;
 }
 

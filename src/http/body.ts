@@ -8,7 +8,7 @@ export async function readJsonBody(request: Request, bytesMax: number): Promise<
   const bytes = await readBytes(request, bytesMax);
   try {
     const value = parseJson(bytes);
-    if (isObject(value)) return { value, bytes: bytes.length };
+    if (isObject(value)) return { value, bytes: bytes.length, raw: bytes };
   } catch (error) {
     if (error instanceof JsonError) {
       throw new GatewayError("invalid_request", { message: `The ${error.message}.` });

@@ -23,6 +23,8 @@ export interface Incoming {
 export interface JsonBody {
   value: JsonObject;
   bytes: number;
+  /** As it came, where it was JSON. */
+  raw?: Uint8Array;
 }
 
 interface RouteAddress {

@@ -8,7 +8,7 @@ import { ResponsesStreamDecoder } from "./decode-stream.ts";
 import { encodeResponsesReply } from "./encode-reply.ts";
 import { encodeResponsesRequest } from "./encode-request.ts";
 import { ResponsesStreamEncoder } from "./encode-stream.ts";
-import { keepResponse } from "./memory/keep.ts";
+import { keepResponse, reopenResponse } from "./memory/keep.ts";
 import { recallResponses } from "./memory/recall.ts";
 import {
   encodeResponsesError,
@@ -37,6 +37,7 @@ export const responses: Format = {
     encodeStream: (frame) => new ResponsesStreamEncoder(frame),
     recall: recallResponses,
     keep: keepResponse,
+    reopen: reopenResponse,
   },
   upstream: {
     nameCharactersMax: 64,
@@ -57,6 +58,7 @@ export const compaction: Format = {
     encodeReply: encodeCompaction,
     encodeStream: (frame) => new ResponsesStreamEncoder(frame),
     recall: recallResponses,
+    reopen: reopenResponse,
   },
 };
 

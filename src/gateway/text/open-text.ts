@@ -34,6 +34,8 @@ export interface TextCall {
   format: Format;
   body: JsonObject;
   bodyBytes: number;
+  /** The body as it came, where the format may remember it; null once it was changed. */
+  raw: Uint8Array | null;
   /** What the address says where the body does not. */
   address: AddressFacts | null;
   /** Condensing a conversation is its own action of some upstreams. */

@@ -80,7 +80,7 @@ async function answerWhole(
 ): Promise<Answer> {
   lease.release();
   const firstByteMs = parts.clock.monotonicMs() - job.call.scope.startedAtMs;
-  if (converted) keepReply(parts.memory, job.call, converted);
+  if (converted) keepReply(parts.memory, job.call, converted, bytes);
   await settleText(parts, job, { lease, observed, kind: "ok", error: null, firstByteMs });
   const headers = withIgnored(job.call.admission.headers, ignored);
   return { status: 200, contentType: "application/json", headers, body: bytes };

@@ -5,6 +5,7 @@ import { GatewayError } from "../../core/errors.ts";
 import { parseJson, type Json, type JsonObject } from "../../core/json.ts";
 import type { Send } from "../../core/outbound.ts";
 import type { Origins } from "../../distribution/origins.ts";
+import { responses } from "../../formats/responses/index.ts";
 import {
   renderDeleted,
   renderInput,
@@ -14,7 +15,7 @@ import type { Caller } from "../../identity/caller.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import { jsonAnswer, type Answer } from "../answer.ts";
 import { readKept } from "./memory/recall-text.ts";
-import type { KeptTexts, ResponseMemory } from "./memory/response-memory.ts";
+import type { KeptBytes, ResponseMemory } from "./memory/response-memory.ts";
 import type { Scope } from "../scope.ts";
 import { within } from "../time-limit.ts";
 
@@ -57,7 +58,7 @@ export async function callStored(parts: StoredParts, call: StoredCall): Promise<
   return jsonAnswer(reply.body);
 }
 
-function callKept(memory: ResponseMemory, call: StoredCall, texts: KeptTexts): JsonObject {
+function callKept(memory: ResponseMemory, call: StoredCall, found: KeptBytes): JsonObject {
   const { id, part, method, query, caller } = call;
   if (part === "cancel") {
     const message = "Only a response that is made in the background can be cancelled.";
@@ -67,7 +68,8 @@ function callKept(memory: ResponseMemory, call: StoredCall, texts: KeptTexts): J
     memory.forget(caller.accountId, id);
     return renderDeleted(id);
   }
-  const kept = readKept(id, texts);
+  const kept = readKept(responses, found);
+  if (!kept) throw unknown();
   if (part === null) return renderResponse(kept);
   if (!kept.input) throw unknown();
   return renderInput(id, kept.input, query);

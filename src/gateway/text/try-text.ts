@@ -2,7 +2,7 @@
 // is certain that the channel serves it, which for a stream is its first content.
 import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { isObject, parseJson, type Json, type JsonObject } from "../../core/json.ts";
+import { encodeJson, isObject, parseJson, type Json, type JsonObject } from "../../core/json.ts";
 import { scrub } from "../../core/log.ts";
 import { BodyTooLarge, type OutboundReply, type Send } from "../../core/outbound.ts";
 import { SseOverflow } from "../../core/sse.ts";
@@ -49,7 +49,6 @@ export interface ServedStream extends Served {
   abort: AbortController;
 }
 
-const encoder = new TextEncoder();
 const replyBytesMax = 64 * 1024 * 1024;
 const errorBytesMax = 256 * 1024;
 
@@ -160,10 +159,6 @@ function readReply(
   if (!converted) return null;
   const { observed } = converted;
   return { bytes: encodeJson(converted.body), observed, converted: converted.body };
-}
-
-function encodeJson(body: JsonObject): Uint8Array {
-  return encoder.encode(JSON.stringify(body));
 }
 
 const keyCharactersMin = 8;

@@ -53,12 +53,13 @@ type Serve = (incoming: Incoming, call: KeyCall) => ReturnType<typeof serveText>
 function serveWith(parts: TextParts, bodyBytesMax: number) {
   return (format: Format, { action = "generate", address }: Variation = {}): Serve =>
     async (incoming, { caller, admission, ended }) => {
-      const body = await incoming.json(bodyBytesMax);
+      const { value, bytes, raw } = await incoming.json(bodyBytesMax);
       return await serveText(parts, {
         format,
         action,
-        body: body.value,
-        bodyBytes: body.bytes,
+        body: value,
+        bodyBytes: bytes,
+        raw: (format.client?.keep && bytes <= parts.memory.entryBytesMax && raw) || null,
         address: address ? address(incoming) : null,
         wireHeaders: wireHeaders(format, incoming.headers),
         caller,

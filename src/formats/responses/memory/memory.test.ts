@@ -6,7 +6,7 @@ import { ResponsesStreamEncoder } from "../encode-stream.ts";
 import { eventsOf, exchangeOf, frameOf, textParts, writeAll } from "../fixtures/shapes.test.ts";
 import { compaction, responses } from "../index.ts";
 import { listOf } from "../read.ts";
-import { keepResponse } from "./keep.ts";
+import { keepResponse, reopenResponse } from "./keep.ts";
 import { recallResponses } from "./recall.ts";
 import { renderDeleted, renderInput, renderResponse } from "./render.ts";
 
@@ -109,8 +109,14 @@ describe("a recalled conversation", () => {
 describe("a response that was written here", () => {
   const response = { id: "resp_1", status: "completed", output: [message, call], model: "m" };
 
-  test("is kept in pieces, with everything that was said before it", () => {
-    expect(keepResponse({ model: "m", input: "one" }, response)).toEqual({
+  test("is known by its id and by those of its items", () => {
+    const kept = keepResponse({ model: "m", input: "one" }, response);
+    expect(kept).toEqual({ id: "resp_1", itemIds: ["msg_1", "fc_1"] });
+  });
+
+  test("comes back in pieces, with everything that was said before it", () => {
+    expect(reopenResponse(null, response)).toMatchObject({ items: [message, call], input: null });
+    expect(reopenResponse({ model: "m", input: "one" }, response)).toEqual({
       id: "resp_1",
       head: { ...response, output: [] },
       items: [message, call],
@@ -143,8 +149,8 @@ describe("a response that was written here", () => {
     const parts = [{ kind: "text" as const, text: "hi" }];
     const choices = [{ parts, stop: "stop" as const, stopSequence: null }];
     const reply = responses.client?.encodeReply({ id: null, choices, usage: null }, frame) ?? {};
-    const kept = keepResponse(frame.body, reply);
-    expect(kept && JSON.stringify(renderResponse(kept))).toBe(JSON.stringify(reply));
+    const kept = reopenResponse(frame.body, reply);
+    expect(JSON.stringify(renderResponse(kept))).toBe(JSON.stringify(reply));
     expect(renderDeleted("resp_1")).toEqual({ id: "resp_1", object: "response", deleted: true });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { systemClock } from "../../../core/clock.ts";
 import { GatewayError } from "../../../core/errors.ts";
 import type { AccountId, RequestId } from "../../../core/ids.ts";
-import type { JsonObject } from "../../../core/json.ts";
+import { encodeJson, type JsonObject } from "../../../core/json.ts";
 import { chat } from "../../../formats/chat/index.ts";
 import type { Format } from "../../../formats/format.ts";
 import { responses } from "../../../formats/responses/index.ts";
@@ -21,6 +21,7 @@ function callOf(body: JsonObject, account = "acc_ann", format: Format = response
     format,
     body,
     bodyBytes: Buffer.byteLength(JSON.stringify(body)),
+    raw: null,
     address: null,
     action: "generate",
     wireHeaders: {},
@@ -104,8 +105,8 @@ describe("what is kept", () => {
   test("is read back as it was", () => {
     const memory = newMemory();
     keepReply(memory, callOf({ model: "m", input: asked }), response);
-    const texts = memory.find("acc_ann" as AccountId, "resp_1");
-    expect(texts && readKept("resp_1", texts)).toEqual({
+    const kept = memory.find("acc_ann" as AccountId, "resp_1");
+    expect(kept && readKept(responses, kept)).toEqual({
       id: "resp_1",
       head: { ...response, output: [] },
       items: [message],
@@ -113,11 +114,23 @@ describe("what is kept", () => {
     });
   });
 
+  test("is the request as it came, unless something was put into it", () => {
+    const memory = newMemory();
+    const account = "acc_ann" as AccountId;
+    const raw = encodeJson({ model: "m", input: [says("one")], extra: 1 });
+    keepReply(memory, { ...callOf({ model: "m", input: [says("one")] }), raw }, response);
+    expect(memory.find(account, "resp_1")?.request).toBe(raw);
+    const recalled = recall(memory, { ...callOf(goesOn), raw: encodeJson(goesOn) });
+    keepReply(memory, recalled.call, { ...response, id: "resp_2" });
+    const kept = memory.find(account, "resp_2");
+    expect(kept && readKept(responses, kept)?.input).toEqual([says("one"), message, says("and?")]);
+  });
+
   test("is only the reply when the request was too large to be kept", () => {
     const memory = newMemory();
     const call = { ...callOf({ model: "m", input: "hi" }), bodyBytes: memory.entryBytesMax + 1 };
     keepReply(memory, call, response);
-    expect(memory.find("acc_ann" as AccountId, "resp_1")).toMatchObject({ input: null });
+    expect(memory.find("acc_ann" as AccountId, "resp_1")).toMatchObject({ request: null });
     expect(recall(memory, callOf(goesOn)).request.origins.required).not.toBeNull();
     const referred = recall(memory, callOf({ model: "m", input: [reference] }));
     expect(referred.call.body["input"]).toEqual([message]);

@@ -3,11 +3,11 @@
 import { assert } from "../../../core/assert.ts";
 import { GatewayError } from "../../../core/errors.ts";
 import type { AccountId } from "../../../core/ids.ts";
-import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
-import type { TextRequest } from "../../../formats/format.ts";
+import { encodeJson, isObject, parseJson, type Json, type JsonObject } from "../../../core/json.ts";
+import type { Format, TextRequest } from "../../../formats/format.ts";
 import type { KeptReply, Recalled, Recollection } from "../../../formats/recollection.ts";
 import type { TextCall } from "../open-text.ts";
-import type { KeptTexts, ResponseMemory } from "./response-memory.ts";
+import type { KeptBytes, ResponseMemory } from "./response-memory.ts";
 
 /** The same thing may be referred to many times; what comes out of it must have an end. */
 const recalledBytesMax = 16 * 1024 * 1024;
@@ -28,7 +28,7 @@ export function recallText(
   const { body, bytes, earlier } = recalled;
   const read = call.format.read(body, call.address, earlier);
   return {
-    call: { ...call, body, bodyBytes: call.bodyBytes + bytes },
+    call: { ...call, body, bodyBytes: call.bodyBytes + bytes, raw: null },
     request: earlier ? { ...read, earlier } : read,
   };
 }
@@ -38,37 +38,45 @@ export function recallBody(
   { format, body, caller }: Pick<TextCall, "format" | "body" | "caller">,
 ): (Recalled & { bytes: number }) | null {
   if (!format.client?.recall) return null;
-  const reading = new Reading(memory, caller.accountId);
+  const reading = new Reading(memory, format, caller.accountId);
   const recalled = format.client.recall(body, reading);
   return recalled && { ...recalled, bytes: reading.bytes };
 }
 
-/** Remembers a reply that was written here, where its format has clients refer to it. */
+/**
+ * Remembers a reply that was written here, where its format has clients refer to it. The bytes are
+ * what the client sent and what it gets: nothing is written out again to be remembered.
+ */
 export function keepReply(
   memory: ResponseMemory,
-  { format, body, bodyBytes, caller }: TextCall,
+  { format, body, bodyBytes, raw, caller }: TextCall,
   reply: JsonObject,
+  written?: Uint8Array,
 ): void {
-  const kept = format.client?.keep?.(body, reply);
-  if (!kept) return;
+  const names = format.client?.keep?.(body, reply);
+  if (!names) return;
   // What is surely too much is not written out to be measured.
-  const input = bodyBytes > memory.entryBytesMax ? null : kept.input;
-  memory.keep(caller.accountId, { ...kept, input });
+  const request = bodyBytes > memory.entryBytesMax ? null : (raw ?? encodeJson(body));
+  memory.keep(caller.accountId, names, { request, reply: written ?? encodeJson(reply) });
 }
 
-export function readKept(id: string, { head, items, input }: KeptTexts): KeptReply {
-  const read = { head: readObject(head), items: [...items.values()].map(readObject) };
-  return { id, ...read, input: input === null ? null : readList(input) };
+/** Null for a format whose replies nobody refers to. */
+export function readKept(format: Format, { request, reply }: KeptBytes): KeptReply | null {
+  return format.client?.reopen?.(request && readObject(request), readObject(reply)) ?? null;
 }
 
 /** One request's look into the memory of its account. */
 class Reading implements Recollection {
   readonly #memory: ResponseMemory;
+  readonly #format: Format;
   readonly #accountId: AccountId;
+  /** A reply may be referred to thousands of times, and is read once. */
+  readonly #read = new Map<KeptBytes, KeptReply | null>();
   #bytes = 0;
 
-  constructor(memory: ResponseMemory, accountId: AccountId) {
+  constructor(memory: ResponseMemory, format: Format, accountId: AccountId) {
     this.#memory = memory;
+    this.#format = format;
     this.#accountId = accountId;
   }
 
@@ -78,33 +86,36 @@ class Reading implements Recollection {
   }
 
   findItem(id: string): JsonObject | null {
-    const text = this.#memory.findItem(this.#accountId, id);
-    return text === null ? null : readObject(this.#count(text));
+    const reply = this.#open(this.#memory.findItem(this.#accountId, id));
+    const item = reply?.items.find((one) => one["id"] === id);
+    return item ? this.#count(item) : null;
   }
 
   findConversation(replyId: string): Json[] | null {
-    const kept = this.#memory.find(this.#accountId, replyId);
-    if (!kept?.input) return null;
-    const items = [...kept.items.values()].map((text) => readObject(this.#count(text)));
-    return [...readList(this.#count(kept.input)), ...items];
+    const reply = this.#open(this.#memory.find(this.#accountId, replyId));
+    if (!reply?.input) return null;
+    return [...this.#count(reply.input), ...reply.items.map((item) => this.#count(item))];
   }
 
-  #count(text: string): string {
-    this.#bytes += Buffer.byteLength(text);
-    if (this.#bytes <= recalledBytesMax) return text;
+  #open(kept: KeptBytes | null): KeptReply | null {
+    if (!kept) return null;
+    const known = this.#read.get(kept);
+    if (known !== undefined) return known;
+    const reply = readKept(this.#format, kept);
+    this.#read.set(kept, reply);
+    return reply;
+  }
+
+  #count<Value extends Json>(value: Value): Value {
+    this.#bytes += encodeJson(value).length;
+    if (this.#bytes <= recalledBytesMax) return value;
     const message = "What the request refers to is too large.";
     throw new GatewayError("request_body_too_large", { message });
   }
 }
 
-function readObject(text: string): JsonObject {
-  const value: unknown = JSON.parse(text);
+function readObject(bytes: Uint8Array): JsonObject {
+  const value = parseJson(bytes);
   assert(isObject(value), "what was kept is an object");
-  return value;
-}
-
-function readList(text: string): Json[] {
-  const value: unknown = JSON.parse(text);
-  assert(Array.isArray(value), "what was kept is a list");
   return value;
 }

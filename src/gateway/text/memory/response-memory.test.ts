@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { AccountId } from "../../../core/ids.ts";
-import type { JsonObject } from "../../../core/json.ts";
-import type { KeptReply } from "../../../formats/recollection.ts";
-import { type MemoryLimits, ResponseMemory } from "./response-memory.ts";
+import { encodeJson, parseJson, type JsonObject } from "../../../core/json.ts";
+import type { KeptNames } from "../../../formats/recollection.ts";
+import { type KeptBytes, type MemoryLimits, ResponseMemory } from "./response-memory.ts";
 
 const ann = "acc_ann" as AccountId;
 const bob = "acc_bob" as AccountId;
@@ -27,29 +27,34 @@ function open(given: Partial<MemoryLimits> = {}) {
   return { memory, time };
 }
 
-function reply(id: string, bytes = 10, input: JsonObject[] | null = []): KeptReply {
+function reply(
+  id: string,
+  bytes = 10,
+  input: JsonObject[] | null = [],
+): [names: KeptNames, kept: KeptBytes] {
   const item = { id: `msg_${id}`, text: "x".repeat(bytes) };
-  return { id, head: { id, output: [] }, items: [item], input };
+  const kept = { reply: encodeJson({ id, output: [item] }), request: input && encodeJson(input) };
+  return [{ id, itemIds: [item.id] }, kept];
 }
 
-const read = (text: string | null) => text !== null && JSON.parse(text);
+const read = (bytes: Uint8Array | null | undefined) => bytes && parseJson(bytes);
 const knows = (memory: ResponseMemory, id: string) => memory.find(ann, id) !== null;
 
 describe("a reply", () => {
   test("is found by its id and by those of its items", () => {
     const { memory } = open();
-    memory.keep(ann, reply("a", 3, [{ role: "user", content: "hé" }]));
+    memory.keep(ann, ...reply("a", 3, [{ role: "user", content: "hé" }]));
     const kept = memory.find(ann, "a");
-    expect(read(kept?.head ?? null)).toEqual({ id: "a", output: [] });
-    expect(read(kept?.input ?? null)).toEqual([{ role: "user", content: "hé" }]);
-    expect(read(memory.findItem(ann, "msg_a"))).toEqual({ id: "msg_a", text: "xxx" });
+    expect(read(kept?.reply)).toEqual({ id: "a", output: [{ id: "msg_a", text: "xxx" }] });
+    expect(read(kept?.request)).toEqual([{ role: "user", content: "hé" }]);
+    expect(memory.findItem(ann, "msg_a")).toBe(kept);
     expect(memory.find(ann, "msg_a")).toBeNull();
     expect(memory.findItem(ann, "a")).toBeNull();
   });
 
   test("is another account's as little as nobody's", () => {
     const { memory } = open();
-    memory.keep(ann, reply("a"));
+    memory.keep(ann, ...reply("a"));
     expect(memory.find(bob, "a")).toBeNull();
     expect(memory.findItem(bob, "msg_a")).toBeNull();
     memory.forget(bob, "a");
@@ -58,8 +63,8 @@ describe("a reply", () => {
 
   test("is gone with its items once it is forgotten", () => {
     const { memory } = open();
-    memory.keep(ann, reply("a"));
-    memory.keep(ann, reply("b"));
+    memory.keep(ann, ...reply("a"));
+    memory.keep(ann, ...reply("b"));
     memory.forget(ann, "a");
     expect(knows(memory, "a")).toBeFalse();
     expect(memory.findItem(ann, "msg_a")).toBeNull();
@@ -70,8 +75,8 @@ describe("a reply", () => {
 
   test("goes when nobody has used it for long enough", () => {
     const { memory, time } = open();
-    memory.keep(ann, reply("a"));
-    memory.keep(ann, reply("b"));
+    memory.keep(ann, ...reply("a"));
+    memory.keep(ann, ...reply("b"));
     time.nowMs = 900;
     expect(memory.findItem(ann, "msg_a")).not.toBeNull();
     time.nowMs = 1500;
@@ -82,9 +87,9 @@ describe("a reply", () => {
 
   test("gives its memory back although nobody asks for it", () => {
     const { memory, time } = open();
-    memory.keep(ann, reply("a"));
+    memory.keep(ann, ...reply("a"));
     time.nowMs = 500;
-    memory.keep(ann, reply("b"));
+    memory.keep(ann, ...reply("b"));
     const { bytes } = memory;
     time.nowMs = 1200;
     time.sweep();
@@ -98,9 +103,9 @@ describe("a reply", () => {
 describe("the memory", () => {
   test("holds as many bytes as it may, and lets go of what was used longest ago", () => {
     const { memory } = open();
-    for (const id of ["a", "b", "c"]) memory.keep(ann, reply(id, 5000));
+    for (const id of ["a", "b", "c"]) memory.keep(ann, ...reply(id, 5000));
     expect(knows(memory, "a")).toBeTrue();
-    memory.keep(bob, reply("d", 5000));
+    memory.keep(bob, ...reply("d", 5000));
     expect(["a", "b", "c"].filter((id) => knows(memory, id))).toEqual(["a", "c"]);
     expect(memory.find(bob, "d")).not.toBeNull();
     expect(memory.bytes).toBeWithin(18_000, limits.bytesMax + 1);
@@ -108,7 +113,7 @@ describe("the memory", () => {
 
   test("counts small replies too, so that there cannot be endlessly many", () => {
     const { memory } = open();
-    for (let at = 0; at < 1000; at++) memory.keep(ann, reply(`r${at}`, 0));
+    for (let at = 0; at < 1000; at++) memory.keep(ann, ...reply(`r${at}`, 0));
     const left = Array.from({ length: 1000 }, (_, at) => `r${at}`).filter((id) =>
       knows(memory, id),
     );
@@ -118,16 +123,16 @@ describe("the memory", () => {
 
   test("keeps a reply without what came before it when both are too much", () => {
     const { memory } = open();
-    memory.keep(ann, reply("a", 5000, [{ text: "y".repeat(5000) }]));
-    expect(memory.find(ann, "a")).toMatchObject({ input: null });
+    memory.keep(ann, ...reply("a", 5000, [{ text: "y".repeat(5000) }]));
+    expect(memory.find(ann, "a")).toMatchObject({ request: null });
     expect(memory.findItem(ann, "msg_a")).not.toBeNull();
-    memory.keep(ann, reply("b", 5000, null));
-    expect(memory.find(ann, "b")).toMatchObject({ input: null });
+    memory.keep(ann, ...reply("b", 5000, null));
+    expect(memory.find(ann, "b")).toMatchObject({ request: null });
   });
 
   test("keeps nothing of a reply that is too much alone", () => {
     const { memory } = open();
-    memory.keep(ann, reply("a", 10_000));
+    memory.keep(ann, ...reply("a", 10_000));
     expect(knows(memory, "a")).toBeFalse();
     expect(memory.bytes).toBe(0);
   });

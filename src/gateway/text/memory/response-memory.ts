@@ -3,7 +3,7 @@
 // after its last use, and is lost when the process ends: clients can always send it all again.
 import type { Clock, Timers } from "../../../core/clock.ts";
 import type { AccountId } from "../../../core/ids.ts";
-import type { KeptReply } from "../../../formats/recollection.ts";
+import type { KeptNames } from "../../../formats/recollection.ts";
 
 export interface MemoryParts {
   clock: Clock;
@@ -17,16 +17,16 @@ export interface MemoryLimits {
   idleMsMax: number;
 }
 
-/** JSON as text, which unlike objects takes about as much memory as it is long. */
-export interface KeptTexts {
-  head: string;
-  items: ReadonlyMap<string, string>;
-  input: string | null;
+/** JSON as bytes, which unlike objects take as much memory as they are long. */
+export interface KeptBytes {
+  /** Null when the two are too much together. */
+  request: Uint8Array | null;
+  reply: Uint8Array;
 }
 
-interface Entry extends KeptTexts {
-  accountId: AccountId;
+interface Entry extends KeptBytes {
   key: string;
+  itemKeys: readonly string[];
   bytes: number;
   usedAtMs: number;
 }
@@ -38,7 +38,7 @@ const limitsDefault: MemoryLimits = {
   idleMsMax: 3_600_000,
 };
 const sweepPeriodMs = 60_000;
-/** What an entry and each of its items take besides their texts, roughly. */
+/** What an entry and each of its items take besides their bytes, roughly. */
 const overheadBytes = 512;
 
 export class ResponseMemory {
@@ -66,31 +66,32 @@ export class ResponseMemory {
   }
 
   /** A reply that is too large with what came before it is kept without; alone, not at all. */
-  keep(accountId: AccountId, reply: KeptReply): void {
-    const key = keyOf(accountId, reply.id);
-    const head = JSON.stringify(reply.head);
-    const items = new Map(reply.items.map((item) => [String(item["id"]), JSON.stringify(item)]));
-    const own = sizeOf([head, ...items.values()]);
-    if (own > this.#limits.entryBytesMax) return;
-    const said = reply.input && JSON.stringify(reply.input);
-    const fits = said !== null && own + said.length <= this.#limits.entryBytesMax;
-    const bytes = fits ? own + said.length : own;
-    const usedAtMs = this.#clock.monotonicMs();
+  keep(accountId: AccountId, { id, itemIds }: KeptNames, given: KeptBytes): void {
+    const { reply } = given;
+    const own = reply.length + overheadBytes * (1 + itemIds.length);
+    const both = own + (given.request?.length ?? 0);
+    const { entryBytesMax } = this.#limits;
+    if (own > entryBytesMax) return;
+    const key = keyOf(accountId, id);
     this.#drop(this.#entries.get(key));
-    const entry = { accountId, key, head, items, input: fits ? said : null, bytes, usedAtMs };
+    const itemKeys = itemIds.map((itemId) => keyOf(accountId, itemId));
+    const request = both > entryBytesMax ? null : given.request;
+    const bytes = request ? both : own;
+    const usedAtMs = this.#clock.monotonicMs();
+    const entry = { key, itemKeys, request, reply, bytes, usedAtMs };
     this.#entries.set(key, entry);
-    for (const id of items.keys()) this.#holders.set(keyOf(accountId, id), entry);
+    for (const itemKey of itemKeys) this.#holders.set(itemKey, entry);
     this.#bytes += bytes;
     this.#sweep();
   }
 
-  find(accountId: AccountId, replyId: string): KeptTexts | null {
+  find(accountId: AccountId, replyId: string): KeptBytes | null {
     return this.#use(this.#entries.get(keyOf(accountId, replyId)));
   }
 
-  findItem(accountId: AccountId, itemId: string): string | null {
-    const entry = this.#use(this.#holders.get(keyOf(accountId, itemId)));
-    return entry?.items.get(itemId) ?? null;
+  /** The reply that has the item. */
+  findItem(accountId: AccountId, itemId: string): KeptBytes | null {
+    return this.#use(this.#holders.get(keyOf(accountId, itemId)));
   }
 
   forget(accountId: AccountId, replyId: string): void {
@@ -118,7 +119,7 @@ export class ResponseMemory {
 
   #drop(entry: Entry | undefined): void {
     if (!entry || !this.#entries.delete(entry.key)) return;
-    for (const id of entry.items.keys()) this.#holders.delete(keyOf(entry.accountId, id));
+    for (const itemKey of entry.itemKeys) this.#holders.delete(itemKey);
     this.#bytes -= entry.bytes;
   }
 }
@@ -126,8 +127,4 @@ export class ResponseMemory {
 /** An account's id holds no blank, so nobody can name what is another's. */
 function keyOf(accountId: AccountId, id: string): string {
   return `${accountId} ${id}`;
-}
-
-function sizeOf(texts: readonly string[]): number {
-  return texts.reduce((total, { length }) => total + length + overheadBytes, 0);
 }
