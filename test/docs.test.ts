@@ -6,12 +6,14 @@ import { dirname, join, normalize } from "node:path";
 import type { Command } from "commander";
 import { createProgram } from "../src/cli/program.ts";
 import { catalogue, GatewayError, type ErrorCode } from "../src/core/errors.ts";
+import { findImageFamily } from "../src/families/index.ts";
 import { createGatewayMetrics } from "../src/observe/gateway-metrics.ts";
 import { createMetrics } from "../src/observe/metrics.ts";
 import { invariants } from "../src/quota/queries.ts";
 import { retryDelaysMs } from "../src/tasks/webhooks/webhooks.ts";
 import { conversionTables } from "./docs/conversion-table.ts";
 import { familiesTable } from "./docs/families-table.ts";
+import { imagesTables } from "./docs/images-table.ts";
 import { rootKey, rootToken, startGateway } from "./harness/gateway.ts";
 import { quickPolls } from "./harness/videos.ts";
 
@@ -54,6 +56,24 @@ describe("what the pages list", () => {
   test("families.md has every name of a video model, what it is and what it costs", () => {
     const { shown, wanted } = compare("docs/families.md", betweenMarks, familiesTable());
     expect(shown, refresh).toBe(wanted);
+  });
+
+  test("images.md has every name of an image model, what it is and what it costs", () => {
+    const { shown, wanted } = compare("docs/images.md", betweenMarks, imagesTables());
+    expect(shown, refresh).toBe(wanted);
+  });
+
+  test("images.md has the sizes of the models that are bound to some", () => {
+    const [section = ""] = /^## imageA$[^]*?(?=^## )/m.exec(read("docs/images.md")) ?? [];
+    const listed = [...section.matchAll(/`(\d{3,4}x\d{3,4})`/g)];
+    const model = "imageA-2.5-flare";
+    const parse = (size: string) =>
+      findImageFamily(model)?.parse(
+        { model, prompt: "A fox", size },
+        { kind: "generate", isForm: false },
+      );
+    expect(new Set(listed.map(([, size = ""]) => size)).size).toBe(18);
+    for (const [, size = ""] of listed) expect(parse(size)?.size).not.toBeNull();
   });
 
   test("families.md has the pauses between the tries of a webhook", () => {

@@ -1,6 +1,7 @@
 // The models the gateway ships with: limits and list prices. Data, one line a model; an operator's
 // own price replaces the one here, and a channel may serve models that are not listed.
-import { noPrice, type CatalogueModel } from "./model.ts";
+import { gradedPrice, largestPrice } from "./image-prices.ts";
+import { noPrice, type CatalogueModel, type ListedPrice } from "./model.ts";
 
 type TextRow = [
   id: string,
@@ -43,16 +44,30 @@ const embeddingRows: readonly EmbeddingRow[] = [
 
 type MediaRow = [id: string, ownedBy: string, micros: number];
 
-const imageRows: readonly MediaRow[] = [
-  ["imageA-1", "vendorA", 42_000],
-  ["imageA-2", "vendorA", 42_000],
-  ["imageA-2-pro", "vendorA", 80_000],
-  ["imageA-2-vip", "vendorA", 120_000],
-  ["imageA-2.5-flare", "vendorA", 60_000],
-  ["imageA-2.5-sunburst", "vendorA", 90_000],
-  ["imageG-4-0-250828", "vendorG", 30_000],
-  ["imageH-3-pro-image-preview", "vendorC", 134_000],
-  ["imageH-3.1-flash-lite-image", "vendorC", 39_000],
+type ImageRow = [id: string, ownedBy: string, price: ListedPrice];
+
+const imageRows: readonly ImageRow[] = [
+  ["imageA-1", "vendorA", gradedPrice(42_000)],
+  ["imageA-2", "vendorA", gradedPrice(42_000)],
+  ["imageA-2-pro", "vendorA", gradedPrice(80_000)],
+  ["imageA-2-vip", "vendorA", gradedPrice(120_000)],
+  ["imageA-2.5-flare", "vendorA", gradedPrice(60_000)],
+  ["imageA-2.5-sunburst", "vendorA", gradedPrice(90_000)],
+  ["imageG-4-0-250828", "vendorG", { ...noPrice, imageMicros: 30_000 }],
+  ["imageH-3-pro-image-preview", "vendorC", largestPrice(134_000, 240_000)],
+  ["imageH-3.1-flash-lite-image", "vendorC", { ...noPrice, imageMicros: 39_000 }],
+];
+
+/**
+ * Priced by the call: what is done decides, and not how many pictures come of it. What a task that
+ * waits is told belongs to that task, so a modal has no price.
+ */
+const imgFRows: readonly MediaRow[] = [
+  ["imgF-imagine", "vendorF", 60_000],
+  ["imgF-blend", "vendorF", 60_000],
+  ["imgF-change", "vendorF", 40_000],
+  ["imgF-action", "vendorF", 40_000],
+  ["imgF-describe", "vendorF", 10_000],
 ];
 
 /** Priced by the second of output. */
@@ -78,7 +93,7 @@ const videoRows: readonly MediaRow[] = [
 
 /** One name for two models: the resolution that is asked for decides. */
 const videoByResolution: CatalogueModel = {
-  ...mediaModel("video", ["videoD-h3", "vendorD", 60_000]),
+  ...videoModel(["videoD-h3", "vendorD", 60_000]),
   price: {
     ...noPrice,
     secondMicros: 60_000,
@@ -90,8 +105,9 @@ export const catalogueModels: ReadonlyMap<string, CatalogueModel> = new Map(
   [
     ...textRows.map(textModel),
     ...embeddingRows.map(embeddingModel),
-    ...imageRows.map((row) => mediaModel("image", row)),
-    ...videoRows.map((row) => mediaModel("video", row)),
+    ...imageRows.map(([id, ownedBy, price]) => mediaModel("image", { id, ownedBy, price })),
+    ...imgFRows.map(imgFModel),
+    ...videoRows.map(videoModel),
     videoByResolution,
   ].map((model) => [model.id, model]),
 );
@@ -119,8 +135,17 @@ function embeddingModel([id, ownedBy, inputTokensMax, input]: EmbeddingRow): Cat
   return { id, kind: "embedding", ownedBy, inputTokensMax, outputTokensMax: 0, price };
 }
 
-function mediaModel(kind: "image" | "video", [id, ownedBy, micros]: MediaRow): CatalogueModel {
-  const price =
-    kind === "image" ? { ...noPrice, imageMicros: micros } : { ...noPrice, secondMicros: micros };
-  return { id, kind, ownedBy, inputTokensMax: 0, outputTokensMax: 0, price };
+function imgFModel([id, ownedBy, micros]: MediaRow): CatalogueModel {
+  return mediaModel("image", { id, ownedBy, price: { ...noPrice, callMicros: micros } });
+}
+
+function videoModel([id, ownedBy, micros]: MediaRow): CatalogueModel {
+  return mediaModel("video", { id, ownedBy, price: { ...noPrice, secondMicros: micros } });
+}
+
+function mediaModel(
+  kind: "image" | "video",
+  named: Pick<CatalogueModel, "id" | "ownedBy" | "price">,
+): CatalogueModel {
+  return { ...named, kind, inputTokensMax: 0, outputTokensMax: 0 };
 }

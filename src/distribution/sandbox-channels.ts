@@ -12,6 +12,8 @@ interface Wire {
   dialect: Dialect | null;
   /** The others come first when it is below zero. */
   priority?: number;
+  /** A reseller has our names, a maker its own. */
+  hasOurNames?: boolean;
   serves(model: CatalogueModel): boolean;
 }
 
@@ -30,6 +32,7 @@ const wires: readonly Wire[] = [
     dialect: null,
     serves: (model) =>
       (model.kind === "text" && isOf(model, ["vendorC", "google"])) ||
+      (model.kind === "image" && isOf(model, ["vendorC"])) ||
       (model.kind === "video" && model.id.startsWith("videoA")),
   },
   {
@@ -37,19 +40,41 @@ const wires: readonly Wire[] = [
     type: "ark",
     dialect: null,
     serves: (model) =>
-      model.kind === "video" && (isOf(model, ["vendorG"]) || model.id.startsWith("omni")),
+      (model.kind === "image" && isOf(model, ["vendorG"])) ||
+      (model.kind === "video" && (isOf(model, ["vendorG"]) || model.id.startsWith("omni"))),
   },
   video("minimax", "vendorD"),
   video("kling", "vendorE"),
+  {
+    name: "sandbox-midjourney",
+    type: "midjourney",
+    dialect: null,
+    serves: (model) => isOf(model, ["vendorF"]),
+  },
   // For what a family allows and its maker's wire cannot say.
   {
     name: "sandbox-gateway",
     type: "gateway",
     dialect: null,
     priority: -1,
-    serves: ({ kind }) => kind === "video",
+    hasOurNames: true,
+    serves: (model) => model.kind === "video" || isPicture(model),
   },
 ];
+
+/** The makers' names of models that they tell from one another by name. */
+const makerNames: Readonly<Record<string, string>> = {
+  // The first of its kind was shut down.
+  "imageA-1": "gpt-image-1.5",
+  "imageA-2": "gpt-image-2",
+  "imageA-2-pro": "gpt-image-2-pro",
+  "imageA-2-vip": "gpt-image-2-vip",
+  "imageA-2.5-flare": "gpt-image-2.5-flare",
+  "imageA-2.5-sunburst": "gpt-image-2.5-sunburst",
+  "imageG-4-0-250828": "doubao-seedream-4-0-250828",
+  "imageH-3-pro-image-preview": "gemini-3-pro-image",
+  "imageH-3.1-flash-lite-image": "gemini-3.1-flash-lite-image",
+};
 
 function text(type: string, owners: readonly string[]): Wire {
   const serves = (model: CatalogueModel) => model.kind === "text" && isOf(model, owners);
@@ -64,11 +89,26 @@ function video(type: string, owner: string): Wire {
 /** Text of makers without a wire of their own is spoken on this one. */
 function isOpenai(model: CatalogueModel): boolean {
   if (model.kind === "text") return !isOf(model, ["vendorB", "anthropic", "vendorC", "google"]);
-  return model.kind === "embedding" || (model.kind === "video" && isOf(model, ["vendorA"]));
+  return model.kind === "embedding" || (isMedia(model) && isOf(model, ["vendorA"]));
+}
+
+function isMedia({ kind }: CatalogueModel): boolean {
+  return kind === "video" || kind === "image";
+}
+
+/** The models of imgF are asked for by routes of their own. */
+function isPicture(model: CatalogueModel): boolean {
+  return model.kind === "image" && !isOf(model, ["vendorF"]);
 }
 
 function isOf({ ownedBy }: CatalogueModel, owners: readonly string[]): boolean {
   return owners.includes(ownedBy);
+}
+
+function namesOf(models: readonly CatalogueModel[]): Record<string, string> {
+  return Object.fromEntries(
+    models.flatMap(({ id }) => (makerNames[id] === undefined ? [] : [[id, makerNames[id]]])),
+  );
 }
 
 export function sandboxChannels(url: string): ChannelSettings[] {
@@ -87,7 +127,7 @@ function toSettings(wire: Wire, url: string): ChannelSettings {
     groups: ["default"],
     priority: wire.priority ?? 0,
     weight: 1,
-    modelMapping: {},
+    modelMapping: wire.hasOurNames ? {} : namesOf(models),
     parametersSet: {},
     parametersRemoved: [],
     headers: {},

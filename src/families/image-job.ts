@@ -48,5 +48,7 @@ export interface ImageUnits {
   images: number;
   /** Such as "1024x1024", or a class such as "2K". */
   size: string | null;
+  /** By the count of pixels: "1k", "2k" or "4k", as it is expected where nothing was said. */
+  resolution: string | null;
   quality: string | null;
 }

@@ -3,7 +3,14 @@ import fc from "fast-check";
 import { catalogueModels } from "../catalogue/models.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { Json, JsonObject } from "../core/json.ts";
-import { findVideoFamily, parseNative, videoFamilies } from "./index.ts";
+import {
+  findImageFamily,
+  findVideoFamily,
+  imageFamilies,
+  imageModel,
+  parseNative,
+  videoFamilies,
+} from "./index.ts";
 
 const names = videoFamilies.flatMap(({ models }) => models);
 
@@ -41,6 +48,41 @@ describe("the registry", () => {
   });
 });
 
+describe("the registry of images", () => {
+  const imageNames = imageFamilies.flatMap(({ models }) => models);
+
+  test("I7 there are three families, and every model is of one", () => {
+    expect(imageFamilies.map(({ name }) => name)).toEqual(["image-a", "image-g", "image-h"]);
+    expect(new Set([...imageNames, ...names]).size).toBe(imageNames.length + names.length);
+    for (const name of imageNames) expect(findImageFamily(name)?.models).toContain(name);
+    expect(findImageFamily("__proto__")).toBeUndefined();
+    expect(findImageFamily("videoB-2")).toBeUndefined();
+  });
+
+  test("every image of the catalogue that is charged by the image has its family", () => {
+    const images = [...catalogueModels.values()].filter(
+      ({ kind, price }) => kind === "image" && price.imageMicros !== null,
+    );
+    expect(images).toHaveLength(9);
+    expect(images.filter(({ id }) => !findImageFamily(id)).map(({ id }) => id)).toEqual([]);
+  });
+
+  test("every name resolves to a model with a price", () => {
+    const ask = { kind: "generate", isForm: false } as const;
+    for (const model of imageNames) {
+      const job = findImageFamily(model)?.parse({ model, prompt: "p" }, ask);
+      expect(catalogueModels.get(job?.model ?? "")?.kind).toBe("image");
+    }
+  });
+
+  test("I5 an edit may leave the model out", () => {
+    expect(imageModel({ model: "imageA-1" }, "edit")).toBe("imageA-1");
+    expect(imageModel({}, "edit")).toBe("imageA-2");
+    expect(imageModel({ model: "" }, "generate")).toBe("");
+    expect(imageModel({ model: 7 }, "edit")).toBe("");
+  });
+});
+
 const words = [
   "https://example.com/a.png",
   "data:image/png;base64,iVBORw0KGgo=",
@@ -49,6 +91,7 @@ const words = [
   "1280x720",
   "720p",
   "2K",
+  "auto",
   "5",
   "",
 ];
@@ -62,7 +105,10 @@ const leaf = fc.oneof(
 const value: fc.Arbitrary<Json> = fc.oneof(
   leaf,
   fc.array(leaf, { maxLength: 6 }),
-  fc.dictionary(fc.constantFrom("url", "image_url", "base64", "type", "role", "seconds"), leaf),
+  fc.dictionary(
+    fc.constantFrom("url", "image_url", "base64", "b64_json", "file_id", "type", "role", "seconds"),
+    leaf,
+  ),
   fc.array(
     fc.record({
       type: fc.constantFrom<Json>("text", "image_url", "audio_url", 7),
@@ -80,6 +126,13 @@ const fields = (
   "last_image reference_image_urls reference_audios audio_url watermark first_frame_image " +
   "referenceImages referenceAudios referenceVideos video_resolution image_tail mode sound seed " +
   "negative_prompt cfg_scale model_name"
+).split(" ");
+
+const imageFields = (
+  "prompt n size quality style background watermark response_format output_format image images " +
+  "image[] mask seed stream partial_images output_compression moderation input_fidelity user " +
+  "aspect_ratio aspectRatio image_size imageSize sequential_image_generation guidance_scale " +
+  "sequential_image_generation_options optimize_prompt_options model_name"
 ).split(" ");
 
 /** Anything but a refusal is a fault of ours. */
@@ -109,6 +162,31 @@ describe("whatever a client sends", () => {
           isSound(() => family?.parse(family.unified?.(sent) ?? sent)) &&
           isSound(() => parseNative("image2video", given))
         );
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  const imageBody = fc.record({
+    model: fc.constantFrom(...imageFamilies.flatMap(({ models }) => models)),
+    fields: fc.dictionary(fc.constantFrom(...imageFields), value, { maxKeys: 8 }),
+    kind: fc.constantFrom("generate", "edit"),
+    isForm: fc.boolean(),
+    hasPrompt: fc.boolean(),
+  });
+
+  test("a request for images is a job that can be held for, or refused by its field", () => {
+    fc.assert(
+      fc.property(imageBody, ({ model, fields: given, kind, isForm, hasPrompt }) => {
+        const family = findImageFamily(model);
+        const sent: JsonObject = { ...given, model, ...(hasPrompt ? { prompt: "a cat" } : {}) };
+        return isSound(() => {
+          const job = family?.parse(sent, { kind, isForm });
+          if (!family || !job) return;
+          const { images, resolution } = family.units(job);
+          expect(images).toBeWithin(1, 16);
+          expect(["1k", "2k", "4k"]).toContain(resolution ?? "");
+        });
       }),
       { numRuns: 1500 },
     );

@@ -1,5 +1,13 @@
-// Every video family, and the one that serves a model.
+// Every family of videos and images, and the one that serves a model.
+import type { JsonObject } from "../core/json.ts";
 import type { VideoFamily } from "./family.ts";
+import type { ImageFamily } from "./image-family.ts";
+import { defaultName as editModel } from "./image-a/models.ts";
+import { imageA } from "./image-a/index.ts";
+import { imageG } from "./image-g/index.ts";
+import { imageH } from "./image-h/index.ts";
+import type { ImageJob } from "./image-job.ts";
+import { pick } from "./kit/fields.ts";
 import { manxue } from "./manxue/index.ts";
 import { omniFast } from "./omni-fast/index.ts";
 import { videoA } from "./video-a/index.ts";
@@ -9,6 +17,16 @@ import { videoC2 } from "./video-c2/index.ts";
 import { videoD } from "./video-d/index.ts";
 import { videoE } from "./video-e/index.ts";
 
+export {
+  modelOf as imgFModel,
+  parse as parseImgF,
+  parseSimpleChange as parseImgFSimpleChange,
+  render as renderImgF,
+  renderAccepted as renderImgFAccepted,
+  renderRefusal as renderImgFRefusal,
+  type ImgFCode,
+  type ImgFView,
+} from "./img-f/index.ts";
 export { renderAccepted } from "./kit/render.ts";
 export { nativeModel, parseNative, renderNative, type NativeKind } from "./video-e/native.ts";
 
@@ -23,11 +41,28 @@ export const videoFamilies: readonly VideoFamily[] = [
   videoE,
 ];
 
-const byModel: ReadonlyMap<string, VideoFamily> = new Map(
-  videoFamilies.flatMap((family) => family.models.map((model) => [model, family])),
-);
+export const imageFamilies: readonly ImageFamily[] = [imageA, imageG, imageH];
+
+const byModel = toMap(videoFamilies);
+const imagesByModel = toMap(imageFamilies);
 
 /** By any name that selects it, vendors' own names included. */
 export function findVideoFamily(model: string): VideoFamily | undefined {
   return byModel.get(model);
+}
+
+export function findImageFamily(model: string): ImageFamily | undefined {
+  return imagesByModel.get(model);
+}
+
+/** The name that a request for images goes by: edits may leave it out, and all else may not. */
+export function imageModel(body: JsonObject, kind: ImageJob["kind"]): string {
+  const name = pick(body, ["model", "model_name"])?.value ?? (kind === "edit" ? editModel : "");
+  return typeof name === "string" ? name : "";
+}
+
+function toMap<Family extends { models: readonly string[] }>(
+  families: readonly Family[],
+): ReadonlyMap<string, Family> {
+  return new Map(families.flatMap((family) => family.models.map((model) => [model, family])));
 }

@@ -10,6 +10,7 @@ import { createGoogle } from "./google/index.ts";
 import { JobBook } from "./jobs.ts";
 import { createKling } from "./kling/index.ts";
 import { Line } from "./line.ts";
+import { createMidjourney } from "./midjourney/index.ts";
 import { createMinimax } from "./minimax/index.ts";
 import { createOpenai } from "./openai/index.ts";
 import type { Vendor, VendorWorld } from "./vendor.ts";
@@ -49,6 +50,7 @@ function createVendors(world: VendorWorld): Vendor[] {
     createArk(world),
     createMinimax(world),
     createKling(world),
+    createMidjourney(world),
     createGateway(world),
   ];
 }

@@ -11,6 +11,15 @@ export function secretOf(access: string): string {
   return `secret-of-${access}`;
 }
 
+/** One request of a key for images. */
+export interface ImageVisit {
+  request: VendorRequest;
+  key: string;
+  nowMs: number;
+  /** Unique in this sandbox; two drawings of one prompt differ by it. */
+  serial: string;
+}
+
 export function jsonAnswer(
   body: object,
   { status = 200, faults = noFaults }: { status?: number; faults?: Faults } = {},

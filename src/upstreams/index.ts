@@ -4,6 +4,7 @@ import { ark } from "./ark/index.ts";
 import { gateway } from "./gateway/index.ts";
 import { google } from "./google/index.ts";
 import { kling } from "./kling/index.ts";
+import { midjourney } from "./midjourney/index.ts";
 import { minimax } from "./minimax/index.ts";
 import { openai } from "./openai/index.ts";
 import type { Upstream } from "./upstream.ts";
@@ -15,5 +16,6 @@ export const upstreams: Readonly<Record<string, Upstream>> = {
   ark,
   minimax,
   kling,
+  midjourney,
   gateway,
 };

@@ -3,7 +3,7 @@
 import { isObject, type Json, type JsonObject } from "../core/json.ts";
 import { readOpenaiFault } from "./openai-wire-faults.ts";
 import { videosAddress } from "./openai-wire.ts";
-import type { VideoCall, VideoProgress, VideoResult } from "./upstream.ts";
+import type { Address, VideoCall, VideoProgress, VideoResult, VideoVariant } from "./upstream.ts";
 import { takenBody } from "./kit/video-reply.ts";
 
 const queuedStatuses = new Set(["queued", "pending"]);
@@ -23,6 +23,11 @@ export async function videoStatus(id: string, { target, send }: VideoCall): Prom
   const reply = await send({ method: "GET", address: videosAddress(target, id) });
   const content = videosAddress(target, id, "content");
   return readVideo(takenBody(reply, readOpenaiFault), { kind: "url", ...content });
+}
+
+export function videoVariant(id: string, variant: VideoVariant, { target }: VideoCall): Address {
+  const { url, headers } = videosAddress(target, id, "content");
+  return { url: `${url}?variant=${variant}`, headers };
 }
 
 /** A status that is not known counts as work. */

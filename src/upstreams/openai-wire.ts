@@ -46,6 +46,16 @@ export function videosAddress(target: Target, ...segments: string[]): Address {
   return addressAt(["/v1/videos", ...segments.map(encode)].join("/"), target);
 }
 
+/** The list of models, of which one tells as much as all. */
+export function modelsAddress(target: Target): Address {
+  return addressAt("/v1/models", target);
+}
+
+/** Where images are made from a prompt, or from other images. */
+export function imagesAddress(target: Target, kind: "generate" | "edit"): Address {
+  return addressAt(`/v1/images/${kind === "edit" ? "edits" : "generations"}`, target);
+}
+
 function pathOf({ format, action, model, stream }: TextAsk): string | null {
   if (format !== "content") return paths[format][action];
   if (action === "compact") return null;

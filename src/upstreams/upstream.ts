@@ -115,6 +115,9 @@ export type VideoProgress =
 export type VideoResult =
   { kind: "url"; url: string; headers: Record<string, string> } | { kind: "bytes"; base64: string };
 
+/** What a vendor may have of a video besides the video. */
+export type VideoVariant = "thumbnail" | "spritesheet";
+
 /** No loop, no sleep, no retry, no clock: the task engine owns those. */
 export interface VideoFacet {
   /** The field that this vendor cannot express, or null when it can run the job. */
@@ -122,10 +125,15 @@ export interface VideoFacet {
   /** Starts the job; the text that comes back is how this vendor finds it again. */
   start(job: VideoJob, original: JsonObject, call: VideoCall): Promise<string>;
   status(operation: string, call: VideoCall): Promise<VideoProgress>;
-  /** Looks for a job whose start got no answer: its operation, or null when there is none. */
-  find?(call: VideoCall): Promise<string | null>;
+  /**
+   * Looks for a job whose start got no answer: its operation, null when there is none, undefined
+   * when this vendor cannot tell.
+   */
+  find?(call: VideoCall): Promise<string | null | undefined>;
   /** True when the vendor stopped it and charges nothing. */
   cancel?(operation: string, call: VideoCall): Promise<boolean>;
+  /** Where that of a finished video would be; the vendor may not have it all the same. */
+  variant?(operation: string, variant: VideoVariant, call: VideoCall): Address;
 }
 
 /**
@@ -235,5 +243,7 @@ export interface Upstream {
   image?: ImageFacet;
   imgF?: ImgFFacet;
   assets?: AssetFacet;
+  /** A call that costs nothing and that only a good key is answered; throws what is wrong. */
+  check?(call: VendorCall): Promise<void>;
   readFault(status: number, headers: Headers, body: Json): Fault;
 }

@@ -116,7 +116,8 @@ export function readList(body: JsonObject, name: string): Json[] | null {
   return value;
 }
 
-function unwrapText({ param, value }: Field): Json {
+/** A form has it as JSON in a text. */
+export function unwrapText({ param, value }: Field): Json {
   if (typeof value !== "string") return value;
   try {
     return parseJson(new TextEncoder().encode(value));

@@ -1,11 +1,14 @@
 // The vendor that speaks Ark's wire.
+import { pictureAnswer } from "../picture/links.ts";
 import type { Answer, Vendor, VendorRequest, VendorWorld } from "../vendor.ts";
 import { videoAnswer } from "../video-links.ts";
-import { bearerOf, revokedKey } from "../wire.ts";
+import { bearerOf, type ImageVisit, revokedKey } from "../wire.ts";
 import { Refusal, refusalAnswer } from "./errors.ts";
+import { createImages } from "./images/create.ts";
 import { AssetRegistry } from "./registry.ts";
 import { createTask, deleteTask, listTasks, prefix, showTask, type Visit } from "./tasks.ts";
 
+const imagesPath = "/api/v3/images/generations";
 const route = /^\/api\/v3\/contents\/generations\/tasks(?:\/([\w-]+))?$/;
 
 /** The control plane has a host of its own; here it has a folder. */
@@ -18,23 +21,29 @@ export function createArk({ clock, jobs }: VendorWorld): Vendor {
     prefix,
     answer(request) {
       if (request.path === registryPath) return registry.answer(request);
-      const answer = videoAnswer(request) ?? answerOrRefuse(request, jobs);
-      return { ...answer, headers: { ...answer.headers, "x-request-id": `ark-${++count}` } };
+      const serial = `ark-${++count}`;
+      const made = { jobs, serial, nowMs: clock.nowMs() };
+      const answer =
+        videoAnswer(request) ?? pictureAnswer(request) ?? answerOrRefuse(request, made);
+      return { ...answer, headers: { ...answer.headers, "x-request-id": serial } };
     },
   };
 }
 
-function answerOrRefuse(request: VendorRequest, jobs: Visit["jobs"]): Answer {
+type AnyVisit = Visit & ImageVisit;
+
+function answerOrRefuse(request: VendorRequest, origin: Omit<AnyVisit, "request" | "key">): Answer {
   try {
-    return answerAt({ request, key: authenticate(request), jobs });
+    return answerAt({ ...origin, request, key: authenticate(request) });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return refusalAnswer(error);
   }
 }
 
-function answerAt(visit: Visit): Answer {
+function answerAt(visit: AnyVisit): Answer {
   const { method, path } = visit.request;
+  if (path === imagesPath && method === "POST") return createImages(visit);
   const found = route.exec(path);
   if (!found) throw new Refusal(404);
   const [, id] = found;

@@ -39,12 +39,12 @@ export class Refusal extends Error {
   readonly code: string;
   readonly param: string | null;
 
-  constructor(status: number, param: string | null = null) {
+  constructor(status: number, param: string | null = null, code: string | null = null) {
     const row = rows[status] ?? (status >= 500 ? serverFault : otherRefusal);
     super(param === null ? row.message : `${param} is not valid.`);
     this.status = status;
     this.type = row.type;
-    this.code = row.code;
+    this.code = code ?? row.code;
     this.param = param;
   }
 }

@@ -63,6 +63,21 @@ test("a create that is repeated makes nothing new", async () => {
   const first = await sandbox.make(body, "?once");
   expect(await sandbox.make(body, "?once")).toEqual(first);
   expect((await sandbox.make(body))["id"]).not.toBe(first["id"]);
+  const list = async (query: string) => await (await sandbox.call("GET", query)).json();
+  expect(await list("?idempotency_key=task_1")).toMatchObject({
+    idempotency_key: "task_1",
+    data: [{ id: first["id"] }],
+  });
+  expect(await list("?idempotency_key=task_2")).toMatchObject({ data: [] });
+  expect(await list("")).toMatchObject({ error: { param: "idempotency_key" } });
+});
+
+test("there is nothing but the video", async () => {
+  await using sandbox = start();
+  const { id } = await sandbox.make({ ...body, prompt: "sandbox:seconds=0" });
+  const thumbnail = await sandbox.call("GET", `/${String(id)}/content?variant=thumbnail`);
+  expect(await thumbnail.json()).toMatchObject({ error: { param: "variant" } });
+  expect((await sandbox.call("GET", `/${String(id)}/content?variant=video`)).status).toBe(200);
 });
 
 test("failures and refusals come on demand", async () => {

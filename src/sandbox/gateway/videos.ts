@@ -63,7 +63,18 @@ export function showVideo(visit: Visit, id: string): Answer {
   return jsonAnswer(render(findJob(visit, id), visit.jobs));
 }
 
+/** The one that was made under this key of idempotency. */
+export function listVideos({ request, key, jobs }: Visit): Answer {
+  const reference = request.query.get("idempotency_key");
+  if (reference === null) throw new Refusal(400, "idempotency_key");
+  const found = jobs.list(vendor, key).filter((job) => job.reference === reference);
+  const data = found.map((job) => render(job, jobs));
+  return jsonAnswer({ object: "list", data, idempotency_key: reference, has_more: false });
+}
+
 export function readContent(visit: Visit, id: string): Answer {
+  if ((visit.request.query.get("variant") ?? "video") !== "video")
+    throw new Refusal(400, "variant");
   const job = findJob(visit, id);
   if (visit.jobs.stand(job).state !== "succeeded") throw new Refusal(409);
   const headers = { "content-type": "video/mp4" };

@@ -1,9 +1,12 @@
 // Generating: reads the conversation, has it answered, writes the answer in Google's form.
 import { type Faults, readFaults, withoutDirectives } from "../directives.ts";
+import { readJobPlan } from "../jobs.ts";
 import { seedOf } from "../writer/seed.ts";
 import { writeProse } from "../writer/text.ts";
 import { type Assignment, type Shape, write, type Written } from "../writer/write.ts";
 import { type CandidateStyle, renderCandidate } from "./candidate.ts";
+import { checkGiven, wantsImage } from "./images/config.ts";
+import { imageWork } from "./images/generate.ts";
 import { type Prompt, readPrompt } from "./prompt.ts";
 import type { GenerateRequest, GenerationConfig } from "./request/messages.ts";
 import { parseGenerate } from "./request/parse.ts";
@@ -24,9 +27,12 @@ export const prepareGenerate: Prepare = (json, context) => {
   const faults = readFaults(prompt.text, context.key);
   const plainPrompt = withoutDirectives(prompt.text);
   const isBlocked = faults.filter && /\bblock\b/i.test(plainPrompt);
-  return isBlocked
-    ? blockedWork(prompt, faults, context)
-    : answeredWork({ request, prompt, plainPrompt, faults }, context);
+  if (isBlocked) return blockedWork(prompt, faults, context);
+  const config = request.generationConfig ?? {};
+  if (!wantsImage(config)) return answeredWork({ request, prompt, plainPrompt, faults }, context);
+  checkGiven(request);
+  const { outcome } = readJobPlan(prompt.text, context.key);
+  return imageWork({ config, prompt, faults, outcome }, context);
 };
 
 interface Asked {

@@ -1,7 +1,13 @@
 // H.264 in its baseline profile: one picture of plain coloured blocks, then pictures that say
-// "as before". At the quality chosen here a level is a difference of exactly one step of brightness
-// or two of colour, so that what is written is what a player shows.
+// "as before" of all blocks but a few. At the quality chosen here a level is a difference of
+// exactly one step of brightness or two of colour, so that what is written is what a player shows.
 import { BitWriter } from "./bits.ts";
+
+/** One of the squares that pictures are made of. */
+export interface Block {
+  column: number;
+  row: number;
+}
 
 /** Brightness and colour; the two colour values are even. */
 export interface Colour {
@@ -13,8 +19,7 @@ export interface Colour {
 export interface Picture {
   width: number;
   height: number;
-  /** The colour of the block in this column and row of blocks. */
-  colourAt(column: number, row: number): Colour;
+  colourAt(block: Block): Colour;
 }
 
 const blockPixels = 16;
@@ -22,7 +27,9 @@ const baselineProfile = 66;
 const constrained = 0xc0;
 const quality = 28;
 const frameNumberBits = 8;
-const unitHeader = { sequence: 0x67, picture: 0x68, whole: 0x65, repeat: 0x61 };
+const unitHeader = { sequence: 0x67, picture: 0x68, whole: 0x65, change: 0x61 };
+/** Kinds of blocks that stand for themselves are counted from here where others may build on it. */
+const ownKindsFrom = { whole: 0, change: 5 };
 
 /** The least level for so many blocks a picture at 24 pictures a second. */
 const levels: readonly [blocksMax: number, level: number][] = [
@@ -85,22 +92,32 @@ export function wholePicture(picture: Picture): Uint8Array {
   const { columns, rows } = blocksOf(picture);
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
-      writeBlock(bits, picture.colourAt(column, row), predictionOf(picture, column, row));
+      writeBlock(bits, picture, { column, row }, ownKindsFrom.whole);
     }
   }
   return bits.toUnit(unitHeader.whole);
 }
 
-/** The picture before it once more: every block is skipped. */
-export function repeatedPicture(picture: Picture, at: number): Uint8Array {
+/** The picture before it, but for these blocks, which come in the order of reading. */
+export function changedPicture(
+  picture: Picture,
+  at: number,
+  changed: readonly Block[],
+): Uint8Array {
   const { columns, rows } = blocksOf(picture);
   const bits = new BitWriter().unsigned(0).unsigned(5).unsigned(0);
   bits.bits(frameNumberBits, at % 2 ** frameNumberBits).bits(3, 0);
-  bits
-    .signed(0)
-    .unsigned(noSmoothing)
-    .unsigned(columns * rows);
-  return bits.toUnit(unitHeader.repeat);
+  bits.signed(0).unsigned(noSmoothing);
+  let next = 0;
+  for (const block of changed) {
+    const place = block.row * columns + block.column;
+    bits.unsigned(place - next);
+    writeBlock(bits, picture, block, ownKindsFrom.change);
+    next = place + 1;
+  }
+  const skipped = columns * rows - next;
+  if (skipped > 0) bits.unsigned(skipped);
+  return bits.toUnit(unitHeader.change);
 }
 
 /** Which neighbour a block is guessed from, in the numbers of the standard. */
@@ -110,12 +127,14 @@ interface Prediction {
   guess: Colour;
 }
 
-function predictionOf(picture: Picture, column: number, row: number): Prediction {
+function predictionOf(picture: Picture, { column, row }: Block): Prediction {
   if (column > 0) {
-    return { brightnessMode: 1, colourMode: 1, guess: picture.colourAt(column - 1, row) };
+    const guess = picture.colourAt({ column: column - 1, row });
+    return { brightnessMode: 1, colourMode: 1, guess };
   }
   if (row > 0) {
-    return { brightnessMode: 0, colourMode: 2, guess: picture.colourAt(column, row - 1) };
+    const guess = picture.colourAt({ column, row: row - 1 });
+    return { brightnessMode: 0, colourMode: 2, guess };
   }
   return { brightnessMode: 2, colourMode: 0, guess: { y: 128, cb: 128, cr: 128 } };
 }
@@ -123,12 +142,13 @@ function predictionOf(picture: Picture, column: number, row: number): Prediction
 const brightnessTokens = { none: "1", one: "01", more: "000101" };
 const colourTokens = { none: "01", one: "1", more: "000111" };
 
-function writeBlock(bits: BitWriter, colour: Colour, prediction: Prediction): void {
-  const { guess, brightnessMode, colourMode } = prediction;
+function writeBlock(bits: BitWriter, picture: Picture, block: Block, kindsFrom: number): void {
+  const colour = picture.colourAt(block);
+  const { guess, brightnessMode, colourMode } = predictionOf(picture, block);
   const levelCb = (colour.cb - guess.cb) / 2;
   const levelCr = (colour.cr - guess.cr) / 2;
   const hasColour = levelCb !== 0 || levelCr !== 0;
-  bits.unsigned(1 + brightnessMode + (hasColour ? 4 : 0)).unsigned(colourMode);
+  bits.unsigned(kindsFrom + 1 + brightnessMode + (hasColour ? 4 : 0)).unsigned(colourMode);
   bits.signed(0);
   writeLevel(bits, colour.y - guess.y, brightnessTokens);
   if (!hasColour) return;

@@ -1,9 +1,10 @@
 // Real video files, small and playable everywhere, without an encoder: a picture of coloured fields
-// that stands still for as long as was asked.
+// and a square that wanders over it for as long as was asked.
 import { Lru } from "../../core/lru.ts";
 import { createDraw } from "../writer/seed.ts";
 import { writeFile } from "./boxes.ts";
 import * as h264 from "./h264.ts";
+import { changedBlocks, squareAt, type Square } from "./square.ts";
 
 export interface VideoShape {
   /** Even. */
@@ -17,6 +18,7 @@ export interface VideoShape {
 const picturesPerSecond = 24;
 const fieldColumns = 8;
 const fieldRows = 5;
+const grey: h264.Colour = { y: 128, cb: 128, cr: 128 };
 const palette: readonly h264.Colour[] = [
   { y: 235, cb: 128, cr: 128 },
   { y: 62, cb: 102, cr: 240 },
@@ -44,21 +46,34 @@ export function writeMp4({ width, height, seconds, seed = 0 }: VideoShape): Uint
     picturesPerSecond,
     sequenceSet: h264.sequenceSet(picture),
     pictureSet: h264.pictureSet(),
-    pictures: [
-      h264.wholePicture(picture),
-      ...Array.from({ length: count - 1 }, (_, at) => h264.repeatedPicture(picture, at + 1)),
-    ],
+    pictures: picturesOf(picture, count),
   });
   written.set(name, bytes);
   return bytes;
 }
 
+function picturesOf(fields: h264.Picture, count: number): Uint8Array[] {
+  const blocks = h264.blocksOf(fields);
+  const squares = Array.from({ length: count }, (_, at) => squareAt(blocks, at));
+  const shown = squares.map((square) => withSquare(fields, square));
+  return shown.map((picture, at) => {
+    const [square, before] = [squares[at], squares[at - 1]];
+    if (!square || !before) return h264.wholePicture(picture);
+    return h264.changedPicture(picture, at, changedBlocks(before, square));
+  });
+}
+
+function withSquare(fields: h264.Picture, square: Square): h264.Picture {
+  const colour = palette[square.paint % palette.length] ?? grey;
+  const colourAt = (block: h264.Block) => (square.covers(block) ? colour : fields.colourAt(block));
+  return { ...fields, colourAt };
+}
+
 function fieldsOf({ width, height, seed }: Required<VideoShape>): h264.Picture {
   const { columns, rows } = h264.blocksOf({ width, height });
   const draw = createDraw(seed);
-  const grey: h264.Colour = { y: 128, cb: 128, cr: 128 };
   const fields = Array.from({ length: fieldColumns * fieldRows }, () => draw(palette) ?? grey);
-  const colourAt = (column: number, row: number): h264.Colour => {
+  const colourAt = ({ column, row }: h264.Block): h264.Colour => {
     const across = Math.floor((column * fieldColumns) / columns);
     const down = Math.floor((row * fieldRows) / rows);
     return fields[down * fieldColumns + across] ?? grey;

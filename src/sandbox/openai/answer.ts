@@ -6,13 +6,15 @@ import { readJson } from "./check.ts";
 import { prepareCompletion } from "./completions.ts";
 import { prepareEmbedding } from "./embeddings.ts";
 import { Refusal, refusalAnswer } from "./errors.ts";
+import { createImages } from "./images/create.ts";
+import type { ImageKind } from "./images/request.ts";
 import { getModel, listModels } from "./models.ts";
 import { prepareCompaction } from "./responses/compact.ts";
 import { prepareCount } from "./responses/count.ts";
 import { prepareResponse } from "./responses/create.ts";
 import { cancelResponse, deleteResponse, getResponse, listInputItems } from "./responses/stored.ts";
 import { createVideo } from "./videos/create.ts";
-import { deleteVideo, getContent, getVideo, listVideos } from "./videos/stored.ts";
+import { deleteVideo, getContent, getVideo, listVideos, type VideoFile } from "./videos/stored.ts";
 import type { Work, WorkContext } from "./work.ts";
 
 interface Visit {
@@ -45,6 +47,8 @@ const routes: readonly Route[] = [
   lookUp("GET", /^\/v1\/responses\/([^/]+)\/input_items$/, ({ context, id, request }) =>
     listInputItems(context, id, request.query),
   ),
+  images("/v1/images/generations", "generation"),
+  images("/v1/images/edits", "edit"),
   { method: "POST", path: /^\/v1\/videos$/, answer: startVideo },
   lookUp("GET", /^\/v1\/videos$/, ({ context, request }) => listVideos(context, request.query)),
   lookUp("GET", /^\/v1\/videos\/([^/]+)$/, ({ context, id }) => getVideo(context, id)),
@@ -63,6 +67,14 @@ function post(path: string, prepare: Prepare): Route {
     method: "POST",
     path: new RegExp(`^${path}$`),
     answer: ({ request, context }) => workAnswer(prepare(readJson(request.body), context), request),
+  };
+}
+
+function images(path: string, kind: ImageKind): Route {
+  return {
+    method: "POST",
+    path: new RegExp(`^${path}$`),
+    answer: ({ request, context }) => workAnswer(createImages(request, context, kind), request),
   };
 }
 
@@ -128,8 +140,8 @@ function startVideo({ request, context }: Visit): Answer {
   return { ...wholeAnswer(body()), faults };
 }
 
-function fileAnswer(bytes: Uint8Array): Answer {
-  const headers = { "content-type": "video/mp4" };
+function fileAnswer({ type, bytes }: VideoFile): Answer {
+  const headers = { "content-type": type };
   return { status: 200, headers, faults: noFaults, content: { kind: "whole", bytes } };
 }
 

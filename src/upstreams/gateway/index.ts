@@ -1,8 +1,10 @@
 // Another gateway with this same API: it speaks every format as it is.
 import type { FormatName } from "../../formats/format.ts";
+import { checkByModels } from "../openai-wire-check.ts";
 import { readOpenaiFault } from "../openai-wire-faults.ts";
 import { openaiAddress, storedAddress } from "../openai-wire.ts";
 import type { Upstream } from "../upstream.ts";
+import { image } from "./image.ts";
 import { video } from "./video.ts";
 
 const allFormats: readonly FormatName[] = [
@@ -22,5 +24,7 @@ export const gateway: Upstream = {
     stored: storedAddress,
   },
   video,
+  image,
+  check: checkByModels,
   readFault: readOpenaiFault,
 };

@@ -111,6 +111,42 @@ describe("a state", () => {
   });
 });
 
+describe("a start whose answer was lost", () => {
+  test("is found by our own id, and is absent where it never arrived", async () => {
+    await using vendor = new VideoVendor("gateway");
+    const call = vendor.call({ taskId: "task_lost" });
+    expect(await facet().find?.(call)).toBeNull();
+    const body = { model: "omni-fast", prompt: "A fox sandbox:cut" };
+    await expect(facet().start(videoJob(), body, call)).rejects.toThrow();
+    const [job] = await vendor.jobs();
+    expect(await facet().find?.(call)).toBe(job?.id);
+    expect(await facet().find?.(vendor.call({ taskId: "task_other" }))).toBeNull();
+    expect(await facet().find?.({ ...call, target: { ...call.target, key: "sk-b" } })).toBeNull();
+  });
+
+  test.each([
+    ["lists what it likes", { object: "list", data: [{ id: "someone-elses" }] }],
+    ["read another key", { object: "list", data: [{ id: "x" }], idempotency_key: "task_2" }],
+    ["answers with something else", { idempotency_key: "task_1", data: {} }],
+  ])("cannot be told of by a gateway that %s", async (_title, answer) => {
+    using server = scripted({ "GET /v1/videos": () => Response.json(answer) });
+    expect(await facet().find?.(videoCall(server.url.origin))).toBeUndefined();
+  });
+
+  test("stays unclear while the gateway cannot be asked", async () => {
+    using server = scripted({ "GET /v1/videos": () => new Response("no", { status: 502 }) });
+    await expect(facet().find?.(videoCall(server.url.origin))).rejects.toThrow("502");
+  });
+});
+
+test("other renderings of a video are asked for by their names", () => {
+  const call = videoCall("https://other.example/v1/");
+  expect(facet().variant?.("a/b", "thumbnail", call)).toEqual({
+    url: "https://other.example/v1/videos/a%2Fb/content?variant=thumbnail",
+    headers: { authorization: `Bearer ${call.target.key}` },
+  });
+});
+
 describe("a cancel", () => {
   const running = (): Response => Response.json({ id: "t", status: "in_progress" });
   const done = (): Response => Response.json({ id: "t", status: "completed" });

@@ -2,15 +2,21 @@
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { VideoJob } from "../../families/video-job.ts";
 import { readOpenaiFault } from "../openai-wire-faults.ts";
-import { videoStatus } from "../openai-wire-videos.ts";
+import { videoStatus, videoVariant } from "../openai-wire-videos.ts";
 import { videosAddress } from "../openai-wire.ts";
 import type { VideoCall, VideoFacet } from "../upstream.ts";
 import { namedIn, takenBody } from "../kit/video-reply.ts";
+import { withoutOwn } from "./own-fields.ts";
 
-export const video: VideoFacet = { lacks, start, status: videoStatus, cancel };
+export const video: VideoFacet = {
+  lacks,
+  start,
+  status: videoStatus,
+  find,
+  cancel,
+  variant: videoVariant,
+};
 
-/** Who is told of the end is told by us. */
-const ownFields = new Set(["webhook_url", "callback_url", "notify_hook"]);
 const lengthFields = new Set(["seconds", "duration", "durationSeconds", "duration_seconds"]);
 
 /** Assets are registered here and unknown there. */
@@ -21,12 +27,11 @@ function lacks({ media }: VideoJob): string | null {
 async function start(job: VideoJob, original: JsonObject, call: VideoCall): Promise<string> {
   const { url, headers } = videosAddress(call.target);
   const agreed = withLength(original, job.seconds);
-  const kept = Object.entries(agreed).filter(([name]) => !ownFields.has(name));
   const reply = await call.send({
     method: "POST",
     // Whatever repeats this request on its way makes no second video.
     address: { url, headers: { ...headers, "idempotency-key": call.taskId } },
-    body: { ...Object.fromEntries(kept), model: call.model },
+    body: { ...withoutOwn(agreed), model: call.model },
   });
   return namedIn(takenBody(reply, readOpenaiFault), "id");
 }
@@ -40,6 +45,20 @@ function withLength(body: JsonObject, seconds: number | null): JsonObject {
     return [name, typeof value === "number" ? seconds : String(seconds)];
   });
   return Object.fromEntries(entries);
+}
+
+/**
+ * By the key that our id was for its create. A gateway that does not know the question lists what
+ * it likes, and does not say the key again: it cannot tell.
+ */
+async function find(call: VideoCall): Promise<string | null | undefined> {
+  const { url, headers } = videosAddress(call.target);
+  const address = { url: `${url}?idempotency_key=${encodeURIComponent(call.taskId)}`, headers };
+  const reply = await call.send({ method: "GET", address });
+  const { idempotency_key: key, data } = takenBody(reply, readOpenaiFault);
+  if (key !== call.taskId || !Array.isArray(data)) return undefined;
+  const [made] = data;
+  return isObject(made) ? namedIn(made, "id") : null;
 }
 
 /** It would delete a finished video as well, and that one was charged for. */

@@ -1,7 +1,7 @@
 // Where Google's things lie, and how the key goes along: in a header, never in the address, which
 // proxies and logs keep.
 import { lowered } from "../kit/headers.ts";
-import type { Address, Target } from "../upstream.ts";
+import { VendorRefusal, type Address, type Target } from "../upstream.ts";
 
 /** Null for a path that would lead to another place: encoding its dots does not help. */
 export function addressBelow(
@@ -23,4 +23,13 @@ export function addressBelow(
 /** Google's own lists name a model with its folder. */
 export function bareName(model: string): string {
   return model.replace(/^models\//, "");
+}
+
+/** The address of what is there; a name that leads elsewhere is the channel's fault. */
+export function placed(address: Address | null): Address {
+  if (address !== null) return address;
+  throw new VendorRefusal({
+    blame: "channel",
+    message: "the name leads to no place at the vendor",
+  });
 }

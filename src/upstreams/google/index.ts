@@ -2,7 +2,9 @@
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Address, Target, TextAsk, Upstream } from "../upstream.ts";
 import { addressBelow, bareName } from "./address.ts";
+import { check } from "./check.ts";
 import { readFault } from "./errors.ts";
+import { image } from "./image.ts";
 import { mend } from "./mend.ts";
 import { video } from "./video.ts";
 
@@ -10,6 +12,8 @@ export const google: Upstream = {
   type: "google",
   text: { formats: () => ["content"], address, adjust, mend },
   video,
+  image,
+  check,
   readFault,
 };
 

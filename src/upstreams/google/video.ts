@@ -2,16 +2,9 @@
 // along and there is no list, so a lost job cannot be found again.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { VideoJob } from "../../families/video-job.ts";
-import {
-  VendorRefusal,
-  type Address,
-  type VideoCall,
-  type VideoFacet,
-  type VideoProgress,
-  type VideoResult,
-} from "../upstream.ts";
+import type { Address, VideoCall, VideoFacet, VideoProgress, VideoResult } from "../upstream.ts";
 import { namedIn, takenBody } from "../kit/video-reply.ts";
-import { addressBelow, bareName } from "./address.ts";
+import { addressBelow, bareName, placed } from "./address.ts";
 import { readFault } from "./errors.ts";
 import { lacks, toRequest } from "./video-request.ts";
 
@@ -61,14 +54,6 @@ function readResult(response: JsonObject, asked: Address): VideoResult | null {
   // The key opens the vendor's own files; no other host gets to see it.
   const isOwn = URL.parse(uri)?.origin === URL.parse(asked.url)?.origin;
   return { kind: "url", url: uri, headers: isOwn ? asked.headers : {} };
-}
-
-function placed(address: Address | null): Address {
-  if (address !== null) return address;
-  throw new VendorRefusal({
-    blame: "channel",
-    message: "the name leads to no place at the vendor",
-  });
 }
 
 function objectIn(holder: JsonObject, name: string): JsonObject {

@@ -1,5 +1,5 @@
-// What a vendor's answer to a call about a video means before it is read: taken, refused, or
-// neither.
+// What a vendor's answer to a call about a video or an image means before it is read: taken,
+// refused, or neither.
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { VendorRefusal, type Fault, type VendorReply } from "../upstream.ts";
 

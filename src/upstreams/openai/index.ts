@@ -2,9 +2,11 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { Dialect } from "../../formats/exchange.ts";
 import type { FormatName } from "../../formats/format.ts";
+import { checkByModels } from "../openai-wire-check.ts";
 import { readOpenaiFault } from "../openai-wire-faults.ts";
 import { openaiAddress, storedAddress } from "../openai-wire.ts";
 import type { TextAsk, Upstream } from "../upstream.ts";
+import { image } from "./image.ts";
 import { video } from "./video.ts";
 
 const formats: Readonly<Record<Dialect, readonly FormatName[]>> = {
@@ -23,6 +25,8 @@ export const openai: Upstream = {
     adjust: adjustBody,
   },
   video,
+  image,
+  check: checkByModels,
   readFault: readOpenaiFault,
 };
 

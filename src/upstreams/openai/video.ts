@@ -3,12 +3,12 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { JobMedia, VideoJob } from "../../families/video-job.ts";
 import { readOpenaiFault } from "../openai-wire-faults.ts";
-import { videoStatus } from "../openai-wire-videos.ts";
+import { videoStatus, videoVariant } from "../openai-wire-videos.ts";
 import { videosAddress } from "../openai-wire.ts";
 import type { VideoCall, VideoFacet } from "../upstream.ts";
 import { namedIn, takenBody } from "../kit/video-reply.ts";
 
-export const video: VideoFacet = { lacks, start, status: videoStatus };
+export const video: VideoFacet = { lacks, start, status: videoStatus, variant: videoVariant };
 
 const ratios = ["16:9", "9:16"];
 const defaultRatio = "16:9";

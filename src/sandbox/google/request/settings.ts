@@ -1,5 +1,6 @@
 // The rules of generationConfig, some of which depend on the model.
 import { invalid } from "../errors.ts";
+import { checkImageConfig } from "../images/config.ts";
 import type { GenerationConfig } from "./messages.ts";
 import { snakeCase } from "./readers.ts";
 import { checkSchema } from "./schema.ts";
@@ -23,14 +24,12 @@ export function checkSettings(config: GenerationConfig, model: string): void {
       throw invalid(`* ${at}.${snakeCase(name)}: must be in the range [${low}, ${high}].`);
     }
   }
-  const { maxOutputTokens = 1, stopSequences = [], responseModalities = [] } = config;
+  const { maxOutputTokens = 1, stopSequences = [] } = config;
   if (maxOutputTokens < 1) throw invalid(`* ${at}.max_output_tokens: must be positive.`);
   if (stopSequences.length > stopSequencesMax) {
     throw invalid(`* ${at}.stop_sequences: must not be more than ${stopSequencesMax}.`);
   }
-  if (responseModalities.some((modality) => modality !== "TEXT")) {
-    throw invalid("Model does not support the requested response modalities.");
-  }
+  checkImageConfig(config, model);
   checkOutput(config);
   checkThinking(config, model);
 }

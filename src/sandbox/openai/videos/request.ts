@@ -5,7 +5,8 @@ import { compile, Type } from "../../../core/schema.ts";
 import type { VendorRequest } from "../../vendor.ts";
 import { type ImageSize, readImageSize } from "../../../core/image-size.ts";
 import { check, invalid, readJson } from "../check.ts";
-import { readForm, type FormFile } from "./form.ts";
+import type { FormFile } from "../../form.ts";
+import { readForm } from "./form.ts";
 
 const requestChecker = compile(
   Type.Object(

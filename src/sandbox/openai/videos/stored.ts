@@ -1,6 +1,7 @@
 // Videos that were started: shown, listed, handed out, deleted.
 import type { Job, JobBook, JobState } from "../../jobs.ts";
-import { writeMp4 } from "../../mp4/index.ts";
+import { writeMp4, type VideoShape } from "../../mp4/index.ts";
+import { drawPicture, type PictureFormat } from "../../picture/index.ts";
 import { invalid } from "../check.ts";
 import { Refusal } from "../errors.ts";
 import type { WorkContext } from "../work.ts";
@@ -83,14 +84,32 @@ export function deleteVideo(context: WorkContext, id: string): object {
   return { id, object: "video.deleted", deleted: true };
 }
 
-export function getContent(context: WorkContext, id: string, query: URLSearchParams): Uint8Array {
+export interface VideoFile {
+  type: string;
+  bytes: Uint8Array;
+}
+
+type Write = (video: VideoShape) => VideoFile;
+
+const variants: ReadonlyMap<string, Write> = new Map<string, Write>([
+  ["video", (video) => ({ type: "video/mp4", bytes: writeMp4(video) })],
+  ["thumbnail", (video) => ({ type: "image/webp", bytes: draw(video, "webp") })],
+  ["spritesheet", (video) => ({ type: "image/jpeg", bytes: draw(video, "jpeg") })],
+]);
+
+export function getContent(context: WorkContext, id: string, query: URLSearchParams): VideoFile {
   const job = findJob(context, id);
   const variant = query.get("variant") ?? "video";
-  if (variant !== "video") throw invalid("variant", `The sandbox has no '${variant}'.`);
+  const write = variants.get(variant);
+  if (!write) throw invalid("variant", `Invalid value: '${variant}'.`);
   if (context.jobs.stand(job).state !== "succeeded") {
     throw new Refusal(404, { message: "Video is not ready yet.", code: "video_not_ready" });
   }
-  return writeMp4(job.video);
+  return write(job.video);
+}
+
+function draw({ width, height, seed = 0 }: VideoShape, format: PictureFormat): Uint8Array {
+  return drawPicture({ width, height, format, seed: String(seed) });
 }
 
 function findJob({ jobs, bearer }: WorkContext, id: string): Job {

@@ -64,6 +64,12 @@ describe("the SDK", () => {
     expect(done).toMatchObject({ status: "completed", progress: 100, completed_at: 1_790_000_002 });
     const content = await client.videos.downloadContent(made.id);
     expect(content.headers.get("content-type")).toBe("video/mp4");
+    const typeOf = async (variant: "thumbnail" | "spritesheet") =>
+      (await client.videos.downloadContent(made.id, { variant })).headers.get("content-type");
+    expect([await typeOf("thumbnail"), await typeOf("spritesheet")]).toEqual([
+      "image/webp",
+      "image/jpeg",
+    ]);
     const other = await client.videos.create({ prompt });
     const ids: string[] = [];
     for await (const video of client.videos.list({ limit: 1 })) ids.push(video.id);

@@ -1,0 +1,80 @@
+// The images that a request brings along: addresses, bytes in base64, objects around either, and
+// files of a form, alone or in a list. What is no image by its bytes is refused.
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
+import type { JobImage } from "../../image-job.ts";
+import type { JobSource } from "../../video-job.ts";
+import { unwrapText } from "../fields.ts";
+import { anyForm, readSource, type MediaRule } from "../media.ts";
+import { invalid } from "../refuse.ts";
+import { sniff } from "../sniff.ts";
+
+export interface ReferenceLimits {
+  countMax: number;
+  types: readonly string[];
+  /** Of each one, decoded. */
+  bytesMax: number;
+}
+
+const names = ["image", "images"];
+const mebibyte = 1024 * 1024;
+const maskLimits: ReferenceLimits = {
+  countMax: 1,
+  types: ["image/png"],
+  bytesMax: 4 * mebibyte,
+};
+
+export function readImages(body: JsonObject, limits: ReferenceLimits): JobImage[] {
+  const found = names.flatMap((name) => valuesOf(body, name));
+  const [first] = found;
+  if (first && found.length > limits.countMax) {
+    throw invalid(first.name, `can be at most ${limits.countMax}`);
+  }
+  return found.map(({ value, param }) => readImage(value, param, limits));
+}
+
+export function readMask(body: JsonObject): JobImage | null {
+  const [mask, ...others] = valuesOf(body, "mask");
+  if (others.length > 0) throw invalid("mask", "can be only one");
+  return mask === undefined ? null : readImage(mask.value, mask.param, maskLimits);
+}
+
+interface Given {
+  name: string;
+  value: Json;
+  param: string;
+}
+
+/** A form has a list as fields that are called `name[]`, or as JSON in a text. */
+function valuesOf(body: JsonObject, name: string): Given[] {
+  const direct = body[name] ?? body[`${name}[]`];
+  if (direct === undefined || direct === null || direct === "") return [];
+  const value = isJsonText(direct) ? unwrapText({ param: name, value: direct }) : direct;
+  if (!Array.isArray(value)) return [{ name, value, param: name }];
+  return value.map((one, index) => ({ name, value: one, param: `${name}.${index}` }));
+}
+
+/** Neither an address nor base64 begins so. */
+function isJsonText(value: Json): boolean {
+  return typeof value === "string" && /^\s*[[{]/.test(value);
+}
+
+function readImage(value: Json, param: string, { types, bytesMax }: ReferenceLimits): JobImage {
+  const rule: MediaRule = { kind: "image", role: "reference", forms: anyForm, types, bytesMax };
+  const source = readSource(isObject(value) ? unwrap(value, param) : value, param, rule);
+  checkBytes(source, param, types);
+  return { source, param };
+}
+
+/** What the bytes are called elsewhere, as the file that they are. */
+function unwrap(value: JsonObject, param: string): Json {
+  const { b64_json: answered, base64 = answered, file_id: file } = value;
+  if (typeof file === "string")
+    throw invalid(param, "cannot be a file id, since no files are kept");
+  if (typeof base64 !== "string") return value;
+  return /^data:/i.test(base64) ? base64 : { ...value, base64 };
+}
+
+function checkBytes(source: JobSource, param: string, types: readonly string[]): void {
+  if (source.kind !== "bytes" || sniff(source.base64) !== null) return;
+  throw invalid(param, `must be ${types.join(" or ")}`);
+}

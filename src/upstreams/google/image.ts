@@ -1,0 +1,108 @@
+// Images by Gemini, which generates them as content: one for each call, among words and drafts.
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import type { ImageJob } from "../../families/image-job.ts";
+import { joinCalls } from "../kit/image-calls.ts";
+import { noImage, withheld } from "../kit/image-reply.ts";
+import { amountOf, partOf, textOf } from "../kit/vendor-reply.ts";
+import { takenBody } from "../kit/video-reply.ts";
+import type { ImageCall, ImageFacet, ImageReply, ImageUsage } from "../upstream.ts";
+import { addressBelow, bareName, placed } from "./address.ts";
+import { readFault } from "./errors.ts";
+import { lacks, toRequest } from "./image-request.ts";
+
+export const image: ImageFacet = { lacks, run };
+
+/** Why a picture was kept back. */
+const filterReasons = new Set([
+  "SAFETY",
+  "PROHIBITED_CONTENT",
+  "BLOCKLIST",
+  "SPII",
+  "RECITATION",
+  "IMAGE_SAFETY",
+  "IMAGE_PROHIBITED_CONTENT",
+  "IMAGE_RECITATION",
+]);
+/** The model found nothing to draw, or drew nothing that could be used. */
+const emptyReasons = new Set(["NO_IMAGE", "IMAGE_OTHER", "STOP"]);
+
+async function run(job: ImageJob, _original: JsonObject, call: ImageCall): Promise<ImageReply> {
+  const path = `models/${bareName(call.model)}`;
+  const address = placed(addressBelow(path, call.target, { verb: ":generateContent" }));
+  return joinCalls(job.count, async (index) => {
+    const body = toRequest(job, call.model, index);
+    return readReply(takenBody(await call.send({ method: "POST", address, body }), readFault));
+  });
+}
+
+function readReply(body: JsonObject): ImageReply {
+  const candidate = listIn(body, "candidates").find(isObject) ?? {};
+  const picture = listIn(partOf(candidate, "content"), "parts")
+    .filter(isObject)
+    .filter((part) => part["thought"] !== true)
+    .map((part) => partOf(part, "inlineData"))
+    .find((data) => isPicture(data));
+  const base64 = textOf(picture?.["data"]);
+  if (!picture || base64 === null) throw refusalOf(body, candidate);
+  return {
+    // Its size is said nowhere.
+    images: [{ source: { kind: "bytes", base64 }, revisedPrompt: null, size: null }],
+    failures: [],
+    quality: null,
+    background: null,
+    outputFormat: typeOf(picture).replace("image/", ""),
+    usage: usageOf(partOf(body, "usageMetadata")),
+  };
+}
+
+function isPicture(data: JsonObject): boolean {
+  return typeOf(data).startsWith("image/") && textOf(data["data"]) !== null;
+}
+
+function typeOf(data: JsonObject): string {
+  return textOf(data["mimeType"]) ?? "";
+}
+
+function refusalOf(body: JsonObject, candidate: JsonObject): Error {
+  const feedback = partOf(body, "promptFeedback");
+  if (textOf(feedback["blockReason"]) !== null) {
+    return withheld(textOf(feedback["blockReasonMessage"]) ?? "The upstream blocked the prompt.");
+  }
+  const reason = textOf(candidate["finishReason"]) ?? "";
+  const said = textOf(candidate["finishMessage"]);
+  if (filterReasons.has(reason)) return withheld(said ?? "The upstream withheld the image.");
+  if (!emptyReasons.has(reason)) return noImage();
+  return withheld(said ?? "The upstream answered without an image.", "no_image");
+}
+
+/** Thoughts are charged as output. */
+function usageOf(usage: JsonObject): ImageUsage | null {
+  const inputTokens = amountOf(usage["promptTokenCount"]);
+  const made = amountOf(usage["candidatesTokenCount"]);
+  if (inputTokens === null || made === null || made === 0) return null;
+  const thoughtTokens = amountOf(usage["thoughtsTokenCount"]) ?? 0;
+  const outputTokens = made + thoughtTokens;
+  const imageTokens = countOf(usage, "candidatesTokensDetails", "IMAGE");
+  return {
+    inputTokens,
+    outputTokens,
+    totalTokens: amountOf(usage["totalTokenCount"]) ?? inputTokens + outputTokens,
+    inputTextTokens: countOf(usage, "promptTokensDetails", "TEXT"),
+    inputImageTokens: countOf(usage, "promptTokensDetails", "IMAGE"),
+    outputImageTokens: imageTokens,
+    outputTextTokens: imageTokens === null ? null : Math.max(0, outputTokens - imageTokens),
+  };
+}
+
+/** Null when there are no details; a kind that they leave out has none. */
+function countOf(usage: JsonObject, name: string, modality: string): number | null {
+  const details = listIn(usage, name).filter(isObject);
+  if (details.length === 0) return null;
+  const found = details.find((detail) => detail["modality"] === modality);
+  return found ? amountOf(found["tokenCount"]) : 0;
+}
+
+function listIn(holder: JsonObject, name: string): Json[] {
+  const value = holder[name];
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,88 @@
+// Sizes as gpt-image takes them: sides that are multiples of 16, not longer than 3840, with a ratio
+// within 3:1 and no more pixels than 3840x2160. Other sizes are mapped to the nearest of these; its
+// first models draw three sizes only.
+import type { ImageJob } from "../../families/image-job.ts";
+import {
+  classPixels,
+  ratioOf,
+  readRatio,
+  sidesOf,
+  type Ratio,
+  type Size,
+} from "../kit/picture-shape.ts";
+
+const step = 16;
+const pixelsMax = 3840 * 2160;
+const sideMax = 3840;
+const quotientMax = 3;
+const square: Ratio = { across: 1, down: 1 };
+const usualClass = "1K";
+/** A size of the very same ratio is taken unless it is further off than this part of a side. */
+const driftMax = 1 / 8;
+
+const firstModels = /^gpt-image-1(?![\d])/;
+const firstSizes: readonly Size[] = [
+  { width: 1024, height: 1024 },
+  { width: 1536, height: 1024 },
+  { width: 1024, height: 1536 },
+];
+
+/** The size to ask a model for; null leaves it to the vendor. */
+export function toVendorSize(job: ImageJob, model: string): Size | null {
+  const size = wantedSize(job) ?? null;
+  if (size === null || !firstModels.test(model)) return size;
+  return firstSizes.reduce((best, one) => (drift(one, size) < drift(best, size) ? one : best));
+}
+
+/** How far two sizes are apart in their ratios. */
+function drift(one: Size, other: Size): number {
+  return Math.abs(Math.log((one.width * other.height) / (one.height * other.width)));
+}
+
+/** Null when nothing was said, and undefined for a shape that it cannot make. */
+export function wantedSize({ size, sizeClass, ratio }: ImageJob): Size | null | undefined {
+  if (size !== null) return nearestSize(size);
+  if (sizeClass === null && ratio === null) return null;
+  const shape = ratio === null ? square : readRatio(ratio);
+  const pixels = classPixels(sizeClass ?? usualClass);
+  if (shape === null || pixels === null) return undefined;
+  return nearest(shape, sidesOf(shape, pixels));
+}
+
+/** Undefined when it is too long and narrow for any. */
+export function nearestSize(asked: Size): Size | undefined {
+  return isTaken(asked) ? asked : nearest(ratioOf(asked), asked);
+}
+
+function nearest(ratio: Ratio, asked: Size): Size | undefined {
+  if (quotientOf(asked) > quotientMax) return undefined;
+  const room = Math.sqrt(pixelsMax / (asked.width * asked.height));
+  const scale = Math.min(1, room, sideMax / Math.max(asked.width, asked.height));
+  const fitted = { width: asked.width * scale, height: asked.height * scale };
+  return sameRatio(ratio, fitted) ?? rounded(fitted, Math.round) ?? rounded(fitted, Math.floor);
+}
+
+/** Of two that are equally near the larger one: nobody gets less than was asked for. */
+function sameRatio({ across, down }: Ratio, fitted: Size): Size | undefined {
+  const times = Math.round(fitted.width / (across * step));
+  const found = [times, times - 1]
+    .map((count) => ({ width: count * across * step, height: count * down * step }))
+    .find(isTaken);
+  const isNear = found && Math.abs(found.width - fitted.width) <= fitted.width * driftMax;
+  return isNear ? found : undefined;
+}
+
+function rounded({ width, height }: Size, round: (steps: number) => number): Size | undefined {
+  const size = { width: round(width / step) * step, height: round(height / step) * step };
+  return isTaken(size) ? size : undefined;
+}
+
+function isTaken(size: Size): boolean {
+  const { width, height } = size;
+  const isWhole = [width, height].every((side) => side > 0 && side <= sideMax && side % step === 0);
+  return isWhole && width * height <= pixelsMax && quotientOf(size) <= quotientMax;
+}
+
+function quotientOf({ width, height }: Size): number {
+  return Math.max(width, height) / Math.min(width, height);
+}
