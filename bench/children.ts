@@ -71,6 +71,13 @@ export async function stopChildren(): Promise<void> {
   await Promise.all(all.map((child) => child.exited));
 }
 
+/** Ends one as an operator would, and waits until it has ended. */
+export async function stopChild(pid: number): Promise<void> {
+  const child = [...children].find((one) => one.pid === pid);
+  child?.kill("SIGTERM");
+  await child?.exited;
+}
+
 /** A port that was free a moment ago, for servers that cannot choose and tell one themselves. */
 export function findFreePort(): number {
   const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });

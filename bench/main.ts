@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { readPort, startScript, stopChildren } from "./children.ts";
 import { compare } from "./measure/comparison.ts";
 import { compareConversions } from "./measure/conversions.ts";
+import { measureImages } from "./measure/images.ts";
+import { measureLogs } from "./measure/logs.ts";
 import { measureTasks } from "./measure/tasks.ts";
 import { measureCrowd, measureOpenStreams, measureSoak } from "./measure/memory-passes.ts";
 import { parseOptions, usageText, type Options, type TargetName } from "./options.ts";
@@ -37,7 +39,7 @@ async function startTargets(options: Options, folder: string): Promise<Started> 
 
 async function measureAll(options: Options, folder: string): Promise<Findings> {
   const { targets, absent } = await startTargets(options, folder);
-  const findings: Omit<Findings, "conversions" | "tasks"> = {
+  const findings: Omit<Findings, "conversions" | "tasks" | "logs" | "images"> = {
     rounds: await compare(targets, options),
     crowd: {},
     openStreams: {},
@@ -60,7 +62,10 @@ async function measureAll(options: Options, folder: string): Promise<Findings> {
   // A gateway of its own, beside targets that are idle by now.
   const tasks =
     gateway && options.tasks > 0 ? await measureTasks(options.tasks, folder) : undefined;
-  return { ...findings, conversions, tasks };
+  const logs = gateway && options.logs > 0 ? await measureLogs(options.logs, folder) : undefined;
+  const images =
+    gateway && options.images > 0 ? await measureImages(options.images, folder) : undefined;
+  return { ...findings, conversions, tasks, logs, images };
 }
 
 async function run(options: Options): Promise<void> {

@@ -12,6 +12,8 @@ export interface Options {
   readonly isSoak: boolean;
   readonly openStreams: number;
   readonly tasks: number;
+  readonly logs: number;
+  readonly images: number;
 }
 
 const definitions = {
@@ -22,6 +24,8 @@ const definitions = {
   soak: { type: "boolean" },
   "open-streams": { type: "string" },
   tasks: { type: "string" },
+  logs: { type: "string" },
+  images: { type: "string" },
   quick: { type: "boolean" },
   help: { type: "boolean" },
 } as const;
@@ -34,6 +38,8 @@ export const usageText = `npm run bench -- [options]
   --soak             also 300,000 requests on 256 connections, memory watched
   --open-streams N   also N streams held open at once, memory watched
   --tasks N          tasks in flight at once (10000; 1000 with --quick; 0 leaves them out)
+  --logs N           rows of a usage log (1000000; 100000 with --quick; 0 leaves them out)
+  --images N         large images on their way at once (20; 0 leaves them out)
   --quick            one short round, for a look`;
 
 /** Undefined asks for the usage text. */
@@ -48,6 +54,8 @@ export function parseOptions(args: string[]): Options | undefined {
     only: parseOnly(values.only),
     isSoak: values.soak === true,
     openStreams: parseNumber("open-streams", values["open-streams"] ?? "0", [0, 8_000]),
+    logs: parseNumber("logs", values.logs ?? (isQuick ? "100000" : "1000000"), [0, 20_000_000]),
+    images: parseNumber("images", values.images ?? "20", [0, 200]),
     tasks: parseNumber("tasks", values.tasks ?? (isQuick ? "1000" : "10000"), [0, 50_000]),
   };
 }

@@ -8,6 +8,8 @@ import {
   wayNames,
   type ConversionPass,
 } from "../measure/conversions.ts";
+import { imageWays } from "../measure/images.ts";
+import { logQueries } from "../measure/logs.ts";
 import { crowdConnections } from "../measure/memory-passes.ts";
 import type { PassName } from "../measure/passes.ts";
 import { divide, medianOf, medianOfPairs, type NumberField } from "../measure/rounds.ts";
@@ -52,6 +54,8 @@ export function renderReport(findings: Findings, options: Options): string {
     ...renderMemory(findings),
     ...renderConversions(findings, connections),
     ...renderTasks(findings),
+    ...renderLogs(findings),
+    ...renderImages(findings),
     ...renderAbsent(findings),
     "## Goals",
     table(
@@ -170,6 +174,34 @@ function renderTasks({ tasks }: Findings): string[] {
   return [
     `## Tasks (${atOnce.jobs} in flight, each polled every ${seconds(paceMs)} or so)`,
     table(["", "gateway"], rows),
+  ];
+}
+
+function renderLogs({ logs }: Findings): string[] {
+  if (logs === undefined) return [];
+  const rows = logQueries.map((name) => {
+    const { p50Ms, p99Ms, items } = logs.timings[name];
+    return [name, milliseconds(p50Ms), milliseconds(p99Ms), whole(items)];
+  });
+  const written = `written in ${whole(logs.fillSeconds)} s`;
+  return [
+    `## Logs (${logs.rows} rows of a month, ${written})`,
+    table(["over HTTP, one after the other", "p50", "p99", "items"], rows),
+  ];
+}
+
+function renderImages({ images }: Findings): string[] {
+  if (images === undefined) return [];
+  const rows = imageWays.map((way) => {
+    const { served, errors, seconds, cpuMillisEach, rssBytesPeak } = images.passes[way];
+    const shown = `${served} served, ${errors} errors`;
+    return [way, shown, `${seconds.toFixed(1)} s`, whole(cpuMillisEach), megabytes(rssBytesPeak)];
+  });
+  const size = megabytes(images.base64Bytes);
+  const idle = megabytes(images.rssBytesIdle);
+  return [
+    `## Images (${images.atOnce} of ${size} at once, ${images.rounds} times; ${idle} after one)`,
+    table(["as", "load", "in", "CPU ms each", "RSS peak"], rows),
   ];
 }
 

@@ -6,6 +6,8 @@ import {
   type ConversionPass,
   type Conversions,
 } from "../measure/conversions.ts";
+import type { Images } from "../measure/images.ts";
+import type { LogQuery, Logs } from "../measure/logs.ts";
 import { soakRequests, type Soak } from "../measure/memory-passes.ts";
 import type { TargetName } from "../options.ts";
 import type { Measure } from "../measure/passes.ts";
@@ -25,6 +27,8 @@ export interface Findings {
   readonly openStreamsAsked: number;
   /** Of the gateway alone. */
   readonly tasks: Tasks | undefined;
+  readonly logs: Logs | undefined;
+  readonly images: Images | undefined;
 }
 
 export interface Verdict {
@@ -44,6 +48,8 @@ export function judge(findings: Findings): Verdict[] {
     judgeConversions(findings.conversions, "stream", 2.5),
     ...judgeMemory(findings),
     ...judgeTasks(findings.tasks),
+    ...judgeLogs(findings.logs),
+    judgeImages(findings.images),
   ];
 }
 
@@ -142,6 +148,42 @@ function judgeTasks(tasks: Tasks | undefined): Verdict[] {
       openMost,
       (value) => value <= pollsMax,
       showOpen,
+    ),
+  ];
+}
+
+function judgeImages(images: Images | undefined): Verdict {
+  // The goal is stated for twenty; fewer prove nothing about it.
+  const found = images && images.atOnce >= 20 ? Object.values(images.passes) : undefined;
+  const hasErrors = found?.some(({ errors }) => errors > 0) === true;
+  const peak = found && Math.max(...found.map(({ rssBytesPeak }) => rssBytesPeak));
+  const show = (value: number): string => `${(value / megabyte).toFixed(0)} MB`;
+  const goal = "20 images of 33 MB at once in < 400 MB, none lost";
+  return line(goal, peak, (value) => value < 400 * megabyte && !hasErrors, show);
+}
+
+function judgeLogs(logs: Logs | undefined): Verdict[] {
+  // The goals are stated for a million rows; fewer prove nothing about them.
+  const found = logs && logs.rows >= 1_000_000 ? logs : undefined;
+  const judgeOne = (what: string, ...queries: LogQuery[]): Verdict => {
+    const times = queries.map((name) => found?.timings[name].p50Ms ?? Infinity);
+    const worst = found && Math.max(...times);
+    const show = (value: number): string => `${value.toFixed(1)} ms`;
+    const goal = `1,000,000 log rows: ${what} in < 50 ms at p50`;
+    return line(goal, worst, (value) => value < 50, show);
+  };
+  return [
+    judgeOne("the first page", "first page, all accounts", "first page, own"),
+    judgeOne(
+      "a filtered page",
+      "page of one model that failed, all accounts",
+      "page of one model, own",
+    ),
+    judgeOne(
+      "a month of usage",
+      "month of usage by day and model, own",
+      "month of usage by day and model, all accounts",
+      "month of usage by account",
     ),
   ];
 }

@@ -27,7 +27,7 @@ export const portkeyVersion = "1.15.2";
 const benchFolder = join(import.meta.dir, "..");
 const root = join(benchFolder, "..");
 export const rootKey = "sk-bench-0123456789abcdef0123456789abcdef";
-const rootToken = "sat-bench-0123456789abcdef0123456789abcdef";
+export const rootToken = "sat-bench-0123456789abcdef0123456789abcdef";
 const starters = { gateway: startGateway, bare: startBare, portkey: startPortkey } as const;
 
 export async function startTarget(name: TargetName, options: TargetOptions): Promise<Target> {

@@ -8,6 +8,8 @@ export interface ByteSource {
   cancel(): void;
   /** The process is ending: the reader gets a last word instead of a broken connection. */
   interrupt(): void;
+  /** False while what was pulled so far ends in the midst of something. */
+  readonly isWhole?: boolean;
 }
 
 export interface Answer {

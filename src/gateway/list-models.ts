@@ -2,7 +2,8 @@
 import type { ModelKind } from "../catalogue/model.ts";
 import { catalogueModels } from "../catalogue/models.ts";
 import type { Channels } from "../distribution/channels.ts";
-import { findVideoFamily } from "../families/index.ts";
+import { imgFActions } from "../families/img-f-job.ts";
+import { findImageFamily, findVideoFamily, imgFModel } from "../families/index.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Prices } from "../quota/prices.ts";
 import { upstreams } from "../upstreams/index.ts";
@@ -30,23 +31,35 @@ export function listModels(parts: ListParts, caller: Caller): ListedModel[] {
 }
 
 function isServed({ channels, prices }: ListParts, group: string, id: string): boolean {
-  if (!findVideoFamily(id)) return prices.isTextPriced(id);
   const makers = channels.candidates(id, group);
-  return prices.isVideoPriced(id) && makers.some(({ settings }) => upstreams[settings.type]?.video);
+  const canMake = (facet: "video" | "image" | "imgF") =>
+    makers.some(({ settings }) => upstreams[settings.type]?.[facet]);
+  if (imgFModels.has(id)) return prices.isImagePriced(id) && canMake("imgF");
+  if (findImageFamily(id)) return prices.isImagePriced(id) && canMake("image");
+  if (findVideoFamily(id)) return prices.isVideoPriced(id) && canMake("video");
+  return prices.isTextPriced(id);
 }
+
+/** They are asked for by routes of their own, and not by name. */
+const imgFModels: ReadonlySet<string> = new Set(imgFActions.map(imgFModel));
 
 const textEndpoints = ["chat", "completions", "responses", "messages", "content"];
 
 function toListed(id: string): ListedModel {
   const known = catalogueModels.get(id);
-  const kind = known?.kind ?? (findVideoFamily(id) ? "video" : "text");
+  const kind = known?.kind ?? kindOf(id);
   return {
     id,
     ownedBy: known?.ownedBy ?? "upstream",
-    endpoints: kind === "text" ? textEndpoints : [endpointOf(kind)],
+    endpoints: kind === "text" ? textEndpoints : [imgFModels.has(id) ? "imgF" : endpointOf(kind)],
     inputTokensMax: known?.inputTokensMax ?? 0,
     outputTokensMax: known?.outputTokensMax ?? 0,
   };
+}
+
+function kindOf(id: string): ModelKind {
+  if (findVideoFamily(id)) return "video";
+  return findImageFamily(id) ? "image" : "text";
 }
 
 function endpointOf(kind: ModelKind): string {

@@ -11,6 +11,10 @@ export interface TextOutcome {
   stream: boolean;
   channel: { id: string; name: string } | null;
   usage: Usage | null;
+  /** How many were made. */
+  images?: number;
+  /** Where a task was made. */
+  taskId?: string;
   isEstimated: boolean;
   micros: number;
   attempts: number;

@@ -5,11 +5,12 @@ import type { Scope } from "./scope.ts";
 export async function within<Value>(
   deadlines: Deadlines,
   limitMs: number,
-  { signal }: Scope,
+  { signal }: Pick<Scope, "signal">,
   run: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
   const abort = new AbortController();
   const leave = () => abort.abort();
+  if (signal.aborted) leave();
   signal.addEventListener("abort", leave);
   const watch = deadlines.watch(limitMs, leave);
   try {

@@ -18,7 +18,9 @@ test("a form is told by its type", () => {
   const of = (type: string) => isForm(new Headers({ "content-type": type }));
   expect(of("multipart/form-data; boundary=x")).toBe(true);
   expect(of("Multipart/Form-Data ;boundary=x")).toBe(true);
-  expect(of("multipart/form-data")).toBe(false);
+  // One without its boundary cannot be read, but it is meant as a form and refused as one.
+  expect(of("multipart/form-data")).toBe(true);
+  expect(of("multipart/form-data-like")).toBe(false);
   expect(of("application/json")).toBe(false);
 });
 

@@ -6,7 +6,7 @@ import { readBytes } from "./body.ts";
 import type { JsonBody } from "./route.ts";
 
 export function isForm(headers: Headers): boolean {
-  return /^multipart\/form-data\s*;/i.test(headers.get("content-type") ?? "");
+  return /^multipart\/form-data\s*(?:;|$)/i.test(headers.get("content-type") ?? "");
 }
 
 /** More is no form that anyone fills in. */

@@ -1,10 +1,11 @@
 // The video routes.
 import type { KeyRoute } from "./route.ts";
-import { createUnified, createVideo } from "./video/create.ts";
+import { readContent } from "./video/content.ts";
+import { createUnified, createVideo, envelopeFor } from "./video/create.ts";
 import { googleVideoRoutes } from "./video/google.ts";
 import { nativeVideoRoutes } from "./video/native.ts";
 import type { VideoParts } from "./video/parts.ts";
-import { listVideos, readContent, readEvents, readVideo, removeVideo } from "./video/read.ts";
+import { listVideos, readEvents, readVideo, removeVideo } from "./video/read.ts";
 
 type Reader = typeof readVideo;
 
@@ -22,6 +23,7 @@ export function videoRoutes(parts: VideoParts): KeyRoute[] {
     {
       ...paid,
       path: "/v1/videos",
+      envelopeOf: envelopeFor,
       serve: (incoming, call) => createVideo(parts, { incoming, call }),
     },
     free("GET", "/v1/videos", listVideos),
@@ -33,6 +35,7 @@ export function videoRoutes(parts: VideoParts): KeyRoute[] {
       ...paid,
       path: "/v1/video/generations",
       envelope: "unified",
+      envelopeOf: (body, error) => (error.status === 429 ? null : envelopeFor(body)),
       serve: (incoming, call) => createUnified(parts, { incoming, call }),
     },
     free("GET", "/v1/video/generations/{id}", readVideo),

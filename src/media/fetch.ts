@@ -36,16 +36,33 @@ export interface PostAsk {
   timeoutMs: number;
 }
 
+export interface ExchangeAsk extends Omit<Hop, "allowedPorts"> {
+  /** Ports besides 80 and 443. */
+  allowedPorts: readonly number[];
+  bytesMax: number;
+  /** For all of it, the last byte included. */
+  timeoutMs: number;
+}
+
+export interface Exchanged {
+  status: number;
+  headers: Headers;
+  body: Uint8Array;
+}
+
 export class FetchFailed extends Error {
   override readonly name = "FetchFailed";
   /** For the log, not for whoever gave the URL. */
   readonly reason: string;
   readonly isTooLarge: boolean;
+  /** What was answered instead; null when nothing was. */
+  readonly status: number | null;
 
-  constructor(reason: string, isTooLarge = false) {
+  constructor(reason: string, isTooLarge = false, status: number | null = null) {
     super("The address could not be fetched.");
     this.reason = reason;
     this.isTooLarge = isTooLarge;
+    this.status = status;
   }
 }
 
@@ -58,6 +75,8 @@ interface Hop {
   headers: Readonly<Record<string, string>>;
   body?: string;
   allowPrivate: boolean;
+  /** In place of those that URLs of users may name. */
+  allowedPorts?: readonly number[];
 }
 
 export class GuardedFetch {
@@ -97,6 +116,20 @@ export class GuardedFetch {
     }
   }
 
+  /** Sends once, follows nowhere, and reads all that comes back. */
+  async exchange(text: string, { timeoutMs, bytesMax, ...hop }: ExchangeAsk): Promise<Exchanged> {
+    const time = new TimeLimit(this.#parts.deadlines, timeoutMs);
+    try {
+      const reply = await this.#hop(text, hop, time);
+      const body = await time.bound(reply.bytes(bytesMax));
+      return { status: reply.status, headers: reply.headers, body };
+    } catch (error) {
+      throw toFailure(error);
+    } finally {
+      time.end();
+    }
+  }
+
   async #follow(text: string, ask: FetchAsk, time: TimeLimit): Promise<OutboundReply> {
     const { allowPrivate } = ask;
     let headers = ask.headers ?? {};
@@ -113,7 +146,9 @@ export class GuardedFetch {
   }
 
   async #hop(text: string, hop: Hop, time: TimeLimit): Promise<OutboundReply> {
-    const place = await time.bound(locate(text, hop.allowPrivate, this.#parts));
+    const { allowedPorts = this.#parts.allowedPorts } = hop;
+    const rules = { ...this.#parts, allowedPorts };
+    const place = await time.bound(locate(text, hop.allowPrivate, rules));
     if (!place) throw new FetchFailed("the address is not allowed");
     const addresses = place.addresses.slice(0, addressesTriedMax);
     let failure: unknown = null;
@@ -157,7 +192,8 @@ function redirectOf(reply: OutboundReply, from: string): URL {
   const location = reply.headers.get("location");
   const isRedirect = [301, 302, 303, 307, 308].includes(reply.status) && location !== null;
   const next = isRedirect ? URL.parse(location, from) : null;
-  if (!next) throw new FetchFailed(`it answered with status ${reply.status}`);
+  const { status } = reply;
+  if (!next) throw new FetchFailed(`it answered with status ${status}`, false, status);
   return next;
 }
 

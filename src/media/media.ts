@@ -4,13 +4,15 @@ import { FetchFailed, piecesOf, type GuardedFetch } from "./fetch.ts";
 import type { MediaLinks } from "./links.ts";
 import { probe } from "./probe.ts";
 import { extensionOf, type MediaType } from "./sniff.ts";
-import type { Spool, SpooledFile } from "./spool.ts";
+import type { Pieces, Spool, SpooledFile } from "./spool.ts";
 import { readMediaId, type MediaStorage, type StoredFile } from "./storage.ts";
 
 /** Where a result is. The headers are for the vendor alone. */
 export type MediaSource =
   | { kind: "url"; url: string; headers: Readonly<Record<string, string>> }
-  | { kind: "bytes"; base64: string };
+  | { kind: "bytes"; base64: string }
+  /** Base64 that is too long for memory. */
+  | { kind: "pieces"; base64: Pieces };
 
 export interface KeepRules {
   /** True for a vendor whose channel may be on a network of one's own. */
@@ -60,7 +62,10 @@ export class MediaStore {
       if (source.base64.length > Math.ceil(fileBytesMax / 3) * 4) {
         throw new FetchFailed("it is too large", true);
       }
-      return await spool.hold(decodeBase64(source.base64), store);
+      return await spool.hold(decodeBase64(piecesOfText(source.base64)), store);
+    }
+    if (source.kind === "pieces") {
+      return await spool.hold(decodeBase64(source.base64, fileBytesMax), store);
     }
     const fetched = await this.#parts.fetch.open(source.url, {
       headers: source.headers,
@@ -107,14 +112,29 @@ export class MediaStore {
 
 const decodedTogether = 1024 * 1024;
 
-/** In pieces, so that text and bytes are not both in memory as a whole. */
-function* decodeBase64(text: string): Iterable<Uint8Array> {
-  let rest = "";
+function* piecesOfText(text: string): Iterable<Uint8Array> {
   for (let at = 0; at < text.length; at += decodedTogether) {
-    const piece = rest + text.slice(at, at + decodedTogether).replace(/\s+/g, "");
-    const whole = piece.length - (piece.length % 4);
-    yield Buffer.from(piece.slice(0, whole), "base64");
-    rest = piece.slice(whole);
+    yield Buffer.from(text.slice(at, at + decodedTogether), "latin1");
+  }
+}
+
+/** In pieces, so that text and bytes are not both in memory as a whole. */
+async function* decodeBase64(
+  pieces: Pieces,
+  bytesMax: number = Number.POSITIVE_INFINITY,
+): AsyncIterable<Uint8Array> {
+  let rest = "";
+  let left = bytesMax;
+  for await (const piece of pieces) {
+    const { buffer, byteOffset, length } = piece;
+    const letters = Buffer.from(buffer, byteOffset, length).toString("latin1");
+    const text = rest + letters.replace(/\s+/g, "");
+    const whole = text.length - (text.length % 4);
+    const bytes = Buffer.from(text.slice(0, whole), "base64");
+    left -= bytes.length;
+    if (left < 0) throw new FetchFailed("it is too large", true);
+    yield bytes;
+    rest = text.slice(whole);
   }
   yield Buffer.from(rest, "base64");
 }

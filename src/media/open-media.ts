@@ -33,6 +33,8 @@ export interface Media {
   /** For every URL that a user or vendor gave, callbacks included. */
   fetch: GuardedFetch;
   links: MediaLinks;
+  /** Where what is on its way lies. */
+  spool: Spool;
   inspect(url: string, limits: InspectLimits): Promise<Inspection>;
   /** Lets go of what is too old or too much; may be called as often as one likes. */
   expire(): Promise<void>;
@@ -61,6 +63,7 @@ export function openMedia(needs: MediaNeeds): Media {
     store,
     fetch,
     links,
+    spool,
     inspect: (url, limits) => inspect({ fetch, spool }, url, limits),
     async expire() {
       if (clock.nowMs() - expiredAtMs < expiryPeriodMs) return;

@@ -31,7 +31,9 @@ export interface EntryLine {
 export type Cell = string | number | null;
 
 /** Rows of other tables that stand or fall with the money of their batch. */
-export type JoinedList = "tasks" | "taskChanges" | "creates" | "deliveries";
+export type JoinedList =
+  "tasks" | "taskChanges" | "creates" | "deliveries" | "redemptions" | "auditEntries";
+export type JoinedRow = [list: JoinedList, cells: Cell[]];
 type AccountDelta = [AccountId, granted: number, available: number, held: number, spent: number];
 type KeyDelta = [KeyId, held: number, spent: number];
 

@@ -14,7 +14,7 @@ import {
   type AccountBalance,
   type KeyBalance,
 } from "./balance.ts";
-import { Batch, type Cell, type JoinedList } from "./batch.ts";
+import { Batch, type Cell, type JoinedList, type JoinedRow } from "./batch.ts";
 
 export interface JournalWrite {
   document: string;
@@ -54,7 +54,7 @@ export interface Ask {
 }
 
 export interface Reservation extends Ask {
-  state: "open" | "posted" | "voided";
+  state: "open" | "posted" | "voided" | "disowned";
   /** Has the hold written; resolves when it survives the death of the process. */
   readonly written: Promise<boolean>;
 }
@@ -70,6 +70,8 @@ export interface Grant {
   micros: Micros;
   reason: string;
   actor: string;
+  /** Rows that stand or fall with it, once it is known how much it moves. */
+  joined?(moved: Micros): readonly JoinedRow[];
 }
 
 const retryDelayMs = 500;
@@ -143,6 +145,11 @@ export class Ledger {
     return toReservation(ask, () => done);
   }
 
+  /** Another process has the task now, and settles its hold. */
+  disown(reservation: Reservation): void {
+    this.#close(reservation, "disowned");
+  }
+
   /**
    * Has a row written with whatever else was decided in this same step, all or nothing; resolves
    * when it survives the loss of power.
@@ -192,7 +199,8 @@ export class Ledger {
    * before. Whoever grants has looked whether the id is taken in the book; here it is only known
    * whether it is on its way there.
    */
-  async grant({ id, account, micros: wanted, reason, actor }: Grant): Promise<Micros> {
+  async grant(grant: Grant): Promise<Micros> {
+    const { id, account, micros: wanted, reason, actor } = grant;
     this.#assertWritable();
     assertUsable(account);
     if (this.#granting.has(id)) {
@@ -221,6 +229,7 @@ export class Ledger {
       },
       this.#ports.clock.nowMs(),
     );
+    for (const [list, cells] of grant.joined?.(amount) ?? []) batch.join(list, cells);
     batch.sync = true;
     this.#granting.add(id);
     account.uses++;
@@ -268,7 +277,7 @@ export class Ledger {
     if (batch === this.#filling) this.#schedule();
   };
 
-  #close(reservation: Reservation, state: "posted" | "voided"): boolean {
+  #close(reservation: Reservation, state: Exclude<Reservation["state"], "open">): boolean {
     if (reservation.state !== "open") {
       this.#closedTwice++;
       return false;

@@ -4,7 +4,15 @@ import { noPrice, type ListedPrice } from "../catalogue/model.ts";
 import { AssertionError } from "../core/assert.ts";
 import { GatewayError } from "../core/errors.ts";
 import { micros, microsMax } from "../core/money.ts";
-import { snapshotMedia, videoCost, type MediaFacts, type MediaPrice } from "./media-price.ts";
+import { boundImageTokens, type ImageFacts } from "./image-tokens.ts";
+import {
+  imageCost,
+  imageHold,
+  snapshotMedia,
+  videoCost,
+  type MediaFacts,
+  type MediaPrice,
+} from "./media-price.ts";
 import { Prices } from "./prices.ts";
 
 const once = 1_000_000;
@@ -123,5 +131,143 @@ describe("what a video costs", () => {
         if (one <= other) expect(costs[0]).toBeLessThanOrEqual(costs[1] ?? -1);
       }),
     );
+  });
+});
+
+const facts: ImageFacts = {
+  promptBytes: 100,
+  references: 0,
+  pixels: 1024 * 1024,
+  quality: "high",
+  partialImages: 0,
+};
+
+describe("the most tokens of an image", () => {
+  test("are those of the documented table", () => {
+    expect(boundImageTokens(facts)).toEqual({ inputTokens: 228, outputTokens: 8256 });
+    const small = { ...facts, quality: "low" };
+    expect(boundImageTokens(small)).toEqual({ inputTokens: 228, outputTokens: 4368 });
+    expect(boundImageTokens({ ...facts, references: 3 }).inputTokens).toBe(228 + 3 * 8192);
+    expect(boundImageTokens({ ...facts, partialImages: 3 }).outputTokens).toBe(8256 + 300);
+    expect(boundImageTokens({ ...facts, pixels: 1024 * 1024 + 1 }).outputTokens).toBe(12_416);
+  });
+
+  test("are the most of all where nothing is said, or a word is not known", () => {
+    const open = boundImageTokens({ ...facts, pixels: null, quality: null });
+    expect(open.outputTokens).toBe(8 * 16_640 + 4096);
+    for (const quality of ["auto", "max", "splendid"]) {
+      expect(boundImageTokens({ ...facts, pixels: null, quality })).toEqual(open);
+    }
+    const qualities = ["low", "standard", "medium", "hd", "high", "xhigh"];
+    for (const quality of qualities) {
+      const { outputTokens } = boundImageTokens({ ...facts, pixels: 3840 * 2160, quality });
+      expect(outputTokens).toBeLessThan(open.outputTokens);
+    }
+  });
+});
+
+describe("what images cost", () => {
+  const most = { inputTokens: 1000, outputTokens: 5000 };
+  const counted = { inputTokens: 50, outputTokens: 1056 };
+  const images = { kind: "image", multiplierPpm: once } as const;
+  const tokenAmounts = { inputMicrosPerMillion: 5_000_000, outputMicrosPerMillion: 40_000_000 };
+
+  function ofImages(price: Partial<ListedPrice>, asked: Partial<MediaFacts> = {}): MediaPrice {
+    const snapshot = snapshotMedia({ ...noPrice, ...price }, { ...noFacts, ...asked }, images);
+    if (!snapshot) throw new Error("there is no price");
+    return snapshot;
+  }
+
+  test("is by the image, as its size and quality have it, and once its call", () => {
+    const rules = [
+      { ...amounts, size: "3840x2160", quality: "high", imageMicros: 90_000 },
+      { ...amounts, resolution: "4k", imageMicros: 60_000 },
+    ];
+    const price = { imageMicros: 42_000, callMicros: 7, rules };
+    const asked = { images: 3, most };
+    expect(imageCost(ofImages(price), asked, null)).toBe(micros(126_007));
+    const large = { size: "3840x2160", resolution: "4k" };
+    expect(imageCost(ofImages(price, large), asked, null)).toBe(micros(180_007));
+    const fine = { ...large, quality: "high" };
+    expect(imageCost(ofImages(price, fine), asked, null)).toBe(micros(270_007));
+  });
+
+  test("is nothing for none, and less for fewer", () => {
+    const price = ofImages({ imageMicros: 42_000, callMicros: 7, ...tokenAmounts });
+    expect(imageCost(price, { images: 0, most }, null)).toBe(micros(0));
+    expect(imageCost(price, { images: 0, most }, counted)).toBe(micros(0));
+    expect(imageCost(price, { images: 1, most }, null)).toBe(micros(42_007));
+  });
+
+  test("is by the vendor's count where tokens have a price and the vendor counts", () => {
+    const both = ofImages({ imageMicros: 42_000, callMicros: 7, ...tokenAmounts });
+    expect(imageCost(both, { images: 2, most }, counted)).toBe(micros(250 + 42_240 + 7));
+    expect(imageCost(both, { images: 2, most }, null)).toBe(micros(84_007));
+    const plain = ofImages({ imageMicros: 42_000 });
+    expect(imageCost(plain, { images: 2, most }, counted)).toBe(micros(84_000));
+  });
+
+  test("is the most it can be where only tokens have a price and nobody counts", () => {
+    const price = ofImages(tokenAmounts);
+    expect(imageCost(price, { images: 2, most }, null)).toBe(micros(2 * (5000 + 200_000)));
+    expect(snapshotMedia({ ...noPrice, inputMicrosPerMillion: 1 }, noFacts, images)).toBeNull();
+  });
+
+  test("has the group's multiplier in its tokens", () => {
+    const listedTokens = { ...noPrice, ...tokenAmounts };
+    const price = snapshotMedia(listedTokens, noFacts, { kind: "image", multiplierPpm: 1_500_000 });
+    expect(price && imageCost(price, { images: 1, most }, counted)).toBe(micros(375 + 63_360));
+  });
+
+  test("survives being written and read again, as a task's price is", () => {
+    const price = ofImages({ imageMicros: 1, ...tokenAmounts });
+    expect(JSON.parse(JSON.stringify(price))).toEqual(price);
+  });
+
+  test("is never more than what is held, within the table's bounds", () => {
+    const amount = fc.option(fc.integer({ min: 0, max: 1_000_000_000 }), { nil: null });
+    const tokens = fc.integer({ min: 0, max: 10_000_000 });
+    const price = fc
+      .record({
+        imageMicros: amount,
+        callMicros: amount,
+        inputMicrosPerMillion: amount,
+        outputMicrosPerMillion: amount,
+      })
+      .map((one) => snapshotMedia({ ...noPrice, ...one }, noFacts, images))
+      .filter((one) => one !== null);
+    const count = fc.integer({ min: 1, max: 10 });
+    fc.assert(
+      fc.property(price, fc.tuple(count, count), fc.tuple(tokens, tokens), (one, counts, each) => {
+        const [asked, came] = counts;
+        const [input, output] = each;
+        const bound = { inputTokens: input, outputTokens: output };
+        const hold = imageHold(one, { images: asked, most: bound });
+        const delivered = Math.min(asked, came);
+        const used = { inputTokens: input * delivered, outputTokens: output * delivered };
+        for (const usage of [null, used, { inputTokens: 0, outputTokens: 0 }]) {
+          const charged = imageCost(one, { images: delivered, most: bound }, usage);
+          expect(Number.isSafeInteger(charged)).toBe(true);
+          expect(charged).toBeLessThanOrEqual(hold);
+        }
+      }),
+    );
+  });
+
+  test("is known to be priced when any of it is", () => {
+    const prices = new Prices("refuse");
+    const rows = {
+      image: { imageMicros: 0 },
+      call: { callMicros: 1 },
+      tokens: tokenAmounts,
+      half: { inputMicrosPerMillion: 1 },
+    };
+    const own = Object.entries(rows).map(([name, row]) => [name, { ...noPrice, ...row }] as const);
+    prices.replace(new Map(own));
+    const priced = [...Object.keys(rows), "nobody's", "imageA-2"].filter((name) =>
+      prices.isImagePriced(name),
+    );
+    expect(priced).toEqual(["image", "call", "tokens", "imageA-2"]);
+    expect(new Prices("free").isImagePriced("nobody's")).toBe(true);
   });
 });

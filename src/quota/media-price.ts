@@ -1,7 +1,17 @@
 // What media cost: by the second, by the image or by the call, refined by rules.
 import type { ListedPrice, MediaRule } from "../catalogue/model.ts";
 import { assert } from "../core/assert.ts";
-import { micros, microsMax, multiplyPrice, type Micros } from "../core/money.ts";
+import {
+  cost,
+  micros,
+  microsMax,
+  multiplyPrice,
+  picos,
+  zeroMicros,
+  type Micros,
+  type Picos,
+} from "../core/money.ts";
+import type { ImageTokens } from "./image-tokens.ts";
 
 /** What a price rule may ask about. */
 export interface MediaFacts {
@@ -16,6 +26,15 @@ export interface MediaPrice {
   imageMicros: Micros;
   /** Charged once for each job. */
   callMicros: Micros;
+  /** Of images that are charged by what the vendor counts. */
+  tokens?: TokenPrice;
+}
+
+export interface TokenPrice {
+  input: Picos;
+  output: Picos;
+  /** No image has a price of its own, for where the vendor counts nothing. */
+  isOnly: boolean;
 }
 
 /** Null when nothing of the price speaks of this kind of media. */
@@ -29,9 +48,75 @@ export function snapshotMedia(
   const image = rule?.imageMicros ?? listed.imageMicros;
   const call = rule?.callMicros ?? listed.callMicros;
   const perUnit = kind === "video" ? second : image;
-  if (perUnit === null && call === null) return null;
+  const tokens = kind === "video" ? null : tokenPrice(listed, multiplierPpm, image === null);
+  if (perUnit === null && call === null && !tokens) return null;
   const at = (amount: number | null) => multiplyPrice(micros(amount ?? 0), multiplierPpm);
-  return { secondMicros: at(second), imageMicros: at(image), callMicros: at(call) };
+  const amounts = { secondMicros: at(second), imageMicros: at(image), callMicros: at(call) };
+  return tokens ? { ...amounts, tokens } : amounts;
+}
+
+/** Both have to be named: half a price is none. */
+function tokenPrice(
+  { inputMicrosPerMillion: input, outputMicrosPerMillion: output }: ListedPrice,
+  multiplierPpm: number,
+  isOnly: boolean,
+): TokenPrice | null {
+  if (input === null || output === null) return null;
+  const at = (amount: number) => multiplyPrice(picos(amount), multiplierPpm);
+  return { input: at(input), output: at(output), isOnly };
+}
+
+/** How many images, and the most tokens that each can take. */
+export interface ImageAmount {
+  images: number;
+  most: ImageTokens;
+}
+
+/** The most that the images can cost. */
+export function imageHold(price: MediaPrice, { images, most }: ImageAmount): Micros {
+  const each = imagesCost(price, images);
+  if (!price.tokens) return each;
+  return micros(Math.max(each, tokensCost(price, price.tokens, times(most, images))));
+}
+
+/**
+ * What came costs: by the vendor's count where tokens have a price, by the image otherwise, and by
+ * the most that it can be where there is neither. What did not come costs nothing.
+ */
+export function imageCost(
+  price: MediaPrice,
+  { images, most }: ImageAmount,
+  usage: ImageTokens | null,
+): Micros {
+  if (images === 0) return zeroMicros;
+  const { tokens } = price;
+  const counted = usage ?? (tokens?.isOnly ? times(most, images) : null);
+  return tokens && counted ? tokensCost(price, tokens, counted) : imagesCost(price, images);
+}
+
+function times({ inputTokens, outputTokens }: ImageTokens, images: number): ImageTokens {
+  return { inputTokens: inputTokens * images, outputTokens: outputTokens * images };
+}
+
+function imagesCost({ imageMicros, callMicros }: MediaPrice, images: number): Micros {
+  assert(Number.isSafeInteger(images) && images >= 0, `not a number of images: ${images}`);
+  return bounded(BigInt(images) * BigInt(imageMicros) + BigInt(callMicros));
+}
+
+function tokensCost(
+  { callMicros }: MediaPrice,
+  { input, output }: TokenPrice,
+  { inputTokens, outputTokens }: ImageTokens,
+): Micros {
+  const lines = [
+    { units: inputTokens, price: input },
+    { units: outputTokens, price: output },
+  ];
+  return bounded(BigInt(cost(lines)) + BigInt(callMicros));
+}
+
+function bounded(total: bigint): Micros {
+  return total > BigInt(microsMax) ? microsMax : micros(Number(total));
 }
 
 const millisPerSecond = 1000;
@@ -42,8 +127,7 @@ export function videoCost({ secondMicros, callMicros }: MediaPrice, seconds: num
   const millis = BigInt(Math.round(seconds * millisPerSecond));
   const product = millis * BigInt(secondMicros);
   const whole = (product + BigInt(millisPerSecond - 1)) / BigInt(millisPerSecond);
-  const total = whole + BigInt(callMicros);
-  return total > BigInt(microsMax) ? microsMax : micros(Number(total));
+  return bounded(whole + BigInt(callMicros));
 }
 
 function holds(rule: MediaRule, facts: MediaFacts): boolean {

@@ -36,6 +36,22 @@ export function toPriceInput(model: string, price: ListedPrice): PriceInput {
     second_micros: price.secondMicros,
     call_micros: price.callMicros,
   };
-  const named = Object.entries(amounts).filter(([, amount]) => amount !== null);
-  return { model, ...Object.fromEntries(named) };
+  const rules = price.rules?.map(toPriceRule) ?? [];
+  return { model, ...known(amounts), ...(rules.length === 0 ? {} : { rules }) };
+}
+
+function toPriceRule(rule: MediaRule): PriceRule {
+  const { imageMicros, secondMicros, callMicros, ...conditions } = rule;
+  return {
+    ...conditions,
+    ...known({ image_micros: imageMicros, second_micros: secondMicros, call_micros: callMicros }),
+  };
+}
+
+function known(amounts: Readonly<Record<string, number | null>>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(amounts).flatMap(([name, amount]): [string, number][] =>
+      amount === null ? [] : [[name, amount]],
+    ),
+  );
 }

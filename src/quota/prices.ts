@@ -32,6 +32,14 @@ export class Prices {
     return this.#unpriced === "free" || amount !== null;
   }
 
+  /** True when images of the model can be charged for. */
+  isImagePriced(model: string): boolean {
+    const { imageMicros, callMicros, inputMicrosPerMillion, outputMicrosPerMillion } =
+      this.#listed(model) ?? noPrice;
+    const hasTokens = inputMicrosPerMillion !== null && outputMicrosPerMillion !== null;
+    return this.#unpriced === "free" || (imageMicros ?? callMicros) !== null || hasTokens;
+  }
+
   /** What the model costs now; throws when it has no price, because unpriced is never free. */
   snapshot(model: string, multiplierPpm: number): PriceSnapshot {
     const name = `${multiplierPpm} ${model}`;

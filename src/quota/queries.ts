@@ -46,17 +46,22 @@ export const ledgerSteps: Program = {
       list: "tasks",
       sql: `insert into task (id, kind, account_id, key_id, group_name, family, model, job, price,
                               held_micros, webhook_url, created_at_ms, deadline_at_ms, state,
-                              progress, channel_id, key_digest, upstream_model, next_poll_at_ms)
-            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+                              progress, channel_id, key_digest, upstream_model, next_poll_at_ms,
+                              owner, lease_until_ms)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?, 0))`,
     },
     {
-      // What has ended stays as it ended, and may only be deleted.
+      // What has ended stays as it ended, and may only be deleted. What has not is its owner's.
       list: "taskChanges",
       sql: `update task
             set state = ?2, progress = ?3, channel_id = ?4, key_digest = ?5, upstream_model = ?6,
                 operation = ?7, result = ?8, delivered = ?9, error = ?10, next_poll_at_ms = ?11,
-                completed_at_ms = ?12, deleted_at_ms = ?13
-            where id = ?1 and (state = ?2 or state not in ('completed', 'failed'))`,
+                completed_at_ms = ?12, deleted_at_ms = ?13,
+                owner = case when ?2 in ('completed', 'failed') then null else owner end,
+                lease_until_ms = case when ?2 in ('completed', 'failed') then 0
+                                      else lease_until_ms end
+            where id = ?1 and case when state in ('completed', 'failed') then state = ?2
+                                   else owner is ?14 end`,
     },
     {
       // Whoever writes it has looked that the one before has expired or came to nothing.
@@ -72,6 +77,18 @@ export const ledgerSteps: Program = {
       sql: `insert into webhook_delivery (id, task_id, event, url, body, created_at_ms, attempts,
                                           next_attempt_at_ms)
             values (?1, ?2, ?3, ?4, ?5, ?6, 0, ?6)`,
+    },
+    {
+      // Whoever writes it has looked that the code is there and was not used.
+      list: "redemptions",
+      sql: `update redemption set redeemed_by = ?2, redeemed_at_ms = ?3
+            where id = ?1 and redeemed_at_ms is null`,
+    },
+    {
+      list: "auditEntries",
+      sql: `insert into audit_entry (id, at_ms, actor_id, actor_name, actor_role, carrier, ip,
+                                     action, target_kind, target_id, changes)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     },
   ],
 };

@@ -14,9 +14,10 @@ import { createDatabase, type Database } from "../store/database.ts";
 import { Connection } from "../store/sqlite/connection.ts";
 import { mainVersions } from "../store/sqlite/open.ts";
 import type { ProgramRun, Row, Store } from "../store/store.ts";
-import { TaskBook } from "./book.ts";
+import { TaskBook, type Settlement } from "./book.ts";
+import { Lease } from "./lease.ts";
 import { TaskEngine, type Pace, type Poll, type Worker } from "./engine.ts";
-import type { Create, Task } from "./task.ts";
+import { eventOf, type Create, type Task } from "./task.ts";
 
 export const accountId = "acc_1" as AccountId;
 export const keyId = "key_1" as KeyId;
@@ -91,9 +92,11 @@ export interface BenchOptions {
   death?: Death | null;
   worker?: Partial<Worker>;
   pace?: Pace;
-  render?(task: Task): JsonObject;
+  tell?(task: Task): JsonObject;
   random?(): number;
   changed?(task: Task): void;
+  /** Other processes use the disk as well, of which this one is told apart by the name. */
+  shared?: string;
 }
 
 export class Bench {
@@ -104,9 +107,14 @@ export class Bench {
   readonly store: Store;
   readonly ledger: Ledger;
   readonly balances: Balances;
+  readonly lease: Lease;
   readonly book: TaskBook;
   readonly engine: TaskEngine;
   readonly changes: string[] = [];
+  readonly settlements: [state: string, settlement: Settlement][] = [];
+  /** Tasks that came from other processes, and that went to others. */
+  readonly taken: TaskId[] = [];
+  readonly forgotten: TaskId[] = [];
   readonly errors: string[] = [];
   /** Set to hold writes back; they are done when it is unset. */
   isStuck = false;
@@ -134,6 +142,11 @@ export class Bench {
     );
     this.balances = new Balances(this.store);
     const log = quietLog(this.errors);
+    const random = {
+      bytes: (count: number) => new Uint8Array(count).fill(options.shared?.charCodeAt(0) ?? 0),
+      unit: options.random ?? (() => 0.5),
+    };
+    this.lease = new Lease({ clock, random, isSole: options.shared === undefined });
     this.book = new TaskBook({
       ledger: this.ledger,
       balances: this.balances,
@@ -141,20 +154,26 @@ export class Bench {
       store: this.store,
       clock,
       log,
-      render: options.render ?? (({ id, state }) => ({ id, status: state })),
+      lease: this.lease,
+      tell: options.tell ?? tellEvent,
       changed: (task) => {
         this.changes.push(`${task.state} ${task.progress}`);
         options.changed?.(task);
       },
+      forgot: (id) => this.forgotten.push(id),
+      ended: (task, settlement) => this.settlements.push([task.state, settlement]),
     });
     this.engine = new TaskEngine({
       book: this.book,
+      lease: this.lease,
+      database: this.database,
       worker: toWorker(options.worker ?? {}),
       clock,
       timers,
-      random: { bytes: (count) => new Uint8Array(count), unit: options.random ?? (() => 0.5) },
+      random,
       log,
       pace: options.pace ?? { firstMs: 2000, growth: 1.5, mostMs: 10_000 },
+      taken: (tasks) => this.taken.push(...tasks.map(({ id }) => id)),
     });
   }
 
@@ -291,6 +310,10 @@ export function newTask(createdAtMs: number, changes: Partial<Task> = {}): Task 
     deletedAtMs: null,
     ...changes,
   };
+}
+
+function tellEvent(task: Task): JsonObject {
+  return { type: eventOf(task), data: { id: task.id, status: task.state } };
 }
 
 function quietLog(errors: string[]): Log {

@@ -107,6 +107,37 @@ describe("a new task", () => {
   });
 });
 
+describe("an end", () => {
+  test("N20 is told with what was charged, once it is safe", () => {
+    using disk = new Disk();
+    const bench = new Bench({ disk });
+    const { id } = taskIn(bench, "queued");
+    bench.isStuck = true;
+    const ending = bench.book.complete(id, {}, { ...charge, counts: { seconds: 4 } });
+    expect(bench.settlements).toEqual([]);
+    bench.unstick();
+    now(ending);
+    const settlement = { micros: charge.micros, counts: { seconds: 4 } };
+    expect(bench.settlements).toEqual([["completed", settlement]]);
+    expect(now(bench.book.fail(id, refused))).toBe(false);
+    expect(bench.settlements).toHaveLength(1);
+  });
+
+  test("N20 is told without a charge when it failed, and not at all to an owner who knows", () => {
+    using disk = new Disk();
+    const bench = new Bench({ disk });
+    const [failed, lost, dropped] = [1, 2, 3].map(() => taskIn(bench, "queued").id);
+    now(bench.book.fail(failed as TaskId, refused));
+    now(bench.book.lose(lost as TaskId, refused));
+    now(bench.book.drop(dropped as TaskId, refused));
+    const uncharged = { micros: micros(0), counts: {} };
+    expect(bench.settlements).toEqual([
+      ["failed", uncharged],
+      ["failed", uncharged],
+    ]);
+  });
+});
+
 describe("a change", () => {
   test.each(states)("from %s leads to what the table says and nowhere else", (from) => {
     for (const to of states) {
@@ -235,7 +266,7 @@ describe("an end", () => {
     const bench = new Bench({ disk });
     const task = bench.book.latest(taskIn(bench, "completed"));
     const revived = { ...task, state: "in_progress" } as const;
-    const document = JSON.stringify({ taskChanges: [toChange(revived)] });
+    const document = JSON.stringify({ taskChanges: [toChange(revived, bench.lease.owner)] });
     expect(() => disk.write({ program: ledgerProgram, document })).toThrow(StoreError);
     expect(bench.row(task.id)).toMatchObject({ state: "completed" });
   });
@@ -297,10 +328,10 @@ describe("N15 a callback", () => {
 
   test("that cannot be written does not keep a task from its end", () => {
     using disk = new Disk();
-    const render = (): JsonObject => {
+    const tell = (): JsonObject => {
       throw new TypeError("the family is gone");
     };
-    const bench = new Bench({ disk, render });
+    const bench = new Bench({ disk, tell });
     const { id } = now(bench.submit({ webhookUrl }));
     expect(now(bench.book.fail(id, refused))).toBe(true);
     expect(bench.sums).toEqual(sumsOf(0, 0));
@@ -333,10 +364,22 @@ describe("the next process", () => {
     const shown = left.map((task) => first.book.latest(task));
     taskIn(first, "failed");
     const second = new Bench({ disk });
-    expect(now(second.book.load())).toEqual(shown);
+    expect(now(second.engine.resume())).toEqual(shown);
     for (const { id } of left) expect(now(second.book.fail(id, refused))).toBe(true);
     expect(second.sums).toEqual(sumsOf(0, 0));
     expect(second.violations).toEqual([]);
+  });
+
+  test("takes what the journal has from before tasks had owners", () => {
+    using disk = new Disk();
+    const first = new Bench({ disk });
+    const task = taskIn(first, "queued");
+    const sql = `update task set owner = null, lease_until_ms = 0 where id = '${task.id}'`;
+    disk.connection.commit([], [{ sql, parameters: [] }], false);
+    const begun = { ...first.book.latest(task), state: "in_progress" } as const;
+    const cells = toChange(begun, "").slice(0, -1);
+    disk.write({ program: ledgerProgram, document: JSON.stringify({ taskChanges: [cells] }) });
+    expect(now(new Bench({ disk }).engine.resume())).toEqual([begun]);
   });
 
   test("reads a job as deep as a body may be", () => {
@@ -345,7 +388,7 @@ describe("the next process", () => {
     for (let depth = 0; depth < 70; depth++) extras = { inner: extras };
     const job = { extras };
     const task = now(new Bench({ disk }).submit({ job }));
-    expect(now(new Bench({ disk }).book.load())).toMatchObject([{ id: task.id, job }]);
+    expect(now(new Bench({ disk }).engine.resume())).toMatchObject([{ id: task.id, job }]);
   });
 
   test("passes by a row that makes no sense", () => {
@@ -356,7 +399,7 @@ describe("the next process", () => {
     const sql = `update task set job = 'nonsense' where id = '${bad.id}'`;
     disk.connection.commit([], [{ sql, parameters: [] }], false);
     const second = new Bench({ disk });
-    expect(now(second.book.load()).map(({ id }) => id)).toEqual([good.id]);
+    expect(now(second.engine.resume()).map(({ id }) => id)).toEqual([good.id]);
     expect(second.errors.join()).toContain(bad.id);
   });
 

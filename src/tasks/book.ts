@@ -2,17 +2,19 @@
 // is what is safe. Open tasks are kept in memory, ended ones in the database.
 import { assert } from "../core/assert.ts";
 import type { Clock } from "../core/clock.ts";
+import { GatewayError } from "../core/errors.ts";
 import type { TaskId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
 import { describe, type Log } from "../core/log.ts";
 import { Lru } from "../core/lru.ts";
-import { micros, type Micros } from "../core/money.ts";
+import { micros, zeroMicros, type Micros } from "../core/money.ts";
 import type { Balances } from "../quota/balances.ts";
 import type { Ask, Ledger, Reservation } from "../quota/ledger.ts";
 import type { Database } from "../store/database.ts";
 import type { TaskTable } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
-import { readOpenTasks, readTask } from "./queries.ts";
+import type { Lease } from "./lease.ts";
+import { readTask } from "./queries.ts";
 import { fromRow, toChange, toCreate, toDelivery, toInsert } from "./row.ts";
 import {
   isTerminal,
@@ -31,15 +33,35 @@ export interface BookParts {
   store: Store;
   clock: Clock;
   log: Log;
-  /** The task as its owner reads it, which is what its callback is told. */
-  render(task: Task): JsonObject;
+  lease: Lease;
+  /** What the task's callback is told. */
+  tell(task: Task): JsonObject;
   /** Told of each change once it is safe. */
   changed(task: Task): void;
+  /** Told of a task that another node has now. */
+  forgot(id: TaskId): void;
+  /** Told how a task ended whose owner was not told before, once that is safe. */
+  ended?(task: Task, settlement: Settlement): void;
 }
 
 export interface Charge {
   micros: Micros;
   usage: string;
+  counts?: TaskCounts;
+}
+
+/** What was made, as far as it is counted. */
+export interface TaskCounts {
+  images?: number;
+  seconds?: number;
+  inputTokens?: number;
+  outputTokens?: number;
+}
+
+export interface Settlement {
+  /** What was charged. */
+  micros: Micros;
+  counts: TaskCounts;
 }
 
 interface OpenTask {
@@ -49,11 +71,13 @@ interface OpenTask {
   changing: Promise<void> | null;
 }
 
-type Settle = (ledger: Ledger, reservation: Reservation) => void;
+/** Returns what is to be told of it, null when its owner knows already. */
+type Settle = (ledger: Ledger, reservation: Reservation) => Settlement | null;
 
 const endedMax = 2000;
 /** Why a loss is booked that may never come. */
 const unknownOutcome = "unknown outcome";
+const uncharged: Settlement = { micros: zeroMicros, counts: {} };
 
 export class TaskBook {
   readonly #parts: BookParts;
@@ -64,18 +88,38 @@ export class TaskBook {
     this.#parts = parts;
   }
 
-  /** Takes over what the last process left open; returns it. */
-  async load(): Promise<Task[]> {
-    const { database, log } = this.#parts;
-    for (const row of await readOpenTasks(database)) {
+  /** Takes up tasks that are this node's from now on, with their holds. */
+  async adopt(rows: readonly TaskTable[]): Promise<Task[]> {
+    const { log } = this.#parts;
+    const adopted: Task[] = [];
+    for (const row of rows) {
+      if (this.#open.has(row.id)) continue;
       try {
-        this.#open.set(row.id, await this.#adopt(row));
+        const open = await this.#adopt(row);
+        this.#open.set(row.id, open);
+        adopted.push(open.task);
       } catch (error) {
         // One row that makes no sense is no reason to leave all others alone.
         log.error("a task cannot be read", { task: row.id, error: describe(error) });
       }
     }
-    return [...this.#open.values()].map(({ task }) => task);
+    return adopted;
+  }
+
+  /** Gives up tasks that are another node's now, which also settles their holds. */
+  forget(ids: readonly TaskId[]): void {
+    for (const id of ids) {
+      const open = this.#open.get(id);
+      if (!open || open.changing) continue;
+      this.#parts.ledger.disown(open.reservation);
+      this.#open.delete(id);
+      this.#parts.forgot(id);
+    }
+  }
+
+  /** Throws while other nodes may be acting on the tasks of this one. */
+  assertHeld(): void {
+    if (!this.#parts.lease.isHeld) throw new GatewayError("overloaded", { retryAfterSeconds: 5 });
   }
 
   get openCount(): number {
@@ -88,10 +132,11 @@ export class TaskBook {
     ask: Omit<Ask, "id" | "isTask">,
     create: Create | null = null,
   ): Promise<void> {
-    const { ledger } = this.#parts;
+    this.assertHeld();
+    const { ledger, lease } = this.#parts;
     const reservation = ledger.reserve({ ...ask, id: task.id, isTask: true });
     if (create) void ledger.join("creates", toCreate(task, create));
-    const changing = ledger.join("tasks", toInsert(task));
+    const changing = ledger.join("tasks", toInsert(task, lease));
     this.#open.set(task.id, { task, reservation, changing });
     await changing;
     this.#settle(task);
@@ -123,18 +168,27 @@ export class TaskBook {
     await this.#open.get(id)?.changing;
   }
 
+  async allSettled(): Promise<void> {
+    await Promise.all([...this.#open.values()].map(({ changing }) => changing));
+  }
+
+  /** Those that are in the database as they are here. */
+  settledIds(): TaskId[] {
+    return [...this.#open].flatMap(([id, { changing }]) => (changing ? [] : [id]));
+  }
+
   /** Percentages are not worth a write. */
   note(id: TaskId, progress: number): void {
-    const open = this.#open.get(id);
-    if (!open || open.changing || progress <= open.task.progress) return;
+    const open = this.#changeable(id);
+    if (!open || progress <= open.task.progress) return;
     open.task = { ...open.task, progress };
     this.#parts.changed(open.task);
   }
 
-  /** False when the task has ended or another change came first. */
+  /** False when the task has ended, another change came first, or it may be another node's. */
   async change(id: TaskId, changes: Partial<TaskProgress>): Promise<boolean> {
-    const open = this.#open.get(id);
-    if (!open || open.changing) return false;
+    const open = this.#changeable(id);
+    if (!open) return false;
     const next = { ...open.task, ...changes };
     assert(!isTerminal(next.state), "an end has its settlement");
     assertMay(open.task, next);
@@ -146,7 +200,8 @@ export class TaskBook {
   complete(id: TaskId, changes: Partial<TaskProgress>, charge: Charge): Promise<boolean> {
     const done = { ...changes, state: "completed", progress: 100 } as const;
     return this.#end(id, done, (ledger, reservation) => {
-      ledger.post(reservation, charge.micros, charge.usage);
+      const { charged } = ledger.post(reservation, charge.micros, charge.usage);
+      return { micros: charged, counts: charge.counts ?? {} };
     });
   }
 
@@ -154,6 +209,7 @@ export class TaskBook {
   fail(id: TaskId, error: TaskError): Promise<boolean> {
     return this.#end(id, { state: "failed", error }, (ledger, reservation) => {
       void ledger.void(reservation, error.code);
+      return uncharged;
     });
   }
 
@@ -161,6 +217,7 @@ export class TaskBook {
   lose(id: TaskId, error: TaskError): Promise<boolean> {
     return this.#end(id, { state: "failed", error }, (ledger, reservation) => {
       void ledger.void(reservation, unknownOutcome, reservation.micros);
+      return uncharged;
     });
   }
 
@@ -169,6 +226,7 @@ export class TaskBook {
     const deletedAtMs = this.#parts.clock.nowMs();
     return this.#end(id, { state: "failed", error, deletedAtMs }, (ledger, reservation) => {
       void ledger.void(reservation, error.code);
+      return null;
     });
   }
 
@@ -187,7 +245,8 @@ export class TaskBook {
     assert(isTerminal(next.state), "what runs is changed otherwise");
     // At once, so that the next amendment builds on it.
     this.#ended.set(next.id, next);
-    await this.#parts.ledger.join("taskChanges", toChange(next));
+    const { ledger, lease } = this.#parts;
+    await ledger.join("taskChanges", toChange(next, lease.owner));
   }
 
   async #adopt(row: TaskTable): Promise<OpenTask> {
@@ -203,6 +262,12 @@ export class TaskBook {
     const held = micros(task.heldMicros);
     const ask: Ask = { id, account, key, group, model, micros: held, price, isTask: true };
     return { task, reservation: ledger.adopt(ask), changing: null };
+  }
+
+  /** Null when it must not be changed now. */
+  #changeable(id: TaskId): OpenTask | null {
+    const open = this.#open.get(id);
+    return open && !open.changing && this.#parts.lease.isHeld ? open : null;
   }
 
   #known(id: TaskId): Task | undefined {
@@ -221,24 +286,25 @@ export class TaskBook {
   }
 
   async #end(id: TaskId, changes: Partial<TaskProgress>, settle: Settle): Promise<boolean> {
-    const open = this.#open.get(id);
-    if (!open || open.changing) return false;
+    const open = this.#changeable(id);
+    if (!open) return false;
     const { ledger, clock } = this.#parts;
     const next = { ...open.task, ...changes, completedAtMs: clock.nowMs(), nextPollAtMs: null };
     assertMay(open.task, next);
     const delivery = this.#toDelivery(next);
-    settle(ledger, open.reservation);
+    const settlement = settle(ledger, open.reservation);
     if (delivery) void ledger.join("deliveries", delivery);
     await this.#write(open, next);
+    if (settlement) this.#parts.ended?.(next, settlement);
     return true;
   }
 
   #toDelivery(task: Task): ReturnType<typeof toDelivery> | null {
-    const { render, log } = this.#parts;
+    const { tell, log } = this.#parts;
     const { webhookUrl, deletedAtMs } = task;
     if (webhookUrl === null || deletedAtMs !== null) return null;
     try {
-      return toDelivery(task, webhookUrl, render(task));
+      return toDelivery(task, webhookUrl, tell(task));
     } catch (error) {
       // It must end all the same.
       log.error("a callback cannot be told of its task", { task: task.id, error: describe(error) });
@@ -247,7 +313,8 @@ export class TaskBook {
   }
 
   async #write(open: OpenTask, next: Task): Promise<void> {
-    open.changing = this.#parts.ledger.join("taskChanges", toChange(next));
+    const { ledger, lease } = this.#parts;
+    open.changing = ledger.join("taskChanges", toChange(next, lease.owner));
     await open.changing;
     this.#settle(next);
   }

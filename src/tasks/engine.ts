@@ -5,17 +5,30 @@ import type { Clock, Stop, Timers } from "../core/clock.ts";
 import type { ChannelId, TaskId } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";
 import type { Random } from "../core/random.ts";
+import type { Database } from "../store/database.ts";
 import type { Charge, TaskBook } from "./book.ts";
+import type { Lease } from "./lease.ts";
+import { LeaseKeeper } from "./lease-keeper.ts";
 import { Schedule } from "./schedule.ts";
 import type { Delivered, Task, TaskError, TaskResult } from "./task.ts";
 
 /** How a vendor's job is doing. */
 export type Poll =
-  | { kind: "pending"; state: "queued" | "in_progress"; progress: number | null }
+  | PendingPoll
   | { kind: "completed"; result: TaskResult; delivered: Delivered; charge: Charge }
   | { kind: "failed"; error: TaskError }
+  /** Nobody will ever know whether the vendor did it, and charges for it. */
+  | { kind: "lost"; error: TaskError }
   /** The vendor could not be asked, or said nothing that is known: it is asked again. */
   | { kind: "unclear" };
+
+interface PendingPoll {
+  kind: "pending";
+  state: "queued" | "in_progress";
+  progress: number | null;
+  /** What can be said of it already; null takes back what was said before. */
+  result?: TaskResult | null;
+}
 
 /** The way to the vendors, which knows their protocols. */
 export interface Worker {
@@ -28,12 +41,16 @@ export interface Worker {
 
 export interface EngineParts {
   book: TaskBook;
+  lease: Lease;
+  database: Database;
   worker: Worker;
   clock: Clock;
   timers: Timers;
   random: Random;
   log: Log;
   pace: Pace;
+  /** Told of tasks that were another process's before. */
+  taken(tasks: Task[]): void;
 }
 
 export interface Pace {
@@ -75,25 +92,19 @@ export class TaskEngine {
   readonly #schedule = new Schedule();
   readonly #watched = new Map<TaskId, Watched>();
   readonly #lanes = new Map<ChannelId, Lane>();
+  readonly #keeper: LeaseKeeper;
   readonly #stop: Stop;
   #isClosed = false;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
+    this.#keeper = new LeaseKeeper({ ...parts, taken: (tasks) => this.#take(tasks) });
     this.#stop = parts.timers.every(tickMs, () => this.#tick());
   }
 
   /** Takes up what the last process left. */
   async resume(): Promise<Task[]> {
-    const { book } = this.#parts;
-    const tasks = await book.load();
-    const resuming = tasks.map(async (task) => {
-      // The last process died while it was calling the vendor.
-      if (task.state === "submitting") await book.change(task.id, { state: "unknown" });
-      this.#plan(task, 0);
-    });
-    await Promise.all(resuming);
-    return tasks;
+    return await this.#keeper.claim();
   }
 
   /** Looks after a task from now on. */
@@ -117,6 +128,26 @@ export class TaskEngine {
     this.#stop();
   }
 
+  /** At the end of the process, once nothing changes tasks any more. */
+  async release(): Promise<void> {
+    await this.#keeper.release();
+  }
+
+  get #mayAct(): boolean {
+    return !this.#isClosed && this.#parts.lease.isHeld;
+  }
+
+  async #take(tasks: Task[]): Promise<void> {
+    const { book, taken } = this.#parts;
+    taken(tasks);
+    const taking = tasks.map(async (task) => {
+      // Its process died while it was calling the vendor.
+      if (task.state === "submitting") await book.change(task.id, { state: "unknown" });
+      this.#plan(task, 0);
+    });
+    await Promise.all(taking);
+  }
+
   get #nowMs(): number {
     return this.#parts.clock.monotonicMs();
   }
@@ -130,6 +161,7 @@ export class TaskEngine {
   }
 
   #tick(): void {
+    if (!this.#mayAct) return this.#standDown();
     const nowMs = this.#nowMs;
     for (let due = this.#schedule.take(nowMs); due; due = this.#schedule.take(nowMs)) {
       const watched = this.#watched.get(due.id);
@@ -138,6 +170,15 @@ export class TaskEngine {
       watched.dueMs = null;
       const task = this.#find(due.id, watched);
       if (task) this.#line(task);
+    }
+  }
+
+  /** Those in line have their turn again once it is known whose they are. */
+  #standDown(): void {
+    const waiting = [...this.#lanes.values()].flatMap((lane) => lane.waiting.splice(0));
+    for (const id of waiting) {
+      const watched = this.#watched.get(id);
+      if (watched) this.#again(id, watched, 0);
     }
   }
 
@@ -164,7 +205,7 @@ export class TaskEngine {
   }
 
   #advance(channelId: ChannelId, lane: Lane): void {
-    while (!this.#isClosed && lane.running < this.#parts.worker.pollsMax(channelId)) {
+    while (this.#mayAct && lane.running < this.#parts.worker.pollsMax(channelId)) {
       const id = lane.waiting.shift();
       if (id === undefined) break;
       const watched = this.#watched.get(id);
@@ -202,7 +243,7 @@ export class TaskEngine {
   async #poll(task: Task): Promise<void> {
     const { book, worker } = this.#parts;
     const poll = await worker.poll(task);
-    if (this.#isClosed) return;
+    if (!this.#mayAct) return;
     switch (poll.kind) {
       case "pending":
         return await this.#pend(task, poll);
@@ -214,17 +255,22 @@ export class TaskEngine {
       case "failed":
         await book.fail(task.id, poll.error);
         return;
+      case "lost":
+        await book.lose(task.id, poll.error);
+        return;
       case "unclear":
         return;
     }
   }
 
-  async #pend(task: Task, poll: Extract<Poll, { kind: "pending" }>): Promise<void> {
+  async #pend(task: Task, poll: PendingPoll): Promise<void> {
     const { book } = this.#parts;
     const progress = toPercent(poll.progress, task.progress);
+    const { result = task.result } = poll;
     // A task that has begun does not go back into the queue, whatever the vendor calls it.
-    if (poll.state === "in_progress" && task.state === "queued") {
-      await book.change(task.id, { state: "in_progress", progress });
+    const state = poll.state === "in_progress" ? poll.state : task.state;
+    if (state !== task.state || !Bun.deepEquals(result, task.result)) {
+      await book.change(task.id, { state, progress, result });
     } else {
       book.note(task.id, progress);
     }
@@ -233,7 +279,7 @@ export class TaskEngine {
   async #search(task: Task, searches: number): Promise<void> {
     const { book, worker } = this.#parts;
     const found = await worker.find(task);
-    if (this.#isClosed) return;
+    if (!this.#mayAct) return;
     if (typeof found === "object") {
       await book.change(task.id, { state: "queued", operation: found.operation });
     } else if (found === "absent" && searches >= searchesMin) {
@@ -246,9 +292,9 @@ export class TaskEngine {
   async #expire(task: Task): Promise<void> {
     const { book } = this.#parts;
     // What has just moved on is looked at once more.
-    if (this.#isClosed || book.peek(task.id)?.state !== task.state) return;
-    if (task.state === "unknown") await book.lose(task.id, lost);
-    else await book.fail(task.id, overdue);
+    if (!this.#mayAct || book.peek(task.id)?.state !== task.state) return;
+    // The vendor may be working on it still, and charge for it.
+    await book.lose(task.id, task.state === "unknown" ? lost : overdue);
   }
 
   /** A vendor is asked often at first and ever less; chance keeps tasks from marching in step. */

@@ -1,4 +1,6 @@
-// Tasks in the database. They are written with the ledger's batches; here they are only read.
+// Tasks in the database. They are written with the ledger's batches; what is written here is only
+// who looks after them.
+import { sql } from "kysely";
 import type { AccountId, KeyId, TaskId } from "../core/ids.ts";
 import type { Database } from "../store/database.ts";
 import type {
@@ -8,11 +10,56 @@ import type {
   TaskTable,
 } from "../store/schema.ts";
 
-export async function readOpenTasks(database: Database): Promise<TaskTable[]> {
+/** In so many words, because only then does the index of open tasks serve. */
+const isOpen = sql<boolean>`state not in ('completed', 'failed')`;
+
+export interface Claim {
+  owner: string;
+  /** The claim's own end. */
+  untilMs: number;
+  /** Leases that ended until then are free. */
+  expiredMs: number;
+  /** Also those that the owner had before. */
+  withOwn: boolean;
+}
+
+/** Takes tasks over from whoever had them; each goes to one of those who claim it. */
+export async function claimTasks(database: Database, claim: Claim): Promise<TaskTable[]> {
+  const { owner, untilMs, expiredMs, withOwn } = claim;
   return await database
-    .selectFrom("task")
-    .selectAll()
-    .where("state", "not in", ["completed", "failed"])
+    .updateTable("task")
+    .set({ owner, lease_until_ms: untilMs })
+    .where(isOpen)
+    .where(({ eb, or }) => {
+      const isFree = eb("lease_until_ms", "<=", expiredMs);
+      return withOwn ? or([isFree, eb("owner", "=", owner)]) : isFree;
+    })
+    .returningAll()
+    .execute();
+}
+
+/** All that are still the owner's. */
+export async function renewTasks(
+  database: Database,
+  owner: string,
+  untilMs: number,
+): Promise<Set<TaskId>> {
+  const rows = await database
+    .updateTable("task")
+    .set({ lease_until_ms: untilMs })
+    .where(isOpen)
+    .where("owner", "=", owner)
+    .returning("id")
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+export async function releaseTasks(database: Database, owner: string): Promise<void> {
+  await database
+    .updateTable("task")
+    .set({ owner: null, lease_until_ms: 0 })
+    .where(isOpen)
+    .where("owner", "=", owner)
     .execute();
 }
 
@@ -48,7 +95,10 @@ export async function listTasks(database: Database, page: TaskPage): Promise<Tas
 export interface TaskFilter {
   accountId?: AccountId;
   state?: TaskTable["state"];
+  kind?: TaskTable["kind"];
   model?: string;
+  /** Those that their owner has deleted are left out when it is false. */
+  withDeleted?: boolean;
 }
 
 export type TaskOverview = Omit<TaskTable, "job" | "price" | "operation" | "key_digest"> &
@@ -61,13 +111,15 @@ export type TaskOverview = Omit<TaskTable, "job" | "price" | "operation" | "key_
 /** Everyone's, newest first, with what they came to cost. */
 export async function listTaskOverviews(
   database: Database,
-  { accountId, state, model }: TaskFilter,
+  { accountId, state, kind, model, withDeleted = true }: TaskFilter,
   page: { offset: number; limit: number },
 ): Promise<{ items: TaskOverview[]; total: number }> {
   let matching = database.selectFrom("task");
   if (accountId !== undefined) matching = matching.where("task.account_id", "=", accountId);
   if (state !== undefined) matching = matching.where("task.state", "=", state);
+  if (kind !== undefined) matching = matching.where("task.kind", "=", kind);
   if (model !== undefined) matching = matching.where("task.model", "=", model);
+  if (!withDeleted) matching = matching.where("task.deleted_at_ms", "is", null);
   const items = await matching
     .innerJoin("account", "account.id", "task.account_id")
     .leftJoin("entry", "entry.id", "task.id")

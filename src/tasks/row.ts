@@ -1,21 +1,16 @@
 // Tasks as rows: the cells that ride with the ledger's batch, and the way back.
 import { isObject, type Json, type JsonObject } from "../core/json.ts";
-import { micros } from "../core/money.ts";
-import type { MediaPrice } from "../quota/media-price.ts";
+import { micros, picos } from "../core/money.ts";
+import type { MediaPrice, TokenPrice } from "../quota/media-price.ts";
 import type { TaskTable } from "../store/schema.ts";
-import {
-  eventOf,
-  type Create,
-  type Delivered,
-  type Task,
-  type TaskError,
-  type TaskResult,
-} from "./task.ts";
+import type { Lease } from "./lease.ts";
+import { numberOr, readResult, textOr } from "./result-row.ts";
+import { eventOf, type Create, type Delivered, type Task, type TaskError } from "./task.ts";
 
 type Cell = string | number | null;
 
 /** In the order of the statement that inserts a task. */
-export function toInsert(task: Task): Cell[] {
+export function toInsert(task: Task, { owner, untilMs }: Pick<Lease, "owner" | "untilMs">): Cell[] {
   return [
     task.id,
     task.kind,
@@ -36,11 +31,13 @@ export function toInsert(task: Task): Cell[] {
     task.keyDigest,
     task.upstreamModel,
     task.nextPollAtMs,
+    owner,
+    untilMs,
   ];
 }
 
-/** In the order of the statement that changes one. */
-export function toChange(task: Task): Cell[] {
+/** In the order of the statement that changes one; only its owner changes what has not ended. */
+export function toChange(task: Task, owner: string): Cell[] {
   return [
     task.id,
     task.state,
@@ -55,6 +52,7 @@ export function toChange(task: Task): Cell[] {
     task.nextPollAtMs,
     task.completedAtMs,
     task.deletedAtMs,
+    owner,
   ];
 }
 
@@ -64,10 +62,9 @@ export function toCreate(task: Task, { key, digest }: Create): Cell[] {
 }
 
 /** In the order of the statement that adds a delivery; a task has one, under its own number. */
-export function toDelivery(task: Task, url: string, data: JsonObject): Cell[] {
-  const event = eventOf(task);
-  const body = JSON.stringify({ type: event, data });
-  return [task.id.replace(/^[a-z]+_/, "msg_"), task.id, event, url, body, task.completedAtMs];
+export function toDelivery(task: Task, url: string, told: JsonObject): Cell[] {
+  const id = task.id.replace(/^[a-z]+_/, "msg_");
+  return [id, task.id, eventOf(task), url, JSON.stringify(told), task.completedAtMs];
 }
 
 export function fromRow(row: TaskTable): Task {
@@ -113,21 +110,18 @@ function readObject(text: string): JsonObject {
 
 function readPrice(price: JsonObject): MediaPrice {
   const amount = (name: string) => micros(numberOr(price[name], 0));
+  const { tokens } = price;
   return {
     secondMicros: amount("secondMicros"),
     imageMicros: amount("imageMicros"),
     callMicros: amount("callMicros"),
+    ...(isObject(tokens) && { tokens: readTokenPrice(tokens) }),
   };
 }
 
-function readResult(result: JsonObject): TaskResult {
-  if (result["kind"] === "vendor") return { kind: "vendor" };
-  return {
-    kind: "kept",
-    mediaId: textOr(result["mediaId"], ""),
-    bytes: numberOr(result["bytes"], 0),
-    type: textOr(result["type"], "application/octet-stream"),
-  };
+function readTokenPrice({ input, output, isOnly }: JsonObject): TokenPrice {
+  const at = (amount: Json | undefined) => picos(numberOr(amount, 0));
+  return { input: at(input), output: at(output), isOnly: isOnly === true };
 }
 
 function readDelivered(delivered: JsonObject): Delivered {
@@ -140,12 +134,4 @@ function readDelivered(delivered: JsonObject): Delivered {
 
 function readError(error: JsonObject): TaskError {
   return { code: textOr(error["code"], "task_failed"), message: textOr(error["message"], "") };
-}
-
-function numberOr(value: Json | undefined, fallback: number): number {
-  return typeof value === "number" ? value : fallback;
-}
-
-function textOr(value: Json | undefined, fallback: string): string {
-  return typeof value === "string" ? value : fallback;
 }

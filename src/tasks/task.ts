@@ -1,6 +1,6 @@
 // A task: work that a vendor does while nobody waits. Its states and what may follow each are data.
 import type { AccountId, ChannelId, KeyId, TaskId } from "../core/ids.ts";
-import type { JsonObject } from "../core/json.ts";
+import type { Json, JsonObject } from "../core/json.ts";
 import type { MediaPrice } from "../quota/media-price.ts";
 
 /**
@@ -91,7 +91,55 @@ export interface Task extends TaskFacts, TaskProgress {}
 
 /** Where the result is: in our own storage, or still with the vendor alone. */
 export type TaskResult =
-  { kind: "kept"; mediaId: string; bytes: number; type: string } | { kind: "vendor" };
+  | { kind: "kept"; mediaId: string; bytes: number; type: string }
+  | { kind: "vendor" }
+  | ImagesResult
+  | ImgFResult;
+
+/** A picture in our own storage. */
+export interface KeptImage {
+  mediaId: string;
+  bytes: number;
+  type: string;
+  width: number | null;
+  height: number | null;
+  /** Null when the vendor took the prompt as it was. */
+  revisedPrompt: string | null;
+}
+
+export interface ImagesResult {
+  kind: "images";
+  items: KeptImage[];
+  /** Of the first one, such as "1024x1024". */
+  size: string | null;
+  quality: string | null;
+  usage: CountedTokens | null;
+}
+
+/** What the vendor counted. */
+export interface CountedTokens {
+  inputTokens: number;
+  outputTokens: number;
+  totalTokens: number;
+  inputTextTokens: number | null;
+  inputImageTokens: number | null;
+  outputImageTokens: number | null;
+  outputTextTokens: number | null;
+}
+
+/** What came of an imgF task, or of one that waits for its owner to say more. */
+export interface ImgFResult {
+  kind: "img-f";
+  /** Null where there is only text. */
+  image: KeptImage | null;
+  /** Its owner must say more before it goes on. */
+  isModal: boolean;
+  promptEn: string | null;
+  description: string | null;
+  /** What can be done with it, as the vendor has it. */
+  buttons: Json[];
+  properties: JsonObject;
+}
 
 export interface Delivered {
   seconds: number | null;

@@ -70,6 +70,8 @@ describe("the openai client", () => {
     const bytes = new Uint8Array(await content.arrayBuffer());
     expect(bytes.length).toBe(Number(content.headers.get("content-length")));
     expect(new TextDecoder().decode(bytes.subarray(4, 8))).toBe("ftyp");
+    const thumbnail = await client.videos.downloadContent(made.id, { variant: "thumbnail" });
+    expect(thumbnail.headers.get("content-type")).toBe("image/webp");
   });
 
   test("N4 sends a file, or an address, as the image to begin with", async () => {

@@ -18,7 +18,7 @@ test("hazard F1 a gateway killed under load loses no answer and no credit that a
   expect(report.credits).toBeGreaterThan(0);
 });
 
-test("hazard F1 a gateway killed while videos are made makes none twice and settles each once", async () => {
+test("hazard F1 I6 V-F1 a gateway killed while videos and images are made makes none twice and settles each once", async () => {
   const report = await runTaskCampaign({ rounds: 5 });
   expect(report.violations).toEqual([]);
   expect(report.startUpKills).toBeGreaterThan(0);
@@ -28,4 +28,5 @@ test("hazard F1 a gateway killed while videos are made makes none twice and sett
   expect(report.completed).toBeGreaterThan(0);
   expect(report.failed).toBeGreaterThan(0);
   expect(report.completed + report.failed).toBe(report.tasks);
+  expect(Object.keys(report.completedByKind).toSorted()).toEqual(["image", "img-f", "video"]);
 });

@@ -43,7 +43,7 @@ function taskRows(report: TaskReport): Row[] {
   return [
     ["kills under load", report.rounds],
     ["kills during start-up", report.startUpKills],
-    ["videos asked for", report.asked],
+    ["videos and images asked for", report.asked],
     ["accepted", report.accepted],
     ["refused", report.refused],
     ["asked for again", report.repeated],
@@ -51,6 +51,9 @@ function taskRows(report: TaskReport): Row[] {
     ["tasks on record", report.tasks],
     ["jobs at the vendors", report.jobs],
     ["completed and charged", report.completed],
+    ["of them videos", report.completedByKind["video"] ?? 0],
+    ["of them images", report.completedByKind["image"] ?? 0],
+    ["of them imgF", report.completedByKind["img-f"] ?? 0],
     ["failed and refunded", report.failed],
     ["of them of unknown outcome", report.unknownOutcomes],
     ["jobs of unknown outcome", report.orphans],

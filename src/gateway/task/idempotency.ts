@@ -35,7 +35,7 @@ export class Creates {
 
   /** One that comes while the first is still being made waits for it. */
   async once(accountId: AccountId, create: Create, make: Make): Promise<Made> {
-    const name = `${accountId} ${create.key}`;
+    const name = nameOf(accountId, create.key);
     const running = this.#running.get(name);
     if (running) {
       assertSame(running.digest, create);
@@ -51,21 +51,38 @@ export class Creates {
     }
   }
 
+  /** What a create with this key made, or is still making; null when that is nothing. */
+  async made(accountId: AccountId, key: string): Promise<Task | null> {
+    const running = this.#running.get(nameOf(accountId, key));
+    // How it fails is told to those who asked for it.
+    await running?.making.catch(() => {});
+    const made = await this.#find(accountId, key);
+    return made && (await this.#parts.book.find(made.task_id));
+  }
+
   async expire(): Promise<void> {
     await deleteCreates(this.#parts.database, this.#parts.clock.nowMs() - keptMs);
   }
 
   async #findOrMake(accountId: AccountId, create: Create, make: Make): Promise<Made> {
-    const { database, store, book, clock } = this.#parts;
-    await store.applied();
-    const made = await findCreate(database, accountId, create.key);
-    const isKept = made !== null && made.created_at_ms > clock.nowMs() - keptMs;
-    if (!isKept || isUndone(made)) return { task: await make(create), isRepeated: false };
+    const made = await this.#find(accountId, create.key);
+    if (!made || isUndone(made)) return { task: await make(create), isRepeated: false };
     assertSame(made.body_digest, create);
-    const task = await book.find(made.task_id);
+    const task = await this.#parts.book.find(made.task_id);
     if (task) return { task, isRepeated: true };
     throw conflict("The task that was made with this key has been deleted.");
   }
+
+  async #find(accountId: AccountId, key: string): Promise<MadeTask | null> {
+    const { database, store, clock } = this.#parts;
+    await store.applied();
+    const made = await findCreate(database, accountId, key);
+    return made && made.created_at_ms > clock.nowMs() - keptMs ? made : null;
+  }
+}
+
+function nameOf(accountId: AccountId, key: string): string {
+  return `${accountId} ${key}`;
 }
 
 /** It came to nothing and cost nothing, so the key is free again. */

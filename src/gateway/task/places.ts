@@ -21,7 +21,10 @@ export class TaskPlaces {
   }
 
   changed({ id, state }: Task): void {
-    if (!isTerminal(state)) return;
+    if (isTerminal(state)) this.leave(id);
+  }
+
+  leave(id: TaskId): void {
     this.#releases.get(id)?.();
     this.#releases.delete(id);
   }

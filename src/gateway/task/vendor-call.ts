@@ -4,7 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Deadlines } from "../../core/deadline.ts";
 import { digestOf } from "../../core/digest.ts";
 import { parseJson, type Json } from "../../core/json.ts";
-import type { OutboundReply, Send } from "../../core/outbound.ts";
+import type { OutboundReply, OutboundRequest, Send } from "../../core/outbound.ts";
 import type { ChannelId } from "../../core/ids.ts";
 import type { ChannelKey, ChannelSettings } from "../../distribution/channel.ts";
 import type { Channels } from "../../distribution/channels.ts";
@@ -12,6 +12,8 @@ import type { TaskPlace } from "../../tasks/task.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type {
   AssetFacet,
+  ImgFCall,
+  ImgFFacet,
   VendorCall,
   VendorReply,
   VendorRequest,
@@ -52,6 +54,16 @@ export function videoWay(
   const facet = upstreams[settings.type]?.video;
   if (!facet) return null;
   return { facet, call: { ...vendorCall(parts, { settings, key }), taskId, model } };
+}
+
+/** Null when the channel's vendor knows nothing of imgF. */
+export function imgFWay(
+  parts: VendorParts,
+  place: VendorPlace,
+  names: { taskId: string; parent: string | null },
+): { facet: ImgFFacet; call: ImgFCall } | null {
+  const facet = upstreams[place.settings.type]?.imgF;
+  return facet ? { facet, call: { ...vendorCall(parts, place), ...names } } : null;
 }
 
 /** Null when the channel's vendor registers no media, or not with this key. */
@@ -98,7 +110,10 @@ async function sendVendor(parts: VendorParts, request: VendorRequest): Promise<V
   }
 }
 
-function toOutbound({ method, address, body }: VendorRequest, signal: AbortSignal) {
+export function toOutbound(
+  { method, address, body }: VendorRequest,
+  signal: AbortSignal,
+): OutboundRequest {
   const headers = { ...address.headers, "user-agent": "sluice", "accept-encoding": "identity" };
   const request = { url: address.url, method, headers, signal, isFresh: method === "POST" };
   if (body === undefined) return request;

@@ -9,7 +9,7 @@ export type StreamEnd =
   { kind: "complete" } | { kind: "client_abort" } | { kind: "broken"; error: GatewayError };
 
 export interface RelayParts {
-  pump: Pump;
+  pump: Pick<Pump, "next">;
   first: Piece;
   abort: AbortController;
   deadlines: Deadlines;

@@ -20,6 +20,7 @@ export async function cancelVideo(parts: CancelParts, task: Task): Promise<void>
   }
   // A poll may be ending it at this moment; then it is deleted as what it has become.
   while (book.isOpen(task.id) && !(await book.drop(task.id, cancelled))) {
+    book.assertHeld();
     await book.settled(task.id);
   }
   const left = await book.find(task.id);

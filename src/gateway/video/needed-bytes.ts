@@ -33,7 +33,13 @@ function withAnyBytes(media: JobMedia): JobMedia {
   return { ...media, source: { kind: "bytes", type: anyTypes[media.kind], base64: "AAAA" } };
 }
 
-async function withBytes(parts: NeedParts, media: JobMedia): Promise<JobMedia> {
+type Fetchable = Pick<JobMedia, "source" | "param" | "kind">;
+
+/** Throws the 400 that names the field when it cannot be had. */
+export async function withBytes<Media extends Fetchable>(
+  parts: NeedParts,
+  media: Media,
+): Promise<Media> {
   const { source, param, kind } = media;
   if (source.kind !== "url") return media;
   try {

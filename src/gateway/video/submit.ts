@@ -1,40 +1,28 @@
 // A video, from a parsed body to a task: check, find channels, price, then record and hold before
 // the vendor is called. What may have reached a vendor is never sent again.
-import { GatewayError, toGatewayError } from "../../core/errors.ts";
-import type { Ids, TaskId } from "../../core/ids.ts";
+import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { OutboundFailed } from "../../core/outbound.ts";
 import type { Channel } from "../../distribution/channel.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import type { VideoFamily } from "../../families/family.ts";
 import { toJobRow } from "../../families/job-row.ts";
-import type { VideoJob, VideoUnits } from "../../families/video-job.ts";
+import type { VideoJob } from "../../families/video-job.ts";
 import type { Caller } from "../../identity/caller.ts";
-import type { Balances } from "../../quota/balances.ts";
-import { videoCost, type MediaPrice } from "../../quota/media-price.ts";
+import { videoCost } from "../../quota/media-price.ts";
 import type { Prices } from "../../quota/prices.ts";
-import type { TaskBook } from "../../tasks/book.ts";
-import type { TaskEngine } from "../../tasks/engine.ts";
-import type { Create, Task, TaskPlace } from "../../tasks/task.ts";
+import type { Create, Task } from "../../tasks/task.ts";
 import { upstreams } from "../../upstreams/index.ts";
-import { VendorRefusal } from "../../upstreams/upstream.ts";
-import { attemptChannels, type Attempt, type AttemptParts, type Candidates } from "../attempt.ts";
+import type { Attempt, Candidates } from "../attempt.ts";
 import type { Scope } from "../scope.ts";
-import { concealer, toAttempt } from "../text/try-text.ts";
-import { withNeededBytes, type NeedParts } from "./needed-bytes.ts";
-import type { TaskPlaces } from "../task/places.ts";
-import type { AssetHome } from "./resolve-assets.ts";
+import { Intent, type IntentParts } from "../task/intent.ts";
+import { startOn, startTask, type StartParts } from "../task/start-task.ts";
 import { keyDigest, videoWay, type VendorParts } from "../task/vendor-call.ts";
+import { withNeededBytes, type NeedParts } from "./needed-bytes.ts";
+import type { AssetHome } from "./resolve-assets.ts";
 
-export interface SubmitParts extends AttemptParts, VendorParts {
+export interface SubmitParts extends StartParts, IntentParts, VendorParts {
   needs: NeedParts;
-  ids: Ids;
-  book: TaskBook;
-  engine: TaskEngine;
-  places: TaskPlaces;
   prices: Prices;
-  balances: Balances;
-  taskDeadlineMs: number;
 }
 
 export interface VideoSubmission {
@@ -57,23 +45,10 @@ export async function submitVideo(parts: SubmitParts, given: VideoSubmission): P
     serving.some(({ settings }) => upstreams[settings.type]?.video?.lacks(job) === null);
   const asked = { ...given, job: await withNeededBytes(parts.needs, given.job, fits) };
   const candidates = findCandidates(parts, asked, serving);
-  const submission = await open(parts, asked);
-  const progress = { attempts: 0, channel: null };
-  try {
-    const lease = await attemptChannels(parts, candidates, progress, (choice) =>
-      start(parts, submission, choice),
-    );
-    const { value: task, release } = lease;
-    parts.places.take(task.id, release);
-    parts.engine.watch(task);
-    return task;
-  } catch (error) {
-    const shown = toGatewayError(error);
-    // The client is told now; there is no task to ask about.
-    const { code, message } = shown;
-    await parts.book.drop(submission.id, { code, message });
-    throw shown;
-  }
+  const intent = await open(parts, asked);
+  return await startTask(parts, intent, candidates, (choice) =>
+    start(parts, intent, asked, choice),
+  );
 }
 
 function findCandidates(
@@ -127,130 +102,44 @@ function findHome(
   throw new GatewayError("invalid_request", { param, message });
 }
 
-interface Submission {
-  id: TaskId;
-  asked: VideoSubmission;
-  units: VideoUnits;
-  price: MediaPrice;
-  account: NonNullable<Awaited<ReturnType<Balances["account"]>>>;
-  key: NonNullable<Awaited<ReturnType<Balances["key"]>>>;
-  createdAtMs: number;
-  /** Its intent is on record. */
-  isAdded: boolean;
-}
-
-async function open(parts: SubmitParts, asked: VideoSubmission): Promise<Submission> {
-  const { caller, family, job } = asked;
+async function open(
+  parts: SubmitParts,
+  { family, job, caller, webhookUrl, create }: VideoSubmission,
+): Promise<Intent> {
   const units = family.units(job);
   const facts = { ...units, quality: null };
   const { multiplierPpm } = caller;
   const price = parts.prices.media(job.model, facts, { kind: "video", multiplierPpm });
-  const [account, key] = await Promise.all([
-    parts.balances.account(caller.accountId),
-    parts.balances.key(caller.keyId),
-  ]);
-  if (!account || !key) throw new GatewayError("invalid_api_key");
-  const createdAtMs = parts.clock.nowMs();
-  const id = parts.ids.task();
-  return { id, asked, units, price, account, key, createdAtMs, isAdded: false };
-}
-
-async function start(
-  parts: SubmitParts,
-  submission: Submission,
-  choice: Choice,
-): Promise<Attempt<Task>> {
-  const { id, asked } = submission;
-  const place = placeOf(choice, asked.job.model);
-  const { settings } = choice.channel;
-  const { key } = choice;
-  if (asked.home && asked.home.keyDigest !== place.keyDigest) {
-    // Another key of the channel, whose account does not know the asset.
-    const message = "The upstream that has the asset cannot be used now.";
-    return { kind: "unfit", error: new GatewayError("do_request_failed", { message }) };
-  }
-  const way = videoWay(parts, { settings, key }, { taskId: id, model: place.upstreamModel });
-  if (!way) throw new GatewayError("model_not_found", { param: "model" });
-  await record(parts, submission, place);
-  try {
-    const operation = await way.facet.start(asked.job, asked.body, way.call);
-    await parts.book.change(id, { state: "queued", operation });
-  } catch (error) {
-    if (error instanceof VendorRefusal) {
-      return toAttempt(error.fault, concealer(key.text)(error.message));
-    }
-    if (wasNeverSent(error)) {
-      const failure = new GatewayError("do_request_failed", { cause: error });
-      return { kind: "failed", blame: "channel", error: failure };
-    }
-    await parts.book.change(id, { state: "unknown" });
-  }
-  const task = await parts.book.find(id);
-  if (!task) throw new GatewayError("server_error");
-  return { kind: "served", value: task };
-}
-
-/** The intent, with the exact channel and key, is safe before the vendor hears of it. */
-async function record(
-  { book, taskDeadlineMs }: SubmitParts,
-  submission: Submission,
-  place: TaskPlace,
-): Promise<void> {
-  if (submission.isAdded) {
-    await book.change(submission.id, { ...place, state: "submitting" });
-    return;
-  }
-  submission.isAdded = true;
-  const { asked, account, key, price, units } = submission;
-  const micros = videoCost(price, units.seconds);
-  const { group } = asked.caller;
-  const { model } = asked.job;
-  const ask = { account, key, group, model, micros, price: JSON.stringify(price) };
-  const deadlineAtMs = submission.createdAtMs + taskDeadlineMs;
-  const task = { ...toTask(submission, place), heldMicros: micros, deadlineAtMs };
-  await book.add(task, ask, asked.create);
-}
-
-function toTask(
-  submission: Submission,
-  place: TaskPlace,
-): Omit<Task, "heldMicros" | "deadlineAtMs"> {
-  const { id, asked, price, createdAtMs } = submission;
-  const { caller, family, job, webhookUrl } = asked;
-  return {
-    id,
+  return await Intent.open(parts, {
     kind: "video",
-    accountId: caller.accountId,
-    keyId: caller.keyId,
-    group: caller.group,
     family: family.name,
     model: job.model,
     job: toJobRow(job),
     price,
+    micros: videoCost(price, units.seconds),
+    caller,
     webhookUrl,
-    createdAtMs,
-    ...place,
-    state: "submitting",
-    progress: 0,
-    operation: null,
-    result: null,
-    delivered: { seconds: null, tokens: null },
-    error: null,
-    nextPollAtMs: null,
-    completedAtMs: null,
-    deletedAtMs: null,
-  };
+    create,
+  });
 }
 
-function placeOf({ channel, key }: Choice, model: string): TaskPlace {
-  return {
-    channelId: channel.settings.id,
-    keyDigest: keyDigest(key),
-    upstreamModel: channel.upstreamModel(model),
-  };
-}
-
-/** A connection that was never made cannot have carried anything. */
-function wasNeverSent(error: unknown): boolean {
-  return error instanceof OutboundFailed && /refused|notfound|dns/i.test(error.message);
+async function start(
+  parts: SubmitParts,
+  intent: Intent,
+  { job, body, home }: VideoSubmission,
+  choice: Choice,
+): Promise<Attempt<Task>> {
+  const { settings } = choice.channel;
+  const { key } = choice;
+  if (home && home.keyDigest !== keyDigest(key)) {
+    // Another key of the channel, whose account does not know the asset.
+    const message = "The upstream that has the asset cannot be used now.";
+    return { kind: "unfit", error: new GatewayError("do_request_failed", { message }) };
+  }
+  const model = choice.channel.upstreamModel(job.model);
+  const way = videoWay(parts, { settings, key }, { taskId: intent.id, model });
+  if (!way) throw new GatewayError("model_not_found", { param: "model" });
+  return await startOn(parts, intent, choice, async () => ({
+    operation: await way.facet.start(job, body, way.call),
+  }));
 }

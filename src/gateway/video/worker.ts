@@ -71,6 +71,7 @@ export class VideoWorker implements Worker {
       const way = videoWay(this.#parts, place, { taskId: task.id, model: task.upstreamModel });
       if (!way?.facet.find) return "never";
       const operation = await way.facet.find(way.call);
+      if (operation === undefined) return "never";
       return operation === null ? "absent" : { operation };
     } catch {
       return "unclear";
@@ -143,5 +144,5 @@ function chargeFor(task: Task, delivered: Delivered): Charge {
   const job = readJob(task.job);
   const units = family?.actual?.(job, delivered) ?? family?.units(job);
   const seconds = units?.seconds ?? 0;
-  return { micros: videoCost(task.price, seconds), usage: `${seconds}s` };
+  return { micros: videoCost(task.price, seconds), usage: `${seconds}s`, counts: { seconds } };
 }

@@ -1,17 +1,17 @@
 // The creation of a video, from a body in any of its shapes to the answer.
-import { digestOf } from "../../core/digest.ts";
 import { GatewayError, toGatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { VideoFamily } from "../../families/family.ts";
 import { findVideoFamily, renderAccepted } from "../../families/index.ts";
 import type { VideoJob } from "../../families/video-job.ts";
-import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
+import type { Answer } from "../../gateway/answer.ts";
 import { submittedOutcome } from "../../gateway/outcome.ts";
 import type { Made } from "../../gateway/task/idempotency.ts";
 import { resolveAssets } from "../../gateway/video/resolve-assets.ts";
 import { renderVideo, toView } from "../../gateway/video/render.ts";
-import { submitVideo, type VideoSubmission } from "../../gateway/video/submit.ts";
+import { submitVideo } from "../../gateway/video/submit.ts";
 import type { Incoming, KeyCall } from "../route.ts";
+import { answerMade, makeOnce, readWebhookUrl } from "../task/create.ts";
 import type { VideoParts } from "./parts.ts";
 
 /** What a body asks for. */
@@ -55,6 +55,11 @@ function draftOf(body: JsonObject): Draft {
   return { family, parse: () => family.parse(body), body };
 }
 
+/** As the family of the body would be answered; null where that cannot be told. */
+export function envelopeFor({ model }: JsonObject): VideoFamily["envelope"] | null {
+  return typeof model === "string" ? (findVideoFamily(model)?.envelope ?? null) : null;
+}
+
 function familyFor({ model }: JsonObject): VideoFamily {
   if (typeof model !== "string" || model === "") {
     throw new GatewayError("invalid_request", { param: "model", message: "model is required" });
@@ -62,11 +67,6 @@ function familyFor({ model }: JsonObject): VideoFamily {
   const family = findVideoFamily(model);
   if (!family) throw new GatewayError("model_not_found", { param: "model" });
   return family;
-}
-
-export function answerMade({ isRepeated }: Made, body: JsonObject): Answer {
-  const answer = jsonAnswer(body);
-  return isRepeated ? { ...answer, headers: { "idempotent-replayed": "true" } } : answer;
 }
 
 export async function makeVideo(
@@ -88,9 +88,10 @@ export async function makeVideo(
       const resolved = await resolveAssets(parts.assets, call.caller.accountId, given);
       const { scope } = incoming;
       const asked = { ...resolved, family, caller: call.caller, scope, webhookUrl };
-      return await makeOnce(parts, { incoming, value }, asked);
+      const once = { headers: incoming.headers, accountId: call.caller.accountId, value };
+      return await makeOnce(parts, once, (create) => submitVideo(parts, { ...asked, create }));
     });
-    ended(submittedOutcome(made.task.model, null));
+    ended({ ...submittedOutcome(made.task.model, null), taskId: made.task.id });
     return made;
   } catch (error) {
     const shown = toGatewayError(error);
@@ -99,43 +100,6 @@ export async function makeVideo(
   } finally {
     admission.release();
   }
-}
-
-/** A create without a key of its own is a new one each time. */
-async function makeOnce(
-  parts: VideoParts,
-  { incoming, value }: { incoming: Incoming; value: JsonObject },
-  asked: Omit<VideoSubmission, "create">,
-): Promise<Made> {
-  const key = incoming.headers.get("idempotency-key");
-  if (key === null) {
-    return { task: await submitVideo(parts, { ...asked, create: null }), isRepeated: false };
-  }
-  if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
-    const message = "Idempotency-Key must be a text of at most 255 ASCII characters.";
-    throw new GatewayError("invalid_request", { param: "Idempotency-Key", message });
-  }
-  const digest = digestOf(JSON.stringify(value));
-  return await parts.creates.once(asked.caller.accountId, { key, digest }, (create) =>
-    submitVideo(parts, { ...asked, create }),
-  );
-}
-
-/** As it is called here, and by two vendors. */
-const webhookFields = ["webhook_url", "callback_url", "notify_hook"];
-const urlLengthMax = 2048;
-
-function readWebhookUrl(body: JsonObject, { acceptsUrl }: VideoParts): string | null {
-  for (const param of webhookFields) {
-    const given = body[param];
-    if (given === undefined || given === null || given === "") continue;
-    const isText = typeof given === "string" && given.length <= urlLengthMax;
-    const url = isText ? acceptsUrl(given) : null;
-    if (url !== null) return url;
-    const message = `${param} must be a public http or https URL.`;
-    throw new GatewayError("invalid_request", { param, message });
-  }
-  return null;
 }
 
 /** Null leaves it to the address, whatever the family is. */

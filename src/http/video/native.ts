@@ -8,7 +8,8 @@ import { toView } from "../../gateway/video/render.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { Task } from "../../tasks/task.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
-import { answerMade, inEnvelope, makeVideo, type Ask, type Draft } from "./create.ts";
+import { answerMade } from "../task/create.ts";
+import { inEnvelope, makeVideo, type Ask, type Draft } from "./create.ts";
 import type { VideoParts } from "./parts.ts";
 import { answerTask, ownVideo } from "./read.ts";
 

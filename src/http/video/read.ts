@@ -1,15 +1,14 @@
 // What is asked about videos that are there: none of it costs anything.
 import { GatewayError } from "../../core/errors.ts";
 import type { TaskId } from "../../core/ids.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
 import { cancelVideo } from "../../gateway/video/cancel.ts";
 import { familyOf, renderVideo } from "../../gateway/video/render.ts";
 import type { Caller } from "../../identity/caller.ts";
-import type { OpenMedia } from "../../media/media.ts";
 import { listTasks } from "../../tasks/queries.ts";
 import { fromRow } from "../../tasks/row.ts";
 import { isTerminal, type Task } from "../../tasks/task.ts";
-import { mediaAnswer } from "../media.ts";
 import type { Incoming } from "../route.ts";
 import { inEnvelope } from "./create.ts";
 import type { VideoParts } from "./parts.ts";
@@ -41,33 +40,6 @@ export function answerTask(parts: VideoParts, { id, state }: Task, answer: Answe
   return { ...answer, headers: { "openai-poll-after-ms": String(parts.pollAfterMs) } };
 }
 
-/** The video itself, from our own storage: the vendor's link may be dead by now. */
-export async function readContent(
-  parts: VideoParts,
-  incoming: Incoming,
-  caller: Caller,
-): Promise<Answer> {
-  const task = await ownVideo(parts, incoming, caller);
-  return await inEnvelope(familyOf(task).envelope, async () => {
-    if (task.state !== "completed") throw new GatewayError("task_not_finished");
-    const media = await openResult(parts, task);
-    if (!media) throw new GatewayError("not_found", { message: "The video is not kept any more." });
-    return mediaAnswer(media, incoming.headers);
-  });
-}
-
-async function openResult(
-  { media, worker, book }: VideoParts,
-  task: Task,
-): Promise<OpenMedia | null> {
-  let { result } = task;
-  if (result?.kind === "vendor") {
-    result = await worker.copyLate(task);
-    if (result) await book.move(task, result);
-  }
-  return result?.kind === "kept" ? await media.open(result.mediaId) : null;
-}
-
 export async function readEvents(
   parts: VideoParts,
   incoming: Incoming,
@@ -81,10 +53,14 @@ const pageSizeDefault = 20;
 const pageSizeMax = 100;
 
 export async function listVideos(
-  { database, store, book, linkTo }: VideoParts,
+  parts: VideoParts,
   { query }: Incoming,
-  { accountId, keyId }: Caller,
+  caller: Caller,
 ): Promise<Answer> {
+  const { database, store, book } = parts;
+  const { accountId, keyId } = caller;
+  const createKey = query.get("idempotency_key");
+  if (createKey !== null) return await listMade(parts, caller, createKey);
   const limit = Number(query.get("limit") ?? pageSizeDefault);
   if (!Number.isInteger(limit) || limit < 1 || limit > pageSizeMax) {
     const message = `limit must be from 1 to ${pageSizeMax}`;
@@ -96,13 +72,27 @@ export async function listVideos(
   const page = { accountId, keyId, kind: "video", after, order, limit: limit + 1 } as const;
   const rows = await listTasks(database, page);
   const tasks = rows.slice(0, limit).map((row) => book.latest(fromRow(row)));
-  return jsonAnswer({
+  return jsonAnswer({ ...toList(parts, tasks), has_more: rows.length > limit });
+}
+
+/** The one that was made by a create with this key; the key in the answer says that it was read. */
+async function listMade(
+  parts: VideoParts,
+  { accountId }: Caller,
+  createKey: string,
+): Promise<Answer> {
+  const made = await parts.creates.made(accountId, createKey);
+  const tasks = made?.kind === "video" ? [made] : [];
+  return jsonAnswer({ ...toList(parts, tasks), idempotency_key: createKey, has_more: false });
+}
+
+function toList({ linkTo }: VideoParts, tasks: readonly Task[]): JsonObject {
+  return {
     object: "list",
     data: tasks.map((task) => renderVideo(task, linkTo)),
-    has_more: rows.length > limit,
     first_id: tasks[0]?.id ?? null,
     last_id: tasks.at(-1)?.id ?? null,
-  });
+  };
 }
 
 /** What has ended is deleted; what runs is stopped first, where that is possible. */

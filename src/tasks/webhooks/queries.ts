@@ -1,7 +1,12 @@
 // Deliveries in the database. They are added with the ledger's batch that ends their task.
-import type { TaskId } from "../../core/ids.ts";
+import type { AccountId, TaskId } from "../../core/ids.ts";
 import type { Database } from "../../store/database.ts";
-import type { AccountTable, TaskTable, WebhookDeliveryTable } from "../../store/schema.ts";
+import type {
+  AccountTable,
+  TaskTable,
+  WebhookDeliveryTable,
+  WebhookSecretTable,
+} from "../../store/schema.ts";
 
 export type DueDelivery = Pick<WebhookDeliveryTable, "id" | "url" | "body" | "attempts"> &
   Pick<TaskTable, "account_id">;
@@ -58,13 +63,15 @@ export type ListedDelivery = Omit<WebhookDeliveryTable, "body"> & Pick<AccountTa
 /** Newest first. */
 export async function listDeliveries(
   database: Database,
-  taskId: TaskId | null,
+  { taskId, accountId }: { taskId: TaskId | null; accountId: AccountId | null },
   page: { offset: number; limit: number },
 ): Promise<{ items: ListedDelivery[]; total: number }> {
-  let matching = database.selectFrom("webhook_delivery");
+  let matching = database
+    .selectFrom("webhook_delivery")
+    .innerJoin("task", "task.id", "webhook_delivery.task_id");
   if (taskId !== null) matching = matching.where("webhook_delivery.task_id", "=", taskId);
+  if (accountId !== null) matching = matching.where("task.account_id", "=", accountId);
   const items = await matching
-    .innerJoin("task", "task.id", "webhook_delivery.task_id")
     .innerJoin("account", "account.id", "task.account_id")
     .selectAll("webhook_delivery")
     .select("account.username")
@@ -76,6 +83,35 @@ export async function listDeliveries(
     .select((query) => query.fn.countAll<number>().as("total"))
     .executeTakeFirst();
   return { items, total: counted?.total ?? 0 };
+}
+
+export async function findSecretVersion(
+  database: Database,
+  accountId: AccountId,
+): Promise<WebhookSecretTable | null> {
+  const row = await database
+    .selectFrom("webhook_secret")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function raiseSecretVersion(
+  database: Database,
+  accountId: AccountId,
+  nowMs: number,
+): Promise<void> {
+  await database
+    .insertInto("webhook_secret")
+    .values({ account_id: accountId, version: 1, rotated_at_ms: nowMs })
+    .onConflict((conflict) =>
+      conflict.column("account_id").doUpdateSet((row) => ({
+        version: row("webhook_secret.version", "+", 1),
+        rotated_at_ms: nowMs,
+      })),
+    )
+    .execute();
 }
 
 /** Those that are over, one way or the other. */

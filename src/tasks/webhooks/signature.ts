@@ -4,9 +4,10 @@ import type { AccountId } from "../../core/ids.ts";
 
 const prefix = "whsec_";
 
-/** Each account has its own, made from the secret of the installation. */
-export function webhookSecret(master: string, accountId: AccountId): string {
-  const bytes = createHmac("sha256", master).update(`sluice webhooks\n${accountId}`).digest();
+/** Each account has its own, made from the secret of the installation; the first has number 0. */
+export function webhookSecret(master: string, accountId: AccountId, version = 0): string {
+  const owner = version === 0 ? accountId : `${accountId}\n${version}`;
+  const bytes = createHmac("sha256", master).update(`sluice webhooks\n${owner}`).digest();
   return prefix + bytes.toString("base64");
 }
 
@@ -16,16 +17,19 @@ export interface Signed {
   body: string;
 }
 
+/** One signature for each secret: a receiver takes the call that has one of its own. */
 export function signedHeaders(
   { id, atSeconds, body }: Signed,
-  secret: string,
+  secrets: readonly string[],
 ): Record<string, string> {
-  const key = Buffer.from(secret.slice(prefix.length), "base64");
-  const digest = createHmac("sha256", key).update(`${id}.${atSeconds}.${body}`).digest("base64");
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(prefix.length), "base64");
+    return `v1,${createHmac("sha256", key).update(`${id}.${atSeconds}.${body}`).digest("base64")}`;
+  });
   return {
     "content-type": "application/json",
     "webhook-id": id,
     "webhook-timestamp": String(atSeconds),
-    "webhook-signature": `v1,${digest}`,
+    "webhook-signature": signatures.join(" "),
   };
 }

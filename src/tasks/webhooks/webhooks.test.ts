@@ -62,7 +62,7 @@ function openStand(disk: Disk, bench: Bench = new Bench({ disk })): Stand {
     random: { bytes: () => new Uint8Array(), unit: () => 0.5 },
     log,
     post: receivers.post,
-    secretOf: () => "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+    webhookSecrets: { of: async () => ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"] },
   });
   return {
     bench,

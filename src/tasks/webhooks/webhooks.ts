@@ -1,7 +1,6 @@
 // Tells callbacks that their task has ended: at least once, each try signed anew, ever less often
 // for about a day. What is to be told is in the database, so a new process goes on with it.
 import { sleep, type Clock, type Stop, type Timers } from "../../core/clock.ts";
-import type { AccountId } from "../../core/ids.ts";
 import { describe, type Log } from "../../core/log.ts";
 import type { Random } from "../../core/random.ts";
 import type { Database } from "../../store/database.ts";
@@ -13,6 +12,7 @@ import {
   type DeliveryAttempt,
   type DueDelivery,
 } from "./queries.ts";
+import type { WebhookSecrets } from "./secrets.ts";
 import { signedHeaders } from "./signature.ts";
 
 /** Sends once, never to a private address; throws when no answer came. */
@@ -30,7 +30,7 @@ export interface WebhookParts {
   random: Random;
   log: Log;
   post: Post;
-  secretOf(accountId: AccountId): string;
+  webhookSecrets: Pick<WebhookSecrets, "of">;
 }
 
 const tickMs = 250;
@@ -137,9 +137,10 @@ export class Webhooks {
   }
 
   async #deliver({ id, url, body, attempts, account_id }: DueDelivery): Promise<void> {
-    const { database, clock, secretOf } = this.#parts;
+    const { database, clock, webhookSecrets } = this.#parts;
     const atSeconds = Math.floor(clock.nowMs() / 1000);
-    const headers = signedHeaders({ id, atSeconds, body }, secretOf(account_id));
+    const secrets = await webhookSecrets.of(account_id);
+    const headers = signedHeaders({ id, atSeconds, body }, secrets);
     const outcome = await this.#try(url, headers, body);
     if (this.#isClosed) return;
     await saveAttempt(database, id, this.#conclude(attempts, outcome));

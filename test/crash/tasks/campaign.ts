@@ -1,5 +1,6 @@
-// The kill -9 campaign for tasks: the gateway dies while videos are asked for, looked after and
-// finished. At the end no vendor made one twice, and none is charged, refunded or lost wrongly.
+// The kill -9 campaign for tasks: the gateway dies while videos and images are asked for, looked
+// after and finished. At the end no vendor made one twice, and none is charged, refunded or lost
+// wrongly.
 import { systemClock, systemTimers } from "../../../src/core/clock.ts";
 import type { JobLine } from "../../../src/sandbox/jobs.ts";
 import { startSandbox, type Sandbox } from "../../../src/sandbox/server.ts";
@@ -11,6 +12,7 @@ import type { Customer } from "../load.ts";
 import { checkTasks, countOpen, type Finding } from "./checks.ts";
 import { nothingSeen, runLoad, type Seen } from "./load.ts";
 import { offersConfig } from "./offers.ts";
+import { Painters } from "./painters.ts";
 
 export interface TaskCampaignOptions {
   rounds: number;
@@ -43,7 +45,8 @@ export async function runTaskCampaign(options: TaskCampaignOptions): Promise<Tas
   const { rounds, progress } = options;
   using folder = new Folder();
   await using sandbox = startSandbox({ port: 0, clock: systemClock, timers: systemTimers });
-  const campaign = new Campaign(folder.path, sandbox);
+  await using painters = new Painters(sandbox.url);
+  const campaign = new Campaign(folder.path, sandbox, painters);
   for (let round = 1; round <= rounds; round++) {
     if (round % startUpKillEvery === 0) await campaign.lives.killWhileStarting();
     await campaign.killUnderLoad();
@@ -57,12 +60,15 @@ class Campaign {
   readonly seen = nothingSeen();
   readonly #folder: string;
   readonly #sandbox: Sandbox;
+  readonly #painters: Painters;
   readonly #customers: Customer[] = [];
 
-  constructor(folder: string, sandbox: Sandbox) {
+  constructor(folder: string, sandbox: Sandbox, painters: Painters) {
     this.#folder = folder;
     this.#sandbox = sandbox;
-    this.lives = new Lives({ folder, config: offersConfig(sandbox.url) });
+    this.#painters = painters;
+    const config = offersConfig({ sandbox: sandbox.url, painters: painters.url });
+    this.lives = new Lives({ folder, config });
   }
 
   async killUnderLoad(): Promise<void> {
@@ -121,6 +127,7 @@ class Campaign {
 
   async #jobs(): Promise<JobLine[]> {
     const response = await fetch(`${this.#sandbox.url}/sandbox/jobs`);
-    return (await response.json()) as JobLine[];
+    await this.#painters.settled();
+    return [...((await response.json()) as JobLine[]), ...this.#painters.made];
   }
 }

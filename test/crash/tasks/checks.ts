@@ -6,7 +6,6 @@ import type { JobLine } from "../../../src/sandbox/jobs.ts";
 import { tally } from "../../harness/ask.ts";
 import { Book } from "../checks.ts";
 import { markIn, type Asked, type Seen } from "./load.ts";
-import { secondMicros } from "./offers.ts";
 
 export interface Figures {
   tasks: number;
@@ -18,6 +17,8 @@ export interface Figures {
   orphans: number;
   /** Their first answer was lost, and they were found by our own id. */
   foundAgain: number;
+  /** Of those that ended well, how many are of each kind. */
+  completedByKind: Record<string, number>;
   postedMicros: number;
   lossMicros: number;
 }
@@ -81,6 +82,13 @@ export async function checkTasks(folder: string, seen: Seen, jobs: JobLine[]): P
     unknownOutcomes: lost.length,
     orphans: lost.filter(({ job }) => jobsByMark.has(markIn(job))).length,
     foundAgain: tasks.filter(isFound).length,
+    completedByKind: Object.fromEntries(
+      tally(
+        tasks
+          .filter(({ state }) => state === "completed")
+          .map(({ job }) => seen.asked.get(markIn(job))?.offer.kind ?? "unknown"),
+      ),
+    ),
     postedMicros,
     lossMicros: book.number("select coalesce(sum(loss_micros), 0) from entry"),
   };
@@ -130,20 +138,26 @@ function checkAccepted({ accepted }: Seen, tasks: Task[]): string[] {
 function checkTask(folder: string, task: Task, asked: Asked | undefined): string[] {
   const { id, state, entries, kind, micros, result } = task;
   if (!asked) return [`${id} is a task that nobody asked for`];
-  const price = asked.offer.seconds * secondMicros;
+  const price = asked.offer.micros;
   const found = `${state}, ${entries} x ${kind} of ${micros}`;
   const isCompleted = state === "completed";
   const wanted = isCompleted ? `completed, 1 x post of ${price}` : "failed, 1 x void of 0";
-  const { mediaId = "" } = JSON.parse(result ?? "{}") as { mediaId?: string };
   const loss = isLost(task) ? task.held_micros : 0;
-  const isKept = !isCompleted || existsSync(join(folder, "media", mediaId));
+  const isKept =
+    !isCompleted || filesIn(result).every((id) => existsSync(join(folder, "media", id)));
   return [
     ...(found === wanted ? [] : [`${id}: ${found} instead of ${wanted}`]),
     ...(task.account_id === asked.customer.id ? [] : [`${id} is another account's`]),
     ...(task.held_micros === price ? [] : [`${id} held ${task.held_micros} instead of ${price}`]),
     ...(task.loss_micros === loss ? [] : [`${id}: ${task.loss_micros} lost instead of ${loss}`]),
-    ...(isKept ? [] : [`${id} is completed, and its video is not there`]),
+    ...(isKept ? [] : [`${id} is completed, and its result is not there`]),
   ];
+}
+
+/** At least one, in whatever shape the result has them. */
+function filesIn(result: string | null): string[] {
+  const ids = [...(result ?? "").matchAll(/"mediaId":"([^"]+)"/g)].map(([, id = ""]) => id);
+  return ids.length > 0 ? ids : ["nothing"];
 }
 
 /** A job was made for one task, and that task was written down. */
@@ -160,6 +174,12 @@ function checkJob({ vendor, id, reference, state }: JobLine, task: Task | undefi
 function checkEnd(task: Task, job: JobLine | undefined, asked: Asked | undefined): string[] {
   const { id, state, operation } = task;
   const wrong = (why: string) => [`${id} is ${state}, but ${why}`];
+  if (asked?.offer.kind === "image") {
+    // Who made it said so to the caller alone: it is charged, or noted as a loss.
+    if (!job) return state === "completed" ? wrong("nobody made it") : [];
+    const isRight = state === "completed" || isLost(task);
+    return isRight ? [] : wrong("it was made, and no loss is booked");
+  }
   if (!job) return operation === null ? [] : wrong(`there is no job ${operation}`);
   if (operation === null) {
     if (!isLost(task)) return wrong("the vendor has its job, and no loss is booked");

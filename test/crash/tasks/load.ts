@@ -1,9 +1,9 @@
-// Clients that ask for videos and look after them, and write down what they were told. Who gets no
-// answer asks again, as SDKs do, under the same idempotency key.
+// Clients that ask for videos and images and look after them, and write down what they were told.
+// Who gets no answer asks again, as SDKs do, under the same idempotency key.
 import type { Gateway } from "../../harness/gateway.ts";
 import { between } from "../lives.ts";
 import type { Customer } from "../load.ts";
-import { fates, offers, type Offer } from "./offers.ts";
+import { createOf, fates, offers, readPathOf, readTask, type Offer } from "./offers.ts";
 
 /** A video that was asked for, whether or not the gateway lived to answer. */
 export interface Asked {
@@ -95,20 +95,23 @@ async function createOne({ gateway, customers, seen, signal }: LoadOptions): Pro
   if (before) seen.repeated++;
   const asked = before ?? newAsked(seen, customers);
   const { mark, prompt, offer, customer } = asked;
-  const response = await fetch(`${gateway.url}/v1/videos`, {
+  const [path, body] = createOf(offer, prompt);
+  const response = await fetch(gateway.url + path, {
     method: "POST",
     headers: {
       authorization: `Bearer ${customer.key}`,
       "content-type": "application/json",
       "idempotency-key": mark,
     },
-    body: JSON.stringify({ model: offer.model, prompt, duration: offer.seconds }),
+    body: JSON.stringify(body),
     signal,
   });
   const text = await response.text();
   seen.unanswered.delete(asked);
-  if (response.status === 200) accept(seen, asked, readTask(text).id);
-  else if (refusals.has(response.status)) seen.refused++;
+  const id = response.status === 200 ? readTask(text).id : null;
+  if (id !== null) accept(seen, asked, id);
+  // The imgF dialect has a number for a prompt that is not taken, and no other status.
+  else if (refusals.has(response.status) || text.startsWith('{"code":24,')) seen.refused++;
   else seen.odd.push(`status ${response.status}: ${text}`);
 }
 
@@ -139,7 +142,7 @@ async function readOne({ gateway, seen, signal }: LoadOptions): Promise<void> {
   if (seen.accepted.length === 0) return;
   const asked = anyOf(seen.accepted.slice(-readsBack));
   const { end } = asked;
-  const response = await fetch(`${gateway.url}/v1/videos/${asked.id}`, {
+  const response = await fetch(gateway.url + readPathOf(asked.offer, asked.id ?? ""), {
     headers: { authorization: `Bearer ${asked.customer.key}` },
     signal,
   });
@@ -152,10 +155,6 @@ async function readOne({ gateway, seen, signal }: LoadOptions): Promise<void> {
   const { status } = readTask(text);
   if (end !== null && status !== end) seen.odd.push(`${asked.id} was ${end}, and is ${status} now`);
   if (status === "completed" || status === "failed") asked.end = status;
-}
-
-function readTask(text: string): { id: string; status: string } {
-  return JSON.parse(text) as { id: string; status: string };
 }
 
 function anyOf<Item>(items: readonly Item[]): Item {

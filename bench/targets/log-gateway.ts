@@ -1,0 +1,158 @@
+// A gateway of its own with a long usage log: accounts are made over its control API, then the log
+// is filled by the program that the gateway itself writes it with.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { stopChild } from "../children.ts";
+import { dayMs } from "../../src/core/day.ts";
+import { createIds } from "../../src/core/ids.ts";
+import { systemRandom } from "../../src/core/random.ts";
+import { encodeUsageRows, usageProgram, usageSteps } from "../../src/observe/queries.ts";
+import type { UsageRow } from "../../src/observe/usage-log.ts";
+import { usageLogMigrations } from "../../src/observe/versions/queries.ts";
+import { openSqlite } from "../../src/store/sqlite/open.ts";
+import { launchGateway, rootToken } from "./start.ts";
+
+export interface LogTarget {
+  readonly origin: string;
+  /** Of the account that has a third of the rows. */
+  readonly own: { readonly token: string; readonly key: string };
+  readonly rootToken: string;
+  readonly fillSeconds: number;
+  /** The days of the log, as dates; the last is the first that has no rows. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export const logDays = 30;
+export const logModels = 12;
+const accounts = 200;
+const keysPerAccount = 2;
+const channels = 6;
+/** More than the gateway hands on at once, so that a million are soon written. */
+const batchRows = 5_000;
+
+export async function startLogGateway(rows: number, runFolder: string): Promise<LogTarget> {
+  const folder = join(runFolder, "logs");
+  mkdirSync(folder);
+  const first = await launchGateway(folder, {});
+  const own = await makeAccount(`http://127.0.0.1:${first.port}`);
+  await stopChild(first.pid);
+  const toMs = Math.floor(Date.now() / dayMs) * dayMs;
+  const fromMs = toMs - logDays * dayMs;
+  const startMs = performance.now();
+  await fill(join(folder, "data"), { rows, fromMs, toMs, own });
+  const fillSeconds = (performance.now() - startMs) / 1_000;
+  const { port } = await launchGateway(folder, {});
+  const date = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
+  const days = { from: date(fromMs), to: date(toMs) };
+  return { origin: `http://127.0.0.1:${port}`, own, rootToken, fillSeconds, ...days };
+}
+
+interface Own {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly key: string;
+  readonly token: string;
+}
+
+async function makeAccount(origin: string): Promise<Own> {
+  const username = "bench";
+  const user = { username, password: "bench-Password-0123456789" };
+  const { id: accountId } = await call<{ id: string }>(origin, "/api/user", user);
+  const { token } = await call<{ token: string }>(origin, `/api/user/${accountId}/token`, {});
+  const fields = { name: "bench", account: username };
+  const { id: keyId, key } = await call<{ id: string; key: string }>(origin, "/api/token", fields);
+  return { accountId, keyId, key, token };
+}
+
+async function call<Data>(origin: string, path: string, body: object): Promise<Data> {
+  const headers = {
+    authorization: `Bearer ${rootToken}`,
+    "content-type": "application/json",
+  };
+  const response = await fetch(origin + path, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as { success: boolean; message: string; data: Data };
+  if (!answer.success) throw new Error(`POST ${path}: ${answer.message}`);
+  return answer.data;
+}
+
+interface Filling {
+  readonly rows: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly own: Own;
+}
+
+async function fill(folder: string, filling: Filling): Promise<void> {
+  const log = { programs: { [usageProgram]: usageSteps }, versions: usageLogMigrations };
+  const store = await openSqlite({ folder, programs: {}, log });
+  try {
+    let writing = Promise.resolve();
+    for (let from = 0; from < filling.rows; from += batchRows) {
+      const count = Math.min(batchRows, filling.rows - from);
+      const rows = Array.from({ length: count }, (_, at) => makeRow(filling, from + at));
+      const document = encodeUsageRows(rows);
+      // The next batch is made while this one is written.
+      await writing;
+      writing = store.writeLog({ program: usageProgram, document });
+    }
+    await writing;
+  } finally {
+    await store.close();
+  }
+}
+
+const padded = (prefix: string, number: number): string =>
+  `${prefix}${String(number).padStart(26, "0")}`;
+
+const clock = { atMs: 0, nowMs: () => clock.atMs, monotonicMs: () => 0 };
+const ids = createIds(clock, systemRandom);
+
+/** A third of one account, the rest of all others; one of a hundred failed. */
+function makeRow({ rows, fromMs, toMs, own }: Filling, number: number): UsageRow {
+  const atMs = fromMs + Math.floor((number / rows) * (toMs - fromMs));
+  clock.atMs = atMs;
+  const isOwn = number % 3 === 0;
+  const account = (number * 7919) % accounts;
+  const key = account * keysPerAccount + (number % keysPerAccount);
+  const hasFailed = number % 97 === 0;
+  return {
+    id: ids.request(),
+    kind: "request",
+    atMs,
+    accountId: isOwn ? own.accountId : padded("acc_", account),
+    keyId: isOwn ? own.keyId : padded("key_", key),
+    keyName: "bench",
+    group: "default",
+    route: "/v1/chat/completions",
+    model: modelOf((number * 31) % logModels),
+    channelId: padded("chn_", number % channels),
+    channelName: `channel ${number % channels}`,
+    status: hasFailed ? 500 : 200,
+    outcome: hasFailed ? "upstream_error" : "ok",
+    stream: number % 2 === 0,
+    inputTokens: 1_200 + (number % 500),
+    outputTokens: 300 + (number % 200),
+    cacheReadTokens: number % 4 === 0 ? 800 : 0,
+    cacheWriteTokens: 0,
+    reasoningTokens: 0,
+    images: 0,
+    mediaMs: 0,
+    estimated: false,
+    micros: hasFailed ? 0 : 1_000 + (number % 900),
+    latencyMs: 900,
+    firstByteMs: 120,
+    attempts: 1,
+    ip: "203.0.113.7",
+    errorCode: hasFailed ? "bad_response" : null,
+    taskId: null,
+  };
+}
+
+export function modelOf(number: number): string {
+  return `bench-model-${number}`;
+}

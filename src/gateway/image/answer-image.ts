@@ -1,0 +1,141 @@
+// The answer with the pictures: JSON, events that are made of it, or the vendor's own events passed
+// on. It begins, or of a stream ends, when what it costs is written.
+import { GatewayError } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { encodeEvent } from "../../core/sse.ts";
+import type { ImageJob } from "../../families/image-job.ts";
+import { jsonAnswer, type Answer } from "../answer.ts";
+import type { Lease } from "../attempt.ts";
+import { Relay, type StreamEnd } from "../text/relay.ts";
+import { kindOfEnd } from "../text/settle-text.ts";
+import type { HeldTexts } from "./held-texts.ts";
+import type { ServedStream } from "./open-stream.ts";
+import { renderEvents, renderImages } from "./render-image.ts";
+import type { ImageParts, ImageWork } from "./serve-image.ts";
+import { settleImage, type Came } from "./settle-image.ts";
+import type { ServedImages, ServedMade } from "./try-image.ts";
+import { jsonPieces, PiecesSource } from "./held/write-json.ts";
+
+interface Given<Served> {
+  lease: Lease<ServedImages>;
+  served: Served;
+}
+
+export async function answerImages(
+  parts: ImageParts,
+  work: ImageWork,
+  { lease, served }: Given<ServedMade>,
+): Promise<Answer> {
+  const { made } = served;
+  const { scope, admission } = work.call;
+  lease.release();
+  try {
+    if (scope.signal.aborted) throw new GatewayError("client_closed_request");
+    const came = { images: made.pictures.length, usage: made.usage };
+    const firstByteMs = parts.clock.monotonicMs() - scope.startedAtMs;
+    await settleImage(parts, work, { lease, came, kind: "ok", error: null, firstByteMs });
+  } catch (error) {
+    await forget(parts, served);
+    throw error;
+  }
+  return await answerMade(served, work.job, admission.headers);
+}
+
+/** As JSON, or as the events that a stream of it would have ended with. */
+export async function answerMade(
+  { made, held }: ServedMade,
+  { stream, kind }: Pick<ImageJob, "stream" | "kind">,
+  headers: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  const ended = () => held.drop();
+  if (stream) {
+    const body = new PiecesSource(eventPieces(renderEvents(made, kind), held), ended);
+    return { status: 200, contentType: "text/event-stream", headers, body };
+  }
+  const json = renderImages(made);
+  if (made.pictures.some(({ base64 }) => base64 !== null && held.find(base64))) {
+    const body = new PiecesSource(jsonPieces(json, held), ended);
+    return { status: 200, contentType: "application/json", headers, body };
+  }
+  await held.drop();
+  return { ...jsonAnswer(json), headers };
+}
+
+/** Nobody will ask for the pictures of a request that failed at its end. */
+async function forget({ media }: ImageParts, { made, held }: ServedMade): Promise<void> {
+  await held.drop();
+  for (const { mediaId } of made.pictures) if (mediaId !== null) await media.remove(mediaId);
+}
+
+const encoder = new TextEncoder();
+const blankLine = encoder.encode("\n\n");
+
+async function* eventPieces(
+  events: readonly JsonObject[],
+  held: HeldTexts,
+): AsyncIterable<Uint8Array> {
+  for (const event of events) {
+    yield encoder.encode(`event: ${String(event["type"])}\ndata: `);
+    yield* jsonPieces(event, held);
+    yield blankLine;
+  }
+}
+
+export function answerStream(
+  parts: ImageParts,
+  work: ImageWork,
+  { lease, served }: Given<ServedStream>,
+): Answer {
+  const { pump, first, abort } = served;
+  const { scope, admission } = work.call;
+  const firstByteMs = parts.clock.monotonicMs() - scope.startedAtMs;
+  let isShown = false;
+  const relay = new Relay({
+    pump,
+    first,
+    abort,
+    deadlines: parts.deadlines,
+    stallMs: parts.imageCallMs,
+    totalMs: parts.imageCallMs * work.job.count,
+    isSpent: () => false,
+    encodeError,
+    async settle(end) {
+      lease.release();
+      const came = cameOf(served, end, isShown);
+      const error = end.kind === "broken" ? end.error : null;
+      const kind = kindOfEnd(end);
+      const settled = settleImage(parts, work, { lease, came, kind, error, firstByteMs });
+      await pump.close();
+      await settled;
+    },
+  });
+  const body = {
+    async pull() {
+      const bytes = await relay.pull();
+      isShown ||= bytes !== null;
+      return bytes;
+    },
+    cancel: () => relay.cancel(),
+    interrupt: () => relay.interrupt(),
+    get isWhole() {
+      return pump.isWhole;
+    },
+  };
+  return { status: 200, contentType: "text/event-stream", headers: admission.headers, body };
+}
+
+/** Whoever leaves in the midst of a picture has seen it; one that breaks off is no one's. */
+function cameOf({ pump }: ServedStream, end: StreamEnd, isShown: boolean): Came {
+  const isTaken = end.kind === "client_abort" && pump.isBegun && isShown;
+  if (isTaken) return { images: pump.completed + 1, usage: null };
+  return { images: pump.completed, usage: pump.usage };
+}
+
+/** As the vendor's clients read it. */
+function encodeError(error: GatewayError): Uint8Array {
+  const { message, type, param, shownCode: code } = error;
+  return encodeEvent(
+    JSON.stringify({ type: "error", error: { message, type, param, code } }),
+    "error",
+  );
+}

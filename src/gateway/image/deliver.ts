@@ -1,0 +1,106 @@
+// A picture as the client wants it: kept in our storage under a link, or as base64, which goes from
+// the vendor to the client without being decoded.
+import { GatewayError } from "../../core/errors.ts";
+import { piecesOf, type GuardedFetch } from "../../media/fetch.ts";
+import { NotMedia, type KeptMedia, type MediaSource, type MediaStore } from "../../media/media.ts";
+import { kindOf, type MediaType } from "../../media/sniff.ts";
+import type { MadeImage } from "../../upstreams/upstream.ts";
+import { encodeBase64, inspectBase64, plainBase64, plainText } from "./held/base64.ts";
+import { piecesOfHeld, type HeldTexts } from "./held-texts.ts";
+
+/** Both, for clients that did not say and may read either. */
+export type Delivery = "url" | "b64_json" | "both";
+
+export interface DeliverParts {
+  media: MediaStore;
+  fetch: Pick<GuardedFetch, "open">;
+  fetchTimeoutMs: number;
+  fileBytesMax: number;
+}
+
+export interface DeliverRules {
+  held: HeldTexts;
+  /** True for a vendor whose channel may be on a network of one's own. */
+  allowPrivate: boolean;
+}
+
+export interface DeliveredImage {
+  /** Null when it was not kept. */
+  mediaId: string | null;
+  /** As it is, or the word that a held text is known by; null when it was not asked for. */
+  base64: string | null;
+  type: MediaType;
+  width: number | null;
+  height: number | null;
+}
+
+/** Throws FetchFailed or NotMedia when the vendor's result is no picture. */
+export async function deliverImage(
+  parts: DeliverParts,
+  image: MadeImage,
+  delivery: Delivery,
+  rules: DeliverRules,
+): Promise<DeliveredImage> {
+  const kept = delivery === "b64_json" ? null : await keepImage(parts, image, rules);
+  if (delivery === "url" && kept) return { ...kept, base64: null };
+  const base64 = await toBase64(parts, image, kept, rules);
+  const seen = kept ?? (await inspectBase64(base64, rules.held));
+  const { type, width, height } = seen;
+  return { mediaId: kept?.mediaId ?? null, base64, type, width, height };
+}
+
+/** Copies a vendor's picture to where it stays. */
+export async function keepImage(
+  { media }: Pick<DeliverParts, "media">,
+  { source }: Pick<MadeImage, "source">,
+  { held, allowPrivate }: DeliverRules,
+): Promise<KeptMedia> {
+  const kept = await media.keep(toMediaSource(source, held), { allowPrivate });
+  if (kindOf(kept.type) === "image") return kept;
+  await media.remove(kept.mediaId);
+  throw new NotMedia("The file is no image.");
+}
+
+function toMediaSource(source: MadeImage["source"], held: HeldTexts): MediaSource {
+  if (source.kind === "url") return source;
+  const text = held.find(source.base64);
+  if (!text) return { kind: "bytes", base64: plainText(source.base64) };
+  return { kind: "pieces", base64: plainBase64(text, piecesOfHeld(text)) };
+}
+
+async function toBase64(
+  parts: DeliverParts,
+  { source }: MadeImage,
+  kept: KeptMedia | null,
+  { held, allowPrivate }: DeliverRules,
+): Promise<string> {
+  if (source.kind === "bytes") {
+    const text = held.find(source.base64);
+    if (!text) return plainText(source.base64);
+    if (text.isBase64) return source.base64;
+    return await held.hold(plainBase64(text, piecesOfHeld(text)));
+  }
+  if (kept) return await deliverKept(parts.media, kept.mediaId, held);
+  const { fileBytesMax: bytesMax, fetchTimeoutMs: timeoutMs } = parts;
+  const { url, headers } = source;
+  const fetched = await parts.fetch.open(url, { headers, allowPrivate, bytesMax, timeoutMs });
+  try {
+    return await held.hold(encodeBase64(piecesOf(fetched)));
+  } finally {
+    fetched.close();
+  }
+}
+
+/** A picture that is kept, as base64; throws when it is not kept any more. */
+export async function deliverKept(
+  media: MediaStore,
+  mediaId: string,
+  held: HeldTexts,
+): Promise<string> {
+  const file = await media.open(mediaId);
+  if (!file) {
+    throw new GatewayError("not_found", { message: "The image is not kept any more." });
+  }
+  const part = file.part(0, file.bytes);
+  return await held.hold(encodeBase64(part instanceof Blob ? part.stream() : part));
+}

@@ -1,0 +1,78 @@
+// JSON with held texts in it, written piece by piece: base64 goes from its file between its quotes
+// as it is, and is in memory never as a whole.
+import type { Json } from "../../../core/json.ts";
+import type { ByteSource } from "../../answer.ts";
+import { piecesOfHeld, type HeldText, type HeldTexts } from "../held-texts.ts";
+
+const encoder = new TextEncoder();
+const words = /"(held-[0-9a-f]{32})"/g;
+
+/** Words of other requests, and texts that only look like words, stand for themselves. */
+export async function* jsonPieces(value: Json, held: HeldTexts): AsyncIterable<Uint8Array> {
+  const json = JSON.stringify(value);
+  let from = 0;
+  for (const match of json.matchAll(words)) {
+    const text = held.find(match[1] ?? "");
+    if (!text) continue;
+    yield encoder.encode(json.slice(from, match.index + 1));
+    yield* text.isBase64 ? piecesOfHeld(text) : escapedPieces(text);
+    from = match.index + match[0].length - 1;
+  }
+  yield encoder.encode(json.slice(from));
+}
+
+async function* escapedPieces(text: HeldText): AsyncIterable<Uint8Array> {
+  const decoder = new TextDecoder();
+  for await (const piece of piecesOfHeld(text)) {
+    yield escape(decoder.decode(piece, { stream: true }));
+  }
+  yield escape(decoder.decode());
+}
+
+function escape(text: string): Uint8Array {
+  return encoder.encode(JSON.stringify(text).slice(1, -1));
+}
+
+/** Pieces for a client, in its own time. */
+export class PiecesSource implements ByteSource {
+  readonly #pieces: AsyncIterator<Uint8Array>;
+  readonly #ended: () => Promise<void>;
+  #isOver = false;
+
+  /** `ended` is called once, when the last piece is taken or nobody takes any more. */
+  constructor(pieces: AsyncIterable<Uint8Array>, ended: () => Promise<void>) {
+    this.#pieces = pieces[Symbol.asyncIterator]();
+    this.#ended = ended;
+  }
+
+  /** Nothing may be put between the pieces of a text. */
+  get isWhole(): boolean {
+    return false;
+  }
+
+  async pull(): Promise<Uint8Array | null> {
+    try {
+      const { value, done } = await this.#pieces.next();
+      if (done !== true) return value;
+      await this.#end();
+      return null;
+    } catch (error) {
+      await this.#end();
+      throw error;
+    }
+  }
+
+  cancel(): void {
+    void this.#end();
+  }
+
+  /** What is on its way is all there, and takes no longer than the client does. */
+  interrupt(): void {}
+
+  async #end(): Promise<void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    await this.#pieces.return?.();
+    await this.#ended();
+  }
+}

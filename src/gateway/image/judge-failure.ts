@@ -1,0 +1,35 @@
+// Whose fault it is that a channel made no image.
+import { GatewayError } from "../../core/errors.ts";
+import { BodyTooLarge, OutboundFailed } from "../../core/outbound.ts";
+import { NotMedia } from "../../media/media.ts";
+import { VendorRefusal } from "../../upstreams/upstream.ts";
+import type { Attempt } from "../attempt.ts";
+import { concealer, toAttempt } from "../text/try-text.ts";
+import type { ImageRun } from "./run-image.ts";
+
+/** Throws what is our own. */
+export function judgeFailure(
+  error: unknown,
+  { signal, choice }: Pick<ImageRun, "signal" | "choice">,
+): Attempt<never> {
+  if (signal.aborted) return { kind: "abandoned" };
+  if (error instanceof VendorRefusal) {
+    return toAttempt(error.fault, concealer(choice.key.text)(error.message));
+  }
+  if (error instanceof GatewayError) {
+    if (error.status >= 500) throw error;
+    // A reference that only this channel wants as bytes could not be fetched.
+    return { kind: "unfit", error };
+  }
+  return { kind: "failed", blame: "channel", error: toFailure(error) };
+}
+
+function toFailure(error: unknown): GatewayError {
+  if (error instanceof OutboundFailed) {
+    const isTimeout = /abort|timeout/i.test(error.message);
+    const message = isTimeout ? { message: "The upstream did not answer in time." } : {};
+    return new GatewayError("do_request_failed", { ...message, cause: error });
+  }
+  const isUnread = error instanceof BodyTooLarge || error instanceof NotMedia;
+  return new GatewayError(isUnread ? "bad_response_body" : "bad_response", { cause: error });
+}

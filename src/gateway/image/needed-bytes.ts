@@ -1,0 +1,45 @@
+// Reference images by URL, as a vendor takes them: handed on as they are, or fetched here where it
+// wants bytes.
+import type { ImageJob, JobImage } from "../../families/image-job.ts";
+import type { ImageFacet } from "../../upstreams/upstream.ts";
+import { withBytes, type NeedParts } from "../video/needed-bytes.ts";
+
+/** How a vendor can run a job; `lacks` is the field that it cannot express. */
+export type Fit = { kind: "as it is" } | { kind: "with bytes" } | { kind: "none"; lacks: string };
+
+export function fitOf({ lacks }: Pick<ImageFacet, "lacks">, job: ImageJob): Fit {
+  const lacking = lacks(job);
+  if (lacking === null) return { kind: "as it is" };
+  const hasUrls = referencesOf(job).some(({ source }) => source.kind === "url");
+  if (hasUrls && lacks(withReferences(job, withAnyBytes)) === null) return { kind: "with bytes" };
+  return { kind: "none", lacks: lacking };
+}
+
+/** Throws the 400 that names the field of an address which cannot be fetched. */
+export async function withNeededBytes(
+  parts: NeedParts,
+  facet: Pick<ImageFacet, "lacks">,
+  job: ImageJob,
+): Promise<ImageJob> {
+  if (fitOf(facet, job).kind !== "with bytes") return job;
+  const fetched = new Map<JobImage, JobImage>();
+  for (const one of referencesOf(job)) {
+    const { source, param } = await withBytes(parts, { ...one, kind: "image" as const });
+    fetched.set(one, { source, param });
+  }
+  return withReferences(job, (one) => fetched.get(one) ?? one);
+}
+
+export function referencesOf({ images, mask }: ImageJob): JobImage[] {
+  return mask ? [...images, mask] : images;
+}
+
+function withReferences(job: ImageJob, change: (image: JobImage) => JobImage): ImageJob {
+  return { ...job, images: job.images.map(change), mask: job.mask && change(job.mask) };
+}
+
+/** To ask whether bytes would do, before any are fetched. */
+function withAnyBytes(image: JobImage): JobImage {
+  if (image.source.kind !== "url") return image;
+  return { ...image, source: { kind: "bytes", type: "image/png", base64: "AAAA" } };
+}

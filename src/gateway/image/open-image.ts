@@ -1,0 +1,112 @@
+// Everything about images that is decided before the first upstream is called: who may make them,
+// what they can cost at most, and whose money that is.
+import { GatewayError } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { Micros } from "../../core/money.ts";
+import type { Channel } from "../../distribution/channel.ts";
+import type { Channels } from "../../distribution/channels.ts";
+import type { ImageFamily } from "../../families/image-family.ts";
+import type { ImageJob, ImageUnits } from "../../families/image-job.ts";
+import type { Caller } from "../../identity/caller.ts";
+import type { AccountBalance, KeyBalance } from "../../quota/balance.ts";
+import type { Balances } from "../../quota/balances.ts";
+import { boundImageTokens, type ImageTokens } from "../../quota/image-tokens.ts";
+import { imageHold, type MediaPrice } from "../../quota/media-price.ts";
+import type { Prices } from "../../quota/prices.ts";
+import type { Candidates } from "../attempt.ts";
+import { fitOf, referencesOf } from "./needed-bytes.ts";
+import { imageFacetOf } from "./run-image.ts";
+
+export interface OpenImageParts {
+  channels: Channels;
+  prices: Prices;
+  balances: Balances;
+}
+
+export interface ImageAsked {
+  family: ImageFamily;
+  job: ImageJob;
+  /** The client's own body, for upstreams that take it as it is. */
+  body: JsonObject;
+  caller: Caller;
+}
+
+export interface OpenedImage {
+  candidates: Candidates;
+  units: ImageUnits;
+  price: MediaPrice;
+  /** The most tokens of one image. */
+  most: ImageTokens;
+  /** The most it can cost. */
+  micros: Micros;
+  account: AccountBalance;
+  key: KeyBalance;
+}
+
+export async function openImage(parts: OpenImageParts, asked: ImageAsked): Promise<OpenedImage> {
+  const { family, job, caller } = asked;
+  const candidates = findCandidates(job, findServing(parts, asked));
+  const units = family.units(job);
+  const { multiplierPpm } = caller;
+  const facts = { ...units, tier: null };
+  const price = parts.prices.media(job.model, facts, { kind: "image", multiplierPpm });
+  const most = mostTokens(job);
+  const [account, key] = await Promise.all([
+    parts.balances.account(caller.accountId),
+    parts.balances.key(caller.keyId),
+  ]);
+  if (!account || !key) throw new GatewayError("invalid_api_key");
+  const micros = imageHold(price, { images: units.images, most });
+  return { candidates, units, price, most, micros, account, key };
+}
+
+function findServing(parts: OpenImageParts, { caller, job, body }: ImageAsked): Channel[] {
+  // A key and a channel may name the model as the family does, or as the client did.
+  const names = new Set([job.model, typeof body["model"] === "string" ? body["model"] : ""]);
+  const isAllowed = caller.models === null || [...names].some((name) => caller.models?.has(name));
+  const serving = [...names].flatMap((name) => parts.channels.candidates(name, caller.group));
+  const found = isAllowed
+    ? [...new Set(serving)]
+        .filter(({ settings }) => imageFacetOf(settings))
+        .toSorted((one, other) => other.settings.priority - one.settings.priority)
+    : [];
+  if (found.length === 0) throw new GatewayError("model_not_found", { param: "model" });
+  return found;
+}
+
+/** Channels that take the job as it is come before those for which references must be fetched. */
+function findCandidates(job: ImageJob, serving: readonly Channel[]): Candidates {
+  const natural = new Set<Channel>();
+  let lacking: string | null = null;
+  const fitting = serving.filter((channel) => {
+    const facet = imageFacetOf(channel.settings);
+    const fit = facet && fitOf(facet, job);
+    if (fit?.kind === "as it is") natural.add(channel);
+    if (fit?.kind === "none") lacking ??= fit.lacks;
+    return fit?.kind !== "none";
+  });
+  if (fitting.length === 0) {
+    const param = lacking ?? "model";
+    const message = `${param} cannot be carried to the upstream that serves this model.`;
+    throw new GatewayError("invalid_request", { param, message });
+  }
+  return { channels: fitting, favours: (channel) => natural.has(channel), origin: null };
+}
+
+/** As much as can be known before it is made. */
+function mostTokens(job: ImageJob): ImageTokens {
+  const { size, sizeClass, quality, partialImages } = job;
+  return boundImageTokens({
+    promptBytes: Buffer.byteLength(job.prompt),
+    references: referencesOf(job).length,
+    pixels: size ? size.width * size.height : classPixels(sizeClass),
+    quality,
+    partialImages: partialImages ?? 0,
+  });
+}
+
+/** Of a class such as "2K"; null when it is none. */
+function classPixels(text: string | null): number | null {
+  const [, thousands] = /^([1-9])k$/i.exec(text ?? "") ?? [];
+  return thousands === undefined ? null : (Number(thousands) * 1024) ** 2;
+}

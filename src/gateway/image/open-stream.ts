@@ -1,0 +1,125 @@
+// A vendor's stream of pictures, opened up to its first one: until then another channel may be
+// asked.
+import { GatewayError } from "../../core/errors.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import type { OutboundReply } from "../../core/outbound.ts";
+import { upstreams } from "../../upstreams/index.ts";
+import type { Fault, ImageFacet } from "../../upstreams/upstream.ts";
+import type { Attempt } from "../attempt.ts";
+import type { Piece } from "../text/pump.ts";
+import { concealer, toAttempt } from "../text/try-text.ts";
+import { HeldEvents } from "./held/events.ts";
+import { HeldTexts } from "./held-texts.ts";
+import { judgeFailure } from "./judge-failure.ts";
+import { ImagePump } from "./image-pump.ts";
+import { withNeededBytes } from "./needed-bytes.ts";
+import { imageCall, sendImage, type ImageRun } from "./run-image.ts";
+import type { TryImageParts } from "./try-image.ts";
+
+export interface ServedStream {
+  kind: "stream";
+  pump: ImagePump;
+  first: Piece;
+  /** Ends the upstream. */
+  abort: AbortController;
+}
+
+interface Opening {
+  facet: ImageFacet;
+  run: ImageRun;
+}
+
+export async function openImageStream(
+  parts: TryImageParts,
+  { facet, run }: Opening,
+): Promise<Attempt<ServedStream>> {
+  const abort = new AbortController();
+  const leave = () => abort.abort();
+  // Never removed: it goes with the request, and aborting what has ended does nothing.
+  run.signal.addEventListener("abort", leave);
+  const watch = parts.deadlines.watch(parts.imageCallMs, leave);
+  try {
+    const job = await withNeededBytes(parts.needs, facet, run.job);
+    const request = facet.stream?.(job, run.original, imageCall(parts, run));
+    if (!request) throw new GatewayError("model_not_found", { param: "model" });
+    const reply = await sendImage(parts, run, { request, signal: abort.signal });
+    const outcome = await readFirst(parts, run, { reply, abort });
+    if (outcome.kind !== "served") leave();
+    return outcome;
+  } catch (error) {
+    leave();
+    return judgeFailure(error, run);
+  } finally {
+    watch.end();
+    await run.held.drop();
+  }
+}
+
+async function readFirst(
+  parts: TryImageParts,
+  run: ImageRun,
+  { reply, abort }: { reply: OutboundReply; abort: AbortController },
+): Promise<Attempt<ServedStream>> {
+  const conceal = concealer(run.choice.key.text);
+  if (reply.status < 200 || reply.status > 299) {
+    const fault = await readFault(parts, run, reply);
+    return toAttempt(fault, conceal(fault.message));
+  }
+  if (!(reply.headers.get("content-type") ?? "").includes("text/event-stream")) {
+    return failed(new GatewayError("bad_response_body"));
+  }
+  const openHeld = () => new HeldTexts(parts);
+  const events = new HeldEvents({ reply, bytesMax: parts.imageReplyBytesMax, openHeld });
+  const pump = new ImagePump({ events, job: run.job, conceal });
+  try {
+    const first = await pump.next();
+    if (first.kind === "bytes") {
+      return { kind: "served", value: { kind: "stream", pump, first, abort } };
+    }
+    await pump.close();
+    return pump.fault
+      ? toFault(run, pump.fault.body, conceal)
+      : failed(new GatewayError("bad_response", { message: "The stream brought no image." }));
+  } catch (error) {
+    await pump.close();
+    throw error;
+  }
+}
+
+async function readFault(
+  parts: TryImageParts,
+  { held, choice }: ImageRun,
+  reply: OutboundReply,
+): Promise<Fault> {
+  const json = await held.read(reply, parts.imageReplyBytesMax);
+  return faultOf(choice, { status: reply.status, headers: reply.headers, json });
+}
+
+function faultOf(
+  { channel }: ImageRun["choice"],
+  { status, headers, json }: { status: number; headers: Headers; json: Json },
+): Fault {
+  const upstream = upstreams[channel.settings.type];
+  if (!upstream) return { blame: "channel", message: `the upstream answered with ${status}` };
+  return upstream.readFault(status, headers, json);
+}
+
+/** An error in place of the first picture is judged as if it had come as the answer. */
+function toFault(
+  { choice }: ImageRun,
+  body: JsonObject,
+  conceal: (text: string) => string,
+): Attempt<never> {
+  const error = isObject(body["error"]) ? body["error"] : {};
+  const isOfServer = /server|overload|timeout/.test(
+    `${String(error["type"])} ${String(error["code"])}`,
+  );
+  const isOfLoad = String(error["code"]).includes("rate_limit");
+  const status = isOfLoad ? 429 : isOfServer ? 500 : 400;
+  const fault = faultOf(choice, { status, headers: new Headers(), json: body });
+  return toAttempt(fault, conceal(fault.message));
+}
+
+function failed(error: GatewayError): Attempt<never> {
+  return { kind: "failed", blame: "channel", error };
+}

@@ -1,0 +1,88 @@
+// Images as clients read them: whole, or as the events of a stream.
+import type { JsonObject } from "../../core/json.ts";
+import type { ImageJob } from "../../families/image-job.ts";
+import type { ImageReply, ImageUsage } from "../../upstreams/upstream.ts";
+import type { DeliveredImage } from "./deliver.ts";
+
+/** A picture with what the vendor says of it. */
+export interface MadePicture extends DeliveredImage {
+  url: string | null;
+  revisedPrompt: string | null;
+  /** As the vendor says it, for where the bytes do not tell. */
+  size: string | null;
+}
+
+export interface MadeImages {
+  pictures: MadePicture[];
+  /** Of those that were asked for and did not come. */
+  failures: ImageReply["failures"];
+  quality: string | null;
+  background: string | null;
+  usage: ImageUsage | null;
+  createdAtSeconds: number;
+}
+
+export function renderImages(made: MadeImages): JsonObject {
+  const [first] = made.pictures;
+  return {
+    created: made.createdAtSeconds,
+    data: made.pictures.map(renderPicture),
+    ...(first && shapeOf(made, first)),
+    ...(made.usage && { usage: renderUsage(made.usage) }),
+    ...(made.failures.length > 0 && { errors: made.failures.map((failure) => ({ ...failure })) }),
+  };
+}
+
+/** One for each picture; the last has the usage of them all. */
+export function renderEvents(made: MadeImages, kind: ImageJob["kind"]): JsonObject[] {
+  return made.pictures.map((picture, index) => ({
+    type: `${eventPrefix(kind)}.completed`,
+    ...renderPicture(picture),
+    created_at: made.createdAtSeconds,
+    ...shapeOf(made, picture),
+    ...(made.usage && index === made.pictures.length - 1 && { usage: renderUsage(made.usage) }),
+  }));
+}
+
+export function eventPrefix(kind: ImageJob["kind"]): string {
+  return kind === "edit" ? "image_edit" : "image_generation";
+}
+
+function renderPicture({ url, base64, revisedPrompt }: MadePicture): JsonObject {
+  return {
+    ...(url !== null && { url }),
+    ...(base64 !== null && { b64_json: base64 }),
+    ...(revisedPrompt !== null && { revised_prompt: revisedPrompt }),
+  };
+}
+
+/** What the picture really is goes before what the vendor says. */
+function shapeOf({ quality, background }: MadeImages, picture: MadePicture): JsonObject {
+  const size = sizeOf(picture);
+  return {
+    ...(size !== null && { size }),
+    ...(quality !== null && { quality }),
+    ...(background !== null && { background }),
+    output_format: picture.type.replace("image/", ""),
+  };
+}
+
+export function sizeOf({ width, height, size }: Omit<MadePicture, "url">): string | null {
+  return width === null || height === null ? size : `${width}x${height}`;
+}
+
+export function renderUsage(usage: ImageUsage): JsonObject {
+  return {
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    total_tokens: usage.totalTokens,
+    input_tokens_details: {
+      text_tokens: usage.inputTextTokens ?? 0,
+      image_tokens: usage.inputImageTokens ?? 0,
+    },
+    output_tokens_details: {
+      image_tokens: usage.outputImageTokens ?? 0,
+      text_tokens: usage.outputTextTokens ?? 0,
+    },
+  };
+}

@@ -1,0 +1,129 @@
+// Images, from a parsed body to an answer: read, find channels, price, hold, attempt, deliver,
+// settle. What is charged is what the client gets.
+import { GatewayError, toGatewayError } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { ImageFamily } from "../../families/image-family.ts";
+import type { ImageJob } from "../../families/image-job.ts";
+import { findImageFamily } from "../../families/index.ts";
+import type { Caller } from "../../identity/caller.ts";
+import type { Admission } from "../../limits/limiter.ts";
+import type { Ledger, Reservation } from "../../quota/ledger.ts";
+import type { Answer } from "../answer.ts";
+import { attemptChannels, type AttemptParts, type Lease, type Progress } from "../attempt.ts";
+import type { TextOutcome } from "../outcome.ts";
+import type { Scope } from "../scope.ts";
+import { answerImages, answerStream } from "./answer-image.ts";
+import type { Delivery } from "./deliver.ts";
+import { openImage, type OpenedImage, type OpenImageParts } from "./open-image.ts";
+import { failImage } from "./settle-image.ts";
+import { tryImage, type ServedImages, type TryImageParts } from "./try-image.ts";
+
+export interface ImageParts extends AttemptParts, TryImageParts, OpenImageParts {
+  ledger: Ledger;
+}
+
+export interface ImageCallIn {
+  kind: ImageJob["kind"];
+  /** The body came as a form. */
+  isForm: boolean;
+  body: JsonObject;
+  caller: Caller;
+  admission: Admission;
+  scope: Scope;
+  /** Called exactly once, when everything about the request is known. */
+  ended(outcome: TextOutcome): void;
+}
+
+/** A request that has its hold. */
+export interface ImageWork {
+  call: ImageCallIn;
+  job: ImageJob;
+  delivery: Delivery;
+  opened: OpenedImage;
+  progress: Progress;
+  reservation: Reservation;
+}
+
+export async function serveImage(parts: ImageParts, call: ImageCallIn): Promise<Answer> {
+  let model = "";
+  let work: ImageWork | null = null;
+  try {
+    const family = findFamily(call);
+    const job = family.parse(call.body, call);
+    ({ model } = job);
+    work = await open(parts, call, { family, job });
+    const lease = await attempt(parts, work);
+    return await answer(parts, work, lease);
+  } catch (error) {
+    const shown = toGatewayError(error);
+    await failImage(parts, shown, { call, work, model });
+    throw shown;
+  }
+}
+
+/** Of edits that name no model. */
+const editModel = "imageA-2";
+
+/** Throws the 400 of a model that is missing, or the 503 of one that nobody knows. */
+export function findFamily({ kind, body }: Pick<ImageCallIn, "kind" | "body">): ImageFamily {
+  const given = body["model"] ?? (kind === "edit" ? editModel : undefined);
+  if (typeof given !== "string" || given === "") {
+    throw new GatewayError("invalid_request", { param: "model", message: "model is required" });
+  }
+  const family = findImageFamily(given);
+  if (!family) throw new GatewayError("model_not_found", { param: "model" });
+  return family;
+}
+
+async function open(
+  parts: ImageParts,
+  call: ImageCallIn,
+  { family, job }: { family: ImageFamily; job: ImageJob },
+): Promise<ImageWork> {
+  const { body, caller, scope } = call;
+  const opened = await openImage(parts, { family, job, body, caller });
+  const { account, key, micros, price } = opened;
+  const reservation = parts.ledger.reserve({
+    id: scope.requestId,
+    account,
+    key,
+    group: caller.group,
+    model: job.model,
+    micros,
+    price: JSON.stringify(price),
+  });
+  const delivery = deliveryOf(job, body);
+  const progress = { attempts: 0, channel: null };
+  return { call, job, delivery, opened, progress, reservation };
+}
+
+/** The vendor's own names, whose clients know no links. */
+const vendorNames = /^(?:chat)?gpt-image-/;
+
+/**
+ * What the client asked for. Where it said nothing, links: but by the vendor's own names base64,
+ * as the vendor has it, and for edits both, since clients that cannot say it read base64 there.
+ */
+export function deliveryOf({ delivery, kind, stream }: ImageJob, { model }: JsonObject): Delivery {
+  if (delivery !== null) return delivery;
+  if (stream || (typeof model === "string" && vendorNames.test(model))) return "b64_json";
+  return kind === "edit" ? "both" : "url";
+}
+
+function attempt(parts: ImageParts, work: ImageWork): Promise<Lease<ServedImages>> {
+  return attemptChannels(parts, work.opened.candidates, work.progress, (choice) =>
+    tryImage(parts, work, choice),
+  );
+}
+
+async function answer(
+  parts: ImageParts,
+  work: ImageWork,
+  lease: Lease<ServedImages>,
+): Promise<Answer> {
+  const { value } = lease;
+  if (value.kind === "made") return await answerImages(parts, work, { lease, served: value });
+  // A stream shows something before it is settled, so its hold must be safe by then.
+  await work.reservation.written;
+  return answerStream(parts, work, { lease, served: value });
+}

@@ -1,0 +1,75 @@
+// Images for which nobody waits, from a parsed body to a task. The intent and its hold are safe
+// before any vendor is called, the answer is the queued task, and the rest goes on without the
+// client. What it asks for is in memory alone, so a task is never begun by another process.
+import { toImageRow } from "../../families/image-row.ts";
+import type { TaskEngine } from "../../tasks/engine.ts";
+import { GatewayError } from "../../core/errors.ts";
+import type { Create, Task, TaskPlace } from "../../tasks/task.ts";
+import type { Channel } from "../../distribution/channel.ts";
+import { Intent, type IntentParts } from "../task/intent.ts";
+import { openImage, type ImageAsked, type OpenImageParts } from "./open-image.ts";
+import { performImage, type PerformParts } from "./task/perform.ts";
+import type { ImageRuns } from "./task/runs.ts";
+
+export interface SubmitImageParts extends PerformParts, OpenImageParts, IntentParts {
+  engine: TaskEngine;
+  runs: ImageRuns;
+}
+
+export interface ImageSubmission extends ImageAsked {
+  /** How large the body was. */
+  bytes: number;
+  /** How many gateways like this one the request has passed. */
+  hops: number;
+  webhookUrl: string | null;
+  /** By what the same create is known when it comes again. */
+  create: Create | null;
+}
+
+export async function submitImage(parts: SubmitImageParts, asked: ImageSubmission): Promise<Task> {
+  const { family, job, caller, webhookUrl, create, bytes, hops } = asked;
+  const { book, runs } = parts;
+  const opened = await openImage(parts, asked);
+  const { price, micros, candidates } = opened;
+  const { model } = job;
+  const draft = { family: family.name, model, job: toImageRow(job), price, micros };
+  const rest = { caller, webhookUrl, create };
+  const intent = await Intent.open(parts, { kind: "image", ...draft, ...rest });
+  const { id } = intent;
+  const { channels } = candidates;
+  runs.enter({
+    id,
+    bytes,
+    channels,
+    async perform(signal) {
+      const task = await find(parts, intent);
+      await performImage(parts, { task, asked, opened, hops, slots: runs.slots }, signal);
+    },
+    async drop(why) {
+      await book.fail(id, why);
+    },
+  });
+  try {
+    await intent.record(placeBefore(channels, model), "queued");
+  } catch (error) {
+    runs.leave(id);
+    throw error;
+  }
+  const task = await find(parts, intent);
+  parts.engine.watch(task);
+  void runs.begin(id);
+  return task;
+}
+
+async function find({ book }: SubmitImageParts, { id }: Intent): Promise<Task> {
+  const task = await book.find(id);
+  if (!task) throw new GatewayError("server_error");
+  return task;
+}
+
+/** Where it would go if it went now: it has no key before its turn. */
+function placeBefore([first]: readonly Channel[], model: string): TaskPlace {
+  if (!first) throw new GatewayError("model_not_found", { param: "model" });
+  const upstreamModel = first.upstreamModel(model);
+  return { channelId: first.settings.id, keyDigest: "", upstreamModel };
+}

@@ -1,0 +1,96 @@
+// What a vendor made for a task, copied to where it stays.
+import { sleep, type Timers } from "../../../core/clock.ts";
+import { describe, type Log } from "../../../core/log.ts";
+import type { ImageJob } from "../../../families/image-job.ts";
+import { NotMedia, type KeptMedia, type MediaStore } from "../../../media/media.ts";
+import type { ImagesResult, KeptImage, Task, TaskError } from "../../../tasks/task.ts";
+import type { ImageReply, MadeImage } from "../../../upstreams/upstream.ts";
+import { keepImage } from "../deliver.ts";
+import type { HeldTexts } from "../held-texts.ts";
+import { shareOf } from "../try-image.ts";
+
+export interface KeepParts {
+  media: MediaStore;
+  timers: Timers;
+  log: Log;
+}
+
+export interface Came {
+  reply: ImageReply;
+  held: HeldTexts;
+  /** True for a vendor whose channel may be on a network of one's own. */
+  allowPrivate: boolean;
+}
+
+interface KeepAsk {
+  task: Task;
+  came: Came;
+  job: ImageJob;
+}
+
+export const notKept: TaskError = {
+  code: "bad_response_body",
+  message: "The upstream's result is not an image, or could not be fetched.",
+};
+
+/** Those that can be had; null when there is none. */
+export async function keepAll(
+  parts: KeepParts,
+  { task, came, job }: KeepAsk,
+): Promise<ImagesResult | null> {
+  const { reply } = came;
+  const items: KeptImage[] = [];
+  // More than was asked for was not paid for; one by one, which bounds what they take.
+  for (const made of reply.images.slice(0, job.count)) {
+    const kept = await keepOne(parts, task, made, came);
+    if (kept) items.push(toKept(kept, made));
+  }
+  const [first] = items;
+  if (!first) return null;
+  return {
+    kind: "images",
+    items,
+    size: sizeOf(first) ?? reply.images[0]?.size ?? null,
+    quality: reply.quality ?? job.quality,
+    usage: shareOf(reply, items.length),
+  };
+}
+
+/** Before each further try; a vendor's link is good for a while. */
+const pausesMs = [500, 2000];
+
+async function keepOne(
+  parts: KeepParts,
+  { id }: Task,
+  made: MadeImage,
+  came: Came,
+): Promise<KeptMedia | null> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await keepImage(parts, made, came);
+    } catch (error) {
+      const pauseMs = error instanceof NotMedia ? undefined : pausesMs[tries];
+      if (pauseMs === undefined) {
+        const fields = { task: id, error: describe(error) };
+        parts.log.warn("an image of a task could not be kept", fields);
+        return null;
+      }
+      await sleep(parts.timers, pauseMs);
+    }
+  }
+}
+
+export function toKept(
+  { mediaId, bytes, type, width, height }: KeptMedia,
+  { revisedPrompt }: Pick<MadeImage, "revisedPrompt">,
+): KeptImage {
+  return { mediaId, bytes, type, width, height, revisedPrompt };
+}
+
+function sizeOf({ width, height }: KeptImage): string | null {
+  return width === null || height === null ? null : `${width}x${height}`;
+}
+
+export async function removeAll({ media }: KeepParts, items: readonly KeptImage[]): Promise<void> {
+  await Promise.all(items.map(({ mediaId }) => media.remove(mediaId)));
+}

@@ -1,0 +1,210 @@
+// An image task from its turn to its end, while nobody waits: channel by channel where it was
+// surely not taken, and never again where it may have been. What came is kept before it is charged.
+import { sleep } from "../../../core/clock.ts";
+import { GatewayError, toGatewayError } from "../../../core/errors.ts";
+import { isObject } from "../../../core/json.ts";
+import { describe } from "../../../core/log.ts";
+import type { Choice } from "../../../distribution/choose.ts";
+import type { Charge, TaskBook } from "../../../tasks/book.ts";
+import { isTerminal, type CountedTokens, type ImagesResult } from "../../../tasks/task.ts";
+import type { Task, TaskError } from "../../../tasks/task.ts";
+import type { ImageReply } from "../../../upstreams/upstream.ts";
+import { attemptChannels, type Attempt, type AttemptParts, type Lease } from "../../attempt.ts";
+import { placeOf } from "../../task/intent.ts";
+import { toUntaken } from "../../task/start-task.ts";
+import { HeldTexts, type HoldParts } from "../held-texts.ts";
+import type { ImageAsked, OpenedImage } from "../open-image.ts";
+import { runImage, type RunParts } from "../run-image.ts";
+import { chargeImages } from "../settle-image.ts";
+import { keepAll, notKept, removeAll, type Came, type KeepParts } from "./keep.ts";
+import type { ChannelSlots } from "./slots.ts";
+
+export interface PerformParts extends AttemptParts, RunParts, HoldParts, KeepParts {
+  book: TaskBook;
+}
+
+/** A task that is on record, with all that it takes to carry it out. */
+export interface ImageWork {
+  task: Task;
+  asked: ImageAsked;
+  opened: OpenedImage;
+  hops: number;
+  slots: ChannelSlots;
+}
+
+type End =
+  | { kind: "completed"; result: ImagesResult; charge: Charge }
+  | { kind: "failed"; error: TaskError }
+  /** The vendor may have made it, and charge for it. */
+  | { kind: "lost"; error: TaskError };
+
+/** What is asked for is not kept: whoever wants it still asks anew. */
+export const neverSent: TaskError = {
+  code: "task_failed",
+  message: "The gateway stopped before the task had begun. It was not sent to any upstream.",
+};
+export const lost: TaskError = {
+  code: "task_failed",
+  message: "It is not known whether the upstream made the images. They are not charged.",
+};
+
+/** The vendor was called, and nobody knows what came of it. */
+class OutcomeUnknown extends Error {
+  override readonly name = "OutcomeUnknown";
+}
+
+/** It was broken off while nothing was on its way to a vendor. */
+class BrokenOff extends Error {
+  override readonly name = "BrokenOff";
+}
+
+/** Never rejects for what goes wrong with the task itself: that is its end. */
+export async function performImage(
+  parts: PerformParts,
+  work: ImageWork,
+  signal: AbortSignal,
+): Promise<void> {
+  await using held = new HeldTexts(parts);
+  const end = await carryOut(parts, work, { held, signal });
+  if (await conclude(parts, work.task, end)) return;
+  // Whoever ended it has told its owner something else.
+  if (end.kind === "completed") await removeAll(parts, end.result.items);
+}
+
+interface Means {
+  held: HeldTexts;
+  signal: AbortSignal;
+}
+
+async function carryOut(parts: PerformParts, work: ImageWork, means: Means): Promise<End> {
+  try {
+    const { value: reply, channel, release } = await attemptAll(parts, work, means);
+    try {
+      const { allowPrivate } = channel.settings;
+      return await keep(parts, work, { held: means.held, reply, allowPrivate });
+    } finally {
+      release();
+    }
+  } catch (error) {
+    return toEnd(parts, work.task, { error, signal: means.signal });
+  }
+}
+
+/** Channels with room come first; only when none of them did it is it worth waiting for others. */
+async function attemptAll(
+  parts: PerformParts,
+  work: ImageWork,
+  means: Means,
+): Promise<Lease<ImageReply>> {
+  const { candidates } = work.opened;
+  let left = candidates.channels;
+  for (;;) {
+    const free = left.filter((channel) => work.slots.hasRoom(channel));
+    const channels = free.length > 0 ? free : left;
+    const progress = { attempts: 0, channel: null };
+    const outcomes: Attempt<ImageReply>["kind"][] = [];
+    try {
+      return await attemptChannels(parts, { ...candidates, channels }, progress, async (choice) => {
+        const outcome = await attempt(parts, work, means, choice);
+        outcomes.push(outcome.kind);
+        return outcome;
+      });
+    } catch (error) {
+      left = left.filter((channel) => !channels.includes(channel));
+      const isOfChannels = error instanceof GatewayError && outcomes.at(-1) !== "refused";
+      if (left.length === 0 || !isOfChannels) throw error;
+    }
+  }
+}
+
+async function keep(parts: PerformParts, work: ImageWork, came: Came): Promise<End> {
+  const { asked, opened, task } = work;
+  const result = await keepAll(parts, { came, task, job: asked.job });
+  if (!result) return { kind: "lost", error: notKept };
+  const { usage: counted, items } = result;
+  const { micros, usage } = chargeImages(opened, { images: items.length, usage: counted });
+  const counts = { images: items.length, ...(counted && tokensOf(counted)) };
+  return { kind: "completed", result, charge: { micros, usage, counts } };
+}
+
+function tokensOf({ inputTokens, outputTokens }: CountedTokens) {
+  return { inputTokens, outputTokens };
+}
+
+async function attempt(
+  parts: PerformParts,
+  { task, asked, slots, hops }: ImageWork,
+  { held, signal }: Means,
+  choice: Choice,
+): Promise<Attempt<ImageReply>> {
+  const release = await slots.take(choice.channel, signal);
+  try {
+    if (!release || signal.aborted) throw new BrokenOff();
+    // On record before the vendor hears of it, and for this channel and key.
+    const place = placeOf(choice, task.model);
+    if (!(await parts.book.change(task.id, { ...place, state: "in_progress" }))) {
+      throw new BrokenOff();
+    }
+    const { job, body } = asked;
+    const run = { job, original: body, choice, reference: task.id, held, signal, hops };
+    return { kind: "served", value: await runImage(parts, run) };
+  } catch (error) {
+    if (error instanceof BrokenOff) throw error;
+    // A reference that only this channel wants as bytes could not be fetched.
+    if (error instanceof GatewayError) return { kind: "unfit", error };
+    const untaken = toUntaken(error, choice);
+    if (untaken) return untaken;
+    throw new OutcomeUnknown("the answer of the upstream was lost", { cause: error });
+  } finally {
+    release?.();
+  }
+}
+
+interface Thrown {
+  error: unknown;
+  signal: AbortSignal;
+}
+
+function toEnd({ log }: PerformParts, { id }: Task, { error, signal }: Thrown): End {
+  if (error instanceof BrokenOff) {
+    return { kind: "failed", error: isTaskError(signal.reason) ? signal.reason : neverSent };
+  }
+  if (error instanceof OutcomeUnknown) {
+    const fields = { task: id, error: describe(error.cause) };
+    log.warn("an image task ended without an answer", fields);
+    return { kind: "lost", error: lost };
+  }
+  const { shownCode, code, message, cause } = toGatewayError(error);
+  if (code === "server_error") {
+    log.error("an image task failed", { task: id, error: describe(cause ?? error) });
+  }
+  return { kind: "failed", error: { code: shownCode ?? code, message } };
+}
+
+function isTaskError(reason: unknown): reason is TaskError {
+  return isObject(reason) && typeof reason["code"] === "string";
+}
+
+const endTriesMax = 40;
+const endPauseMs = 250;
+
+/** False when it was ended otherwise. */
+async function conclude(parts: PerformParts, task: Task, end: End): Promise<boolean> {
+  const { book, timers, log } = parts;
+  for (let tries = 0; tries < endTriesMax; tries++) {
+    if (await settle(book, task, end)) return true;
+    await book.settled(task.id);
+    if (isTerminal(book.latest(task).state)) return false;
+    await sleep(timers, endPauseMs);
+  }
+  log.error("the end of an image task could not be written", { task: task.id });
+  return false;
+}
+
+async function settle(book: TaskBook, { id }: Task, end: End): Promise<boolean> {
+  if (end.kind === "failed") return await book.fail(id, end.error);
+  if (end.kind === "lost") return await book.lose(id, end.error);
+  const { result, charge } = end;
+  const delivered = { seconds: null, tokens: result.usage?.totalTokens ?? null };
+  return await book.complete(id, { result, delivered }, charge);
+}

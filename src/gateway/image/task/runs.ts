@@ -1,0 +1,148 @@
+// Image tasks that this process works on: so many at once for each channel, the others wait in
+// line. What they ask for is in memory alone, so there is an end to how many there may be.
+import type { Stop, Timers } from "../../../core/clock.ts";
+import { GatewayError } from "../../../core/errors.ts";
+import type { TaskId } from "../../../core/ids.ts";
+import { describe, type Log } from "../../../core/log.ts";
+import type { Channel } from "../../../distribution/channel.ts";
+import type { TaskError } from "../../../tasks/task.ts";
+import { ChannelSlots } from "./slots.ts";
+
+export interface RunsParts {
+  timers: Timers;
+  log: Log;
+  runsPerChannelMax: number;
+  waitingMax: number;
+  /** Of all bodies in memory. */
+  bytesMax: number;
+}
+
+/** One task, from its create to its end. */
+export interface Run {
+  id: TaskId;
+  /** What it keeps in memory. */
+  bytes: number;
+  /** Where it may go. */
+  channels: readonly Channel[];
+  /** Called once a channel has room. */
+  perform(signal: AbortSignal): Promise<void>;
+  /** It was never begun, and will not be. */
+  drop(why: TaskError): Promise<void>;
+}
+
+interface Known {
+  run: Run;
+  state: "entered" | "waiting" | "running";
+  abort: AbortController;
+  ended: Promise<void>;
+  end(): void;
+}
+
+/** Channels are also used by others, who tell nobody when they are done. */
+const tickMs = 250;
+
+export class ImageRuns {
+  readonly slots: ChannelSlots;
+  readonly #parts: RunsParts;
+  readonly #known = new Map<TaskId, Known>();
+  readonly #stop: Stop;
+  #bytes = 0;
+  #closedFor: TaskError | null = null;
+
+  constructor(parts: RunsParts) {
+    this.#parts = parts;
+    this.slots = new ChannelSlots(parts.runsPerChannelMax, () => this.#advance());
+    this.#stop = parts.timers.every(tickMs, () => this.#advance());
+  }
+
+  /** Takes it in, not to begin yet; throws a 429 when there are too many. */
+  enter(run: Run): void {
+    const { waitingMax, bytesMax } = this.#parts;
+    const waiting = [...this.#known.values()].filter(({ state }) => state !== "running");
+    // One alone may be as large as a body may be.
+    const isTooLarge = this.#bytes > 0 && this.#bytes + run.bytes > bytesMax;
+    if (waiting.length >= waitingMax || isTooLarge) {
+      const message = "Too many image tasks are waiting.";
+      throw new GatewayError("too_many_requests", { message, retryAfterSeconds: 5 });
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const abort = new AbortController();
+    this.#known.set(run.id, { run, state: "entered", abort, ended: promise, end: resolve });
+    this.#bytes += run.bytes;
+  }
+
+  /** It may begin from now on. */
+  async begin(id: TaskId): Promise<void> {
+    const known = this.#known.get(id);
+    if (!known) return;
+    known.state = "waiting";
+    if (this.#closedFor) await this.cancel(id, this.#closedFor);
+    else this.#advance();
+  }
+
+  /** It is over. */
+  leave(id: TaskId): void {
+    const known = this.#known.get(id);
+    if (!known) return;
+    this.#known.delete(id);
+    this.#bytes -= known.run.bytes;
+    known.end();
+  }
+
+  has(id: TaskId): boolean {
+    return this.#known.has(id);
+  }
+
+  /** What runs is broken off, what waits is never begun. */
+  async cancel(id: TaskId, why: TaskError): Promise<void> {
+    const known = this.#known.get(id);
+    if (!known || known.state === "entered") return;
+    if (known.state === "running") return known.abort.abort(why);
+    // Nobody may begin it meanwhile.
+    known.state = "running";
+    await this.#end(known, known.run.drop(why));
+  }
+
+  /** Resolves when nothing runs or waits any more. */
+  async drained(): Promise<void> {
+    while (this.#known.size > 0) {
+      await Promise.all([...this.#known.values()].map(({ ended }) => ended));
+    }
+  }
+
+  /** Ends all there is. */
+  async close(why: TaskError): Promise<void> {
+    this.#closedFor = why;
+    this.#stop();
+    await Promise.all([...this.#known.keys()].map((id) => this.cancel(id, why)));
+    await this.drained();
+  }
+
+  #advance(): void {
+    if (this.#closedFor) return;
+    for (const known of this.#known.values()) {
+      const { run, state } = known;
+      if (state === "waiting" && run.channels.some((one) => this.#isFree(one))) this.#start(known);
+    }
+  }
+
+  #isFree(channel: Channel): boolean {
+    return !channel.isSaturated && this.slots.hasRoom(channel);
+  }
+
+  #start(known: Known): void {
+    known.state = "running";
+    void this.#end(known, known.run.perform(known.abort.signal));
+  }
+
+  async #end({ run: { id } }: Known, work: Promise<void>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      const fields = { task: id, error: describe(error) };
+      this.#parts.log.error("an image task could not be brought to its end", fields);
+    } finally {
+      this.leave(id);
+    }
+  }
+}

@@ -1,0 +1,121 @@
+// One attempt of a request for images on one channel: run it, and have what came ready for the
+// client, or open its stream up to the first picture.
+import { GatewayError } from "../../core/errors.ts";
+import type { Choice } from "../../distribution/choose.ts";
+import { FetchFailed } from "../../media/fetch.ts";
+import { NotMedia } from "../../media/media.ts";
+import type { ImageReply } from "../../upstreams/upstream.ts";
+import type { Attempt } from "../attempt.ts";
+import { concealer } from "../text/try-text.ts";
+import { deliverImage, type DeliverParts } from "./deliver.ts";
+import { HeldTexts, type HoldParts } from "./held-texts.ts";
+import { judgeFailure } from "./judge-failure.ts";
+import { openImageStream, type ServedStream } from "./open-stream.ts";
+import type { MadeImages, MadePicture } from "./render-image.ts";
+import { imageFacetOf, runImage, type ImageRun, type RunParts } from "./run-image.ts";
+import type { ImageWork } from "./serve-image.ts";
+
+export interface TryImageParts extends RunParts, DeliverParts, HoldParts {}
+
+export type ServedImages = ServedMade | ServedStream;
+
+export interface ServedMade {
+  kind: "made";
+  made: MadeImages;
+  /** To be dropped by whoever answers. */
+  held: HeldTexts;
+}
+
+export async function tryImage(
+  parts: TryImageParts,
+  work: ImageWork,
+  choice: Choice,
+): Promise<Attempt<ServedImages>> {
+  const held = new HeldTexts(parts);
+  const run = toRun(work, choice, held);
+  try {
+    const facet = imageFacetOf(choice.channel.settings);
+    // A stream has its pictures as base64; links are made here, when all is there.
+    if (facet?.stream && work.job.stream && work.delivery !== "url") {
+      return await openImageStream(parts, { facet, run });
+    }
+    const made = await make(parts, run, work);
+    return { kind: "served", value: { kind: "made", made, held } };
+  } catch (error) {
+    await held.drop();
+    return judgeFailure(error, run);
+  }
+}
+
+function toRun({ job, call, delivery }: ImageWork, choice: Choice, held: HeldTexts): ImageRun {
+  const { scope, body } = call;
+  return {
+    job: { ...job, delivery: delivery === "url" ? "url" : "b64_json" },
+    original: body,
+    choice,
+    reference: scope.requestId,
+    held,
+    signal: scope.signal,
+    hops: scope.hops,
+  };
+}
+
+async function make(parts: TryImageParts, run: ImageRun, work: ImageWork): Promise<MadeImages> {
+  const reply = await runImage(parts, run);
+  const { pictures, failures } = await deliverAll(parts, reply, { run, work });
+  const conceal = concealer(run.choice.key.text);
+  return {
+    pictures,
+    failures: failures.map(({ code, message }) => ({ code, message: conceal(message) })),
+    quality: reply.quality,
+    background: reply.background,
+    usage: shareOf(reply, pictures.length),
+    createdAtSeconds: Math.floor(parts.clock.nowMs() / 1000),
+  };
+}
+
+const notDelivered = {
+  code: "bad_response_body",
+  message: "The upstream's image could not be read.",
+};
+
+/** One by one, which bounds what they take; throws when there is none. */
+async function deliverAll(
+  parts: TryImageParts,
+  { images, failures }: ImageReply,
+  { run, work }: { run: ImageRun; work: ImageWork },
+): Promise<{ pictures: MadePicture[]; failures: ImageReply["failures"] }> {
+  const { held, choice } = run;
+  const rules = { held, allowPrivate: choice.channel.settings.allowPrivate };
+  const pictures: MadePicture[] = [];
+  const missed = [...failures];
+  // More than was asked for was not paid for.
+  for (const image of images.slice(0, work.job.count)) {
+    try {
+      const delivered = await deliverImage(parts, image, work.delivery, rules);
+      const { mediaId } = delivered;
+      const url = mediaId === null ? null : parts.media.link(mediaId);
+      const { revisedPrompt, size } = image;
+      pictures.push({ ...delivered, url, revisedPrompt, size });
+    } catch (error) {
+      if (!isOfVendor(error)) throw new GatewayError("server_error", { cause: error });
+      missed.push(notDelivered);
+    }
+  }
+  if (pictures.length === 0) throw new NotMedia(notDelivered.message);
+  return { pictures, failures: missed };
+}
+
+function isOfVendor(error: unknown): boolean {
+  return error instanceof FetchFailed || error instanceof NotMedia;
+}
+
+/** Where the vendor made more than was delivered, what it counted is divided. */
+export function shareOf({ usage, images }: ImageReply, delivered: number): ImageReply["usage"] {
+  if (!usage || delivered === images.length) return usage;
+  const part = (count: number) => Math.ceil((count * delivered) / images.length);
+  const [inputTokens, outputTokens] = [part(usage.inputTokens), part(usage.outputTokens)];
+  const none = { inputTextTokens: null, inputImageTokens: null };
+  const totalTokens = inputTokens + outputTokens;
+  return { ...usage, ...none, inputTokens, outputTokens, totalTokens, outputTextTokens: null };
+}

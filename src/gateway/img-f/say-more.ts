@@ -1,0 +1,54 @@
+// What the owner of a task says when the vendor waits for it. The task itself goes on: it has its
+// hold already, and there is nothing new to pay for.
+import { GatewayError } from "../../core/errors.ts";
+import type { ImgFCode } from "../../families/index.ts";
+import type { ImgFJob } from "../../families/img-f-job.ts";
+import type { TaskBook } from "../../tasks/book.ts";
+import type { TaskEngine } from "../../tasks/engine.ts";
+import { isTerminal, type Task } from "../../tasks/task.ts";
+import { VendorRefusal } from "../../upstreams/upstream.ts";
+import { findPlace, imgFWay, type VendorParts } from "../task/vendor-call.ts";
+import { concealer, toAttempt } from "../text/try-text.ts";
+import { resultOf } from "./render.ts";
+import { waiting } from "./result.ts";
+
+export interface SayMoreParts extends VendorParts {
+  book: TaskBook;
+  engine: TaskEngine;
+}
+
+/** Throws when the task does not wait, or the vendor refuses: then it waits as before. */
+export async function sayMore(
+  parts: SayMoreParts,
+  task: Task,
+  job: ImgFJob,
+): Promise<{ task: Task; code: ImgFCode }> {
+  const { id, operation } = task;
+  if (isTerminal(task.state) || operation === null || !resultOf(task)?.isModal) {
+    const message = "taskId names a task that does not wait for anything.";
+    throw new GatewayError("invalid_request", { param: "taskId", message });
+  }
+  const place = await findPlace(parts, task);
+  const way = place && imgFWay(parts, place, { taskId: id, parent: operation });
+  if (!way) throw new GatewayError("do_request_failed");
+  try {
+    const started = await way.facet.start(job, way.call);
+    const { code } = started;
+    const result = code === 21 ? waiting : null;
+    // Where it cannot be written, the next poll finds out.
+    await parts.book.change(id, { operation: started.operation, result });
+    parts.engine.nudge(id);
+    return { task: parts.book.latest(task), code };
+  } catch (error) {
+    throw toShown(error, place.key.text);
+  }
+}
+
+function toShown(error: unknown, key: string): GatewayError {
+  if (error instanceof VendorRefusal) {
+    const attempt = toAttempt(error.fault, concealer(key)(error.message));
+    if ("error" in attempt) return attempt.error;
+  }
+  // Whether it was heard is seen in what the task becomes; it is not said again by itself.
+  return new GatewayError("do_request_failed", { cause: error });
+}

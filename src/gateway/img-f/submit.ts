@@ -1,0 +1,129 @@
+// An imgF job, from a parsed body to a task. What goes on from another task runs where that one
+// ran, with the same key: no other upstream knows it.
+import { GatewayError } from "../../core/errors.ts";
+import type { Channel } from "../../distribution/channel.ts";
+import type { Choice } from "../../distribution/choose.ts";
+import type { ImgFCode } from "../../families/index.ts";
+import type { ImgFJob } from "../../families/img-f-job.ts";
+import { toImgFRow } from "../../families/img-f-row.ts";
+import type { Caller } from "../../identity/caller.ts";
+import { imageHold } from "../../quota/media-price.ts";
+import type { Prices } from "../../quota/prices.ts";
+import type { Create, Task } from "../../tasks/task.ts";
+import { upstreams } from "../../upstreams/index.ts";
+import type { Attempt, Candidates } from "../attempt.ts";
+import { Intent, type IntentParts } from "../task/intent.ts";
+import { startOn, startTask, type StartParts } from "../task/start-task.ts";
+import { imgFWay, keyDigest, type VendorParts } from "../task/vendor-call.ts";
+import { waiting } from "./result.ts";
+
+export interface SubmitImgFParts extends StartParts, IntentParts, VendorParts {
+  prices: Prices;
+}
+
+export interface ImgFSubmission {
+  job: ImgFJob;
+  /** The caller's own task that this one goes on from. */
+  parent: Task | null;
+  caller: Caller;
+  webhookUrl: string | null;
+  /** By what the same create is known when it comes again. */
+  create: Create | null;
+}
+
+export interface ImgFMade {
+  task: Task;
+  code: ImgFCode;
+}
+
+export async function submitImgF(parts: SubmitImgFParts, asked: ImgFSubmission): Promise<ImgFMade> {
+  const candidates = findCandidates(parts, asked);
+  const intent = await open(parts, asked);
+  let code: ImgFCode = 1;
+  const task = await startTask(parts, intent, candidates, (choice) =>
+    start(parts, intent, { asked, choice, coded: (said) => (code = said) }),
+  );
+  return { task, code };
+}
+
+function findCandidates(
+  { channels }: SubmitImgFParts,
+  { job, caller, parent }: ImgFSubmission,
+): Candidates {
+  const isAllowed = caller.models === null || caller.models.has(job.model);
+  const serving = isAllowed
+    ? channels
+        .candidates(job.model, caller.group)
+        .filter(({ settings }) => upstreams[settings.type]?.imgF)
+    : [];
+  if (serving.length === 0) throw new GatewayError("model_not_found", { param: "model" });
+  if (!parent) return { channels: serving, favours: () => true, origin: null };
+  const origin = findOrigin(parent, serving);
+  return { channels: [origin.channel], favours: () => true, origin };
+}
+
+/** Throws the 400 that names the task when its upstream is not there any more. */
+function findOrigin(
+  { channelId, keyDigest: digest, operation }: Task,
+  serving: readonly Channel[],
+): Choice {
+  const channel = serving.find(({ settings }) => settings.id === channelId);
+  const key = channel?.settings.keys.find((one) => keyDigest(one) === digest);
+  if (channel && key && operation !== null) return { channel, key };
+  const message =
+    operation === null
+      ? "taskId names a task that no upstream has begun."
+      : "taskId names a task whose upstream cannot go on with it any more.";
+  throw new GatewayError("invalid_request", { param: "taskId", message });
+}
+
+async function open(
+  parts: SubmitImgFParts,
+  { job, caller, webhookUrl, create }: ImgFSubmission,
+): Promise<Intent> {
+  const facts = { size: null, quality: null, resolution: null, tier: null };
+  const { multiplierPpm } = caller;
+  const price = parts.prices.media(job.model, facts, { kind: "image", multiplierPpm });
+  return await Intent.open(parts, {
+    kind: "image",
+    family: "img-f",
+    model: job.model,
+    job: toImgFRow(job),
+    price,
+    micros: imageHold(price, oneImage),
+    caller,
+    webhookUrl,
+    create,
+  });
+}
+
+/** No vendor counts tokens of these. */
+export const oneImage = { images: 1, most: { inputTokens: 0, outputTokens: 0 } };
+
+interface Start {
+  asked: ImgFSubmission;
+  choice: Choice;
+  coded(code: ImgFCode): void;
+}
+
+async function start(
+  parts: SubmitImgFParts,
+  intent: Intent,
+  { asked, choice, coded }: Start,
+): Promise<Attempt<Task>> {
+  const { job, parent } = asked;
+  const { channel, key } = choice;
+  if (parent && parent.keyDigest !== keyDigest(key)) {
+    // Another key of the channel, whose account does not know the task.
+    const message = "The upstream that has the task cannot be used now.";
+    return { kind: "unfit", error: new GatewayError("do_request_failed", { message }) };
+  }
+  const names = { taskId: intent.id, parent: parent?.operation ?? null };
+  const way = imgFWay(parts, { settings: channel.settings, key }, names);
+  if (!way) throw new GatewayError("model_not_found", { param: "model" });
+  return await startOn(parts, intent, choice, async () => {
+    const { operation, code } = await way.facet.start(job, way.call);
+    coded(code);
+    return { operation, result: code === 21 ? waiting : null };
+  });
+}

@@ -1,0 +1,119 @@
+// The task engine's way to the vendors of imgF.
+import type { TaskId } from "../../core/ids.ts";
+import { describe, type Log } from "../../core/log.ts";
+import { Lru } from "../../core/lru.ts";
+import { NotMedia, type MediaStore } from "../../media/media.ts";
+import { kindOf } from "../../media/sniff.ts";
+import { imageCost } from "../../quota/media-price.ts";
+import type { Poll, Worker } from "../../tasks/engine.ts";
+import type { KeptImage, Task, TaskError } from "../../tasks/task.ts";
+import type { ImgFProgress, VideoResult } from "../../upstreams/upstream.ts";
+import { findPlace, imgFWay, type VendorParts, type VendorPlace } from "../task/vendor-call.ts";
+import { concealer } from "../text/try-text.ts";
+import { toResult } from "./result.ts";
+import { oneImage } from "./submit.ts";
+
+export interface ImgFWorkerParts extends VendorParts {
+  media: Pick<MediaStore, "keep" | "remove">;
+  log: Log;
+}
+
+const copiesMax = 10;
+const countedMax = 10_000;
+const notKept: TaskError = {
+  code: "bad_response_body",
+  message: "The upstream's result is not an image, or could not be fetched.",
+};
+
+export class ImgFWorker implements Pick<Worker, "poll" | "find"> {
+  readonly #parts: ImgFWorkerParts;
+  /** How often a picture could not be copied. */
+  readonly #failedCopies = new Lru<TaskId, number>(countedMax);
+
+  constructor(parts: ImgFWorkerParts) {
+    this.#parts = parts;
+  }
+
+  async poll(task: Task): Promise<Poll> {
+    try {
+      const place = await findPlace(this.#parts, task);
+      const way = place && imgFWay(this.#parts, place, { taskId: task.id, parent: null });
+      if (!way || task.operation === null) return { kind: "unclear" };
+      const progress = await way.facet.status(task.operation, way.call);
+      return await this.#toPoll(task, place, progress);
+    } catch (error) {
+      const fields = { task: task.id, error: describe(error) };
+      this.#parts.log.info("a task could not be asked about", fields);
+      return { kind: "unclear" };
+    }
+  }
+
+  async find(task: Task): ReturnType<Worker["find"]> {
+    try {
+      const place = await findPlace(this.#parts, task);
+      // An operator may bring the channel back.
+      if (!place) return "unclear";
+      const way = imgFWay(this.#parts, place, { taskId: task.id, parent: null });
+      if (!way?.facet.find) return "never";
+      const operation = await way.facet.find(way.call);
+      return operation === null ? "absent" : { operation };
+    } catch {
+      return "unclear";
+    }
+  }
+
+  async #toPoll(task: Task, place: VendorPlace, progress: ImgFProgress): Promise<Poll> {
+    const conceal = concealer(place.key.text);
+    switch (progress.kind) {
+      case "pending": {
+        const state = (progress.progress ?? 0) > 0 ? "in_progress" : "queued";
+        // It does not wait for its owner, or not any more.
+        return { kind: "pending", state, progress: progress.progress, result: null };
+      }
+      case "modal":
+        return {
+          kind: "pending",
+          state: "queued",
+          progress: null,
+          result: toResult(progress, null),
+        };
+      case "failed": {
+        const message = conceal(progress.failReason ?? "The upstream could not do it.");
+        return { kind: "failed", error: { code: "task_failed", message } };
+      }
+      case "completed":
+        return await this.#toCompleted(task, place, progress);
+    }
+  }
+
+  async #toCompleted(task: Task, place: VendorPlace, progress: ImgFProgress): Promise<Poll> {
+    try {
+      const image = progress.result && (await this.#keep(progress.result, place));
+      this.#failedCopies.delete(task.id);
+      const charge = { micros: imageCost(task.price, oneImage, null), usage: "1i" };
+      return {
+        kind: "completed",
+        result: toResult(progress, image),
+        delivered: { seconds: null, tokens: null },
+        charge: { ...charge, counts: { images: image ? 1 : 0 } },
+      };
+    } catch (error) {
+      const copies = (this.#failedCopies.get(task.id) ?? 0) + 1;
+      this.#failedCopies.set(task.id, copies);
+      if (copies < copiesMax) throw error;
+      // The vendor has made it and charges for it; its owner has nothing of that.
+      return { kind: "lost", error: notKept };
+    }
+  }
+
+  async #keep(result: VideoResult, { settings }: VendorPlace): Promise<KeptImage> {
+    const { allowPrivate } = settings;
+    const kept = await this.#parts.media.keep(result, { allowPrivate });
+    const { mediaId, bytes, type, width, height } = kept;
+    if (kindOf(type) === "image") {
+      return { mediaId, bytes, type, width, height, revisedPrompt: null };
+    }
+    await this.#parts.media.remove(mediaId);
+    throw new NotMedia("The file is no image.");
+  }
+}

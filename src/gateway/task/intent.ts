@@ -1,0 +1,119 @@
+// A task before anyone has heard of it: what is asked for, by whom and at what price. It is on
+// record with its money, its exact channel and key, before a vendor is called.
+import type { Clock } from "../../core/clock.ts";
+import { GatewayError } from "../../core/errors.ts";
+import type { Ids, TaskId } from "../../core/ids.ts";
+import type { Micros } from "../../core/money.ts";
+import type { Choice } from "../../distribution/choose.ts";
+import type { Caller } from "../../identity/caller.ts";
+import type { AccountBalance, KeyBalance } from "../../quota/balance.ts";
+import type { Balances } from "../../quota/balances.ts";
+import type { TaskBook } from "../../tasks/book.ts";
+import type { Create, Task, TaskFacts, TaskPlace } from "../../tasks/task.ts";
+import { keyDigest } from "./vendor-call.ts";
+
+export interface IntentParts {
+  ids: Ids;
+  clock: Clock;
+  book: TaskBook;
+  balances: Balances;
+  taskDeadlineMs: number;
+}
+
+export interface TaskDraft extends Pick<
+  TaskFacts,
+  "kind" | "family" | "model" | "job" | "price" | "webhookUrl"
+> {
+  caller: Caller;
+  /** The most that it can cost. */
+  micros: Micros;
+  /** By what the same create is known when it comes again. */
+  create: Create | null;
+}
+
+interface Purse {
+  account: AccountBalance;
+  key: KeyBalance;
+}
+
+export class Intent {
+  readonly id: TaskId;
+  readonly draft: TaskDraft;
+  readonly #parts: IntentParts;
+  readonly #purse: Purse;
+  readonly #createdAtMs: number;
+  #isAdded = false;
+
+  static async open(parts: IntentParts, draft: TaskDraft): Promise<Intent> {
+    const { accountId, keyId } = draft.caller;
+    const [account, key] = await Promise.all([
+      parts.balances.account(accountId),
+      parts.balances.key(keyId),
+    ]);
+    if (!account || !key) throw new GatewayError("invalid_api_key");
+    return new Intent(parts, draft, { account, key });
+  }
+
+  private constructor(parts: IntentParts, draft: TaskDraft, purse: Purse) {
+    this.#parts = parts;
+    this.draft = draft;
+    this.#purse = purse;
+    this.id = parts.ids.task();
+    this.#createdAtMs = parts.clock.nowMs();
+  }
+
+  get deadlineAtMs(): number {
+    return this.#createdAtMs + this.#parts.taskDeadlineMs;
+  }
+
+  /** The intent, with the exact channel and key, is safe before the vendor hears of it. */
+  async record(place: TaskPlace, state: "submitting" | "queued" = "submitting"): Promise<void> {
+    const { book } = this.#parts;
+    if (this.#isAdded) {
+      await book.change(this.id, { ...place, state });
+      return;
+    }
+    this.#isAdded = true;
+    const { caller, model, micros, price, create } = this.draft;
+    const { group } = caller;
+    const ask = { ...this.#purse, group, model, micros, price: JSON.stringify(price) };
+    await book.add(this.#toTask(place, state), ask, create);
+  }
+
+  #toTask(place: TaskPlace, state: Task["state"]): Task {
+    const { kind, family, model, job, price, webhookUrl, caller, micros } = this.draft;
+    return {
+      id: this.id,
+      kind,
+      accountId: caller.accountId,
+      keyId: caller.keyId,
+      group: caller.group,
+      family,
+      model,
+      job,
+      price,
+      heldMicros: micros,
+      webhookUrl,
+      createdAtMs: this.#createdAtMs,
+      deadlineAtMs: this.deadlineAtMs,
+      ...place,
+      state,
+      progress: 0,
+      operation: null,
+      result: null,
+      delivered: { seconds: null, tokens: null },
+      error: null,
+      nextPollAtMs: null,
+      completedAtMs: null,
+      deletedAtMs: null,
+    };
+  }
+}
+
+export function placeOf({ channel, key }: Choice, model: string): TaskPlace {
+  return {
+    channelId: channel.settings.id,
+    keyDigest: keyDigest(key),
+    upstreamModel: channel.upstreamModel(model),
+  };
+}

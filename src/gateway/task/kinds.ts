@@ -1,0 +1,52 @@
+// What is particular to each kind of task: the way to its vendors, and how its owner reads it. The
+// book and the engine ask here, and know no kind by name.
+import type { JsonObject } from "../../core/json.ts";
+import type { Worker } from "../../tasks/engine.ts";
+import { eventOf, type Task } from "../../tasks/task.ts";
+
+export type KindName = "video" | "image" | "img-f";
+
+export interface TaskKind {
+  worker: Pick<Worker, "poll" | "find">;
+  /** The task as its owner reads it. */
+  render(task: Task): JsonObject;
+  /** What its callback is told, where that is not an event with the task in it. */
+  tell?(task: Task): JsonObject;
+}
+
+/** The imgF models make images as well, and have words of their own for it. */
+export function kindOf({ kind, family }: Pick<Task, "kind" | "family">): KindName {
+  return family === "img-f" ? "img-f" : kind;
+}
+
+export class TaskKinds {
+  readonly #kinds = new Map<KindName, TaskKind>();
+
+  add(name: KindName, kind: TaskKind): void {
+    this.#kinds.set(name, kind);
+  }
+
+  of(task: Task): TaskKind {
+    const kind = this.#kinds.get(kindOf(task));
+    if (!kind) throw new TypeError(`nobody knows tasks of the kind ${kindOf(task)}`);
+    return kind;
+  }
+
+  render(task: Task): JsonObject {
+    return this.of(task).render(task);
+  }
+
+  tell(task: Task): JsonObject {
+    const kind = this.of(task);
+    return kind.tell?.(task) ?? { type: eventOf(task), data: kind.render(task) };
+  }
+
+  /** All of them as the engine sees them. */
+  worker(pollsPerChannelMax: number): Worker {
+    return {
+      poll: (task) => this.of(task).worker.poll(task),
+      find: (task) => this.of(task).worker.find(task),
+      pollsMax: () => pollsPerChannelMax,
+    };
+  }
+}

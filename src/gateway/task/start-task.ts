@@ -1,0 +1,82 @@
+// Starts a task at a vendor that works on it while nobody waits: on the next channel where it was
+// surely not taken, and never again where it may have been.
+import { GatewayError, toGatewayError } from "../../core/errors.ts";
+import { OutboundFailed } from "../../core/outbound.ts";
+import type { Choice } from "../../distribution/choose.ts";
+import type { TaskBook } from "../../tasks/book.ts";
+import type { TaskEngine } from "../../tasks/engine.ts";
+import type { Task, TaskProgress } from "../../tasks/task.ts";
+import { VendorRefusal } from "../../upstreams/upstream.ts";
+import { attemptChannels, type Attempt, type AttemptParts, type Candidates } from "../attempt.ts";
+import { concealer, toAttempt } from "../text/try-text.ts";
+import { placeOf, type Intent } from "./intent.ts";
+import type { TaskPlaces } from "./places.ts";
+
+export interface StartParts extends AttemptParts {
+  book: TaskBook;
+  engine: TaskEngine;
+  places: TaskPlaces;
+}
+
+/** One way to try a channel, as `startOn` makes them. */
+type TryStart = (choice: Choice) => Promise<Attempt<Task>>;
+
+export async function startTask(
+  parts: StartParts,
+  { id }: Intent,
+  candidates: Candidates,
+  tryStart: TryStart,
+): Promise<Task> {
+  const progress = { attempts: 0, channel: null };
+  try {
+    const lease = await attemptChannels(parts, candidates, progress, tryStart);
+    const { value: task, release } = lease;
+    parts.places.take(task.id, release);
+    parts.engine.watch(task);
+    return task;
+  } catch (error) {
+    const shown = toGatewayError(error);
+    // The client is told now; there is no task to ask about.
+    const { code, message } = shown;
+    await parts.book.drop(id, { code, message });
+    throw shown;
+  }
+}
+
+/** How the vendor finds the job again, and what it says of it already. */
+export type Started = Pick<TaskProgress, "operation"> & Partial<Pick<TaskProgress, "result">>;
+
+export async function startOn(
+  { book }: Pick<StartParts, "book">,
+  intent: Intent,
+  choice: Choice,
+  start: () => Promise<Started>,
+): Promise<Attempt<Task>> {
+  const { id, draft } = intent;
+  await intent.record(placeOf(choice, draft.model));
+  try {
+    await book.change(id, { state: "queued", ...(await start()) });
+  } catch (error) {
+    const attempt = toUntaken(error, choice);
+    if (attempt) return attempt;
+    await book.change(id, { state: "unknown" });
+  }
+  const task = await book.find(id);
+  if (!task) throw new GatewayError("server_error");
+  return { kind: "served", value: task };
+}
+
+/** Null when the vendor may have taken it all the same. */
+export function toUntaken(error: unknown, { key }: Choice): Attempt<never> | null {
+  if (error instanceof VendorRefusal) {
+    return toAttempt(error.fault, concealer(key.text)(error.message));
+  }
+  if (!wasNeverSent(error)) return null;
+  const failure = new GatewayError("do_request_failed", { cause: error });
+  return { kind: "failed", blame: "channel", error: failure };
+}
+
+/** A connection that was never made cannot have carried anything. */
+function wasNeverSent(error: unknown): boolean {
+  return error instanceof OutboundFailed && /refused|notfound|dns/i.test(error.message);
+}

@@ -1,0 +1,30 @@
+// The image routes whose answer is the images.
+import { serveImage, type ImageParts } from "../gateway/image/serve-image.ts";
+import { isOnce, serveOnce, type OnceParts } from "./image/once.ts";
+import { isForm } from "./multipart.ts";
+import type { KeyRoute } from "./route.ts";
+
+export interface ImageRouteParts extends ImageParts, OnceParts {}
+
+export function imageRoutes(parts: ImageRouteParts): KeyRoute[] {
+  const route = (path: string, kind: "generate" | "edit"): KeyRoute => ({
+    policy: "key",
+    carriers: ["bearer"],
+    envelope: "a",
+    isPaid: true,
+    method: "POST",
+    path,
+    async serve(incoming, call) {
+      if (isOnce(incoming)) return await serveOnce(parts, kind, { incoming, call });
+      const { value: body } = await incoming.jsonOrForm(parts.bodyBytesMax);
+      const { scope, headers } = incoming;
+      const asked = { kind, isForm: isForm(headers), body };
+      return await serveImage(parts, { ...asked, ...call, scope });
+    },
+  });
+  return [
+    route("/v1/images/generations", "generate"),
+    route("/v1/images/edits", "edit"),
+    route("/v1/edits", "edit"),
+  ];
+}

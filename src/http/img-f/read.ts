@@ -1,0 +1,68 @@
+// What is asked about imgF tasks that are there: none of it costs anything.
+import { GatewayError } from "../../core/errors.ts";
+import type { TaskId } from "../../core/ids.ts";
+import type { Json } from "../../core/json.ts";
+import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
+import { renderImgFTask, resultOf } from "../../gateway/img-f/render.ts";
+import { kindOf } from "../../gateway/task/kinds.ts";
+import type { Caller } from "../../identity/caller.ts";
+import { isTerminal, type Task } from "../../tasks/task.ts";
+import { mediaAnswer } from "../media.ts";
+import type { Incoming } from "../route.ts";
+import type { ImgFParts } from "./parts.ts";
+import { findOwn } from "./submit.ts";
+
+export async function fetchTask(
+  parts: ImgFParts,
+  incoming: Incoming,
+  caller: Caller,
+): Promise<Answer> {
+  const task = await findOwn(parts, incoming.params["id"] ?? "", caller, "id");
+  return jsonAnswer(show(parts, task));
+}
+
+/** Whoever asks about a task that runs has the vendor asked. */
+function show({ engine, linkTo }: ImgFParts, task: Task) {
+  if (!isTerminal(task.state)) engine.nudge(task.id);
+  return renderImgFTask(task, linkTo);
+}
+
+const idsMax = 100;
+const bodyBytesMax = 64 * 1024;
+
+/** Those that are not there, or another account's, are left out. */
+export async function listTasks(
+  parts: ImgFParts,
+  incoming: Incoming,
+  { accountId }: Caller,
+): Promise<Answer> {
+  const { value } = await incoming.json(bodyBytesMax);
+  const tasks: Task[] = [];
+  for (const id of new Set(readIds(value["ids"]))) {
+    const task = await parts.book.find(id as TaskId);
+    if (task?.accountId === accountId && kindOf(task) === "img-f") tasks.push(task);
+  }
+  return jsonAnswer(tasks.map((task) => show(parts, task)));
+}
+
+function readIds(value: Json | undefined): string[] {
+  const ids = Array.isArray(value) ? value : [];
+  const texts = ids.filter((id) => typeof id === "string");
+  if (Array.isArray(value) && texts.length === ids.length && ids.length <= idsMax) return texts;
+  const message = `ids must be a list of at most ${idsMax} ids of tasks`;
+  throw new GatewayError("invalid_request", { param: "ids", message });
+}
+
+/** The picture itself, from our own storage: the vendor's link may be dead by now. */
+export async function readImage(
+  parts: ImgFParts,
+  incoming: Incoming,
+  caller: Caller,
+): Promise<Answer> {
+  const task = await findOwn(parts, incoming.params["id"] ?? "", caller, "id");
+  if (task.state !== "completed") throw new GatewayError("task_not_finished");
+  const image = resultOf(task)?.image ?? null;
+  const media = image && (await parts.media.open(image.mediaId));
+  if (!media) throw new GatewayError("not_found", { message: "The task has no picture." });
+  return mediaAnswer(media, incoming.headers);
+}

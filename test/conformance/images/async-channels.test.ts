@@ -1,0 +1,128 @@
+// Image tasks on their channels, and what is left of them when the process ends.
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { rmSync } from "node:fs";
+import type { JsonObject } from "../../../src/core/json.ts";
+import { balanceOf, eventually } from "../../harness/books.ts";
+import { rootKey, startGateway, temporaryFolder, type Gateway } from "../../harness/gateway.ts";
+import { becomes, quickPolls, startImageVendors } from "../../harness/images/tasks.ts";
+import { create, idOf, query } from "../../harness/videos.ts";
+
+setDefaultTimeout(30_000);
+
+const generations = "/v1/images/generations/async";
+const model = "imageA-2";
+const grantMicros = 10_000_000;
+
+async function ended(id: string, key: string, of: Gateway): Promise<JsonObject> {
+  const isEnd = ({ status }: JsonObject) => status === "completed" || status === "failed";
+  return await becomes(of, `${generations}/${id}`, isEnd, key);
+}
+
+describe("channels", () => {
+  test("I6 Q7 one that refuses gives way to the next, and no more run at once than may", async () => {
+    await using vendors = startImageVendors();
+    const channel = (name: string, priority: number) => ({
+      name,
+      type: "openai",
+      base_url: `${vendors.url}/openai`,
+      key: `sk-${name}`,
+      models: [model],
+      model_mapping: { [model]: "gpt-image-2" },
+      priority,
+      allow_private: true,
+    });
+    const channels = JSON.stringify([channel("first", 1), channel("second", 0)]);
+    const config = `${quickPolls}\nimages: { runs_per_channel: 1 }\nchannels: ${channels}`;
+    await using gateway = await startGateway({ config });
+    const at = (words: string) => create(gateway, { model, prompt: words }, { path: generations });
+    const moved = idOf(await at("moved sandbox:status=503@sk-first"));
+    expect((await ended(moved, rootKey, gateway))["status"]).toBe("completed");
+    expect(vendors.calls).toHaveLength(2);
+    const slow = "slow sandbox:delay=1s";
+    const ids = [await at(slow), await at(slow), await at(slow)].map(idOf);
+    await eventually("two calls more", async () => (vendors.calls.length === 4 ? true : undefined));
+    const states = await Promise.all(
+      ids.map(async (id) => (await query(gateway, `${generations}/${id}`)).body["status"]),
+    );
+    expect(states).toEqual(["in_progress", "in_progress", "queued"]);
+    for (const id of ids) {
+      expect((await ended(id, rootKey, gateway))["status"]).toBe("completed");
+    }
+    expect(vendors.calls).toHaveLength(5);
+  });
+});
+
+describe("the end of a process", () => {
+  test("I6 kill -9 in the midst: nothing is sent again, what ran is lost, all is paid back", async () => {
+    const folder = temporaryFolder();
+    await using vendors = startImageVendors();
+    const config = [quickPolls, vendors.config, "images: { runs_per_channel: 1 }"].join("\n");
+    try {
+      await using first = await startGateway({ config, folder });
+      const customer = await first.customer(grantMicros);
+      const at = async (of: Gateway, words: string) =>
+        idOf(
+          await create(
+            of,
+            { model: "imageG-4-0-250828", prompt: words },
+            {
+              path: generations,
+              key: customer.key,
+            },
+          ),
+        );
+      const done = await at(first, "done");
+      await ended(done, customer.key, first);
+      const { used_micros } = await balanceOf(first, customer.id);
+      const ids = [
+        await at(first, "sandbox:delay=20s one"),
+        await at(first, "sandbox:delay=20s two"),
+        await at(first, "sandbox:delay=20s three"),
+      ];
+      const calls = vendors.calls.length;
+      await first.kill();
+      await using second = await startGateway({ config, folder });
+      for (const id of ids) {
+        const body = await ended(id, customer.key, second);
+        expect(body).toMatchObject({ status: "failed", error: { code: "task_failed" } });
+      }
+      expect((await ended(done, customer.key, second))["status"]).toBe("completed");
+      expect(await balanceOf(second, customer.id)).toMatchObject({
+        quota_micros: grantMicros - used_micros,
+        held_micros: 0,
+        used_micros,
+      });
+      const { items } = await second.control<{ items: { id: string; loss_micros: number }[] }>(
+        "GET",
+        "/api/task",
+      );
+      const losses = ids.map((id) => items.find((item) => item.id === id)?.loss_micros);
+      // One ran at the maker, one at the reseller, and one waited.
+      expect(losses.filter((loss) => loss === 0)).toHaveLength(1);
+      expect(vendors.calls.length).toBe(calls);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("I6 a clean stop waits for what runs, and then no longer", async () => {
+    const folder = temporaryFolder();
+    await using vendors = startImageVendors();
+    const config = [quickPolls, vendors.config, "server: { drain_seconds: 2 }"].join("\n");
+    try {
+      await using first = await startGateway({ config, folder });
+      const at = async (words: string) =>
+        idOf(await create(first, { model, prompt: words }, { path: generations }));
+      const soon = await at("sandbox:delay=700ms");
+      const never = await at("sandbox:delay=30s");
+      await eventually("both calls", async () => (vendors.calls.length === 2 ? true : undefined));
+      expect(await first.stop()).toBe(0);
+      await using second = await startGateway({ config, folder });
+      expect((await ended(soon, rootKey, second))["status"]).toBe("completed");
+      expect((await ended(never, rootKey, second))["status"]).toBe("failed");
+      expect(vendors.calls).toHaveLength(2);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});

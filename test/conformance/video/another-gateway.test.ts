@@ -1,0 +1,144 @@
+// A gateway whose upstream is another one, which makes the videos; and what there is of a video
+// besides the video, which comes all the way from the vendor.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readImageSize } from "../../../src/core/image-size.ts";
+import type { JsonObject } from "../../../src/core/json.ts";
+import { balanceOf } from "../../harness/books.ts";
+import { rootKey, startGateway, type Gateway } from "../../harness/gateway.ts";
+import { create, envelopeOf, idOf, prompt, query, quickPolls } from "../../harness/videos.ts";
+import { reaches, slowPrompt, startVideos, type VideoStand } from "../../harness/videos.ts";
+
+setDefaultTimeout(20_000);
+
+const model = "videoB-2";
+const body = { model, prompt, seconds: "4", size: "1280x720" };
+let there: VideoStand;
+let here: Gateway;
+/** Between the two; it may keep the answer to a create to itself. */
+let line: ReturnType<typeof Bun.serve>;
+let isCut = false;
+
+beforeAll(async () => {
+  there = await startVideos();
+  line = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: pass });
+  here = await startGateway({
+    config: `${quickPolls}
+channels:
+  - { name: there, type: gateway, base_url: "${line.url.origin}", key: ${rootKey},
+      models: [${model}, videoC-2-0-260128], allow_private: true }`,
+  });
+});
+
+afterAll(async () => {
+  await here[Symbol.asyncDispose]();
+  await line.stop(true);
+  await there[Symbol.asyncDispose]();
+});
+
+async function pass(request: Request): Promise<Response> {
+  const { pathname, search } = new URL(request.url);
+  const { method, headers } = request;
+  const isBare = method === "GET" || method === "DELETE";
+  const content = isBare ? {} : { body: await request.bytes() };
+  const passed = new Headers(headers);
+  passed.delete("host");
+  const url = there.gateway.url + pathname + search;
+  const reply = await fetch(url, { method, headers: passed, ...content });
+  if (method === "POST" && isCut) return new Response("<html>bad gateway</html>", { status: 502 });
+  return reply;
+}
+
+function content({ url }: Gateway, id: string, variant: string): Promise<Response> {
+  const headers = { authorization: `Bearer ${rootKey}` };
+  return fetch(`${url}/v1/videos/${id}/content?variant=${variant}`, { headers });
+}
+
+async function done(gateway: Gateway, given: object = body): Promise<string> {
+  const id = idOf(await create(gateway, given));
+  await reaches(gateway, id, "completed");
+  return id;
+}
+
+test("Q2 D3 a start whose answer was lost is found there by our own id, and made once", async () => {
+  const { id: account, key } = await here.customer(10_000_000);
+  isCut = true;
+  const reply = await create(here, body, { key });
+  isCut = false;
+  const id = idOf(reply);
+  expect(reply.body).toMatchObject({ status: "queued", progress: 0 });
+  await reaches(here, id, "completed", key);
+  expect((await balanceOf(here, account)).used_micros).toBe(400_000);
+  const list = await query(there.gateway, `/v1/videos?idempotency_key=${id}`);
+  expect(list.body).toMatchObject({ object: "list", idempotency_key: id, has_more: false });
+  const made = (list.body["data"] as JsonObject[]).map((task) => task["status"]);
+  expect(made).toEqual(["completed"]);
+});
+
+test("N14 a create is found by its key, and by no key of another account", async () => {
+  const { gateway } = there;
+  const send = async (key: string) => {
+    const headers = { authorization: `Bearer ${rootKey}`, "idempotency-key": key };
+    const options = { method: "POST", headers, body: JSON.stringify(body) };
+    return (await (await fetch(`${gateway.url}/v1/videos`, options)).json()) as JsonObject;
+  };
+  const { id } = await send("a key & more");
+  const found = await query(gateway, "/v1/videos?idempotency_key=a+key+%26+more");
+  expect(found.body).toMatchObject({ data: [{ id }], first_id: id, last_id: id });
+  const none = { object: "list", data: [], first_id: null, last_id: null, has_more: false };
+  const other = await query(gateway, "/v1/videos?idempotency_key=other");
+  expect(other.body).toEqual({ ...none, idempotency_key: "other" });
+  const { key } = await gateway.customer(1000);
+  const foreign = await query(gateway, "/v1/videos?idempotency_key=a+key+%26+more", { key });
+  expect(foreign.body).toEqual({ ...none, idempotency_key: "a key & more" });
+});
+
+describe("V-Q2 a variant", () => {
+  test("is the video itself, or a picture of it, here and through another gateway", async () => {
+    for (const gateway of [there.gateway, here]) {
+      const id = await done(gateway);
+      const video = await content(gateway, id, "video");
+      const plain = await gateway.get(`/v1/videos/${id}/content`);
+      expect(await video.bytes()).toEqual(await plain.bytes());
+      for (const [variant, type] of [
+        ["thumbnail", "image/webp"],
+        ["spritesheet", "image/jpeg"],
+      ] as const) {
+        const response = await content(gateway, id, variant);
+        expect([response.status, response.headers.get("content-type")]).toEqual([200, type]);
+        const bytes = await response.bytes();
+        expect(response.headers.get("content-length")).toBe(String(bytes.length));
+        expect(readImageSize(type, bytes)).toEqual({ width: 1280, height: 720 });
+      }
+    }
+  });
+
+  test("that nobody knows, or that this video does not have, is a 400 that names it", async () => {
+    const id = await done(there.gateway);
+    const wordless = await done(there.gateway, { model: "videoD-h3", prompt, duration: 4 });
+    const c = await done(there.gateway, { model: "videoC-2-0-260128", prompt, duration: 5 });
+    const relayed = await done(here, { model: "videoC-2-0-260128", prompt, duration: 5 });
+    const rows: [Gateway, string, string, "a" | "c"][] = [
+      [there.gateway, id, "poster", "a"],
+      [there.gateway, id, "", "a"],
+      [there.gateway, wordless, "thumbnail", "a"],
+      [there.gateway, c, "spritesheet", "c"],
+      [here, relayed, "thumbnail", "c"],
+    ];
+    for (const [gateway, task, variant, envelope] of rows) {
+      const reply = await query(gateway, `/v1/videos/${task}/content?variant=${variant}`);
+      expect([variant, reply.status, envelopeOf(reply)]).toEqual([variant, 400, envelope]);
+      const error = reply.body["error"] as JsonObject;
+      expect(error["message"]).toStartWith("variant");
+      if (envelope === "a") expect(error["param"]).toBe("variant");
+    }
+  });
+
+  test("of a task that has not ended is not there yet", async () => {
+    const id = idOf(await create(there.gateway, { ...body, prompt: slowPrompt }));
+    const reply = await query(there.gateway, `/v1/videos/${id}/content?variant=thumbnail`);
+    expect([reply.status, reply.body]).toMatchObject([
+      409,
+      { error: { code: "task_not_finished" } },
+    ]);
+  });
+});
