@@ -2,6 +2,23 @@
 import type { ApiKeyInput, ChannelInput, GroupInput, PriceInput } from "../config/entities.ts";
 
 export type { ApiKeyInput, ChannelInput, GroupInput, PriceInput };
+export type { IdentityView, ProviderView, StateReply } from "./oauth/contract.ts";
+export type {
+  EnrolledFactor,
+  EnrolledPasskey,
+  PasskeyAsk,
+  RecoveryCodes,
+  SecondFactorAsk,
+  SecondFactorView,
+  TotpBegun,
+} from "./contract/second-factor.ts";
+export type {
+  AnnouncementView,
+  AuditView,
+  CreatedRedemption,
+  RedeemedView,
+  RedemptionView,
+} from "./contract/records.ts";
 
 export interface Success<Data> {
   success: true;
@@ -71,6 +88,8 @@ export interface ChannelTest {
   model: string;
   /** Which of the channel's keys was used, counted from 0. */
   key: number;
+  /** What was tried: a tiny answer, or without any work the key, or only the address. */
+  checked: "answer" | "key" | "address";
 }
 
 export interface KeyView extends Rates {
@@ -185,7 +204,12 @@ export interface CreatedInvitation extends InvitationView {
 export interface LogView {
   /** Unix seconds with milliseconds behind the point. */
   time: number;
+  /** Of a task, the task's id. */
   request_id: string;
+  /** A request, or the end of a task that a request before it made. */
+  kind: "request" | "task";
+  /** The task that the request made, or that ended. */
+  task_id: string | null;
   key_id: string;
   key_name: string;
   group: string;
@@ -199,6 +223,9 @@ export interface LogView {
   cache_read_tokens: number;
   cache_write_tokens: number;
   reasoning_tokens: number;
+  images: number;
+  /** The length of what was made, of videos and sounds. */
+  seconds: number;
   estimated: boolean;
   micros: number;
   latency_ms: number;
@@ -210,6 +237,50 @@ export interface LogView {
   channel?: string | null;
   channel_id?: string | null;
   attempts?: number;
+}
+
+export interface ListedLog extends Listed<LogView> {
+  /** False when `total` is only what was counted, and there may be more. */
+  total_is_exact: boolean;
+  /** The `cursor` of the next page; null at the end of the log. */
+  next: string | null;
+}
+
+export interface UsageSums {
+  requests: number;
+  /** Those that were refused or failed; a client that left has had no failure. */
+  failures: number;
+  input_tokens: number;
+  output_tokens: number;
+  cache_read_tokens: number;
+  cache_write_tokens: number;
+  reasoning_tokens: number;
+  images: number;
+  seconds: number;
+  micros: number;
+}
+
+/** Has of the first fields those that were asked for by `by`. */
+export interface UsageView extends UsageSums {
+  /** A day of UTC, such as 2026-11-30. */
+  day?: string;
+  /** Empty for requests that reached no channel. */
+  model?: string;
+  key_id?: string;
+  key_name?: string;
+  /** For admins only, as are the rest. */
+  account?: string;
+  /** Empty where no channel served it. */
+  channel_id?: string;
+  channel?: string | null;
+}
+
+export interface ListedUsage extends Listed<UsageView> {
+  /** The first day, and the first after the last. */
+  from: string;
+  to: string;
+  /** Of all that was found, on whatever page. */
+  sum: UsageSums;
 }
 
 /** Work that a vendor does while nobody waits. */
@@ -243,6 +314,12 @@ export interface TaskView {
   deleted_at: number | null;
 }
 
+/** A task as its owner sees it: nothing of where it runs. */
+export type OwnTaskView = Omit<
+  TaskView,
+  "account" | "channel" | "channel_id" | "upstream_model" | "loss_micros"
+>;
+
 export interface WebhookDeliveryView {
   id: string;
   task_id: string;
@@ -259,8 +336,13 @@ export interface WebhookDeliveryView {
   delivered_at: number | null;
 }
 
+/** A delivery as its owner sees it. */
+export type OwnDeliveryView = Omit<WebhookDeliveryView, "account">;
+
 export interface WebhookSecret {
   secret: string;
+  /** True while calls also have the signature of the secret before. */
+  overlaps: boolean;
 }
 
 export interface StatusView {

@@ -2,6 +2,7 @@
 // is changed, what is no longer declared goes. Nothing that was made by hand is touched, unless the
 // file declares something of the same name.
 import type { Config } from "../config/config.ts";
+import { configActor, noteAlone } from "./audit/entry.ts";
 import { applyChannels } from "./declared/channels.ts";
 import { removeGroups, writeGroups } from "./declared/groups.ts";
 import { applyKeys, resolveKeys, type DeclaredKeyMade } from "./declared/keys.ts";
@@ -30,4 +31,14 @@ export async function applyDeclared(
   });
   await inTurn(parts, "prices", () => applyPrices(parts, declared.prices));
   await inTurn(parts, "channels", () => applyChannels(parts, declared.channels));
+}
+
+/** The same while the gateway runs: what came of it has entries of its own in the audit log. */
+export async function reloadDeclared(
+  parts: ControlParts,
+  declared: Config["declared"],
+  made?: (key: DeclaredKeyMade) => void,
+): Promise<void> {
+  await applyDeclared(parts, declared, made);
+  await noteAlone(parts, configActor, { action: "config.reload", target: "declared" });
 }

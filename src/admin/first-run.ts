@@ -23,6 +23,7 @@ import {
   type AccountRow,
 } from "../identity/queries.ts";
 import { createApiKey, digest } from "../identity/secrets.ts";
+import { configActor, noting } from "./audit/entry.ts";
 import { toRow as toGroupRow } from "./group/row.ts";
 import { toFields, toNewRow, toText } from "./key/row.ts";
 import { hashPassword, isPassword, isPasswordLength } from "./passwords.ts";
@@ -78,12 +79,13 @@ async function ensureAccount(
 }
 
 async function ensurePassword(
-  { store, database }: ControlParts,
+  parts: ControlParts,
   { id, password_hash: hash }: AccountRow,
   given: string,
 ): Promise<void> {
   if (await isPassword(given, hash)) return;
   const change = { password_hash: await hashPassword(given) };
+  const { store, database } = noting(parts, configActor, { action: "user.password", target: id });
   await updateAccountAndEndSessions(store, database, id, change);
 }
 
@@ -120,20 +122,24 @@ async function addKey(parts: ControlParts, account: AccountRow, text: string): P
 }
 
 async function ensureToken(
-  { store, database, ids, clock }: ControlParts,
+  parts: ControlParts,
   { id: accountId }: AccountRow,
   text: string,
 ): Promise<void> {
   const hash = digest(text);
-  const known = await findToken(database, hash);
+  const known = await findToken(parts.database, hash);
   if (known?.account_id === accountId) return;
   if (known) throw new ConfigError(["environment SLUICE_ROOT_TOKEN is that of another account"]);
+  const id = parts.ids.token();
+  const changes = { account: rootName, name: tokenName };
+  const note = { action: "access_token.create", target: id, changes } as const;
+  const { store, database } = noting(parts, configActor, note);
   await replaceToken(store, database, {
-    id: ids.token(),
+    id,
     hash,
     account_id: accountId,
     name: tokenName,
-    created_at_ms: clock.nowMs(),
+    created_at_ms: parts.clock.nowMs(),
     expires_at_ms: null,
   });
 }

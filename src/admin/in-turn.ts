@@ -3,7 +3,7 @@
 import type { Store } from "../store/store.ts";
 
 /** `identity` is accounts, keys and groups, which depend on each other. */
-export type Topic = "channels" | "prices" | "identity" | "credits";
+export type Topic = "channels" | "prices" | "identity" | "credits" | "announcements";
 
 const waiting = new WeakMap<Store, Map<Topic, Promise<unknown>>>();
 

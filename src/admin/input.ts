@@ -1,6 +1,17 @@
 // Small pieces that the verbs read their input with.
 import { GatewayError } from "../core/errors.ts";
-import type { AccountId, ChannelId, InvitationId, KeyId, SessionId, TokenId } from "../core/ids.ts";
+import type {
+  AccountId,
+  AnnouncementId,
+  ChannelId,
+  IdentityId,
+  InvitationId,
+  KeyId,
+  PasskeyId,
+  RedemptionId,
+  SessionId,
+  TokenId,
+} from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
 import { StoreError } from "../store/store.ts";
 
@@ -17,7 +28,11 @@ export const readKeyId = (text: string): KeyId => checkId(text, "key_") as KeyId
 export const readAccountId = (text: string): AccountId => checkId(text, "acc_") as AccountId;
 export const readSessionId = (text: string): SessionId => checkId(text, "ses_") as SessionId;
 export const readTokenId = (text: string): TokenId => checkId(text, "tok_") as TokenId;
+export const readIdentityId = (text: string) => checkId(text, "idn_") as IdentityId;
 export const readInvitationId = (text: string) => checkId(text, "inv_") as InvitationId;
+export const readRedemptionId = (text: string) => checkId(text, "rdm_") as RedemptionId;
+export const readAnnouncementId = (text: string) => checkId(text, "ann_") as AnnouncementId;
+export const readPasskeyId = (text: string): PasskeyId => checkId(text, "pky_") as PasskeyId;
 
 /** What cannot be an id is answered like an id that is not there. */
 function checkId(text: string, prefix: string): string {
@@ -49,6 +64,18 @@ export async function orConflict<Result>(work: Promise<Result>, message: string)
   } catch (error) {
     if (error instanceof StoreError && error.kind === "constraint") {
       throw new GatewayError("conflict", { message, cause: error });
+    }
+    throw error;
+  }
+}
+
+/** What demands that a row is there answers that it is not. */
+export async function orNotFound<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof StoreError && error.kind === "conflict") {
+      throw new GatewayError("not_found", { cause: error });
     }
     throw error;
   }

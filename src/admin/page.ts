@@ -2,8 +2,12 @@
 import { GatewayError } from "../core/errors.ts";
 import type { Listed } from "./contract.ts";
 
-const sizeDefault = 20;
-const sizeMax = 100;
+export interface PageSizes {
+  usual: number;
+  most: number;
+}
+
+const usualSizes: PageSizes = { usual: 20, most: 100 };
 const numberMax = 1_000_000;
 
 export interface PageAsk {
@@ -13,9 +17,9 @@ export interface PageAsk {
 }
 
 /** A longer page than allowed is cut; the answer says how long it is. */
-export function readPage(query: URLSearchParams): PageAsk {
+export function readPage(query: URLSearchParams, sizes = usualSizes): PageAsk {
   const number = readWhole(query, "p") ?? 1;
-  const limit = Math.min(readWhole(query, "page_size") ?? sizeDefault, sizeMax);
+  const limit = Math.min(readWhole(query, "page_size") ?? sizes.usual, sizes.most);
   return { number, limit, offset: (number - 1) * limit };
 }
 

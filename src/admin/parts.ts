@@ -1,8 +1,8 @@
 // What the control plane works with, and how a change of it reaches the requests.
-import type { Registration } from "../config/schema.ts";
+import type { AdminSecondFactor, Registration } from "../config/schema.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Deadlines } from "../core/deadline.ts";
-import type { AccountId, Ids } from "../core/ids.ts";
+import type { Ids } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
 import type { Send } from "../core/outbound.ts";
 import type { Random } from "../core/random.ts";
@@ -13,6 +13,7 @@ import { readChannels, readSettings } from "../distribution/queries.ts";
 import type { Guesses } from "../identity/access/guesses.ts";
 import type { Sessions } from "../identity/access/sessions.ts";
 import type { Authenticator } from "../identity/authenticate.ts";
+import type { SecondFactors } from "../identity/factors/second-factors.ts";
 import type { Groups } from "../identity/groups.ts";
 import type { Balances } from "../quota/balances.ts";
 import type { Ledger } from "../quota/ledger.ts";
@@ -21,13 +22,13 @@ import type { Prices } from "../quota/prices.ts";
 import { readPrices } from "../quota/queries.ts";
 import type { Database } from "../store/database.ts";
 import type { Store } from "../store/store.ts";
+import type { WebhookSecrets } from "../tasks/webhooks/secrets.ts";
 
 export interface ControlParts {
   store: Store;
   database: Database;
   seal: Seal;
-  /** What an account's callbacks are signed with. */
-  webhookSecretOf(accountId: AccountId): string;
+  webhookSecrets: WebhookSecrets;
   ids: Ids;
   clock: Clock;
   random: Random;
@@ -41,6 +42,8 @@ export interface ControlParts {
   sessions: Sessions;
   guesses: Guesses;
   registration: Registration;
+  secondFactors: SecondFactors;
+  adminSecondFactor: AdminSecondFactor;
   channels: Channels;
   prices: Prices;
   /** Stand in while no channel is configured. */

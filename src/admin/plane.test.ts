@@ -14,9 +14,11 @@ import { Guesses } from "../identity/access/guesses.ts";
 import { Sessions } from "../identity/access/sessions.ts";
 import { Authenticator } from "../identity/authenticate.ts";
 import type { Operator } from "../identity/caller.ts";
+import { SecondFactors } from "../identity/factors/second-factors.ts";
 import { Groups } from "../identity/groups.ts";
 import { findAccountByName } from "../identity/queries.ts";
-import { usageLogMigrations, usageProgram, usageSteps } from "../observe/queries.ts";
+import { usageProgram, usageSteps } from "../observe/queries.ts";
+import { usageLogMigrations } from "../observe/versions/queries.ts";
 import { Balances } from "../quota/balances.ts";
 import { Ledger } from "../quota/ledger.ts";
 import { Prices } from "../quota/prices.ts";
@@ -24,7 +26,7 @@ import { ledgerProgram, ledgerSteps } from "../quota/queries.ts";
 import { verify } from "../quota/recover.ts";
 import { createDatabase } from "../store/database.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
-import { webhookSecret } from "../tasks/webhooks/signature.ts";
+import { WebhookSecrets } from "../tasks/webhooks/secrets.ts";
 import { ensureRoot } from "./first-run.ts";
 import type { ControlParts } from "./parts.ts";
 import { createUser } from "./user/create.ts";
@@ -92,14 +94,16 @@ export async function openParts(folder: string, lines: string[]) {
     { queueMax: 1000, stallMs: 5000 },
   );
   const ids = createIds(systemClock, systemRandom);
+  const system = { clock: systemClock, random: systemRandom };
+  const secret = "the secret of a test";
+  const seal = createSeal(secret, systemRandom);
   const parts: ControlParts = {
     store,
     database,
-    seal: createSeal("the secret of a test", systemRandom),
-    webhookSecretOf: (accountId) => webhookSecret("the secret of a test", accountId),
+    seal,
+    webhookSecrets: new WebhookSecrets({ master: secret, database, clock: systemClock }),
     ids,
-    clock: systemClock,
-    random: systemRandom,
+    ...system,
     log,
     send,
     deadlines,
@@ -110,13 +114,14 @@ export async function openParts(folder: string, lines: string[]) {
     sessions: new Sessions({
       store,
       database,
-      clock: systemClock,
-      random: systemRandom,
+      ...system,
       ids,
       limits: { idleMs: 60_000, absoluteMs: 600_000 },
     }),
     guesses: new Guesses(systemClock),
     registration: "off",
+    secondFactors: new SecondFactors({ database, seal, log, ...system }),
+    adminSecondFactor: "optional",
     channels: new Channels({ failuresToEject: 1, ejectionMs: 60_000, ejectionMsMax: 60_000 }),
     prices: new Prices("refuse"),
     sandboxChannels: async () => [],

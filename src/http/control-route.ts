@@ -38,6 +38,11 @@ export function route(
   return { method, path, policy: "control", envelope: "session", role, carriers, serve };
 }
 
+/** Also for an admin who still has to set up a second factor. */
+export function forEnrolment(row: ControlRoute): ControlRoute {
+  return { ...row, isForEnrolment: true };
+}
+
 export function succeed<Data>(data: Data, headers: Answer["headers"] = {}): Answer {
   const answer: Success<Data> = { success: true, message: "", data };
   return { ...jsonAnswer(answer), headers: { "cache-control": "no-store", ...headers } };

@@ -1,13 +1,26 @@
 import { expect, test } from "bun:test";
 import { openPlane } from "../admin/plane.test.ts";
+import { systemClock } from "../core/clock.ts";
 import type { RequestId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
+import { systemRandom } from "../core/random.ts";
 import type { ControlParts } from "../admin/parts.ts";
 import type { Operator } from "../identity/caller.ts";
+import { openOAuth } from "../identity/oauth/index.ts";
 import { controlRoutes } from "./control.ts";
 import { RouteTable } from "./route.ts";
+import { oauthRoutes } from "./session/oauth.ts";
 import { sessionRoutes } from "./session/routes.ts";
+import { secondFactorRoutes } from "./session/second-factor.ts";
 
+const noProviders = openOAuth({
+  settings: [],
+  landing: "/",
+  clock: systemClock,
+  random: systemRandom,
+  callerOf: () => () => Promise.reject(new Error("there is no provider")),
+  baseUrl: () => "http://127.0.0.1:3000",
+});
 const facts = { version: "1.2.3", obstacles: () => ["memory is short"] };
 
 interface Ask {
@@ -88,29 +101,56 @@ test("the status says what stands in the way of paid work", async () => {
 test("U3 G5 only these routes are open to ordinary users", async () => {
   await using plane = await openPlane();
   const rules = { publicUrl: null, trustProxy: false };
-  const routes = [...controlRoutes(plane.parts, facts), ...sessionRoutes(plane.parts, rules)];
+  const routes = [
+    ...controlRoutes(plane.parts, facts),
+    ...sessionRoutes(plane.parts, rules),
+    ...secondFactorRoutes(plane.parts, rules),
+    ...oauthRoutes({ ...plane.parts, oauth: noProviders }, rules),
+  ];
   expect(routes.every(({ envelope }) => envelope === "session")).toBe(true);
   const open = routes.filter((route) => route.policy === "control" && route.role === "user");
   expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
     "DELETE /api/access-token/{id}",
     "DELETE /api/session/{id}",
     "DELETE /api/token/{id}",
+    "DELETE /api/user/self/identities/{id}",
     "DELETE /api/user/{id}/token",
     "GET /api/access-token",
+    "GET /api/announcement",
     "GET /api/log/self",
     "GET /api/session",
     "GET /api/status",
+    "GET /api/task/self",
     "GET /api/token",
     "GET /api/token/{id}",
+    "GET /api/usage/self",
     "GET /api/user/self",
+    "GET /api/user/self/identities",
+    "GET /api/user/self/second-factor",
     "GET /api/webhook-secret",
+    "GET /api/webhook/self",
     "PATCH /api/token/{id}",
     "POST /api/access-token",
+    "POST /api/redemption/redeem",
     "POST /api/token",
     "POST /api/user/logout",
     "POST /api/user/password",
+    "POST /api/user/self/second-factor/challenge",
+    "POST /api/user/self/second-factor/passkey",
+    "POST /api/user/self/second-factor/passkey/options",
+    "POST /api/user/self/second-factor/passkey/{id}/remove",
+    "POST /api/user/self/second-factor/recovery",
+    "POST /api/user/self/second-factor/totp",
+    "POST /api/user/self/second-factor/totp/confirm",
+    "POST /api/user/self/second-factor/totp/remove",
     "POST /api/user/{id}/token",
+    "POST /api/webhook-secret",
   ]);
   const unsigned = routes.filter(({ policy }) => policy === "visitor");
-  expect(unsigned.map(({ path }) => path)).toEqual(["/api/user/register", "/api/user/login"]);
+  expect(unsigned.map(({ path }) => path)).toEqual([
+    "/api/user/register",
+    "/api/user/login",
+    "/api/user/login/second",
+    "/api/user/login/passkey",
+  ]);
 });

@@ -2,6 +2,11 @@
 import { createToken } from "../admin/access-token/create.ts";
 import { listTokenViews } from "../admin/access-token/list.ts";
 import { revokeToken } from "../admin/access-token/revoke.ts";
+import { changeAnnouncement } from "../admin/announcement/change.ts";
+import { createAnnouncement } from "../admin/announcement/create.ts";
+import { listAnnouncementViews } from "../admin/announcement/list.ts";
+import { removeAnnouncement } from "../admin/announcement/remove.ts";
+import { listAuditViews } from "../admin/audit/list.ts";
 import { changeChannel } from "../admin/channel/change.ts";
 import { createChannel } from "../admin/channel/create.ts";
 import { listChannelViews } from "../admin/channel/list.ts";
@@ -24,17 +29,32 @@ import type { ControlParts } from "../admin/parts.ts";
 import { listPriceViews } from "../admin/price/list.ts";
 import { removePrice } from "../admin/price/remove.ts";
 import { writePrice } from "../admin/price/write.ts";
+import { createRedemptions } from "../admin/redemption/create.ts";
+import { listRedemptionViews } from "../admin/redemption/list.ts";
+import { redeem } from "../admin/redemption/redeem.ts";
+import { removeRedemption } from "../admin/redemption/remove.ts";
+import { resetFactors } from "../admin/second-factor/reset.ts";
 import { readStatus, type StatusFacts } from "../admin/status/read.ts";
-import { listTaskViews } from "../admin/task/list.ts";
+import { listOwnTaskViews, listTaskViews } from "../admin/task/list.ts";
+import { listOwnUsage, listUsageViews } from "../admin/usage/list.ts";
 import { createUserToken, revokeUserTokens } from "../admin/user/access-token.ts";
 import { changeUser, disableUser } from "../admin/user/change.ts";
 import { createUser } from "../admin/user/create.ts";
 import { creditUser } from "../admin/user/credit.ts";
 import { listUserViews } from "../admin/user/list.ts";
 import { readSelf, readUser } from "../admin/user/read.ts";
-import { listDeliveryViews } from "../admin/webhook/list.ts";
-import { readWebhookSecret } from "../admin/webhook/secret.ts";
-import { body, id, idAndBody, nothing, query, route, servedBy } from "./control-route.ts";
+import { listDeliveryViews, listOwnDeliveryViews } from "../admin/webhook/list.ts";
+import { readWebhookSecret, rotateWebhookSecret } from "../admin/webhook/secret.ts";
+import {
+  body,
+  forEnrolment,
+  id,
+  idAndBody,
+  nothing,
+  query,
+  route,
+  servedBy,
+} from "./control-route.ts";
 import type { ControlRoute, Incoming } from "./route.ts";
 
 export type { StatusFacts };
@@ -84,24 +104,39 @@ export function controlRoutes(parts: ControlParts, facts: StatusFacts): ControlR
     route("DELETE", "/api/price", "admin", on(query, removePrice)),
     route("GET", "/api/user", "admin", on(query, listUserViews)),
     route("POST", "/api/user", "admin", on(body, createUser)),
-    route("GET", "/api/user/self", "user", on(nothing, readSelf)),
+    forEnrolment(route("GET", "/api/user/self", "user", on(nothing, readSelf))),
     route("GET", "/api/user/{id}", "admin", on(id, readUser)),
     route("PATCH", "/api/user/{id}", "admin", on(idAndBody, changeUser)),
     route("DELETE", "/api/user/{id}", "admin", on(id, disableUser)),
     route("POST", "/api/user/{id}/credit", "admin", on(idAndBody, creditUser)),
     route("POST", "/api/user/{id}/token", "user", on(idAndMaybeBody, createUserToken)),
     route("DELETE", "/api/user/{id}/token", "user", on(id, revokeUserTokens)),
+    route("DELETE", "/api/user/{id}/second-factor", "admin", on(id, resetFactors)),
     route("GET", "/api/access-token", "user", on(query, listTokenViews)),
     route("POST", "/api/access-token", "user", on(maybeBody, createToken)),
     route("DELETE", "/api/access-token/{id}", "user", on(id, revokeToken)),
     route("GET", "/api/invitation", "admin", on(query, listInvitationViews)),
     route("POST", "/api/invitation", "admin", on(maybeBody, createInvitation)),
     route("DELETE", "/api/invitation/{id}", "admin", on(id, removeInvitation)),
+    route("GET", "/api/redemption", "admin", on(query, listRedemptionViews)),
+    route("POST", "/api/redemption", "admin", on(body, createRedemptions)),
+    route("DELETE", "/api/redemption/{id}", "admin", on(id, removeRedemption)),
+    route("POST", "/api/redemption/redeem", "user", on(body, redeem)),
+    route("GET", "/api/announcement", "user", on(query, listAnnouncementViews)),
+    route("POST", "/api/announcement", "admin", on(body, createAnnouncement)),
+    route("PATCH", "/api/announcement/{id}", "admin", on(idAndBody, changeAnnouncement)),
+    route("DELETE", "/api/announcement/{id}", "admin", on(id, removeAnnouncement)),
+    route("GET", "/api/audit", "admin", on(query, listAuditViews)),
     route("GET", "/api/log", "admin", on(query, listLog)),
     route("GET", "/api/log/self", "user", on(query, listOwnLog)),
+    route("GET", "/api/usage", "admin", on(query, listUsageViews)),
+    route("GET", "/api/usage/self", "user", on(query, listOwnUsage)),
     route("GET", "/api/task", "admin", on(query, listTaskViews)),
+    route("GET", "/api/task/self", "user", on(query, listOwnTaskViews)),
     route("GET", "/api/webhook", "admin", on(query, listDeliveryViews)),
+    route("GET", "/api/webhook/self", "user", on(query, listOwnDeliveryViews)),
     route("GET", "/api/webhook-secret", "user", on(nothing, readWebhookSecret)),
+    route("POST", "/api/webhook-secret", "user", on(nothing, rotateWebhookSecret)),
     route("GET", "/api/status", "user", on(status, readStatus)),
   ];
 }

@@ -37,4 +37,8 @@ export interface Operator {
   role: Role;
   /** Only of one that is signed in. */
   sessionId?: SessionId;
+  /** From where the request comes. */
+  ip?: string;
+  /** By the token that the command line on this machine has. */
+  isCommandLine?: true;
 }

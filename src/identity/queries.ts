@@ -231,6 +231,30 @@ export async function findListedKey(database: Database, id: KeyId): Promise<List
   return row ?? null;
 }
 
+/** Of revoked keys too. */
+export async function readKeyNames(
+  database: Database,
+  ids: readonly KeyId[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await database
+    .selectFrom("api_key")
+    .select(["id", "name"])
+    .where("id", "in", ids)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Whose key it is, or was. */
+export async function findKeyOwner(database: Database, id: KeyId): Promise<AccountId | null> {
+  const row = await database
+    .selectFrom("api_key")
+    .select("account_id")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row?.account_id ?? null;
+}
+
 export async function readDeclaredKeys(database: Database): Promise<ListedKey[]> {
   return await selectKeys(database).where("api_key.declared", "=", 1).execute();
 }

@@ -4,6 +4,10 @@ import type { Random } from "../core/random.ts";
 const secretBytes = 32;
 const invitationBytes = 16;
 const secretCharactersMax = 256;
+/** Crockford's alphabet. */
+const spelling = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const redemptionGroups = [5, 5] as const;
+const recoveryGroups = [4, 4] as const;
 
 export function createApiKey(random: Random): string {
   return `sk-${Buffer.from(random.bytes(secretBytes)).toString("base64url")}`;
@@ -20,6 +24,31 @@ export function createSessionSecret(random: Random): string {
 /** Shorter than a key, for people hand it on. */
 export function createInvitationCode(random: Random): string {
   return Buffer.from(random.bytes(invitationBytes)).toString("base64url");
+}
+
+/** For people to type: without letters that look like digits, in groups, 125 random bits. */
+export function createRedemptionCode(random: Random): string {
+  return spell(random, redemptionGroups);
+}
+
+/** One of those that replace a lost second factor: 80 random bits. */
+export function createRecoveryCode(random: Random): string {
+  return spell(random, recoveryGroups);
+}
+
+/** A typed code as it was spelt, whatever its case and dashes; null when it cannot be one. */
+export function readSpelt(text: string): string | null {
+  if (text.length > secretCharactersMax) return null;
+  const plain = text.toUpperCase().replace(/[\s-]/g, "").replace(/O/g, "0").replace(/[IL]/g, "1");
+  return /^[0-9A-HJKMNP-TV-Z]+$/.test(plain) ? plain : null;
+}
+
+function spell(random: Random, [groups, length]: readonly [number, number]): string {
+  const bytes = random.bytes(groups * length);
+  const letters = Array.from(bytes, (byte) => spelling[byte & 31]).join("");
+  return Array.from({ length: groups }, (_, at) =>
+    letters.slice(at * length, (at + 1) * length),
+  ).join("-");
 }
 
 /** What cannot be a key or token of ours is not worth a lookup. */

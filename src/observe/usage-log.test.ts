@@ -1,36 +1,11 @@
 import { expect, test } from "bun:test";
 import type { Timers } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
+import { usageRow } from "./log-database.test.ts";
 import { UsageLog, type UsageLogSink, type UsageRow } from "./usage-log.ts";
 
 function row(number: number): UsageRow {
-  return {
-    id: `req_${number}`,
-    atMs: number,
-    accountId: "acc_1",
-    keyId: "key_1",
-    keyName: "first",
-    group: "default",
-    route: "chat",
-    model: "chat-a",
-    channelId: null,
-    channelName: null,
-    status: 200,
-    outcome: "ok",
-    stream: false,
-    inputTokens: 1,
-    outputTokens: 2,
-    cacheReadTokens: 0,
-    cacheWriteTokens: 0,
-    reasoningTokens: 0,
-    estimated: false,
-    micros: 3,
-    latencyMs: 4,
-    firstByteMs: null,
-    attempts: 1,
-    ip: "127.0.0.1",
-    errorCode: null,
-  };
+  return usageRow({ id: `req_${number}`, atMs: number });
 }
 
 /** A sink that keeps what it is given, fails on demand, or waits until it is let go. */

@@ -5,9 +5,11 @@ import { describe, type Log } from "../core/log.ts";
 import type { RequestOutcome } from "./outcome.ts";
 
 export interface UsageRow {
-  /** The request's id. */
+  /** The request's id, or the task's whose end is told here: the id of the ledger's entry. */
   id: string;
-  /** When it came in: the moment its id was made in, by which its row is found. */
+  /** A request, or the end of a task that a request before it made. */
+  kind: "request" | "task";
+  /** When it came in, which is the moment its id was made in; of a task, when it ended. */
   atMs: number;
   accountId: string;
   keyId: string;
@@ -25,6 +27,9 @@ export interface UsageRow {
   cacheReadTokens: number;
   cacheWriteTokens: number;
   reasoningTokens: number;
+  images: number;
+  /** The length of what was made, of videos and sounds. */
+  mediaMs: number;
   /** True when the tokens were counted here because the upstream did not tell. */
   estimated: boolean;
   micros: number;
@@ -33,6 +38,8 @@ export interface UsageRow {
   attempts: number;
   ip: string;
   errorCode: string | null;
+  /** Of a request, the task it made. */
+  taskId: string | null;
 }
 
 export interface UsageLogSink {

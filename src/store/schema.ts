@@ -2,10 +2,14 @@
 // and objects are JSON text: the same in every engine.
 import type {
   AccountId,
+  AnnouncementId,
   AssetId,
   ChannelId,
+  IdentityId,
   InvitationId,
   KeyId,
+  PasskeyId,
+  RedemptionId,
   SessionId,
   TaskId,
   TokenId,
@@ -201,6 +205,9 @@ export interface TaskTable {
   next_poll_at_ms: number | null;
   completed_at_ms: number | null;
   deleted_at_ms: number | null;
+  /** The node that looks after it; null when it has ended, or none does. */
+  owner: string | null;
+  lease_until_ms: number;
 }
 
 export interface IdempotentCreateTable {
@@ -243,7 +250,109 @@ export interface AssetTable {
   upstream_reference: string | null;
 }
 
+export interface AuditEntryTable {
+  id: string;
+  at_ms: number;
+  /** This and the next two: null where the configuration file is the actor. */
+  actor_id: AccountId | null;
+  actor_name: string | null;
+  actor_role: AccountTable["role"] | null;
+  carrier: "session" | "token" | "visitor" | "cli" | "config";
+  ip: string | null;
+  action: string;
+  target_kind: string;
+  target_id: string;
+  /** As JSON. */
+  changes: string;
+}
+
+export interface RedemptionTable {
+  id: RedemptionId;
+  hash: string;
+  shown: string;
+  name: string;
+  micros: number;
+  expires_at_ms: number | null;
+  created_by: AccountId;
+  created_at_ms: number;
+  redeemed_by: AccountId | null;
+  redeemed_at_ms: number | null;
+}
+
+export interface AnnouncementTable {
+  id: AnnouncementId;
+  title: string;
+  text: string;
+  starts_at_ms: number | null;
+  ends_at_ms: number | null;
+  created_by: AccountId;
+  created_at_ms: number;
+  updated_at_ms: number;
+}
+
+export interface WebhookSecretTable {
+  account_id: AccountId;
+  version: number;
+  rotated_at_ms: number;
+}
+
+export interface TotpTable {
+  account_id: AccountId;
+  sealed: string;
+  /** The last one that a code was taken for. */
+  last_step: number;
+  created_at_ms: number;
+  /** Null until a first code has shown that the secret arrived. */
+  confirmed_at_ms: number | null;
+}
+
+export interface RecoveryCodeTable {
+  hash: string;
+  account_id: AccountId;
+}
+
+export interface PasskeyTable {
+  id: PasskeyId;
+  account_id: AccountId;
+  credential_id: string;
+  public_key: string;
+  counter: number;
+  transports: string;
+  name: string;
+  created_at_ms: number;
+  used_at_ms: number | null;
+}
+
+export interface SpentTicketTable {
+  id: string;
+  expires_at_ms: number;
+}
+
+export interface OAuthIdentityTable {
+  id: IdentityId;
+  /** By its name in the configuration. */
+  provider: string;
+  /** Whose subject it is, so that a name given to another provider opens nobody's account. */
+  issuer: string;
+  subject: string;
+  account_id: AccountId;
+  /** This and the next as they were when it was last used, for its owner to recognise it by. */
+  username: string;
+  display_name: string;
+  created_at_ms: number;
+  used_at_ms: number;
+}
+
 export interface Tables {
+  oauth_identity: OAuthIdentityTable;
+  audit_entry: AuditEntryTable;
+  redemption: RedemptionTable;
+  announcement: AnnouncementTable;
+  webhook_secret: WebhookSecretTable;
+  totp: TotpTable;
+  recovery_code: RecoveryCodeTable;
+  passkey: PasskeyTable;
+  spent_ticket: SpentTicketTable;
   asset: AssetTable;
   task: TaskTable;
   idempotent_create: IdempotentCreateTable;

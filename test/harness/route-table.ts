@@ -2,12 +2,19 @@
 // read here, nothing is served, so what they would serve with may be missing.
 import { systemClock } from "../../src/core/clock.ts";
 import { assetRoutes } from "../../src/http/assets.ts";
+import { billingRoutes } from "../../src/http/billing/routes.ts";
 import { controlRoutes } from "../../src/http/control.ts";
 import { healthRoutes } from "../../src/http/health.ts";
+import { imageTaskRoutes } from "../../src/http/image/task.ts";
+import { imageRoutes } from "../../src/http/images.ts";
+import { imgFRoutes } from "../../src/http/img-f/routes.ts";
 import { mediaRoutes } from "../../src/http/media.ts";
 import { modelRoutes } from "../../src/http/models.ts";
+import { referenceRoutes } from "../../src/http/reference/routes.ts";
 import type { Route } from "../../src/http/route.ts";
+import { oauthRoutes } from "../../src/http/session/oauth.ts";
 import { sessionRoutes } from "../../src/http/session/routes.ts";
+import { secondFactorRoutes } from "../../src/http/session/second-factor.ts";
 import { textErrandRoutes } from "../../src/http/text/errands.ts";
 import { textRoutes } from "../../src/http/text/routes.ts";
 import { videoRoutes } from "../../src/http/videos.ts";
@@ -21,10 +28,17 @@ export const builders: Readonly<Record<string, readonly Route[]>> = {
   modelRoutes: modelRoutes(nothing),
   mediaRoutes: mediaRoutes(nothing),
   assetRoutes: assetRoutes(nothing),
+  billingRoutes: billingRoutes(nothing),
   videoRoutes: videoRoutes(nothing),
+  imageRoutes: imageRoutes(nothing),
+  imageTaskRoutes: imageTaskRoutes(nothing),
+  imgFRoutes: imgFRoutes(nothing),
   healthRoutes: healthRoutes(nothing),
   controlRoutes: controlRoutes({ clock: systemClock } as never, nothing),
   sessionRoutes: sessionRoutes(nothing, nothing),
+  secondFactorRoutes: secondFactorRoutes(nothing, nothing),
+  oauthRoutes: oauthRoutes(nothing, nothing),
+  referenceRoutes: referenceRoutes(() => []),
 };
 
 export const routes: readonly Route[] = Object.values(builders).flat();

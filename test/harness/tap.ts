@@ -35,7 +35,7 @@ export function startTap(target: string): Tap {
 }
 
 /** A line that breaks on one side breaks on the other. */
-function passOn(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+export function passOn(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   return new ReadableStream({
     async pull(controller) {

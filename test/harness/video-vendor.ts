@@ -48,7 +48,7 @@ export function videoCall(
   return { taskId, model, target, nowSeconds: 1_790_000_000, send };
 }
 
-async function send({ method, address, body }: VendorRequest): Promise<VendorReply> {
+export async function send({ method, address, body }: VendorRequest): Promise<VendorReply> {
   const isJson = body !== undefined && !(body instanceof FormData);
   const response = await fetch(address.url, {
     method,

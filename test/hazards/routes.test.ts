@@ -58,16 +58,32 @@ describe("the route table", () => {
   test("hazard G5 every row says who may call it, and only what is meant to be open is", () => {
     const of = (policy: Route["policy"]) => routes.filter((route) => route.policy === policy);
     // What lies behind a link is open to whoever holds the link, which is signed.
-    const open = ["GET /media/{id}", "GET /healthz", "GET /readyz"];
+    const open = [
+      "GET /media/{id}",
+      "GET /healthz",
+      "GET /readyz",
+      "GET /api/oauth",
+      "GET /api/oauth/state",
+      "GET /api/oauth/{provider}/authorize",
+      "GET /api/oauth/{provider}",
+      "GET /openapi.json",
+      "GET /docs",
+    ];
     expect(of("public").map(nameOf)).toEqual(open);
     expect(of("local").map(nameOf)).toEqual(["GET /metrics"]);
-    expect(of("visitor").map(nameOf)).toEqual(["POST /api/user/register", "POST /api/user/login"]);
+    expect(of("visitor").map(nameOf)).toEqual([
+      "POST /api/user/register",
+      "POST /api/user/login",
+      "POST /api/user/login/second",
+      "POST /api/user/login/passkey",
+    ]);
     const policies = ["public", "local", "key", "visitor", "control"];
     expect(routes.filter(({ policy }) => !policies.includes(policy))).toEqual([]);
     for (const route of routes) {
       // Assets belong to whoever calls the models, with the same keys.
       const isAsset = route.policy === "key" && route.path.startsWith("/api/asset/");
-      const isOpen = route.policy === "visitor" || isAsset;
+      const isSignIn = route.policy === "visitor" || route.path.startsWith("/api/oauth");
+      const isOpen = isSignIn || isAsset;
       const isControl = route.path.startsWith("/api/") && !isOpen;
       expect([nameOf(route), route.policy === "control"]).toEqual([nameOf(route), isControl]);
       if (route.policy === "key") expect(route.carriers.length).toBeGreaterThan(0);

@@ -1,16 +1,18 @@
-import { GatewayError } from "../../core/errors.ts";
 import { deleteToken } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { readTokenId } from "../input.ts";
+import { noting } from "../audit/entry.ts";
+import { orNotFound, readTokenId } from "../input.ts";
 import type { ControlParts } from "../parts.ts";
 
 /** One of one's own, at once. */
 export async function revokeToken(
-  { database }: ControlParts,
-  { accountId }: Operator,
+  parts: ControlParts,
+  operator: Operator,
   { id }: { id: string },
 ): Promise<{ id: string }> {
   const tokenId = readTokenId(id);
-  if (!(await deleteToken(database, accountId, tokenId))) throw new GatewayError("not_found");
+  const note = { action: "access_token.revoke", target: tokenId } as const;
+  const { store, database } = noting(parts, operator, note);
+  await orNotFound(deleteToken(store, database, operator.accountId, tokenId));
   return { id: tokenId };
 }

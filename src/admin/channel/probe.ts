@@ -1,12 +1,14 @@
-// Tries a channel with the smallest request there is, on its stored address with one of its stored
-// keys. It is no customer's request: nothing is held, charged or logged as use.
+// Tries a channel on its stored address with one of its stored keys: text with the smallest request
+// there is, and what would cost more by a call that starts no work. It is no customer's request:
+// nothing is held, charged or logged as use.
+import { catalogueModels } from "../../catalogue/models.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { scrub } from "../../core/log.ts";
 import type { Send } from "../../core/outbound.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
 import { Channel, type ChannelKey, type ChannelSettings } from "../../distribution/channel.ts";
 import { readSettingsOf, setKeyStatus } from "../../distribution/queries.ts";
+import { findImageFamily, findVideoFamily } from "../../families/index.ts";
 import { chat } from "../../formats/chat/index.ts";
 import type { Attempt } from "../../gateway/attempt.ts";
 import type { Tally } from "../../gateway/text/meter/meter.ts";
@@ -14,13 +16,13 @@ import { servesText, toExchange } from "../../gateway/text/plan-text.ts";
 import type { Scope } from "../../gateway/scope.ts";
 import { tryText } from "../../gateway/text/try-text.ts";
 import type { Operator } from "../../identity/caller.ts";
+import { noting } from "../audit/entry.ts";
 import type { ChannelTest } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
 import { found, invalid, readChannelId, type OnOne } from "../input.ts";
 import { reloadChannels, type ControlParts } from "../parts.ts";
+import { checkChannel, trialMsMax, withoutKey, type Trial, type Tried } from "./check.ts";
 
-const timeoutMs = 20_000;
-const messageCharactersMax = 500;
 /** The attempt is made outside of distribution, so no breaker watches it. */
 const noEjection = { failuresToEject: 1, ejectionMs: 0, ejectionMsMax: 0 };
 
@@ -40,22 +42,27 @@ const testChecker = compile(
 
 export async function testChannel(
   parts: ControlParts,
-  _operator: Operator,
+  operator: Operator,
   { id, body, scope }: OnOne & { scope: Scope },
 ): Promise<ChannelTest> {
   const asked = parseWith(testChecker, body);
   const settings = found(await readSettingsOf(parts.database, parts.seal, readChannelId(id)));
   const model = asked.model ?? settings.models[0] ?? "";
   if (!settings.models.includes(model)) throw invalid("model", "is not one of the channel's");
-  if (!servesText(settings, chat)) {
-    throw new GatewayError("invalid_request", {
-      message: "The channel takes no chat completions to test it with.",
-    });
-  }
   const key = pickKey(settings, asked.key);
-  const result = await ping(parts, { settings, key, model, scope });
-  if (result.ok) await restore(parts, settings, key);
+  const isText = servesText(settings, chat) && !isOther(model);
+  const ask = { settings, key, model, scope };
+  const { result, isChannelFault } = await (isText ? ping : checkChannel)(parts, ask);
+  if (result.ok) await restore(parts, operator, settings, key);
+  // It counts like any other attempt, so that a bad address is put aside.
+  if (isChannelFault) parts.channels.find(settings.id)?.health.failed(parts.clock.monotonicMs());
   return result;
+}
+
+/** Anything but text has to be paid for by the piece. */
+function isOther(model: string): boolean {
+  const kind = catalogueModels.get(model)?.kind ?? "text";
+  return kind !== "text" || Boolean(findVideoFamily(model) ?? findImageFamily(model));
 }
 
 /** A disabled key first: whether it is back is what a test is mostly asked for. */
@@ -66,14 +73,7 @@ function pickKey({ keys }: ChannelSettings, position: number | undefined): Chann
   return key;
 }
 
-interface Ping {
-  settings: ChannelSettings;
-  key: ChannelKey;
-  model: string;
-  scope: Scope;
-}
-
-async function ping(parts: ControlParts, asked: Ping): Promise<ChannelTest> {
+async function ping(parts: ControlParts, asked: Trial): Promise<Tried> {
   const { settings, key, model, scope } = asked;
   const startedAtMs = parts.clock.monotonicMs();
   let status: number | null = null;
@@ -86,7 +86,7 @@ async function ping(parts: ControlParts, asked: Ping): Promise<ChannelTest> {
   const body: JsonObject = { model, messages, max_tokens: pingTokensMax };
   const request = chat.read(body, null);
   const attempt = await tryText(
-    { send, deadlines: parts.deadlines, firstByteMs: timeoutMs, openTally: () => noTally },
+    { send, deadlines: parts.deadlines, firstByteMs: trialMsMax, openTally: () => noTally },
     {
       format: chat,
       request,
@@ -101,12 +101,16 @@ async function ping(parts: ControlParts, asked: Ping): Promise<ChannelTest> {
     { channel: new Channel(settings, noEjection), key },
   );
   return {
-    ok: attempt.kind === "served",
-    status,
-    latency_ms: Math.round(parts.clock.monotonicMs() - startedAtMs),
-    message: tell(attempt, key.text),
-    model,
-    key: key.position,
+    result: {
+      ok: attempt.kind === "served",
+      status,
+      latency_ms: Math.round(parts.clock.monotonicMs() - startedAtMs),
+      message: tell(attempt, key.text),
+      model,
+      key: key.position,
+      checked: "answer",
+    },
+    isChannelFault: attempt.kind === "failed" && attempt.blame === "channel",
   };
 }
 
@@ -115,12 +119,12 @@ function tell(attempt: Attempt<unknown>, keyText: string): string {
   if (attempt.kind === "served") return "";
   if (attempt.kind === "abandoned") throw new GatewayError("client_closed_request");
   const { message, cause } = attempt.error;
-  const whole = typeof cause === "string" ? `${message} ${cause}` : message;
-  return scrub(whole.replaceAll(keyText, "[secret]")).slice(0, messageCharactersMax);
+  return withoutKey(typeof cause === "string" ? `${message} ${cause}` : message, keyText);
 }
 
 async function restore(
   parts: ControlParts,
+  operator: Operator,
   { id }: ChannelSettings,
   { position, isEnabled, text }: ChannelKey,
 ): Promise<void> {
@@ -129,12 +133,14 @@ async function restore(
     const now = await readSettingsOf(parts.database, parts.seal, id);
     if (now?.keys[position]?.text !== text) return;
     if (!isEnabled) {
-      await setKeyStatus(
-        parts.database,
-        { channelId: id, position, last4: text.slice(-4) },
-        "enabled",
-        null,
-      );
+      const note = {
+        action: "channel.key_enabled",
+        target: id,
+        changes: { key: position },
+      } as const;
+      const { database } = noting(parts, operator, note);
+      const place = { channelId: id, position, last4: text.slice(-4) };
+      await setKeyStatus(database, place, "enabled", null);
     }
     await reloadChannels(parts);
     parts.channels.find(id)?.health.succeeded();

@@ -8,6 +8,8 @@ import {
   type ChannelKeyRow,
   type ChannelRow,
 } from "../../distribution/queries.ts";
+import { configActor, noting } from "../audit/entry.ts";
+import { noteOf } from "../channel/note.ts";
 import { keyTexts, toKeyRows, toRow } from "../channel/row.ts";
 import { reloadChannels, type ControlParts } from "../parts.ts";
 import { agrees } from "./agrees.ts";
@@ -16,7 +18,7 @@ export async function applyChannels(
   parts: ControlParts,
   channels: readonly ChannelInput[],
 ): Promise<void> {
-  const { store, database } = parts;
+  const { database } = parts;
   const rows = new Map((await readChannels(database)).map((row) => [row.name, row]));
   const keys = Map.groupBy(await readChannelKeys(database), (key) => key.channel_id);
   for (const input of channels) {
@@ -25,18 +27,24 @@ export async function applyChannels(
     else await add(parts, input);
     rows.delete(input.name);
   }
-  for (const { id, declared } of rows.values()) {
-    if (declared === 1) await deleteChannel(store, database, id);
+  for (const { id, name, declared } of rows.values()) {
+    if (declared === 0) continue;
+    const note = { action: "channel.remove", target: id, changes: { name } } as const;
+    const noted = noting(parts, configActor, note);
+    await deleteChannel(noted.store, noted.database, id);
   }
   await reloadChannels(parts);
 }
 
 async function add(parts: ControlParts, input: ChannelInput): Promise<void> {
-  const { store, database, seal, ids, clock } = parts;
+  const { seal, ids, clock } = parts;
   const id = ids.channel();
   const nowMs = clock.nowMs();
   const row = toRow(input, { id, declared: 1, created_at_ms: nowMs, updated_at_ms: nowMs });
-  await writeChannel(store, database, row, toKeyRows(seal, id, keyTexts(input)));
+  const keys = toKeyRows(seal, id, keyTexts(input));
+  const note = { action: "channel.create", target: id, changes: noteOf(null, row, keys) } as const;
+  const { store, database } = noting(parts, configActor, note);
+  await writeChannel(store, database, row, keys);
 }
 
 async function change(
@@ -45,13 +53,17 @@ async function change(
   before: ChannelRow,
   keys: readonly ChannelKeyRow[],
 ): Promise<void> {
-  const { store, database, seal, clock } = parts;
+  const { seal, clock } = parts;
   const texts = keyTexts(input);
   const hasSameKeys = areSame(seal, keys, texts);
   const wanted = toRow(input, { ...before, declared: 1 });
   if (hasSameKeys && agrees(before, wanted)) return;
   const row = { ...wanted, updated_at_ms: clock.nowMs() };
-  await writeChannel(store, database, row, hasSameKeys ? null : toKeyRows(seal, row.id, texts));
+  const newKeys = hasSameKeys ? null : toKeyRows(seal, row.id, texts);
+  const changes = noteOf(before, row, newKeys);
+  const note = { action: "channel.change", target: row.id, changes } as const;
+  const { store, database } = noting(parts, configActor, note);
+  await writeChannel(store, database, row, newKeys);
 }
 
 function areSame(seal: Seal, keys: readonly ChannelKeyRow[], texts: readonly string[]): boolean {

@@ -1,7 +1,9 @@
 import type { GroupInput } from "../../config/entities.ts";
 import { deleteGroup, readGroups, writeGroup } from "../../identity/queries.ts";
+import { changesOf } from "../audit/changes.ts";
+import { configActor, noting } from "../audit/entry.ts";
 import { isGroupNeeded } from "../group/remove.ts";
-import { toRow } from "../group/row.ts";
+import { toRow, toView } from "../group/row.ts";
 import { reloadGroups, type ControlParts } from "../parts.ts";
 import { agrees } from "./agrees.ts";
 
@@ -13,7 +15,10 @@ export async function writeGroups(
   for (const input of groups) {
     const wanted = toRow(input, 1);
     const before = rows.get(input.name);
-    if (!before || !agrees(before, wanted)) await writeGroup(parts.database, wanted);
+    if (before && agrees(before, wanted)) continue;
+    const changes = changesOf(before ? toView(before) : null, toView(wanted));
+    const note = { action: "group.write", target: input.name, changes } as const;
+    await writeGroup(noting(parts, configActor, note).database, wanted);
   }
   await reloadGroups(parts);
 }
@@ -29,7 +34,8 @@ export async function removeGroups(
     if (await isGroupNeeded(parts, name)) {
       parts.log.warn("a group is no longer declared but still in use; it stays", { group: name });
     } else {
-      await deleteGroup(parts.database, name);
+      const note = { action: "group.remove", target: name } as const;
+      await deleteGroup(noting(parts, configActor, note).database, name);
     }
   }
   await reloadGroups(parts);

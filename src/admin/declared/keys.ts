@@ -15,8 +15,10 @@ import {
   type ListedKey,
 } from "../../identity/queries.ts";
 import { createApiKey, digest } from "../../identity/secrets.ts";
+import { brief, changesOf } from "../audit/changes.ts";
+import { configActor, noting } from "../audit/entry.ts";
 import { setLimit } from "../key/limit.ts";
-import { limitMicros, toFields, toNewRow, toText } from "../key/row.ts";
+import { factsOf, limitMicros, toFields, toNewRow, toText } from "../key/row.ts";
 import type { ControlParts } from "../parts.ts";
 import { agrees } from "./agrees.ts";
 
@@ -76,8 +78,8 @@ export async function applyKeys(
     if (before) await change(parts, wanted, before);
     kept.add(before ? before.id : await add(parts, wanted, made));
   }
-  for (const { id } of await readDeclaredKeys(parts.database)) {
-    if (!kept.has(id)) await revoke(parts, id);
+  for (const row of await readDeclaredKeys(parts.database)) {
+    if (!kept.has(row.id)) await revoke(parts, row);
   }
   parts.authenticator.forget();
 }
@@ -96,7 +98,10 @@ async function add(
   const text = input.key ?? createApiKey(parts.random);
   const fields = toFields(input, account.group_name);
   const row = toNewRow(parts, { accountId: account.id, fields, text, declared: 1 });
-  await insertKey(parts.store, parts.database, row, limitMicros(input));
+  const changes = brief({ ...fields, account: account.username });
+  const note = { action: "key.create", target: row.id, changes } as const;
+  const { store, database } = noting(parts, configActor, note);
+  await insertKey(store, database, row, limitMicros(input));
   if (input.key === undefined) made?.({ account: account.username, name, key: text });
   return row.id;
 }
@@ -116,12 +121,19 @@ async function change(
   };
   const limit = limitMicros(input);
   if (agrees<ApiKeyRow>(before, row) && before.limit_micros === limit) return;
-  await updateKey(parts.store, parts.database, before.id, { row, limitMicros: limit });
+  const after = { ...before, ...row, limit_micros: limit };
+  const changes = changesOf(factsOf(before), factsOf(after));
+  const note = { action: "key.change", target: before.id, changes } as const;
+  const { store, database } = noting(parts, configActor, note);
+  await updateKey(store, database, before.id, { row, limitMicros: limit });
   await setLimit(parts, before.id, limit);
 }
 
-async function revoke({ store, database, clock }: ControlParts, id: KeyId): Promise<void> {
+async function revoke(parts: ControlParts, { id, username, name }: ListedKey): Promise<void> {
+  const changes = { account: username, name };
+  const note = { action: "key.revoke", target: id, changes } as const;
+  const { store, database } = noting(parts, configActor, note);
   await updateKey(store, database, id, {
-    row: { status: "disabled", declared: 0, deleted_at_ms: clock.nowMs() },
+    row: { status: "disabled", declared: 0, deleted_at_ms: parts.clock.nowMs() },
   });
 }

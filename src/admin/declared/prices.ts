@@ -1,5 +1,7 @@
 import type { PriceInput } from "../../config/entities.ts";
 import { deletePrice, readPrices, writePrice } from "../../quota/queries.ts";
+import { changesOf } from "../audit/changes.ts";
+import { configActor, noting } from "../audit/entry.ts";
 import { reloadPrices, type ControlParts } from "../parts.ts";
 import { agrees } from "./agrees.ts";
 
@@ -11,11 +13,16 @@ export async function applyPrices(
   for (const input of prices) {
     const wanted = { model: input.model, document: JSON.stringify(input), declared: 1 } as const;
     const before = rows.get(input.model);
-    if (!before || !agrees(before, wanted)) await writePrice(parts.database, wanted);
     rows.delete(input.model);
+    if (before && agrees(before, wanted)) continue;
+    const changes = changesOf(before ? JSON.parse(before.document) : null, input);
+    const note = { action: "price.write", target: input.model, changes } as const;
+    await writePrice(noting(parts, configActor, note).database, wanted);
   }
   for (const { model, declared } of rows.values()) {
-    if (declared === 1) await deletePrice(parts.database, model);
+    if (declared === 0) continue;
+    const note = { action: "price.remove", target: model } as const;
+    await deletePrice(noting(parts, configActor, note).database, model);
   }
   await reloadPrices(parts);
 }

@@ -2,13 +2,14 @@ import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { defaultGroup } from "../../identity/groups.ts";
 import { countGroupUses, deleteGroup } from "../../identity/queries.ts";
+import { noting } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";
 import { reloadGroups, type ControlParts } from "../parts.ts";
 
 /** Whoever is in a group that is gone would be locked out, so it must be empty. */
 export async function removeGroup(
   parts: ControlParts,
-  _operator: Operator,
+  operator: Operator,
   { name }: { name: string },
 ): Promise<{ name: string }> {
   return await inTurn(parts, "identity", async () => {
@@ -18,7 +19,8 @@ export async function removeGroup(
         message: "The group cannot be deleted while accounts or keys use it.",
       });
     }
-    await deleteGroup(parts.database, name);
+    const { database } = noting(parts, operator, { action: "group.remove", target: name });
+    await deleteGroup(database, name);
     await reloadGroups(parts);
     return { name };
   });

@@ -3,6 +3,8 @@ import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { readGroups, writeGroup as writeRow } from "../../identity/queries.ts";
+import { changesOf } from "../audit/changes.ts";
+import { noting } from "../audit/entry.ts";
 import type { GroupView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
 import { reloadGroups, type ControlParts } from "../parts.ts";
@@ -11,14 +13,17 @@ import { toRow, toView } from "./row.ts";
 /** Makes the group, or replaces the one of that name. */
 export async function writeGroup(
   parts: ControlParts,
-  _operator: Operator,
+  operator: Operator,
   body: JsonObject,
 ): Promise<GroupView> {
   const input = parseWith(groupChecker, body);
   return await inTurn(parts, "identity", async () => {
     const before = (await readGroups(parts.database)).find(({ name }) => name === input.name);
     const row = toRow(input, before?.declared ?? 0);
-    await writeRow(parts.database, row);
+    const action = "group.write";
+    const changes = changesOf(before ? toView(before) : null, toView(row));
+    const { database } = noting(parts, operator, { action, target: row.name, changes });
+    await writeRow(database, row);
     await reloadGroups(parts);
     return toView(row);
   });

@@ -4,11 +4,13 @@ import { compile, parseWith, Type } from "../../core/schema.ts";
 import { insertInvitation } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { createInvitationCode, digest } from "../../identity/secrets.ts";
+import { brief } from "../audit/changes.ts";
+import { noting } from "../audit/entry.ts";
 import type { CreatedInvitation } from "../contract.ts";
 import type { ControlParts } from "../parts.ts";
 import { toView } from "./view.ts";
 
-const invitationChecker = compile(
+export const invitationChecker = compile(
   Type.Object(
     {
       note: Type.Optional(Type.String({ maxLength: 200 })),
@@ -21,11 +23,12 @@ const invitationChecker = compile(
 
 /** The answer is the only time that the code is seen. */
 export async function createInvitation(
-  { database, random, ids, clock }: ControlParts,
-  { accountId }: Operator,
+  parts: ControlParts,
+  operator: Operator,
   body: JsonObject,
 ): Promise<CreatedInvitation> {
   const { note = "", uses_max = 1, expires_at } = parseWith(invitationChecker, body);
+  const { random, ids, clock } = parts;
   const code = createInvitationCode(random);
   const row = {
     id: ids.invitation(),
@@ -34,9 +37,11 @@ export async function createInvitation(
     uses_max,
     uses: 0,
     expires_at_ms: expires_at === undefined ? null : unixSeconds(expires_at) * 1000,
-    created_by: accountId,
+    created_by: operator.accountId,
     created_at_ms: clock.nowMs(),
   };
-  await insertInvitation(database, row);
-  return { ...toView(row), code };
+  const view = toView(row);
+  const entry = { action: "invitation.create", target: row.id, changes: brief(view) } as const;
+  await insertInvitation(noting(parts, operator, entry).database, row);
+  return { ...view, code };
 }

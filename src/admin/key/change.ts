@@ -4,13 +4,15 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findAccount, updateKey, type ListedKey } from "../../identity/queries.ts";
+import { changesOf } from "../audit/changes.ts";
+import { noting } from "../audit/entry.ts";
 import type { KeyView, Status } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
 import { found, invalid, mergePatch, type OnOne } from "../input.ts";
 import type { ControlParts } from "../parts.ts";
 import { assertGroup, findChangeable } from "./find.ts";
 import { setLimit } from "./limit.ts";
-import { limitMicros, toFields, toInput } from "./row.ts";
+import { factsOf, limitMicros, toFields, toInput } from "./row.ts";
 import { viewRow } from "./view.ts";
 
 export async function changeKey(
@@ -18,20 +20,24 @@ export async function changeKey(
   operator: Operator,
   { id, body }: OnOne,
 ): Promise<KeyView> {
-  const { store, database, authenticator } = parts;
+  const { authenticator } = parts;
   return await inTurn(parts, "identity", async () => {
     const before = await findChangeable(parts, operator, id);
     const { status: wanted, ...fields } = body;
     const status = readStatus(wanted) ?? before.status;
-    const { group_name: own } = found(await findAccount(database, before.account_id));
+    const { group_name: own } = found(await findAccount(parts.database, before.account_id));
     const input = parseChange(before, fields);
     const row = { ...toFields(input, own), status };
     if (row.group_name !== before.group_name) assertGroup(parts, operator, row.group_name, own);
     const limit = limitMicros(input);
+    const after = { ...before, ...row, limit_micros: limit };
+    const changes = changesOf(factsOf(before), factsOf(after));
+    const note = { action: "key.change", target: before.id, changes } as const;
+    const { store, database } = noting(parts, operator, note);
     await updateKey(store, database, before.id, { row, limitMicros: limit });
     await setLimit(parts, before.id, limit);
     authenticator.forget();
-    return await viewRow(parts, { ...before, ...row, limit_micros: limit });
+    return await viewRow(parts, after);
   });
 }
 

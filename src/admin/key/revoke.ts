@@ -1,5 +1,6 @@
 import type { Operator } from "../../identity/caller.ts";
 import { updateKey } from "../../identity/queries.ts";
+import { noting } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";
 import type { ControlParts } from "../parts.ts";
 import { findChangeable } from "./find.ts";
@@ -10,9 +11,12 @@ export async function revokeKey(
   operator: Operator,
   { id }: { id: string },
 ): Promise<{ id: string }> {
-  const { store, database, authenticator, clock } = parts;
+  const { authenticator, clock } = parts;
   return await inTurn(parts, "identity", async () => {
     const row = await findChangeable(parts, operator, id);
+    const changes = { account: row.username, name: row.name };
+    const note = { action: "key.revoke", target: row.id, changes } as const;
+    const { store, database } = noting(parts, operator, note);
     await updateKey(store, database, row.id, {
       row: { status: "disabled", declared: 0, deleted_at_ms: clock.nowMs() },
     });

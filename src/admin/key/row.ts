@@ -63,6 +63,11 @@ export function toText(text: string): Pick<ApiKeyRow, "hash" | "shown"> {
   return { hash: digest(text), shown: shorten(text) };
 }
 
+/** All that can be told of the row. */
+export function factsOf(row: ListedKey): JsonObject {
+  return { ...toInput(row), quota_micros: row.limit_micros, status: row.status };
+}
+
 /** The row in the words of the wire, without its quota. */
 export function toInput(row: ListedKey): JsonObject {
   return {

@@ -1,38 +1,34 @@
 import { expect, test } from "bun:test";
 import { encodeUsageRows, usageProgram } from "../../observe/queries.ts";
+import { usageRow } from "../../observe/log-database.test.ts";
 import type { UsageRow } from "../../observe/usage-log.ts";
 import { openPlane, refusal, type Plane } from "../plane.test.ts";
 import { listLog, listOwnLog } from "./list.ts";
 
 function toRow(id: string, accountId: string, fields: Partial<UsageRow> = {}): UsageRow {
-  return {
+  return usageRow({
     id,
-    atMs: 1_700_000_000_123,
     accountId,
-    keyId: "key_1",
+    atMs: 1_700_000_000_123,
     keyName: "laptop",
-    group: "default",
     route: "/v1/chat/completions",
     model: "chatA",
-    channelId: "chn_1",
     channelName: "main",
-    status: 200,
-    outcome: "ok",
-    stream: true,
     inputTokens: 3,
     outputTokens: 4,
     cacheReadTokens: 0,
     cacheWriteTokens: 0,
     reasoningTokens: 0,
-    estimated: false,
+    images: 1,
+    mediaMs: 2500,
     micros: 55,
     latencyMs: 20,
     firstByteMs: 10,
-    attempts: 2,
     ip: "10.0.0.1",
     errorCode: null,
+    taskId: null,
     ...fields,
-  };
+  });
 }
 
 async function write({ parts }: Plane, rows: UsageRow[]): Promise<void> {
@@ -49,6 +45,8 @@ test("N20 a user sees its own requests, without the channel they went through", 
       {
         time: 1_700_000_000.123,
         request_id: "req_1",
+        kind: "request",
+        task_id: null,
         key_id: "key_1",
         key_name: "laptop",
         group: "default",
@@ -62,6 +60,8 @@ test("N20 a user sees its own requests, without the channel they went through", 
         cache_read_tokens: 0,
         cache_write_tokens: 0,
         reasoning_tokens: 0,
+        images: 1,
+        seconds: 2.5,
         estimated: false,
         micros: 55,
         latency_ms: 20,
@@ -73,6 +73,8 @@ test("N20 a user sees its own requests, without the channel they went through", 
     total: 1,
     page: 1,
     page_size: 20,
+    total_is_exact: true,
+    next: null,
   });
 });
 
@@ -102,10 +104,14 @@ test("N20 an admin sees every request with account and channel, and filters them
   expect(await ask("account=alice")).toEqual(["req_1"]);
   expect(await ask("model=chatB")).toEqual(["req_1"]);
   expect(await ask("key=key_2")).toEqual(["req_1"]);
+  expect(await ask("channel=chn_1")).toEqual(["req_2", "req_1"]);
+  expect(await ask("channel=chn_2")).toEqual([]);
   expect(await ask("status=500")).toEqual(["req_1"]);
   expect(await ask("request_id=req_2")).toEqual(["req_2"]);
   expect(await ask("from=1750000000")).toEqual(["req_2"]);
   expect(await ask("to=1750000000")).toEqual(["req_1"]);
+  expect(await ask("from=2023-11-14&to=2023-11-15")).toEqual(["req_1"]);
+  expect(await ask("from=2023-11-15")).toEqual(["req_2"]);
   expect(await ask("p=2&page_size=1")).toEqual(["req_1"]);
   expect(await ask("model=%25")).toEqual([]);
   const [row] = (await listLog(parts, root, new URLSearchParams())).items;
@@ -116,7 +122,34 @@ test("a filter that makes no sense is refused by name", async () => {
   await using plane = await openPlane();
   const ask = (query: string) =>
     refusal(listLog(plane.parts, plane.root, new URLSearchParams(query)));
-  expect((await ask("from=yesterday")).param).toBe("from");
+  for (const moment of ["yesterday", "2023-02-30", "1e9", "-1"]) {
+    expect((await ask(`from=${moment}`)).param).toBe("from");
+  }
+  for (const cursor of ["5", "x-1", "1-", "1--1", "1-9999999999999999"]) {
+    expect((await ask(`cursor=${cursor}`)).param).toBe("cursor");
+  }
+  expect((await ask("p=501")).param).toBe("p");
   expect((await ask("status=-1")).param).toBe("status");
   expect((await ask("account=nobody")).code).toBe("not_found");
+});
+
+test("N20 the cursor of a page leads to the next one, and at last to none", async () => {
+  await using plane = await openPlane();
+  const { parts, root } = plane;
+  const ids = ["req_1", "req_2", "req_3", "req_4", "req_5"];
+  await write(
+    plane,
+    ids.map((id) => toRow(id, root.accountId)),
+  );
+  const seen: string[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const query = new URLSearchParams({ page_size: "2", p: "400", ...(cursor && { cursor }) });
+    if (!cursor) query.delete("p");
+    const page: Awaited<ReturnType<typeof listLog>> = await listLog(parts, root, query);
+    seen.push(...page.items.map(({ request_id: id }) => id));
+    expect(page.total).toBe(5);
+    cursor = page.next;
+  }
+  expect(seen).toEqual(ids.toReversed());
 });

@@ -1,5 +1,7 @@
 import type { Operator } from "../../identity/caller.ts";
 import { deletePrice, readPrices } from "../../quota/queries.ts";
+import { brief } from "../audit/changes.ts";
+import { noting } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";
 import { found, invalid } from "../input.ts";
 import { reloadPrices, type ControlParts } from "../parts.ts";
@@ -7,14 +9,17 @@ import { reloadPrices, type ControlParts } from "../parts.ts";
 /** The model goes back to the catalogue's price, or to none. */
 export async function removePrice(
   parts: ControlParts,
-  _operator: Operator,
+  operator: Operator,
   query: URLSearchParams,
 ): Promise<{ model: string }> {
   const model = query.get("model");
   if (model === null || model === "") throw invalid("model", "is required");
   return await inTurn(parts, "prices", async () => {
-    found((await readPrices(parts.database)).find((row) => row.model === model));
-    await deletePrice(parts.database, model);
+    const before = found((await readPrices(parts.database)).find((row) => row.model === model));
+    const changes = brief(JSON.parse(before.document));
+    const note = { action: "price.remove", target: model, changes } as const;
+    const { database } = noting(parts, operator, note);
+    await deletePrice(database, model);
     await reloadPrices(parts);
     return { model };
   });

@@ -3,6 +3,8 @@ import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { readPrices, writePrice as writeRow } from "../../quota/queries.ts";
+import { changesOf } from "../audit/changes.ts";
+import { noting } from "../audit/entry.ts";
 import type { PriceView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
 import { reloadPrices, type ControlParts } from "../parts.ts";
@@ -11,7 +13,7 @@ import { toView } from "./list.ts";
 /** Sets the model's own price, whole: what is not named is not kept. */
 export async function writePrice(
   parts: ControlParts,
-  _operator: Operator,
+  operator: Operator,
   body: JsonObject,
 ): Promise<PriceView> {
   const input = parseWith(priceChecker, body);
@@ -19,7 +21,10 @@ export async function writePrice(
     const before = (await readPrices(parts.database)).find(({ model }) => model === input.model);
     const document = JSON.stringify(input);
     const row = { model: input.model, document, declared: before?.declared ?? 0 };
-    await writeRow(parts.database, row);
+    const changes = changesOf(before ? JSON.parse(before.document) : null, input);
+    const note = { action: "price.write", target: input.model, changes } as const;
+    const { database } = noting(parts, operator, note);
+    await writeRow(database, row);
     await reloadPrices(parts);
     return toView(row);
   });

@@ -3,16 +3,22 @@ import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
 import type { Browser } from "../../identity/access/sessions.ts";
+import type { RelyingParty } from "../../identity/factors/passkeys.ts";
 import { findAccount, findAccountByName, type AccountRow } from "../../identity/queries.ts";
 import type { SelfView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
 import type { ControlParts } from "../parts.ts";
 import { isPasswordOf } from "../passwords.ts";
+import { askFactor, type AskedFactor } from "../second-factor/ask.ts";
 import { viewSelf } from "../user/read.ts";
 
 export interface Visitor extends Browser {
   /** The text of the session that the browser still has, be it anyone's. */
   session: string | null;
+  /** What its cookie says of a sign-in that is half done. */
+  mark?: string | null;
+  /** As whom it knows the gateway; null where passkeys cannot work. */
+  relyingParty?: RelyingParty | null;
 }
 
 export interface SignedIn {
@@ -22,7 +28,7 @@ export interface SignedIn {
 }
 
 const text = Type.String({ minLength: 1, maxLength: 256 });
-const signInChecker = compile(
+export const signInChecker = compile(
   Type.Object({ username: text, password: text }, { additionalProperties: false }),
 );
 
@@ -31,11 +37,11 @@ export async function signIn(
   parts: ControlParts,
   visitor: Visitor,
   body: JsonObject,
-): Promise<SignedIn> {
+): Promise<SignedIn | AskedFactor> {
   const claim = parseWith(signInChecker, body);
   const account = await proveAccount(parts, visitor, claim);
   if (!account) throw new GatewayError("invalid_credentials");
-  return await openSession(parts, visitor, account);
+  return (await askFactor(parts, account)) ?? (await openSession(parts, visitor, account));
 }
 
 /**

@@ -4,12 +4,12 @@ import type { Operator } from "../../identity/caller.ts";
 import { findAccountByName } from "../../identity/queries.ts";
 import { listTaskOverviews, type TaskFilter, type TaskOverview } from "../../tasks/queries.ts";
 import { transitions, type TaskState } from "../../tasks/task.ts";
-import type { Listed, TaskView } from "../contract.ts";
+import type { Listed, OwnTaskView, TaskView } from "../contract.ts";
 import { invalid, toSeconds } from "../input.ts";
 import { readPage, toListed } from "../page.ts";
 import type { ControlParts } from "../parts.ts";
 
-/** Everyone's, or those of the `account`, `state` or `model` that is named. */
+/** Everyone's, or those of the `account`, `state`, `kind` or `model` that is named. */
 export async function listTaskViews(
   parts: ControlParts,
   _operator: Operator,
@@ -23,20 +23,42 @@ export async function listTaskViews(
   return toListed(page, items.map(view), total);
 }
 
+/** One's own, without those that one has deleted. */
+export async function listOwnTaskViews(
+  parts: ControlParts,
+  { accountId }: Operator,
+  query: URLSearchParams,
+): Promise<Listed<OwnTaskView>> {
+  const page = readPage(query);
+  const filter = { ...readPlainFilter(query), accountId, withDeleted: false };
+  await parts.store.applied();
+  const { items, total } = await listTaskOverviews(parts.database, filter, page);
+  return toListed(page, items.map(toOwnView), total);
+}
+
 async function readFilter({ database }: ControlParts, query: URLSearchParams): Promise<TaskFilter> {
-  const model = query.get("model");
-  const state = query.get("state");
+  const filter = readPlainFilter(query);
   const username = query.get("account");
+  const account = username ? await findAccountByName(database, username) : null;
+  if (username && !account) throw new GatewayError("not_found", { param: "account" });
+  return { ...filter, ...(account && { accountId: account.id }) };
+}
+
+function readPlainFilter(query: URLSearchParams): TaskFilter {
+  const [model, state, kind] = [query.get("model"), query.get("state"), query.get("kind")];
   if (state && !isState(state)) {
     throw invalid("state", `must be one of ${Object.keys(transitions).join(", ")}`);
   }
-  const account = username ? await findAccountByName(database, username) : null;
-  if (username && !account) throw new GatewayError("not_found", { param: "account" });
+  if (kind && !isKind(kind)) throw invalid("kind", "must be video or image");
   return {
     ...(model && { model }),
     ...(state && isState(state) && { state }),
-    ...(account && { accountId: account.id }),
+    ...(kind && isKind(kind) && { kind }),
   };
+}
+
+function isKind(text: string): text is "video" | "image" {
+  return text === "video" || text === "image";
 }
 
 function isState(text: string): text is TaskState {
@@ -45,21 +67,27 @@ function isState(text: string): text is TaskState {
 
 function toView(row: TaskOverview, { channels }: ControlParts): TaskView {
   return {
+    ...toOwnView(row),
+    account: row.username,
+    channel_id: row.channel_id,
+    channel: channels.find(row.channel_id)?.settings.name ?? null,
+    upstream_model: row.upstream_model,
+    loss_micros: row.loss_micros,
+  };
+}
+
+function toOwnView(row: TaskOverview): OwnTaskView {
+  return {
     id: row.id,
     kind: row.kind,
-    account: row.username,
     key_id: row.key_id,
     group: row.group_name,
     family: row.family,
     model: row.model,
     state: row.state,
     progress: row.progress,
-    channel_id: row.channel_id,
-    channel: channels.find(row.channel_id)?.settings.name ?? null,
-    upstream_model: row.upstream_model,
     held_micros: row.micros === null ? row.held_micros : 0,
     micros: row.micros,
-    loss_micros: row.loss_micros,
     error: row.error === null ? null : JSON.parse(row.error),
     webhook_url: row.webhook_url,
     created_at: toSeconds(row.created_at_ms),

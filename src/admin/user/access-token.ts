@@ -1,16 +1,17 @@
 // Access tokens: what scripts call the control plane with in the name of an account.
 import { moment, name, unixSeconds } from "../../config/fields.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
-import { deleteTokens, insertToken } from "../../identity/access/queries.ts";
+import { deleteTokens, insertToken, listTokens } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findAccount, type AccountRow } from "../../identity/queries.ts";
 import { createAccessToken, digest } from "../../identity/secrets.ts";
+import { noting } from "../audit/entry.ts";
 import { assertIsSelfOrRoot } from "../authority.ts";
 import type { AccessTokenView } from "../contract.ts";
 import { found, readAccountId, type OnOne } from "../input.ts";
 import type { ControlParts } from "../parts.ts";
 
-const tokenChecker = compile(
+export const tokenChecker = compile(
   Type.Object(
     {
       name: Type.Optional(name("What it is for.")),
@@ -31,7 +32,13 @@ export async function createUserToken(
   const expiresAt = expiry === undefined ? null : unixSeconds(expiry);
   const token = createAccessToken(parts.random);
   const tokenId = parts.ids.token();
-  await insertToken(parts.database, {
+  const changes = {
+    account: account.username,
+    name: given,
+    ...(expiry !== undefined && { expiry }),
+  };
+  const note = { action: "access_token.create", target: tokenId, changes } as const;
+  await insertToken(noting(parts, operator, note).database, {
     id: tokenId,
     hash: digest(token),
     account_id: account.id,
@@ -48,7 +55,11 @@ export async function revokeUserTokens(
   { id }: { id: string },
 ): Promise<{ revoked: number }> {
   const account = await findOwn(parts, operator, id);
-  return { revoked: await deleteTokens(parts.database, account.id) };
+  const { total } = await listTokens(parts.database, account.id, { offset: 0, limit: 1 });
+  if (total === 0) return { revoked: 0 };
+  const changes = { account: account.username, all: true };
+  const note = { action: "access_token.revoke", target: account.id, changes } as const;
+  return { revoked: await deleteTokens(noting(parts, operator, note).database, account.id) };
 }
 
 async function findOwn(

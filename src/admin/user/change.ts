@@ -1,8 +1,11 @@
 import { GatewayError } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import { updateAccountAndEndSessions } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { countRoots, findAccount, updateAccount, type AccountRow } from "../../identity/queries.ts";
+import { changesOf } from "../audit/changes.ts";
+import { noting } from "../audit/entry.ts";
 import { assertMayEdit } from "../authority.ts";
 import type { UserView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
@@ -32,7 +35,7 @@ export async function changeUser(
     if (group !== undefined && !parts.groups.find(group)) {
       throw invalid("group", `names no group: ${group}`);
     }
-    await write(parts, before, changes);
+    await write(parts, operator, before, changes);
     parts.authenticator.forget();
   });
   return await viewAccount(parts, accountId);
@@ -40,17 +43,29 @@ export async function changeUser(
 
 /** Who knew the old password, or had the old role, has to sign in again. */
 async function write(
-  { store, database }: ControlParts,
-  { id, role }: AccountRow,
+  parts: ControlParts,
+  operator: Operator,
+  before: AccountRow,
   changes: Partial<AccountRow>,
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return;
+  const { id, role } = before;
+  const note = { action: "user.change", target: id, changes: noteOf(before, changes) } as const;
+  const { store, database } = noting(parts, operator, note);
   const isOtherRole = changes.role !== undefined && changes.role !== role;
   if (isOtherRole || changes.password_hash !== undefined || changes.status === "disabled") {
     await updateAccountAndEndSessions(store, database, id, changes);
   } else {
     await updateAccount(database, id, changes);
   }
+}
+
+/** That there is a new password is all that is said of it. */
+function noteOf(before: AccountRow, changes: Partial<AccountRow>): JsonObject {
+  const { password_hash: was, ...facts } = before;
+  const { password_hash: hash = was, ...rest } = changes;
+  const differing = changesOf(facts, { ...facts, ...rest });
+  return hash === was ? differing : { ...differing, password: "changed" };
 }
 
 /** Disabled, not deleted: what it spent stays its own. */

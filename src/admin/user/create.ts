@@ -5,11 +5,13 @@ import { parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { defaultGroup } from "../../identity/groups.ts";
 import { insertAccount, type AccountRow } from "../../identity/queries.ts";
+import { noting } from "../audit/entry.ts";
 import type { UserView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
 import { found, invalid, orConflict } from "../input.ts";
 import { hashPassword } from "../passwords.ts";
 import type { ControlParts } from "../parts.ts";
+import { grantNoted } from "./grant.ts";
 import { userChecker } from "./fields.ts";
 import { viewAccount } from "./read.ts";
 
@@ -27,18 +29,23 @@ export async function createUser(
   row.password_hash = await hashPassword(input.password);
   await inTurn(parts, "identity", async () => {
     if (!parts.groups.find(group)) throw invalid("group", `names no group: ${group}`);
+    const changes = { username, role, group };
+    const { store, database } = noting(parts, operator, {
+      action: "user.create",
+      target: row.id,
+      changes,
+    });
     await orConflict(
-      insertAccount(parts.store, parts.database, row, false),
+      insertAccount(store, database, row, false),
       "There is already an account of that name.",
     );
   });
   if (quota > 0) {
-    await parts.ledger.grant({
+    await grantNoted(parts, operator, {
       id: parts.ids.operation(),
       account: found(await parts.balances.account(row.id)),
       micros: micros(quota),
       reason: "starting quota",
-      actor: operator.username,
     });
   }
   return await viewAccount(parts, row.id);

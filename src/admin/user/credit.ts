@@ -12,10 +12,8 @@ import { inTurn } from "../in-turn.ts";
 import { found, invalid, readAccountId, type OnOne } from "../input.ts";
 import type { ControlParts } from "../parts.ts";
 import { creditChecker } from "./fields.ts";
+import { grantNoted, hasRoomFor } from "./grant.ts";
 import { viewAccount } from "./read.ts";
-
-/** Sums stay exact far beyond this. */
-const grantedMicrosMax = 4_000_000_000_000_000;
 
 export async function creditUser(
   parts: ControlParts,
@@ -43,24 +41,21 @@ interface Credit {
 
 /** The journal never gives up on an entry, so an id that is taken must not even reach it. */
 async function creditOnce(
-  { store, database, balances, ledger }: ControlParts,
+  parts: ControlParts,
   operator: Operator,
   { account, wanted, entryId }: Credit,
 ): Promise<number> {
+  const { store, database, balances } = parts;
   await store.applied();
   const before = await findEntry(database, entryId);
   if (before) return moneyOfSame(before, account, wanted);
   const balance = found(await balances.account(account.id));
-  if (balance.grantedMicros + wanted.micros > grantedMicrosMax) {
+  if (!hasRoomFor(balance, wanted.micros)) {
     throw invalid("micros", "would give the account more than it can hold");
   }
-  return await ledger.grant({
-    id: entryId,
-    account: balance,
-    micros: micros(wanted.micros),
-    reason: wanted.reason,
-    actor: operator.username,
-  });
+  const { reason } = wanted;
+  const asked = { id: entryId, account: balance, micros: micros(wanted.micros), reason };
+  return await grantNoted(parts, operator, asked);
 }
 
 /** What was taken back may have been less than was asked for. */

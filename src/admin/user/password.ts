@@ -4,6 +4,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { updateAccountAndEndSessions } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findAccount } from "../../identity/queries.ts";
+import { noting } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";
 import { found } from "../input.ts";
 import type { ControlParts } from "../parts.ts";
@@ -11,7 +12,7 @@ import { hashPassword } from "../passwords.ts";
 import { openSession, proveAccount, type SignedIn, type Visitor } from "../session/open.ts";
 import { passwordField } from "./fields.ts";
 
-const passwordChecker = compile(
+export const passwordChecker = compile(
   Type.Object(
     {
       current_password: Type.String({ minLength: 1, maxLength: 256 }),
@@ -28,7 +29,7 @@ export async function changePassword(
   { visitor, body }: { visitor: Visitor; body: JsonObject },
 ): Promise<SignedIn | null> {
   const { current_password: password, new_password } = parseWith(passwordChecker, body);
-  const { database, store, log } = parts;
+  const { log } = parts;
   const { accountId, username } = operator;
   const account = await proveAccount(parts, visitor, { username, password });
   if (!account) {
@@ -39,9 +40,11 @@ export async function changePassword(
   }
   const changed = { ...account, password_hash: await hashPassword(new_password) };
   await inTurn(parts, "identity", async () => {
-    const { password_hash } = found(await findAccount(database, accountId));
+    const { password_hash } = found(await findAccount(parts.database, accountId));
     if (password_hash !== account.password_hash) throw new GatewayError("conflict");
     const change = { password_hash: changed.password_hash };
+    const note = { action: "user.password", target: accountId } as const;
+    const { store, database } = noting(parts, operator, note);
     await updateAccountAndEndSessions(store, database, accountId, change);
   });
   log.info("password changed", { account: accountId, ip: visitor.ip });

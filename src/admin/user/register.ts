@@ -20,7 +20,7 @@ import { openSession, type SignedIn, type Visitor } from "../session/open.ts";
 import { newAccount } from "./create.ts";
 import { passwordField, usernameField } from "./fields.ts";
 
-const registerChecker = compile(
+export const registerChecker = compile(
   Type.Object(
     {
       username: usernameField,
@@ -71,7 +71,7 @@ async function insert(
   }
 }
 
-async function findUsable(
+export async function findUsable(
   { database, clock }: ControlParts,
   code: string | undefined,
 ): Promise<InvitationRow> {
@@ -82,6 +82,6 @@ async function findUsable(
 }
 
 /** Always the same, whatever is wrong with the code. */
-function notInvited(): GatewayError {
+export function notInvited(): GatewayError {
   return invalid("invitation", "is not a code that can be used.");
 }

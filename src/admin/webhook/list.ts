@@ -1,7 +1,7 @@
 import type { TaskId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { listDeliveries, type ListedDelivery } from "../../tasks/webhooks/queries.ts";
-import type { Listed, WebhookDeliveryView } from "../contract.ts";
+import type { Listed, OwnDeliveryView, WebhookDeliveryView } from "../contract.ts";
 import { toSeconds } from "../input.ts";
 import { readPage, toListed } from "../page.ts";
 import type { ControlParts } from "../parts.ts";
@@ -15,8 +15,25 @@ export async function listDeliveryViews(
   const page = readPage(query);
   const taskId = (query.get("task") || null) as TaskId | null;
   await store.applied();
-  const { items, total } = await listDeliveries(database, taskId, page);
+  const { items, total } = await listDeliveries(database, { taskId, accountId: null }, page);
   return toListed(page, items.map(toView), total);
+}
+
+/** What one's own callbacks were told. */
+export async function listOwnDeliveryViews(
+  { database, store }: ControlParts,
+  { accountId }: Operator,
+  query: URLSearchParams,
+): Promise<Listed<OwnDeliveryView>> {
+  const page = readPage(query);
+  const taskId = (query.get("task") || null) as TaskId | null;
+  await store.applied();
+  const { items, total } = await listDeliveries(database, { taskId, accountId }, page);
+  const views = items.map((row) => {
+    const { account: _own, ...view } = toView(row);
+    return view;
+  });
+  return toListed(page, views, total);
 }
 
 function toView(row: ListedDelivery): WebhookDeliveryView {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readSessionCookie, writeSessionCookie } from "./cookie.ts";
+import { readCookie, readSessionCookie, writeCookie, writeSessionCookie } from "./cookie.ts";
 import type { OriginRules } from "./origin.ts";
 
 const plain: OriginRules = { publicUrl: null, trustProxy: false };
@@ -58,4 +58,14 @@ describe("hazard F19 the cookie that is read", () => {
     expect(read("sluice-session=sst-1; sluice-session=sst-2")).toBeNull();
     expect(read("sluice-session=sst-1; sluice-session=sst-1")).toBeNull();
   });
+});
+
+test("hazard F1 F11 the cookie of a sign-in under way has the same flags and is another one", () => {
+  const text = { secret: "bound", maxAgeMs: 600_000 };
+  expect(writeCookie(new Headers(local), secure, "sluice-oauth", text)).toBe(
+    "__Host-sluice-oauth=bound; Path=/; Max-Age=600; HttpOnly; SameSite=Lax; Secure",
+  );
+  const headers = new Headers({ ...local, cookie: "sluice-session=a; sluice-oauth=b" });
+  expect(readCookie(headers, plain, "sluice-oauth")).toBe("b");
+  expect(readCookie(headers, plain, "sluice-session")).toBe("a");
 });

@@ -1,16 +1,28 @@
-// The cookie of a session. Over https its name has the prefix that keeps other hosts and plain http
-// from setting it; over plain http browsers refuse that prefix, so there the name goes without.
+// The cookies of a session and of a sign-in that is under way. Over https their names have the
+// prefix that keeps other hosts and plain http from setting them; over plain http browsers refuse
+// that prefix, so there the names go without.
 import { transportOf, type OriginRules, type Transport } from "./origin.ts";
 
-const names: Readonly<Record<Transport, string | null>> = {
-  secure: "__Host-sluice-session",
-  plain: "sluice-session",
+const prefixes: Readonly<Record<Transport, string | null>> = {
+  secure: "__Host-",
+  plain: "",
   unknown: null,
 };
 
-/** Null without one, and also with two of them: one was put there by someone else. */
+export type CookieName = "sluice-session" | "sluice-oauth" | "sluice-visitor";
+
 export function readSessionCookie(headers: Headers, rules: OriginRules): string | null {
-  const name = names[transportOf(headers, rules)];
+  return readCookie(headers, rules, "sluice-session");
+}
+
+/** Null without one, and also with two of them: one was put there by someone else. */
+export function readCookie(
+  headers: Headers,
+  rules: OriginRules,
+  bareName: CookieName,
+): string | null {
+  const prefix = prefixes[transportOf(headers, rules)];
+  const name = prefix === null ? null : `${prefix}${bareName}`;
   const header = headers.get("cookie");
   if (name === null || header === null) return null;
   const values = header
@@ -21,16 +33,30 @@ export function readSessionCookie(headers: Headers, rules: OriginRules): string 
   return values.length === 1 ? (values[0] ?? null) : null;
 }
 
-/** The Set-Cookie of a session; an empty text takes the cookie away. Null: none can be set here. */
+export interface CookieText {
+  secret: string;
+  maxAgeMs: number;
+}
+
 export function writeSessionCookie(
   headers: Headers,
   rules: OriginRules,
-  { secret, maxAgeMs }: { secret: string; maxAgeMs: number },
+  text: CookieText,
+): string | null {
+  return writeCookie(headers, rules, "sluice-session", text);
+}
+
+/** The Set-Cookie; an empty text takes the cookie away. Null: none can be set here. */
+export function writeCookie(
+  headers: Headers,
+  rules: OriginRules,
+  bareName: CookieName,
+  { secret, maxAgeMs }: CookieText,
 ): string | null {
   const transport = transportOf(headers, rules);
-  const name = names[transport];
-  if (name === null) return null;
+  const prefix = prefixes[transport];
+  if (prefix === null) return null;
   const seconds = secret === "" ? 0 : Math.floor(maxAgeMs / 1000);
   const flags = `Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax`;
-  return `${name}=${secret}; ${flags}${transport === "secure" ? "; Secure" : ""}`;
+  return `${prefix}${bareName}=${secret}; ${flags}${transport === "secure" ? "; Secure" : ""}`;
 }

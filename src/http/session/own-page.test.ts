@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { OriginRules } from "./origin.ts";
-import { assertNoOtherPage, assertOwnPage } from "./own-page.ts";
+import { assertNoOtherPage, assertOwnLink, assertOwnPage } from "./own-page.ts";
 
 const rules: OriginRules = { publicUrl: "https://gate.example", trustProxy: false };
 const json = { "content-type": "application/json" };
@@ -63,4 +63,39 @@ describe("hazard F2 signing in", () => {
   test.each(foreign)("is refused from another's page %j", (headers) => {
     expect(passes(assertNoOtherPage, headers)).toBe(false);
   });
+});
+
+describe("hazard F2 a link that begins to sign in", () => {
+  const stranger = (headers: Headers, of: OriginRules) => assertOwnLink(headers, of, false);
+  const signedIn = (headers: Headers, of: OriginRules) => assertOwnLink(headers, of, true);
+  const others: readonly Sent[] = [
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+    { ...sameOrigin, origin: "https://evil.example" },
+    { origin: "https://evil.example", ...json, ...asked },
+    { origin: "null" },
+  ];
+
+  test.each([sameOrigin, { "sec-fetch-site": "none" }, {}, json])(
+    "is one of our pages, typed, or a program's %j",
+    (headers) => {
+      expect(passes(stranger, headers)).toBe(true);
+    },
+  );
+
+  test.each(others)("is never on another's page %j", (headers) => {
+    expect(passes(stranger, headers)).toBe(false);
+    expect(passes(signedIn, headers)).toBe(false);
+  });
+
+  test.each([sameOrigin, json, asked])("begins to link from our own pages %j", (headers) => {
+    expect(passes(signedIn, headers)).toBe(true);
+  });
+
+  test.each([{}, { "sec-fetch-site": "none" }, { "sec-fetch-site": "none", ...json }])(
+    "does not begin to link where nobody says that it does %j",
+    (headers) => {
+      expect(passes(signedIn, headers)).toBe(false);
+    },
+  );
 });

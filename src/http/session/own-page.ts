@@ -17,6 +17,15 @@ export function assertNoOtherPage(headers: Headers, rules: OriginRules): void {
   assertDeliberate(headers);
 }
 
+/** For a plain link that begins to sign in; for one who is signed in, it begins a change. */
+export function assertOwnLink(headers: Headers, rules: OriginRules, isSignedIn: boolean): void {
+  const site = headers.get("sec-fetch-site");
+  const isTyped = site === "none" && !headers.has("origin");
+  if (isTyped && !isSignedIn) return;
+  if (isFromElsewhere(headers, rules)) throw new GatewayError("cross_site_request");
+  if (isSignedIn && site !== "same-origin") assertDeliberate(headers);
+}
+
 function isFromElsewhere(headers: Headers, rules: OriginRules): boolean {
   const site = headers.get("sec-fetch-site");
   const origin = headers.get("origin");

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
+import type { AccountId } from "../../core/ids.ts";
 import { Guesses } from "./guesses.ts";
 
 const home = "192.0.2.1";
@@ -79,6 +80,25 @@ describe("hazard F17 guessing", () => {
       passed += letThrough(1, () => guesses.begin("alice", home));
     }
     expect(passed).toBeLessThan(350);
+  });
+
+  test("at the code of an account is slowed from all addresses together", () => {
+    const { time, guesses } = openGuesses();
+    const id = "acc_1" as AccountId;
+    let at = 0;
+    const guess = () => guesses.beginCode(id, `198.51.100.${at++ % 250}`);
+    expect(letThrough(1000, guess)).toBe(11);
+    let passed = 0;
+    for (; time.nowMs < 86_400_000; time.nowMs += 10_000) passed += letThrough(1, guess);
+    expect(passed).toBeLessThan(350);
+    expect(letThrough(1, () => guesses.beginCode("acc_2" as AccountId, home))).toBe(1);
+  });
+
+  test("at a code is forgotten once it was right, and not counted where it was not looked at", () => {
+    const { guesses } = openGuesses();
+    const id = "acc_1" as AccountId;
+    expect(letThrough(1000, () => guesses.beginCode(id, home).right())).toBe(1000);
+    expect(letThrough(1000, () => guesses.beginCode(id, home).undo())).toBe(1000);
   });
 
   test("has nothing to do with registering, which has a pace of its own", () => {

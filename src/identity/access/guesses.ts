@@ -3,6 +3,7 @@
 // are treated like those that do.
 import type { Clock } from "../../core/clock.ts";
 import { GatewayError } from "../../core/errors.ts";
+import type { AccountId } from "../../core/ids.ts";
 import { networkOf } from "../../core/url-guard.ts";
 import { digest } from "../secrets.ts";
 import { Pacer } from "./pacer.ts";
@@ -16,6 +17,8 @@ const paces = {
   /** Many people may share an address. */
   address: { triesFree: 30, paybackMs: minuteMs, waitMsMax: minuteMs },
   registration: { triesFree: 20, paybackMs: minuteMs, waitMsMax: minuteMs },
+  /** Codes of six digits for one account, from wherever. */
+  code: { triesFree: 10, paybackMs: 5 * minuteMs, waitMsMax: 5 * minuteMs },
 };
 
 export interface Guess {
@@ -29,11 +32,13 @@ export class Guesses {
   readonly #pairs: Pacer;
   readonly #addresses: Pacer;
   readonly #registrations: Pacer;
+  readonly #codes: Pacer;
 
   constructor(clock: Clock) {
     this.#pairs = new Pacer(clock, paces.pair);
     this.#addresses = new Pacer(clock, paces.address);
     this.#registrations = new Pacer(clock, paces.registration);
+    this.#codes = new Pacer(clock, paces.code);
   }
 
   /** Counted before it is judged, so that many at once are no way around. */
@@ -52,6 +57,26 @@ export class Guesses {
       undo: () => {
         this.#pairs.forgive(pair);
         this.#addresses.forgive(address);
+      },
+    };
+  }
+
+  /**
+   * For a code behind a password. There are so few of them that many addresses could try them all,
+   * so the account counts by itself; only who has its password can slow its owner down.
+   */
+  beginCode(accountId: AccountId, ip: string): Guess {
+    admit(this.#codes.waitMs(accountId));
+    const guess = this.begin(`code of ${accountId}`, ip);
+    this.#codes.count(accountId);
+    return {
+      right: () => {
+        this.#codes.forget(accountId);
+        guess.right();
+      },
+      undo: () => {
+        this.#codes.forgive(accountId);
+        guess.undo();
       },
     };
   }

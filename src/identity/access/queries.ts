@@ -166,19 +166,18 @@ export async function listTokens(database: Database, accountId: AccountId, page:
   return { items, total: counted?.total ?? 0 };
 }
 
-/** True when it was there. */
+/** A conflict when the account has no such token. */
 export async function deleteToken(
+  store: Store,
   database: Database,
   accountId: AccountId,
   id: TokenId,
-): Promise<boolean> {
-  const rows = await database
+): Promise<void> {
+  const query = database
     .deleteFrom("access_token")
     .where("id", "=", id)
-    .where("account_id", "=", accountId)
-    .returning("id")
-    .execute();
-  return rows.length > 0;
+    .where("account_id", "=", accountId);
+  await commitTogether(store, [{ query, changes: 1 }]);
 }
 
 /** Returns how many there were. */
@@ -224,14 +223,14 @@ export async function listInvitations(database: Database, page: Page) {
   return { items, total: counted?.total ?? 0 };
 }
 
-/** True when it was there. */
-export async function deleteInvitation(database: Database, id: InvitationId): Promise<boolean> {
-  const rows = await database
-    .deleteFrom("invitation")
-    .where("id", "=", id)
-    .returning("id")
-    .execute();
-  return rows.length > 0;
+/** A conflict when it is not there. */
+export async function deleteInvitation(
+  store: Store,
+  database: Database,
+  id: InvitationId,
+): Promise<void> {
+  const query = database.deleteFrom("invitation").where("id", "=", id);
+  await commitTogether(store, [{ query, changes: 1 }]);
 }
 
 /** The account and one use of its invitation; a conflict when no use is left. */
@@ -241,13 +240,18 @@ export async function insertInvitedAccount(
   row: AccountTable,
   invitationId: InvitationId,
 ): Promise<void> {
-  const use = database
-    .updateTable("invitation")
-    .set((invitation) => ({ uses: invitation("uses", "+", 1) }))
-    .where("id", "=", invitationId)
-    .whereRef("uses", "<", "uses_max");
   await commitTogether(store, [
-    { query: use, changes: 1 },
+    useInvitation(database, invitationId),
     ...insertsOfAccount(database, row, false),
   ]);
+}
+
+/** For a commit that fails with a conflict when no use is left. */
+export function useInvitation(database: Database, id: InvitationId) {
+  const query = database
+    .updateTable("invitation")
+    .set((invitation) => ({ uses: invitation("uses", "+", 1) }))
+    .where("id", "=", id)
+    .whereRef("uses", "<", "uses_max");
+  return { query, changes: 1 };
 }

@@ -2,9 +2,13 @@
 import type { Migration } from "../migrate.ts";
 import { assetPlaces } from "./asset-places.ts";
 import { assets } from "./assets.ts";
+import { controlRecords } from "./control-records.ts";
 import { foundation } from "./foundation.ts";
+import { oauthIdentities } from "./oauth-identities.ts";
 import { origins } from "./origins.ts";
+import { secondFactors } from "./second-factors.ts";
 import { sessions } from "./sessions.ts";
+import { taskLeases } from "./task-leases.ts";
 import { tasks } from "./tasks.ts";
 
 export const migrations: readonly Migration[] = [
@@ -14,4 +18,8 @@ export const migrations: readonly Migration[] = [
   tasks,
   assets,
   assetPlaces,
+  controlRecords,
+  secondFactors,
+  oauthIdentities,
+  taskLeases,
 ];

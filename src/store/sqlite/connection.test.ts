@@ -71,6 +71,19 @@ describe("a program", () => {
     expect(items()).toEqual([{ id: "a", amount: 0 }]);
   });
 
+  test("a row from before a cell was added has none there", () => {
+    const steps = [{ list: "named", sql: "insert into item values (?1, coalesce(?2, 7))" }];
+    const old = new Connection({ path: ":memory:", programs: { stock: { steps } } });
+    old.migrate([tables]);
+    const document = JSON.stringify({ named: [["a"], ["b", 3]] });
+    old.commit([{ program: "stock", document }], [], false);
+    expect(old.all(statement("select amount from item order by id"))).toEqual([
+      { amount: 7 },
+      { amount: 3 },
+    ]);
+    old.close();
+  });
+
   test("a row that changes nothing undoes everything", () => {
     run({ added: [["a", 1]] });
     const conflict = {

@@ -94,7 +94,8 @@ export class Connection {
     for (const [at, { list, rows }] of program.steps.entries()) {
       const statement = this.#prepared(name, program)[at];
       for (const row of lists.get(list) ?? []) {
-        const changes = statement?.run(...row).changes;
+        if (!statement) continue;
+        const changes = statement.run(...inFull(row, statement.paramsCount)).changes;
         if (changes === 1 || rows === "any") continue;
         throw new StoreError("conflict", `${list} of ${name}: ${String(row[0])} changed nothing`);
       }
@@ -148,6 +149,12 @@ export class Connection {
 }
 
 type Lists = Record<string, Value[][] | undefined>;
+
+/** A record of a program from before an upgrade may not have the last cells yet. */
+function inFull(row: Value[], count: number): Value[] {
+  if (row.length >= count) return row;
+  return [...row, ...Array<Value>(count - row.length).fill(null)];
+}
 
 function mergeDocuments(documents: readonly Lists[]): Map<string, Value[][]> {
   const merged = new Map<string, Value[][]>();

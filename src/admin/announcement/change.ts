@@ -1,0 +1,39 @@
+import type { JsonObject } from "../../core/json.ts";
+import { parseWith } from "../../core/schema.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { changesOf } from "../audit/changes.ts";
+import { noting } from "../audit/entry.ts";
+import type { AnnouncementView } from "../contract.ts";
+import { inTurn } from "../in-turn.ts";
+import { found, mergePatch, readAnnouncementId, type OnOne } from "../input.ts";
+import type { ControlParts } from "../parts.ts";
+import { announcementChecker, toFields, toView } from "./fields.ts";
+import { findAnnouncement, updateAnnouncement, type AnnouncementRow } from "./queries.ts";
+
+/** Some fields; null takes a time out. */
+export async function changeAnnouncement(
+  parts: ControlParts,
+  operator: Operator,
+  { id, body }: OnOne,
+): Promise<AnnouncementView> {
+  return await inTurn(parts, "announcements", async () => {
+    const before = found(await findAnnouncement(parts.database, readAnnouncementId(id)));
+    const current = toInput(before);
+    const input = parseWith(announcementChecker, mergePatch(current, body));
+    const row = { ...before, ...toFields(input), updated_at_ms: parts.clock.nowMs() };
+    const changes = changesOf(current, toInput(row));
+    const note = { action: "announcement.change", target: row.id, changes } as const;
+    await updateAnnouncement(noting(parts, operator, note).database, row);
+    return toView(row);
+  });
+}
+
+function toInput(row: AnnouncementRow): JsonObject {
+  const { title, text, starts_at, ends_at } = toView(row);
+  return {
+    title,
+    text,
+    ...(starts_at !== null && { starts_at }),
+    ...(ends_at !== null && { ends_at }),
+  };
+}

@@ -1,0 +1,52 @@
+// The fields of an announcement. It is plain text: who shows it must not read it as anything else.
+import { moment, unixSeconds } from "../../config/fields.ts";
+import { compile, Type, type Static } from "../../core/schema.ts";
+import type { AnnouncementView } from "../contract.ts";
+import { invalid, toSeconds } from "../input.ts";
+import type { AnnouncementRow } from "./queries.ts";
+
+/** Control characters other than line breaks and tabs, which no plain text has. */
+const isPlain = (text: string) => !/[^\P{Cc}\n\t]/u.test(text);
+const hasWords = (text: string) => text.trim() !== "";
+
+function plainText(maxLength: number, description: string) {
+  const text = Type.String({ minLength: 1, maxLength, description });
+  const isGood = (value: string) => isPlain(value) && hasWords(value);
+  return Type.Refine(text, isGood, () => "must be plain text with words in it");
+}
+
+const AnnouncementInput = Type.Object(
+  {
+    title: plainText(120, "What it is about, in a line."),
+    text: plainText(4000, "What there is to say."),
+    starts_at: Type.Optional(moment("From when on it is shown.")),
+    ends_at: Type.Optional(moment("Until when it is shown.")),
+  },
+  { additionalProperties: false },
+);
+
+export const announcementChecker = compile(AnnouncementInput);
+export type AnnouncementInput = Static<typeof AnnouncementInput>;
+
+export function toFields(input: AnnouncementInput) {
+  const at = (given: number | string | undefined) =>
+    given === undefined ? null : unixSeconds(given) * 1000;
+  const [starts_at_ms, ends_at_ms] = [at(input.starts_at), at(input.ends_at)];
+  if (starts_at_ms !== null && ends_at_ms !== null && ends_at_ms <= starts_at_ms) {
+    throw invalid("ends_at", "must be after starts_at");
+  }
+  return { title: input.title, text: input.text, starts_at_ms, ends_at_ms };
+}
+
+export function toView(row: AnnouncementRow): AnnouncementView {
+  const orNull = (atMs: number | null) => (atMs === null ? null : toSeconds(atMs));
+  return {
+    id: row.id,
+    title: row.title,
+    text: row.text,
+    starts_at: orNull(row.starts_at_ms),
+    ends_at: orNull(row.ends_at_ms),
+    created_at: toSeconds(row.created_at_ms),
+    updated_at: toSeconds(row.updated_at_ms),
+  };
+}

@@ -1,0 +1,18 @@
+import type { Operator } from "../../identity/caller.ts";
+import type { AnnouncementView, Listed } from "../contract.ts";
+import { readPage, toListed } from "../page.ts";
+import type { ControlParts } from "../parts.ts";
+import { toView } from "./fields.ts";
+import { listAnnouncements } from "./queries.ts";
+
+/** Those that are current; with `all=true` an admin also sees what is over or to come. */
+export async function listAnnouncementViews(
+  { database, clock }: ControlParts,
+  operator: Operator,
+  query: URLSearchParams,
+): Promise<Listed<AnnouncementView>> {
+  const page = readPage(query);
+  const isAll = operator.role !== "user" && query.get("all") === "true";
+  const { items, total } = await listAnnouncements(database, isAll ? null : clock.nowMs(), page);
+  return toListed(page, items.map(toView), total);
+}

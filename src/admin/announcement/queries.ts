@@ -1,0 +1,62 @@
+// Announcements in the database.
+import type { AnnouncementId } from "../../core/ids.ts";
+import { commitTogether, type Database } from "../../store/database.ts";
+import type { AnnouncementTable } from "../../store/schema.ts";
+import type { Store } from "../../store/store.ts";
+
+export type AnnouncementRow = AnnouncementTable;
+
+export async function insertAnnouncement(database: Database, row: AnnouncementRow): Promise<void> {
+  await database.insertInto("announcement").values(row).execute();
+}
+
+export async function findAnnouncement(
+  database: Database,
+  id: AnnouncementId,
+): Promise<AnnouncementRow | null> {
+  const row = await database
+    .selectFrom("announcement")
+    .selectAll()
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function updateAnnouncement(database: Database, row: AnnouncementRow): Promise<void> {
+  const { id, ...changes } = row;
+  await database.updateTable("announcement").set(changes).where("id", "=", id).execute();
+}
+
+/** A conflict when it is not there. */
+export async function deleteAnnouncement(
+  store: Store,
+  database: Database,
+  id: AnnouncementId,
+): Promise<void> {
+  const query = database.deleteFrom("announcement").where("id", "=", id);
+  await commitTogether(store, [{ query, changes: 1 }]);
+}
+
+/** Newest first: those of that moment, or of all times. */
+export async function listAnnouncements(
+  database: Database,
+  atMs: number | null,
+  page: { offset: number; limit: number },
+): Promise<{ items: AnnouncementRow[]; total: number }> {
+  let matching = database.selectFrom("announcement");
+  if (atMs !== null) {
+    matching = matching
+      .where((row) => row.or([row("starts_at_ms", "is", null), row("starts_at_ms", "<=", atMs)]))
+      .where((row) => row.or([row("ends_at_ms", "is", null), row("ends_at_ms", ">", atMs)]));
+  }
+  const items = await matching
+    .selectAll()
+    .orderBy("id", "desc")
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute();
+  const counted = await matching
+    .select((query) => query.fn.countAll<number>().as("total"))
+    .executeTakeFirst();
+  return { items, total: counted?.total ?? 0 };
+}

@@ -1,0 +1,82 @@
+// Who did what to which thing. An entry is part of the very commit that makes the change: there is
+// no change without its entry, and no entry of what did not happen.
+import type { JsonObject } from "../../core/json.ts";
+import type { Operator } from "../../identity/caller.ts";
+import type { AccountRow } from "../../identity/queries.ts";
+import type { JoinedRow } from "../../quota/batch.ts";
+import { accompany } from "../../store/accompany.ts";
+import { createDatabase, toStatement, type Database } from "../../store/database.ts";
+import type { Store } from "../../store/store.ts";
+import type { ControlParts } from "../parts.ts";
+import type { AuditAction } from "./actions.ts";
+import { insertOfEntry, type AuditRow } from "./queries.ts";
+
+/** Who is to be named; null where it is no account. */
+export type Actor = Pick<AuditRow, "actor_id" | "actor_name" | "actor_role" | "carrier" | "ip">;
+
+export interface Note {
+  action: AuditAction;
+  target: string;
+  /** Never a secret. */
+  changes?: JsonObject;
+}
+
+type Needs = Pick<ControlParts, "database" | "store" | "ids" | "clock">;
+
+export const configActor: Actor = {
+  actor_id: null,
+  actor_name: null,
+  actor_role: null,
+  carrier: "config",
+  ip: null,
+};
+
+/** Someone who is still on the way in. */
+export function visitorActor(account: AccountRow, ip: string): Actor {
+  const { id: actor_id, username: actor_name, role: actor_role } = account;
+  return { actor_id, actor_name, actor_role, carrier: "visitor", ip };
+}
+
+export function actorOf(operator: Operator): Actor {
+  const { accountId, username, role, ip = null } = operator;
+  const facts = { actor_id: accountId, actor_name: username, actor_role: role, ip };
+  if (operator.isCommandLine) return { ...facts, carrier: "cli" };
+  return { ...facts, carrier: operator.sessionId === undefined ? "token" : "session" };
+}
+
+/** The store and the database whose one next commit carries the entry; a second one would fail. */
+export function noting(
+  parts: Needs,
+  by: Operator | Actor,
+  note: Note,
+): { store: Store; database: Database } {
+  const insert = insertOfEntry(parts.database, toRow(parts, by, note));
+  const store = accompany(parts.store, toStatement(insert.compile()));
+  return { store, database: createDatabase(store) };
+}
+
+/** The entry as a row that the ledger writes along with money. */
+export function joinedEntry(parts: Needs, by: Operator | Actor, note: Note): JoinedRow {
+  const row = toRow(parts, by, note);
+  const { id, at_ms, actor_id, actor_name, actor_role, carrier, ip, action } = row;
+  const who = [id, at_ms, actor_id, actor_name, actor_role, carrier, ip];
+  return ["auditEntries", [...who, action, row.target_kind, row.target_id, row.changes]];
+}
+
+/** For what happened without changing anything else. */
+export async function noteAlone(parts: Needs, by: Operator | Actor, note: Note): Promise<void> {
+  await insertOfEntry(parts.database, toRow(parts, by, note)).execute();
+}
+
+function toRow({ ids, clock }: Needs, by: Operator | Actor, note: Note): AuditRow {
+  const { action, target, changes = {} } = note;
+  return {
+    id: ids.audit(),
+    at_ms: clock.nowMs(),
+    ...("carrier" in by ? by : actorOf(by)),
+    action,
+    target_kind: action.slice(0, action.indexOf(".")),
+    target_id: target,
+    changes: JSON.stringify(changes),
+  };
+}

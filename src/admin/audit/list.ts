@@ -1,0 +1,72 @@
+import { GatewayError } from "../../core/errors.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { findAccountByName } from "../../identity/queries.ts";
+import type { AuditView, Listed } from "../contract.ts";
+import { invalid, toSeconds } from "../input.ts";
+import { readPage, toListed } from "../page.ts";
+import type { ControlParts } from "../parts.ts";
+import { listEntries, type AuditFilter, type AuditRow } from "./queries.ts";
+
+const carriers: readonly AuditRow["carrier"][] = ["session", "token", "visitor", "cli", "config"];
+
+/** What was done, newest first; of one `actor`, `action`, `carrier` or target where it is named. */
+export async function listAuditViews(
+  parts: ControlParts,
+  _operator: Operator,
+  query: URLSearchParams,
+): Promise<Listed<AuditView>> {
+  const page = readPage(query);
+  const filter = await readFilter(parts, query);
+  // Credits and their entries come by the journal.
+  await parts.store.applied();
+  const { items, total } = await listEntries(parts.database, filter, page);
+  return toListed(page, items.map(toView), total);
+}
+
+async function readFilter(
+  { database }: ControlParts,
+  query: URLSearchParams,
+): Promise<AuditFilter> {
+  const named = (name: string) => query.get(name) || undefined;
+  const [username, action, carrier] = [named("actor"), named("action"), named("carrier")];
+  const [targetKind, targetId] = [named("target_kind"), named("target_id")];
+  const known = carriers.find((one) => one === carrier);
+  if (carrier !== undefined && known === undefined) {
+    throw invalid("carrier", `must be one of ${carriers.join(", ")}`);
+  }
+  const account = username === undefined ? null : await findAccountByName(database, username);
+  if (username !== undefined && !account) throw new GatewayError("not_found", { param: "actor" });
+  const [from, to] = [readSeconds(query, "from"), readSeconds(query, "to")];
+  return {
+    ...(account && { actorId: account.id }),
+    ...(action !== undefined && { action }),
+    ...(known !== undefined && { carrier: known }),
+    ...(targetKind !== undefined && { targetKind }),
+    ...(targetId !== undefined && { targetId }),
+    ...(from !== null && { fromMs: from * 1000 }),
+    ...(to !== null && { toMs: to * 1000 }),
+  };
+}
+
+function readSeconds(query: URLSearchParams, name: string): number | null {
+  const text = query.get(name);
+  if (text === null || text === "") return null;
+  if (!/^\d{1,12}$/.test(text)) throw invalid(name, "must be a whole number");
+  return Number(text);
+}
+
+function toView(row: AuditRow): AuditView {
+  return {
+    id: row.id,
+    at: toSeconds(row.at_ms),
+    actor: row.actor_name,
+    actor_id: row.actor_id,
+    actor_role: row.actor_role,
+    carrier: row.carrier,
+    ip: row.ip,
+    action: row.action,
+    target_kind: row.target_kind,
+    target_id: row.target_id,
+    changes: JSON.parse(row.changes),
+  };
+}

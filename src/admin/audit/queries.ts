@@ -1,0 +1,53 @@
+// The audit log in the database: entries are added and read, and the database refuses all else.
+import type { AccountId } from "../../core/ids.ts";
+import type { Database } from "../../store/database.ts";
+import type { AuditEntryTable } from "../../store/schema.ts";
+
+export type AuditRow = AuditEntryTable;
+
+export function insertOfEntry(database: Database, row: AuditRow) {
+  return database.insertInto("audit_entry").values(row);
+}
+
+export interface AuditFilter {
+  actorId?: AccountId;
+  action?: string;
+  carrier?: AuditRow["carrier"];
+  targetKind?: string;
+  targetId?: string;
+  fromMs?: number;
+  toMs?: number;
+}
+
+/** Newest first. */
+export async function listEntries(
+  database: Database,
+  filter: AuditFilter,
+  page: { offset: number; limit: number },
+): Promise<{ items: AuditRow[]; total: number }> {
+  const matching = select(database, filter);
+  const items = await matching
+    .selectAll()
+    .orderBy("id", "desc")
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute();
+  const counted = await matching
+    .select((query) => query.fn.countAll<number>().as("total"))
+    .executeTakeFirst();
+  return { items, total: counted?.total ?? 0 };
+}
+
+function select(database: Database, filter: AuditFilter) {
+  let matching = database.selectFrom("audit_entry");
+  if (filter.actorId !== undefined) matching = matching.where("actor_id", "=", filter.actorId);
+  if (filter.action !== undefined) matching = matching.where("action", "=", filter.action);
+  if (filter.carrier !== undefined) matching = matching.where("carrier", "=", filter.carrier);
+  if (filter.targetKind !== undefined) {
+    matching = matching.where("target_kind", "=", filter.targetKind);
+  }
+  if (filter.targetId !== undefined) matching = matching.where("target_id", "=", filter.targetId);
+  if (filter.fromMs !== undefined) matching = matching.where("at_ms", ">=", filter.fromMs);
+  if (filter.toMs !== undefined) matching = matching.where("at_ms", "<", filter.toMs);
+  return matching;
+}

@@ -1,0 +1,30 @@
+// Whose money a key may see: its own, where it has a limit of its own, or its account's.
+import { GatewayError } from "../../core/errors.ts";
+import type { Caller } from "../../identity/caller.ts";
+import type { ControlParts } from "../parts.ts";
+
+export type BillingParts = Pick<ControlParts, "balances" | "clock" | "store">;
+
+export interface BillingScope {
+  /** Null: as much as it likes. */
+  limitMicros: number | null;
+  spentMicros: number;
+  /** By which its sums are found. */
+  sums: { accountId: string; keyId?: string };
+}
+
+/** From the balances that admission works on, so exact at every moment. */
+export async function findScope(
+  { balances }: BillingParts,
+  { accountId, keyId }: Caller,
+): Promise<BillingScope> {
+  const [account, key] = await Promise.all([balances.account(accountId), balances.key(keyId)]);
+  if (!account || !key) throw new GatewayError("invalid_api_key");
+  if (key.limitMicros !== null) {
+    const { limitMicros, spentMicros } = key;
+    return { limitMicros, spentMicros, sums: { accountId, keyId } };
+  }
+  const { unlimited, availableMicros, heldMicros, spentMicros } = account;
+  const limitMicros = unlimited ? null : availableMicros + heldMicros + spentMicros;
+  return { limitMicros, spentMicros, sums: { accountId } };
+}

@@ -1,0 +1,91 @@
+// What was spent, day by day, in the words that clients of OpenAI's old dashboard know. Amounts are
+// in cents.
+import { dayMs, dayOf } from "../../core/day.ts";
+import type { Caller } from "../../identity/caller.ts";
+import { listSums, type SumRow } from "../../observe/rollup/queries.ts";
+import { invalid } from "../input.ts";
+import { readDay } from "../moments.ts";
+import { findScope, type BillingParts, type BillingScope } from "./scope.ts";
+
+export interface BillingUsageView {
+  object: "list";
+  total_usage: number;
+  daily_costs: DailyCost[];
+}
+
+export interface DailyCost {
+  /** When the day begins, in Unix seconds. */
+  timestamp: number;
+  /** By model. */
+  line_items: { name: string; cost: number }[];
+}
+
+const microsPerCent = 10_000;
+const daysUsual = 100;
+const daysMost = 366;
+const itemsMax = 100_000;
+
+interface Days {
+  fromDay: number;
+  toDay: number;
+}
+
+/** Between two days, or, where none are named, all that was ever spent and the last days of it. */
+export async function readBillingUsage(
+  parts: BillingParts,
+  caller: Caller,
+  query: URLSearchParams,
+): Promise<BillingUsageView> {
+  const tomorrow = dayOf(parts.clock.nowMs()) + 1;
+  const asked = readDays(query, tomorrow);
+  const { fromDay, toDay } = asked ?? { fromDay: tomorrow - daysUsual, toDay: tomorrow };
+  const scope = await findScope(parts, caller);
+  const days = { fromDay, toDay: Math.min(toDay, tomorrow) };
+  const items = await readItems(parts, scope, days);
+  const summed = items.reduce((sum, { micros }) => sum + micros, 0);
+  return {
+    object: "list",
+    total_usage: (asked === null ? scope.spentMicros : summed) / microsPerCent,
+    daily_costs: toDailyCosts(days, items),
+  };
+}
+
+/** The last day is the first that does not count. */
+function readDays(query: URLSearchParams, tomorrow: number): Days | null {
+  const fromDay = readDay(query, "start_date");
+  const toDay = readDay(query, "end_date");
+  if (fromDay === null) {
+    if (toDay !== null) throw invalid("start_date", "is required where end_date is given");
+    return null;
+  }
+  const days = { fromDay, toDay: toDay ?? Math.max(tomorrow, fromDay + 1) };
+  if (days.toDay <= fromDay) throw invalid("end_date", "must be after start_date");
+  if (days.toDay - fromDay > daysMost) {
+    const param = toDay === null ? "start_date" : "end_date";
+    throw invalid(param, `must leave at most ${daysMost} days`);
+  }
+  return days;
+}
+
+async function readItems({ store }: BillingParts, { sums }: BillingScope, days: Days) {
+  const ask = { filter: { ...days, ...sums }, by: ["day", "model"] } as const;
+  const rows = await store.readLog(listSums("usage_day", ask, { limit: itemsMax, offset: 0 }));
+  // The statement names what it is asked by and every measure, so the rows have them.
+  return (rows as unknown as (SumRow & { day: number; model: string })[]).filter(
+    ({ micros }) => micros > 0,
+  );
+}
+
+function toDailyCosts(
+  { fromDay, toDay }: Days,
+  items: readonly { day: number; model: string; micros: number }[],
+): DailyCost[] {
+  const byDay = Map.groupBy(items, ({ day }) => day);
+  return Array.from({ length: Math.max(toDay - fromDay, 0) }, (_, at) => ({
+    timestamp: ((fromDay + at) * dayMs) / 1000,
+    line_items: (byDay.get(fromDay + at) ?? []).map(({ model, micros }) => ({
+      name: model,
+      cost: micros / microsPerCent,
+    })),
+  }));
+}

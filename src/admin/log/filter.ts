@@ -1,0 +1,74 @@
+// What of the usage log is wanted.
+import { GatewayError } from "../../core/errors.ts";
+import type { AccountId, KeyId } from "../../core/ids.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { findAccountByName, findKeyOwner } from "../../identity/queries.ts";
+import type { UsageFilter } from "../../observe/listing/queries.ts";
+import { invalid } from "../input.ts";
+import { readMomentMs } from "../moments.ts";
+import type { ControlParts } from "../parts.ts";
+
+export async function readFilter(
+  parts: ControlParts,
+  query: URLSearchParams,
+): Promise<UsageFilter> {
+  const accountId = await readAccount(parts, query);
+  const channelId = readChannel(parts, query);
+  return {
+    ...readPlain(query),
+    ...(accountId !== null && { accountId }),
+    ...(channelId !== null && { channelId }),
+  };
+}
+
+/** Whatever is asked for, only the operator's own. */
+export function readOwnFilter(operator: Operator, query: URLSearchParams): UsageFilter {
+  return { ...readPlain(query), accountId: operator.accountId };
+}
+
+/** That of the `account` that is named, or of the `key`: the rows of one account are found fast. */
+export async function readAccount(
+  { database }: ControlParts,
+  query: URLSearchParams,
+): Promise<AccountId | null> {
+  const username = query.get("account");
+  if (!username) {
+    const keyId = query.get("key");
+    return keyId ? await findKeyOwner(database, keyId as KeyId) : null;
+  }
+  const account = await findAccountByName(database, username);
+  if (!account) throw new GatewayError("not_found", { param: "account" });
+  return account.id;
+}
+
+/** By name or id; a channel that is gone is known by its id alone. */
+export function readChannel({ channels }: ControlParts, query: URLSearchParams): string | null {
+  const text = query.get("channel");
+  if (!text) return null;
+  const found = channels.all.find(({ settings }) => settings.name === text);
+  return found?.settings.id ?? text;
+}
+
+function readPlain(query: URLSearchParams): UsageFilter {
+  const model = query.get("model");
+  const keyId = query.get("key");
+  const requestId = query.get("request_id");
+  const status = readNumber(query, "status");
+  const fromMs = readMomentMs(query, "from");
+  const toMs = readMomentMs(query, "to");
+  return {
+    ...(model && { model }),
+    ...(keyId && { keyId }),
+    ...(requestId && { requestId }),
+    ...(status !== null && { status }),
+    ...(fromMs !== null && { fromMs }),
+    ...(toMs !== null && { toMs }),
+  };
+}
+
+function readNumber(query: URLSearchParams, name: string): number | null {
+  const text = query.get(name);
+  if (text === null || text === "") return null;
+  if (!/^\d{1,12}$/.test(text)) throw invalid(name, "must be a whole number");
+  return Number(text);
+}

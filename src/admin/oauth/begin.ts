@@ -1,0 +1,124 @@
+// The first half of signing in through a provider: a state for this browser, and where to go with
+// it.
+import { digestOf } from "../../core/digest.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { describe } from "../../core/log.ts";
+import type { Operator } from "../../identity/caller.ts";
+import type { OAuth } from "../../identity/oauth/index.ts";
+import { ProviderUnreachable, type Provider } from "../../identity/oauth/provider.ts";
+import type { Flow, Opened } from "../../identity/oauth/states.ts";
+import type { ControlParts } from "../parts.ts";
+import type { Visitor } from "../session/open.ts";
+
+export interface OAuthParts extends ControlParts {
+  oauth: OAuth;
+}
+
+export interface Comer extends Visitor {
+  /** What the cookie says that states are bound to. */
+  browser: string | null;
+  /** Who is signed in there already. */
+  operator: Operator | null;
+}
+
+export interface Begin {
+  provider: string | null;
+  invitation: string | null;
+}
+
+export interface Started extends Opened {
+  /** Null as long as the provider has not been said. */
+  authorizeUrl: string | null;
+}
+
+/** Whoever has had a session for longer may be someone else by now. */
+const freshMs = 15 * 60_000;
+
+/** To sign in, or, for one who is signed in, to link the identity to that account. */
+export async function beginSignIn(
+  parts: OAuthParts,
+  comer: Comer,
+  { provider: name, invitation }: Begin,
+): Promise<Started> {
+  const { providers, states } = parts.oauth;
+  const [only = null, ...others] = providers.values();
+  const provider = name === null && others.length === 0 ? only : findNamed(parts, name);
+  const { operator, browser, ip } = comer;
+  if (operator) await assertMayLink(parts, operator);
+  const begun = {
+    provider: provider?.name ?? null,
+    accountId: operator?.accountId ?? null,
+    invitation,
+  };
+  const opened = states.begin(begun, browser, ip);
+  if (!provider) return { ...opened, authorizeUrl: null };
+  const flow = states.bind(opened.state, opened.browser, provider.name);
+  return { ...opened, authorizeUrl: await urlOf(parts, provider, { flow, state: opened.state }) };
+}
+
+/** With a state that was asked for before; for this provider alone from now on. */
+export async function continueSignIn(
+  parts: OAuthParts,
+  { browser }: Comer,
+  { provider: name, state }: { provider: string; state: string },
+): Promise<string> {
+  const provider = findProvider(parts, name);
+  const flow = browser === null ? null : parts.oauth.states.bind(state, browser, name);
+  return await urlOf(parts, provider, { flow, state });
+}
+
+export function findProvider({ oauth }: OAuthParts, name: string): Provider {
+  const provider = oauth.providers.get(name);
+  if (provider) return provider;
+  throw new GatewayError("not_found", {
+    param: "provider",
+    message: "There is no provider of that name.",
+  });
+}
+
+function findNamed(parts: OAuthParts, name: string | null): Provider | null {
+  return name === null ? null : findProvider(parts, name);
+}
+
+async function urlOf(
+  { oauth, log }: OAuthParts,
+  provider: Provider,
+  { flow, state }: { flow: Flow | null; state: string },
+): Promise<string> {
+  if (!flow) throw new GatewayError("invalid_state");
+  try {
+    return await provider.authorizeUrl({
+      state,
+      nonce: flow.nonce,
+      codeChallenge: digestOf(flow.codeVerifier),
+      redirectUri: oauth.callbackUrl(provider.name),
+    });
+  } catch (error) {
+    log.warn("a provider cannot be used", { provider: provider.name, error: describe(error) });
+    throw toRefusal(error);
+  }
+}
+
+/** Whatever went wrong at a provider, in words that tell nothing of it. */
+export function toRefusal(error: unknown): GatewayError {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (!(cause instanceof ProviderUnreachable)) continue;
+    const message = "The provider could not be reached.";
+    return new GatewayError("do_request_failed", { message, cause: error });
+  }
+  return new GatewayError("provider_refused", { cause: error });
+}
+
+async function assertMayLink(
+  { sessions, clock, secondFactors, adminSecondFactor }: OAuthParts,
+  { accountId, sessionId, role }: Operator,
+): Promise<void> {
+  const isBare = adminSecondFactor === "required" && role !== "user";
+  if (isBare && !(await secondFactors.isEnrolled(accountId))) {
+    throw new GatewayError("second_factor_required");
+  }
+  const own = (await sessions.list(accountId)).find(({ id }) => id === sessionId);
+  if (own && clock.nowMs() - own.created_at_ms <= freshMs) return;
+  const message = "Sign in again first: linking needs a session that was opened just now.";
+  throw new GatewayError("permission_denied", { message });
+}

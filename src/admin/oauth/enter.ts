@@ -1,0 +1,110 @@
+// Someone whom a provider vouches for gets a session: of the account that the identity is linked
+// to, or of a new one where the operator lets people make their own. Nothing but the provider's id
+// of a person leads to an account: a name or an e-mail address proves nothing.
+import { GatewayError } from "../../core/errors.ts";
+import type { AccountId } from "../../core/ids.ts";
+import { defaultGroup } from "../../identity/groups.ts";
+import {
+  findIdentity,
+  insertAccountOf,
+  touchIdentity,
+  type IdentityRow,
+} from "../../identity/oauth/queries.ts";
+import type { Person } from "../../identity/oauth/provider.ts";
+import { findAccount, type AccountRow } from "../../identity/queries.ts";
+import { StoreError } from "../../store/store.ts";
+import { inTurn } from "../in-turn.ts";
+import { askFactor, type AskedFactor } from "../second-factor/ask.ts";
+import type { SignedIn } from "../session/open.ts";
+import { newAccount } from "../user/create.ts";
+import { viewSelf } from "../user/read.ts";
+import { findUsable, notInvited } from "../user/register.ts";
+import type { Comer, OAuthParts } from "./begin.ts";
+import { freeUsername } from "./username.ts";
+
+/** Who came, by which provider, with what. */
+export interface Arrival {
+  provider: string;
+  person: Person;
+  invitation: string | null;
+}
+
+/** Where the account has a second factor, that is still to be shown. */
+export async function enter(
+  parts: OAuthParts,
+  comer: Comer,
+  arrival: Arrival,
+): Promise<SignedIn | AskedFactor> {
+  const { ip, session: replaced } = comer;
+  const entered = await inTurn(parts, "identity", async () => {
+    const account = await accountOf(parts, comer, arrival);
+    const opened = async () => ({
+      account: account.id,
+      session: await parts.sessions.open(account.id, comer, replaced),
+    });
+    return (await askFactor(parts, account)) ?? (await opened());
+  });
+  if ("ticket" in entered) return entered;
+  const { account, session } = entered;
+  parts.log.info("signed in", { account, session: session.id, ip, provider: arrival.provider });
+  return { self: await viewSelf(parts, account), secret: session.secret };
+}
+
+async function accountOf(parts: OAuthParts, comer: Comer, arrival: Arrival): Promise<AccountRow> {
+  const { database } = parts;
+  const identity = await findIdentity(database, keyOf(arrival));
+  const accountId = identity?.account_id ?? (await create(parts, comer, arrival));
+  const account = await findAccount(database, accountId);
+  if (account?.status !== "enabled") throw new GatewayError("permission_denied");
+  if (identity) await touchIdentity(database, identity.id, seenOf(parts, arrival));
+  return account;
+}
+
+/** An ordinary account without money and without a password. */
+async function create(parts: OAuthParts, comer: Comer, arrival: Arrival): Promise<AccountId> {
+  const { registration, guesses, store, database, log } = parts;
+  if (registration === "off") {
+    const message = "No account is linked to this identity, and registration is closed.";
+    throw new GatewayError("permission_denied", { message });
+  }
+  guesses.register(comer.ip);
+  const code = arrival.invitation ?? undefined;
+  const invitation = registration === "invitation" ? await findUsable(parts, code) : null;
+  const username = await freeUsername(parts, arrival);
+  const account = newAccount(parts, { username, role: "user", group: defaultGroup });
+  const identity = newIdentity(parts, account.id, arrival);
+  const { id: invitationId = null } = invitation ?? {};
+  try {
+    await insertAccountOf(store, database, identity, { account, invitationId });
+  } catch (error) {
+    // Someone else took the last use, or an admin the code.
+    if (error instanceof StoreError && error.kind === "conflict") throw notInvited();
+    throw error;
+  }
+  const facts = { account: account.id, ip: comer.ip, provider: arrival.provider };
+  log.info("registered", { ...facts, invitation: invitationId ?? undefined });
+  return account.id;
+}
+
+export function newIdentity(
+  parts: OAuthParts,
+  accountId: AccountId,
+  arrival: Arrival,
+): IdentityRow {
+  const seen = seenOf(parts, arrival);
+  return {
+    id: parts.ids.identity(),
+    ...keyOf(arrival),
+    account_id: accountId,
+    ...seen,
+    created_at_ms: seen.used_at_ms,
+  };
+}
+
+export function keyOf({ provider, person: { issuer, subject } }: Arrival) {
+  return { provider, issuer, subject };
+}
+
+export function seenOf({ clock }: OAuthParts, { person: { username, displayName } }: Arrival) {
+  return { username, display_name: displayName, used_at_ms: clock.nowMs() };
+}

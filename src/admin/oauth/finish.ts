@@ -1,0 +1,76 @@
+// The second half of signing in through a provider: what the browser brings back becomes a person,
+// and the person an account.
+import { GatewayError } from "../../core/errors.ts";
+import { describe } from "../../core/log.ts";
+import type { Person, Provider } from "../../identity/oauth/provider.ts";
+import type { Flow } from "../../identity/oauth/states.ts";
+import type { AskedFactor } from "../second-factor/ask.ts";
+import type { SignedIn } from "../session/open.ts";
+import { findProvider, toRefusal, type Comer, type OAuthParts } from "./begin.ts";
+import { enter } from "./enter.ts";
+import { link } from "./link.ts";
+
+const textCharactersMax = 4096;
+
+export async function finishSignIn(
+  parts: OAuthParts,
+  comer: Comer,
+  { provider: name, query }: { provider: string; query: URLSearchParams },
+): Promise<SignedIn | AskedFactor> {
+  const provider = findProvider(parts, name);
+  const flow = takeFlow(parts, comer, { provider, query });
+  const person = await identify(parts, flow, { provider, query });
+  const arrival = { provider: name, person, invitation: flow.invitation };
+  const arrive = flow.accountId === null ? enter : link;
+  const arrived = await arrive(parts, comer, arrival);
+  parts.oauth.states.forget(comer.browser ?? "");
+  return arrived;
+}
+
+interface Return {
+  provider: Provider;
+  query: URLSearchParams;
+}
+
+/** What is missing, wrong, used, over or another's is told alike. */
+function takeFlow(
+  { oauth }: OAuthParts,
+  { browser, operator }: Comer,
+  { provider, query }: Return,
+): Flow {
+  const state = readOne(query, "state");
+  const isPossible = state !== null && browser !== null;
+  const flow = isPossible ? oauth.states.take(state, browser, provider.name) : null;
+  if (flow === null) throw new GatewayError("invalid_state");
+  // Linking is for the account that began it: whoever is there now may be another.
+  if (flow.accountId === null || flow.accountId === operator?.accountId) return flow;
+  throw new GatewayError("invalid_state");
+}
+
+async function identify(
+  { oauth, log }: OAuthParts,
+  flow: Flow,
+  { provider, query }: Return,
+): Promise<Person> {
+  if (readOne(query, "code") === null || query.has("error")) {
+    throw new GatewayError("provider_refused");
+  }
+  try {
+    return await provider.identify({
+      query,
+      state: query.get("state") ?? "",
+      redirectUri: oauth.callbackUrl(provider.name),
+      codeVerifier: flow.codeVerifier,
+      nonce: flow.nonce,
+    });
+  } catch (error) {
+    log.warn("a provider did not vouch", { provider: provider.name, error: describe(error) });
+    throw toRefusal(error);
+  }
+}
+
+/** Null without one, and also with two of them. */
+function readOne(query: URLSearchParams, name: string): string | null {
+  const [text = "", ...others] = query.getAll(name);
+  return text === "" || text.length > textCharactersMax || others.length > 0 ? null : text;
+}

@@ -1,0 +1,48 @@
+// Someone who is signed in gets another way in: the identity belongs to that account from now on.
+import { GatewayError } from "../../core/errors.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { findIdentity, insertIdentity, touchIdentity } from "../../identity/oauth/queries.ts";
+import { noting } from "../audit/entry.ts";
+import { inTurn } from "../in-turn.ts";
+import type { SignedIn } from "../session/open.ts";
+import { viewSelf } from "../user/read.ts";
+import type { Comer, OAuthParts } from "./begin.ts";
+import { keyOf, newIdentity, seenOf, type Arrival } from "./enter.ts";
+
+/** The session goes on under another text: it opens more than it did before. */
+export async function link(parts: OAuthParts, comer: Comer, arrival: Arrival): Promise<SignedIn> {
+  const { operator } = comer;
+  if (!operator) throw new GatewayError("invalid_state");
+  const { accountId } = operator;
+  const { secret } = await inTurn(parts, "identity", async () => {
+    await assertStillIn(parts, operator);
+    await write(parts, operator, arrival);
+    return await parts.sessions.open(accountId, comer, comer.session);
+  });
+  const { provider } = arrival;
+  parts.log.info("an identity was linked", { account: accountId, provider, ip: comer.ip });
+  return { self: await viewSelf(parts, accountId), secret };
+}
+
+/** The provider took its time, and the session may have ended meanwhile. */
+async function assertStillIn({ sessions }: OAuthParts, operator: Operator): Promise<void> {
+  const open = await sessions.list(operator.accountId);
+  if (!open.some(({ id }) => id === operator.sessionId)) throw new GatewayError("invalid_state");
+}
+
+async function write(parts: OAuthParts, operator: Operator, arrival: Arrival): Promise<void> {
+  const known = await findIdentity(parts.database, keyOf(arrival));
+  if (known && known.account_id !== operator.accountId) {
+    const message = "This identity is linked to another account.";
+    throw new GatewayError("conflict", { message });
+  }
+  if (known) return await touchIdentity(parts.database, known.id, seenOf(parts, arrival));
+  const row = newIdentity(parts, operator.accountId, arrival);
+  const { id, provider, username } = row;
+  const note = {
+    action: "user.identity_link",
+    target: operator.accountId,
+    changes: { identity: id, provider, username },
+  } as const;
+  await insertIdentity(noting(parts, operator, note).database, row);
+}

@@ -1,0 +1,31 @@
+import type { Operator } from "../../identity/caller.ts";
+import { readIdentities } from "../../identity/oauth/queries.ts";
+import type { IdentityView, Listed, ProviderView } from "../contract.ts";
+import { toSeconds } from "../input.ts";
+import { cutPage, readPage } from "../page.ts";
+import type { ControlParts } from "../parts.ts";
+import type { OAuthParts } from "./begin.ts";
+
+/** For a page on which people sign in. */
+export function listProviderViews({ oauth }: OAuthParts): ProviderView[] {
+  return Array.from(oauth.providers.values(), ({ name, type }) => ({ name, type }));
+}
+
+/** Who one's own account is elsewhere. */
+export async function listIdentityViews(
+  { database }: ControlParts,
+  { accountId }: Operator,
+  query: URLSearchParams,
+): Promise<Listed<IdentityView>> {
+  const page = readPage(query);
+  const rows = await readIdentities(database, accountId);
+  const views = rows.map((row) => ({
+    id: row.id,
+    provider: row.provider,
+    username: row.username,
+    display_name: row.display_name,
+    created_at: toSeconds(row.created_at_ms),
+    last_used_at: toSeconds(row.used_at_ms),
+  }));
+  return cutPage(page, views);
+}

@@ -1,0 +1,63 @@
+import { moment, name, unixSeconds } from "../../config/fields.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { compile, parseWith, Type } from "../../core/schema.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { createRedemptionCode, digest, readSpelt } from "../../identity/secrets.ts";
+import { noting } from "../audit/entry.ts";
+import type { CreatedRedemption } from "../contract.ts";
+import type { ControlParts } from "../parts.ts";
+import { creditMicrosMax } from "../user/fields.ts";
+import { insertRedemptions, type RedemptionRow } from "./queries.ts";
+import { toView } from "./view.ts";
+
+const countMax = 1000;
+const shownCharacters = 5;
+
+export const redemptionChecker = compile(
+  Type.Object(
+    {
+      name: name("What the codes are for."),
+      micros: Type.Integer({ minimum: 1, maximum: creditMicrosMax }),
+      count: Type.Optional(Type.Integer({ minimum: 1, maximum: countMax })),
+      expires_at: Type.Optional(moment("When they stop working.")),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+/** The answer is the only time that the codes are seen. */
+export async function createRedemptions(
+  parts: ControlParts,
+  operator: Operator,
+  body: JsonObject,
+): Promise<{ items: CreatedRedemption[] }> {
+  const { count = 1, expires_at, ...given } = parseWith(redemptionChecker, body);
+  const expiresAtMs = expires_at === undefined ? null : unixSeconds(expires_at) * 1000;
+  const facts = { ...given, expires_at_ms: expiresAtMs, created_by: operator.accountId };
+  const made = Array.from({ length: count }, () => makeCode(parts, facts));
+  const [first, last] = [made[0]?.row.id ?? "", made.at(-1)?.row.id ?? ""];
+  const changes = { ...given, count, last, ...(expires_at !== undefined && { expires_at }) };
+  const note = { action: "redemption.create", target: first, changes } as const;
+  const rows = made.map(({ row }) => row);
+  await insertRedemptions(noting(parts, operator, note).database, rows);
+  const nowMs = parts.clock.nowMs();
+  return {
+    items: made.map(({ row, code }) => ({ ...toView({ ...row, username: null }, nowMs), code })),
+  };
+}
+
+type Facts = Pick<RedemptionRow, "name" | "micros" | "expires_at_ms" | "created_by">;
+
+function makeCode({ random, ids, clock }: ControlParts, facts: Facts) {
+  const code = createRedemptionCode(random);
+  const row: RedemptionRow = {
+    ...facts,
+    id: ids.redemption(),
+    hash: digest(readSpelt(code) ?? code),
+    shown: `${code.slice(0, shownCharacters)}…`,
+    created_at_ms: clock.nowMs(),
+    redeemed_by: null,
+    redeemed_at_ms: null,
+  };
+  return { row, code };
+}

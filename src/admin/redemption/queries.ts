@@ -1,0 +1,73 @@
+// Codes for credit. That one was redeemed is written by the ledger, together with the money.
+import type { RedemptionId } from "../../core/ids.ts";
+import { commitTogether, type Database } from "../../store/database.ts";
+import type { AccountTable, RedemptionTable } from "../../store/schema.ts";
+import type { Store } from "../../store/store.ts";
+
+export type RedemptionRow = RedemptionTable;
+export type ListedRedemption = RedemptionRow & { username: AccountTable["username"] | null };
+
+export async function insertRedemptions(
+  database: Database,
+  rows: readonly RedemptionRow[],
+): Promise<void> {
+  await database.insertInto("redemption").values(rows).execute();
+}
+
+export async function findRedemption(
+  database: Database,
+  hash: string,
+): Promise<RedemptionRow | null> {
+  const row = await database
+    .selectFrom("redemption")
+    .selectAll()
+    .where("hash", "=", hash)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function readRedemption(
+  database: Database,
+  id: RedemptionId,
+): Promise<RedemptionRow | null> {
+  const row = await database
+    .selectFrom("redemption")
+    .selectAll()
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Newest first. */
+export async function listRedemptions(
+  database: Database,
+  page: { offset: number; limit: number },
+): Promise<{ items: ListedRedemption[]; total: number }> {
+  const items = await database
+    .selectFrom("redemption")
+    .leftJoin("account", "account.id", "redemption.redeemed_by")
+    .selectAll("redemption")
+    .select("account.username")
+    .orderBy("redemption.id", "desc")
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute();
+  const counted = await database
+    .selectFrom("redemption")
+    .select((query) => query.fn.countAll<number>().as("total"))
+    .executeTakeFirst();
+  return { items, total: counted?.total ?? 0 };
+}
+
+/** A conflict when it is not there, or was redeemed. */
+export async function deleteRedemption(
+  store: Store,
+  database: Database,
+  id: RedemptionId,
+): Promise<void> {
+  const query = database
+    .deleteFrom("redemption")
+    .where("id", "=", id)
+    .where("redeemed_at_ms", "is", null);
+  await commitTogether(store, [{ query, changes: 1 }]);
+}

@@ -1,0 +1,85 @@
+// A code for credit. Its use and the money are one record of the journal, so whatever happens in
+// between, a code is used and credited, or neither.
+import { GatewayError } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { micros } from "../../core/money.ts";
+import { compile, parseWith, Type } from "../../core/schema.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { digest, readSpelt } from "../../identity/secrets.ts";
+import { joinedEntry } from "../audit/entry.ts";
+import type { RedeemedView } from "../contract.ts";
+import { inTurn } from "../in-turn.ts";
+import { found, invalid } from "../input.ts";
+import type { ControlParts } from "../parts.ts";
+import { hasRoomFor } from "../user/grant.ts";
+import { viewAccount } from "../user/read.ts";
+import { findRedemption, type RedemptionRow } from "./queries.ts";
+import { statusOf } from "./view.ts";
+
+export const redeemChecker = compile(
+  Type.Object(
+    { code: Type.String({ minLength: 1, maxLength: 256 }) },
+    { additionalProperties: false },
+  ),
+);
+
+/** A code that is not there, one that is used and one that expired are told in the same words. */
+export async function redeem(
+  parts: ControlParts,
+  operator: Operator,
+  body: JsonObject,
+): Promise<RedeemedView> {
+  const { code } = parseWith(redeemChecker, body);
+  const guess = parts.guesses.begin(`redeem ${operator.accountId}`, operator.ip ?? "");
+  let moved: number | null;
+  try {
+    moved = await inTurn(parts, "credits", async () => {
+      const row = await findOpen(parts, code);
+      return row && (await credit(parts, operator, row));
+    });
+  } catch (error) {
+    guess.undo();
+    throw error;
+  }
+  if (moved === null) throw invalid("code", "is not one that can be redeemed.");
+  guess.right();
+  const { quota_micros } = await viewAccount(parts, operator.accountId);
+  return { micros: moved, quota_micros };
+}
+
+async function findOpen(
+  { store, database, clock }: ControlParts,
+  code: string,
+): Promise<RedemptionRow | null> {
+  const plain = readSpelt(code);
+  if (plain === null) return null;
+  await store.applied();
+  const row = await findRedemption(database, digest(plain));
+  return row && statusOf(row, clock.nowMs()) === "open" ? row : null;
+}
+
+async function credit(
+  parts: ControlParts,
+  operator: Operator,
+  { id, micros: worth, name }: RedemptionRow,
+): Promise<number> {
+  const account = found(await parts.balances.account(operator.accountId));
+  if (!hasRoomFor(account, worth)) {
+    throw new GatewayError("conflict", { message: "The account can hold no more." });
+  }
+  return await parts.ledger.grant({
+    id: `redemption_${id}`,
+    account,
+    micros: micros(worth),
+    reason: `redemption ${name}`,
+    actor: operator.username,
+    joined: (moved) => [
+      ["redemptions", [id, account.id, parts.clock.nowMs()]],
+      joinedEntry(parts, operator, {
+        action: "redemption.redeem",
+        target: id,
+        changes: { account: account.id, micros: moved },
+      }),
+    ],
+  });
+}

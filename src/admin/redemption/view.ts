@@ -1,0 +1,22 @@
+import type { RedemptionView } from "../contract.ts";
+import { toSeconds } from "../input.ts";
+import type { ListedRedemption, RedemptionRow } from "./queries.ts";
+
+export function toView(row: ListedRedemption, nowMs: number): RedemptionView {
+  return {
+    id: row.id,
+    shown: row.shown,
+    name: row.name,
+    micros: row.micros,
+    status: statusOf(row, nowMs),
+    expires_at: row.expires_at_ms === null ? null : toSeconds(row.expires_at_ms),
+    created_at: toSeconds(row.created_at_ms),
+    redeemed_by: row.username,
+    redeemed_at: row.redeemed_at_ms === null ? null : toSeconds(row.redeemed_at_ms),
+  };
+}
+
+export function statusOf(row: RedemptionRow, nowMs: number): RedemptionView["status"] {
+  if (row.redeemed_at_ms !== null) return "redeemed";
+  return (row.expires_at_ms ?? Number.POSITIVE_INFINITY) <= nowMs ? "expired" : "open";
+}

@@ -1,0 +1,57 @@
+// What turning a second factor on and off have in common.
+import type { JsonObject } from "../../core/json.ts";
+import type { Operator } from "../../identity/caller.ts";
+import {
+  commitSteps,
+  deleteOfOtherSessions,
+  stepsOfRecoveryCodes,
+  type Step,
+} from "../../identity/factors/queries.ts";
+import type { FactorKind, Factors } from "../../identity/factors/second-factors.ts";
+import { noting } from "../audit/entry.ts";
+import type { ControlParts } from "../parts.ts";
+import type { Visitor } from "../session/open.ts";
+
+/** A change of one's own factors. */
+export interface OwnChange {
+  visitor: Visitor;
+  body: JsonObject;
+}
+
+/**
+ * The first factor brings codes for paper and ends the account's other sessions, which nobody knows
+ * who opened. Returns the codes, to be shown once.
+ */
+export async function turnOn(
+  parts: ControlParts,
+  operator: Operator,
+  { before, kind, steps }: { before: Factors; kind: FactorKind; steps: readonly Step[] },
+): Promise<string[] | null> {
+  const { accountId, sessionId } = operator;
+  const note = { action: "user.second_factor_on", target: accountId, changes: { kind } } as const;
+  const { store, database } = noting(parts, operator, note);
+  if (before.kinds.length > 0) {
+    await commitSteps(store, steps);
+    return null;
+  }
+  const { codes, hashes } = parts.secondFactors.newRecoveryCodes(accountId);
+  await commitSteps(store, [
+    ...steps,
+    ...stepsOfRecoveryCodes(database, accountId, hashes),
+    ...(sessionId === undefined ? [] : [deleteOfOtherSessions(database, accountId, sessionId)]),
+  ]);
+  return codes;
+}
+
+/** With the last one the codes for paper go as well. */
+export async function turnOff(
+  parts: ControlParts,
+  operator: Operator,
+  { kind, step, isLast }: { kind: FactorKind; step: Step; isLast: boolean },
+): Promise<void> {
+  const { accountId } = operator;
+  const note = { action: "user.second_factor_off", target: accountId, changes: { kind } } as const;
+  const { store, database } = noting(parts, operator, note);
+  const codes = isLast ? stepsOfRecoveryCodes(database, accountId, []) : [];
+  await commitSteps(store, [step, ...codes]);
+}

@@ -1,0 +1,69 @@
+// One's own second factors: what there is, new codes for paper, and a question for a passkey.
+import { GatewayError } from "../../core/errors.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { assertionOptions } from "../../identity/factors/passkeys.ts";
+import { commitSteps, stepsOfRecoveryCodes } from "../../identity/factors/queries.ts";
+import { noting } from "../audit/entry.ts";
+import type { PasskeyAsk, RecoveryCodes, SecondFactorView } from "../contract.ts";
+import { inTurn } from "../in-turn.ts";
+import { toSeconds } from "../input.ts";
+import type { ControlParts } from "../parts.ts";
+import type { OwnChange } from "./enrol.ts";
+import { assertParty } from "./party.ts";
+import { readProof, stepUp } from "./prove.ts";
+
+export async function readOwnFactors(
+  { secondFactors, adminSecondFactor }: ControlParts,
+  { accountId, role }: Operator,
+): Promise<SecondFactorView> {
+  const { kinds, totp, passkeys, recoveryCodes } = await secondFactors.of(accountId);
+  const orNull = (atMs: number | null) => (atMs === null ? null : toSeconds(atMs));
+  return {
+    second_factor: kinds,
+    required: adminSecondFactor === "required" && role !== "user",
+    totp: { enabled: kinds.includes("totp"), enabled_at: orNull(totp?.confirmed_at_ms ?? null) },
+    passkeys: passkeys.map((row) => ({
+      id: row.id,
+      name: row.name,
+      created_at: toSeconds(row.created_at_ms),
+      last_used_at: orNull(row.used_at_ms),
+    })),
+    recovery_codes_left: recoveryCodes,
+  };
+}
+
+/** What a passkey is to answer, as a proof for the next change. */
+export async function askOwnPasskey(
+  parts: ControlParts,
+  operator: Operator,
+  { visitor }: OwnChange,
+): Promise<PasskeyAsk> {
+  const party = assertParty(visitor);
+  const { accountId, sessionId = "" } = operator;
+  const { passkeys: known } = await parts.secondFactors.of(accountId);
+  if (known.length === 0) throw new GatewayError("not_found");
+  const { ticket, text } = parts.secondFactors.tickets.make("step-up", sessionId, { accountId });
+  const { challenge } = ticket;
+  return { ticket: text, passkey: await assertionOptions(party, { challenge, known }) };
+}
+
+/** The old ones work no more. */
+export async function renewRecoveryCodes(
+  parts: ControlParts,
+  operator: Operator,
+  { visitor, body }: OwnChange,
+): Promise<RecoveryCodes> {
+  const { accountId } = operator;
+  if (!(await parts.secondFactors.isEnrolled(accountId))) {
+    const message = "There is no second factor yet that they could stand in for.";
+    throw new GatewayError("conflict", { message });
+  }
+  await stepUp(parts, operator, visitor, readProof(body));
+  const { codes, hashes } = parts.secondFactors.newRecoveryCodes(accountId);
+  const note = { action: "user.recovery_codes", target: accountId } as const;
+  const { store, database } = noting(parts, operator, note);
+  await inTurn(parts, "identity", () =>
+    commitSteps(store, stepsOfRecoveryCodes(database, accountId, hashes)),
+  );
+  return { recovery_codes: codes };
+}

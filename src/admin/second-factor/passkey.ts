@@ -1,0 +1,111 @@
+// Passkeys of one's own.
+import { name } from "../../config/fields.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { compile, parseWith, Type } from "../../core/schema.ts";
+import type { Operator } from "../../identity/caller.ts";
+import {
+  readRegistration,
+  registrationOptions,
+  toPasskeyRow,
+  type NewPasskey,
+} from "../../identity/factors/passkeys.ts";
+import { deleteOfPasskey, insertOfPasskey, spendOfTicket } from "../../identity/factors/queries.ts";
+import type { Ticket } from "../../identity/factors/tickets.ts";
+import type { EnrolledPasskey, PasskeyAsk } from "../contract.ts";
+import { inTurn } from "../in-turn.ts";
+import { invalid, orConflict, orNotFound, readPasskeyId } from "../input.ts";
+import type { ControlParts } from "../parts.ts";
+import { turnOff, turnOn, type OwnChange } from "./enrol.ts";
+import { assertParty } from "./party.ts";
+import { readProof, stepUp } from "./prove.ts";
+
+const passkeysMax = 20;
+export const passkeyChecker = compile(
+  Type.Object(
+    {
+      ticket: Type.String({ minLength: 1, maxLength: 4096 }),
+      name: Type.Optional(name("To recognise it by.")),
+      passkey: Type.Object({}),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+/** What a browser needs to make one. */
+export async function beginOwnPasskey(
+  parts: ControlParts,
+  operator: Operator,
+  { visitor, body }: OwnChange,
+): Promise<PasskeyAsk> {
+  const party = assertParty(visitor);
+  const account = await stepUp(parts, operator, visitor, readProof(body));
+  const { passkeys: known } = await parts.secondFactors.of(account.id);
+  if (known.length >= passkeysMax) {
+    throw new GatewayError("conflict", { message: `There are ${passkeysMax} passkeys already.` });
+  }
+  const { accountId, sessionId = "" } = operator;
+  const { ticket, text } = parts.secondFactors.tickets.make("enrol", sessionId, { accountId });
+  const question = { owner: account, challenge: ticket.challenge, known };
+  return { ticket: text, passkey: await registrationOptions(party, question) };
+}
+
+export async function addOwnPasskey(
+  parts: ControlParts,
+  operator: Operator,
+  { visitor, body }: OwnChange,
+): Promise<EnrolledPasskey> {
+  const given = parseWith(passkeyChecker, body);
+  const party = assertParty(visitor);
+  const { accountId, sessionId = null } = operator;
+  const ticket = parts.secondFactors.tickets.open(given.ticket, ["enrol"], sessionId);
+  if (ticket?.accountId !== accountId) throw new GatewayError("invalid_state");
+  const made = await readRegistration(party, ticket.challenge, given.passkey);
+  if (!made) throw invalid("passkey", "is not an answer to what was asked");
+  const added = await add(parts, operator, { made, ticket, name: given.name ?? "passkey" });
+  parts.log.info("a second factor was turned on", { account: accountId, ip: visitor.ip });
+  return added;
+}
+
+interface Addition {
+  made: NewPasskey;
+  ticket: Ticket;
+  name: string;
+}
+
+async function add(
+  parts: ControlParts,
+  operator: Operator,
+  { made, ticket, name: given }: Addition,
+): Promise<EnrolledPasskey> {
+  const { accountId } = operator;
+  const [id, nowMs] = [parts.ids.passkey(), parts.clock.nowMs()];
+  const row = toPasskeyRow(made, { id, accountId, name: given, nowMs });
+  const spent = { id: ticket.id, expires_at_ms: ticket.expiresAtMs };
+  const steps = [insertOfPasskey(parts.database, row), spendOfTicket(parts.database, spent)];
+  return await inTurn(parts, "identity", async () => {
+    const before = await parts.secondFactors.of(accountId);
+    const codes = await orConflict(
+      turnOn(parts, operator, { before, kind: "passkey", steps }),
+      "This passkey is registered already.",
+    );
+    return { id, name: given, recovery_codes: codes };
+  });
+}
+
+export async function removeOwnPasskey(
+  parts: ControlParts,
+  operator: Operator,
+  { id, visitor, body }: OwnChange & { id: string },
+): Promise<{ id: string }> {
+  const passkeyId = readPasskeyId(id);
+  await stepUp(parts, operator, visitor, readProof(body));
+  const { accountId } = operator;
+  await inTurn(parts, "identity", async () => {
+    const { passkeys, kinds } = await parts.secondFactors.of(accountId);
+    const step = deleteOfPasskey(parts.database, accountId, passkeyId);
+    const isLast = passkeys.length === 1 && !kinds.includes("totp");
+    await orNotFound(turnOff(parts, operator, { kind: "passkey", step, isLast }));
+  });
+  parts.log.info("a second factor was turned off", { account: accountId, ip: visitor.ip });
+  return { id: passkeyId };
+}

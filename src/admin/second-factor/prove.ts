@@ -1,0 +1,165 @@
+// Proving a second factor. Each proof uses something up in the same commit that uses up its ticket,
+// so that of many at once one gets through; what was wrong is counted and written down.
+import { GatewayError } from "../../core/errors.ts";
+import { compile, parseWith, Type } from "../../core/schema.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { readAssertion, type Assertion } from "../../identity/factors/passkeys.ts";
+import { commitSteps, spendOfTicket, type Step } from "../../identity/factors/queries.ts";
+import type { Ticket } from "../../identity/factors/tickets.ts";
+import { findAccount, type AccountRow } from "../../identity/queries.ts";
+import { StoreError } from "../../store/store.ts";
+import { noteAlone, noting, type Actor, type Note } from "../audit/entry.ts";
+import { found, invalid } from "../input.ts";
+import type { ControlParts } from "../parts.ts";
+import { proveAccount, type Visitor } from "../session/open.ts";
+
+export const proofFields = {
+  password: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+  code: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  ticket: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+  passkey: Type.Optional(Type.Object({})),
+};
+export const proofChecker = compile(Type.Object(proofFields, { additionalProperties: false }));
+
+/** What is shown as a proof, in the words of the wire. */
+export interface Proof {
+  password?: string;
+  code?: string;
+  ticket?: string;
+  passkey?: object;
+}
+
+export function readProof(value: unknown): Proof {
+  return parseWith(proofChecker, value);
+}
+
+/** Who is to be proven, and as whom it is written down. */
+export interface Claimant {
+  account: AccountRow;
+  visitor: Visitor;
+  by: Operator | Actor;
+}
+
+/** A code, or the answer of a passkey to a ticket's question. */
+export type Shown = { code: string } | { assertion: Assertion };
+
+/** Throws unless it is right; `ticket` is used up with it. */
+export async function proveFactor(
+  parts: ControlParts,
+  { account, visitor, by }: Claimant,
+  shown: Shown,
+  ticket: Ticket | null,
+): Promise<void> {
+  const guess = beginGuess(parts, { account, visitor, by }, shown);
+  let isRight: boolean;
+  try {
+    const step = await stepOf(parts, { account, visitor, by }, shown, ticket);
+    isRight =
+      step !== null && (await use(parts, { account, visitor, by }, { shown, step, ticket }));
+  } catch (error) {
+    guess.undo();
+    throw error;
+  }
+  if (isRight) return guess.right();
+  const kind = "code" in shown ? "code" : "passkey";
+  const note: Note = { action: "user.second_factor_failed", target: account.id, changes: { kind } };
+  await noteAlone(parts, by, note);
+  throw new GatewayError("invalid_credentials", {
+    param: kind,
+    message: kind === "code" ? "The code is wrong." : "The passkey does not open this account.",
+  });
+}
+
+/** A passkey cannot be guessed, and trying one needs no password, so it must not slow the owner. */
+function beginGuess({ guesses }: ControlParts, { account, visitor }: Claimant, shown: Shown) {
+  if ("code" in shown) return guesses.beginCode(account.id, visitor.ip);
+  return guesses.begin(`passkey of ${account.id}`, visitor.ip);
+}
+
+async function stepOf(
+  { secondFactors }: ControlParts,
+  { account, visitor }: Claimant,
+  shown: Shown,
+  ticket: Ticket | null,
+): Promise<Step | null> {
+  if ("code" in shown) return await secondFactors.useOfCode(account.id, shown.code);
+  const { assertion } = shown;
+  const { relyingParty: party = null } = visitor;
+  const row = await secondFactors.findPasskey(assertion);
+  if (!party || !ticket || row?.account_id !== account.id) return null;
+  const { challenge, kind } = ticket;
+  const isAlone = kind === "passkey";
+  return await secondFactors.useOfAssertion(assertion, { party, challenge, row, isAlone });
+}
+
+interface Use {
+  shown: Shown;
+  step: Step;
+  ticket: Ticket | null;
+}
+
+/** False when someone else was faster. */
+async function use(
+  parts: ControlParts,
+  { account, by }: Claimant,
+  { shown, step, ticket }: Use,
+): Promise<boolean> {
+  const spends = ticket
+    ? [spendOfTicket(parts.database, { id: ticket.id, expires_at_ms: ticket.expiresAtMs })]
+    : [];
+  const isPaper = "code" in shown && shown.code.length > 6;
+  const note: Note = { action: "user.recovery_code_used", target: account.id };
+  const { store } = isPaper ? noting(parts, by, note) : parts;
+  try {
+    await commitSteps(store, [step, ...spends]);
+    return true;
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    if (error.kind !== "conflict" && error.kind !== "constraint") throw error;
+    return false;
+  }
+}
+
+/**
+ * For changes of what an account proves itself with, by someone who is signed in: a second factor
+ * where there is one, or else the password.
+ */
+export async function stepUp(
+  parts: ControlParts,
+  operator: Operator,
+  visitor: Visitor,
+  proof: Proof,
+): Promise<AccountRow> {
+  const account = found(await findAccount(parts.database, operator.accountId));
+  const claimant = { account, visitor, by: operator };
+  if (await parts.secondFactors.isEnrolled(account.id)) {
+    const { shown, ticket } = readShown(parts, operator, proof);
+    await proveFactor(parts, claimant, shown, ticket);
+  } else if (account.password_hash !== "") {
+    await provePassword(parts, claimant, proof);
+  }
+  return account;
+}
+
+function readShown(
+  { secondFactors }: ControlParts,
+  { sessionId, accountId }: Operator,
+  { code, passkey, ticket: text = "" }: Proof,
+): { shown: Shown; ticket: Ticket | null } {
+  if (code !== undefined) return { shown: { code }, ticket: null };
+  if (passkey === undefined) throw invalid("code", "is required, or a passkey");
+  const ticket = secondFactors.tickets.open(text, ["step-up"], sessionId ?? null);
+  if (ticket?.accountId !== accountId) throw new GatewayError("invalid_state");
+  return { shown: { assertion: readAssertion(passkey) }, ticket };
+}
+
+async function provePassword(
+  parts: ControlParts,
+  { account: { username }, visitor }: Claimant,
+  { password }: Proof,
+): Promise<void> {
+  if (password === undefined) throw invalid("password", "is required");
+  if (await proveAccount(parts, visitor, { username, password })) return;
+  const message = "The password is wrong.";
+  throw new GatewayError("invalid_credentials", { param: "password", message });
+}

@@ -1,0 +1,31 @@
+import { GatewayError } from "../../core/errors.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { commitSteps, deletesOfFactors } from "../../identity/factors/queries.ts";
+import { findAccount } from "../../identity/queries.ts";
+import { noting } from "../audit/entry.ts";
+import { assertMayEdit } from "../authority.ts";
+import { inTurn } from "../in-turn.ts";
+import { found, readAccountId } from "../input.ts";
+import type { ControlParts } from "../parts.ts";
+
+/** For one who has lost all of them: the password alone signs in again. Ends every session. */
+export async function resetFactors(
+  parts: ControlParts,
+  operator: Operator,
+  { id }: { id: string },
+): Promise<{ id: string }> {
+  const accountId = readAccountId(id);
+  return await inTurn(parts, "identity", async () => {
+    const account = found(await findAccount(parts.database, accountId));
+    assertMayEdit(operator, account);
+    // One's own would need no proof here; only whoever has the machine itself goes without one.
+    if (account.id === operator.accountId && !operator.isCommandLine) {
+      const message = "Your own is reset by the command line, or removed with a proof.";
+      throw new GatewayError("permission_denied", { message });
+    }
+    const note = { action: "user.second_factor_reset", target: account.id } as const;
+    const { store, database } = noting(parts, operator, note);
+    await commitSteps(store, deletesOfFactors(database, account.id));
+    return { id: account.id };
+  });
+}

@@ -1,0 +1,122 @@
+// The second half of signing in, and signing in by a passkey alone.
+import { GatewayError } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { compile, parseWith, Type } from "../../core/schema.ts";
+import { assertionOptions, ownerOf, readAssertion } from "../../identity/factors/passkeys.ts";
+import type { Ticket } from "../../identity/factors/tickets.ts";
+import { findAccount, type AccountRow } from "../../identity/queries.ts";
+import { digest } from "../../identity/secrets.ts";
+import { visitorActor } from "../audit/entry.ts";
+import type { PasskeyAsk } from "../contract.ts";
+import { invalid } from "../input.ts";
+import type { ControlParts } from "../parts.ts";
+import { openSession, type SignedIn, type Visitor } from "../session/open.ts";
+import { proofFields, proveFactor, type Shown } from "./prove.ts";
+import { assertParty } from "./party.ts";
+
+const { code, ticket, passkey } = proofFields;
+export const secondChecker = compile(
+  Type.Object({ ticket: Type.String(), code, passkey }, { additionalProperties: false }),
+);
+export const questionChecker = compile(Type.Object({ ticket }, { additionalProperties: false }));
+
+/** With the ticket of the first half and a second factor. */
+export async function signInSecond(
+  parts: ControlParts,
+  visitor: Visitor,
+  body: JsonObject,
+): Promise<SignedIn> {
+  const given = parseWith(secondChecker, body);
+  const found = openTicket(parts, visitor, given.ticket);
+  if (given.passkey !== undefined) {
+    const assertion = readAssertion(given.passkey);
+    const account = await accountBehind(parts, visitor, found, { assertion });
+    return await prove(parts, visitor, { account, shown: { assertion }, ticket: found });
+  }
+  if (given.code === undefined) throw invalid("code", "is required, or a passkey");
+  const shown = { code: given.code };
+  const account = await accountBehind(parts, visitor, found, shown);
+  return await prove(parts, visitor, { account, shown, ticket: found });
+}
+
+export interface AskedPasskey extends PasskeyAsk {
+  /** The text for the browser's cookie; null where it has it. */
+  mark: string | null;
+}
+
+/** What a passkey is to answer: for a ticket of the first half, or to sign in with it alone. */
+export async function askPasskey(
+  parts: ControlParts,
+  visitor: Visitor,
+  body: JsonObject,
+): Promise<AskedPasskey> {
+  const { ticket: text } = parseWith(questionChecker, body);
+  const party = assertParty(visitor);
+  const { tickets } = parts.secondFactors;
+  if (text !== undefined) {
+    const { accountId, challenge, kind } = openTicket(parts, visitor, text);
+    if (accountId === null || kind !== "second") throw new GatewayError("invalid_state");
+    const { passkeys: known } = await parts.secondFactors.of(accountId);
+    return {
+      ticket: text,
+      passkey: await assertionOptions(party, { challenge, known }),
+      mark: null,
+    };
+  }
+  const mark = tickets.secret();
+  const made = tickets.make("passkey", mark);
+  const { challenge } = made.ticket;
+  return {
+    ticket: made.text,
+    passkey: await assertionOptions(party, { challenge, known: [] }),
+    mark,
+  };
+}
+
+function openTicket({ secondFactors }: ControlParts, { mark = null }: Visitor, text: string) {
+  const found = secondFactors.tickets.open(text, ["second", "passkey"], mark);
+  if (!found) throw new GatewayError("invalid_state");
+  return found;
+}
+
+/** Of a ticket for the second half its own; else that of the passkey. */
+async function accountBehind(
+  parts: ControlParts,
+  visitor: Visitor,
+  { kind, accountId, proof }: Ticket,
+  shown: Shown,
+): Promise<AccountRow> {
+  if (kind === "second" && accountId !== null) {
+    const account = await findAccount(parts.database, accountId);
+    if (account && digest(account.password_hash) === proof) return account;
+    throw new GatewayError("invalid_state");
+  }
+  if ("code" in shown) throw invalid("passkey", "is required");
+  const guess = parts.guesses.begin("a passkey", visitor.ip);
+  const row = await parts.secondFactors.findPasskey(shown.assertion);
+  const owner = ownerOf(shown.assertion);
+  const isOwn = row !== null && (owner === null || owner === row.account_id);
+  const account = isOwn ? await findAccount(parts.database, row.account_id) : null;
+  if (!account) {
+    const message = "The passkey does not open any account.";
+    throw new GatewayError("invalid_credentials", { param: "passkey", message });
+  }
+  guess.right();
+  return account;
+}
+
+interface Claim {
+  account: AccountRow;
+  shown: Shown;
+  ticket: Ticket;
+}
+
+async function prove(
+  parts: ControlParts,
+  visitor: Visitor,
+  { account, shown, ticket: used }: Claim,
+): Promise<SignedIn> {
+  const by = visitorActor(account, visitor.ip);
+  await proveFactor(parts, { account, visitor, by }, shown, used);
+  return await openSession(parts, visitor, account);
+}

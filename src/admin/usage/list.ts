@@ -1,0 +1,149 @@
+// What was used, by day and by whatever else is asked for: read from sums, so that a year of it
+// takes no longer than a day.
+import { dayMs, dayOf, formatDay } from "../../core/day.ts";
+import type { AccountId, ChannelId, KeyId } from "../../core/ids.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { readKeyNames, readUsernames } from "../../identity/queries.ts";
+import {
+  chooseRollup,
+  listSums,
+  sumAll,
+  type SumFilter,
+  type SumRow,
+} from "../../observe/rollup/queries.ts";
+import type { Dimension } from "../../observe/rollup/rollup.ts";
+import type { Row } from "../../store/store.ts";
+import type { ListedUsage, UsageSums, UsageView } from "../contract.ts";
+import { invalid } from "../input.ts";
+import { readAccount, readChannel } from "../log/filter.ts";
+import { readMomentMs } from "../moments.ts";
+import { readPage, toListed } from "../page.ts";
+import type { ControlParts } from "../parts.ts";
+
+/** Everyone's, or that of the `account`, `key` or `channel` that is named. */
+export async function listUsageViews(
+  parts: ControlParts,
+  _operator: Operator,
+  query: URLSearchParams,
+): Promise<ListedUsage> {
+  const accountId = await readAccount(parts, query);
+  const channelId = readChannel(parts, query);
+  const filter = {
+    ...readFilter(parts, query),
+    ...(accountId !== null && { accountId }),
+    ...(channelId !== null && { channelId }),
+  };
+  return await list(parts, { filter, query, by: readBy(query, Object.keys(dimensions)) });
+}
+
+/** The operator's own. */
+export async function listOwnUsage(
+  parts: ControlParts,
+  operator: Operator,
+  query: URLSearchParams,
+): Promise<ListedUsage> {
+  const filter = { ...readFilter(parts, query), accountId: operator.accountId };
+  return await list(parts, { filter, query, by: readBy(query, ["day", "model", "key"]) });
+}
+
+const sizes = { usual: 1000, most: 1000 };
+const daysUsual = 30;
+
+interface Ask {
+  filter: SumFilter;
+  by: readonly Dimension[];
+  query: URLSearchParams;
+}
+
+async function list(parts: ControlParts, { filter, by, query }: Ask): Promise<ListedUsage> {
+  const page = readPage(query, sizes);
+  const name = chooseRollup(filter, by);
+  if (name === null) throw invalid("channel", "cannot be combined with an account or a key");
+  const { store } = parts;
+  const read = async (some: { limit: number; offset: number }) =>
+    toSumRows(await store.readLog(listSums(name, { filter, by }, some)));
+  const rows = await read(page);
+  // A page past the end has no row that would know how many there are.
+  const [counted] = rows.length > 0 ? rows : await read({ limit: 1, offset: 0 });
+  const [sum] = toSumRows(await store.readLog(sumAll(name, filter)));
+  return {
+    ...toListed(page, await toViews(parts, rows), counted?.groups ?? 0),
+    from: formatDay(filter.fromDay),
+    to: formatDay(filter.toDay),
+    sum: toSums(sum),
+  };
+}
+
+/** The statements name every measure, so the rows have them. */
+function toSumRows(rows: Row[]): SumRow[] {
+  return rows as unknown as SumRow[];
+}
+
+const dimensions: Readonly<Record<string, Dimension>> = {
+  day: "day",
+  model: "model",
+  key: "key_id",
+  account: "account_id",
+  channel: "channel_id",
+};
+
+function readBy(query: URLSearchParams, allowed: readonly string[]): Dimension[] {
+  const words = new Set((query.get("by") || "day,model").split(","));
+  return Array.from(words, (word) => {
+    const dimension = allowed.includes(word) ? dimensions[word] : undefined;
+    if (!dimension) throw invalid("by", `must be some of ${allowed.join(", ")}`);
+    return dimension;
+  });
+}
+
+function readFilter({ clock }: ControlParts, query: URLSearchParams): SumFilter {
+  const model = query.get("model");
+  const keyId = query.get("key");
+  const toMs = readMomentMs(query, "to");
+  const toDay = toMs === null ? dayOf(clock.nowMs()) + 1 : Math.ceil(toMs / dayMs);
+  const fromMs = readMomentMs(query, "from");
+  const fromDay = fromMs === null ? Math.max(toDay - daysUsual, 0) : dayOf(fromMs);
+  if (toDay <= fromDay) throw invalid("to", "must be after from");
+  return { fromDay, toDay, ...(model && { model }), ...(keyId && { keyId }) };
+}
+
+async function toViews(parts: ControlParts, rows: readonly SumRow[]): Promise<UsageView[]> {
+  const { database, channels } = parts;
+  const accounts = namesIn(rows, "account_id") as AccountId[];
+  const keys = namesIn(rows, "key_id") as KeyId[];
+  const usernames = await readUsernames(database, accounts);
+  const keyNames = await readKeyNames(database, keys);
+  return rows.map((row) => {
+    const { day, model, key_id, account_id, channel_id } = row;
+    return {
+      ...(day !== undefined && { day: formatDay(day) }),
+      ...(model !== undefined && { model }),
+      ...(key_id !== undefined && { key_id, key_name: keyNames.get(key_id) ?? "" }),
+      ...(account_id !== undefined && { account: usernames.get(account_id) ?? account_id }),
+      ...(channel_id !== undefined && {
+        channel_id,
+        channel: channels.find(channel_id as ChannelId)?.settings.name ?? null,
+      }),
+      ...toSums(row),
+    };
+  });
+}
+
+function namesIn(rows: readonly SumRow[], name: "account_id" | "key_id"): string[] {
+  return [...new Set(rows.flatMap((row) => row[name] ?? []))];
+}
+
+function toSums(row: SumRow | undefined): UsageSums {
+  return {
+    requests: row?.requests ?? 0,
+    failures: row?.failures ?? 0,
+    input_tokens: row?.input_tokens ?? 0,
+    output_tokens: row?.output_tokens ?? 0,
+    cache_read_tokens: row?.cache_read_tokens ?? 0,
+    cache_write_tokens: row?.cache_write_tokens ?? 0,
+    reasoning_tokens: row?.reasoning_tokens ?? 0,
+    images: row?.images ?? 0,
+    seconds: (row?.media_ms ?? 0) / 1000,
+    micros: row?.micros ?? 0,
+  };
+}

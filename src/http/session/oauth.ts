@@ -1,0 +1,186 @@
+// The routes by which a browser signs in through a provider: away with a state, back with a code.
+import {
+  beginSignIn,
+  continueSignIn,
+  findProvider,
+  type Comer,
+  type OAuthParts,
+} from "../../admin/oauth/begin.ts";
+import type { SecondFactorAsk, SelfView, StateReply } from "../../admin/contract.ts";
+import { finishSignIn } from "../../admin/oauth/finish.ts";
+import { listIdentityViews, listProviderViews } from "../../admin/oauth/list.ts";
+import { unlinkIdentity } from "../../admin/oauth/unlink.ts";
+import type { AskedFactor } from "../../admin/second-factor/ask.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { stateTtlMs } from "../../identity/oauth/states.ts";
+import { id, query, route, servedBy, succeed } from "../control-route.ts";
+import { assertEnrolled } from "../policy.ts";
+import type { ControlRoute, Incoming, PublicRoute } from "../route.ts";
+import { readCookie, writeCookie, writeSessionCookie } from "./cookie.ts";
+import type { OriginRules } from "./origin.ts";
+import { assertOwnLink } from "./own-page.ts";
+import { assertCookiePossible, markCookie, visitorOf } from "./routes.ts";
+
+const cookieName = "sluice-oauth";
+/** The address of this very answer holds a code. */
+const unreferred = { "referrer-policy": "no-referrer" };
+
+export function oauthRoutes(parts: OAuthParts, rules: OriginRules): (PublicRoute | ControlRoute)[] {
+  const on = servedBy(parts);
+  return [
+    open("/api/oauth", async () => succeed(listProviderViews(parts))),
+    open("/api/oauth/state", (incoming) => giveState(parts, rules, incoming)),
+    open("/api/oauth/{provider}/authorize", (incoming) =>
+      orLanding(parts, incoming, () => sendAway(parts, rules, incoming)),
+    ),
+    open("/api/oauth/{provider}", (incoming) =>
+      orLanding(parts, incoming, () => receive(parts, rules, incoming)),
+    ),
+    route("GET", "/api/user/self/identities", "user", on(query, listIdentityViews)),
+    route("DELETE", "/api/user/self/identities/{id}", "user", on(id, unlinkIdentity)),
+  ];
+}
+
+/** Whoever comes is not known yet, and a browser that is sent here says nothing but its cookies. */
+function open(path: string, serve: PublicRoute["serve"]): PublicRoute {
+  return { method: "GET", path, policy: "public", envelope: "session", serve };
+}
+
+async function giveState(
+  parts: OAuthParts,
+  rules: OriginRules,
+  incoming: Incoming,
+): Promise<Answer> {
+  const comer = await comerToBegin(parts, rules, incoming);
+  const { state, browser, authorizeUrl } = await beginSignIn(parts, comer, {
+    provider: incoming.query.get("provider") || null,
+    invitation: incoming.query.get("invitation") || null,
+  });
+  const reply: StateReply = {
+    success: true,
+    message: "",
+    data: state,
+    authorize_url: authorizeUrl,
+  };
+  return { ...jsonAnswer(reply), headers: cookieOf(rules, incoming, browser) };
+}
+
+async function sendAway(
+  parts: OAuthParts,
+  rules: OriginRules,
+  incoming: Incoming,
+): Promise<Answer> {
+  const comer = await comerToBegin(parts, rules, incoming);
+  const { name: provider } = findProvider(parts, incoming.params["provider"] ?? "");
+  const state = incoming.query.get("state");
+  if (state !== null) return redirect(await continueSignIn(parts, comer, { provider, state }));
+  const invitation = incoming.query.get("invitation") || null;
+  const { browser, authorizeUrl } = await beginSignIn(parts, comer, { provider, invitation });
+  return redirect(authorizeUrl ?? parts.oauth.landing, cookieOf(rules, incoming, browser));
+}
+
+async function receive(parts: OAuthParts, rules: OriginRules, incoming: Incoming): Promise<Answer> {
+  const { headers, query: returned, params } = incoming;
+  const comer = await comerOf(parts, rules, incoming);
+  const provider = params["provider"] ?? "";
+  const arrived = await finishSignIn(parts, comer, { provider, query: returned });
+  if ("ticket" in arrived) return askMore(parts, rules, incoming, arrived);
+  const { self, secret } = arrived;
+  const { absoluteMs: maxAgeMs } = parts.sessions.limits;
+  const text = writeSessionCookie(headers, rules, { secret, maxAgeMs }) ?? "";
+  const shown = { ...unreferred, "set-cookie": text };
+  if (!isNavigation(headers)) return succeed<SelfView>(self, shown);
+  return redirect(parts.oauth.landing, shown);
+}
+
+/** The page gets the ticket behind a sign that no browser sends on, to no server. */
+function askMore(
+  { oauth }: OAuthParts,
+  rules: OriginRules,
+  incoming: Incoming,
+  { mark, ...ask }: AskedFactor,
+): Answer {
+  const shown = { ...unreferred, ...markCookie(incoming, rules, mark) };
+  if (!isNavigation(incoming.headers)) return succeed<SecondFactorAsk>(ask, shown);
+  const kinds = ask.second_factor.join(",");
+  const told = new URLSearchParams({ second_factor: kinds, ticket: ask.ticket });
+  return redirect(`${oauth.landing}#${told}`, shown);
+}
+
+/** A person sees a page rather than JSON, and always the same one: no request names another. */
+async function orLanding(
+  { oauth }: OAuthParts,
+  { headers }: Incoming,
+  serve: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await serve();
+  } catch (error) {
+    if (!(error instanceof GatewayError) || !isNavigation(headers)) throw error;
+    const code = error.shownCode ?? error.code;
+    return redirect(`${oauth.landing}?${new URLSearchParams({ oauth_error: code })}`);
+  }
+}
+
+async function comerToBegin(
+  parts: OAuthParts,
+  rules: OriginRules,
+  incoming: Incoming,
+): Promise<Comer> {
+  assertCookiePossible(cookieOf(rules, incoming, ""));
+  assertComesBack(parts, rules, incoming);
+  const comer = await comerOf(parts, rules, incoming);
+  assertOwnLink(incoming.headers, rules, comer.operator !== null);
+  // For one who is signed in it is the beginning of a link.
+  if (comer.operator) await assertEnrolled(parts, comer.operator);
+  return comer;
+}
+
+async function comerOf(parts: OAuthParts, rules: OriginRules, incoming: Incoming): Promise<Comer> {
+  const visitor = visitorOf(incoming, rules);
+  const browser = readCookie(incoming.headers, rules, cookieName);
+  return { ...visitor, browser, operator: await operatorOf(parts, visitor) };
+}
+
+/** A session that has ended is none. */
+async function operatorOf(
+  { sessions }: OAuthParts,
+  { session, ip }: ReturnType<typeof visitorOf>,
+): Promise<Operator | null> {
+  if (session === null) return null;
+  try {
+    return { ...(await sessions.operator(session)), ip };
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === "invalid_api_key") return null;
+    throw error;
+  }
+}
+
+function cookieOf(rules: OriginRules, { headers }: Incoming, secret: string) {
+  const text = writeCookie(headers, rules, cookieName, { secret, maxAgeMs: stateTtlMs });
+  return text === null ? {} : { "set-cookie": text };
+}
+
+/** Providers send browsers to one address, and a cookie is sent only to where it was set. */
+function assertComesBack(
+  { oauth }: OAuthParts,
+  { publicUrl }: OriginRules,
+  { headers }: Incoming,
+): void {
+  const { host, origin } = new URL(oauth.callbackUrl("x"));
+  if (publicUrl !== null || headers.get("host") === host) return;
+  throw new GatewayError("invalid_host", {
+    message: `Providers send browsers to ${origin}. Open that, or set server.public_url.`,
+  });
+}
+
+function isNavigation(headers: Headers): boolean {
+  return (headers.get("accept") ?? "").includes("text/html");
+}
+
+function redirect(location: string, headers: Answer["headers"] = {}): Answer {
+  const shown = { ...unreferred, ...headers, location };
+  return { status: 303, contentType: "text/plain", headers: shown, body: "" };
+}

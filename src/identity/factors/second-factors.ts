@@ -1,0 +1,133 @@
+// What an account proves itself with besides its password: an authenticator app, passkeys, and
+// codes on paper for when both are lost.
+import type { AccountId } from "../../core/ids.ts";
+import { describe, type Log } from "../../core/log.ts";
+import type { Database } from "../../store/database.ts";
+import { createTotpSecret, stepOf } from "../access/totp.ts";
+import { createRecoveryCode, digest, readSpelt } from "../secrets.ts";
+import { readCounter, type Assertion, type AssertionAsk } from "./passkeys.ts";
+import {
+  deleteSpentTickets,
+  findPasskey,
+  readFactorRows,
+  useOfPasskey,
+  useOfRecoveryCode,
+  useOfTotp,
+  type FactorRows,
+  type PasskeyRow,
+  type Step,
+  type TotpRow,
+} from "./queries.ts";
+import { Tickets, type TicketParts } from "./tickets.ts";
+
+export type FactorKind = "totp" | "passkey";
+
+export interface Factors extends FactorRows {
+  /** Empty: the password is all there is. */
+  kinds: FactorKind[];
+}
+
+export interface FactorParts extends TicketParts {
+  database: Database;
+  log: Log;
+}
+
+const recoveryCodesMade = 10;
+
+export class SecondFactors {
+  readonly #parts: FactorParts;
+  readonly tickets: Tickets;
+
+  constructor(parts: FactorParts) {
+    this.#parts = parts;
+    this.tickets = new Tickets(parts);
+  }
+
+  async of(accountId: AccountId): Promise<Factors> {
+    const rows = await readFactorRows(this.#parts.database, accountId);
+    const kinds: FactorKind[] = [];
+    if (rows.totp !== null && rows.totp.confirmed_at_ms !== null) kinds.push("totp");
+    if (rows.passkeys.length > 0) kinds.push("passkey");
+    return { ...rows, kinds };
+  }
+
+  async isEnrolled(accountId: AccountId): Promise<boolean> {
+    return (await this.of(accountId)).kinds.length > 0;
+  }
+
+  /** A secret for an app, which counts once a code of it has been seen. */
+  newTotp(accountId: AccountId): { secret: Uint8Array; row: TotpRow } {
+    const { seal, clock, random } = this.#parts;
+    const secret = createTotpSecret(random);
+    const sealed = seal.close(Buffer.from(secret).toString("base64url"), contextOf(accountId));
+    const created_at_ms = clock.nowMs();
+    const row = {
+      account_id: accountId,
+      sealed,
+      last_step: 0,
+      created_at_ms,
+      confirmed_at_ms: null,
+    };
+    return { secret, row };
+  }
+
+  /** The step of the app's clock that the code is of, or null when it is none to be taken. */
+  stepOf(row: TotpRow, code: string): number | null {
+    const { seal, clock, log } = this.#parts;
+    let secret: string;
+    try {
+      secret = seal.open(row.sealed, contextOf(row.account_id));
+    } catch (error) {
+      log.error("the secret of an authenticator app cannot be opened", { error: describe(error) });
+      return null;
+    }
+    const bytes = Buffer.from(secret, "base64url");
+    return stepOf(bytes, code, { nowMs: clock.nowMs(), lastStep: row.last_step });
+  }
+
+  /** What uses up a code of the app or of the paper; null when it cannot be right. */
+  async useOfCode(accountId: AccountId, code: string): Promise<Step | null> {
+    const { database } = this.#parts;
+    if (!/^\d{6}$/.test(code)) {
+      const plain = readSpelt(code);
+      const hash = plain === null ? null : recoveryHash(accountId, plain);
+      return hash === null ? null : useOfRecoveryCode(database, accountId, hash);
+    }
+    const { totp, kinds } = await this.of(accountId);
+    const step = totp && kinds.includes("totp") ? this.stepOf(totp, code) : null;
+    return step === null ? null : useOfTotp(database, accountId, step);
+  }
+
+  /** What uses up a passkey's answer; null when it is not signed by that key. */
+  async useOfAssertion(assertion: Assertion, ask: AssertionAsk): Promise<Step | null> {
+    const counter = await readCounter(assertion, ask);
+    if (counter === null) return null;
+    const nowMs = this.#parts.clock.nowMs();
+    return useOfPasskey(this.#parts.database, ask.row, { counter, nowMs });
+  }
+
+  async findPasskey({ id }: Assertion): Promise<PasskeyRow | null> {
+    return await findPasskey(this.#parts.database, id);
+  }
+
+  /** Codes to be shown once, and what is kept of them. */
+  newRecoveryCodes(accountId: AccountId): { codes: string[]; hashes: string[] } {
+    const codes = Array.from({ length: recoveryCodesMade }, () =>
+      createRecoveryCode(this.#parts.random),
+    );
+    const hashes = codes.map((code) => recoveryHash(accountId, readSpelt(code) ?? code));
+    return { codes, hashes };
+  }
+
+  async expire(): Promise<void> {
+    await deleteSpentTickets(this.#parts.database, this.#parts.clock.nowMs());
+  }
+}
+
+function contextOf(accountId: AccountId): string {
+  return `authenticator app of ${accountId}`;
+}
+
+function recoveryHash(accountId: AccountId, plain: string): string {
+  return digest(`${accountId} ${plain}`);
+}

@@ -1,0 +1,78 @@
+// Identities at providers in the database: which account each belongs to.
+import type { AccountId, IdentityId, InvitationId, SessionId } from "../../core/ids.ts";
+import { commitTogether, type Database } from "../../store/database.ts";
+import type { AccountTable, OAuthIdentityTable } from "../../store/schema.ts";
+import type { Store } from "../../store/store.ts";
+import { useInvitation } from "../access/queries.ts";
+import { insertsOfAccount } from "../queries.ts";
+
+export type IdentityRow = OAuthIdentityTable;
+export type IdentityKey = Pick<IdentityRow, "provider" | "issuer" | "subject">;
+
+export async function findIdentity(
+  database: Database,
+  { provider, issuer, subject }: IdentityKey,
+): Promise<IdentityRow | null> {
+  const row = await database
+    .selectFrom("oauth_identity")
+    .selectAll()
+    .where("provider", "=", provider)
+    .where("issuer", "=", issuer)
+    .where("subject", "=", subject)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Oldest first. */
+export async function readIdentities(
+  database: Database,
+  accountId: AccountId,
+): Promise<IdentityRow[]> {
+  return await database
+    .selectFrom("oauth_identity")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .orderBy("created_at_ms")
+    .orderBy("id")
+    .execute();
+}
+
+export async function insertIdentity(database: Database, row: IdentityRow): Promise<void> {
+  await database.insertInto("oauth_identity").values(row).execute();
+}
+
+export async function touchIdentity(
+  database: Database,
+  id: IdentityId,
+  changes: Pick<IdentityRow, "username" | "display_name" | "used_at_ms">,
+): Promise<void> {
+  await database.updateTable("oauth_identity").set(changes).where("id", "=", id).execute();
+}
+
+/** The account, its identity and the use of an invitation; a conflict when no use is left. */
+export async function insertAccountOf(
+  store: Store,
+  database: Database,
+  identity: IdentityRow,
+  { account, invitationId }: { account: AccountTable; invitationId: InvitationId | null },
+): Promise<void> {
+  await commitTogether(store, [
+    ...(invitationId === null ? [] : [useInvitation(database, invitationId)]),
+    ...insertsOfAccount(database, account, false),
+    database.insertInto("oauth_identity").values(identity),
+  ]);
+}
+
+/** With it go the account's sessions, apart from one: somebody may have come in by it. */
+export async function deleteIdentity(
+  store: Store,
+  database: Database,
+  { id, account_id: accountId }: IdentityRow,
+  kept: SessionId | null,
+): Promise<void> {
+  const sessions = database.deleteFrom("session").where("account_id", "=", accountId);
+  await commitTogether(store, [
+    database.deleteFrom("oauth_identity").where("id", "=", id),
+    kept === null ? sessions : sessions.where("id", "!=", kept),
+  ]);
+}

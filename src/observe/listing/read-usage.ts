@@ -1,0 +1,109 @@
+// Reads a page of the usage log with work that has bounds, however long the log is and whatever is
+// asked for: rows are counted up to a point, and passed over up to a point.
+import { dayOf } from "../../core/day.ts";
+import type { Row, Store } from "../../store/store.ts";
+import { chooseRollup, listSums, type SumRow } from "../rollup/queries.ts";
+import type { UsageRow } from "../usage-log.ts";
+import { endOfLook, type DayCount } from "./look.ts";
+import {
+  countUsage,
+  findOldest,
+  listUsage,
+  passingOver,
+  toUsageRow,
+  type Place,
+  type StoredUsageRow,
+  type UsageFilter,
+  type UsagePage,
+} from "./queries.ts";
+
+export interface UsageListing {
+  rows: UsageRow[];
+  /** At most `totalMax`. */
+  total: number;
+  /** False when there may be more. */
+  isTotalExact: boolean;
+  /** Where to go on; null at the end of the log. */
+  next: Place | null;
+}
+
+/** Rows are counted up to this many. */
+export const totalMax = 10_000;
+/** So many rows are passed over at most, for a page and for a total. */
+const rowsLookedAt = { cheap: 1_000_000, dear: 100_000 };
+const rowsCounted = { cheap: 200_000, dear: 20_000 };
+const daysMax = 40_000;
+
+type Log = Pick<Store, "readLog">;
+
+export async function readUsage(
+  log: Log,
+  filter: UsageFilter,
+  page: UsagePage,
+): Promise<UsageListing> {
+  const { limit, offset, after } = page;
+  const look = await openLook(log, filter);
+  const endMs = look(rowsLookedAt, after);
+  const wanted = listUsage(since(filter, endMs), { ...page, limit: limit + 1 });
+  // The statement names every field of the row, so the row has them.
+  const found = (await log.readLog(wanted)) as unknown as StoredUsageRow[];
+  const stored = found.slice(0, limit);
+  const isLast = found.length <= limit && endMs === null;
+  const rows = stored.map(toUsageRow);
+  const next = isLast ? null : placeAfter(found, limit, endMs);
+  // Who has come to the end this way knows how many there are.
+  const isCounted = isLast && after === undefined && (rows.length > 0 || offset === 0);
+  if (isCounted) return { rows, total: offset + rows.length, isTotalExact: true, next };
+  return { rows, ...(await count(log, filter, look(rowsCounted))), next };
+}
+
+async function count(log: Log, filter: UsageFilter, endMs: number | null) {
+  const [counted] = await log.readLog(countUsage(since(filter, endMs), totalMax + 1));
+  const total = Number(counted?.["total"] ?? 0);
+  return {
+    total: Math.min(total, totalMax),
+    isTotalExact: total <= totalMax && endMs === null,
+  };
+}
+
+type Look = (rowsMax: { cheap: number; dear: number }, after?: Place) => number | null;
+
+/** Tells where a look ends that goes back so many rows; null when it sees all. */
+async function openLook(log: Log, filter: UsageFilter): Promise<Look> {
+  const passing = passingOver(filter);
+  if (passing === "none") return () => null;
+  const [oldest] = await log.readLog(findOldest);
+  // Days outlive their rows, and those of which none is left are not worth a look.
+  const fromMs = Math.max(Number(oldest?.["atMs"] ?? 0), filter.fromMs ?? 0);
+  const toMs = filter.toMs ?? Number.MAX_SAFE_INTEGER;
+  const days = await readDays(log, filter, { fromDay: dayOf(fromMs), toDay: dayOf(toMs) + 1 });
+  return (rowsMax, after) => {
+    const untilMs = after === undefined ? toMs : Math.min(toMs, after.atMs + 1);
+    return endOfLook(days, untilMs, rowsMax[passing]);
+  };
+}
+
+async function readDays(
+  log: Log,
+  { accountId }: UsageFilter,
+  days: { fromDay: number; toDay: number },
+): Promise<DayCount[]> {
+  const filter = { ...days, ...(accountId !== undefined && { accountId }) };
+  const by = ["day"] as const;
+  const name = chooseRollup(filter, by) ?? "usage_day";
+  const rows = await log.readLog(listSums(name, { filter, by }, { limit: daysMax, offset: 0 }));
+  return (rows as (Row & Partial<SumRow>)[]).map(({ day, requests }) => ({
+    day: Number(day),
+    requests: Number(requests),
+  }));
+}
+
+function since(filter: UsageFilter, endMs: number | null): UsageFilter {
+  return endMs === null ? filter : { ...filter, fromMs: Math.max(endMs, filter.fromMs ?? 0) };
+}
+
+function placeAfter(found: readonly StoredUsageRow[], limit: number, endMs: number | null): Place {
+  const last = found.length > limit ? found[limit - 1] : undefined;
+  if (last) return { atMs: last.atMs, place: last.place };
+  return { atMs: (endMs ?? 0) - 1, place: Number.MAX_SAFE_INTEGER };
+}

@@ -1,0 +1,63 @@
+import { expect, test } from "bun:test";
+import { dayMs } from "../../core/day.ts";
+import { usageRow } from "../log-database.test.ts";
+import { countedModel, measures, rollUp, sumMax } from "./rollup.ts";
+
+test("rows of the same day, key and model become one sum", () => {
+  const first = usageRow({ atMs: 5 * dayMs });
+  const last = usageRow({ atMs: 6 * dayMs - 1, channelId: "chn_2" });
+  const next = usageRow({ atMs: 6 * dayMs });
+  const { usage_day: days, usage_channel_day: channels } = rollUp([first, last, next]);
+  const once = [1, 0, 10, 20, 30, 40, 50, 2, 8000, 1234];
+  expect(measures).toHaveLength(once.length);
+  expect(days).toEqual([
+    ["acc_1", 5, "key_1", "chat-a", ...once.map((sum) => sum * 2)],
+    ["acc_1", 6, "key_1", "chat-a", ...once],
+  ]);
+  expect(channels).toEqual([
+    [5, "chn_1", "chat-a", ...once],
+    [5, "chn_2", "chat-a", ...once],
+    [6, "chn_1", "chat-a", ...once],
+  ]);
+});
+
+test("the end of a task is no request, and a client that left no failure", () => {
+  const counted = (fields: Parameters<typeof usageRow>[0]) => {
+    const [[, , , , requests, failures] = []] = rollUp([usageRow(fields)]).usage_day;
+    return [requests, failures];
+  };
+  expect(counted({})).toEqual([1, 0]);
+  expect(counted({ kind: "task" })).toEqual([0, 0]);
+  expect(counted({ kind: "task", outcome: "upstream_error" })).toEqual([0, 1]);
+  expect(counted({ outcome: "client_abort" })).toEqual([1, 0]);
+  for (const outcome of ["rejected", "upstream_error", "gateway_error"] as const) {
+    expect(counted({ outcome })).toEqual([1, 1]);
+  }
+});
+
+test("names that a client makes up are counted as one", () => {
+  const made = Array.from({ length: 50 }, (_, at) =>
+    usageRow({ model: `made up ${at}`, outcome: "rejected", channelId: null }),
+  );
+  expect(rollUp(made).usage_day).toHaveLength(1);
+  expect(countedModel(usageRow({ model: "m", outcome: "rejected" }))).toBe("m");
+  expect(countedModel(usageRow({ model: "m", channelId: null }))).toBe("m");
+});
+
+test("models with spaces in their names are not taken for each other", () => {
+  const models = ["a", "a b", "b a", " a", "a  b"];
+  const { usage_day: days, usage_channel_day: channels } = rollUp(
+    models.map((model) => usageRow({ model })),
+  );
+  expect(days.map(([, , , model]) => model)).toEqual(models);
+  expect(channels.map(([, , model]) => model)).toEqual(models);
+});
+
+test("what is not a number counts nothing, and no sum goes past what can be counted", () => {
+  const rows = [
+    usageRow({ micros: Number.NaN, inputTokens: sumMax, atMs: Number.NaN }),
+    usageRow({ micros: 5, inputTokens: sumMax, atMs: 0 }),
+  ];
+  const [[, day, , , , , inputTokens, ...rest] = []] = rollUp(rows).usage_day;
+  expect([day, inputTokens, rest.at(-1)]).toEqual([0, sumMax, 5]);
+});

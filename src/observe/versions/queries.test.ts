@@ -1,0 +1,58 @@
+import { expect, test } from "bun:test";
+import { dayMs } from "../../core/day.ts";
+import { LogDatabase, usageRow } from "../log-database.test.ts";
+import { usageColumns } from "../queries.ts";
+import type { Value } from "../../store/store.ts";
+import type { UsageRow } from "../usage-log.ts";
+import { usageLogMigrations } from "./queries.ts";
+
+const rows: UsageRow[] = Array.from({ length: 60 }, (_, at) =>
+  usageRow({
+    id: `req_${at}`,
+    atMs: at * Math.floor(dayMs / 7),
+    accountId: `acc_${at % 3}`,
+    keyId: `key_${at % 4}`,
+    model: `model ${at % 5}`,
+    channelId: at % 6 === 0 ? null : `chn_${at % 2}`,
+    outcome: (["ok", "rejected", "client_abort", "upstream_error"] as const)[at % 4] ?? "ok",
+    micros: at === 7 ? 9_007_199_254_740_991 : at,
+    // What the first version did not know.
+    images: 0,
+    mediaMs: 0,
+    taskId: null,
+  }),
+);
+
+/** As the first version of the program wrote it. */
+function insertFirst(database: LogDatabase, row: UsageRow): void {
+  const { images: _images, mediaMs: _mediaMs, taskId: _taskId, kind: _kind, ...known } = row;
+  const names = usageColumns.filter(([, field]) => field in known);
+  const cells = names.map(([, field]) => toCell(row[field]));
+  const places = cells.map(() => "?").join(", ");
+  database.read({ sql: `insert into usage_log values (${places})`, parameters: cells });
+}
+
+function toCell(value: UsageRow[keyof UsageRow]): Value {
+  return typeof value === "boolean" ? Number(value) : value;
+}
+
+test("rows from before have their sums, as if they had been written now", () => {
+  using old = new LogDatabase(usageLogMigrations.slice(0, 1));
+  for (const row of rows) insertFirst(old, row);
+  old.migrate();
+  using now = new LogDatabase();
+  now.insert(...rows);
+  expect(old.rows()).toEqual(now.rows());
+  for (const table of ["usage_day", "usage_channel_day"]) {
+    const all = `select * from ${table}`;
+    expect(old.all(all)).toEqual(now.all(all));
+    expect(old.all(all).length).toBeGreaterThan(5);
+  }
+});
+
+test("a log that was empty goes on", () => {
+  using database = new LogDatabase(usageLogMigrations.slice(0, 1));
+  database.migrate();
+  database.insert(...rows.slice(0, 3));
+  expect(database.rows()).toHaveLength(3);
+});

@@ -1,0 +1,17 @@
+// A store through which every commit carries one more statement, whole with it or not at all.
+import type { Statement, Store } from "./store.ts";
+
+export function accompany(store: Store, statement: Statement): Store {
+  return {
+    read: (asked) => store.read(asked),
+    append: (run, gate) => store.append(run, gate),
+    commit: async ({ statements = [], ...commit }) => {
+      const rows = await store.commit({ ...commit, statements: [...statements, statement] });
+      return rows.slice(0, statements.length);
+    },
+    applied: () => store.applied(),
+    readLog: (asked) => store.readLog(asked),
+    writeLog: (run) => store.writeLog(run),
+    close: () => store.close(),
+  };
+}

@@ -1,0 +1,7 @@
+// Which node looks after a task, and until when no other may take it over.
+import type { Migration } from "../migrate.ts";
+
+export const taskLeases: Migration = ({ integer }) => [
+  "alter table task add column owner text",
+  `alter table task add column lease_until_ms ${integer} not null default 0`,
+];

@@ -1,0 +1,144 @@
+// People with keys and tokens, what they are told of their usage, and a log of any age.
+import { join } from "node:path";
+import { encodeUsageRows, usageProgram, usageSteps } from "../../../src/observe/queries.ts";
+import type { UsageRow } from "../../../src/observe/usage-log.ts";
+import { usageLogMigrations } from "../../../src/observe/versions/queries.ts";
+import { Connection } from "../../../src/store/sqlite/connection.ts";
+import { logFile } from "../../../src/store/sqlite/open.ts";
+import type { Gateway } from "../gateway.ts";
+
+export interface Person {
+  id: string;
+  username: string;
+  key: string;
+  keyId: string;
+  token: string;
+}
+
+/** An account with a key for the models and a token for the rest. */
+export async function newPerson(
+  gateway: Gateway,
+  micros: number,
+  key: object = {},
+): Promise<Person> {
+  const made = await gateway.customer(micros, key);
+  const { token } = await gateway.control<{ token: string }>("POST", `/api/user/${made.id}/token`);
+  const { username } = await gateway.control<{ username: string }>("GET", `/api/user/${made.id}`);
+  return { ...made, username, token };
+}
+
+/** A call in someone's name that must succeed. */
+export async function as<Data>(gateway: Gateway, token: string, path: string): Promise<Data> {
+  const envelope = await gateway.controlEnvelope("GET", path, undefined, token);
+  if (!envelope.success) throw new Error(`GET ${path}: ${envelope.message}`);
+  return envelope.data as Data;
+}
+
+/** The field that a refusal names. */
+export async function refusedField(
+  gateway: Gateway,
+  token: string,
+  path: string,
+): Promise<string | null | undefined> {
+  const envelope = await gateway.controlEnvelope("GET", path, undefined, token);
+  if (envelope.success) throw new Error(`GET ${path} succeeded`);
+  return (envelope as { param?: string | null }).param;
+}
+
+export interface UsageSums {
+  requests: number;
+  failures: number;
+  input_tokens: number;
+  output_tokens: number;
+  cache_read_tokens: number;
+  cache_write_tokens: number;
+  reasoning_tokens: number;
+  images: number;
+  seconds: number;
+  micros: number;
+}
+
+export interface UsageItem extends UsageSums {
+  day?: string;
+  model?: string;
+  key_id?: string;
+  key_name?: string;
+  account?: string;
+  channel_id?: string;
+  channel?: string | null;
+}
+
+export interface UsageAnswer {
+  items: UsageItem[];
+  total: number;
+  page: number;
+  page_size: number;
+  from: string;
+  to: string;
+  sum: UsageSums;
+}
+
+export interface LogItem extends UsageSums {
+  time: number;
+  request_id: string;
+  kind: string;
+  task_id: string | null;
+  key_id: string;
+  key_name: string;
+  model: string;
+  outcome: string;
+  status: number;
+  channel_id?: string | null;
+}
+
+export interface LogAnswer {
+  items: LogItem[];
+  total: number;
+  total_is_exact: boolean;
+  next: string | null;
+}
+
+/** A row of some request, for logs that no test has the time to fill by asking. */
+export function oldRow(fields: Partial<UsageRow>): UsageRow {
+  return {
+    id: `req_${crypto.randomUUID()}`,
+    kind: "request",
+    atMs: 0,
+    accountId: "acc_nobody",
+    keyId: "key_nobody",
+    keyName: "old",
+    group: "default",
+    route: "/v1/chat/completions",
+    model: "m",
+    channelId: "chn_old",
+    channelName: "old",
+    status: 200,
+    outcome: "ok",
+    stream: false,
+    inputTokens: 1,
+    outputTokens: 2,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    reasoningTokens: 0,
+    images: 0,
+    mediaMs: 0,
+    estimated: false,
+    micros: 100,
+    latencyMs: 1,
+    firstByteMs: null,
+    attempts: 1,
+    ip: "127.0.0.1",
+    errorCode: null,
+    taskId: null,
+    ...fields,
+  };
+}
+
+/** Writes to the log beside the gateway, with the gateway's own program. */
+export function writeLog({ folder }: Gateway, rows: readonly UsageRow[]): void {
+  const path = join(folder, logFile);
+  const connection = new Connection({ path, programs: { [usageProgram]: usageSteps } });
+  connection.migrate(usageLogMigrations);
+  connection.commit([{ program: usageProgram, document: encodeUsageRows(rows) }], [], false);
+  connection.close();
+}
