@@ -1,0 +1,159 @@
+// The OpenAPI document: the route table, and what is said of each of its rows.
+import type { JsonObject } from "../../core/json.ts";
+import { Type, type TSchema } from "../../core/schema.ts";
+import { version } from "../../core/version.ts";
+import type { Route } from "../route.ts";
+import { errorSchemas, failure } from "./errors.ts";
+import { isMedia, type Operation } from "./operation.ts";
+import { operations } from "./operations/index.ts";
+
+export function openApiDocument(routes: readonly Route[]): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  for (const route of routes) {
+    const operation = operations[nameOf(route)];
+    if (!operation) throw new TypeError(`${nameOf(route)} is not in the reference`);
+    const path = (paths[route.path] ??= {});
+    path[route.method.toLowerCase()] = toOperation(route, operation);
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Sluice",
+      version,
+      description:
+        "One key for models of many vendors: text in five wire formats, images, videos. " +
+        "Money is counted in micros, millionths of a US dollar.",
+    },
+    servers: [{ url: "/" }],
+    tags: [...new Set(Object.values(operations).map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: { securitySchemes, schemas: components() },
+  };
+}
+
+export function nameOf({ method, path }: Pick<Route, "method" | "path">): string {
+  return `${method} ${path}`;
+}
+
+/** What a 200 of the route holds as JSON; null where it is not JSON. */
+export function answerSchema(route: Route, { answer }: Operation): TSchema | null {
+  if (isMedia(answer)) return null;
+  if (route.policy !== "control" && route.envelope !== "session") return answer;
+  const success = { success: Type.Literal(true), message: Type.Literal(""), data: answer };
+  return Type.Union([Type.Object(success), failure]);
+}
+
+const securitySchemes = {
+  key: { type: "http", scheme: "bearer", description: "An API key." },
+  "x-api-key": { type: "apiKey", in: "header", name: "x-api-key", description: "An API key." },
+  google: { type: "apiKey", in: "header", name: "x-goog-api-key", description: "An API key." },
+  token: { type: "http", scheme: "bearer", description: "An access token of an account." },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "__Host-sluice",
+    description: "The session of a browser that is signed in.",
+  },
+} as const;
+
+function components(): JsonObject {
+  return Object.fromEntries(
+    Object.entries(errorSchemas).map(([name, schema]) => [errorName(name), plain(schema)]),
+  );
+}
+
+function errorName(envelope: string): string {
+  return `Error-${envelope}`;
+}
+
+function toOperation(route: Route, operation: Operation): JsonObject {
+  const { tag, summary, description, body } = operation;
+  return {
+    operationId: idOf(route),
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    security: securityOf(route),
+    parameters: [...pathParameters(route), ...queryParameters(operation)],
+    ...(body && { requestBody: toBody(body) }),
+    responses: {
+      "200": toAnswer(route, operation),
+      default: {
+        description: "An error.",
+        content: json({ $ref: `#/components/schemas/${errorName(route.envelope)}` }),
+      },
+    },
+  };
+}
+
+/** Such as `postV1ChatCompletions`. */
+function idOf({ method, path }: Route): string {
+  const words = path.split(/[^A-Za-z0-9]+/).filter((part) => part !== "");
+  return [method.toLowerCase(), ...words.map(capital)].join("");
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+function securityOf(route: Route): JsonObject[] {
+  switch (route.policy) {
+    case "key":
+      return route.carriers.map((carrier) => ({ [carrier === "bearer" ? "key" : carrier]: [] }));
+    case "control":
+      return route.carriers.map((carrier) => ({ [carrier]: [] }));
+    case "local":
+    case "public":
+    case "visitor":
+      return [];
+  }
+}
+
+function pathParameters({ path }: Route): JsonObject[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+}
+
+function queryParameters({ query = {} }: Operation): JsonObject[] {
+  return Object.entries(query).map(([name, { schema, description, isRequired = false }]) => ({
+    name,
+    in: "query",
+    required: isRequired,
+    ...(description !== undefined && { description }),
+    schema: plain(schema),
+  }));
+}
+
+function toBody({ schema, example, isOptional, isForm }: NonNullable<Operation["body"]>) {
+  const content = json(plain(schema), example);
+  return {
+    required: isOptional !== true,
+    content: isForm ? { ...content, "multipart/form-data": { schema: plain(schema) } } : content,
+  };
+}
+
+function toAnswer(route: Route, operation: Operation): JsonObject {
+  const schema = answerSchema(route, operation);
+  if (schema) return { description: operation.summary, content: json(plain(schema)) };
+  const { answer } = operation;
+  if (!isMedia(answer)) throw new TypeError("an answer is a schema or of another type");
+  return { description: answer.description, content: { [answer.type]: {} } };
+}
+
+function json(schema: JsonObject, example?: unknown) {
+  return {
+    "application/json": {
+      schema,
+      ...(example !== undefined && { example: example as JsonObject }),
+    },
+  };
+}
+
+/** Without what the schema library keeps for itself. */
+function plain(schema: TSchema): JsonObject {
+  return JSON.parse(JSON.stringify(schema));
+}

@@ -1,0 +1,32 @@
+// The API as a document for programs and as a page for people. Both are made when they are first
+// asked for: a gateway that nobody asks pays nothing for them.
+import type { Answer } from "../../gateway/answer.ts";
+import type { PublicRoute, Route } from "../route.ts";
+
+export function referenceRoutes(routes: () => readonly Route[]): PublicRoute[] {
+  const anyone = { method: "GET", policy: "public", envelope: "a" } as const;
+  return [
+    { ...anyone, path: "/openapi.json", serve: once(() => writeDocument(routes())) },
+    { ...anyone, path: "/docs", serve: once(writePage) },
+  ];
+}
+
+function once(make: () => Promise<Answer>): () => Promise<Answer> {
+  let made: Promise<Answer> | null = null;
+  return () => (made ??= make());
+}
+
+const cached = { "cache-control": "public, max-age=300" };
+
+async function writeDocument(routes: readonly Route[]): Promise<Answer> {
+  const { openApiDocument } = await import("./document.ts");
+  const body = JSON.stringify(openApiDocument(routes));
+  return { status: 200, contentType: "application/json", headers: cached, body };
+}
+
+async function writePage(): Promise<Answer> {
+  const { readDocsPage } = await import("./page.ts");
+  const { html, headers } = await readDocsPage();
+  const contentType = "text/html; charset=utf-8";
+  return { status: 200, contentType, headers: { ...cached, ...headers }, body: html };
+}
