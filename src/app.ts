@@ -2,13 +2,14 @@
 // started and ended; its parts are put together in the folder beside it.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { applyDeclared, type DeclaredKeyMade } from "./admin/declared.ts";
+import { applyDeclared, reloadDeclared, type DeclaredKeyMade } from "./admin/declared.ts";
 import { ensureRoot, type Generated } from "./admin/first-run.ts";
 import type { ControlParts } from "./admin/parts.ts";
 import { createBase, secretOf } from "./app/base.ts";
 import { createControl } from "./app/control.ts";
 import { createHttp, type Http } from "./app/http.ts";
 import { drain, listen } from "./app/listen.ts";
+import { createOAuth } from "./app/oauth.ts";
 import type { Config } from "./config/config.ts";
 import { systemClock } from "./core/clock.ts";
 import type { Log } from "./core/log.ts";
@@ -45,7 +46,9 @@ export async function startApp(config: Config, { log, keyMade }: AppOptions): Pr
   const localToken = await trustLocal(control);
   let url = "";
   const media = openMedia({ ...control, config, secret: secretOf(config), baseUrl: () => url });
-  const http = createHttp(config, base, control, media);
+  const baseUrl = () => config.server.publicUrl ?? url;
+  const oauth = createOAuth(config, control, { fetch: media.fetch, baseUrl });
+  const http = createHttp(config, base, control, { media, oauth });
   await resume(http, log);
   const server = listen(config, http.server, log);
   url = `http://${reachableHost(server.hostname)}:${server.port}`;
@@ -57,17 +60,19 @@ export async function startApp(config: Config, { log, keyMade }: AppOptions): Pr
     url,
     generated,
     localToken,
-    reload: (next) => applyDeclared(control, next.declared, keyMade),
+    reload: (next) => reloadDeclared(control, next.declared, keyMade),
     async close() {
       base.obstacles.add("the gateway is shutting down");
-      const { video, assets, meter, text } = http.flows;
+      const { tasks, imageTasks, assets, meter, text } = http.flows;
       const { streams, usageLog, shedder } = http.watch;
-      video.parts.events.close();
+      tasks.tools.events.close();
       // What still waits to be counted is estimated instead, and charged before the end.
-      await drain(server, streams, config.server.drainMs, () => meter.close());
+      const { drainMs } = config.server;
+      const draining = drain(server, streams, drainMs, () => meter.close());
+      await Promise.all([draining, imageTasks.close(drainMs)]);
       meter.close();
       await Promise.allSettled(text.settling);
-      await video.close();
+      await tasks.close();
       await assets.close();
       await control.ledger.settled();
       await usageLog.close();
@@ -83,7 +88,7 @@ export async function startApp(config: Config, { log, keyMade }: AppOptions): Pr
 
 /** Takes up what the last process left. */
 async function resume({ flows }: Http, log: Log): Promise<void> {
-  const resumed = await flows.video.resume();
+  const resumed = await flows.tasks.resume();
   await flows.assets.resume();
   if (resumed > 0) log.info("took up tasks of the last process", { resumed });
 }
@@ -93,7 +98,7 @@ async function trustLocal({ authenticator, database, random }: ControlParts): Pr
   const root = await findAccountByName(database, "root");
   if (root) {
     const { id: accountId, username, role } = root;
-    authenticator.trustLocal(token, { accountId, username, role });
+    authenticator.trustLocal(token, { accountId, username, role, isCommandLine: true });
   }
   return token;
 }

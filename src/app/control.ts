@@ -11,13 +11,14 @@ import { Channels } from "../distribution/channels.ts";
 import { Guesses } from "../identity/access/guesses.ts";
 import { Sessions } from "../identity/access/sessions.ts";
 import { Authenticator } from "../identity/authenticate.ts";
+import { SecondFactors } from "../identity/factors/second-factors.ts";
 import { Groups } from "../identity/groups.ts";
 import { Balances } from "../quota/balances.ts";
 import { Ledger } from "../quota/ledger.ts";
 import { Prices } from "../quota/prices.ts";
 import { ledgerProgram } from "../quota/queries.ts";
 import { createDatabase } from "../store/database.ts";
-import { webhookSecret } from "../tasks/webhooks/signature.ts";
+import { WebhookSecrets } from "../tasks/webhooks/secrets.ts";
 import { secretOf, type Base } from "./base.ts";
 
 export function createControl(
@@ -26,6 +27,7 @@ export function createControl(
 ): ControlParts {
   const database = createDatabase(store);
   const secret = secretOf(config);
+  const seal = createSeal(secret, systemRandom);
   const groups = new Groups();
   const ledger = new Ledger(
     {
@@ -43,8 +45,8 @@ export function createControl(
   return {
     store,
     database,
-    seal: createSeal(secret, systemRandom),
-    webhookSecretOf: (accountId) => webhookSecret(secret, accountId),
+    seal,
+    webhookSecrets: new WebhookSecrets({ master: secret, database, clock: systemClock }),
     ...system,
     log,
     send,
@@ -56,6 +58,8 @@ export function createControl(
     sessions: new Sessions({ store, database, ...system, limits: config.sessions }),
     guesses: new Guesses(systemClock),
     registration: config.accounts.registration,
+    secondFactors: new SecondFactors({ database, seal, log, ...system }),
+    adminSecondFactor: config.signIn.adminSecondFactor,
     channels: new Channels(config.distribution),
     prices: new Prices(config.unpriced),
     sandboxChannels: () => practice.channels(),

@@ -2,31 +2,42 @@
 import type { ControlParts } from "../admin/parts.ts";
 import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers, type Stop } from "../core/clock.ts";
+import { dayMs, dayOf } from "../core/day.ts";
 import { describe, type Log } from "../core/log.ts";
-import { encodeExpiry, usageProgram } from "../observe/queries.ts";
+import { encodeDayExpiry, encodeRowExpiry, usageProgram } from "../observe/queries.ts";
 import type { Store } from "../store/store.ts";
 import type { Flows } from "./flows.ts";
 
 const periodMs = 60_000;
-const dayMs = 86_400_000;
 /** As long as vendors keep responses. */
 const originDays = 30;
 
 export function expireAll(config: Config, control: ControlParts, flows: Flows): Stop {
-  const { log, store, sessions } = control;
-  const { media, video, origins } = flows;
+  const { log, store, sessions, secondFactors } = control;
+  const { media, tasks, origins } = flows;
+  const expireUsage = usageExpiry(store, config.retention);
   return systemTimers.every(periodMs, () => {
-    void expire("rows of the usage log", log, () => expireUsage(store, config.retention.logDays));
+    void expire("rows of the usage log", log, expireUsage);
     void expire("sessions", log, () => sessions.expire());
+    void expire("tickets", log, () => secondFactors.expire());
     void expire("media", log, () => media.expire());
-    void expire("creates and callbacks", log, () => video.expire());
+    void expire("creates and callbacks", log, () => tasks.expire());
     void expire("origins", log, () => origins.expire(systemClock.nowMs() - originDays * dayMs));
   });
 }
 
-async function expireUsage(store: Store, logDays: number): Promise<void> {
-  const document = encodeExpiry(systemClock.nowMs() - logDays * dayMs);
-  await store.writeLog({ program: usageProgram, document });
+/** Rows a few at a time; the sums of a day at once, when there is a new day. */
+function usageExpiry(store: Store, { logDays, usageDays }: Config["retention"]) {
+  let doneDay: number | null = null;
+  return async () => {
+    const nowMs = systemClock.nowMs();
+    const write = (document: string) => store.writeLog({ program: usageProgram, document });
+    await write(encodeRowExpiry(nowMs - logDays * dayMs));
+    const day = dayOf(nowMs) - usageDays;
+    if (day === doneDay) return;
+    await write(encodeDayExpiry(day));
+    doneDay = day;
+  };
 }
 
 async function expire(what: string, log: Log, run: () => Promise<void>): Promise<void> {

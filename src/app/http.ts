@@ -4,18 +4,26 @@ import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
 import { version } from "../core/version.ts";
 import { assetRoutes } from "../http/assets.ts";
+import { billingRoutes } from "../http/billing/routes.ts";
 import { controlRoutes } from "../http/control.ts";
 import { healthRoutes } from "../http/health.ts";
+import { imageTaskRoutes } from "../http/image/task.ts";
+import { imageRoutes } from "../http/images.ts";
+import { imgFRoutes } from "../http/img-f/routes.ts";
 import { mediaRoutes } from "../http/media.ts";
 import { modelRoutes } from "../http/models.ts";
+import { referenceRoutes } from "../http/reference/routes.ts";
 import { Recorder } from "../http/recorder.ts";
 import { RouteTable } from "../http/route.ts";
 import { HttpServer } from "../http/server.ts";
+import { oauthRoutes } from "../http/session/oauth.ts";
 import { sessionRoutes } from "../http/session/routes.ts";
+import { secondFactorRoutes } from "../http/session/second-factor.ts";
 import { OpenStreams } from "../http/stream-response.ts";
 import { textErrandRoutes } from "../http/text/errands.ts";
 import { textRoutes } from "../http/text/routes.ts";
 import { videoRoutes } from "../http/videos.ts";
+import type { OAuth } from "../identity/oauth/index.ts";
 import { Limiter } from "../limits/limiter.ts";
 import { LoadShedder } from "../limits/shedding.ts";
 import type { Media } from "../media/open-media.ts";
@@ -43,17 +51,28 @@ interface Watch {
   metrics: GatewayMetrics;
 }
 
-export function createHttp(config: Config, base: Base, control: ControlParts, media: Media): Http {
+/** What the address of the gateway is part of. */
+export interface Addressed {
+  media: Media;
+  oauth: OAuth;
+}
+
+export function createHttp(
+  config: Config,
+  base: Base,
+  control: ControlParts,
+  { media, oauth }: Addressed,
+): Http {
   const watch = createWatch(config, base, control);
-  const flows = createFlows(config, control, { media, metrics: watch.metrics });
-  expireAll(config, control, flows);
   const { usageLog, metrics, shedder, streams } = watch;
+  const flows = createFlows(config, control, { media, metrics, usageLog });
+  expireAll(config, control, flows);
   const { log } = base;
   const clock = systemClock;
   const server = new HttpServer({
     ...control,
     ...config.server,
-    table: createTable(config, { base, control, flows, watch }),
+    table: createTable(config, { base, control, flows, watch, oauth }),
     limiter: new Limiter(clock),
     shedder,
     streams,
@@ -100,26 +119,35 @@ interface TableParts {
   control: ControlParts;
   flows: Flows;
   watch: Watch;
+  oauth: OAuth;
 }
 
 function createTable({ server }: Config, parts: TableParts): RouteTable {
-  const { base, control, flows, watch } = parts;
-  const { text, video, assets, media } = flows;
+  const { base, control, flows, watch, oauth } = parts;
+  const { text, video, image, imageTasks, imgF, assets, media } = flows;
   const findObstacles = () => [
     ...base.obstacles,
     ...(control.ledger.isFaulted ? ["the journal cannot write"] : []),
     ...(watch.shedder.isShedding ? ["memory is short"] : []),
   ];
   const renderMetrics = () => watch.registry.render();
-  return new RouteTable([
+  const table: RouteTable = new RouteTable([
     ...textRoutes(text, server.textBodyBytesMax),
     ...textErrandRoutes(text, server.textBodyBytesMax),
     ...modelRoutes(control),
     ...videoRoutes({ ...control, ...video.parts, ...server, assets }),
+    ...imageRoutes({ ...image, ...imageTasks.parts, ...server }),
+    ...imageTaskRoutes({ ...imageTasks.parts, ...server }),
+    ...imgFRoutes({ ...imgF, ...server }),
     ...mediaRoutes(media),
     ...assetRoutes(assets),
+    ...billingRoutes(control),
     ...healthRoutes({ obstacles: findObstacles, renderMetrics }),
     ...controlRoutes(control, { version, obstacles: findObstacles }),
     ...sessionRoutes(control, server),
+    ...secondFactorRoutes(control, server),
+    ...oauthRoutes({ ...control, oauth }, server),
+    ...referenceRoutes(() => table.routes),
   ]);
+  return table;
 }

@@ -117,7 +117,7 @@ function addList(channels: Command, parts: CommandParts): void {
 
 function addTest(channels: Command, parts: CommandParts): void {
   withJson(channels.command("test"))
-    .description("send one tiny request through a channel; a success enables its key again")
+    .description("try a channel for next to nothing; a success enables its key again")
     .argument("<channel>", "its id or name")
     .option("--model <name>", "the model to ask (default: its first)")
     .option("--key <number>", "which of its keys, from 0 (default: a disabled one)", whole)
@@ -129,7 +129,8 @@ function addTest(channels: Command, parts: CommandParts): void {
         const result = await client.post(`/api/channel/${id}/test`, { model, key });
         const { ok, status, latency_ms: latencyMs, message } = isObject(result) ? result : {};
         const said = `status ${String(status ?? "none")} after ${String(latencyMs)} ms`;
-        const text = ok === true ? `ok: ${said}` : `failed: ${said}: ${String(message)}`;
+        const words = message === "" ? "" : `: ${String(message)}`;
+        const text = `${ok === true ? "ok" : "failed"}: ${said}${words}`;
         printOne(parts.terminal, result, text, options);
         if (ok !== true) parts.terminal.fail();
       }),

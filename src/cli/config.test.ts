@@ -18,6 +18,16 @@ channels:
 keys:
   - name: ci
     key: canary-5
+media:
+  storage: s3
+  s3:
+    endpoint: https://s3.vendor.test
+    bucket: b
+    access_key_id: id
+    secret_access_key: canary-8
+oauth:
+  providers:
+    - { name: github, type: github, client_id: c, client_secret: canary-9 }
 `;
 
 test("no secret of any field is printed, and everything else is", () => {
@@ -40,6 +50,7 @@ test("no secret of any field is printed, and everything else is", () => {
       ],
       keys: [{ name: "ci", key: "[secret]" }],
     },
+    oauth: { providers: [{ name: "github", clientId: "c", clientSecret: "[secret]" }] },
     configPath: "sluice.yaml",
   });
 });

@@ -38,7 +38,9 @@ function check(terminal: Terminal, options: JsonOption): void {
   }
 }
 
-const secretNames = new Set(["secret", "password", "key", "keys", "token", "headers"]);
+const secretNames = new Set(
+  "secret password key keys token headers clientSecret secretAccessKey".split(" "),
+);
 const placeholder = "[secret]";
 
 /** By the names of the fields, wherever they stand; of the rest, what looks like a secret. */

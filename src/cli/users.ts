@@ -34,6 +34,7 @@ export function addUserCommands(program: Command, parts: CommandParts): void {
   addList(users, parts);
   addCredit(users, parts);
   addToken(users, parts);
+  addReset(users, parts);
 }
 
 interface UserOptions extends JsonOption {
@@ -111,6 +112,21 @@ function addCredit(users: Command, parts: CommandParts): void {
         const { micros: moved, quota_micros: left } = isObject(booked) ? booked : {};
         const text = `booked ${dollars(moved)}; ${user} has ${dollars(left)}`;
         printOne(parts.terminal, booked, text, options);
+      }),
+    );
+}
+
+function addReset(users: Command, parts: CommandParts): void {
+  withJson(users.command("reset-second-factor"))
+    .description("take an account's second factors away, for one who has lost them all")
+    .argument("<user>", "its username or id")
+    .addHelpText("after", "\nExamples:\n  $ sluice user reset-second-factor root\n")
+    .action((user: string, options: JsonOption) =>
+      control(parts, async (client) => {
+        const id = await client.find("/api/user", "username", user);
+        const reset = await client.remove(`/api/user/${id}/second-factor`);
+        const text = `${user} signs in by password alone and is signed out everywhere`;
+        printOne(parts.terminal, reset, text, options);
       }),
     );
 }

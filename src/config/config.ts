@@ -2,7 +2,8 @@
 // reload makes a new one.
 import type { LogLevel } from "../core/log.ts";
 import type { ChannelInput, GroupInput, KeyInput, PriceInput } from "./entities.ts";
-import type { Registration } from "./schema.ts";
+import type { OAuthSettings } from "./oauth.ts";
+import type { AdminSecondFactor, Registration } from "./schema.ts";
 
 export interface Config {
   readonly server: {
@@ -44,13 +45,25 @@ export interface Config {
   readonly limits: { readonly memoryBytesMax: number; readonly streamsMax: number };
   readonly journal: { readonly queueMax: number; readonly stallMs: number };
   readonly accounts: { readonly registration: Registration };
+  readonly signIn: { readonly adminSecondFactor: AdminSecondFactor };
   readonly sessions: { readonly idleMs: number; readonly absoluteMs: number };
+  readonly oauth: {
+    readonly landing: string;
+    readonly providers: readonly OAuthSettings[];
+  };
   readonly tasks: {
     readonly deadlineMs: number;
     readonly pollFirstMs: number;
     readonly pollMostMs: number;
     readonly pollsPerChannel: number;
     readonly callMs: number;
+  };
+  readonly images: {
+    readonly callMs: number;
+    readonly replyBytesMax: number;
+    readonly runsPerChannel: number;
+    readonly waitingMax: number;
+    readonly waitingBytesMax: number;
   };
   readonly media: {
     /** Null keeps results in the data folder. */
@@ -72,7 +85,7 @@ export interface Config {
     readonly privateHosts: readonly string[];
   };
   readonly unpriced: "refuse" | "free";
-  readonly retention: { readonly logDays: number };
+  readonly retention: { readonly logDays: number; readonly usageDays: number };
   /** What the file declares as code, in the words of the wire. */
   readonly declared: {
     readonly groups: readonly GroupInput[];

@@ -27,6 +27,7 @@ export const channelTypes = [
   "ark",
   "minimax",
   "kling",
+  "midjourney",
   "gateway",
 ] as const;
 /** The text formats that an upstream may speak. */

@@ -15,6 +15,7 @@ function withRules<Value>(
   rules: (value: Value) => Fault[],
 ): Checker<Value> {
   return {
+    schema: checker.schema,
     is: (value): value is Value => checker.is(value) && rules(value).length === 0,
     faults: (value) => (checker.is(value) ? rules(value) : checker.faults(value)),
   };

@@ -6,6 +6,7 @@ import { ChannelInput, GroupInput, KeyInput, PriceInput } from "./entities.ts";
 import { channelChecker, groupChecker, keyChecker, priceChecker } from "./entity-rules.ts";
 import type { Environment } from "./environment.ts";
 import { interpolate } from "./interpolate.ts";
+import { oauthFaults } from "./oauth.ts";
 import { ConfigFile } from "./schema.ts";
 import { fillDefaults, shapeFaults, toPathFaults, type PathFault } from "./shape.ts";
 import { parseYaml } from "./yaml-source.ts";
@@ -64,8 +65,8 @@ function fileFaults(value: Json): PathFault[] {
   ];
 }
 
-function sectionFaults({ distribution, media }: ConfigFile): PathFault[] {
-  const faults: PathFault[] = [];
+function sectionFaults({ distribution, media, oauth }: ConfigFile): PathFault[] {
+  const faults: PathFault[] = oauthFaults(oauth);
   if (distribution.ejection_ms > distribution.ejection_ms_max) {
     const message = `must be at most ejection_ms_max (${distribution.ejection_ms_max})`;
     faults.push({ path: ["distribution", "ejection_ms"], message });

@@ -24,6 +24,14 @@ function problems(yaml: string | null, environment: Record<string, string> = {},
   return [];
 }
 
+const tasksDefault = {
+  deadlineMs: 7_200_000,
+  pollFirstMs: 2000,
+  pollMostMs: 10_000,
+  pollsPerChannel: 16,
+  callMs: 60_000,
+};
+
 test("N17 without a file or variables the defaults hold", () => {
   const config = load(null);
   expect(config).toEqual({
@@ -62,13 +70,16 @@ test("N17 without a file or variables the defaults hold", () => {
     limits: { memoryBytesMax: Math.floor(totalmem() * 0.8), streamsMax: 20_000 },
     journal: { queueMax: 20_000, stallMs: 2000 },
     accounts: { registration: "off" },
+    signIn: { adminSecondFactor: "optional" },
     sessions: { idleMs: 86_400_000, absoluteMs: 1_209_600_000 },
-    tasks: {
-      deadlineMs: 7_200_000,
-      pollFirstMs: 2000,
-      pollMostMs: 10_000,
-      pollsPerChannel: 16,
-      callMs: 60_000,
+    oauth: { landing: "/", providers: [] },
+    tasks: tasksDefault,
+    images: {
+      callMs: 600_000,
+      replyBytesMax: 268_435_456,
+      runsPerChannel: 16,
+      waitingMax: 1000,
+      waitingBytesMax: 268_435_456,
     },
     media: {
       s3: null,
@@ -82,7 +93,7 @@ test("N17 without a file or variables the defaults hold", () => {
       privateHosts: [],
     },
     unpriced: "refuse",
-    retention: { logDays: 90 },
+    retention: { logDays: 90, usageDays: 800 },
     declared: { groups: [], channels: [], prices: [], keys: [] },
     configPath: null,
   });

@@ -4,6 +4,7 @@ import { deepFreeze, type Config } from "./config.ts";
 import type { Environment } from "./environment.ts";
 import { defaultFile, readConfigFile, type ReadFile } from "./file.ts";
 import { availableMemoryBytes } from "./memory.ts";
+import { readProviders } from "./oauth.ts";
 import { ConfigError } from "./problems.ts";
 import type { ConfigFile } from "./schema.ts";
 import { readVariables, type Variables } from "./variables.ts";
@@ -22,8 +23,12 @@ export function loadConfig(source: ConfigSource): Config {
   const read = readFileOf(variables, source);
   const all = [...problems, ...read.problems];
   if (all.length > 0) throw new ConfigError(all);
+  const { landing } = read.file.oauth;
+  const { providers, problems: missing } = readProviders(read.file.oauth, environment, readFile);
+  if (missing.length > 0) throw new ConfigError(missing);
   const memoryBytes = availableMemoryBytes(totalmem(), readFile);
-  return deepFreeze(toConfig(read.file, variables, Math.floor(memoryBytes * memoryShare)));
+  const config = toConfig(read.file, variables, Math.floor(memoryBytes * memoryShare));
+  return deepFreeze({ ...config, oauth: { landing, providers } });
 }
 
 function readFileOf(variables: Variables, { environment, readFile }: ConfigSource): ReadFile {
@@ -35,8 +40,12 @@ function readFileOf(variables: Variables, { environment, readFile }: ConfigSourc
   return { file: defaultFile(), problems: [problem] };
 }
 
-function toConfig(file: ConfigFile, variables: Variables, memoryBytesDefault: number): Config {
-  const { timeouts, distribution } = file;
+function toConfig(
+  file: ConfigFile,
+  variables: Variables,
+  memoryBytesDefault: number,
+): Omit<Config, "oauth"> {
+  const { distribution } = file;
   return {
     server: toServer(file.server, variables),
     dataFolder: variables.SLUICE_DATA ?? file.data,
@@ -50,13 +59,7 @@ function toConfig(file: ConfigFile, variables: Variables, memoryBytesDefault: nu
     },
     sandbox: variables.SLUICE_SANDBOX ?? file.sandbox,
     log: { level: variables.SLUICE_LOG_LEVEL ?? file.log.level, requests: file.log.requests },
-    timeouts: {
-      firstByteMs: timeouts.first_byte_ms,
-      stallMs: timeouts.stall_ms,
-      totalMs: timeouts.total_ms,
-      writeStallMs: timeouts.write_stall_ms,
-      keepAliveMs: timeouts.keep_alive_ms,
-    },
+    timeouts: toTimeouts(file.timeouts),
     text: {
       outputTokensMaxDefault: file.text.output_tokens_max_default,
       imageTokensMax: file.text.image_tokens_max,
@@ -74,20 +77,22 @@ function toConfig(file: ConfigFile, variables: Variables, memoryBytesDefault: nu
     },
     journal: { queueMax: file.journal.queue_max, stallMs: file.journal.stall_ms },
     accounts: { registration: file.accounts.registration },
+    signIn: { adminSecondFactor: file.sign_in.admin_second_factor },
     sessions: {
       idleMs: file.sessions.idle_seconds * 1000,
       absoluteMs: file.sessions.absolute_seconds * 1000,
     },
-    tasks: {
-      deadlineMs: file.tasks.deadline_minutes * 60_000,
-      pollFirstMs: file.tasks.poll_first_ms,
-      pollMostMs: file.tasks.poll_most_ms,
-      pollsPerChannel: file.tasks.polls_per_channel,
-      callMs: file.tasks.call_ms,
+    tasks: toTasks(file.tasks),
+    images: {
+      callMs: file.images.call_ms,
+      replyBytesMax: file.images.reply_bytes_max,
+      runsPerChannel: file.images.runs_per_channel,
+      waitingMax: file.images.waiting_max,
+      waitingBytesMax: file.images.waiting_bytes_max,
     },
     media: toMedia(file.media, toServer(file.server, variables).publicUrl),
     unpriced: file.unpriced,
-    retention: { logDays: file.retention.log_days },
+    retention: { logDays: file.retention.log_days, usageDays: file.retention.usage_days },
     declared: {
       groups: file.groups,
       channels: file.channels,
@@ -95,6 +100,16 @@ function toConfig(file: ConfigFile, variables: Variables, memoryBytesDefault: nu
       keys: file.keys,
     },
     configPath: variables.SLUICE_CONFIG ?? null,
+  };
+}
+
+function toTimeouts(timeouts: ConfigFile["timeouts"]): Config["timeouts"] {
+  return {
+    firstByteMs: timeouts.first_byte_ms,
+    stallMs: timeouts.stall_ms,
+    totalMs: timeouts.total_ms,
+    writeStallMs: timeouts.write_stall_ms,
+    keepAliveMs: timeouts.keep_alive_ms,
   };
 }
 
@@ -109,6 +124,16 @@ function toServer(server: ConfigFile["server"], variables: Variables): Config["s
     bodyBytesMax: server.body_bytes_max,
     textBodyBytesMax: Math.min(server.text_body_bytes_max, server.body_bytes_max),
     drainMs: server.drain_seconds * 1000,
+  };
+}
+
+function toTasks(tasks: ConfigFile["tasks"]): Config["tasks"] {
+  return {
+    deadlineMs: tasks.deadline_minutes * 60_000,
+    pollFirstMs: tasks.poll_first_ms,
+    pollMostMs: tasks.poll_most_ms,
+    pollsPerChannel: tasks.polls_per_channel,
+    callMs: tasks.call_ms,
   };
 }
 

@@ -3,11 +3,14 @@
 import { Type, type Static, type TSchema } from "../core/schema.ts";
 import { ChannelInput, GroupInput, KeyInput, PriceInput } from "./entities.ts";
 import { baseUrl } from "./fields.ts";
+import { OAuth } from "./oauth.ts";
 
 const mebibyte = 1024 * 1024;
 
 const registrations = ["off", "invitation", "open"] as const;
 export type Registration = (typeof registrations)[number];
+const adminSecondFactors = ["optional", "required"] as const;
+export type AdminSecondFactor = (typeof adminSecondFactors)[number];
 
 function section<Properties extends Record<string, TSchema>>(
   description: string,
@@ -153,6 +156,13 @@ const accounts = section("Who may make an account.", {
   }),
 });
 
+const signIn = section("What signing in demands.", {
+  admin_second_factor: Type.Enum(adminSecondFactors, {
+    default: "optional",
+    description: "Whether admins need a second factor; without one they can then only set one up.",
+  }),
+});
+
 function lifetime(description: string, value: number) {
   return whole(description, { default: value, maximum: 31_536_000 });
 }
@@ -174,6 +184,26 @@ const tasks = section("How work that vendors do in the background is looked afte
     maximum: 10_000,
   }),
   call_ms: milliseconds("Wait for a vendor's answer to one question.", 60_000),
+});
+
+const images = section("How images are made.", {
+  call_ms: milliseconds("Longest wait for a vendor that draws.", 600_000),
+  reply_bytes_max: whole("Largest answer of a vendor, with all its images.", {
+    default: 256 * mebibyte,
+    maximum: Number.MAX_SAFE_INTEGER,
+  }),
+  runs_per_channel: whole("Asynchronous tasks that one channel works on at once.", {
+    default: 16,
+    maximum: 10_000,
+  }),
+  waiting_max: whole("Asynchronous tasks that may wait for a channel before more are refused.", {
+    default: 1000,
+    maximum: 1_000_000,
+  }),
+  waiting_bytes_max: whole("Bodies of asynchronous tasks in memory, waiting or under way.", {
+    default: 256 * mebibyte,
+    maximum: Number.MAX_SAFE_INTEGER,
+  }),
 });
 
 const s3Text = (description: string) => Type.String({ minLength: 1, maxLength: 1024, description });
@@ -240,8 +270,11 @@ export const ConfigFile = Type.Object(
     limits,
     journal,
     accounts,
+    sign_in: signIn,
     sessions,
+    oauth: OAuth,
     tasks,
+    images,
     media,
     unpriced: Type.Enum(["refuse", "free"], {
       default: "refuse",
@@ -249,6 +282,7 @@ export const ConfigFile = Type.Object(
     }),
     retention: section("How long records are kept.", {
       log_days: whole("Days a line of the usage log is kept.", { default: 90, maximum: 36_500 }),
+      usage_days: whole("Days the sums of usage are kept.", { default: 800, maximum: 36_500 }),
     }),
     groups: Type.Array(GroupInput, { default: [], description: "Groups declared as code." }),
     channels: Type.Array(ChannelInput, { default: [], description: "Channels declared as code." }),

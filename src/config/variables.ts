@@ -3,6 +3,7 @@
 import { Type, compile, type Static } from "../core/schema.ts";
 import type { Environment } from "./environment.ts";
 import { keyText } from "./fields.ts";
+import { isOAuthVariable } from "./oauth.ts";
 import { suggest } from "./problems.ts";
 import * as schema from "./schema.ts";
 import { toPathFaults } from "./shape.ts";
@@ -99,6 +100,7 @@ function unknownProblems(environment: Environment): string[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith("SLUICE_") && !knownNames.includes(name))
     .filter((name) => name !== "SLUICE_HOME" && !name.startsWith("SLUICE_SANDBOX_"))
+    .filter((name) => !isOAuthVariable(name))
     .map((name) => `environment ${name} is not known${suggestVariable(name)}`);
 }
 

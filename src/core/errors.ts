@@ -65,11 +65,29 @@ export const catalogue = {
     blame: "caller",
     message: "This account may not do that.",
   },
+  second_factor_required: {
+    status: 403,
+    type: "invalid_request_error",
+    blame: "caller",
+    message: "This account has to set up a second factor before it may do anything else.",
+  },
   cross_site_request: {
     status: 403,
     type: "invalid_request_error",
     blame: "client",
     message: "The request does not come from a page of this gateway.",
+  },
+  invalid_state: {
+    status: 403,
+    type: "invalid_request_error",
+    blame: "client",
+    message: "This was not begun in this browser, is over or was used already. Begin again.",
+  },
+  provider_refused: {
+    status: 403,
+    type: "invalid_request_error",
+    blame: "caller",
+    message: "The provider did not confirm who you are.",
   },
   not_found: {
     status: 404,

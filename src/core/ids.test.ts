@@ -17,6 +17,10 @@ const kinds: [keyof Ids, string][] = [
   ["session", "ses_"],
   ["invitation", "inv_"],
   ["operation", "op_"],
+  ["redemption", "rdm_"],
+  ["announcement", "ann_"],
+  ["passkey", "pky_"],
+  ["audit", "aud_"],
 ];
 
 describe("ids", () => {

@@ -14,6 +14,10 @@ export type TaskId = Branded<"TaskId">;
 export type SessionId = Branded<"SessionId">;
 export type InvitationId = Branded<"InvitationId">;
 export type AssetId = Branded<"AssetId">;
+export type IdentityId = Branded<"IdentityId">;
+export type RedemptionId = Branded<"RedemptionId">;
+export type AnnouncementId = Branded<"AnnouncementId">;
+export type PasskeyId = Branded<"PasskeyId">;
 
 const prefixes = {
   request: "req_",
@@ -27,6 +31,11 @@ const prefixes = {
   task: "task_",
   asset: "asset_",
   media: "media_",
+  identity: "idn_",
+  redemption: "rdm_",
+  announcement: "ann_",
+  passkey: "pky_",
+  audit: "aud_",
 } as const;
 
 export interface Ids {
@@ -41,6 +50,11 @@ export interface Ids {
   task(): TaskId;
   asset(): AssetId;
   media(): string;
+  identity(): IdentityId;
+  redemption(): RedemptionId;
+  announcement(): AnnouncementId;
+  passkey(): PasskeyId;
+  audit(): string;
 }
 
 // Crockford's alphabet sorts like the numbers it stands for.
@@ -80,6 +94,11 @@ export function createIds(clock: Clock, random: Random): Ids {
     task: () => (prefixes.task + next()) as TaskId,
     asset: () => (prefixes.asset + next()) as AssetId,
     media: () => prefixes.media + next(),
+    identity: () => (prefixes.identity + next()) as IdentityId,
+    redemption: () => (prefixes.redemption + next()) as RedemptionId,
+    announcement: () => (prefixes.announcement + next()) as AnnouncementId,
+    passkey: () => (prefixes.passkey + next()) as PasskeyId,
+    audit: () => prefixes.audit + next(),
   };
 }
 

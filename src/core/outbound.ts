@@ -155,3 +155,10 @@ function toFailure(error: unknown): OutboundFailed {
   const hasCode = "code" in error && typeof error.code === "string";
   return new OutboundFailed(hasCode ? String(error.code) : error.name);
 }
+
+/** For libraries that want to fetch by themselves: what came by here, in the shape they know. */
+export function toPlatform(reply: { status: number; headers: Headers; body: Uint8Array }) {
+  const { status, headers, body } = reply;
+  const isEmpty = status === 204 || status === 205 || status === 304;
+  return new Response(isEmpty ? null : new Uint8Array(body), { status, headers });
+}

@@ -67,6 +67,7 @@ describe("a value that does not fit", () => {
 
   test("is refused also when nobody can say why", () => {
     const checker: Checker<string> = {
+      schema: Type.String(),
       is: (value): value is string => value === "a",
       faults: () => [],
     };

@@ -12,15 +12,19 @@ export interface Fault {
 }
 
 export interface Checker<Value> {
+  readonly schema: TSchema;
   is(value: unknown): value is Value;
   faults(value: unknown): Fault[];
 }
 
 export function compile<Schema extends TSchema>(schema: Schema): Checker<Static<Schema>> {
-  const validator = Compile(schema);
+  let compiled: ReturnType<typeof Compile<Schema>> | null = null;
+  // A gateway may never need most of them, and compiling takes time and memory.
+  const validator = () => (compiled ??= Compile(schema));
   return {
-    is: (value): value is Static<Schema> => validator.Check(value),
-    faults: (value) => validator.Errors(value).map(toFault),
+    schema,
+    is: (value): value is Static<Schema> => validator().Check(value),
+    faults: (value) => validator().Errors(value).map(toFault),
   };
 }
 

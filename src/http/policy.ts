@@ -1,8 +1,10 @@
 // Who may use a route of the control plane: by access token, or by the session of a browser.
+import type { AdminSecondFactor } from "../config/schema.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { Sessions } from "../identity/access/sessions.ts";
 import type { Authenticator } from "../identity/authenticate.ts";
 import type { Operator, Role } from "../identity/caller.ts";
+import type { SecondFactors } from "../identity/factors/second-factors.ts";
 import { readCredential } from "./credentials.ts";
 import type { ControlRoute } from "./route.ts";
 import { readSessionCookie } from "./session/cookie.ts";
@@ -12,9 +14,11 @@ import { assertOwnPage } from "./session/own-page.ts";
 export interface ControlAccess extends OriginRules {
   authenticator: Authenticator;
   sessions: Sessions;
+  secondFactors: Pick<SecondFactors, "isEnrolled">;
+  adminSecondFactor: AdminSecondFactor;
 }
 
-type Needed = Pick<ControlRoute, "method" | "role" | "carriers">;
+type Needed = Pick<ControlRoute, "method" | "role" | "carriers" | "isForEnrolment">;
 
 /** For reading what is not an account's own. */
 export const anyAdmin: Needed = { method: "GET", role: "admin", carriers: ["session", "token"] };
@@ -33,7 +37,18 @@ export async function authoriseControl(
     throw new GatewayError("permission_denied", { message });
   }
   if (ranks[operator.role] < ranks[needed.role]) throw new GatewayError("permission_denied");
+  if (!needed.isForEnrolment) await assertEnrolled(access, operator);
   return operator;
+}
+
+/** Signing in is what needs the second factor: a token was made by someone who was in. */
+export async function assertEnrolled(
+  { adminSecondFactor, secondFactors }: Pick<ControlAccess, "adminSecondFactor" | "secondFactors">,
+  { accountId, role, sessionId }: Operator,
+): Promise<void> {
+  if (adminSecondFactor !== "required" || role === "user" || sessionId === undefined) return;
+  if (await secondFactors.isEnrolled(accountId)) return;
+  throw new GatewayError("second_factor_required");
 }
 
 async function identify(

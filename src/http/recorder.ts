@@ -69,6 +69,7 @@ export class Recorder {
     metrics.spentMicros.add(outcome.micros);
     usageLog.add({
       id: seen.scope.requestId,
+      kind: "request",
       atMs: timeOfId(seen.scope.requestId) ?? 0,
       accountId: caller.accountId,
       keyId: caller.keyId,
@@ -86,6 +87,8 @@ export class Recorder {
       cacheReadTokens: usage?.cacheReadTokens ?? 0,
       cacheWriteTokens: usage?.cacheWriteTokens ?? 0,
       reasoningTokens: usage?.reasoningTokens ?? 0,
+      images: outcome.images ?? 0,
+      mediaMs: 0,
       estimated: outcome.isEstimated,
       micros: outcome.micros,
       latencyMs: Math.round(latencyMs),
@@ -93,6 +96,7 @@ export class Recorder {
       attempts: outcome.attempts,
       ip: seen.ip,
       errorCode: outcome.errorCode,
+      taskId: outcome.taskId ?? null,
     });
   }
 

@@ -52,7 +52,7 @@ function fillerOf(contentType: string): Uint8Array | null {
 
 /** Browsers may call the public routes with a key, never with cookies. */
 export function respondPreflight(path: string, requestId: string): Response {
-  const isPublic = path.startsWith("/v1/") || path.startsWith("/v1beta/");
+  const isPublic = ["/v1/", "/v1beta/", "/dashboard/"].some((base) => path.startsWith(base));
   return new Response(null, {
     status: isPublic ? 204 : 405,
     headers: {

@@ -7,6 +7,7 @@ import type { Caller, Operator, Role } from "../identity/caller.ts";
 import type { Admission } from "../limits/limiter.ts";
 import type { Carrier } from "./credentials.ts";
 import type { EnvelopeName } from "./envelopes/index.ts";
+import type { EnvelopeOf } from "./peek.ts";
 
 export interface Incoming {
   scope: Scope;
@@ -46,6 +47,8 @@ export interface KeyRoute extends RouteAddress {
   carriers: readonly Carrier[];
   /** Starts paid work, which is shed first when memory is short. */
   isPaid: boolean;
+  /** Where the body has a say in how a refusal is written. */
+  envelopeOf?: EnvelopeOf;
   serve(incoming: Incoming, call: KeyCall): Promise<Answer>;
 }
 
@@ -69,6 +72,8 @@ export interface ControlRoute extends RouteAddress {
   role: Role;
   /** As what they may come. */
   carriers: readonly ("session" | "token")[];
+  /** Also for one who still has to set up the second factor that its role demands. */
+  isForEnrolment?: true;
   serve(incoming: Incoming, operator: Operator): Promise<Answer>;
 }
 

@@ -1,6 +1,7 @@
 // Takes a request from the socket to its answer: gate, route, policy, flow, envelope.
 import type { Server } from "bun";
 import type { Clock } from "../core/clock.ts";
+import type { Deadlines } from "../core/deadline.ts";
 import { GatewayError, toGatewayError } from "../core/errors.ts";
 import type { Ids, RequestId } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";
@@ -14,6 +15,7 @@ import { readCredential, type Carrier } from "./credentials.ts";
 import { type EnvelopeName, envelopes } from "./envelopes/index.ts";
 import { isForm, readFormBody } from "./multipart.ts";
 import { checkHost, readTarget, type Target } from "./gate.ts";
+import { peekEnvelope } from "./peek.ts";
 import { anyAdmin, authoriseControl, isLocal, type ControlAccess } from "./policy.ts";
 import { respond, respondPreflight, type ResponseFacts } from "./respond.ts";
 import type { Recorder, Seen } from "./recorder.ts";
@@ -23,6 +25,7 @@ import type { OpenStreams } from "./stream-response.ts";
 
 export interface HttpParts extends ControlAccess {
   clock: Clock;
+  deadlines: Deadlines;
   ids: Ids;
   log: Log;
   table: RouteTable;
@@ -87,7 +90,12 @@ export class HttpServer {
       const answer = await this.#serve(route, incoming);
       if (!isPaid(route)) recorder.answered(seen, answer.status, null);
       return respond(answer, facts);
-    } catch (error) {
+    } catch (thrown) {
+      const error = toGatewayError(thrown);
+      const envelopeOf = route?.policy === "key" ? route.envelopeOf : undefined;
+      const { deadlines } = this.#parts;
+      if (envelopeOf)
+        error.envelope ??= await peekEnvelope(request, error, { envelopeOf, deadlines });
       return this.#refuse(error, route, seen, facts);
     }
   }
@@ -127,8 +135,10 @@ export class HttpServer {
       case "visitor":
         assertNoOtherPage(headers, this.#parts);
         return await route.serve(incoming);
-      case "control":
-        return await route.serve(incoming, await authoriseControl(this.#parts, headers, route));
+      case "control": {
+        const operator = await authoriseControl(this.#parts, headers, route);
+        return await route.serve(incoming, { ...operator, ip: incoming.ip });
+      }
       case "local":
         if (!isLocal(incoming.ip, headers)) await authoriseControl(this.#parts, headers, anyAdmin);
         return await route.serve(incoming);
@@ -171,8 +181,7 @@ export class HttpServer {
     return server.requestIP(request)?.address ?? "";
   }
 
-  #refuse(thrown: unknown, route: Route | null, seen: Seen, facts: ResponseFacts): Response {
-    const error = toGatewayError(thrown);
+  #refuse(error: GatewayError, route: Route | null, seen: Seen, facts: ResponseFacts): Response {
     if (error.code === "server_error") {
       this.#parts.log.error("request failed", {
         request: seen.scope.requestId,
@@ -282,5 +291,6 @@ function isPaid(route: Route): boolean {
 function envelopeBelow(path: string): EnvelopeName {
   if (path.startsWith("/api/")) return "session";
   if (/^\/v1\/messages(?:\/|$)/.test(path)) return "messages";
+  if (path.startsWith("/imgF/")) return "img-f";
   return path.startsWith("/v1beta/") ? "google" : "a";
 }

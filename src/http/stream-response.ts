@@ -33,7 +33,7 @@ export class OpenStreams {
     let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
     // Only whole pieces are ever enqueued, so the filler cannot land inside one.
     const quiet = deadlines.watch(keepAliveMs, () => {
-      if (isPulling && filler) controller?.enqueue(filler);
+      if (isPulling && filler && source.isWhole !== false) controller?.enqueue(filler);
       quiet.extend(keepAliveMs);
     });
     const stalled = deadlines.watch(writeStallMs, () => {
@@ -56,7 +56,10 @@ export class OpenStreams {
       },
       async pull(target) {
         isPulling = true;
-        const bytes = await source.pull();
+        const bytes = await source.pull().catch((error: unknown) => {
+          close();
+          throw error;
+        });
         isPulling = false;
         if (bytes === null) {
           close();

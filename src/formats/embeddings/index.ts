@@ -7,7 +7,7 @@ import { encodeOpenaiError, OpenaiStreamObserver } from "../kit/openai-stream.ts
 import { invalid } from "../kit/refuse.ts";
 import { readCount } from "../usage.ts";
 
-const embeddingsRequest = compile(
+export const embeddingsRequest = compile(
   Type.Object({
     model: Type.String({ minLength: 1, maxLength: 256 }),
     input: Type.Unsafe<unknown>({ type: ["string", "array"], minLength: 1, minItems: 1 }),

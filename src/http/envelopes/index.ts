@@ -4,6 +4,7 @@ import { envelopeB } from "./b.ts";
 import { envelopeC } from "./c.ts";
 import type { Envelope } from "./envelope.ts";
 import { envelopeGoogle } from "./google.ts";
+import { envelopeImgF } from "./img-f.ts";
 import { envelopeMessages } from "./messages.ts";
 import { envelopeSession } from "./session.ts";
 import { envelopeUnified } from "./unified.ts";
@@ -14,6 +15,7 @@ export const envelopes = {
   b: envelopeB,
   c: envelopeC,
   google: envelopeGoogle,
+  "img-f": envelopeImgF,
   messages: envelopeMessages,
   session: envelopeSession,
   unified: envelopeUnified,

@@ -1,0 +1,46 @@
+// Signing in through providers, with the guarded way out to each of them.
+import type { ControlParts } from "../admin/parts.ts";
+import type { Config } from "../config/config.ts";
+import type { OAuthSettings } from "../config/oauth.ts";
+import { openOAuth, type OAuth } from "../identity/oauth/index.ts";
+import { ProviderUnreachable, type CallProvider } from "../identity/oauth/provider.ts";
+import { FetchFailed, type GuardedFetch } from "../media/fetch.ts";
+
+const replyBytesMax = 1024 * 1024;
+const callMs = 10_000;
+
+export interface OAuthWays {
+  fetch: GuardedFetch;
+  /** The address that browsers reach the gateway under. */
+  baseUrl(): string;
+}
+
+export function createOAuth(
+  { oauth }: Config,
+  { clock, random }: ControlParts,
+  { fetch: guarded, baseUrl }: OAuthWays,
+): OAuth {
+  const { landing, providers: settings } = oauth;
+  const callerOf = (one: OAuthSettings) => callerTo(guarded, one);
+  return openOAuth({ settings, landing, clock, random, callerOf, baseUrl });
+}
+
+function callerTo(guarded: GuardedFetch, settings: OAuthSettings): CallProvider {
+  const { allowPrivate } = settings;
+  const allowedPorts = portsOf(settings);
+  return async ({ url, ...call }) => {
+    const bounds = { allowPrivate, allowedPorts, bytesMax: replyBytesMax, timeoutMs: callMs };
+    try {
+      return await guarded.exchange(url, { ...call, ...bounds });
+    } catch (error) {
+      const reason = error instanceof FetchFailed ? error.reason : "failed";
+      throw new ProviderUnreachable(reason, { cause: error });
+    }
+  };
+}
+
+/** Those that the operator wrote down; what a provider tells has to keep to them. */
+function portsOf({ issuer, endpoints }: OAuthSettings): number[] {
+  const urls = [issuer ?? "", ...Object.values(endpoints)].map((text) => URL.parse(text));
+  return urls.map((url) => Number(url?.port ?? 0)).filter((port) => port > 0);
+}

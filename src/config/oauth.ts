@@ -1,0 +1,221 @@
+// The providers that people may sign in through: what the file says of them, what must hold across
+// its fields, and their secrets, which the environment may hold instead.
+import { Type, type Static } from "../core/schema.ts";
+import { judgeUrl } from "../core/url-guard.ts";
+import type { Environment } from "./environment.ts";
+import { baseUrl } from "./fields.ts";
+import type { PathFault } from "./shape.ts";
+
+const providerTypes = ["github", "discord", "oidc", "discourse"] as const;
+const clientPlaces = ["body", "header"] as const;
+const endpointNames = ["authorize", "token", "user"] as const;
+
+const closed = { additionalProperties: false } as const;
+const ownVariable = /^SLUICE_OAUTH_[A-Z0-9_]+_SECRET(?:_FILE)?$/;
+
+/** It stands in addresses; `state` is one of ours. */
+const providerName = Type.Refine(
+  Type.String({ description: "Unique name, which stands in the provider's callback address." }),
+  (text) => /^(?!state$)[a-z][a-z0-9-]{0,31}$/.test(text),
+  () => "must be 1 to 32 small letters, digits or - that begin with a letter, and not state",
+);
+
+const scope = Type.Refine(
+  Type.String({ maxLength: 256 }),
+  (text) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(text),
+  () => "must be visible ASCII characters without spaces",
+);
+
+const OAuthProvider = Type.Object(
+  {
+    name: providerName,
+    type: Type.Enum(providerTypes, { description: "The provider's wire." }),
+    client_id: Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: "What the provider calls this gateway.",
+    }),
+    client_secret: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1024,
+        description: "The secret that goes with it; SLUICE_OAUTH_<NAME>_SECRET wins over it.",
+      }),
+    ),
+    client_auth: Type.Optional(
+      Type.Enum(clientPlaces, {
+        description: "Where both stand when a code is exchanged. Default: by type.",
+      }),
+    ),
+    issuer: Type.Optional(baseUrl("The issuer's address, for type oidc and only there.")),
+    endpoints: Type.Optional(
+      Type.Object(
+        {
+          authorize: Type.Optional(baseUrl("Where browsers are sent. Default: by type.")),
+          token: Type.Optional(baseUrl("Where a code becomes a token. Default: by type.")),
+          user: Type.Optional(baseUrl("Where a token says who it is. Default: by type.")),
+        },
+        { ...closed, description: "Other addresses than the type's own; not for type oidc." },
+      ),
+    ),
+    scopes: Type.Optional(
+      Type.Array(scope, {
+        maxItems: 50,
+        uniqueItems: true,
+        description: "What is asked for. Default: by type.",
+      }),
+    ),
+    allow_private: Type.Optional(
+      Type.Boolean({
+        description: "Allow plain http and loopback or private addresses. Default: false.",
+      }),
+    ),
+  },
+  closed,
+);
+type OAuthProvider = Static<typeof OAuthProvider>;
+
+export const OAuth = Type.Object(
+  {
+    landing: Type.Refine(
+      Type.String({
+        default: "/",
+        description: "Path of the gateway that browsers end up at after signing in.",
+      }),
+      (text) => /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]{0,200}$/.test(text) && !/[?#]/.test(text),
+      () => "must be a path that begins with one /, without query or fragment",
+    ),
+    providers: Type.Array(OAuthProvider, {
+      maxItems: 50,
+      default: [],
+      description: "Providers that people may sign in through.",
+    }),
+  },
+  { ...closed, default: {}, description: "Signing in through other sites." },
+);
+type OAuth = Static<typeof OAuth>;
+
+/** A provider as the rest of the program reads it. */
+export interface OAuthSettings {
+  readonly name: string;
+  readonly type: OAuthProvider["type"];
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Null: as its type has it. */
+  readonly clientIn: (typeof clientPlaces)[number] | null;
+  /** Of type oidc only. */
+  readonly issuer: string | null;
+  readonly endpoints: Readonly<Partial<Record<(typeof endpointNames)[number], string>>>;
+  /** Null: those of its type. */
+  readonly scopes: readonly string[] | null;
+  readonly allowPrivate: boolean;
+}
+
+export function oauthFaults({ providers }: OAuth): PathFault[] {
+  const names = providers.map(({ name }) => name);
+  return providers.flatMap((provider, at) => {
+    const faults = providerFaults(provider);
+    const first = names.indexOf(provider.name);
+    const message = `is the same as oauth.providers.${first}.name`;
+    if (first !== at) faults.push({ path: ["name"], message });
+    return faults.map((fault) => ({
+      ...fault,
+      path: ["oauth", "providers", String(at), ...fault.path],
+    }));
+  });
+}
+
+function providerFaults({ type, issuer, endpoints, allow_private }: OAuthProvider): PathFault[] {
+  const faults: PathFault[] = [];
+  if (type === "oidc" && issuer === undefined) {
+    faults.push({ path: ["issuer"], message: "is required for type oidc" });
+  }
+  if (issuer?.includes("/.well-known/")) {
+    faults.push({ path: ["issuer"], message: "must be the issuer, not its discovery document" });
+  }
+  if (type === "oidc" && endpoints !== undefined) {
+    faults.push({ path: ["endpoints"], message: "are told by the issuer for type oidc" });
+  }
+  if (type !== "oidc" && issuer !== undefined) {
+    faults.push({ path: ["issuer"], message: `is not known to type ${type}` });
+  }
+  if (allow_private === true) return faults;
+  const urls: [string[], string | undefined][] = [
+    [["issuer"], issuer],
+    ...endpointNames.map((name): [string[], string | undefined] => [
+      ["endpoints", name],
+      endpoints?.[name],
+    ]),
+  ];
+  for (const [path, url] of urls) {
+    const isFine = url === undefined || (judgeUrl(url) === "public" && /^https:/i.test(url));
+    const message = "must be a public https address; allow_private: true permits others";
+    if (!isFine) faults.push({ path, message });
+  }
+  return faults;
+}
+
+export function isOAuthVariable(name: string): boolean {
+  return ownVariable.test(name);
+}
+
+export interface ReadProviders {
+  providers: OAuthSettings[];
+  problems: string[];
+}
+
+/** Puts the secrets of the environment in their places; every one of them must have a place. */
+export function readProviders(
+  { providers }: OAuth,
+  environment: Environment,
+  readFile: (path: string) => string | null,
+): ReadProviders {
+  const problems: string[] = [];
+  const owned = new Set<string>();
+  const read = providers.map((provider, at): OAuthSettings => {
+    const variable = `SLUICE_OAUTH_${provider.name.toUpperCase().replaceAll("-", "_")}_SECRET`;
+    owned.add(variable).add(`${variable}_FILE`);
+    const given = secretOf(variable, environment, readFile);
+    if (given.problem !== undefined) problems.push(given.problem);
+    const clientSecret = given.value ?? provider.client_secret ?? "";
+    if (clientSecret === "" && given.problem === undefined) {
+      problems.push(`oauth.providers.${at}.client_secret is required, or ${variable}`);
+    }
+    return toSettings(provider, clientSecret);
+  });
+  const strangers = Object.keys(environment).filter(
+    (name) => isOAuthVariable(name) && environment[name] !== "" && !owned.has(name),
+  );
+  problems.push(...strangers.map((name) => `environment ${name} belongs to no provider`));
+  return { providers: read, problems };
+}
+
+function secretOf(
+  variable: string,
+  environment: Environment,
+  readFile: (path: string) => string | null,
+): { value?: string; problem?: string } {
+  const value = environment[variable];
+  const path = environment[`${variable}_FILE`];
+  if (!path) return value ? { value } : {};
+  if (value)
+    return { problem: `environment ${variable} and ${variable}_FILE must not both be set` };
+  // Editors and `echo` end a file with a line break that is no part of the secret.
+  const content = readFile(path)?.replace(/\r?\n$/, "");
+  if (content) return { value: content };
+  return { problem: `environment ${variable}_FILE names a file that is empty or cannot be read` };
+}
+
+function toSettings(provider: OAuthProvider, clientSecret: string): OAuthSettings {
+  return {
+    name: provider.name,
+    type: provider.type,
+    clientId: provider.client_id,
+    clientSecret,
+    clientIn: provider.client_auth ?? null,
+    issuer: provider.issuer ?? null,
+    endpoints: provider.endpoints ?? {},
+    scopes: provider.scopes ?? null,
+    allowPrivate: provider.allow_private ?? false,
+  };
+}
