@@ -11,6 +11,26 @@ const heapRamBytes = String(256 * 1024 * 1024);
 
 /** Runs Bun and ends this process the way Bun ended. */
 export function launch(args, environment = {}) {
+  start(args, environment).on("exit", (code, signal) => process.exit(exitCode(code, signal)));
+}
+
+/** Runs Bun several times at once, and ends this process well when all of them ended well. */
+export function launchAll(several, environment = {}) {
+  let open = several.length;
+  let worst = 0;
+  for (const args of several) {
+    start(args, environment).on("exit", (code, signal) => {
+      worst ||= exitCode(code, signal);
+      if (--open === 0) process.exit(worst);
+    });
+  }
+}
+
+function exitCode(code, signal) {
+  return code ?? 128 + (constants.signals[signal] ?? 0);
+}
+
+function start(args, environment) {
   const child = spawn(bunPath(), ["--no-env-file", "--no-orphans", ...args], {
     stdio: "inherit",
     env: {
@@ -28,5 +48,5 @@ export function launch(args, environment = {}) {
     process.stderr.write(`Cannot start Bun: ${error.message}\n`);
     process.exit(1);
   });
-  child.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
+  return child;
 }

@@ -5,7 +5,7 @@ import { micros } from "../core/money.ts";
 import { Bench, completed, Disk, grantedMicros, heldMicros, now } from "./bench.test.ts";
 import { pending, working, type BenchOptions } from "./bench.test.ts";
 import type { Poll, Worker } from "./engine.ts";
-import type { Task } from "./task.ts";
+import type { Task, TaskResult } from "./task.ts";
 
 const failed: Poll = { kind: "failed", error: { code: "filtered", message: "No cats." } };
 const unclear: Poll = { kind: "unclear" };
@@ -199,6 +199,34 @@ describe("what a vendor says", () => {
     expect(asked).toBe(8);
     expect(stateOf(bench, task)).toBe("completed");
     expect(bench.errors).toHaveLength(4);
+  });
+
+  test("that nobody will ever know is paid back, and noted as a loss", () => {
+    using disk = new Disk();
+    const error = { code: "task_failed", message: "Nobody knows." };
+    const bench = openBench(disk, { poll: inTurn(working, { kind: "lost", error }) });
+    const { id } = bench.start();
+    bench.run(10_000);
+    expect(bench.row(id)).toMatchObject({ state: "failed", error: JSON.stringify(error) });
+    expect(bench.entries).toMatchObject([{ kind: "void", micros: 0, loss_micros: heldMicros }]);
+    expect(bench.sums).toMatchObject({ available_micros: grantedMicros, held_micros: 0 });
+  });
+
+  test("of a task on the way is written once, and taken back when it is over", () => {
+    using disk = new Disk();
+    const said = { promptEn: null, description: null, buttons: [], properties: {} };
+    const result: TaskResult = { kind: "img-f", image: null, isModal: true, ...said };
+    const asks: Poll = { kind: "pending", state: "queued", progress: null, result };
+    const goesOn: Poll = { kind: "pending", state: "in_progress", progress: null, result: null };
+    const bench = openBench(disk, { poll: inTurn(asks, asks, goesOn, working) });
+    const task = bench.start();
+    const writes = disk.documents.length;
+    bench.run(6000);
+    expect(bench.book.latest(task)).toMatchObject({ state: "queued", result });
+    expect(disk.documents).toHaveLength(writes + 1);
+    bench.run(30_000);
+    expect(bench.book.latest(task)).toMatchObject({ state: "in_progress", result: null });
+    expect(disk.documents).toHaveLength(writes + 2);
   });
 });
 

@@ -7,11 +7,10 @@ import { readKeyNames, readUsernames } from "../../identity/queries.ts";
 import {
   chooseRollup,
   listSums,
-  sumAll,
   type SumFilter,
   type SumRow,
 } from "../../observe/rollup/queries.ts";
-import type { Dimension } from "../../observe/rollup/rollup.ts";
+import type { Dimension, Measure } from "../../observe/rollup/rollup.ts";
 import type { Row } from "../../store/store.ts";
 import type { ListedUsage, UsageSums, UsageView } from "../contract.ts";
 import { invalid } from "../input.ts";
@@ -63,14 +62,13 @@ async function list(parts: ControlParts, { filter, by, query }: Ask): Promise<Li
   const read = async (some: { limit: number; offset: number }) =>
     toSumRows(await store.readLog(listSums(name, { filter, by }, some)));
   const rows = await read(page);
-  // A page past the end has no row that would know how many there are.
-  const [counted] = rows.length > 0 ? rows : await read({ limit: 1, offset: 0 });
-  const [sum] = toSumRows(await store.readLog(sumAll(name, filter)));
+  // A page past the end has no row that would know of all of them.
+  const [whole] = rows.length > 0 ? rows : await read({ limit: 1, offset: 0 });
   return {
-    ...toListed(page, await toViews(parts, rows), counted?.groups ?? 0),
+    ...toListed(page, await toViews(parts, rows), whole?.groups ?? 0),
     from: formatDay(filter.fromDay),
     to: formatDay(filter.toDay),
-    sum: toSums(sum),
+    sum: toSums((measure) => whole?.[`whole_${measure}`]),
   };
 }
 
@@ -124,7 +122,7 @@ async function toViews(parts: ControlParts, rows: readonly SumRow[]): Promise<Us
         channel_id,
         channel: channels.find(channel_id as ChannelId)?.settings.name ?? null,
       }),
-      ...toSums(row),
+      ...toSums((measure) => row[measure]),
     };
   });
 }
@@ -133,17 +131,18 @@ function namesIn(rows: readonly SumRow[], name: "account_id" | "key_id"): string
   return [...new Set(rows.flatMap((row) => row[name] ?? []))];
 }
 
-function toSums(row: SumRow | undefined): UsageSums {
+function toSums(read: (measure: Measure) => number | undefined): UsageSums {
+  const sum = (measure: Measure) => read(measure) ?? 0;
   return {
-    requests: row?.requests ?? 0,
-    failures: row?.failures ?? 0,
-    input_tokens: row?.input_tokens ?? 0,
-    output_tokens: row?.output_tokens ?? 0,
-    cache_read_tokens: row?.cache_read_tokens ?? 0,
-    cache_write_tokens: row?.cache_write_tokens ?? 0,
-    reasoning_tokens: row?.reasoning_tokens ?? 0,
-    images: row?.images ?? 0,
-    seconds: (row?.media_ms ?? 0) / 1000,
-    micros: row?.micros ?? 0,
+    requests: sum("requests"),
+    failures: sum("failures"),
+    input_tokens: sum("input_tokens"),
+    output_tokens: sum("output_tokens"),
+    cache_read_tokens: sum("cache_read_tokens"),
+    cache_write_tokens: sum("cache_write_tokens"),
+    reasoning_tokens: sum("reasoning_tokens"),
+    images: sum("images"),
+    seconds: sum("media_ms") / 1000,
+    micros: sum("micros"),
   };
 }

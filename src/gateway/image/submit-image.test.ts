@@ -267,6 +267,28 @@ describe("the next process", () => {
     expect(second.bench.violations).toEqual([]);
   });
 
+  test("that takes over from one that froze has the last word, and the money moves once", () => {
+    using disk = new Disk();
+    const frozen = openStand(disk, [], { shared: "a" });
+    const drawn = Promise.withResolvers<void>();
+    frozen.painter.answers.set("one.example", [drawn.promise]);
+    const task = now(frozen.submit("a fox"));
+    frozen.bench.run(100);
+    const { painter, bench } = frozen;
+    const second = openStand(disk, [], { painter, time: bench.time, shared: "b" });
+    second.bench.run(60_000);
+    expect(second.bench.row(task.id)).toMatchObject({ state: "failed" });
+    // It wakes up with its pictures, and nobody wants them any more.
+    drawn.resolve();
+    frozen.bench.run(30_000);
+    expect(second.bench.row(task.id)).toMatchObject({ state: "failed" });
+    expect(frozen.shelf.kept).toEqual([]);
+    expect(second.bench.entries).toMatchObject([{ kind: "void", loss_micros: imageMicros }]);
+    expect(second.bench.sums).toEqual(untouched);
+    expect(second.bench.violations).toEqual([]);
+    expect(painter.requests).toHaveLength(1);
+  });
+
   test("after a death at any write finds books that are right, and makes no picture twice", () => {
     const answers: Answer[] = [broken, "made", "made", "cut", badRequest];
     for (let atWrite = 0; atWrite < 16; atWrite++) {

@@ -63,11 +63,17 @@ export function chooseRollup(filter: SumFilter, by: readonly Dimension[]): Rollu
 }
 
 /** A row as the database gives it: the dimensions it was asked by, and every measure. */
-export type SumRow = Partial<Dimensions> & Record<Measure, number> & { groups: number };
+export type SumRow = Partial<Dimensions> & Record<Measure, number> & Record<WholeSum, number>;
+/** What each row also knows of all of them, on whatever page: how many they are, and their sums. */
+type WholeSum = "groups" | `whole_${Measure}`;
 
+/** `total` counts in floating point and so never overflows; up to the cap it is exact. */
 const sums = measures.map((one) => `min(total(${one}), ${sumMax}) as ${one}`).join(", ");
+const wholeSums = measures
+  .map((one) => `min(total(total(${one})) over (), ${sumMax}) as whole_${one}`)
+  .join(", ");
 
-/** Newest day first, then the dearest. Each row also has the number of all of them as `groups`. */
+/** Newest day first, then the dearest. */
 export function listSums(
   name: Rollup,
   ask: { filter: SumFilter; by: readonly Dimension[] },
@@ -80,18 +86,11 @@ export function listSums(
   const rest = by.filter((one) => one !== "day");
   const order = [...(by.includes("day") ? ["day desc"] : []), "micros desc", ...rest];
   return {
-    sql: `${source.start}select ${by.join(", ")}, ${sums}, count(*) over () as groups
+    sql: `${source.start}select ${by.join(", ")}, ${sums}, count(*) over () as groups, ${wholeSums}
 from ${source.from}${condition}
 group by ${by.join(", ")} order by ${order.join(", ")} limit $${from + 1} offset $${from + 2}`,
     parameters: [...parameters, page.limit, page.offset],
   };
-}
-
-/** One row. */
-export function sumAll(name: Rollup, filter: SumFilter): Statement {
-  const { condition, parameters } = where(filter);
-  const { start, from } = sourceOf(name, filter);
-  return { sql: `${start}select ${sums}, 1 as groups from ${from}${condition}`, parameters };
 }
 
 function sourceOf(name: Rollup, { accountId }: SumFilter): { start: string; from: string } {
