@@ -36,6 +36,9 @@ async function serve({ store, links }: MediaRouteParts, incoming: Incoming): Pro
   return mediaAnswer(media, headers, `private, max-age=${secondsLeft}, immutable`);
 }
 
+/** A browser that opens a link makes a page around it: it has styles, and a video loads again. */
+const contentPolicy = "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
+
 /** The media, or the range of it that was asked for. */
 export function mediaAnswer(
   media: OpenMedia,
@@ -48,7 +51,7 @@ export function mediaAnswer(
     "accept-ranges": "bytes",
     "cache-control": cacheControl,
     "content-disposition": "inline",
-    "content-security-policy": "default-src 'none'; sandbox",
+    "content-security-policy": contentPolicy,
     "x-content-type-options": "nosniff",
     etag,
   };

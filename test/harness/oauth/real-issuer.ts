@@ -1,4 +1,5 @@
-// A real OpenID provider from npm on this machine. Whoever comes is signed in there at once.
+// A real OpenID provider from npm on this machine. Whoever comes is signed in there at once, or
+// after having gone through its pages.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import Provider, { type Configuration, type KoaContextWithOIDC } from "oidc-provider";
@@ -11,11 +12,17 @@ export interface IssuerUser {
   email: string;
 }
 
+interface IssuerOptions {
+  redirectUri: string;
+  /** People type a name, which is their subject, and are asked whether they agree. */
+  hasPages: boolean;
+}
+
 type Jwk = NonNullable<NonNullable<Configuration["jwks"]>["keys"]>[number];
 
 export class RealIssuer implements AsyncDisposable {
   readonly #server: Server;
-  readonly #redirectUri: string;
+  readonly #options: IssuerOptions;
   #provider: Provider;
   /** Who is signed in at the provider in the browser that comes next. */
   user: IssuerUser = {
@@ -27,17 +34,17 @@ export class RealIssuer implements AsyncDisposable {
   /** Paths that the gateway and browsers asked for. */
   readonly asked: string[] = [];
 
-  private constructor(server: Server, redirectUri: string, key: Jwk) {
+  private constructor(server: Server, options: IssuerOptions, key: Jwk) {
     this.#server = server;
-    this.#redirectUri = redirectUri;
+    this.#options = options;
     this.#provider = this.#build(key);
     server.on("request", (request, response) => void this.#serve(request, response));
   }
 
-  static async start(redirectUri: string): Promise<RealIssuer> {
+  static async start(redirectUri: string, hasPages = false): Promise<RealIssuer> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return new RealIssuer(server, redirectUri, await newKey("first"));
+    return new RealIssuer(server, { redirectUri, hasPages }, await newKey("first"));
   }
 
   get url(): string {
@@ -63,12 +70,13 @@ export class RealIssuer implements AsyncDisposable {
   }
 
   #build(key: Jwk): Provider {
+    const { redirectUri, hasPages } = this.#options;
     return new Provider(this.url, {
       clients: [
         {
           client_id: clientId,
           client_secret: clientSecret,
-          redirect_uris: [this.#redirectUri],
+          redirect_uris: [redirectUri],
           response_types: ["code"],
           grant_types: ["authorization_code"],
           token_endpoint_auth_method: "client_secret_basic",
@@ -77,8 +85,11 @@ export class RealIssuer implements AsyncDisposable {
       jwks: { keys: [key] },
       cookies: { keys: ["a key for the cookies of a test"] },
       claims: { openid: ["sub"], profile: ["preferred_username", "name"], email: ["email"] },
-      features: { devInteractions: { enabled: false } },
-      interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+      features: { devInteractions: { enabled: hasPages } },
+      ...(!hasPages && {
+        interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+        loadExistingGrant: (context) => grantAll(context),
+      }),
       pkce: { required: () => true },
       findAccount: (_context, id) => ({
         accountId: id,
@@ -87,14 +98,13 @@ export class RealIssuer implements AsyncDisposable {
           return { sub: id, preferred_username: username, name, email, email_verified: true };
         },
       }),
-      loadExistingGrant: (context) => grantAll(context),
     });
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? "";
     this.asked.push(path.split("?")[0] ?? "");
-    if (path.startsWith("/interaction/")) {
+    if (path.startsWith("/interaction/") && !this.#options.hasPages) {
       const login = { accountId: this.user.subject };
       await this.#provider.interactionFinished(request, response, { login });
     } else {

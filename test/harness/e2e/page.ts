@@ -1,0 +1,76 @@
+// What the scripts of an open page do, and what they can know.
+import type { Answered } from "../browser.ts";
+import { password } from "../browser.ts";
+import type { BrowserContext, Page } from "../chromium.ts";
+
+/** As much of a page as the functions need that run inside it. */
+declare const document: { cookie: string; referrer: string };
+declare const location: { assign(url: string): void };
+
+interface PageCall {
+  method: string;
+  path: string;
+  body: string | null;
+}
+
+/** A request of a script of the page, as a console makes them. */
+export async function callFrom(
+  page: Page,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answered> {
+  const call = { method, path, body: body === undefined ? null : JSON.stringify(body) };
+  return (await page.evaluate(sendFromPage, call)) as Answered;
+}
+
+async function sendFromPage({ method, path, body }: PageCall): Promise<unknown> {
+  const response = await fetch(path, {
+    method,
+    ...(method !== "GET" && { headers: { "content-type": "application/json" } }),
+    ...(body !== null && { body }),
+  });
+  return await response.json();
+}
+
+/** A call that must succeed. */
+export async function askFrom<Data>(
+  page: Page,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Data> {
+  const answer = await callFrom(page, method, path, body);
+  if (!answer.success) throw new Error(`${method} ${path}: ${answer.message}`);
+  return answer.data as Data;
+}
+
+export async function signInFrom(page: Page, username: string): Promise<Answered> {
+  return await callFrom(page, "POST", "/api/user/login", { username, password });
+}
+
+/** Who is signed in there, or null. */
+export async function whoIsAt(page: Page): Promise<string | null> {
+  const { success, data } = await callFrom(page, "GET", "/api/user/self");
+  return success ? (data as { username: string }).username : null;
+}
+
+/** All that scripts can read of the page's cookies. */
+export async function readableCookies(page: Page): Promise<string> {
+  return await page.evaluate(() => document.cookie);
+}
+
+export async function referrerOf(page: Page): Promise<string> {
+  return await page.evaluate(() => document.referrer);
+}
+
+/** As somebody does who clicks on a link of that page. */
+export async function followLink(page: Page, url: string): Promise<void> {
+  await page.evaluate((address) => location.assign(address), url);
+}
+
+/** The browser's own record of a cookie. */
+export async function cookieOf(context: BrowserContext, name: string) {
+  const all = await context.cookies();
+  return all.find((cookie) => cookie.name === name) ?? null;
+}
