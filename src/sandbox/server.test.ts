@@ -162,7 +162,8 @@ describe("faults", () => {
     await using sandbox = start();
     const { text, isBroken } = await drain(await ask(sandbox, "hello sandbox:cut"));
     expect(isBroken).toBeTrue();
-    expect(text).toStartWith('{"id":');
+    // Of a connection that is cut, a reader that is late may get nothing at all.
+    expect(text === "" || text.startsWith('{"id":')).toBeTrue();
     expect(() => JSON.parse(text)).toThrow();
   });
 
