@@ -35,7 +35,7 @@ async function runToEnd(environment: Record<string, string>, config?: string, fo
 }
 
 describe("starting", () => {
-  test("N17 the first start shows URL, password and key once; later ones keep all and show none", async () => {
+  test("N17 hazard F16 the first start shows URL, password and key once; later ones keep all and show none", async () => {
     using folder = new Folder();
     let key = "";
     {
@@ -90,7 +90,7 @@ describe("starting", () => {
     expect(key).toMatchObject({ used_micros: 140, quota_micros: 300 });
   });
 
-  test("N17 a second process on the same folder is refused and says why", async () => {
+  test("N17 hazard F16 a second process on the same folder is refused and says why", async () => {
     using folder = new Folder();
     await using first = await startGateway({ folder: folder.path });
     const second = await runToEnd({}, undefined, folder.path);

@@ -20,7 +20,7 @@ async function start() {
   return { gateway, url: links.link(id), links };
 }
 
-test("V-Q2 a link gives the whole file, its head, or the range that was asked for", async () => {
+test("V-Q2 hazard G15 a link gives the whole file, its head, or the range that was asked for", async () => {
   const { gateway, url } = await start();
   await using _ = gateway;
   const whole = await fetch(url);
@@ -32,6 +32,7 @@ test("V-Q2 a link gives the whole file, its head, or the range that was asked fo
     "content-disposition": "inline",
     "x-content-type-options": "nosniff",
     etag: `"${id}"`,
+    "content-security-policy": expect.stringContaining("sandbox"),
   });
   expect(whole.headers.get("cache-control")).toMatch(/^private, max-age=\d+, immutable$/);
   expect(await whole.bytes()).toEqual(bytes);
