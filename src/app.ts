@@ -64,7 +64,7 @@ export async function startApp(config: Config, { log, keyMade }: AppOptions): Pr
     async close() {
       base.obstacles.add("the gateway is shutting down");
       const { tasks, imageTasks, assets, meter, text } = http.flows;
-      const { streams, usageLog, shedder } = http.watch;
+      const { streams, usageLog, shedder, heap } = http.watch;
       tasks.tools.events.close();
       // What still waits to be counted is estimated instead, and charged before the end.
       const { drainMs } = config.server;
@@ -79,6 +79,7 @@ export async function startApp(config: Config, { log, keyMade }: AppOptions): Pr
       rmSync(statePath, { force: true });
       await base.practice.close();
       shedder.close();
+      heap.close();
       base.deadlines.close();
       await base.store.close();
       log.flush();

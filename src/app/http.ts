@@ -25,6 +25,7 @@ import { textRoutes } from "../http/text/routes.ts";
 import { videoRoutes } from "../http/videos.ts";
 import type { OAuth } from "../identity/oauth/index.ts";
 import { Limiter } from "../limits/limiter.ts";
+import { HeapKeeper } from "../limits/heap-keeper.ts";
 import { LoadShedder } from "../limits/shedding.ts";
 import type { Media } from "../media/open-media.ts";
 import { createGatewayMetrics, type GatewayMetrics } from "../observe/gateway-metrics.ts";
@@ -47,6 +48,7 @@ interface Watch {
   streams: OpenStreams;
   usageLog: UsageLog;
   shedder: LoadShedder;
+  heap: HeapKeeper;
   registry: Metrics;
   metrics: GatewayMetrics;
 }
@@ -111,7 +113,8 @@ function createWatch(config: Config, base: Base, control: ControlParts): Watch {
   });
   const { memoryBytesMax } = config.limits;
   const shedder = new LoadShedder({ rssBytes, memoryBytesMax, timers: systemTimers });
-  return { streams, usageLog, shedder, registry, metrics };
+  const heap = new HeapKeeper({ rssBytes, collect: () => Bun.gc(true), timers: systemTimers });
+  return { streams, usageLog, shedder, heap, registry, metrics };
 }
 
 interface TableParts {
