@@ -11,10 +11,12 @@ import {
 } from "../../identity/factors/passkeys.ts";
 import { deleteOfPasskey, insertOfPasskey, spendOfTicket } from "../../identity/factors/queries.ts";
 import type { Ticket } from "../../identity/factors/tickets.ts";
+import { readIdentities } from "../../identity/oauth/queries.ts";
 import type { EnrolledPasskey, PasskeyAsk } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { invalid, orConflict, orNotFound, readPasskeyId } from "../input.ts";
+import { found, invalid, orConflict, orNotFound, readPasskeyId } from "../input.ts";
 import type { ControlParts } from "../parts.ts";
+import { assertWayIn } from "../way-in.ts";
 import { turnOff, turnOn, type OwnChange } from "./enrol.ts";
 import { assertParty } from "./party.ts";
 import { readProof, stepUp } from "./prove.ts";
@@ -102,6 +104,9 @@ export async function removeOwnPasskey(
   const { accountId } = operator;
   await inTurn(parts, "identity", async () => {
     const { passkeys, kinds } = await parts.secondFactors.of(accountId);
+    found(passkeys.find((one) => one.id === passkeyId));
+    const identities = (await readIdentities(parts.database, accountId)).length;
+    await assertWayIn(parts, accountId, { identities, passkeys: passkeys.length - 1 });
     const step = deleteOfPasskey(parts.database, accountId, passkeyId);
     const isLast = passkeys.length === 1 && !kinds.includes("totp");
     await orNotFound(turnOff(parts, operator, { kind: "passkey", step, isLast }));

@@ -1,0 +1,24 @@
+// Nobody shuts themselves out: the last way into an account stays.
+import { GatewayError } from "../core/errors.ts";
+import type { AccountId } from "../core/ids.ts";
+import { findAccount } from "../identity/queries.ts";
+import { found } from "./input.ts";
+import type { ControlParts } from "./parts.ts";
+
+/** What would be left; a passkey opens an account alone, a code of an authenticator does not. */
+export interface WaysLeft {
+  identities: number;
+  passkeys: number;
+}
+
+export async function assertWayIn(
+  { database }: ControlParts,
+  accountId: AccountId,
+  { identities, passkeys }: WaysLeft,
+): Promise<void> {
+  const account = found(await findAccount(database, accountId));
+  if (identities + passkeys > 0 || account.password_hash !== "") return;
+  throw new GatewayError("conflict", {
+    message: "This is the last way into the account. Add another one first.",
+  });
+}
