@@ -3,6 +3,7 @@ import type { Operator } from "../../identity/caller.ts";
 import { findAccountByName } from "../../identity/queries.ts";
 import type { AuditView, Listed } from "../contract.ts";
 import { invalid, toSeconds } from "../input.ts";
+import { readMomentMs } from "../moments.ts";
 import { readPage, toListed } from "../page.ts";
 import type { ControlParts } from "../parts.ts";
 import { listEntries, type AuditFilter, type AuditRow } from "./queries.ts";
@@ -36,23 +37,16 @@ async function readFilter(
   }
   const account = username === undefined ? null : await findAccountByName(database, username);
   if (username !== undefined && !account) throw new GatewayError("not_found", { param: "actor" });
-  const [from, to] = [readSeconds(query, "from"), readSeconds(query, "to")];
+  const [fromMs, toMs] = [readMomentMs(query, "from"), readMomentMs(query, "to")];
   return {
     ...(account && { actorId: account.id }),
     ...(action !== undefined && { action }),
     ...(known !== undefined && { carrier: known }),
     ...(targetKind !== undefined && { targetKind }),
     ...(targetId !== undefined && { targetId }),
-    ...(from !== null && { fromMs: from * 1000 }),
-    ...(to !== null && { toMs: to * 1000 }),
+    ...(fromMs !== null && { fromMs }),
+    ...(toMs !== null && { toMs }),
   };
-}
-
-function readSeconds(query: URLSearchParams, name: string): number | null {
-  const text = query.get(name);
-  if (text === null || text === "") return null;
-  if (!/^\d{1,12}$/.test(text)) throw invalid(name, "must be a whole number");
-  return Number(text);
 }
 
 function toView(row: AuditRow): AuditView {
