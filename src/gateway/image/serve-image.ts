@@ -4,7 +4,7 @@ import { GatewayError, toGatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ImageFamily } from "../../families/image-family.ts";
 import type { ImageJob } from "../../families/image-job.ts";
-import { findImageFamily } from "../../families/index.ts";
+import { findImageFamily, imageModel } from "../../families/index.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { Admission } from "../../limits/limiter.ts";
 import type { Ledger, Reservation } from "../../quota/ledger.ts";
@@ -61,13 +61,10 @@ export async function serveImage(parts: ImageParts, call: ImageCallIn): Promise<
   }
 }
 
-/** Of edits that name no model. */
-const editModel = "imageA-2";
-
 /** Throws the 400 of a model that is missing, or the 503 of one that nobody knows. */
 export function findFamily({ kind, body }: Pick<ImageCallIn, "kind" | "body">): ImageFamily {
-  const given = body["model"] ?? (kind === "edit" ? editModel : undefined);
-  if (typeof given !== "string" || given === "") {
+  const given = imageModel(body, kind);
+  if (given === "") {
     throw new GatewayError("invalid_request", { param: "model", message: "model is required" });
   }
   const family = findImageFamily(given);
