@@ -4,7 +4,7 @@ import { BodyTooLarge, OutboundFailed } from "../../core/outbound.ts";
 import { NotMedia } from "../../media/media.ts";
 import { VendorRefusal } from "../../upstreams/upstream.ts";
 import type { Attempt } from "../attempt.ts";
-import { concealer, toAttempt } from "../text/try-text.ts";
+import { concealer, toAttempt } from "../vendor-fault.ts";
 import type { ImageRun } from "./run-image.ts";
 
 /** Throws what is our own. */

@@ -7,7 +7,7 @@ import { upstreams } from "../../upstreams/index.ts";
 import type { Fault, ImageFacet } from "../../upstreams/upstream.ts";
 import type { Attempt } from "../attempt.ts";
 import type { Piece } from "../text/pump.ts";
-import { concealer, toAttempt } from "../text/try-text.ts";
+import { concealer, toAttempt } from "../vendor-fault.ts";
 import { HeldEvents } from "./held/events.ts";
 import { HeldTexts } from "./held-texts.ts";
 import { judgeFailure } from "./judge-failure.ts";

@@ -6,7 +6,7 @@ import { FetchFailed } from "../../media/fetch.ts";
 import { NotMedia } from "../../media/media.ts";
 import type { ImageReply } from "../../upstreams/upstream.ts";
 import type { Attempt } from "../attempt.ts";
-import { concealer } from "../text/try-text.ts";
+import { concealer } from "../vendor-fault.ts";
 import { deliverImage, type DeliverParts } from "./deliver.ts";
 import { HeldTexts, type HoldParts } from "./held-texts.ts";
 import { judgeFailure } from "./judge-failure.ts";

@@ -8,7 +8,7 @@ import type { TaskEngine } from "../../tasks/engine.ts";
 import { isTerminal, type Task } from "../../tasks/task.ts";
 import { VendorRefusal } from "../../upstreams/upstream.ts";
 import { findPlace, imgFWay, type VendorParts } from "../task/vendor-call.ts";
-import { concealer, toAttempt } from "../text/try-text.ts";
+import { concealer, toAttempt } from "../vendor-fault.ts";
 import { resultOf } from "./render.ts";
 import { waiting } from "./result.ts";
 

@@ -9,7 +9,7 @@ import type { Poll, Worker } from "../../tasks/engine.ts";
 import type { KeptImage, Task, TaskError } from "../../tasks/task.ts";
 import type { ImgFProgress, VideoResult } from "../../upstreams/upstream.ts";
 import { findPlace, imgFWay, type VendorParts, type VendorPlace } from "../task/vendor-call.ts";
-import { concealer } from "../text/try-text.ts";
+import { concealer } from "../vendor-fault.ts";
 import { toResult } from "./result.ts";
 import { oneImage } from "./submit.ts";
 

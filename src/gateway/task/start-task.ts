@@ -8,7 +8,7 @@ import type { TaskEngine } from "../../tasks/engine.ts";
 import type { Task, TaskProgress } from "../../tasks/task.ts";
 import { VendorRefusal } from "../../upstreams/upstream.ts";
 import { attemptChannels, type Attempt, type AttemptParts, type Candidates } from "../attempt.ts";
-import { concealer, toAttempt } from "../text/try-text.ts";
+import { concealer, toAttempt } from "../vendor-fault.ts";
 import { placeOf, type Intent } from "./intent.ts";
 import type { TaskPlaces } from "./places.ts";
 

@@ -5,7 +5,8 @@ import { SseSplitter } from "../../core/sse.ts";
 import type { Observed } from "../../formats/format.ts";
 import type { Converted, StreamConversion } from "./conversion.ts";
 import type { Tally } from "./meter/meter.ts";
-import type { Conceal, Piece, Pump } from "./pump.ts";
+import type { Piece, Pump } from "./pump.ts";
+import type { Conceal } from "../vendor-fault.ts";
 
 export interface ConvertPumpParts {
   reply: OutboundReply;

@@ -3,7 +3,8 @@ import type { OutboundReply } from "../../core/outbound.ts";
 import { encodeEvent, SseSplitter, type SseBlock, type SseEvent } from "../../core/sse.ts";
 import type { Observed, StreamObserver } from "../../formats/format.ts";
 import type { Tally } from "./meter/meter.ts";
-import { noBytes, type Conceal, type Piece, type Pump } from "./pump.ts";
+import { noBytes, type Piece, type Pump } from "./pump.ts";
+import type { Conceal } from "../vendor-fault.ts";
 
 export interface EventPumpParts {
   reply: OutboundReply;

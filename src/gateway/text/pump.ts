@@ -19,7 +19,4 @@ export interface Pump {
   converted?(): JsonObject | null;
 }
 
-/** Takes credentials out of a vendor's words. */
-export type Conceal = (text: string) => string;
-
 export const noBytes = new Uint8Array(0);

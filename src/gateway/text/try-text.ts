@@ -3,7 +3,6 @@
 import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { encodeJson, isObject, parseJson, type Json, type JsonObject } from "../../core/json.ts";
-import { scrub } from "../../core/log.ts";
 import { BodyTooLarge, type OutboundReply, type Send } from "../../core/outbound.ts";
 import { SseOverflow } from "../../core/sse.ts";
 import type { Choice } from "../../distribution/choose.ts";
@@ -14,8 +13,9 @@ import { ConvertPump } from "./convert-pump.ts";
 import { EventPump } from "./event-pump.ts";
 import type { Tally } from "./meter/meter.ts";
 import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
-import type { Conceal, Piece, Pump } from "./pump.ts";
+import type { Piece, Pump } from "./pump.ts";
 import { hopHeader } from "../scope.ts";
+import { concealer, failed, toAttempt, type Conceal } from "../vendor-fault.ts";
 
 export interface TryParts {
   send: Send;
@@ -161,14 +161,6 @@ function readReply(
   return { bytes: encodeJson(converted.body), observed, converted: converted.body };
 }
 
-const keyCharactersMin = 8;
-
-/** A key and its parts go by their texts, whatever they look like, unless they may be words. */
-export function concealer(key: string): Conceal {
-  const secrets = [key, ...key.split(/[ :]/)].filter((text) => text.length >= keyCharactersMin);
-  return (text) => scrub(secrets.reduce((left, one) => left.replaceAll(one, "[secret]"), text));
-}
-
 async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<ServedText>> {
   const { parts, plan, asked, choice, abort } = trip;
   if (!(reply.headers.get("content-type") ?? "").includes("text/event-stream")) {
@@ -207,31 +199,6 @@ function openPump(
 async function readFault({ plan }: Trip, reply: OutboundReply): Promise<Fault> {
   const bytes = await reply.bytes(errorBytesMax);
   return plan.upstream.readFault(reply.status, reply.headers, parseOrNull(bytes));
-}
-
-export function toAttempt(fault: Fault, message: string): Attempt<never> {
-  switch (fault.blame) {
-    case "request": {
-      const { status, type, code, param } = fault;
-      const shown = { status, type, code };
-      const details = param === null ? { message, shown } : { message, shown, param };
-      return { kind: "refused", error: new GatewayError("upstream_refused", details) };
-    }
-    case "key":
-      // The vendor's words may name the key or the account behind it: they are for the log alone.
-      return { ...failed(new GatewayError("bad_response", { cause: message })), blame: "key" };
-    case "load": {
-      const retryAfterSeconds = Math.max(1, Math.ceil(fault.retryAfterSeconds ?? 1));
-      const error = new GatewayError("too_many_requests", { retryAfterSeconds });
-      return { ...failed(error), blame: "load", restMs: retryAfterSeconds * 1000 };
-    }
-    case "channel":
-      return failed(new GatewayError("bad_response", { cause: message }));
-  }
-}
-
-function failed(error: GatewayError): Extract<Attempt<never>, { kind: "failed" }> {
-  return { kind: "failed", blame: "channel", error };
 }
 
 function toFailure(error: unknown, isTimeout: boolean): GatewayError {
