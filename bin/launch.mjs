@@ -14,25 +14,14 @@ export function launch(args, environment = {}) {
   start(args, environment).on("exit", (code, signal) => process.exit(exitCode(code, signal)));
 }
 
-/** Runs Bun several times at once, and ends this process well when all of them ended well. */
-export function launchAll(several, environment = {}) {
-  let open = several.length;
-  let worst = 0;
-  for (const args of several) {
-    start(args, environment).on("exit", (code, signal) => {
-      worst ||= exitCode(code, signal);
-      if (--open === 0) process.exit(worst);
-    });
-  }
-}
-
-function exitCode(code, signal) {
+/** As a shell would say it. */
+export function exitCode(code, signal) {
   return code ?? 128 + (constants.signals[signal] ?? 0);
 }
 
-function start(args, environment) {
+export function start(args, environment, stdio = "inherit") {
   const child = spawn(bunPath(), ["--no-env-file", "--no-orphans", ...args], {
-    stdio: "inherit",
+    stdio,
     env: {
       ...process.env,
       NODE_ENV: "production",

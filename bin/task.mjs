@@ -4,7 +4,8 @@ import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { bunPath, ensureInstalled, root } from "./install.mjs";
-import { launch, launchAll } from "./launch.mjs";
+import { launch } from "./launch.mjs";
+import { launchAll } from "./side-by-side.mjs";
 
 ensureInstalled(root, { omitDev: false });
 const [task, ...rest] = process.argv.slice(2);

@@ -24,7 +24,7 @@ export interface Balance {
   used_micros: number;
 }
 
-const waitMsMax = 5000;
+const waitMsMax = 30_000;
 const pollMs = 10;
 
 /** Asks again until there is an answer: what is written behind the requests comes later. */

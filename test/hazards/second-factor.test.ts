@@ -65,7 +65,8 @@ describe("a ticket", () => {
     const { app, recovery } = await enrolApp(at);
     const other = newBrowser();
     const { ticket } = await firstHalf(other, username);
-    const codes = [app.next(), ...recovery.slice(0, 3)];
+    // Four tries: with more of them the last one below could be too soon instead of wrong.
+    const codes = [app.next(), recovery[0]];
     const tries = codes.flatMap((code) => [code, code]).map((code) => ({ ticket, code }));
     const answers = await Promise.all(tries.map((body) => secondHalf(other, body)));
     expect(answers.filter(({ success }) => success)).toHaveLength(1);

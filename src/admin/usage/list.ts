@@ -63,7 +63,8 @@ async function list(parts: ControlParts, { filter, by, query }: Ask): Promise<Li
     toSumRows(await store.readLog(listSums(name, { filter, by }, some)));
   const rows = await read(page);
   // A page past the end has no row that would know of all of them.
-  const [whole] = rows.length > 0 ? rows : await read({ limit: 1, offset: 0 });
+  const isPastEnd = rows.length === 0 && page.offset > 0;
+  const [whole] = isPastEnd ? await read({ limit: 1, offset: 0 }) : rows;
   return {
     ...toListed(page, await toViews(parts, rows), whole?.groups ?? 0),
     from: formatDay(filter.fromDay),

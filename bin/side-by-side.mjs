@@ -1,0 +1,42 @@
+// Runs Bun several times at once. Their lines come as they are printed; what failed is said once
+// more at the end, where it is found in an output of ten thousand lines.
+import { createInterface } from "node:readline";
+import { exitCode, start } from "./launch.mjs";
+
+const linesMaxOfFailure = 80;
+
+/** Ends this process well when all of them ended well. */
+export function launchAll(several, environment = {}) {
+  const failures = new Map();
+  let [open, worst] = [several.length, 0];
+  for (const args of several) {
+    const child = start(args, environment, ["inherit", "pipe", "pipe"]);
+    for (const stream of [child.stdout, child.stderr]) relay(stream, failures);
+    // Not at its exit: lines may still be on their way then.
+    child.on("close", (code, signal) => {
+      worst ||= exitCode(code, signal);
+      if (--open > 0) return;
+      sayAgain(failures);
+      process.exit(worst);
+    });
+  }
+}
+
+function relay(stream, failures) {
+  let since = [];
+  createInterface({ input: stream }).on("line", (line) => {
+    process.stdout.write(`${line}\n`);
+    since.push(line);
+    if (since.length > linesMaxOfFailure) since.shift();
+    const ended = /^\((pass|fail|skip|todo)\) (.*)/.exec(line);
+    if (!ended) return;
+    // Bun repeats the name alone at the end of a long run.
+    if (ended[1] === "fail" && !failures.has(ended[2])) failures.set(ended[2], since);
+    since = [];
+  });
+}
+
+function sayAgain(failures) {
+  for (const lines of failures.values()) process.stdout.write(`\n${lines.join("\n")}\n`);
+  if (failures.size > 0) process.stdout.write(`\n${failures.size} failed, each said above.\n`);
+}
