@@ -59,12 +59,12 @@ export interface Ids {
 
 // Crockford's alphabet sorts like the numbers it stands for.
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
-const poolBytes = 1024;
-const randomBytesPerId = 16;
+const poolCharacters = 1024;
+const randomCharactersPerId = 16;
 
 /** Ten characters of milliseconds and sixteen random ones (80 bits). */
 export function createIds(clock: Clock, random: Random): Ids {
-  let pool: Uint8Array = new Uint8Array(0);
+  let pool = "";
   let used = 0;
   let stampMs = -1;
   let stamp = "";
@@ -74,13 +74,13 @@ export function createIds(clock: Clock, random: Random): Ids {
       stampMs = nowMs;
       stamp = encodeTime(nowMs);
     }
-    if (used + randomBytesPerId > pool.length) {
-      pool = random.bytes(poolBytes);
+    if (used + randomCharactersPerId > pool.length) {
+      pool = spell(random.bytes(poolCharacters));
       used = 0;
     }
-    let text = stamp;
-    for (let at = 0; at < randomBytesPerId; at++) text += alphabet[(pool[used++] ?? 0) & 31];
-    return text;
+    const from = used;
+    used += randomCharactersPerId;
+    return stamp + pool.slice(from, used);
   }
   return {
     request: () => (prefixes.request + next()) as RequestId,
@@ -100,6 +100,11 @@ export function createIds(clock: Clock, random: Random): Ids {
     passkey: () => (prefixes.passkey + next()) as PasskeyId,
     audit: () => prefixes.audit + next(),
   };
+}
+
+/** One character for each byte. */
+function spell(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => alphabet[byte & 31]).join("");
 }
 
 function encodeTime(timeMs: number): string {

@@ -38,28 +38,28 @@ export class OutboundFailed extends Error {
   override readonly name = "OutboundFailed";
 }
 
-export const send: Send = async (request) => {
+export const send: Send = (request) => {
   const { url, method, headers, body, serverName, isFresh = false, signal } = request;
-  try {
-    const response = await fetch(url, {
-      method,
-      headers,
-      ...(body !== undefined && { body }),
-      // A connection to an address is not shared: another name may stand behind it.
-      ...(serverName !== undefined && { tls: { serverName }, keepalive: false }),
-      ...(isFresh && { keepalive: false }),
-      signal,
-      redirect: "manual",
-      // Bun's own idle limit is coarse; the watchdogs above decide.
-      timeout: false,
-      // Bun would unpack whole chunks at once, and a few bytes can unpack to all of the memory.
-      decompress: false,
-    });
-    return new FetchReply(response);
-  } catch (error) {
-    throw toFailure(error);
-  }
+  const asked: BunFetchRequestInit = {
+    method,
+    headers,
+    signal,
+    redirect: "manual",
+    // Bun's own idle limit is coarse; the watchdogs above decide.
+    timeout: false,
+    // Bun would unpack whole chunks at once, and a few bytes can unpack to all of the memory.
+    decompress: false,
+  };
+  if (body !== undefined) asked.body = body;
+  // A connection to an address is not shared: another name may stand behind it.
+  if (serverName !== undefined) asked.tls = { serverName };
+  if (serverName !== undefined || isFresh) asked.keepalive = false;
+  return fetch(url, asked).then(toReply, throwFailure);
 };
+
+function toReply(response: Response): OutboundReply {
+  return new FetchReply(response);
+}
 
 interface ChunkReader {
   read(): Promise<Chunk>;
@@ -88,14 +88,13 @@ class FetchReply implements OutboundReply {
     return this.#response.headers;
   }
 
-  async bytes(bytesMax: number): Promise<Uint8Array> {
+  bytes(bytesMax: number): Promise<Uint8Array> {
     const declared = Number(this.headers.get("content-length") ?? Number.NaN);
-    if (declared <= bytesMax && this.#isAsDeclared) return await this.#whole();
-    if (declared > bytesMax) {
-      this.cancel();
-      throw new BodyTooLarge(`the body is longer than ${bytesMax} bytes`);
+    if (declared <= bytesMax && this.#isAsDeclared) {
+      return this.#response.bytes().catch(throwFailure);
     }
-    return await this.#counted(bytesMax);
+    if (declared > bytesMax) return Promise.reject(this.#refuse(bytesMax));
+    return this.#counted(bytesMax);
   }
 
   read(): Promise<Chunk> {
@@ -123,14 +122,6 @@ class FetchReply implements OutboundReply {
     return !this.headers.has("content-encoding") && !this.headers.has("transfer-encoding");
   }
 
-  async #whole(): Promise<Uint8Array> {
-    try {
-      return await this.#response.bytes();
-    } catch (error) {
-      throw toFailure(error);
-    }
-  }
-
   async #counted(bytesMax: number): Promise<Uint8Array> {
     const chunks: Uint8Array[] = [];
     let total = 0;
@@ -140,8 +131,12 @@ class FetchReply implements OutboundReply {
       chunks.push(value);
     }
     if (total <= bytesMax) return Buffer.concat(chunks, total);
+    throw this.#refuse(bytesMax);
+  }
+
+  #refuse(bytesMax: number): BodyTooLarge {
     this.cancel();
-    throw new BodyTooLarge(`the body is longer than ${bytesMax} bytes`);
+    return new BodyTooLarge(`the body is longer than ${bytesMax} bytes`);
   }
 }
 

@@ -59,12 +59,17 @@ export class Channel {
     return concurrency !== null && this.inFlight >= concurrency;
   }
 
+  hasKey(nowMs: number, tried: readonly ChannelKey[]): boolean {
+    for (const key of this.settings.keys) if (mayUse(key, nowMs, tried)) return true;
+    return false;
+  }
+
   /** The next key that may be used, in turn; null when none may. */
-  nextKey(nowMs: number, tried: ReadonlySet<ChannelKey>): ChannelKey | null {
+  nextKey(nowMs: number, tried: readonly ChannelKey[]): ChannelKey | null {
     const { keys } = this.settings;
     for (let step = 0; step < keys.length; step++) {
       const key = keys[(this.#turn + step) % keys.length];
-      if (!key?.isEnabled || key.restsUntilMs > nowMs || tried.has(key)) continue;
+      if (!key || !mayUse(key, nowMs, tried)) continue;
       this.#turn = (this.#turn + step + 1) % keys.length;
       return key;
     }
@@ -74,4 +79,8 @@ export class Channel {
   upstreamModel(model: string): string {
     return this.settings.modelMapping[model] ?? model;
   }
+}
+
+function mayUse(key: ChannelKey, nowMs: number, tried: readonly ChannelKey[]): boolean {
+  return key.isEnabled && key.restsUntilMs <= nowMs && !tried.includes(key);
 }

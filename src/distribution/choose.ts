@@ -10,9 +10,10 @@ export interface Choice {
   key: ChannelKey;
 }
 
+/** A handful at most. */
 export interface Tried {
-  channels: Set<Channel>;
-  keys: Set<ChannelKey>;
+  channels: Channel[];
+  keys: ChannelKey[];
 }
 
 interface ChooseOptions {
@@ -28,32 +29,26 @@ interface ChooseOptions {
 /** Null when every candidate has been tried; throws 429 when what is left is merely busy. */
 export function choose(options: ChooseOptions): Choice | null {
   const { candidates, tried, nowMs, random, favours } = options;
-  const left = candidates.filter((channel) => !tried.channels.has(channel));
-  if (left.length === 0) return null;
-  const healthy = left.filter((channel) => !channel.health.isOut(nowMs));
-  const free = usable(healthy, nowMs, tried);
+  const free = candidates.filter(
+    (channel) => !channel.health.isOut(nowMs) && isUsable(channel, nowMs, tried),
+  );
   if (free.length > 0) return pick(topTier(free, favours), nowMs, tried, random);
   // The last way is never closed: with nothing tried yet, an ejected channel is better than none.
-  if (tried.channels.size === 0) {
-    const [soonest] = usable(left, nowMs, tried).toSorted(
-      (a, b) => a.health.ejectedUntilMs - b.health.ejectedUntilMs,
-    );
+  if (tried.channels.length === 0) {
+    const [soonest] = candidates
+      .filter((channel) => isUsable(channel, nowMs, tried))
+      .toSorted((a, b) => a.health.ejectedUntilMs - b.health.ejectedUntilMs);
     if (soonest) return pick([soonest], nowMs, tried, random);
-    if (left.some(isBusy(nowMs))) {
+    if (candidates.some(isBusy(nowMs))) {
       throw new GatewayError("too_many_requests", { retryAfterSeconds: 1 });
     }
   }
   return null;
 }
 
-function usable(channels: readonly Channel[], nowMs: number, tried: Tried): Channel[] {
-  return channels.filter(
-    (channel) =>
-      !channel.isSaturated &&
-      channel.settings.keys.some(
-        (key) => key.isEnabled && key.restsUntilMs <= nowMs && !tried.keys.has(key),
-      ),
-  );
+function isUsable(channel: Channel, nowMs: number, tried: Tried): boolean {
+  if (channel.isSaturated || tried.channels.includes(channel)) return false;
+  return channel.hasKey(nowMs, tried.keys);
 }
 
 function isBusy(nowMs: number): (channel: Channel) => boolean {

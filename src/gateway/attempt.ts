@@ -59,19 +59,32 @@ export async function attemptChannels<Served>(
   progress: Progress,
   tryChannel: (choice: Choice) => Promise<Attempt<Served>>,
 ): Promise<Lease<Served>> {
-  const tried: Tried = { channels: new Set(), keys: new Set() };
+  const tried: Tried = { channels: [], keys: [] };
   parts.retryBudget.earn();
   let last: GatewayError | null = null;
   let unfit: GatewayError | null = null;
   for (let attempts = 1; attempts <= parts.attemptsMax; attempts++) {
     const choice = next(parts, candidates, tried);
     if (!choice || (attempts > 1 && !parts.retryBudget.spend())) break;
+    const { channel } = choice;
     progress.attempts = attempts;
-    progress.channel = choice.channel;
-    const outcome = await run(parts, choice, tryChannel);
-    parts.attempted(choice.channel, outcome);
-    if (outcome.kind === "served") return toLease(outcome.value, choice.channel, attempts);
-    choice.channel.inFlight--;
+    progress.channel = channel;
+    channel.health.started(parts.clock.monotonicMs());
+    channel.inFlight++;
+    let outcome: Attempt<Served>;
+    try {
+      outcome = await tryChannel(choice);
+    } catch (error) {
+      channel.inFlight--;
+      channel.health.released();
+      throw error;
+    }
+    parts.attempted(channel, outcome);
+    if (outcome.kind === "served") {
+      channel.health.succeeded();
+      return new Place(outcome.value, channel, attempts);
+    }
+    channel.inFlight--;
     const error = conclude(parts, choice, outcome, tried);
     if (outcome.kind === "unfit") {
       unfit = error;
@@ -93,27 +106,8 @@ function next(parts: AttemptParts, candidates: Candidates, tried: Tried): Choice
 }
 
 function isOpen({ channel, key }: Choice, tried: Tried, nowMs: number): boolean {
-  if (tried.channels.has(channel) || tried.keys.has(key)) return false;
+  if (tried.channels.includes(channel) || tried.keys.includes(key)) return false;
   return !channel.isSaturated && !channel.health.isOut(nowMs) && key.isEnabled;
-}
-
-async function run<Served>(
-  parts: AttemptParts,
-  choice: Choice,
-  tryChannel: (choice: Choice) => Promise<Attempt<Served>>,
-): Promise<Attempt<Served>> {
-  const { channel } = choice;
-  channel.health.started(parts.clock.monotonicMs());
-  channel.inFlight++;
-  try {
-    const outcome = await tryChannel(choice);
-    if (outcome.kind === "served") channel.health.succeeded();
-    return outcome;
-  } catch (error) {
-    channel.inFlight--;
-    channel.health.released();
-    throw error;
-  }
 }
 
 /** Marks what was learned and returns the error to show if nothing else works; throws to stop. */
@@ -129,7 +123,7 @@ function conclude(
       throw outcome.error;
     case "unfit":
       channel.health.released();
-      tried.channels.add(channel);
+      tried.channels.push(channel);
       return outcome.error;
     case "abandoned":
       channel.health.released();
@@ -137,8 +131,8 @@ function conclude(
     case "failed":
       markFailure(parts, { channel, key }, outcome);
       // A refused key says nothing of its siblings, so the channel stays open to them.
-      if (outcome.blame === "key") tried.keys.add(key);
-      else tried.channels.add(channel);
+      if (outcome.blame === "key") tried.keys.push(key);
+      else tried.channels.push(channel);
       return outcome.error;
     default:
       return unreachable(outcome);
@@ -176,15 +170,20 @@ function reasonOf({ cause, message }: GatewayError): string {
   return typeof cause === "string" ? cause : message;
 }
 
-function toLease<Served>(value: Served, channel: Channel, attempts: number): Lease<Served> {
-  let isReleased = false;
-  return {
-    value,
-    channel,
-    attempts,
-    release() {
-      if (!isReleased) channel.inFlight--;
-      isReleased = true;
-    },
-  };
+class Place<Served> implements Lease<Served> {
+  readonly value: Served;
+  readonly channel: Channel;
+  readonly attempts: number;
+  #isReleased = false;
+
+  constructor(value: Served, channel: Channel, attempts: number) {
+    this.value = value;
+    this.channel = channel;
+    this.attempts = attempts;
+  }
+
+  release(): void {
+    if (!this.#isReleased) this.channel.inFlight--;
+    this.#isReleased = true;
+  }
 }

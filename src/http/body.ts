@@ -27,8 +27,10 @@ function checkType(headers: Headers): void {
   }
 }
 
+const jsonType = /^application\/(?:[a-z.+-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
+
 export function isJsonType(type: string): boolean {
-  return /^application\/(?:[a-z.+-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(type);
+  return type === "application/json" || jsonType.test(type);
 }
 
 /** Null for a body that is not packed. */
@@ -41,17 +43,19 @@ function readPacking(headers: Headers): "gzip" | "deflate" | null {
   });
 }
 
-export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
+/** Throws at once what the headers alone decide. */
+export function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > bytesMax) throw tooLarge(bytesMax);
   const packing = readPacking(request.headers);
+  // Asking for the body makes a stream of it, which most requests need not pay for.
+  if (declared !== null && packing === null) return request.bytes().catch(refuseCut);
   const { body } = request;
   if (packing !== null && body) {
     // A few packed bytes may stand for all of the memory, so they are unpacked in small steps.
-    return await readUnpacked(body.pipeThrough(new DecompressionStream(packing)), bytesMax);
+    return readUnpacked(body.pipeThrough(new DecompressionStream(packing)), bytesMax);
   }
-  if (declared !== null) return await readOrRefuse(() => request.bytes());
-  return await readOrRefuse(() => readCounted(body ?? [], bytesMax));
+  return readCounted(body ?? [], bytesMax).catch(refuseCut);
 }
 
 async function readUnpacked(
@@ -81,13 +85,9 @@ async function readCounted(
 }
 
 /** A body that ends too early is the client's doing. */
-async function readOrRefuse(read: () => Promise<Uint8Array>): Promise<Uint8Array> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof GatewayError) throw error;
-    throw new GatewayError("client_closed_request", { cause: error });
-  }
+function refuseCut(error: unknown): never {
+  if (error instanceof GatewayError) throw error;
+  throw new GatewayError("client_closed_request", { cause: error });
 }
 
 function tooLarge(bytesMax: number): GatewayError {

@@ -14,35 +14,30 @@ export function readCredential(
 ): string | null {
   let found: string | null = null;
   for (const carrier of carriers) {
-    for (const secret of readCarrier(headers, query, carrier)) {
-      if (found !== null && found !== secret) throw new GatewayError("conflicting_credentials");
-      found = secret;
+    if (carrier === "bearer") found = agreeing(found, readBearer(headers));
+    else if (carrier === "x-api-key") found = agreeing(found, headers.get("x-api-key"));
+    else {
+      found = agreeing(found, headers.get("x-goog-api-key"));
+      found = agreeing(found, headers.get("x-vendorc-api-key"));
+      if (!query.includes("key=")) continue;
+      for (const key of new URLSearchParams(query).getAll("key")) found = agreeing(found, key);
     }
   }
   return found;
 }
 
-function readCarrier(headers: Headers, query: string, carrier: Carrier): string[] {
-  switch (carrier) {
-    case "bearer": {
-      const header = headers.get("authorization");
-      if (header === null) return [];
-      // Two Authorization headers arrive joined by a comma; neither may be picked.
-      const secret = bearer.exec(header)?.[1];
-      if (secret === undefined) throw new GatewayError("invalid_api_key");
-      return [secret];
-    }
-    case "x-api-key":
-      return present(headers.get("x-api-key"));
-    case "google":
-      return [
-        ...present(headers.get("x-goog-api-key")),
-        ...present(headers.get("x-vendorc-api-key")),
-        ...(query.includes("key=") ? new URLSearchParams(query).getAll("key") : []),
-      ];
+function agreeing(found: string | null, next: string | null): string | null {
+  if (found !== null && next !== null && found !== next) {
+    throw new GatewayError("conflicting_credentials");
   }
+  return next ?? found;
 }
 
-function present(header: string | null): string[] {
-  return header === null ? [] : [header];
+function readBearer(headers: Headers): string | null {
+  const header = headers.get("authorization");
+  if (header === null) return null;
+  // Two Authorization headers arrive joined by a comma; neither may be picked.
+  const secret = bearer.exec(header)?.[1];
+  if (secret === undefined) throw new GatewayError("invalid_api_key");
+  return secret;
 }

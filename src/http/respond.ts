@@ -5,20 +5,17 @@ import type { OpenStreams } from "./stream-response.ts";
 
 export interface ResponseFacts {
   requestId: string;
-  /** The client's headers. */
-  headers: Headers;
+  request: Request;
   /** Of the control plane, which no browser page of another origin and no cache may read. */
   isControl: boolean;
-  isHead: boolean;
   streams: OpenStreams;
-  isBodyRead(): boolean;
 }
 
 /** JSON may have white space between its values. */
 const lineBreak = new TextEncoder().encode("\n");
 
 export function respond(answer: Answer, facts: ResponseFacts): Response {
-  const { requestId, headers, streams } = facts;
+  const { requestId, request, streams } = facts;
   const { status, contentType, body } = answer;
   const shown: Record<string, string> = {
     "content-type": contentType,
@@ -27,14 +24,14 @@ export function respond(answer: Answer, facts: ResponseFacts): Response {
     ...answer.headers,
   };
   if (facts.isControl) shown["cache-control"] = "no-store";
-  else if (headers.has("origin")) shown["access-control-allow-origin"] = "*";
+  else if (request.headers.has("origin")) shown["access-control-allow-origin"] = "*";
   if (typeof body === "string" || body instanceof Uint8Array) {
     // What is left of an upload that was refused is not worth reading.
-    if (status >= 400 && !facts.isBodyRead()) shown["connection"] = "close";
+    if (status >= 400 && !isBodyRead(request)) shown["connection"] = "close";
     return new Response(body, { status, headers: shown });
   }
   if (body instanceof Blob) return new Response(body, { status, headers: shown });
-  if (facts.isHead && answer.bytes !== undefined) {
+  if (request.method === "HEAD" && answer.bytes !== undefined) {
     body.cancel();
     shown["content-length"] = String(answer.bytes);
     return new Response(null, { status, headers: shown });
@@ -42,6 +39,10 @@ export function respond(answer: Answer, facts: ResponseFacts): Response {
   shown["cache-control"] ??= "no-cache";
   shown["x-accel-buffering"] = "no";
   return new Response(streams.open(body, fillerOf(contentType)), { status, headers: shown });
+}
+
+function isBodyRead(request: Request): boolean {
+  return request.body === null || request.bodyUsed;
 }
 
 /** What is neither events nor JSON has no place for anything in between. */

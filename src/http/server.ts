@@ -19,7 +19,16 @@ import { peekEnvelope } from "./peek.ts";
 import { anyAdmin, authoriseControl, isLocal, type ControlAccess } from "./policy.ts";
 import { respond, respondPreflight, type ResponseFacts } from "./respond.ts";
 import type { Recorder, Seen } from "./recorder.ts";
-import type { Incoming, JsonBody, KeyRoute, Match, Route, RouteTable } from "./route.ts";
+import type {
+  ControlRoute,
+  Incoming,
+  JsonBody,
+  KeyRoute,
+  LocalRoute,
+  Match,
+  Route,
+  RouteTable,
+} from "./route.ts";
 import { assertNoOtherPage } from "./session/own-page.ts";
 import type { OpenStreams } from "./stream-response.ts";
 
@@ -70,7 +79,8 @@ export class HttpServer {
   async handle(request: Request, server: BunServer, sentAs: string | null): Promise<Response> {
     const { clock, ids, recorder } = this.#parts;
     const requestId = ids.request();
-    const facts = factsOf(request, requestId, this.#parts.streams);
+    const { streams } = this.#parts;
+    const facts: ResponseFacts = { requestId, request, isControl: false, streams };
     const seen = firstSight(request, requestId, clock.monotonicMs());
     let route: Route | null = null;
     try {
@@ -125,24 +135,31 @@ export class HttpServer {
     return match;
   }
 
-  async #serve(route: Route, incoming: RequestIncoming): Promise<Answer> {
-    const { headers } = incoming;
+  #serve(route: Route, incoming: RequestIncoming): Promise<Answer> {
     switch (route.policy) {
       case "public":
-        return await route.serve(incoming);
+        return route.serve(incoming);
       case "key":
-        return await this.#serveKey(route, incoming);
+        return this.#serveKey(route, incoming);
       case "visitor":
-        assertNoOtherPage(headers, this.#parts);
-        return await route.serve(incoming);
-      case "control": {
-        const operator = await authoriseControl(this.#parts, headers, route);
-        return await route.serve(incoming, { ...operator, ip: incoming.ip });
-      }
+        assertNoOtherPage(incoming.headers, this.#parts);
+        return route.serve(incoming);
+      case "control":
+        return this.#serveControl(route, incoming);
       case "local":
-        if (!isLocal(incoming.ip, headers)) await authoriseControl(this.#parts, headers, anyAdmin);
-        return await route.serve(incoming);
+        return this.#serveLocal(route, incoming);
     }
+  }
+
+  async #serveControl(route: ControlRoute, incoming: RequestIncoming): Promise<Answer> {
+    const operator = await authoriseControl(this.#parts, incoming.headers, route);
+    return await route.serve(incoming, { ...operator, ip: incoming.ip });
+  }
+
+  async #serveLocal(route: LocalRoute, incoming: RequestIncoming): Promise<Answer> {
+    const { ip, headers } = incoming;
+    if (!isLocal(ip, headers)) await authoriseControl(this.#parts, headers, anyAdmin);
+    return await route.serve(incoming);
   }
 
   async #serveKey(route: KeyRoute, incoming: RequestIncoming): Promise<Answer> {
@@ -190,7 +207,8 @@ export class HttpServer {
       });
     }
     const envelope = error.envelope ?? route?.envelope ?? envelopeBelow(seen.path);
-    const written = envelopes[envelope](error, facts);
+    const { requestId, request } = facts;
+    const written = envelopes[envelope](error, { requestId, headers: request.headers });
     this.#parts.recorder.answered(seen, written.status, error);
     const headers: Record<string, string> = error instanceof LimitError ? { ...error.headers } : {};
     if (error.retryAfterSeconds !== null) headers["retry-after"] = String(error.retryAfterSeconds);
@@ -206,13 +224,6 @@ export class HttpServer {
 function patternOf(path: string): string {
   let parts = 0;
   return path.includes("{") ? path.replace(/\{\w+\}[^/]*/g, () => `:part${parts++}`) : path;
-}
-
-function factsOf(request: Request, requestId: string, streams: OpenStreams): ResponseFacts {
-  const { headers } = request;
-  const isHead = request.method === "HEAD";
-  const isBodyRead = () => request.body === null || request.bodyUsed;
-  return { requestId, headers, isControl: false, isHead, streams, isBodyRead };
 }
 
 function firstSight(request: Request, requestId: RequestId, startedAtMs: number): Seen {

@@ -4,6 +4,7 @@ import type { Random } from "../core/random.ts";
 const secretBytes = 32;
 const invitationBytes = 16;
 const secretCharactersMax = 256;
+const visible = /^[\x21-\x7e]+$/;
 /** Crockford's alphabet. */
 const spelling = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const redemptionGroups = [5, 5] as const;
@@ -53,12 +54,12 @@ function spell(random: Random, [groups, length]: readonly [number, number]): str
 
 /** What cannot be a key or token of ours is not worth a lookup. */
 export function isPlausible(secret: string): boolean {
-  return secret.length <= secretCharactersMax && /^[\x21-\x7e]+$/.test(secret);
+  return secret.length <= secretCharactersMax && visible.test(secret);
 }
 
 /** 256 random bits need no slow hash; one digest makes the lookup. */
 export function digest(secret: string): string {
-  return new Bun.CryptoHasher("sha256").update(secret).digest("hex");
+  return Bun.SHA256.hash(secret, "hex");
 }
 
 /** Enough of a key to recognise it by. */

@@ -29,17 +29,15 @@ const unlimited: Admission = Object.freeze({
 });
 
 export class Limiter {
-  readonly #clock: Clock;
-  readonly #subjects: Subjects;
+  readonly #ports: Ports;
 
   constructor(clock: Clock, subjectsMax: number = subjectsMaxDefault) {
-    this.#clock = clock;
-    this.#subjects = new Subjects(subjectsMax);
+    this.#ports = { clock, subjects: new Subjects(subjectsMax) };
   }
 
   /** How many subjects are remembered. */
   get size(): number {
-    return this.#subjects.size;
+    return this.#ports.subjects.size;
   }
 
   /**
@@ -49,21 +47,21 @@ export class Limiter {
   admit(subjects: readonly LimitSubject[], estimatedTokens: number = 0): Admission {
     if (!hasLimit(subjects)) return unlimited;
     assert(isCount(estimatedTokens), `bad token estimate: ${estimatedTokens}`);
-    const nowMs = wholeNowMs(this.#clock);
-    this.#subjects.trim(nowMs);
+    const { clock, subjects: known } = this.#ports;
+    const nowMs = wholeNowMs(clock);
+    known.trim(nowMs);
     const limited: LimitSubject[] = [];
     const states: SubjectState[] = [];
     let refusal: Refusal | null = null;
     for (const subject of subjects) {
       if (!isLimited(subject.rule)) continue;
-      const state = this.#subjects.open(subject, nowMs);
+      const state = known.open(subject, nowMs);
       refusal = longer(refusal, findRefusal(subject.scope, state));
       limited.push(subject);
       states.push(state);
     }
     if (refusal !== null) throw new LimitError(refusal, renderHeaders(states));
-    const ports = { clock: this.#clock, subjects: this.#subjects };
-    return new Granted(ports, limited, states, estimatedTokens);
+    return new Granted(this.#ports, limited, states, estimatedTokens);
   }
 }
 

@@ -1,12 +1,19 @@
 // The balances that admission works on: loaded from the store once, then kept and moved in memory.
 // Those that nobody has used for long are forgotten once there are very many; by then the database
 // has all that was done with them.
+import { GatewayError } from "../core/errors.ts";
 import type { AccountId, KeyId } from "../core/ids.ts";
 import type { Row, Store } from "../store/store.ts";
 import type { AccountBalance, KeyBalance, Usable } from "./balance.ts";
 import { IdleMap } from "./idle-map.ts";
 import type { Ledger } from "./ledger.ts";
 import { readAccountBalance, readKeyBalance } from "./queries.ts";
+
+/** What a request is paid from. */
+export interface Purse {
+  account: AccountBalance;
+  key: KeyBalance;
+}
 
 export const balancesMax = 100_000;
 
@@ -47,6 +54,19 @@ export class Balances {
 
   key(id: KeyId): Promise<KeyBalance | null> {
     return this.#keys.find(id);
+  }
+
+  /** At once where both are in memory; throws the 401 of a key that is gone. */
+  purse({ accountId, keyId }: { accountId: AccountId; keyId: KeyId }): Purse | Promise<Purse> {
+    const account = this.#accounts.peek(accountId);
+    const key = this.#keys.peek(keyId);
+    return account && key ? { account, key } : this.#loadPurse(accountId, keyId);
+  }
+
+  async #loadPurse(accountId: AccountId, keyId: KeyId): Promise<Purse> {
+    const [account, key] = await Promise.all([this.account(accountId), this.key(keyId)]);
+    if (!account || !key) throw new GatewayError("invalid_api_key");
+    return { account, key };
   }
 }
 

@@ -8,8 +8,8 @@ const key = "key_1" as KeyId;
 
 const hold: HoldLine = {
   id: "req_1",
-  accountId: account,
-  keyId: key,
+  account: { id: account },
+  key: { id: key },
   group: "default",
   model: "m",
   micros: micros(70),
@@ -46,8 +46,7 @@ test("the size counts holds and entries, not the sums they move", () => {
   const batch = new Batch();
   batch.addHold(hold, 5);
   batch.addEntry(close, 6);
-  batch.moveAccount(account, { available: 1 });
-  batch.moveKey(key, 1, 0);
+  batch.moveHeld(account, key, 1);
   expect(batch.size).toBe(2);
 });
 
@@ -67,11 +66,10 @@ test("posts and voids close a hold, grants do not", () => {
 test("the sums of an account and a key are one row each, however often they move", () => {
   const batch = new Batch();
   const other = "acc_2" as AccountId;
-  batch.moveAccount(account, { available: -70, held: 70 });
-  batch.moveAccount(other, { granted: 5, available: 5 });
-  batch.moveAccount(account, { available: 20, held: -70, spent: 50 });
-  batch.moveKey(key, 70, 0);
-  batch.moveKey(key, -70, 50);
+  batch.moveHeld(account, key, 70);
+  batch.moveGranted(other, 5);
+  batch.moveHeld(account, key, -70);
+  batch.moveSpent(account, key, 50);
   expect(listsOf(batch)).toMatchObject({
     accounts: [
       ["acc_1", 0, -50, 0, 50],

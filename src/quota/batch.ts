@@ -4,8 +4,8 @@ import type { Micros } from "../core/money.ts";
 
 export interface HoldLine {
   id: string;
-  accountId: AccountId;
-  keyId: KeyId;
+  account: { id: AccountId };
+  key: { id: KeyId };
   group: string;
   model: string;
   micros: Micros;
@@ -37,6 +37,12 @@ export type JoinedRow = [list: JoinedList, cells: Cell[]];
 type AccountDelta = [AccountId, granted: number, available: number, held: number, spent: number];
 type KeyDelta = [KeyId, held: number, spent: number];
 
+/** Its cells are written out with the batch: most holds are closed before. */
+interface DatedHold {
+  line: HoldLine;
+  atMs: number;
+}
+
 export class Batch {
   /** True once it is written, false when those who wait for it are let go before it is. */
   readonly written: Promise<boolean>;
@@ -47,13 +53,13 @@ export class Batch {
   awaitedSinceMs: number | null = null;
   readonly #resolve: (isWritten: boolean) => void;
   #kept: PromiseWithResolvers<void> | null = null;
-  readonly #holds = new Map<string, Cell[]>();
+  readonly #holds = new Map<string, DatedHold>();
   readonly #closed: Cell[][] = [];
   readonly #entries: Cell[][] = [];
   readonly #accounts = new Map<AccountId, AccountDelta>();
   readonly #keys = new Map<KeyId, KeyDelta>();
-  readonly #taskHolds: Cell[][] = [];
-  readonly #joined = new Map<JoinedList, Cell[][]>();
+  #taskHolds: DatedHold[] | null = null;
+  #joined: Map<JoinedList, Cell[][]> | null = null;
 
   constructor() {
     const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -62,19 +68,19 @@ export class Batch {
   }
 
   addHold(line: HoldLine, atMs: number): void {
-    const { id, accountId, keyId, group, model, micros, price } = line;
-    this.#holds.set(id, [id, accountId, keyId, group, model, micros, price, atMs]);
+    this.#holds.set(line.id, { line, atMs });
     this.size++;
   }
 
   /** A task's hold outlives the process, and is never closed in the batch that made it. */
   addTaskHold(line: HoldLine, atMs: number): void {
-    const { id, accountId, keyId, group, model, micros, price } = line;
-    this.#taskHolds.push([id, accountId, keyId, group, model, micros, price, atMs]);
+    this.#taskHolds ??= [];
+    this.#taskHolds.push({ line, atMs });
     this.size++;
   }
 
   join(list: JoinedList, cells: Cell[]): void {
+    this.#joined ??= new Map();
     const rows = this.#joined.get(list);
     if (rows) rows.push(cells);
     else this.#joined.set(list, [cells]);
@@ -103,35 +109,48 @@ export class Batch {
     this.size++;
   }
 
-  moveAccount(
-    id: AccountId,
-    by: { granted?: number; available?: number; held?: number; spent?: number },
-  ): void {
-    let delta = this.#accounts.get(id);
-    if (!delta) this.#accounts.set(id, (delta = [id, 0, 0, 0, 0]));
-    delta[1] += by.granted ?? 0;
-    delta[2] += by.available ?? 0;
-    delta[3] += by.held ?? 0;
-    delta[4] += by.spent ?? 0;
+  moveGranted(id: AccountId, by: number): void {
+    const sums = this.#account(id);
+    sums[1] += by;
+    sums[2] += by;
   }
 
-  moveKey(id: KeyId, held: number, spent: number): void {
-    let delta = this.#keys.get(id);
-    if (!delta) this.#keys.set(id, (delta = [id, 0, 0]));
-    delta[1] += held;
-    delta[2] += spent;
+  moveHeld(accountId: AccountId, keyId: KeyId, by: number): void {
+    const sums = this.#account(accountId);
+    sums[2] -= by;
+    sums[3] += by;
+    this.#key(keyId)[1] += by;
+  }
+
+  moveSpent(accountId: AccountId, keyId: KeyId, by: number): void {
+    const sums = this.#account(accountId);
+    sums[2] -= by;
+    sums[4] += by;
+    this.#key(keyId)[2] += by;
+  }
+
+  #account(id: AccountId): AccountDelta {
+    let sums = this.#accounts.get(id);
+    if (!sums) this.#accounts.set(id, (sums = [id, 0, 0, 0, 0]));
+    return sums;
+  }
+
+  #key(id: KeyId): KeyDelta {
+    let sums = this.#keys.get(id);
+    if (!sums) this.#keys.set(id, (sums = [id, 0, 0]));
+    return sums;
   }
 
   /** The document of the ledger's program. */
   document(): string {
     return JSON.stringify({
-      holds: [...this.#holds.values()],
-      ...(this.#taskHolds.length > 0 && { taskHolds: this.#taskHolds }),
+      holds: Array.from(this.#holds.values(), toCells),
+      ...(this.#taskHolds && { taskHolds: this.#taskHolds.map(toCells) }),
       closed: this.#closed,
       entries: this.#entries,
       accounts: [...this.#accounts.values()],
       keys: [...this.#keys.values()],
-      ...Object.fromEntries(this.#joined),
+      ...(this.#joined && Object.fromEntries(this.#joined)),
     });
   }
 
@@ -151,4 +170,9 @@ export class Batch {
   letGo(): void {
     this.#resolve(false);
   }
+}
+
+function toCells({ line, atMs }: DatedHold): Cell[] {
+  const { id, account, key, group, model, micros, price } = line;
+  return [id, account.id, key.id, group, model, micros, price, atMs];
 }

@@ -65,6 +65,6 @@ export function estimateUsage(
 /** Usage as it stands on a ledger entry. */
 export function usageText(usage: Usage, isEstimated: boolean): string {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
-  const counts = [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens].join("/");
-  return isEstimated ? `~${counts}` : counts;
+  const mark = isEstimated ? "~" : "";
+  return `${mark}${inputTokens}/${outputTokens}/${cacheReadTokens}/${cacheWriteTokens}`;
 }

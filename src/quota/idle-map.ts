@@ -33,6 +33,11 @@ export class IdleMap<Id, Value> {
     return this.#young.size + this.#old.size;
   }
 
+  /** What is in memory and was asked for lately; null says nothing. */
+  peek(id: Id): Value | null {
+    return this.#young.get(id)?.value ?? null;
+  }
+
   /** One load however many ask at once: there is never a second copy of a value. */
   find(id: Id): Promise<Value | null> {
     const young = this.#young.get(id);

@@ -120,29 +120,17 @@ export class Ledger {
     key.uses++;
     this.#moveHeld(ask, ask.micros);
     const batch = this.#filling;
-    const line = {
-      id: ask.id,
-      accountId: account.id,
-      keyId: key.id,
-      group: ask.group,
-      model: ask.model,
-      micros: ask.micros,
-      price: ask.price,
-    };
     const nowMs = this.#ports.clock.nowMs();
-    if (ask.isTask) batch.addTaskHold(line, nowMs);
-    else batch.addHold(line, nowMs);
-    return toReservation(ask, () => {
-      this.#demand(batch);
-      return batch.written;
-    });
+    if (ask.isTask) batch.addTaskHold(ask, nowMs);
+    else batch.addHold(ask, nowMs);
+    return new Held(ask, batch, this.#demand);
   }
 
   /** The hold of a task that an earlier process made: it is in the book already. */
   adopt(ask: Ask): Reservation {
     ask.account.uses++;
     ask.key.uses++;
-    return toReservation(ask, () => done);
+    return new Held(ask, null, this.#demand);
   }
 
   /** Another process has the task now, and settles its hold. */
@@ -175,8 +163,7 @@ export class Ledger {
     account.availableMicros -= charged;
     account.spentMicros += charged;
     key.spentMicros += charged;
-    this.#filling.moveAccount(account.id, { available: -charged, spent: charged });
-    this.#filling.moveKey(key.id, 0, charged);
+    this.#filling.moveSpent(account.id, key.id, charged);
     this.#addClose(reservation, { kind: "post", micros: charged, loss: actual - charged, usage });
     return { charged, written: this.#filling.written };
   }
@@ -210,7 +197,7 @@ export class Ledger {
     // Money taken back is out of reach at once; money given can be spent once it is safe.
     if (amount < 0) moveGranted(account, amount);
     const batch = this.#filling;
-    batch.moveAccount(account.id, { granted: amount, available: amount });
+    batch.moveGranted(account.id, amount);
     batch.addEntry(
       {
         id,
@@ -292,8 +279,7 @@ export class Ledger {
     account.availableMicros -= by;
     account.heldMicros += by;
     key.heldMicros += by;
-    this.#filling.moveAccount(account.id, { available: -by, held: by });
-    this.#filling.moveKey(key.id, by, 0);
+    this.#filling.moveHeld(account.id, key.id, by);
   }
 
   #addClose(reservation: Reservation, close: Close): void {
@@ -367,14 +353,37 @@ export class Ledger {
   }
 }
 
-function toReservation(ask: Ask, written: () => Promise<boolean>): Reservation {
-  return {
-    ...ask,
-    state: "open",
-    get written() {
-      return written();
-    },
-  };
+/** One is made for every request, so it is one object with shared methods. */
+class Held implements Reservation {
+  readonly id: string;
+  readonly account: AccountBalance;
+  readonly key: KeyBalance;
+  readonly group: string;
+  readonly model: string;
+  readonly micros: Micros;
+  readonly price: string;
+  state: Reservation["state"] = "open";
+  readonly #batch: Batch | null;
+  readonly #demand: (batch: Batch) => void;
+
+  /** Without a batch it is in the book already. */
+  constructor(ask: Ask, batch: Batch | null, demand: (batch: Batch) => void) {
+    this.id = ask.id;
+    this.account = ask.account;
+    this.key = ask.key;
+    this.group = ask.group;
+    this.model = ask.model;
+    this.micros = ask.micros;
+    this.price = ask.price;
+    this.#batch = batch;
+    this.#demand = demand;
+  }
+
+  get written(): Promise<boolean> {
+    if (!this.#batch) return done;
+    this.#demand(this.#batch);
+    return this.#batch.written;
+  }
 }
 
 interface Close {

@@ -10,6 +10,7 @@ export const ledgerProgram = "ledger";
 export const ledgerSteps: Program = {
   // A hold that is closed within the same commit never reaches its table.
   undone: ["holds", "closed"],
+  summed: ["accounts", "keys"],
   steps: [
     {
       list: "holds",

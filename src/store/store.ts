@@ -20,6 +20,8 @@ export interface Program {
   steps: readonly { list: string; sql: string; rows?: "any" }[];
   /** Rows of the first list undone by rows of the second, told by their first cell. */
   undone?: readonly [string, string];
+  /** Lists of what is added to counts: those of one first cell are added up before they run. */
+  summed?: readonly string[];
 }
 
 export interface ProgramRun {

@@ -252,15 +252,11 @@ export class TaskBook {
   async #adopt(row: TaskTable): Promise<OpenTask> {
     const { balances, ledger } = this.#parts;
     const task = fromRow(row);
-    const [account, key] = await Promise.all([
-      balances.account(task.accountId),
-      balances.key(task.keyId),
-    ]);
-    assert(account !== null && key !== null, "a task has an account and a key");
+    const purse = await balances.purse(task);
     const { id, group, model } = task;
     const price = JSON.stringify(task.price);
     const held = micros(task.heldMicros);
-    const ask: Ask = { id, account, key, group, model, micros: held, price, isTask: true };
+    const ask: Ask = { ...purse, id, group, model, micros: held, price, isTask: true };
     return { task, reservation: ledger.adopt(ask), changing: null };
   }
 

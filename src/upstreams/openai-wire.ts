@@ -29,7 +29,9 @@ const defaultHeaders: Partial<Record<FormatName, Readonly<Record<string, string>
 export function openaiAddress(ask: TextAsk, target: Target): Address | null {
   const path = pathOf(ask);
   if (path === null) return null;
-  return addressAt(path, target, { ...defaultHeaders[ask.format], ...lowered(ask.wireHeaders) });
+  const wireHeaders = lowered(ask.wireHeaders);
+  const defaults = defaultHeaders[ask.format];
+  return addressAt(path, target, defaults ? { ...defaults, ...wireHeaders } : wireHeaders);
 }
 
 /** The address of something below a stored response; `path` is not yet percent-encoded. */
@@ -64,6 +66,9 @@ function pathOf({ format, action, model, stream }: TextAsk): string | null {
   return stream ? `${at}:streamGenerateContent?alt=sse` : `${at}:generateContent`;
 }
 
+/** At the end of an address, never the host's own name. */
+const version = /([^/])\/(?:v1(?:beta)?\/?)?$/;
+
 /** Operators paste a base URL with and without the version. */
 function addressAt(
   path: string,
@@ -71,7 +76,7 @@ function addressAt(
   wireHeaders: Record<string, string> = {},
 ): Address {
   return {
-    url: baseUrl.replace(/(?<!\/)\/(?:v1(?:beta)?\/?)?$/, "") + path,
+    url: baseUrl.replace(version, "$1") + path,
     headers: { ...wireHeaders, ...lowered(headers), authorization: `Bearer ${key}` },
   };
 }

@@ -1,5 +1,4 @@
 // Whose money a key may see: its own, where it has a limit of its own, or its account's.
-import { GatewayError } from "../../core/errors.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { ControlParts } from "../parts.ts";
 
@@ -14,12 +13,9 @@ export interface BillingScope {
 }
 
 /** From the balances that admission works on, so exact at every moment. */
-export async function findScope(
-  { balances }: BillingParts,
-  { accountId, keyId }: Caller,
-): Promise<BillingScope> {
-  const [account, key] = await Promise.all([balances.account(accountId), balances.key(keyId)]);
-  if (!account || !key) throw new GatewayError("invalid_api_key");
+export async function findScope({ balances }: BillingParts, caller: Caller): Promise<BillingScope> {
+  const { accountId, keyId } = caller;
+  const { account, key } = await balances.purse(caller);
   if (key.limitMicros !== null) {
     const { limitMicros, spentMicros } = key;
     return { limitMicros, spentMicros, sums: { accountId, keyId } };

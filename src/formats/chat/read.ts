@@ -8,20 +8,21 @@ import { invalid } from "../kit/refuse.ts";
 import { readSignature } from "./extensions.ts";
 import { chatRequest } from "./schema.ts";
 
+const outputBounds = ["max_completion_tokens", "max_tokens"];
 const mediaTypes = new Set(["image_url", "input_audio", "file"]);
 
 export function readChatRequest(body: JsonObject): TextRequest {
   const { model, messages } = parseWith(chatRequest, body);
   const media: MediaCount = { parts: 0, bytes: 0, readsMore: false };
-  for (const [at, message] of messages.entries()) {
-    if (Array.isArray(message.content)) countMedia(message.content, at, media);
-  }
+  messages.forEach(({ content }, at) => {
+    if (Array.isArray(content)) countMedia(content, at, media);
+  });
   return {
     model,
     stream: body["stream"] === true,
     framing: "events",
     choices: readNumber(body["n"]) ?? 1,
-    outputTokensMax: readOutputBound(body, ["max_completion_tokens", "max_tokens"]),
+    outputTokensMax: readOutputBound(body, outputBounds),
     mediaParts: media.parts,
     mediaBytes: media.bytes,
     readsMore: media.readsMore,
@@ -67,17 +68,29 @@ function encodedBytes(part: JsonObject, type: string, param: string): number {
 /** The latest proof that a reply of ours brought: its maker can go on from there best. */
 function findOrigins(messages: Json | undefined): Origins {
   if (!Array.isArray(messages)) return noOrigins;
-  for (const message of messages.toReversed()) {
-    const preferred = isObject(message) ? proofsOf(message).at(-1) : undefined;
-    if (preferred !== undefined) return { required: null, preferred };
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const preferred = lastProof(messages[at]);
+    if (preferred !== null) return { required: null, preferred };
   }
   return noOrigins;
 }
 
-function proofsOf({ reasoning_details: details, tool_calls: calls }: JsonObject): string[] {
-  const texts = [
-    ...(Array.isArray(details) ? details : []).map((detail) => isObject(detail) && detail["data"]),
-    ...(Array.isArray(calls) ? calls : []).map((call) => isObject(call) && readSignature(call)),
-  ];
-  return texts.filter((text) => typeof text === "string").filter(isSealed);
+/** Those of calls come after those of what was thought before. */
+function lastProof(message: Json | undefined): string | null {
+  if (!isObject(message)) return null;
+  const { reasoning_details: details, tool_calls: calls } = message;
+  return lastSealed(calls, readSignature) ?? lastSealed(details, ({ data }) => data);
+}
+
+function lastSealed(
+  holders: Json | undefined,
+  read: (holder: JsonObject) => Json | undefined,
+): string | null {
+  if (!Array.isArray(holders)) return null;
+  for (let at = holders.length - 1; at >= 0; at--) {
+    const holder = holders[at];
+    const text = isObject(holder) ? read(holder) : null;
+    if (typeof text === "string" && isSealed(text)) return text;
+  }
+  return null;
 }

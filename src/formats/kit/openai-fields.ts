@@ -34,8 +34,13 @@ export function readNumber(value: unknown): number | null {
 
 /** The larger of the bounds that are named; 0, which some vendors read as no bound, is none. */
 export function readOutputBound(body: JsonObject, names: readonly string[]): number | null {
-  const bounds = names.map((name) => readNumber(body[name])).filter((bound) => bound !== null);
-  return bounds.length === 0 || bounds.includes(0) ? null : Math.max(...bounds);
+  let largest: number | null = null;
+  for (const name of names) {
+    const bound = readNumber(body[name]);
+    if (bound === 0) return null;
+    if (bound !== null) largest = Math.max(largest ?? bound, bound);
+  }
+  return largest;
 }
 
 export function wantsUsage(body: JsonObject): boolean {

@@ -51,13 +51,9 @@ export async function openImage(parts: OpenImageParts, asked: ImageAsked): Promi
   const facts = { ...units, tier: null };
   const price = parts.prices.media(job.model, facts, { kind: "image", multiplierPpm });
   const most = mostTokens(job);
-  const [account, key] = await Promise.all([
-    parts.balances.account(caller.accountId),
-    parts.balances.key(caller.keyId),
-  ]);
-  if (!account || !key) throw new GatewayError("invalid_api_key");
+  const purse = await parts.balances.purse(caller);
   const micros = imageHold(price, { images: units.images, most });
-  return { candidates, units, price, most, micros, account, key };
+  return { candidates, units, price, most, micros, ...purse };
 }
 
 function findServing(parts: OpenImageParts, { caller, job, body }: ImageAsked): Channel[] {

@@ -1,13 +1,11 @@
 // A task before anyone has heard of it: what is asked for, by whom and at what price. It is on
 // record with its money, its exact channel and key, before a vendor is called.
 import type { Clock } from "../../core/clock.ts";
-import { GatewayError } from "../../core/errors.ts";
 import type { Ids, TaskId } from "../../core/ids.ts";
 import type { Micros } from "../../core/money.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import type { Caller } from "../../identity/caller.ts";
-import type { AccountBalance, KeyBalance } from "../../quota/balance.ts";
-import type { Balances } from "../../quota/balances.ts";
+import type { Balances, Purse } from "../../quota/balances.ts";
 import type { TaskBook } from "../../tasks/book.ts";
 import type { Create, Task, TaskFacts, TaskPlace } from "../../tasks/task.ts";
 import { keyDigest } from "./vendor-call.ts";
@@ -31,11 +29,6 @@ export interface TaskDraft extends Pick<
   create: Create | null;
 }
 
-interface Purse {
-  account: AccountBalance;
-  key: KeyBalance;
-}
-
 export class Intent {
   readonly id: TaskId;
   readonly draft: TaskDraft;
@@ -45,13 +38,7 @@ export class Intent {
   #isAdded = false;
 
   static async open(parts: IntentParts, draft: TaskDraft): Promise<Intent> {
-    const { accountId, keyId } = draft.caller;
-    const [account, key] = await Promise.all([
-      parts.balances.account(accountId),
-      parts.balances.key(keyId),
-    ]);
-    if (!account || !key) throw new GatewayError("invalid_api_key");
-    return new Intent(parts, draft, { account, key });
+    return new Intent(parts, draft, await parts.balances.purse(draft.caller));
   }
 
   private constructor(parts: IntentParts, draft: TaskDraft, purse: Purse) {

@@ -10,7 +10,7 @@ import type { Origins } from "../../distribution/origins.ts";
 import type { AddressFacts, Format, RequiredOrigin, TextRequest } from "../../formats/format.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { Admission } from "../../limits/limiter.ts";
-import type { Balances } from "../../quota/balances.ts";
+import type { Balances, Purse } from "../../quota/balances.ts";
 import { boundText, type BoundRules } from "../../quota/estimate.ts";
 import type { Ledger, Reservation } from "../../quota/ledger.ts";
 import { textHold, type PriceSnapshot } from "../../quota/price.ts";
@@ -60,35 +60,51 @@ export interface TextJob {
   outputTokensMax: number;
 }
 
-export async function openText(
+/** At once, unless what is needed has to be read first. */
+export function openText(
   parts: OpenParts,
   call: TextCall,
   request: TextRequest,
-): Promise<TextJob> {
+): TextJob | Promise<TextJob> {
   const { caller } = call;
-  const { model } = request;
-  const found = findChannels(parts, call, model);
+  const found = findChannels(parts, call, request.model);
   if (found.length === 0) throw new GatewayError("model_not_found", { param: "model" });
-  const price = parts.prices.snapshot(model, caller.multiplierPpm);
+  const price = parts.prices.snapshot(request.model, caller.multiplierPpm);
+  const purse = parts.balances.purse(caller);
   const { required, preferred } = request.origins;
-  const [account, key, origin] = await Promise.all([
-    parts.balances.account(caller.accountId),
-    parts.balances.key(caller.keyId),
-    required || preferred ? findOrigin(parts, call, request, found) : null,
-  ]);
-  if (!account || !key) throw new GatewayError("invalid_api_key");
-  const { format, bodyBytes } = call;
+  if (!required && preferred === null && !(purse instanceof Promise)) {
+    return hold(parts, { call, request, found, price, purse, origin: null });
+  }
+  const origin = required || preferred ? findOrigin(parts, call, request, found) : null;
+  return Promise.all([purse, origin]).then(([loaded, made]) =>
+    hold(parts, { call, request, found, price, purse: loaded, origin: made }),
+  );
+}
+
+/** What a hold is decided by. */
+interface Grounds {
+  call: TextCall;
+  request: TextRequest;
+  found: readonly Channel[];
+  price: PriceSnapshot;
+  purse: Purse;
+  origin: Choice | null;
+}
+
+function hold(parts: OpenParts, { call, request, found, price, purse, origin }: Grounds): TextJob {
+  const { format, bodyBytes, caller } = call;
   const mayConvert = found.some(({ settings }) => !speaksNatively(settings, format));
   const bound = boundText(request, { bodyBytes, mayConvert }, parts.bounds);
   const reservation = parts.ledger.reserve({
     id: call.scope.requestId,
-    account,
-    key,
+    account: purse.account,
+    key: purse.key,
     group: caller.group,
-    model,
+    model: request.model,
     micros: textHold(price, bound),
     price: price.text,
   });
+  const { required } = request.origins;
   const candidates: Candidates = {
     channels: required && origin ? [origin.channel] : found,
     favours: ({ settings }) => speaksNatively(settings, format),
@@ -103,11 +119,11 @@ export function findChannels(
   parts: Pick<OpenParts, "channels">,
   { caller, format }: Pick<TextCall, "caller" | "format">,
   model: string,
-) {
+): readonly Channel[] {
   if (caller.models && !caller.models.has(model)) return [];
-  return parts.channels
-    .candidates(model, caller.group)
-    .filter((channel) => servesText(channel.settings, format));
+  const candidates = parts.channels.candidates(model, caller.group);
+  const serves = ({ settings }: Channel) => servesText(settings, format);
+  return candidates.every(serves) ? candidates : candidates.filter(serves);
 }
 
 /**

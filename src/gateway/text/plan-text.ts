@@ -131,7 +131,7 @@ function convert(asked: TextTry, target: RequestTarget, dialect: FormatName | un
 /** The body is the channel's own copy already, made when its model was set. */
 function override(settings: ChannelSettings, body: JsonObject): JsonObject {
   const { parametersSet, parametersRemoved, dropStore } = settings;
-  for (const [name, value] of Object.entries(parametersSet)) body[name] = value;
+  for (const name of Object.keys(parametersSet)) body[name] = parametersSet[name];
   for (const name of parametersRemoved) delete body[name];
   if (dropStore) delete body["store"];
   return body;

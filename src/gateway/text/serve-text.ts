@@ -34,9 +34,13 @@ export async function serveText(parts: TextParts, call: TextCall): Promise<Answe
     request = call.format.read(call.body, call.address);
     const recalled = recallText(parts.memory, call, request);
     request = recalled.request;
-    job = await openText(parts, recalled.call, request);
+    const opened = openText(parts, recalled.call, request);
+    job = opened instanceof Promise ? await opened : opened;
     const lease = await attempt(parts, job);
-    if (lease.value.kind === "whole") return await answerWhole(parts, job, lease, lease.value);
+    if (lease.value.kind === "whole") {
+      await settleWhole(parts, job, lease, lease.value);
+      return answerWhole(job, lease.value);
+    }
     // A stream shows something before it is settled, so its hold must be safe by then.
     await job.reservation.written;
     return answerStream(parts, job, lease, lease.value);
@@ -72,17 +76,20 @@ function toTry({ clock }: TextParts, { call, request, outputTokensMax }: TextJob
   };
 }
 
-async function answerWhole(
+function settleWhole(
   parts: TextParts,
   job: TextJob,
   lease: Lease<ServedText>,
-  { bytes, observed, converted, ignored }: ServedWhole,
-): Promise<Answer> {
+  { bytes, observed, converted }: ServedWhole,
+): Promise<unknown> {
   lease.release();
   const firstByteMs = parts.clock.monotonicMs() - job.call.scope.startedAtMs;
   if (converted) keepReply(parts.memory, job.call, converted, bytes);
-  await settleText(parts, job, { lease, observed, kind: "ok", error: null, firstByteMs });
-  const headers = withIgnored(job.call.admission.headers, ignored);
+  return settleText(parts, job, { lease, observed, kind: "ok", error: null, firstByteMs });
+}
+
+function answerWhole({ call }: TextJob, { bytes, ignored }: ServedWhole): Answer {
+  const headers = withIgnored(call.admission.headers, ignored);
   return { status: 200, contentType: "application/json", headers, body: bytes };
 }
 

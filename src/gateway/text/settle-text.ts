@@ -20,7 +20,7 @@ export interface SettleParts {
   origins: Origins;
   meter: Meter;
   /** Settlements under way: a process that ends waits for them. */
-  settling: Set<Promise<void>>;
+  settling: Set<Promise<unknown>>;
 }
 
 export interface Settlement {
@@ -31,16 +31,32 @@ export interface Settlement {
   firstByteMs: number;
 }
 
-export async function settleText(
+/** Charges what was delivered, and resolves once that is written. */
+export function settleText(
   parts: SettleParts,
   job: TextJob,
   settlement: Settlement,
-): Promise<void> {
-  if (toldUsage(settlement)) return await settle(parts, job, settlement);
+): Promise<unknown> {
+  const { observed, lease, kind } = settlement;
+  const { choice, tally } = lease.value;
+  if (observed.origins.length > 0) {
+    parts.origins.remember(job.call.caller.accountId, observed.origins, choice);
+  }
+  const told = toldUsage(settlement);
+  if (told) {
+    tally.drop();
+    return charge(parts, job, settlement, { usage: told, isEstimated: false });
+  }
+  if (kind !== "ok" && !observed.usage && observed.outputTokensEstimate === 0) {
+    tally.drop();
+    return giveBack(parts, job, settlement);
+  }
   // Counting takes its time, and the client may be gone already.
-  const settled = settle(parts, job, settlement);
+  const settled = countUsage(parts, job, settlement).then((usage) =>
+    charge(parts, job, settlement, { usage, isEstimated: true }),
+  );
   parts.settling.add(settled);
-  await settled.finally(() => parts.settling.delete(settled));
+  return settled.finally(() => parts.settling.delete(settled));
 }
 
 /**
@@ -53,38 +69,53 @@ function toldUsage({ observed, kind }: Settlement): Usage | null {
   return kind !== "ok" && isOutdated ? null : usage;
 }
 
-/** Charges what was delivered; a reply that brought nothing at all costs nothing. */
-async function settle(parts: SettleParts, job: TextJob, settlement: Settlement): Promise<void> {
-  const { observed, lease, kind, error } = settlement;
-  const { choice, tally } = lease.value;
-  if (observed.origins.length > 0) {
-    parts.origins.remember(job.call.caller.accountId, observed.origins, choice);
-  }
-  const isNothing = kind !== "ok" && !observed.usage && observed.outputTokensEstimate === 0;
-  const told = toldUsage(settlement);
-  const isEstimated = told === null;
-  if (!isEstimated || isNothing) tally.drop();
-  const usage = told ?? (isNothing ? nothing : await countUsage(parts, job, settlement));
-  const { micros, written } = isNothing
-    ? { micros: 0, written: parts.ledger.void(job.reservation, error?.code ?? kind) }
-    : post(parts, job, usage, isEstimated);
-  const { admission, ended } = job.call;
-  admission.spend(usage.inputTokens + usage.outputTokens);
-  admission.release();
-  ended({
+interface Used {
+  usage: Usage;
+  /** Counted here, because the vendor did not say. */
+  isEstimated: boolean;
+}
+
+function charge(
+  { ledger }: SettleParts,
+  job: TextJob,
+  settlement: Settlement,
+  { usage, isEstimated }: Used,
+): Promise<boolean> {
+  const cost = textCost(job.price, usage);
+  const text = usageText(usage, isEstimated);
+  const { charged, written } = ledger.post(job.reservation, cost, text);
+  job.call.admission.spend(usage.inputTokens + usage.outputTokens);
+  tell(job, settlement, { usage, isEstimated, micros: charged });
+  return written;
+}
+
+/** A reply that brought nothing at all costs nothing. */
+function giveBack({ ledger }: SettleParts, job: TextJob, settlement: Settlement): Promise<boolean> {
+  const { error, kind } = settlement;
+  const written = ledger.void(job.reservation, error?.code ?? kind);
+  tell(job, settlement, { usage: null, isEstimated: true, micros: 0 });
+  return written;
+}
+
+function tell(
+  { call, request }: TextJob,
+  { lease, kind, error, firstByteMs }: Settlement,
+  { usage, isEstimated, micros }: Pick<TextOutcome, "usage" | "isEstimated" | "micros">,
+): void {
+  call.admission.release();
+  call.ended({
     kind,
     status: 200,
     errorCode: error?.code ?? null,
-    model: job.request.model,
-    stream: job.request.stream,
+    model: request.model,
+    stream: request.stream,
     channel: nameOf(lease.channel),
-    usage: isNothing ? null : usage,
+    usage,
     isEstimated,
     micros,
     attempts: lease.attempts,
-    firstByteMs: settlement.firstByteMs,
+    firstByteMs,
   });
-  await written;
 }
 
 const nothing: Usage = {
@@ -111,17 +142,6 @@ async function countUsage(
     inputTokens: inputTokens || estimate.inputTokens,
     outputTokens: outputTokens || estimate.outputTokens,
   };
-}
-
-function post(
-  { ledger }: SettleParts,
-  { price, reservation }: TextJob,
-  usage: Usage,
-  isEstimated: boolean,
-): { micros: number; written: Promise<boolean> } {
-  const cost = textCost(price, usage);
-  const { charged, written } = ledger.post(reservation, cost, usageText(usage, isEstimated));
-  return { micros: charged, written };
 }
 
 /** Estimates are rough, so only what is far past its bound is weighed against the money left. */

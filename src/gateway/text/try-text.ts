@@ -11,11 +11,11 @@ import type { Fault } from "../../upstreams/upstream.ts";
 import type { Attempt } from "../attempt.ts";
 import { ConvertPump } from "./convert-pump.ts";
 import { EventPump } from "./event-pump.ts";
-import type { Tally } from "./meter/meter.ts";
+import { noTally, type Tally } from "./meter/tally.ts";
 import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
 import type { Piece, Pump } from "./pump.ts";
 import { hopHeader } from "../scope.ts";
-import { concealer, failed, toAttempt, type Conceal } from "../vendor-fault.ts";
+import { concealer, failed, toAttempt } from "../vendor-fault.ts";
 
 export interface TryParts {
   send: Send;
@@ -59,7 +59,6 @@ interface Trip {
   choice: Choice;
   plan: TextPlan;
   abort: AbortController;
-  conceal: Conceal;
 }
 
 export async function tryText(
@@ -75,9 +74,15 @@ export async function tryText(
   // Never removed: it goes with the request, and aborting what has ended does nothing.
   scope.signal.addEventListener("abort", leave);
   const watch = parts.deadlines.watch(parts.firstByteMs, leave);
-  const trip: Trip = { parts, asked, choice, plan, abort, conceal: concealer(choice.key.text) };
+  const trip: Trip = { parts, asked, choice, plan, abort };
   try {
-    return await travel(trip);
+    let reply = await dispatch(trip, plan.body);
+    if (reply.status !== 200) {
+      const answer = await readRefusal(trip, reply);
+      if (!("status" in answer)) return answer;
+      reply = answer;
+    }
+    return await (asked.request.stream ? readFirst(trip, reply) : readWhole(trip, reply));
   } catch (error) {
     if (scope.signal.aborted) return { kind: "abandoned" };
     const failure = toFailure(error, abort.signal.aborted);
@@ -99,20 +104,20 @@ function planOrNull(asked: TextTry, choice: Choice): TextPlan | GatewayError {
   }
 }
 
-async function travel(trip: Trip): Promise<Attempt<ServedText>> {
-  const { plan, conceal, asked } = trip;
-  let reply = await dispatch(trip, plan.body);
-  if (reply.status !== 200) {
-    const fault = await readFault(trip, reply);
-    const mended = fault.blame === "request" ? plan.facet.mend?.(plan.body, fault) : null;
-    if (!mended) return toAttempt(fault, conceal(fault.message));
-    reply = await dispatch(trip, mended);
-    if (reply.status !== 200) {
-      const again = await readFault(trip, reply);
-      return toAttempt(again, conceal(again.message));
-    }
-  }
-  return asked.request.stream ? await readFirst(trip, reply) : await readWhole(trip, reply);
+/** The reply to what was mended by what the vendor said of it, or what its refusal means. */
+async function readRefusal(
+  trip: Trip,
+  refusal: OutboundReply,
+): Promise<OutboundReply | Attempt<ServedText>> {
+  const { plan, choice } = trip;
+  const conceal = concealer(choice.key.text);
+  const fault = await readFault(trip, refusal);
+  const mended = fault.blame === "request" ? plan.facet.mend?.(plan.body, fault) : null;
+  if (!mended) return toAttempt(fault, conceal(fault.message));
+  const reply = await dispatch(trip, mended);
+  if (reply.status === 200) return reply;
+  const again = await readFault(trip, reply);
+  return toAttempt(again, conceal(again.message));
 }
 
 function dispatch({ parts, asked, plan, abort }: Trip, body: JsonObject): Promise<OutboundReply> {
@@ -138,10 +143,23 @@ async function readWhole(
   const received = await reply.bytes(replyBytesMax);
   const read = readReply(plan, received);
   if (!read) return failed(new GatewayError("bad_response_body"));
-  const tally = parts.openTally(plan.format.name);
-  tally.push(received);
   const { ignored } = plan;
-  return { kind: "served", value: { kind: "whole", choice, tally, ignored, ...read } };
+  const { bytes, observed, converted } = read;
+  let tally = noTally;
+  if (!observed.usage) {
+    tally = parts.openTally(plan.format.name);
+    tally.push(received);
+  }
+  const value: ServedWhole = {
+    kind: "whole",
+    choice,
+    tally,
+    ignored,
+    bytes,
+    observed,
+    converted,
+  };
+  return { kind: "served", value };
 }
 
 function readReply(
@@ -185,11 +203,12 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
 }
 
 function openPump(
-  { plan, conceal }: Trip,
+  { plan, choice }: Trip,
   reply: OutboundReply,
   { request, tally }: { request: TextRequest; tally: Tally },
 ): Pump {
   const { conversion, format } = plan;
+  const conceal = concealer(choice.key.text);
   if (!conversion) {
     return new EventPump({ reply, observer: format.observe(request), tally, conceal });
   }

@@ -91,6 +91,7 @@ export class Connection {
     const parsed = documents.map((document): Lists => JSON.parse(document));
     if (program.undone) dropUndone(parsed, program.undone);
     const lists = mergeDocuments(parsed);
+    for (const name of program.summed ?? []) lists.set(name, addUp(lists.get(name) ?? []));
     for (const [at, { list, rows }] of program.steps.entries()) {
       const statement = this.#prepared(name, program)[at];
       for (const row of lists.get(list) ?? []) {
@@ -166,6 +167,20 @@ function mergeDocuments(documents: readonly Lists[]): Map<string, Value[][]> {
     }
   }
   return merged;
+}
+
+/** One row for each first cell; a sum that cannot be counted exactly stays in its parts. */
+function addUp(rows: readonly Value[][]): Value[][] {
+  const sums = new Map<Value | undefined, Value[]>();
+  const rest: Value[][] = [];
+  for (const row of rows) {
+    const known = sums.get(row[0]);
+    const sum = known?.map((cell, at) => (at === 0 ? cell : Number(cell) + Number(row[at])));
+    if (!sum) sums.set(row[0], row);
+    else if (sum.every((cell, at) => at === 0 || Number.isSafeInteger(cell))) sums.set(row[0], sum);
+    else rest.push(row);
+  }
+  return [...sums.values(), ...rest];
 }
 
 /**

@@ -1,7 +1,7 @@
 // Headers of client and channel: their names differ by case alone, and one of them must win.
 
 export function lowered(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
+  const found: Record<string, string> = {};
+  for (const name of Object.keys(headers)) found[name.toLowerCase()] = headers[name] ?? "";
+  return found;
 }

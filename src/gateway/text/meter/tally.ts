@@ -16,6 +16,13 @@ export interface Tally {
   drop(): void;
 }
 
+/** For a reply whose usage the vendor told. */
+export const noTally: Tally = {
+  push() {},
+  count: () => Promise.resolve(0),
+  drop() {},
+};
+
 export interface TallyPorts {
   format: Format;
   thread: CountingThread;
