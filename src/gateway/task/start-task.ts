@@ -30,8 +30,8 @@ export async function startTask(
   const progress = { attempts: 0, channel: null };
   try {
     const lease = await attemptChannels(parts, candidates, progress, tryStart);
-    const { value: task, release } = lease;
-    parts.places.take(task.id, release);
+    const { value: task } = lease;
+    parts.places.take(task.id, () => lease.release());
     parts.engine.watch(task);
     return task;
   } catch (error) {

@@ -22,8 +22,6 @@ export interface RelayParts {
   encodeError(error: GatewayError): Uint8Array;
 }
 
-const cut: Piece = { kind: "cut" };
-
 export class Relay implements ByteSource {
   readonly #parts: RelayParts;
   readonly #stall: Watch;
@@ -40,34 +38,35 @@ export class Relay implements ByteSource {
     this.#total = parts.deadlines.watch(parts.totalMs, late);
   }
 
-  async pull(): Promise<Uint8Array | null> {
-    if (this.#isEnded) return null;
-    let piece = this.#first;
+  pull(): Promise<Uint8Array | null> {
+    if (this.#isEnded) return Promise.resolve(null);
+    const first = this.#first;
     this.#first = null;
-    if (!piece) {
-      try {
-        piece = await this.#parts.pump.next();
-      } catch {
-        piece = cut;
-      }
-    }
+    if (first) return Promise.resolve(this.#pass(first));
+    return this.#parts.pump.next().then(this.#pass, this.#breakHere);
+  }
+
+  /** Most pieces go on at once; only the last one has something to wait for. */
+  readonly #pass = (piece: Piece): Uint8Array | null | Promise<Uint8Array | null> => {
     if (this.#isEnded) return null;
     switch (piece.kind) {
       case "bytes":
         if (this.#parts.isSpent()) {
-          return await this.#break("The answer costs more than there is.", piece.bytes);
+          return this.#break("The answer costs more than there is.", piece.bytes);
         }
         this.#stall.extend(this.#parts.stallMs);
         return piece.bytes;
       case "end":
-        await this.#end({ kind: "complete" });
-        return piece.bytes;
+        return this.#end({ kind: "complete" }).then(() => piece.bytes);
       case "fault":
-        return await this.#break(piece.message, piece.bytes);
+        return this.#break(piece.message, piece.bytes);
       case "cut":
-        return await this.#break(this.#brokenBecause);
+        return this.#breakHere();
     }
-  }
+  };
+
+  readonly #breakHere = (): null | Promise<Uint8Array> =>
+    this.#isEnded ? null : this.#break(this.#brokenBecause);
 
   /** The client is gone: the upstream is closed at once. */
   cancel(): void {
@@ -93,11 +92,11 @@ export class Relay implements ByteSource {
     return before && before.length > 0 ? Buffer.concat([before, bytes]) : bytes;
   }
 
-  async #end(end: StreamEnd): Promise<void> {
+  #end(end: StreamEnd): Promise<void> {
     this.#isEnded = true;
     this.#stall.end();
     this.#total.end();
     if (end.kind !== "client_abort") this.#parts.abort.abort();
-    await this.#parts.settle(end);
+    return this.#parts.settle(end);
   }
 }

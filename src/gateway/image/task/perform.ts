@@ -78,12 +78,13 @@ interface Means {
 
 async function carryOut(parts: PerformParts, work: ImageWork, means: Means): Promise<End> {
   try {
-    const { value: reply, channel, release } = await attemptAll(parts, work, means);
+    const lease = await attemptAll(parts, work, means);
+    const { value: reply, channel } = lease;
     try {
       const { allowPrivate } = channel.settings;
       return await keep(parts, work, { held: means.held, reply, allowPrivate });
     } finally {
-      release();
+      lease.release();
     }
   } catch (error) {
     return toEnd(parts, work.task, { error, signal: means.signal });
