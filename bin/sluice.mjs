@@ -4,4 +4,5 @@ import { ensureInstalled, root } from "./install.mjs";
 import { launch } from "./launch.mjs";
 
 ensureInstalled(root, { omitDev: true });
-launch([join(root, "src", "main.ts"), ...process.argv.slice(2)]);
+// The compiler's last tier gains nothing where work is this short, and keeps megabytes of code.
+launch([join(root, "src", "main.ts"), ...process.argv.slice(2)], { BUN_JSC_useFTLJIT: "0" });
