@@ -1,11 +1,12 @@
 // A gateway in front of the sandbox's makers of videos, with a tap on the line between them, and
 // the few things that tests of videos say and read.
-import { systemClock, systemTimers } from "../../src/core/clock.ts";
+import { systemTimers } from "../../src/core/clock.ts";
 import { isObject, type JsonObject } from "../../src/core/json.ts";
 import { sandboxChannels } from "../../src/distribution/sandbox-channels.ts";
 import { startSandbox, type Sandbox } from "../../src/sandbox/server.ts";
 import { eventually } from "./books.ts";
 import { rootKey, startGateway, type Gateway } from "./gateway.ts";
+import { PassingClock } from "./time/passing-clock.ts";
 
 /** What the gateway sent to a vendor. */
 export interface VendorCall {
@@ -21,6 +22,8 @@ export interface VendorCall {
 /** Vendors that outlive every gateway in front of them. */
 export interface VideoVendors extends AsyncDisposable {
   sandbox: Sandbox;
+  /** Theirs: what they make is done when its time on it has passed. */
+  clock: PassingClock;
   /** The tap's address, under which each vendor has a folder. */
   url: string;
   /** Oldest first. */
@@ -32,17 +35,22 @@ export interface VideoVendors extends AsyncDisposable {
 export interface VideoStand extends AsyncDisposable {
   gateway: Gateway;
   calls: VendorCall[];
+  /** The vendors' clock. */
+  clock: PassingClock;
 }
 
 export const quickPolls = "tasks: { poll_first_ms: 50, poll_most_ms: 150 }";
 
 /** A job that is done as soon as it is asked about. */
 export const prompt = "A fox in the snow sandbox:seconds=0";
-/** A job that no test waits for. */
-export const slowPrompt = "A fox in the snow sandbox:seconds=60";
+/** How long the slow one takes. */
+export const slowSeconds = 60;
+/** A job that is done only when a test lets its time pass. */
+export const slowPrompt = `A fox in the snow sandbox:seconds=${slowSeconds}`;
 
 export function startVideoVendors(): VideoVendors {
-  const sandbox = startSandbox({ port: 0, clock: systemClock, timers: systemTimers, paceMs: 0 });
+  const clock = new PassingClock();
+  const sandbox = startSandbox({ port: 0, clock, timers: systemTimers, paceMs: 0 });
   const calls: VendorCall[] = [];
   const tap = startTap(sandbox.url, calls);
   const channels = sandboxChannels(tap.url.origin).map((channel) => ({
@@ -56,6 +64,7 @@ export function startVideoVendors(): VideoVendors {
   }));
   return {
     sandbox,
+    clock,
     url: tap.url.origin,
     calls,
     config: `channels: ${JSON.stringify(channels.filter(({ models }) => models.some(isVideo)))}`,
@@ -74,6 +83,7 @@ export async function startVideos(config: string = ""): Promise<VideoStand> {
   return {
     gateway,
     calls: vendors.calls,
+    clock: vendors.clock,
     async [Symbol.asyncDispose]() {
       await gateway[Symbol.asyncDispose]();
       await vendors[Symbol.asyncDispose]();

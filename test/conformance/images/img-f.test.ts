@@ -15,10 +15,11 @@ import type { TaskStand } from "../../harness/images/tasks.ts";
 import { pngUrl } from "../../harness/samples.ts";
 import { create, query, type Reply } from "../../harness/videos.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const prompt = "A fox in the snow sandbox:seconds=0";
-const slowPrompt = "A fox in the snow sandbox:seconds=60";
+const slowSeconds = 60;
+const slowPrompt = `A fox in the snow sandbox:seconds=${slowSeconds}`;
 const unknown = "task_01h00000000000000000000000";
 const imagineMicros = 60_000;
 const changeMicros = 40_000;
@@ -110,10 +111,12 @@ describe("V-F1 N8 a task", () => {
   });
 
   test("that runs tells how far it is, as a text", async () => {
-    const id = taken(await submit("imagine", { prompt: "A fox sandbox:seconds=3" }));
+    const id = taken(await submit("imagine", { prompt: slowPrompt }));
+    stand.vendors.clock.pass(slowSeconds / 2);
     const running = await reaches(id, "IN_PROGRESS");
     expect(running).toMatchObject({ imageUrl: "", buttons: [], finishTime: 0, failReason: "" });
     expect(String(running["progress"])).toMatch(/^\d{1,2}%$/);
+    stand.vendors.clock.pass(slowSeconds);
   });
 
   test("is asked for in each of the six ways, and by the short one", async () => {
@@ -207,18 +210,22 @@ describe("N8 what is refused", () => {
 describe("N8 money", () => {
   test("is held while it runs and charged when the picture is there; a child has its own price", async () => {
     const { id, key } = await stand.gateway.customer(1_000_000);
-    const running = taken(await submit("imagine", { prompt: "A fox sandbox:seconds=1" }, key));
+    const running = taken(await submit("imagine", { prompt: slowPrompt }, key));
     expect(await balanceOf(stand.gateway, id)).toMatchObject({
       held_micros: imagineMicros,
       used_micros: 0,
     });
+    stand.vendors.clock.pass(slowSeconds);
     await reaches(running, "SUCCESS", key);
     expect(await balanceOf(stand.gateway, id)).toMatchObject({
       held_micros: 0,
       used_micros: imagineMicros,
     });
     const change = { taskId: running, action: "UPSCALE", index: 1 };
-    await reaches(taken(await submit("change", change, key)), "SUCCESS", key);
+    const child = taken(await submit("change", change, key));
+    // It has its parent's prompt, and so takes as long.
+    stand.vendors.clock.pass(slowSeconds);
+    await reaches(child, "SUCCESS", key);
     expect(await balanceOf(stand.gateway, id)).toMatchObject({
       used_micros: imagineMicros + changeMicros,
     });

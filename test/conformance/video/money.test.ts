@@ -12,12 +12,13 @@ import {
   query,
   reaches,
   slowPrompt,
+  slowSeconds,
   starts,
   startVideos,
   type VideoStand,
 } from "../../harness/videos.ts";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(60_000);
 
 const config = `
 groups:
@@ -90,13 +91,14 @@ describe("a video that is made", () => {
     const tasks: string[] = [];
     let total = 0;
     for (const [body, cost] of rows) {
-      const asked = { ...body, prompt: "A fox sandbox:seconds=1" };
+      const asked = { ...body, prompt: slowPrompt };
       tasks.push(idOf(await create(stand.gateway, asked, { key })));
       total += cost;
       const { held_micros: held } = await balanceOf(stand.gateway, id);
       expect([body, held]).toEqual([body, total]);
     }
     await expectBooks(id, total, 0);
+    stand.clock.pass(slowSeconds);
     for (const task of tasks) await reaches(stand.gateway, task, "completed", key);
     await expectBooks(id, 0, total);
   });

@@ -12,12 +12,13 @@ import {
   query,
   reaches,
   slowPrompt,
+  slowSeconds,
   starts,
   startVideos,
   type VideoStand,
 } from "../../harness/videos.ts";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(60_000);
 
 let stand: VideoStand;
 
@@ -257,9 +258,10 @@ describe("deleting", () => {
 
   test("N4 a running task whose vendor stops nothing is a 409 and goes on", async () => {
     const { id: account, key } = await stand.gateway.customer(grantMicros);
-    const id = await begin(key, "A fox sandbox:seconds=0.5");
+    const id = await begin(key, slowPrompt);
     const reply = await query(stand.gateway, `/v1/videos/${id}`, { key, method: "DELETE" });
     expect([reply.status, envelopeOf(reply)]).toEqual([409, "a"]);
+    stand.clock.pass(slowSeconds);
     await reaches(stand.gateway, id, "completed", key);
     expect((await balanceOf(stand.gateway, account)).used_micros).toBe(400_000);
   });

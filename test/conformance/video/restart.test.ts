@@ -12,11 +12,13 @@ import {
   query,
   quickPolls,
   reaches,
+  slowPrompt,
+  slowSeconds,
   starts,
   startVideoVendors,
 } from "../../harness/videos.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const grantMicros = 10_000_000;
 const bodies: [JsonObject, number][] = [
@@ -56,6 +58,7 @@ test("Q2 D3 tasks of a gateway that ended are completed by the next, and charged
     reached.resolve();
     return new Promise(() => {});
   };
+  ark.show = () => ({ status: "running" });
   ark.list = () =>
     ark.starts().map(({ id, body }) => ({
       id: id ?? "",
@@ -66,7 +69,7 @@ test("Q2 D3 tasks of a gateway that ended are completed by the next, and charged
   const { id: account, key } = await first.customer(grantMicros);
   const early = idOf(await create(first, { ...quick, prompt: "A fox sandbox:seconds=0" }, { key }));
   const ended = await reaches(first, early, "completed", key);
-  const prompt = "A fox sandbox:seconds=2";
+  const prompt = slowPrompt;
   const made = bodies.map(([body]) => create(first, { ...body, prompt }, { key }));
   const replies = await Promise.all(made);
   const failing = await create(first, { ...quick, prompt: `${prompt} sandbox:fail` }, { key });
@@ -79,6 +82,8 @@ test("Q2 D3 tasks of a gateway that ended are completed by the next, and charged
   const second = await startGateway({ config, folder: folder.path });
   await expectBooks(second, account, totalMicros + quickMicros + hangingMicros, quickMicros);
   await second.stop();
+  vendors.clock.pass(slowSeconds);
+  ark.show = () => ark.done();
 
   await using third = await startGateway({ config, folder: folder.path });
   for (const reply of replies) {

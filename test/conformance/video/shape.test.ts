@@ -12,12 +12,13 @@ import {
   quickPolls,
   reaches,
   slowPrompt,
+  slowSeconds,
   starts,
   startVideos,
   type VideoStand,
 } from "../../harness/videos.ts";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(60_000);
 
 let stand: VideoStand;
 
@@ -200,10 +201,12 @@ describe("a task at every status", () => {
     const isPlain = !isVariant(model);
 
     test(`V-Q1 N3 ${model} that waits or runs`, async () => {
-      const waiting = await readBoth(await begin(model, fields, "sandbox:seconds=60"));
+      const slow = `sandbox:seconds=${slowSeconds}`;
+      const waiting = await readBoth(await begin(model, fields, slow));
       expect(keysOf(waiting)).toBe(base);
       expect(waiting["status"]).toBe(model === "videoA_3_1" ? waiting["status"] : "queued");
-      const id = await begin(model, fields, "sandbox:seconds=2");
+      const id = await begin(model, fields, slow);
+      stand.clock.pass(slowSeconds / 2);
       await reaches(stand.gateway, id, "in_progress");
       const running = await readBoth(id);
       expect([running["status"], keysOf(running)]).toEqual(["in_progress", base]);

@@ -1,30 +1,37 @@
 // Makers of images that outlive every gateway in front of them, with a tap on the line, and the few
 // things that tests of image tasks say and read.
-import { systemClock, systemTimers } from "../../../src/core/clock.ts";
+import { systemTimers } from "../../../src/core/clock.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { sandboxChannels } from "../../../src/distribution/sandbox-channels.ts";
 import { startSandbox, type Sandbox } from "../../../src/sandbox/server.ts";
 import { eventually } from "../books.ts";
 import { rootKey, startGateway, type Gateway } from "../gateway.ts";
+import { PassingClock } from "../time/passing-clock.ts";
 import { passOn } from "../tap.ts";
 import { query } from "../videos.ts";
 
 export interface ImageVendors extends AsyncDisposable {
   sandbox: Sandbox;
+  /** Theirs: what they draw is done when its time on it has passed. */
+  clock: PassingClock;
   /** The tap's address, under which each vendor has a folder. */
   url: string;
   /** What was to be made, oldest first. */
   calls: { path: string; text: string }[];
   /** Lines of configuration that lead to them. */
   config: string;
+  /** What is to be made is taken and not answered, until what is returned is called. */
+  hold(): () => void;
 }
 
 export const quickPolls = "tasks: { poll_first_ms: 50, poll_most_ms: 150 }";
 
 export function startImageVendors(): ImageVendors {
-  const sandbox = startSandbox({ port: 0, clock: systemClock, timers: systemTimers, paceMs: 0 });
+  const clock = new PassingClock();
+  const sandbox = startSandbox({ port: 0, clock, timers: systemTimers, paceMs: 0 });
   const calls: ImageVendors["calls"] = [];
-  const tap = startTap(sandbox.url, calls);
+  let held = Promise.resolve();
+  const tap = startTap(sandbox.url, calls, () => held);
   const url = tap.url.origin;
   const channels = sandboxChannels(url)
     .filter(({ models }) => models.some((model) => /^(?:image[AGH]|imgF)/.test(model)))
@@ -40,9 +47,15 @@ export function startImageVendors(): ImageVendors {
     }));
   return {
     sandbox,
+    clock,
     url,
     calls,
     config: `channels: ${JSON.stringify(channels)}`,
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
+    },
     async [Symbol.asyncDispose]() {
       await tap.stop(true);
       await sandbox.close();
@@ -50,7 +63,7 @@ export function startImageVendors(): ImageVendors {
   };
 }
 
-function startTap(target: string, calls: ImageVendors["calls"]) {
+function startTap(target: string, calls: ImageVendors["calls"], held: () => Promise<void>) {
   return Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -60,7 +73,10 @@ function startTap(target: string, calls: ImageVendors["calls"]) {
       const { pathname, search, host } = new URL(request.url);
       const bytes = await request.bytes();
       const { method, signal } = request;
-      if (method === "POST") calls.push({ path: pathname, text: new TextDecoder().decode(bytes) });
+      if (method === "POST") {
+        calls.push({ path: pathname, text: new TextDecoder().decode(bytes) });
+        await held();
+      }
       // The vendors' links to their files lead through the tap as well.
       const headers = new Headers(request.headers);
       headers.set("host", host);
