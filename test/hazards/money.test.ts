@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { type Gateway, startGateway } from "../harness/gateway.ts";
+import { tokenizerIsThere } from "../harness/time/tokenizer.ts";
 import {
   completion,
   delta,
@@ -42,6 +43,7 @@ beforeAll(async () => {
     });
   }
   customer = await gateway.customer(rich);
+  await tokenizerIsThere(gateway, model);
 });
 
 afterAll(async () => {

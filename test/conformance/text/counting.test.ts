@@ -5,10 +5,11 @@ import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { balanceOf } from "../../harness/books.ts";
 import { dialects, type DialectsStand, modelOf, startDialects } from "../../harness/dialects.ts";
+import { tokenizerIsThere } from "../../harness/time/tokenizer.ts";
 import { Vendor, type VendorScript } from "../../harness/vendor.ts";
 import { wires } from "../../harness/wires.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const vendor = new Vendor((_request, reply) => reply.cut());
 let stand: DialectsStand;
@@ -21,6 +22,7 @@ beforeAll(async () => {
     await stand.gateway.control("POST", "/api/channel", vendor.channel(channel));
   }
   customer = await stand.gateway.customer(1);
+  await tokenizerIsThere(stand.gateway, modelOf.chat);
 });
 
 afterAll(async () => {

@@ -10,10 +10,11 @@ import { assembleChunks } from "../../harness/clients/content.ts";
 import { dialects } from "../../harness/dialects.ts";
 import { StreamReader } from "../../harness/event-stream.ts";
 import { type Gateway, startGateway } from "../../harness/gateway.ts";
+import { tokenizerIsThere } from "../../harness/time/tokenizer.ts";
 import { Vendor, type VendorReply } from "../../harness/vendor.ts";
 import { answers, refuses, wires } from "../../harness/wires.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, new Vendor((_request, reply) => reply.cut())]),
@@ -46,11 +47,12 @@ beforeAll(async () => {
       prices: dialects
         .flatMap((dialect) => [dialect, `spare-${dialect}`])
         .map((model) => ({ model, input_micros_per_million: 0, output_micros_per_million: 1e6 })),
-      timeouts: { first_byte_ms: 300, stall_ms: 400, keep_alive_ms: 50 },
+      timeouts: { first_byte_ms: 2000, stall_ms: 2000, keep_alive_ms: 50 },
       distribution: { failures_to_eject: 1000, retry_budget_percent: 100 },
     }),
   });
   customer = await gateway.customer(100_000_000);
+  await tokenizerIsThere(gateway, "chat");
 });
 
 afterAll(async () => {

@@ -8,10 +8,11 @@ import { balanceOf, eventually, type LogRow, logRow } from "../../harness/books.
 import { clients } from "../../harness/clients/index.ts";
 import { eventsOf } from "../../harness/clients/client.ts";
 import { dialects, type DialectsStand, modelOf, startDialects } from "../../harness/dialects.ts";
+import { tokenizerIsThere } from "../../harness/time/tokenizer.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, type Counts, wires } from "../../harness/wires.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, new Vendor((_request, reply) => reply.cut())]),
@@ -33,6 +34,7 @@ beforeAll(async () => {
     await stand.gateway.control("POST", "/api/channel", vendors[dialect].channel(channel));
   }
   customer = await stand.gateway.customer(1_000_000_000);
+  await tokenizerIsThere(stand.gateway, modelOf.chat);
 });
 
 afterAll(async () => {
