@@ -88,3 +88,11 @@ export class Browser {
     else this.cookies.set(name, value);
   }
 }
+
+/** Until one of many tries at once is told to wait. Those that are judged take longer than that. */
+export async function untilSlowed(tries: readonly Promise<Answered>[]): Promise<void> {
+  const slowed = tries.map(async (answer) => {
+    if ((await answer).code !== "rate_limit_exceeded") throw new Error("not slowed");
+  });
+  await Promise.any(slowed);
+}

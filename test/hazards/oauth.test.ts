@@ -16,7 +16,7 @@ import {
 } from "../harness/oauth/visit.ts";
 import { assertUp, eventually, filesWith, visible } from "./observe.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const origin = "https://gate.example";
 const boundName = "__Host-sluice-oauth";
@@ -231,7 +231,9 @@ describe("the state", () => {
     for (let at = 0; at < 200; at++)
       codes.push((await flooder.call("GET", "/api/oauth/state")).code);
     expect(codes.slice(0, 100).every((code) => code === undefined)).toBe(true);
-    expect(codes.at(-1)).toBe("rate_limit_exceeded");
+    // One a second is let through all the while, on a slow machine perhaps the last.
+    const slowed = codes.filter((code) => code === "rate_limit_exceeded");
+    expect(slowed.length).toBeGreaterThan(50);
     expect((await newBrowser().call("GET", "/api/oauth/state")).success).toBe(true);
   });
 });

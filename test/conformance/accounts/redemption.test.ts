@@ -1,7 +1,7 @@
 // Codes that are worth credit, each once.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { tally } from "../../harness/ask.ts";
-import { Browser, password, type Answered } from "../../harness/browser.ts";
+import { Browser, password, untilSlowed, type Answered } from "../../harness/browser.ts";
 import { runCommand } from "../../harness/command.ts";
 import { Folder } from "../../harness/folder.ts";
 import { startGateway, type Gateway } from "../../harness/gateway.ts";
@@ -185,12 +185,13 @@ describe("redeeming", () => {
   test("hazard F17 guessing is slowed, all at once or in a row, and a right code is no guess", async () => {
     const guesser = await newPerson();
     const guess = () => redeem(guesser, "AAAAA-AAAAA-AAAAA-AAAAA-AAAAA");
-    const codes = (await Promise.all(Array.from({ length: 20 }, guess))).map(({ code }) => code);
-    const counts = tally(codes);
+    const { code } = await newCode();
+    const tries = Array.from({ length: 20 }, guess);
+    await untilSlowed(tries);
+    expect(await redeem(guesser, code)).toMatchObject({ code: "rate_limit_exceeded" });
+    const counts = tally((await Promise.all(tries)).map((answer) => answer.code));
     expect(counts.get("invalid_request")).toBeLessThanOrEqual(8);
     expect(counts.get("rate_limit_exceeded")).toBeGreaterThanOrEqual(12);
-    const { code } = await newCode();
-    expect(await redeem(guesser, code)).toMatchObject({ code: "rate_limit_exceeded" });
     const honest = await newPerson();
     for (const right of await newCodes({ count: 12 })) {
       expect(await redeem(honest, right.code)).toMatchObject({ success: true });
@@ -209,15 +210,18 @@ test("hazard F1 a gateway killed while codes are redeemed credits each once or n
   let accountId = "";
   const confirmed = new Set<string>();
   async function run(on: Gateway, own: readonly Code[], killAfterMs: number): Promise<void> {
+    const answered = Promise.withResolvers<void>();
     const lane = async (from: number) => {
       for (let at = from; at < own.length; at += lanes) {
         const { code = "", id = "" } = own[at] ?? {};
         const answer = await on.controlEnvelope("POST", "/api/redemption/redeem", { code }, token);
         if (answer.success) confirmed.add(id);
+        answered.resolve();
       }
     };
     // That the gateway dies under them is what they are for.
     const all = Promise.allSettled(Array.from({ length: lanes }, (_, from) => lane(from)));
+    await answered.promise;
     await Promise.race([all, Bun.sleep(killAfterMs)]);
     await on.kill();
     await all;
