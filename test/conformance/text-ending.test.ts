@@ -24,7 +24,7 @@ beforeAll(async () => {
         vendor.channel({ name: "first", priority: 10 }),
         backup.channel({ name: "backup" }),
       ],
-      timeouts: { first_byte_ms: 400, stall_ms: 400 },
+      timeouts: { first_byte_ms: 2000, stall_ms: 2000 },
       distribution: { failures_to_eject: 1000, retry_budget_percent: 100 },
     }),
   });

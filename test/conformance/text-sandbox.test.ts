@@ -11,7 +11,7 @@ let customer: Awaited<ReturnType<Gateway["customer"]>>;
 beforeAll(async () => {
   gateway = await startGateway({
     config: JSON.stringify({
-      timeouts: { first_byte_ms: 400, stall_ms: 400 },
+      timeouts: { first_byte_ms: 2000, stall_ms: 2000 },
       distribution: { failures_to_eject: 1000 },
     }),
   });

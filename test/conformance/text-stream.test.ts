@@ -17,10 +17,7 @@ let gateway: Gateway;
 
 beforeAll(async () => {
   gateway = await startGateway({
-    config: JSON.stringify({
-      channels: [vendor.channel()],
-      timeouts: { keep_alive_ms: 100 },
-    }),
+    config: JSON.stringify({ channels: [vendor.channel()] }),
   });
 });
 
@@ -340,7 +337,7 @@ describe("an open stream", () => {
   test("T19 comments keep an idle stream alive and stand between whole events", async () => {
     const { promise: idled, resolve: wentIdle } = Promise.withResolvers<void>();
     const half = Buffer.from(`data: ${JSON.stringify(delta({ content: "Second." }))}\n\n`);
-    const response = await stream({}, async (_request, reply) => {
+    vendor.script = async (_request, reply) => {
       reply.stream();
       reply.event(delta({ content: "First." }));
       frame(reply, half.subarray(0, 20));
@@ -349,8 +346,12 @@ describe("an open stream", () => {
       reply.event(stop);
       reply.event("[DONE]");
       reply.end();
+    };
+    await using lively = await startGateway({
+      config: JSON.stringify({ channels: [vendor.channel()], timeouts: { keep_alive_ms: 100 } }),
     });
-    const reader = new StreamReader(response);
+    const body = { model: "chatA", messages, stream: true };
+    const reader = new StreamReader(await lively.post("/v1/chat/completions", body));
     await reader.until(": keep-alive\n\n: keep-alive\n\n");
     wentIdle();
     const text = await reader.rest();

@@ -23,7 +23,7 @@ import {
 } from "../../harness/images/host.ts";
 import { ask, bytesOf, spoolIsEmpty, verdict } from "../../harness/images/stand.ts";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(60_000);
 
 const prompt = "A fox in the snow";
 const grantMicros = 10_000_000;
@@ -41,7 +41,7 @@ const alone = { model: "imageA-2-pro", prompt };
 beforeAll(async () => {
   gateway = await startGateway({
     config: `
-images: { call_ms: 700, reply_bytes_max: 2000000 }
+images: { call_ms: 3000, reply_bytes_max: 2000000 }
 distribution: { failures_to_eject: 1000, retry_budget_percent: 100 }
 media: { private_hosts: ["${new URL(files.url).host}"] }
 prices: [{ model: imageA-2-pro, image_micros: ${priceMicros} }]`,

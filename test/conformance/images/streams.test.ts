@@ -28,7 +28,7 @@ import {
 } from "../../harness/images/host.ts";
 import { spoolIsEmpty } from "../../harness/images/stand.ts";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(60_000);
 
 const prompt = "A fox in the snow";
 const grantMicros = 10_000_000;
@@ -43,7 +43,7 @@ const alone = { model: "imageA-2-pro", prompt, stream: true };
 beforeAll(async () => {
   gateway = await startGateway({
     config: `
-images: { call_ms: 1500 }
+images: { call_ms: 4000 }
 timeouts: { keep_alive_ms: 100 }
 distribution: { failures_to_eject: 1000, retry_budget_percent: 100 }
 prices:
@@ -376,8 +376,10 @@ describe("a stream of pictures", () => {
     first.script = () => streamOf([completed(picture("a")), completed(picture("b"))]);
     const { id, key } = await gateway.customer(grantMicros);
     expect(await eventsOf(await open({ ...alone, n: 3 }, key))).toHaveLength(2);
-    expect(await eventually("the charge", async () => (await usedBy(id)) || undefined)).toBe(
-      2 * eachMicros,
-    );
+    const used = await eventually("the charge", async () => {
+      const { held_micros: held, used_micros } = await balanceOf(gateway, id);
+      return held === 0 ? used_micros : undefined;
+    });
+    expect(used).toBe(2 * eachMicros);
   });
 });
