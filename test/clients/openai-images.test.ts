@@ -9,7 +9,7 @@ import { eventOf, ImageHost, picture, streamOf } from "../harness/images/host.ts
 import { maskPng } from "../harness/images/mask.ts";
 import { sizeOf, spoolIsEmpty, startImages, type ImageStand } from "../harness/images/stand.ts";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(60_000);
 
 let stand: ImageStand;
 let client: OpenAI;

@@ -15,7 +15,7 @@ import { eventually } from "../harness/books.ts";
 import { png } from "../harness/samples.ts";
 import { prompt, slowPrompt, starts, startVideos, type VideoStand } from "../harness/videos.ts";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(60_000);
 
 let stand: VideoStand;
 let client: OpenAI;

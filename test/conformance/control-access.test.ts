@@ -5,7 +5,7 @@ import { eventually } from "../harness/books.ts";
 import { rootKey, rootToken, startGateway, type Gateway } from "../harness/gateway.ts";
 import { completion, Vendor } from "../harness/vendor.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 let gateway: Gateway;
 const vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));

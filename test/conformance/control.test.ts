@@ -5,7 +5,7 @@ import { logRow } from "../harness/books.ts";
 import { rootKey, startGateway, type Envelope, type Gateway } from "../harness/gateway.ts";
 import { completion, Vendor } from "../harness/vendor.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const config = `
 sandbox: "off"

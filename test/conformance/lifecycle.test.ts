@@ -10,7 +10,7 @@ import { rootKey, spawnGateway, startGateway } from "../harness/gateway.ts";
 import type { Gateway } from "../harness/gateway.ts";
 import { completion, delta, usageChunk, Vendor, type VendorReply } from "../harness/vendor.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 /** The variables of a user who has set nothing. */
 const untouched = { SLUICE_ROOT_KEY: "", SLUICE_ROOT_TOKEN: "", SLUICE_ROOT_PASSWORD: "" };
@@ -24,7 +24,7 @@ async function runToEnd(environment: Record<string, string>, config?: string, fo
   using own = new Folder();
   const options = { environment, ...(config !== undefined && { config }) };
   const child = spawnGateway(options, folder ?? own.path);
-  const stuck = setTimeout(() => child.kill("SIGKILL"), 10_000);
+  const stuck = setTimeout(() => child.kill("SIGKILL"), 50_000);
   const [code, out, error] = await Promise.all([
     child.exited,
     child.stdout.text(),

@@ -12,7 +12,7 @@ import {
   type VendorScript,
 } from "../harness/vendor.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const config = `
 sandbox: "off"

@@ -6,7 +6,7 @@ import { StreamReader } from "../harness/event-stream.ts";
 import { rootToken, startGateway, type Gateway } from "../harness/gateway.ts";
 import { completion, delta, Vendor, type VendorScript } from "../harness/vendor.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const config = `
 sandbox: "off"
@@ -178,9 +178,10 @@ interface LogLine {
   [field: string]: unknown;
 }
 
-/** The lines that are the log's: everything but the greeting. */
+/** The lines that are the log's: everything but the greeting, and what is still being written. */
 function logLines(output: string): LogLine[] {
   return output
+    .slice(0, output.lastIndexOf("\n") + 1)
     .split("\n")
     .filter((line) => line !== "" && !/^(?:Sluice is listening|Data folder)/.test(line))
     .map((line) => JSON.parse(line) as LogLine);
@@ -188,8 +189,7 @@ function logLines(output: string): LogLine[] {
 
 async function requestLine(id: string | null): Promise<LogLine> {
   return await eventually(`the line of ${id}`, async () => {
-    const whole = gateway.output.slice(0, gateway.output.lastIndexOf("\n") + 1);
-    return logLines(whole).find((line) => line["request"] === id);
+    return logLines(gateway.output).find((line) => line["request"] === id);
   });
 }
 

@@ -6,7 +6,7 @@ import { readStream } from "../harness/event-stream.ts";
 import { startGateway, type Gateway } from "../harness/gateway.ts";
 import { completion, delta, usageChunk, Vendor, type VendorScript } from "../harness/vendor.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const config = `
 sandbox: "off"

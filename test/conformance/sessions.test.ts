@@ -5,7 +5,7 @@ import { Browser, password } from "../harness/browser.ts";
 import { Folder } from "../harness/folder.ts";
 import { rootKey, startGateway, type Gateway } from "../harness/gateway.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 interface Session {
   id: string;

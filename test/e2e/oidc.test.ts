@@ -22,7 +22,7 @@ import {
 import { startGateway, type Gateway } from "../harness/gateway.ts";
 import { RealIssuer } from "../harness/oauth/real-issuer.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const sessionName = "__Host-sluice-session";
 const stateName = "__Host-sluice-oauth";

@@ -14,7 +14,7 @@ import { askFrom, callFrom, signInFrom, whoIsAt } from "../harness/e2e/page.ts";
 import { ownPath } from "../harness/factors/sign-in.ts";
 import { startGateway, type Gateway } from "../harness/gateway.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 let browser: Browser;
 let gateway: Gateway;

@@ -12,7 +12,7 @@ import { OtherSite } from "../harness/e2e/front.ts";
 import { inject, type Injection } from "../harness/e2e/injection.ts";
 import { startGateway, type Gateway } from "../harness/gateway.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 interface Operation {
   operationId: string;

@@ -10,7 +10,7 @@ import { startGateway, type Gateway } from "../harness/gateway.ts";
 import { ask } from "../harness/images/stand.ts";
 import { create, idOf, prompt, quickPolls, reaches } from "../harness/videos.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const secret = "a secret of the test";
 const drawn = { width: 1024, height: 1536 };

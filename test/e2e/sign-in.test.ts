@@ -21,7 +21,7 @@ import {
 } from "../harness/e2e/page.ts";
 import { startGateway, type Gateway } from "../harness/gateway.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const cookieName = "__Host-sluice-session";
 const json = "application/json";

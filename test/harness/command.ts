@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Subprocess } from "bun";
 
 const program = join(import.meta.dir, "..", "..", "src", "main.ts");
-const runMsMax = 20_000;
+const runMsMax = 50_000;
 
 export interface CommandEnd {
   code: number;

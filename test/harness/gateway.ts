@@ -17,7 +17,7 @@ export interface GatewayOptions {
 export const rootKey = "sk-test-root-key-0123456789abcdef";
 export const rootToken = "sat-test-root-token-0123456789abcdef";
 const repository = join(import.meta.dir, "..", "..");
-const startMsMax = 20_000;
+const startMsMax = 50_000;
 
 /** What the control plane answers with. */
 export interface Envelope {

@@ -7,7 +7,7 @@ import { LyingIssuer, type Lies } from "../harness/oauth/lying-issuer.ts";
 import { atProvider, fetchCallback } from "../harness/oauth/visit.ts";
 import { assertUp } from "./observe.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const origin = "https://gate.example";
 let issuer: LyingIssuer;

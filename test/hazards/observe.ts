@@ -9,7 +9,7 @@ export interface Balance {
   used_micros: number;
 }
 
-const patienceMs = 5000;
+const patienceMs = 30_000;
 const pauseMs = 20;
 
 /** Asks until the answer will do; throws the last one when it never does. */

@@ -1,7 +1,7 @@
 // A client on a raw socket: it sends exactly the bytes it is given and keeps what comes back.
 import { connect, type Socket } from "node:net";
 
-const patienceMs = 5000;
+const patienceMs = 30_000;
 
 export class RawClient implements Disposable {
   readonly #socket: Socket;

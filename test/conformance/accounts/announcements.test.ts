@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { Browser, password } from "../../harness/browser.ts";
 import { startGateway, type Gateway } from "../../harness/gateway.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 interface Announcement {
   id: string;

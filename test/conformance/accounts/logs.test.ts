@@ -14,7 +14,7 @@ import { completion, Vendor } from "../../harness/vendor.ts";
 import { create, idOf, prompt, reaches, startVideos } from "../../harness/videos.ts";
 import type { VideoStand } from "../../harness/videos.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
 let stand: VideoStand;

@@ -15,7 +15,7 @@ import { Discourse } from "../../harness/oauth/discourse.ts";
 import { Github } from "../../harness/oauth/github.ts";
 import { fetchCallback } from "../../harness/oauth/visit.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const github = new Github();
 const forum = new Discourse();

@@ -5,7 +5,7 @@ import { startGateway, type Gateway } from "../../harness/gateway.ts";
 import { RealIssuer } from "../../harness/oauth/real-issuer.ts";
 import { fetchCallback, visit } from "../../harness/oauth/visit.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const origin = "https://gate.example";
 let issuer: RealIssuer;

@@ -10,7 +10,7 @@ import { Discourse } from "../../harness/oauth/discourse.ts";
 import { Github } from "../../harness/oauth/github.ts";
 import { atProvider, fetchCallback, fromProvider, visit } from "../../harness/oauth/visit.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 interface State extends Answered {
   data: string;

@@ -20,7 +20,7 @@ import {
   type VideoVendors,
 } from "../../harness/videos.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const model = "videoC-2-0-260128";
 let vendors: VideoVendors;

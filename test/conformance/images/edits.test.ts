@@ -13,7 +13,7 @@ import {
 import { drawPicture } from "../../../src/sandbox/picture/index.ts";
 import { rootKey } from "../../harness/gateway.ts";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(60_000);
 
 const prompt = "Make it night";
 const paths = ["/v1/images/edits", "/v1/edits"];

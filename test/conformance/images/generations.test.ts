@@ -13,7 +13,7 @@ import {
 } from "../../harness/images/stand.ts";
 import { decodePicture } from "../../harness/images/decode.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const prompt = "A fox in the snow";
 const flare = "imageA-2.5-flare";

@@ -9,7 +9,7 @@ import { startGateway, type Gateway } from "../../harness/gateway.ts";
 import { ImageHost, madeOf, picture, usage } from "../../harness/images/host.ts";
 import { ask } from "../../harness/images/stand.ts";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(60_000);
 
 const prompt = "A fox in the snow";
 const grantMicros = 50_000_000;

@@ -11,7 +11,7 @@ import { dialects, type DialectsStand, modelOf, startDialects } from "../../harn
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const vendors = new Map(dialects.map((to) => [to, new Vendor(answers(to, "Short."))]));
 let stand: DialectsStand;

@@ -7,7 +7,7 @@ import { dialects, type DialectsStand, modelOf, startDialects } from "../../harn
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const vendor = new Vendor(answers("content", "Hello."));
 let stand: DialectsStand;

@@ -12,7 +12,7 @@ import { readStream } from "../../harness/event-stream.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, new Vendor(answers(dialect, "Hello."))]),

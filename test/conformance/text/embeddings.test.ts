@@ -5,7 +5,7 @@ import { balanceOf, logRow } from "../../harness/books.ts";
 import { type DialectsStand, modelOf, startDialects } from "../../harness/dialects.ts";
 import { Vendor } from "../../harness/vendor.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const vendor = new Vendor((_request, reply) => reply.cut());
 const spare = new Vendor((_request, reply) => reply.cut());

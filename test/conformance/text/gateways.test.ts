@@ -9,7 +9,7 @@ import { list } from "../../harness/clients/client.ts";
 import { dialects, type DialectsStand, modelOf, startDialects } from "../../harness/dialects.ts";
 import { type Gateway, startGateway } from "../../harness/gateway.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 let back: DialectsStand;
 let front: Gateway;

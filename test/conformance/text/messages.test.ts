@@ -8,7 +8,7 @@ import { rootKey } from "../../harness/gateway.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const path = "/v1/messages";
 const vendor = new Vendor(answers("messages", "Hello."));

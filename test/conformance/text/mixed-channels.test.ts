@@ -10,7 +10,7 @@ import { type Gateway, startGateway } from "../../harness/gateway.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, refuses, wires } from "../../harness/wires.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, new Vendor(answers(dialect, `From ${dialect}.`))]),

@@ -9,7 +9,7 @@ import { clients } from "../../harness/clients/index.ts";
 import { list } from "../../harness/clients/client.ts";
 import { type Gateway, rootKey, startGateway } from "../../harness/gateway.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const path = "/v1/responses";
 const sandbox = startSandbox({ port: 0, clock: systemClock, timers: systemTimers, paceMs: 0 });

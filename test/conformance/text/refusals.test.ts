@@ -6,7 +6,7 @@ import { type Gateway, rootKey, startGateway } from "../../harness/gateway.ts";
 import { Vendor, type VendorScript } from "../../harness/vendor.ts";
 import { answers, refuses } from "../../harness/wires.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const vendor = new Vendor(answers("chat", "Hello."));
 let gateway: Gateway;

@@ -12,7 +12,7 @@ import { type Gateway, rootKey, startGateway } from "../../harness/gateway.ts";
 import { Vendor, type VendorScript } from "../../harness/vendor.ts";
 import { answers, refuses, wires } from "../../harness/wires.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const folder = new Folder();
 const sandbox = startSandbox({ port: 0, clock: systemClock, timers: systemTimers, paceMs: 0 });

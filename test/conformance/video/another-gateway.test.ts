@@ -8,7 +8,7 @@ import { rootKey, startGateway, type Gateway } from "../../harness/gateway.ts";
 import { create, envelopeOf, idOf, prompt, query, quickPolls } from "../../harness/videos.ts";
 import { reaches, slowPrompt, startVideos, type VideoStand } from "../../harness/videos.ts";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(60_000);
 
 const model = "videoB-2";
 const body = { model, prompt, seconds: "4", size: "1280x720" };

@@ -19,7 +19,7 @@ import {
   type VideoVendors,
 } from "../../harness/videos.ts";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(60_000);
 
 const model = "videoC-2-0-260128";
 const registryPath = "/ark/registry/";

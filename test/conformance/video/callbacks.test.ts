@@ -8,7 +8,7 @@ import { rmSync } from "node:fs";
 import { create, idOf, prompt, query, quickPolls, reaches } from "../../harness/videos.ts";
 import { slowPrompt, startVideoVendors, type VideoVendors } from "../../harness/videos.ts";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(60_000);
 
 const model = "videoC-2-0-260128";
 

@@ -14,7 +14,7 @@ import { startGateway, type Gateway } from "../../harness/gateway.ts";
 import { ScriptedArk } from "../../harness/scripted-ark.ts";
 import { create, idOf, query, quickPolls, reaches } from "../../harness/videos.ts";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(60_000);
 
 const config = `
 sandbox: "off"

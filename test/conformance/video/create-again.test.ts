@@ -6,7 +6,7 @@ import { balanceOf } from "../../harness/books.ts";
 import { form, prompt, query, reaches, slowPrompt, starts } from "../../harness/videos.ts";
 import { startVideos, type VideoStand } from "../../harness/videos.ts";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(60_000);
 
 const model = "videoD-h3-768p";
 const body = { model, prompt, duration: 4 };

@@ -4,7 +4,7 @@ import { sourcesPerAccountMax } from "../../../src/gateway/task/events.ts";
 import { rootKey, type Gateway } from "../../harness/gateway.ts";
 import { create, idOf, slowPrompt, startVideos } from "../../harness/videos.ts";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(60_000);
 
 function follow(gateway: Gateway, id: string, key: string = rootKey): Promise<Response> {
   return gateway.get(`/v1/videos/${id}/events`, key);

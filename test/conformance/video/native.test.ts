@@ -5,7 +5,7 @@ import { eventually } from "../../harness/books.ts";
 import { create, idOf, prompt, query, slowPrompt, starts } from "../../harness/videos.ts";
 import { startVideos, type Reply, type VideoStand } from "../../harness/videos.ts";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(60_000);
 
 const text = "/videoE/v1/videos/text2video";
 const image = "/videoE/v1/videos/image2video";

@@ -10,7 +10,7 @@ import { Folder } from "../../harness/folder.ts";
 import { startGateway } from "../../harness/gateway.ts";
 import { create, idOf, prompt, query, quickPolls, reaches } from "../../harness/videos.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const repository = join(import.meta.dir, "..", "..", "..");
 

@@ -4,7 +4,7 @@ import type { TaskView } from "../../../src/admin/contract.ts";
 import { create, idOf, prompt, reaches, slowPrompt } from "../../harness/videos.ts";
 import { startVideos, type VideoStand } from "../../harness/videos.ts";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(60_000);
 
 const model = "videoB-2";
 let stand: VideoStand;

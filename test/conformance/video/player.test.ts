@@ -19,7 +19,7 @@ import {
   type VideoStand,
 } from "../../harness/videos.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const picturesPerSecond = 24;
 

@@ -6,7 +6,7 @@ import { create, envelopeOf, form, slowPrompt, starts } from "../../harness/vide
 import { startVideos, type VideoStand } from "../../harness/videos.ts";
 import { RawClient } from "../../hazards/raw-client.ts";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(60_000);
 
 const body = { model: "videoC-2-0-260128", prompt: slowPrompt, duration: 5 };
 const paths = ["/v1/videos", "/v1/video/generations"];

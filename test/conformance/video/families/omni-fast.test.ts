@@ -15,7 +15,7 @@ import {
   type VideoStand,
 } from "../../../harness/videos.ts";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(60_000);
 
 const mebibyte = 1024 * 1024;
 const bodyBytesMax = 24 * mebibyte;

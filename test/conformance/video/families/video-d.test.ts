@@ -17,7 +17,7 @@ import {
   type VideoStand,
 } from "../../../harness/videos.ts";
 
-setDefaultTimeout(20_000);
+setDefaultTimeout(60_000);
 
 let stand: VideoStand;
 
