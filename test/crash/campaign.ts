@@ -1,5 +1,6 @@
 // The kill -9 campaign: the gateway is killed under load again and again on one data folder, and
 // after each restart its books must agree with what its clients got.
+import { eventually } from "../harness/books.ts";
 import { Folder } from "../harness/folder.ts";
 import type { Gateway } from "../harness/gateway.ts";
 import { checkBooks, checkIntegrity } from "./checks.ts";
@@ -30,6 +31,7 @@ export interface Report {
 }
 
 const lanes = 8;
+const answersMin = 4;
 const killAfterMsMin = 50;
 const killAfterMsMax = 400;
 const startUpKillEvery = 4;
@@ -89,11 +91,20 @@ prices:
       seen: this.#lately,
       signal: stop.signal,
     });
+    await this.#untilAtWork();
     await Bun.sleep(between(killAfterMsMin, killAfterMsMax));
     await gateway.kill();
     stop.abort();
     await load;
     this.#rounds++;
+  }
+
+  /** Its time runs from the first answers on: on a slow machine it would be over before them. */
+  async #untilAtWork(): Promise<void> {
+    const { answers, credits } = this.#lately;
+    await eventually("the first answers", async () =>
+      answers.length >= answersMin && credits.length > 0 ? true : undefined,
+    );
   }
 
   /** The last look, at everything, and a stop as an operator would make it. */

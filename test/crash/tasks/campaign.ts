@@ -4,6 +4,7 @@
 import { systemClock, systemTimers } from "../../../src/core/clock.ts";
 import type { JobLine } from "../../../src/sandbox/jobs.ts";
 import { startSandbox, type Sandbox } from "../../../src/sandbox/server.ts";
+import { eventually } from "../../harness/books.ts";
 import { runCommand } from "../../harness/command.ts";
 import { Folder } from "../../harness/folder.ts";
 import { checkIntegrity } from "../checks.ts";
@@ -33,6 +34,7 @@ export interface TaskReport extends Finding {
   jobs: number;
 }
 
+const acceptedMin = 12;
 const killAfterMsMin = 50;
 const killAfterMsMax = 800;
 const startUpKillEvery = 4;
@@ -79,7 +81,12 @@ class Campaign {
     const stop = new AbortController();
     const { seen } = this;
     const customers = this.#customers;
+    const before = seen.accepted.length;
     const load = runLoad({ gateway, customers, seen, signal: stop.signal });
+    // Its time runs from the first tasks on: on a slow machine it would be over before them.
+    await eventually("the first tasks", async () =>
+      seen.accepted.length - before >= acceptedMin ? true : undefined,
+    );
     await Bun.sleep(between(killAfterMsMin, killAfterMsMax));
     await gateway.kill();
     stop.abort();
