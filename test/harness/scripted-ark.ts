@@ -23,7 +23,7 @@ export class ScriptedArk implements AsyncDisposable {
   /** How a start is answered, given the id of the job; by default with that. */
   start: (id: string) => Response | Promise<Response> = (id) => Response.json({ id });
   /** What a list of the jobs has. */
-  list: () => JsonObject[] = () => [];
+  list: () => JsonObject[] | Promise<JsonObject[]> = () => [];
   /** How the file behind the link is handed out. */
   file: () => Response = () => new Response(shortFilm);
   readonly #server;
@@ -90,7 +90,7 @@ export class ScriptedArk implements AsyncDisposable {
     const id = path.slice(tasksPath.length + 1);
     this.requests.push({ method, path, key, body: null, id });
     if (id !== "") return this.#show(id);
-    const items = this.list();
+    const items = await this.list();
     return Response.json({ total: items.length, items });
   }
   #show(id: string): Response {

@@ -110,11 +110,13 @@ describe("N6 an asset and the videos that use it", () => {
   });
 
   test("N6 S3 it is registered with the pair's channel, and videos go there by that key", async () => {
+    const goOn = vendors.clock.stop();
     const made = await register(gateway);
     expect(made.Status).toBe("Processing");
     await eventually("the registration", async () => registered(vendors)[0]);
     const { body } = await query(gateway, `/api/asset/get?id=${made.Id}`);
     expect(body["Result"]).toMatchObject({ Status: "Processing" });
+    goOn();
     expect(await settled(gateway, made.Id)).toMatchObject({ Status: "Active" });
     expect(registered(vendors)).toHaveLength(1);
     const [registration] = registered(vendors);

@@ -202,9 +202,15 @@ describe("where a task is started", () => {
     await addChannel(one, { priority: 5 });
     await addChannel(other);
     one.start = () => new Response("<html>bad gateway</html>", { status: 502 });
+    const held = Promise.withResolvers<void>();
+    one.list = async () => {
+      await held.promise;
+      return [];
+    };
     const { id: account, key } = await gateway.customer(grantMicros);
     const id = idOf(await create(gateway, body, { key }));
     expect((await balanceOf(gateway, account)).held_micros).toBe(5 * secondMicros);
+    held.resolve();
     const task = await reaches(gateway, id, "failed", key);
     expect(task["error"]).toMatchObject({ code: "task_failed" });
     expect([one.starts().length, other.requests.length]).toEqual([1, 0]);

@@ -4,13 +4,22 @@ import { systemClock, type Clock } from "../../../src/core/clock.ts";
 
 export class PassingClock implements Clock {
   #aheadMs = 0;
+  #stoppedMs: number | null = null;
 
   nowMs(): number {
-    return systemClock.nowMs() + this.#aheadMs;
+    return (this.#stoppedMs ?? systemClock.nowMs()) + this.#aheadMs;
   }
 
   monotonicMs(): number {
     return systemClock.monotonicMs() + this.#aheadMs;
+  }
+
+  /** It stands still until what is returned is called. */
+  stop(): () => void {
+    this.#stoppedMs = systemClock.nowMs();
+    return () => {
+      this.#stoppedMs = null;
+    };
   }
 
   pass(seconds: number): void {
