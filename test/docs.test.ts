@@ -131,7 +131,7 @@ test("the README's requests are answered in their order", async () => {
     expect(text).not.toContain('"success":false');
     video = /"id":"(task_\w+)"/.exec(text)?.[1] ?? video;
   }
-}, 20_000);
+}, 60_000);
 
 /** As the formatter leaves it: every cell as wide as its column. */
 function errorTable(): string {

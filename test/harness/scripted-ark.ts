@@ -34,6 +34,8 @@ export class ScriptedArk implements AsyncDisposable {
       port: 0,
       hostname: "127.0.0.1",
       development: false,
+      // A start may be left without an answer for as long as a test likes.
+      idleTimeout: 0,
       fetch: (request) => this.#answer(request),
     });
   }

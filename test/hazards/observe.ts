@@ -61,7 +61,9 @@ export function filesWith(folder: string, text: string, apart: readonly string[]
   const needle = Buffer.from(text);
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => {
     const path = join(folder, name);
-    return !apart.includes(name) && statSync(path).isFile() && readFileSync(path).includes(needle);
+    // What is gone since its name was read holds nothing.
+    const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+    return !apart.includes(name) && isFile && readFileSync(path).includes(needle);
   });
 }
 
