@@ -9,7 +9,7 @@ import { Folder } from "../harness/folder.ts";
 import { startGateway, type Gateway } from "../harness/gateway.ts";
 import { completion, Vendor } from "../harness/vendor.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
 const data = new Folder();
