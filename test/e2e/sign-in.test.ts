@@ -173,7 +173,9 @@ describe.each<["localhost" | "127.0.0.1", boolean]>([
     front.seen.length = 0;
     const asked = { url: keys(), method: "POST", contentType: json, body: JSON.stringify(key) };
     expect(await fetchFrom(other, asked)).toBe("TypeError");
-    expect(front.seen.map(({ method }) => method)).toEqual(["OPTIONS"]);
+    // The other page may still be fetching something of its own.
+    const seen = front.seen.filter(({ path }) => path === "/api/token");
+    expect(seen.map(({ method }) => method)).toEqual(["OPTIONS"]);
     const self = { url: `${front.url}/api/user/self`, method: "GET", contentType: json };
     expect(await fetchFrom(other, { ...self, body: null })).toBe("TypeError");
     expect(wasSentWithCookie("GET", "/api/user/self")).toBe(getsCookie);
