@@ -1,10 +1,8 @@
 // Attacks on API keys: who is let in, by which carrier, and what a refusal gives away.
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import { type Gateway, rootKey, rootToken, startGateway } from "../harness/gateway.ts";
 import { completion, Vendor } from "../harness/vendor.ts";
-import { assertUp, eventually, filesWith, visible } from "./observe.ts";
+import { assertUp, eventually, filesWith, openDatabase, visible } from "./observe.ts";
 import { exchange, rawRequest } from "./raw-client.ts";
 
 const vendorKey = "sk-vendor-canary-5e1f00d5";
@@ -59,7 +57,7 @@ const everyCarrier = (status: number) => Object.keys(carriers).map(() => status)
 
 describe("how a key is looked up", () => {
   test("hazard A1 the row is found by the digest of the whole key and by nothing else", async () => {
-    using database = new Database(join(gateway.folder, "sluice.db"), { readonly: true });
+    using database = openDatabase(gateway);
     const row = database
       .query<{ hash: string; shown: string }, [string]>("select * from api_key where id = ?")
       .get(good.keyId);
@@ -242,7 +240,7 @@ describe("what a refusal gives away", () => {
     expect((await gateway.get("/v1/models", key)).status).toBe(200);
     expect((await gateway.controlEnvelope("DELETE", "/api/group/ghosts")).success).toBe(false);
     // No command takes a group away that is in use, so a hand in the database does.
-    using database = new Database(join(gateway.folder, "sluice.db"));
+    using database = openDatabase(gateway);
     database.run("delete from account_group where name = 'ghosts'");
     await gateway.control("POST", "/api/group", { name: "makes groups be read anew" });
     expect(await verdicts(key)).toEqual(everyCarrier(401));

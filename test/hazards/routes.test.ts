@@ -1,5 +1,4 @@
 // Attacks on the address and on authority: who may call which route, and under which spelling.
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +6,7 @@ import type { Route } from "../../src/http/route.ts";
 import { type Gateway, rootKey, rootToken, startGateway } from "../harness/gateway.ts";
 import { addressOf, bodyOf, builders, nameOf, routes } from "../harness/route-table.ts";
 import { completion, Vendor } from "../harness/vendor.ts";
-import { assertUp, logRows } from "./observe.ts";
+import { assertUp, logRows, openDatabase } from "./observe.ts";
 import { exchange, rawRequest } from "./raw-client.ts";
 
 const vendor = new Vendor((_request, reply) => reply.json(completion("hello")));
@@ -455,7 +454,7 @@ describe("channels", () => {
     for (const name of ["seal one", "seal two"]) {
       await gateway.control("POST", "/api/channel", vendor.channel({ name, key: vendorKey }));
     }
-    using database = new Database(join(gateway.folder, "sluice.db"), { readonly: true });
+    using database = openDatabase(gateway);
     const rows = database.query<{ sealed: string }, []>("select sealed from channel_key").all();
     expect(rows.length).toBeGreaterThan(2);
     expect(new Set(rows.map(({ sealed }) => sealed)).size).toBe(rows.length);

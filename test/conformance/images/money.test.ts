@@ -1,13 +1,12 @@
 // What images cost: held while they are made, charged by what came, by the image or by the token.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { balanceOf, eventually } from "../../harness/books.ts";
 import { runCommand } from "../../harness/command.ts";
 import { startGateway, type Gateway } from "../../harness/gateway.ts";
 import { ImageHost, madeOf, picture, usage } from "../../harness/images/host.ts";
 import { ask } from "../../harness/images/stand.ts";
+import { openDatabase } from "../../hazards/observe.ts";
 
 setDefaultTimeout(60_000);
 
@@ -181,7 +180,7 @@ describe("images that are charged by the token", () => {
 });
 
 function readEntry(id: string): JsonObject | undefined {
-  using database = new Database(join(gateway.folder, "sluice.db"), { readonly: true });
+  using database = openDatabase(gateway);
   return (
     database.query<JsonObject, [string]>("select * from entry where id = ?").get(id) ?? undefined
   );
