@@ -75,6 +75,7 @@ export async function startApp(config: Config, { log, keyMade }: AppOptions): Pr
       await tasks.close();
       await assets.close();
       await control.ledger.settled();
+      await text.origins.settled();
       await usageLog.close();
       rmSync(statePath, { force: true });
       await base.practice.close();

@@ -26,6 +26,7 @@ export class Origins {
   readonly #known = new Lru<string, OriginRow>(rememberedMax);
   readonly #waiting: OriginRow[] = [];
   #isSaving = false;
+  #saving = Promise.resolve();
 
   constructor(parts: OriginsParts) {
     this.#parts = parts;
@@ -49,7 +50,12 @@ export class Origins {
       this.#known.set(`${accountId} ${row.digest}`, row);
       if (this.#waiting.length < waitingMax) this.#waiting.push(row);
     }
-    if (!this.#isSaving && this.#waiting.length > 0) void this.#save();
+    if (!this.#isSaving && this.#waiting.length > 0) this.#saving = this.#save();
+  }
+
+  /** Once all that was remembered is written, as far as it could be. */
+  async settled(): Promise<void> {
+    await this.#saving;
   }
 
   async expire(beforeMs: number): Promise<void> {
