@@ -289,7 +289,11 @@ describe("keys that fail", () => {
           ["sk-good-key-00002222", 4],
         ]),
       );
-      const shown = await first.control<ChannelShown>("GET", `/api/channel/${id}`);
+      // It is out at once, and written down behind the requests.
+      const shown = await eventually("the mark", async () => {
+        const found = await first.control<ChannelShown>("GET", `/api/channel/${id}`);
+        return found.keys[0]?.status === "enabled" ? undefined : found;
+      });
       expect(shown.keys).toMatchObject([
         { last4: "1111", status: "disabled" },
         { last4: "2222", status: "enabled", reason: null },

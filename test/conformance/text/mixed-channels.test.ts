@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { errorOf, tally } from "../../harness/ask.ts";
+import { eventually } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
 import { type Gateway, startGateway } from "../../harness/gateway.ts";
@@ -149,8 +150,14 @@ describe("among channels", () => {
     for (let round = 0; round < 3; round++)
       expect(await ask("messages", "keyless")).toBe("From chat.");
     expect(vendors.content.requests).toHaveLength(1);
-    const row = await gateway.control<{ keys: { status: string }[] }>("GET", `/api/channel/${id}`);
-    expect(row.keys).toMatchObject([{ status: "disabled" }]);
+    const keys = await eventually("the mark", async () => {
+      const shown = await gateway.control<{ keys: { status: string }[] }>(
+        "GET",
+        `/api/channel/${id}`,
+      );
+      return shown.keys[0]?.status === "enabled" ? undefined : shown.keys;
+    });
+    expect(keys).toMatchObject([{ status: "disabled" }]);
   });
 
   test("D1 a mapped name, parameters and headers reach a converted upstream in its words", async () => {
