@@ -49,6 +49,8 @@ function ask(content: string) {
 }
 
 const question = ask("Where do lighthouses stand?");
+/** Begins, and is not over before its client leaves, however late that is. */
+const endless = ask("sandbox:stall Where do lighthouses stand?");
 
 /** What a call threw; a call that succeeds is a failure here. */
 async function thrownBy(call: PromiseLike<unknown>): Promise<unknown> {
@@ -147,7 +149,7 @@ describe("streams", () => {
 
   test("T18 a client that stops reading is billed as one who left", async () => {
     const { key, keyId } = await gateway.customer(100_000_000);
-    const stream = await clientOf(key).chat.completions.create({ ...question, stream: true });
+    const stream = await clientOf(key).chat.completions.create({ ...endless, stream: true });
     for await (const chunk of stream) {
       if (chunk.choices[0]?.delta.content) break;
     }
@@ -160,7 +162,7 @@ describe("streams", () => {
     const { key, keyId } = await gateway.customer(100_000_000);
     const controller = new AbortController();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    const helper = clientOf(key).chat.completions.stream(question, { signal: controller.signal });
+    const helper = clientOf(key).chat.completions.stream(endless, { signal: controller.signal });
     helper.on("chunk", () => begin());
     const thrown = thrownBy(helper.finalChatCompletion());
     await begun;
@@ -380,7 +382,7 @@ describe("errors", () => {
     const { key, keyId } = await gateway.customer(100_000_000, { concurrency: 1 });
     const controller = new AbortController();
     await clientOf(key).chat.completions.create(
-      { ...ask("sandbox:stall Where do lighthouses stand?"), stream: true },
+      { ...endless, stream: true },
       { signal: controller.signal },
     );
     const before = calls.length;
