@@ -4,6 +4,7 @@ import type { AccountId, ChannelId } from "../core/ids.ts";
 import type { Seal } from "../core/seal.ts";
 import { commitTogether, type Database } from "../store/database.ts";
 import type { ChannelKeyTable, ChannelTable, OriginTable } from "../store/schema.ts";
+import { selectPage, type Page, type PageOfRows } from "../store/select-page.ts";
 import type { Store } from "../store/store.ts";
 import type { ChannelSettings } from "./channel.ts";
 
@@ -26,21 +27,11 @@ export async function readChannelKeys(database: Database): Promise<ChannelKeyRow
 
 export async function listChannels(
   database: Database,
-  page: { offset: number; limit: number },
-): Promise<{ items: ChannelRow[]; total: number }> {
-  const items = await database
-    .selectFrom("channel")
-    .selectAll()
-    .orderBy("priority", "desc")
-    .orderBy("name")
-    .offset(page.offset)
-    .limit(page.limit)
-    .execute();
-  const counted = await database
-    .selectFrom("channel")
-    .select((query) => query.fn.countAll<number>().as("total"))
-    .executeTakeFirst();
-  return { items, total: counted?.total ?? 0 };
+  page: Page,
+): Promise<PageOfRows<ChannelRow>> {
+  const matching = database.selectFrom("channel");
+  const rows = matching.selectAll().orderBy("priority", "desc").orderBy("name");
+  return await selectPage(rows, matching, page);
 }
 
 export async function findChannel(database: Database, id: ChannelId): Promise<ChannelRow | null> {

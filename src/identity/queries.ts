@@ -8,16 +8,12 @@ import type {
   LedgerAccountTable,
   LedgerKeyTable,
 } from "../store/schema.ts";
+import { selectPage, type Page, type PageOfRows } from "../store/select-page.ts";
 import type { Store } from "../store/store.ts";
 
 export type AccountRow = AccountTable;
 export type ApiKeyRow = ApiKeyTable;
 export type GroupRow = GroupTable;
-
-export interface Page {
-  offset: number;
-  limit: number;
-}
 
 export async function findKeyByHash(
   database: Database,
@@ -123,18 +119,14 @@ export async function findListedAccount(
   return row ?? null;
 }
 
-export async function listAccounts(database: Database, page: Page) {
-  const items: ListedAccount[] = await selectAccounts(database)
+export async function listAccounts(
+  database: Database,
+  page: Page,
+): Promise<PageOfRows<ListedAccount>> {
+  const rows = selectAccounts(database)
     .orderBy("created_at_ms", "desc")
-    .orderBy("account.id", "desc")
-    .offset(page.offset)
-    .limit(page.limit)
-    .execute();
-  const counted = await database
-    .selectFrom("account")
-    .select((query) => query.fn.countAll<number>().as("total"))
-    .executeTakeFirst();
-  return { items, total: counted?.total ?? 0 };
+    .orderBy("account.id", "desc");
+  return await selectPage(rows, database.selectFrom("account"), page);
 }
 
 export async function countRoots(database: Database): Promise<number> {
@@ -290,24 +282,20 @@ export async function hadKey(
 }
 
 /** The keys of one account, or of all. */
-export async function listKeys(database: Database, accountId: AccountId | null, page: Page) {
-  let rows = selectKeys(database);
-  let counted = database
-    .selectFrom("api_key")
-    .where("deleted_at_ms", "is", null)
-    .select((query) => query.fn.countAll<number>().as("total"));
+export async function listKeys(
+  database: Database,
+  accountId: AccountId | null,
+  page: Page,
+): Promise<PageOfRows<ListedKey>> {
+  let rows = selectKeys(database)
+    .orderBy("api_key.created_at_ms", "desc")
+    .orderBy("api_key.id", "desc");
+  let matching = database.selectFrom("api_key").where("deleted_at_ms", "is", null);
   if (accountId !== null) {
     rows = rows.where("api_key.account_id", "=", accountId);
-    counted = counted.where("account_id", "=", accountId);
+    matching = matching.where("account_id", "=", accountId);
   }
-  const items: ListedKey[] = await rows
-    .orderBy("api_key.created_at_ms", "desc")
-    .orderBy("api_key.id", "desc")
-    .offset(page.offset)
-    .limit(page.limit)
-    .execute();
-  const [row] = await counted.execute();
-  return { items, total: row?.total ?? 0 };
+  return await selectPage(rows, matching, page);
 }
 
 export async function readGroups(database: Database): Promise<GroupRow[]> {

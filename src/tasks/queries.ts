@@ -9,6 +9,7 @@ import type {
   IdempotentCreateTable,
   TaskTable,
 } from "../store/schema.ts";
+import { selectPage, type Page, type PageOfRows } from "../store/select-page.ts";
 
 /** In so many words, because only then does the index of open tasks serve. */
 const isOpen = sql<boolean>`state not in ('completed', 'failed')`;
@@ -112,27 +113,21 @@ export type TaskOverview = Omit<TaskTable, "job" | "price" | "operation" | "key_
 export async function listTaskOverviews(
   database: Database,
   { accountId, state, kind, model, withDeleted = true }: TaskFilter,
-  page: { offset: number; limit: number },
-): Promise<{ items: TaskOverview[]; total: number }> {
+  page: Page,
+): Promise<PageOfRows<TaskOverview>> {
   let matching = database.selectFrom("task");
   if (accountId !== undefined) matching = matching.where("task.account_id", "=", accountId);
   if (state !== undefined) matching = matching.where("task.state", "=", state);
   if (kind !== undefined) matching = matching.where("task.kind", "=", kind);
   if (model !== undefined) matching = matching.where("task.model", "=", model);
   if (!withDeleted) matching = matching.where("task.deleted_at_ms", "is", null);
-  const items = await matching
+  const rows = matching
     .innerJoin("account", "account.id", "task.account_id")
     .leftJoin("entry", "entry.id", "task.id")
     .selectAll("task")
     .select(["account.username", "entry.micros", "entry.loss_micros"])
-    .orderBy("task.id", "desc")
-    .offset(page.offset)
-    .limit(page.limit)
-    .execute();
-  const counted = await matching
-    .select((query) => query.fn.countAll<number>().as("total"))
-    .executeTakeFirst();
-  return { items, total: counted?.total ?? 0 };
+    .orderBy("task.id", "desc");
+  return await selectPage(rows, matching, page);
 }
 
 export type MadeTask = IdempotentCreateTable & Pick<TaskTable, "state" | "deleted_at_ms">;

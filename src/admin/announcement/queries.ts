@@ -2,6 +2,7 @@
 import type { AnnouncementId } from "../../core/ids.ts";
 import { commitTogether, type Database } from "../../store/database.ts";
 import type { AnnouncementTable } from "../../store/schema.ts";
+import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
 import type { Store } from "../../store/store.ts";
 
 export type AnnouncementRow = AnnouncementTable;
@@ -41,22 +42,13 @@ export async function deleteAnnouncement(
 export async function listAnnouncements(
   database: Database,
   atMs: number | null,
-  page: { offset: number; limit: number },
-): Promise<{ items: AnnouncementRow[]; total: number }> {
+  page: Page,
+): Promise<PageOfRows<AnnouncementRow>> {
   let matching = database.selectFrom("announcement");
   if (atMs !== null) {
     matching = matching
       .where((row) => row.or([row("starts_at_ms", "is", null), row("starts_at_ms", "<=", atMs)]))
       .where((row) => row.or([row("ends_at_ms", "is", null), row("ends_at_ms", ">", atMs)]));
   }
-  const items = await matching
-    .selectAll()
-    .orderBy("id", "desc")
-    .offset(page.offset)
-    .limit(page.limit)
-    .execute();
-  const counted = await matching
-    .select((query) => query.fn.countAll<number>().as("total"))
-    .executeTakeFirst();
-  return { items, total: counted?.total ?? 0 };
+  return await selectPage(matching.selectAll().orderBy("id", "desc"), matching, page);
 }

@@ -2,6 +2,7 @@
 import type { AccountId } from "../../core/ids.ts";
 import type { Database } from "../../store/database.ts";
 import type { AuditEntryTable } from "../../store/schema.ts";
+import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
 
 export type AuditRow = AuditEntryTable;
 
@@ -23,19 +24,10 @@ export interface AuditFilter {
 export async function listEntries(
   database: Database,
   filter: AuditFilter,
-  page: { offset: number; limit: number },
-): Promise<{ items: AuditRow[]; total: number }> {
+  page: Page,
+): Promise<PageOfRows<AuditRow>> {
   const matching = select(database, filter);
-  const items = await matching
-    .selectAll()
-    .orderBy("id", "desc")
-    .offset(page.offset)
-    .limit(page.limit)
-    .execute();
-  const counted = await matching
-    .select((query) => query.fn.countAll<number>().as("total"))
-    .executeTakeFirst();
-  return { items, total: counted?.total ?? 0 };
+  return await selectPage(matching.selectAll().orderBy("id", "desc"), matching, page);
 }
 
 function select(database: Database, filter: AuditFilter) {

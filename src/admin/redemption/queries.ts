@@ -2,6 +2,7 @@
 import type { RedemptionId } from "../../core/ids.ts";
 import { commitTogether, type Database } from "../../store/database.ts";
 import type { AccountTable, RedemptionTable } from "../../store/schema.ts";
+import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
 import type { Store } from "../../store/store.ts";
 
 export type RedemptionRow = RedemptionTable;
@@ -41,22 +42,15 @@ export async function readRedemption(
 /** Newest first. */
 export async function listRedemptions(
   database: Database,
-  page: { offset: number; limit: number },
-): Promise<{ items: ListedRedemption[]; total: number }> {
-  const items = await database
-    .selectFrom("redemption")
+  page: Page,
+): Promise<PageOfRows<ListedRedemption>> {
+  const matching = database.selectFrom("redemption");
+  const rows = matching
     .leftJoin("account", "account.id", "redemption.redeemed_by")
     .selectAll("redemption")
     .select("account.username")
-    .orderBy("redemption.id", "desc")
-    .offset(page.offset)
-    .limit(page.limit)
-    .execute();
-  const counted = await database
-    .selectFrom("redemption")
-    .select((query) => query.fn.countAll<number>().as("total"))
-    .executeTakeFirst();
-  return { items, total: counted?.total ?? 0 };
+    .orderBy("redemption.id", "desc");
+  return await selectPage(rows, matching, page);
 }
 
 /** A conflict when it is not there, or was redeemed. */

@@ -7,17 +7,13 @@ import type {
   InvitationTable,
   SessionTable,
 } from "../../store/schema.ts";
+import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
 import type { Store } from "../../store/store.ts";
 import { insertsOfAccount } from "../queries.ts";
 
 export type AccessTokenRow = AccessTokenTable;
 export type InvitationRow = InvitationTable;
 export type SessionRow = SessionTable;
-
-interface Page {
-  offset: number;
-  limit: number;
-}
 
 export type OwnedSession = SessionRow & Pick<AccountTable, "username" | "role" | "status">;
 
@@ -148,22 +144,14 @@ export async function replaceToken(
 }
 
 /** Newest first. */
-export async function listTokens(database: Database, accountId: AccountId, page: Page) {
-  const items: AccessTokenRow[] = await database
-    .selectFrom("access_token")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .orderBy("created_at_ms", "desc")
-    .orderBy("id", "desc")
-    .offset(page.offset)
-    .limit(page.limit)
-    .execute();
-  const counted = await database
-    .selectFrom("access_token")
-    .select((query) => query.fn.countAll<number>().as("total"))
-    .where("account_id", "=", accountId)
-    .executeTakeFirst();
-  return { items, total: counted?.total ?? 0 };
+export async function listTokens(
+  database: Database,
+  accountId: AccountId,
+  page: Page,
+): Promise<PageOfRows<AccessTokenRow>> {
+  const matching = database.selectFrom("access_token").where("account_id", "=", accountId);
+  const rows = matching.selectAll().orderBy("created_at_ms", "desc").orderBy("id", "desc");
+  return await selectPage(rows, matching, page);
 }
 
 /** A conflict when the account has no such token. */
@@ -207,20 +195,13 @@ export async function findInvitation(
 }
 
 /** Newest first. */
-export async function listInvitations(database: Database, page: Page) {
-  const items: InvitationRow[] = await database
-    .selectFrom("invitation")
-    .selectAll()
-    .orderBy("created_at_ms", "desc")
-    .orderBy("id", "desc")
-    .offset(page.offset)
-    .limit(page.limit)
-    .execute();
-  const counted = await database
-    .selectFrom("invitation")
-    .select((query) => query.fn.countAll<number>().as("total"))
-    .executeTakeFirst();
-  return { items, total: counted?.total ?? 0 };
+export async function listInvitations(
+  database: Database,
+  page: Page,
+): Promise<PageOfRows<InvitationRow>> {
+  const matching = database.selectFrom("invitation");
+  const rows = matching.selectAll().orderBy("created_at_ms", "desc").orderBy("id", "desc");
+  return await selectPage(rows, matching, page);
 }
 
 /** A conflict when it is not there. */

@@ -7,6 +7,7 @@ import type {
   WebhookDeliveryTable,
   WebhookSecretTable,
 } from "../../store/schema.ts";
+import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
 
 export type DueDelivery = Pick<WebhookDeliveryTable, "id" | "url" | "body" | "attempts"> &
   Pick<TaskTable, "account_id">;
@@ -64,25 +65,19 @@ export type ListedDelivery = Omit<WebhookDeliveryTable, "body"> & Pick<AccountTa
 export async function listDeliveries(
   database: Database,
   { taskId, accountId }: { taskId: TaskId | null; accountId: AccountId | null },
-  page: { offset: number; limit: number },
-): Promise<{ items: ListedDelivery[]; total: number }> {
+  page: Page,
+): Promise<PageOfRows<ListedDelivery>> {
   let matching = database
     .selectFrom("webhook_delivery")
     .innerJoin("task", "task.id", "webhook_delivery.task_id");
   if (taskId !== null) matching = matching.where("webhook_delivery.task_id", "=", taskId);
   if (accountId !== null) matching = matching.where("task.account_id", "=", accountId);
-  const items = await matching
+  const rows = matching
     .innerJoin("account", "account.id", "task.account_id")
     .selectAll("webhook_delivery")
     .select("account.username")
-    .orderBy("webhook_delivery.id", "desc")
-    .offset(page.offset)
-    .limit(page.limit)
-    .execute();
-  const counted = await matching
-    .select((query) => query.fn.countAll<number>().as("total"))
-    .executeTakeFirst();
-  return { items, total: counted?.total ?? 0 };
+    .orderBy("webhook_delivery.id", "desc");
+  return await selectPage(rows, matching, page);
 }
 
 export async function findSecretVersion(
