@@ -2,14 +2,15 @@
 import type { Command } from "commander";
 import { isObject, type JsonObject } from "../core/json.ts";
 import {
+  addJsonCommand,
+  addListCommand,
+  addRemoveCommand,
   control,
   list,
   pair,
   printOne,
-  printRows,
   readSecret,
   whole,
-  withJson,
   type CommandParts,
   type JsonOption,
 } from "./command.ts";
@@ -52,8 +53,14 @@ export function addChannelCommands(program: Command, parts: CommandParts): void 
 }
 
 function addAdd(channels: Command, parts: CommandParts): void {
-  withJson(channels.command("add"))
-    .description("add an upstream")
+  addJsonCommand(channels, "add", {
+    description: "add an upstream",
+    examples: [
+      "sluice channel add main --url https://api.example.com --key - --models gpt-5 < key.txt",
+      "sluice channel add local --url http://127.0.0.1:8000 --key none --models llama \\\n" +
+        "      --allow-private --map llama=llama-3.3-70b",
+    ],
+  })
     .argument("<name>", "what to call it")
     .requiredOption("--url <address>", "the vendor's origin")
     .requiredOption("--key <text>", "the vendor's key; - reads it from the standard input")
@@ -68,13 +75,6 @@ function addAdd(channels: Command, parts: CommandParts): void {
     .option("--concurrency <count>", "how many requests at once", whole)
     .option("--drop-store", "take store out of every request")
     .option("--allow-private", "let the address be on this machine or network")
-    .addHelpText(
-      "after",
-      "\nExamples:\n" +
-        "  $ sluice channel add main --url https://api.example.com --key - --models gpt-5 < key.txt\n" +
-        "  $ sluice channel add local --url http://127.0.0.1:8000 --key none --models llama \\\n" +
-        "      --allow-private --map llama=llama-3.3-70b\n",
-    )
     .action((name: string, options: ChannelOptions) =>
       control(parts, async (client) => {
         const key = await readSecret(parts.terminal, options.key);
@@ -105,23 +105,22 @@ function toBody(name: string, key: string, options: ChannelOptions): JsonObject 
 }
 
 function addList(channels: Command, parts: CommandParts): void {
-  withJson(channels.command("list"))
-    .description("list the channels and how they are doing")
-    .addHelpText("after", "\nExamples:\n  $ sluice channel list\n")
-    .action((options: JsonOption) =>
-      control(parts, async (client) => {
-        printRows(parts.terminal, await client.all("/api/channel"), columns, options);
-      }),
-    );
+  addListCommand(channels, parts, {
+    description: "list the channels and how they are doing",
+    examples: ["sluice channel list"],
+    columns,
+    read: (client) => client.all("/api/channel"),
+  });
 }
 
 function addTest(channels: Command, parts: CommandParts): void {
-  withJson(channels.command("test"))
-    .description("try a channel for next to nothing; a success enables its key again")
+  addJsonCommand(channels, "test", {
+    description: "try a channel for next to nothing; a success enables its key again",
+    examples: ["sluice channel test main --model gpt-5-mini"],
+  })
     .argument("<channel>", "its id or name")
     .option("--model <name>", "the model to ask (default: its first)")
     .option("--key <number>", "which of its keys, from 0 (default: a disabled one)", whole)
-    .addHelpText("after", "\nExamples:\n  $ sluice channel test main --model gpt-5-mini\n")
     .action((wanted: string, options: JsonOption & { model?: string; key?: number }) =>
       control(parts, async (client) => {
         const id = await client.find("/api/channel", "name", wanted);
@@ -138,17 +137,12 @@ function addTest(channels: Command, parts: CommandParts): void {
 }
 
 function addRemove(channels: Command, parts: CommandParts): void {
-  withJson(channels.command("remove"))
-    .description("remove a channel with its keys")
-    .argument("<channel>", "its id or name")
-    .addHelpText("after", "\nExamples:\n  $ sluice channel remove main\n")
-    .action((wanted: string, options: JsonOption) =>
-      control(parts, async (client) => {
-        const id = await client.find("/api/channel", "name", wanted);
-        const gone = await client.remove(`/api/channel/${id}`);
-        printOne(parts.terminal, gone, `removed ${id}`, options);
-      }),
-    );
+  addRemoveCommand(channels, "remove", parts, {
+    description: "remove a channel with its keys",
+    examples: ["sluice channel remove main"],
+    path: "/api/channel",
+    done: "removed",
+  }).argument("<channel>", "its id or name");
 }
 
 function countKeys({ keys }: JsonObject): string {

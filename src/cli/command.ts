@@ -1,4 +1,4 @@
-// What the commands share: how they fail, how they print, how they read their options.
+// What the commands share: how they are made, fail and print, and how they read their options.
 import { InvalidArgumentError, type Command } from "commander";
 import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load.ts";
@@ -39,8 +39,67 @@ export async function control(
   await guard(terminal, () => withControl(readConfig(terminal), withServer, run));
 }
 
-export function withJson(command: Command): Command {
-  return command.option("--json", "print JSON for programs");
+export interface CommandTexts {
+  description: string;
+  /** How it is called, as one would type it. */
+  examples: readonly string[];
+}
+
+export function addCommand(
+  to: Command,
+  name: string,
+  { description, examples }: CommandTexts,
+): Command {
+  const lines = examples.map((example) => `  $ ${example}\n`);
+  return to
+    .command(name)
+    .description(description)
+    .addHelpText("after", `\nExamples:\n${lines.join("")}`);
+}
+
+/** One that prints for people or for programs. */
+export function addJsonCommand(to: Command, name: string, texts: CommandTexts): Command {
+  return addCommand(to, name, texts).option("--json", "print JSON for programs");
+}
+
+interface ListCommand<Options> extends CommandTexts {
+  columns: readonly Column[];
+  read(client: ControlClient, options: Options): Promise<JsonObject[]>;
+}
+
+export function addListCommand<Options extends JsonOption>(
+  to: Command,
+  parts: CommandParts,
+  { columns, read, ...texts }: ListCommand<Options>,
+): Command {
+  return addJsonCommand(to, "list", texts).action((options: Options) =>
+    control(parts, async (client) => {
+      printRows(parts.terminal, await read(client, options), columns, options);
+    }),
+  );
+}
+
+interface RemoveCommand extends CommandTexts {
+  /** Where the control API has its like. */
+  path: string;
+  /** What is said of it afterwards. */
+  done: string;
+}
+
+/** For one that is found by its id or its name. */
+export function addRemoveCommand(
+  to: Command,
+  name: string,
+  parts: CommandParts,
+  { path, done, ...texts }: RemoveCommand,
+): Command {
+  return addJsonCommand(to, name, texts).action((wanted: string, options: JsonOption) =>
+    control(parts, async (client) => {
+      const id = await client.find(path, "name", wanted);
+      const gone = await client.remove(`${path}/${id}`);
+      printOne(parts.terminal, gone, `${done} ${id}`, options);
+    }),
+  );
 }
 
 export function printJson(terminal: Terminal, value: Json): void {

@@ -5,25 +5,31 @@ import { configJsonSchema } from "../config/json-schema.ts";
 import { ConfigError } from "../config/problems.ts";
 import { isObject, type Json, type JsonObject } from "../core/json.ts";
 import { scrub } from "../core/log.ts";
-import { guard, printJson, printOne, readConfig, withJson, type JsonOption } from "./command.ts";
+import {
+  addCommand,
+  addJsonCommand,
+  guard,
+  printJson,
+  printOne,
+  readConfig,
+  type JsonOption,
+} from "./command.ts";
 import type { Terminal } from "./terminal.ts";
 
 export function addConfigCommands(program: Command, terminal: Terminal): void {
   const config = program.command("config").description("check and show the configuration");
-  withJson(config.command("check"))
-    .description("say whether the gateway would start with this configuration")
-    .addHelpText("after", "\nExamples:\n  $ SLUICE_CONFIG=sluice.yaml sluice config check\n")
-    .action((options: JsonOption) => guard(terminal, async () => check(terminal, options)));
-  config
-    .command("print")
-    .description("print the configuration as it takes effect, without its secrets")
-    .addHelpText("after", "\nExamples:\n  $ sluice config print\n")
-    .action(() => guard(terminal, async () => printJson(terminal, redact(readConfig(terminal)))));
-  config
-    .command("schema")
-    .description("print the JSON Schema of the configuration file")
-    .addHelpText("after", "\nExamples:\n  $ sluice config schema > sluice.schema.json\n")
-    .action(() => guard(terminal, async () => printJson(terminal, configJsonSchema())));
+  addJsonCommand(config, "check", {
+    description: "say whether the gateway would start with this configuration",
+    examples: ["SLUICE_CONFIG=sluice.yaml sluice config check"],
+  }).action((options: JsonOption) => guard(terminal, async () => check(terminal, options)));
+  addCommand(config, "print", {
+    description: "print the configuration as it takes effect, without its secrets",
+    examples: ["sluice config print"],
+  }).action(() => guard(terminal, async () => printJson(terminal, redact(readConfig(terminal)))));
+  addCommand(config, "schema", {
+    description: "print the JSON Schema of the configuration file",
+    examples: ["sluice config schema > sluice.schema.json"],
+  }).action(() => guard(terminal, async () => printJson(terminal, configJsonSchema())));
 }
 
 function check(terminal: Terminal, options: JsonOption): void {

@@ -1,14 +1,15 @@
 // sluice key: API keys.
 import type { Command } from "commander";
-import { isObject, type Json, type JsonObject } from "../core/json.ts";
+import { isObject, type JsonObject } from "../core/json.ts";
 import {
+  addJsonCommand,
+  addListCommand,
+  addRemoveCommand,
   control,
   list,
   moment,
   printOne,
-  printRows,
   whole,
-  withJson,
   type CommandParts,
   type JsonOption,
 } from "./command.ts";
@@ -45,8 +46,13 @@ export function addKeyCommands(program: Command, parts: CommandParts): void {
 }
 
 function addCreate(keys: Command, parts: CommandParts): void {
-  withJson(keys.command("create"))
-    .description("make a key; its text is shown once")
+  addJsonCommand(keys, "create", {
+    description: "make a key; its text is shown once",
+    examples: [
+      "sluice key create laptop",
+      "sluice key create trial --quota 5000000 --expires 2030-01-01T00:00:00Z",
+    ],
+  })
     .argument("<name>", "what to call it")
     .option("--account <username>", "who pays (default: root)")
     .option("--group <name>", "whose channels and prices it uses (default: the account's)")
@@ -57,11 +63,6 @@ function addCreate(keys: Command, parts: CommandParts): void {
     .option("--requests-per-minute <count>", "how many requests a minute", whole)
     .option("--tokens-per-minute <count>", "how many tokens a minute", whole)
     .option("--concurrency <count>", "how many requests at once", whole)
-    .addHelpText(
-      "after",
-      "\nExamples:\n  $ sluice key create laptop\n" +
-        "  $ sluice key create trial --quota 5000000 --expires 2030-01-01T00:00:00Z\n",
-    )
     .action((name: string, options: KeyOptions) =>
       control(parts, async (client) => {
         const made = await client.post("/api/token", toBody(name, options));
@@ -88,29 +89,20 @@ function toBody(name: string, options: KeyOptions): JsonObject {
 }
 
 function addList(keys: Command, parts: CommandParts): void {
-  withJson(keys.command("list"))
-    .description("list the keys of every account")
-    .option("--account <username>", "only the keys of this account")
-    .addHelpText("after", "\nExamples:\n  $ sluice key list\n  $ sluice key list --json\n")
-    .action((options: JsonOption & { account?: string }) =>
-      control(parts, async (client) => {
-        const { account } = options;
-        const rows = await client.all("/api/token", account === undefined ? {} : { account });
-        printRows(parts.terminal, rows, columns, options);
-      }),
-    );
+  addListCommand(keys, parts, {
+    description: "list the keys of every account",
+    examples: ["sluice key list", "sluice key list --json"],
+    columns,
+    read: (client, { account }: JsonOption & { account?: string }) =>
+      client.all("/api/token", account === undefined ? {} : { account }),
+  }).option("--account <username>", "only the keys of this account");
 }
 
 function addRevoke(keys: Command, parts: CommandParts): void {
-  withJson(keys.command("revoke"))
-    .description("revoke a key for good, at once")
-    .argument("<key>", "its id, or its name where no other has it")
-    .addHelpText("after", "\nExamples:\n  $ sluice key revoke laptop\n")
-    .action((wanted: string, options: JsonOption) =>
-      control(parts, async (client) => {
-        const id = await client.find("/api/token", "name", wanted);
-        const gone: Json = await client.remove(`/api/token/${id}`);
-        printOne(parts.terminal, gone, `revoked ${id}`, options);
-      }),
-    );
+  addRemoveCommand(keys, "revoke", parts, {
+    description: "revoke a key for good, at once",
+    examples: ["sluice key revoke laptop"],
+    path: "/api/token",
+    done: "revoked",
+  }).argument("<key>", "its id, or its name where no other has it");
 }

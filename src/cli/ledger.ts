@@ -6,15 +6,15 @@ import { countBook } from "../quota/queries.ts";
 import { verify } from "../quota/recover.ts";
 import { Connection } from "../store/sqlite/connection.ts";
 import { mainFile } from "../store/sqlite/open.ts";
-import { guard, printOne, readConfig, withJson, type JsonOption } from "./command.ts";
+import { addJsonCommand, guard, printOne, readConfig, type JsonOption } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
 
 export function addLedgerCommands(program: Command, terminal: Terminal): void {
   const ledger = program.command("ledger").description("check the books");
-  withJson(ledger.command("verify"))
-    .description("check every account against its entries; works while the gateway runs")
-    .addHelpText("after", "\nExamples:\n  $ sluice ledger verify && echo all is well\n")
-    .action((options: JsonOption) => guard(terminal, () => verifyLedger(terminal, options)));
+  addJsonCommand(ledger, "verify", {
+    description: "check every account against its entries; works while the gateway runs",
+    examples: ["sluice ledger verify && echo all is well"],
+  }).action((options: JsonOption) => guard(terminal, () => verifyLedger(terminal, options)));
 }
 
 async function verifyLedger(terminal: Terminal, options: JsonOption): Promise<void> {

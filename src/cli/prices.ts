@@ -1,11 +1,11 @@
 // sluice price: what models cost.
 import type { Command } from "commander";
 import {
+  addJsonCommand,
+  addListCommand,
   control,
   printOne,
-  printRows,
   whole,
-  withJson,
   type CommandParts,
   type JsonOption,
 } from "./command.ts";
@@ -42,8 +42,13 @@ export function addPriceCommands(program: Command, parts: CommandParts): void {
 }
 
 function addSet(prices: Command, parts: CommandParts): void {
-  withJson(prices.command("set"))
-    .description("set the whole price of a model, instead of the one it had")
+  addJsonCommand(prices, "set", {
+    description: "set the whole price of a model, instead of the one it had",
+    examples: [
+      "sluice price set gpt-5-mini --input 250000 --output 2000000",
+      "sluice price set videoB-2 --second 100000",
+    ],
+  })
     .argument("<model>", "the public name of the model")
     .option("--input <micros>", "for a million prompt tokens", whole)
     .option("--output <micros>", "for a million output tokens", whole)
@@ -52,11 +57,6 @@ function addSet(prices: Command, parts: CommandParts): void {
     .option("--image <micros>", "for one image", whole)
     .option("--second <micros>", "for one second of video", whole)
     .option("--call <micros>", "for one call", whole)
-    .addHelpText(
-      "after",
-      "\nExamples:\n  $ sluice price set gpt-5-mini --input 250000 --output 2000000\n" +
-        "  $ sluice price set videoB-2 --second 100000\n",
-    )
     .action((model: string, options: PriceOptions) =>
       control(parts, async (client) => {
         const price = await client.post("/api/price", {
@@ -75,15 +75,13 @@ function addSet(prices: Command, parts: CommandParts): void {
 }
 
 function addList(prices: Command, parts: CommandParts): void {
-  withJson(prices.command("list"))
-    .description("list every price: your own, and the catalogue's for the rest")
-    .option("--own", "only your own")
-    .addHelpText("after", "\nExamples:\n  $ sluice price list --own\n")
-    .action((options: JsonOption & { own?: true }) =>
-      control(parts, async (client) => {
-        const all = await client.all("/api/price");
-        const rows = options.own ? all.filter(({ source }) => source === "own") : all;
-        printRows(parts.terminal, rows, columns, options);
-      }),
-    );
+  addListCommand(prices, parts, {
+    description: "list every price: your own, and the catalogue's for the rest",
+    examples: ["sluice price list --own"],
+    columns,
+    async read(client, { own }: JsonOption & { own?: true }) {
+      const all = await client.all("/api/price");
+      return own ? all.filter(({ source }) => source === "own") : all;
+    },
+  }).option("--own", "only your own");
 }

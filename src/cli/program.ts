@@ -1,7 +1,7 @@
 // The command line. `serve` runs the gateway; the rest speak to one, or look at its files.
 import { Command } from "commander";
 import { addChannelCommands } from "./channels.ts";
-import { guard } from "./command.ts";
+import { addCommand, guard } from "./command.ts";
 import { addConfigCommands } from "./config.ts";
 import type { WithServer } from "./control-client.ts";
 import { addKeyCommands } from "./keys.ts";
@@ -38,11 +38,10 @@ export function createProgram(
       writeOut: (text) => terminal.write(text),
       writeErr: (text) => terminal.writeError(text),
     });
-  program
-    .command("serve")
-    .description("run the gateway until it is told to stop")
-    .addHelpText("after", "\nExamples:\n  $ sluice serve\n  $ PORT=8080 sluice serve\n")
-    .action(() => guard(terminal, serve));
+  addCommand(program, "serve", {
+    description: "run the gateway until it is told to stop",
+    examples: ["sluice serve", "PORT=8080 sluice serve"],
+  }).action(() => guard(terminal, serve));
   const parts = { terminal, withServer };
   addKeyCommands(program, parts);
   addChannelCommands(program, parts);

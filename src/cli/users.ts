@@ -3,13 +3,13 @@ import type { Command } from "commander";
 import { isObject } from "../core/json.ts";
 import { systemRandom } from "../core/random.ts";
 import {
+  addJsonCommand,
+  addListCommand,
   control,
   moment,
   printOne,
-  printRows,
   readSecret,
   whole,
-  withJson,
   type CommandParts,
   type JsonOption,
 } from "./command.ts";
@@ -45,18 +45,18 @@ interface UserOptions extends JsonOption {
 }
 
 function addCreate(users: Command, parts: CommandParts): void {
-  withJson(users.command("create"))
-    .description("make an account; without a password one is made and shown once")
+  addJsonCommand(users, "create", {
+    description: "make an account; without a password one is made and shown once",
+    examples: [
+      "sluice user create alice --quota 10000000",
+      "sluice user create bob --role admin --password - < password.txt",
+    ],
+  })
     .argument("<username>", "the name to sign in with")
     .option("--password <text>", "the password; - reads it from the standard input")
     .option("--group <name>", "its group (default: default)")
     .option("--quota <micros>", "what it starts with, in millionths of a dollar", whole)
     .option("--role <role>", "user, admin or root (default: user)")
-    .addHelpText(
-      "after",
-      "\nExamples:\n  $ sluice user create alice --quota 10000000\n" +
-        "  $ sluice user create bob --role admin --password - < password.txt\n",
-    )
     .action((username: string, options: UserOptions) =>
       control(parts, async (client) => {
         const { group, quota: quota_micros, role } = options;
@@ -77,14 +77,12 @@ function makePassword(): string {
 }
 
 function addList(users: Command, parts: CommandParts): void {
-  withJson(users.command("list"))
-    .description("list the accounts and what they have")
-    .addHelpText("after", "\nExamples:\n  $ sluice user list\n")
-    .action((options: JsonOption) =>
-      control(parts, async (client) => {
-        printRows(parts.terminal, await client.all("/api/user"), columns, options);
-      }),
-    );
+  addListCommand(users, parts, {
+    description: "list the accounts and what they have",
+    examples: ["sluice user list"],
+    columns,
+    read: (client) => client.all("/api/user"),
+  });
 }
 
 interface CreditOptions extends JsonOption {
@@ -93,17 +91,17 @@ interface CreditOptions extends JsonOption {
 }
 
 function addCredit(users: Command, parts: CommandParts): void {
-  withJson(users.command("credit"))
-    .description("give an account money; a negative amount takes back at most what is left")
+  addJsonCommand(users, "credit", {
+    description: "give an account money; a negative amount takes back at most what is left",
+    examples: [
+      'sluice user credit alice 10000000 --reason "invoice 42" --id invoice-42',
+      'sluice user credit alice -2500000 --reason "refunded"',
+    ],
+  })
     .argument("<user>", "its username or id")
     .argument("<micros>", "millionths of a US dollar", whole)
     .requiredOption("--reason <text>", "why, for the books")
     .option("--id <id>", "a payment's own id, which is credited only once")
-    .addHelpText(
-      "after",
-      '\nExamples:\n  $ sluice user credit alice 10000000 --reason "invoice 42" --id invoice-42\n' +
-        '  $ sluice user credit alice -2500000 --reason "refunded"\n',
-    )
     .action((user: string, micros: number, options: CreditOptions) =>
       control(parts, async (client) => {
         const id = await client.find("/api/user", "username", user);
@@ -117,10 +115,11 @@ function addCredit(users: Command, parts: CommandParts): void {
 }
 
 function addReset(users: Command, parts: CommandParts): void {
-  withJson(users.command("reset-second-factor"))
-    .description("take an account's second factors away, for one who has lost them all")
+  addJsonCommand(users, "reset-second-factor", {
+    description: "take an account's second factors away, for one who has lost them all",
+    examples: ["sluice user reset-second-factor root"],
+  })
     .argument("<user>", "its username or id")
-    .addHelpText("after", "\nExamples:\n  $ sluice user reset-second-factor root\n")
     .action((user: string, options: JsonOption) =>
       control(parts, async (client) => {
         const id = await client.find("/api/user", "username", user);
@@ -137,12 +136,13 @@ interface TokenOptions extends JsonOption {
 }
 
 function addToken(users: Command, parts: CommandParts): void {
-  withJson(users.command("token"))
-    .description("make an access token for scripts; its text is shown once")
+  addJsonCommand(users, "token", {
+    description: "make an access token for scripts; its text is shown once",
+    examples: ["sluice user token root --name backup-script"],
+  })
     .argument("<user>", "the username or id of the account it acts for")
     .option("--name <name>", "what it is for")
     .option("--expires <time>", "unix seconds, or a date and time with its zone", moment)
-    .addHelpText("after", "\nExamples:\n  $ sluice user token root --name backup-script\n")
     .action((user: string, options: TokenOptions) =>
       control(parts, async (client) => {
         const id = await client.find("/api/user", "username", user);
