@@ -1,18 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { ResultPart } from "../exchange.ts";
+import { refusedParam } from "../kit/fixtures/shapes.test.ts";
 import { toNormalForm } from "../kit/normal-form.ts";
 import { decodeMessages, type Conversation } from "./decode-messages.ts";
 import { decodeChatRequest } from "./decode-request.ts";
 import { readChatRequest } from "./read.ts";
 
 function refusal(messages: Json): string | null {
-  try {
-    decodeMessages(messages);
-    return null;
-  } catch (error) {
-    return error instanceof Error && "param" in error ? String(error.param) : String(error);
-  }
+  return refusedParam(() => decodeMessages(messages));
 }
 
 function normalTurns(messages: Json): Conversation["turns"] {

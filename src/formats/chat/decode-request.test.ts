@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../core/json.ts";
 import type { Exchange } from "../exchange.ts";
+import { exchangeWith, refusedParam } from "../kit/fixtures/shapes.test.ts";
 import { decodeChatRequest } from "./decode-request.ts";
 import { readChatRequest } from "./read.ts";
 
@@ -12,47 +13,34 @@ function decode(fields: JsonObject): Exchange {
 }
 
 function refusal(fields: JsonObject): string | null {
-  try {
-    decode(fields);
-    return null;
-  } catch (error) {
-    return error instanceof Error && "param" in error ? String(error.param) : String(error);
-  }
+  return refusedParam(() => decode(fields));
 }
 
 test("a plain request says nothing that the client did not say", () => {
-  expect(decode({})).toEqual({
-    model: "gpt-5",
-    system: [],
-    turns: [{ role: "user", parts: [{ kind: "text", text: "hi" }] }],
-    tools: [],
-    toolChoice: null,
-    parallelCalls: null,
-    shape: null,
-    reasoning: null,
-    outputTokensMax: null,
-    choices: 1,
-    stop: [],
-    sampling: {
-      temperature: null,
-      topP: null,
-      topK: null,
-      seed: null,
-      presencePenalty: null,
-      frequencyPenalty: null,
-    },
-    hints: {
-      userId: null,
-      metadata: null,
-      verbosity: null,
-      serviceTier: null,
-      cacheKey: null,
-      store: null,
-      safety: null,
-    },
-    names: decode({}).names,
-    ignored: [],
-  });
+  expect(decode({})).toEqual(
+    exchangeWith({
+      model: "gpt-5",
+      turns: [{ role: "user", parts: [{ kind: "text", text: "hi" }] }],
+      sampling: {
+        temperature: null,
+        topP: null,
+        topK: null,
+        seed: null,
+        presencePenalty: null,
+        frequencyPenalty: null,
+      },
+      hints: {
+        userId: null,
+        metadata: null,
+        verbosity: null,
+        serviceTier: null,
+        cacheKey: null,
+        store: null,
+        safety: null,
+      },
+      names: decode({}).names,
+    }),
+  );
 });
 
 describe("numbers", () => {

@@ -1,16 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../core/json.ts";
+import { refusedParam } from "../kit/fixtures/shapes.test.ts";
 import { decodeToolFields } from "./decode-tools.ts";
 
 const look = { type: "function", function: { name: "look", parameters: { type: "object" } } };
 
 function refusal(body: JsonObject): string | null {
-  try {
-    decodeToolFields(body);
-    return null;
-  } catch (error) {
-    return error instanceof Error && "param" in error ? String(error.param) : String(error);
-  }
+  return refusedParam(() => decodeToolFields(body));
 }
 
 describe("tools", () => {

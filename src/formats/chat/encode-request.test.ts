@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { noHints, noSampling, type Exchange, type Reasoning } from "../exchange.ts";
 import type { EncodedRequest } from "../format.ts";
+import { exchangeWith } from "../kit/fixtures/shapes.test.ts";
 import { toNormalForm } from "../kit/normal-form.ts";
 import { openaiNames } from "../kit/openai-exchange.ts";
 import { decodeChatRequest } from "./decode-request.ts";
@@ -9,29 +10,17 @@ import { readChatRequest } from "./read.ts";
 
 const target = { model: "deepseek-chat", stream: false, outputTokensMax: 1000 };
 
-function exchangeWith(fields: Partial<Exchange>): Exchange {
-  return {
+function greetingWith(fields: Partial<Exchange>): Exchange {
+  return exchangeWith({
     model: "public",
-    system: [],
     turns: [{ role: "user", parts: [{ kind: "text", text: "hi" }] }],
-    tools: [],
-    toolChoice: null,
-    parallelCalls: null,
-    shape: null,
-    reasoning: null,
-    outputTokensMax: null,
-    choices: 1,
-    stop: [],
-    sampling: noSampling,
-    hints: noHints,
     names: { ...openaiNames({}), topK: "topK", safety: "safetySettings" },
-    ignored: [],
     ...fields,
-  };
+  });
 }
 
 function encode(fields: Partial<Exchange>, model = target.model): EncodedRequest {
-  return encodeChatRequest(exchangeWith(fields), { ...target, model });
+  return encodeChatRequest(greetingWith(fields), { ...target, model });
 }
 
 const look = {
@@ -51,7 +40,7 @@ test("a plain exchange is a plain request", () => {
 });
 
 test("X-U20 usage is always asked for when streaming", () => {
-  expect(encodeChatRequest(exchangeWith({}), { ...target, stream: true }).body).toMatchObject({
+  expect(encodeChatRequest(greetingWith({}), { ...target, stream: true }).body).toMatchObject({
     stream: true,
     stream_options: { include_usage: true },
   });
@@ -276,7 +265,7 @@ describe("tools", () => {
 
   test("X-T19 a history with calls is sent with tools", () => {
     const call = { kind: "call", id: "c", name: "look", input: "{}", isCustom: false } as const;
-    const exchange = toNormalForm(exchangeWith({ turns: [{ role: "assistant", parts: [call] }] }));
+    const exchange = toNormalForm(greetingWith({ turns: [{ role: "assistant", parts: [call] }] }));
     expect(encodeChatRequest(exchange, target).body).toMatchObject({
       tools: [{ function: { name: "look" } }],
       tool_choice: "none",

@@ -1,39 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../core/json.ts";
-import {
-  noHints,
-  noSampling,
-  type Exchange,
-  type MediaPart,
-  type MediaSource,
-  type Part,
-  type Proof,
-  type ResultPart,
-} from "../exchange.ts";
+import type { Exchange, MediaPart, MediaSource, Part, Proof, ResultPart } from "../exchange.ts";
+import { exchangeWith } from "../kit/fixtures/shapes.test.ts";
 import { toNormalForm } from "../kit/normal-form.ts";
-import { openaiNames } from "../kit/openai-exchange.ts";
 import { decodeMessages } from "./decode-messages.ts";
 import { encodeMessages } from "./encode-turns.ts";
 
 function encode(fields: Partial<Exchange>): JsonObject[] {
-  return encodeMessages({
-    model: "public",
-    system: [],
-    turns: [],
-    tools: [],
-    toolChoice: null,
-    parallelCalls: null,
-    shape: null,
-    reasoning: null,
-    outputTokensMax: null,
-    choices: 1,
-    stop: [],
-    sampling: noSampling,
-    hints: noHints,
-    names: openaiNames({}),
-    ignored: [],
-    ...fields,
-  });
+  return encodeMessages(exchangeWith(fields));
 }
 
 function encodeUser(...parts: Part[]): JsonObject[] {
@@ -310,22 +284,6 @@ test("messages that were decoded are encoded as they were", () => {
     { role: "assistant", content: "It is sunny." },
   ];
   const { system, turns } = decodeMessages(messages);
-  const { turns: normal } = toNormalForm({
-    model: "m",
-    system,
-    turns,
-    tools: [],
-    toolChoice: null,
-    parallelCalls: null,
-    shape: null,
-    reasoning: null,
-    outputTokensMax: null,
-    choices: 1,
-    stop: [],
-    sampling: noSampling,
-    hints: noHints,
-    names: openaiNames({}),
-    ignored: [],
-  });
+  const { turns: normal } = toNormalForm(exchangeWith({ system, turns }));
   expect(encode({ system, turns: normal })).toEqual(messages);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../core/json.ts";
 import type { Exchange } from "../exchange.ts";
+import { refusedParam } from "../kit/fixtures/shapes.test.ts";
 import { decodeCompletionsRequest } from "./decode-request.ts";
 import { readCompletionsRequest } from "./read.ts";
 
@@ -10,12 +11,7 @@ function decode(fields: JsonObject): Exchange {
 }
 
 function refusal(fields: JsonObject): string | null {
-  try {
-    decode(fields);
-    return null;
-  } catch (error) {
-    return error instanceof Error && "param" in error ? String(error.param) : String(error);
-  }
+  return refusedParam(() => decode(fields));
 }
 
 test("a prompt is what one user says, answered in 16 tokens", () => {

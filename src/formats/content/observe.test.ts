@@ -1,20 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
 import { readEvents } from "../../core/sse.ts";
-import { noOrigins, type TextRequest } from "../format.ts";
+import type { TextRequest } from "../format.ts";
+import { plainRequest } from "../kit/fixtures/shapes.test.ts";
 import { content } from "./index.ts";
 
-const request: TextRequest = {
-  model: "m",
-  stream: true,
-  framing: "events",
-  choices: 1,
-  outputTokensMax: null,
-  mediaParts: 0,
-  mediaBytes: 0,
-  wantsUsage: true,
-  origins: noOrigins,
-};
+const request: TextRequest = { ...plainRequest, stream: true };
 
 function chunk(body: object): { event: null; data: string } {
   return { event: null, data: JSON.stringify(body) };

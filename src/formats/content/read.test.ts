@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { AddressFacts, TextRequest } from "../format.ts";
+import { plainRequest } from "../kit/fixtures/shapes.test.ts";
 import { content } from "./index.ts";
 
 const address: AddressFacts = { model: "gemini-2.5-pro", stream: true, framing: "array" };
@@ -24,16 +25,10 @@ function refusal(body: JsonObject): { param: string | null; status: number } {
 describe("reading a request", () => {
   test("model, stream and framing are the address's", () => {
     expect(read({ ...hello, model: "another" })).toEqual({
+      ...plainRequest,
       model: "gemini-2.5-pro",
       stream: true,
       framing: "array",
-      choices: 1,
-      outputTokensMax: null,
-      mediaParts: 0,
-      mediaBytes: 0,
-      readsMore: false,
-      wantsUsage: true,
-      origins: { required: null, preferred: null },
     });
   });
 

@@ -1,37 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import {
-  noHints,
-  noSampling,
-  type CallPart,
-  type Exchange,
-  type Part,
-  type ResultPart,
-  type Turn,
-} from "../exchange.ts";
+import type { CallPart, Part, ResultPart, Turn } from "../exchange.ts";
+import { exchangeWith } from "./fixtures/shapes.test.ts";
 import { toNormalForm } from "./normal-form.ts";
-import { openaiNames } from "./openai-exchange.ts";
-
-function exchangeWith(fields: Partial<Exchange>): Exchange {
-  return {
-    model: "m",
-    system: [],
-    turns: [],
-    tools: [],
-    toolChoice: null,
-    parallelCalls: null,
-    shape: null,
-    reasoning: null,
-    outputTokensMax: null,
-    choices: 1,
-    stop: [],
-    sampling: noSampling,
-    hints: noHints,
-    names: openaiNames({}),
-    ignored: [],
-    ...fields,
-  };
-}
 
 function turnsOf(turns: Turn[]): Turn[] {
   return toNormalForm(exchangeWith({ turns })).turns;

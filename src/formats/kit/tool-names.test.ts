@@ -1,34 +1,13 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { noHints, noSampling, type Exchange, type ResultPart, type Tool } from "../exchange.ts";
-import { openaiNames } from "./openai-exchange.ts";
+import type { Exchange, ResultPart, Tool } from "../exchange.ts";
+import { exchangeWith } from "./fixtures/shapes.test.ts";
 import { aliasNames, aliasOf } from "./tool-names.ts";
 
 const rule = { nameCharactersMax: 64, nameCharacters: /^[\w-]+$/ };
 
 function tool(name: string): Tool {
   return { name, description: null, schema: null, isStrict: null, custom: null };
-}
-
-function exchangeWith(fields: Partial<Exchange>): Exchange {
-  return {
-    model: "m",
-    system: [],
-    turns: [],
-    tools: [],
-    toolChoice: null,
-    parallelCalls: null,
-    shape: null,
-    reasoning: null,
-    outputTokensMax: null,
-    choices: 1,
-    stop: [],
-    sampling: noSampling,
-    hints: noHints,
-    names: openaiNames({}),
-    ignored: [],
-    ...fields,
-  };
 }
 
 function called(name: string, id: string): Partial<Exchange> {

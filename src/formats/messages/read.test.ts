@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { plainRequest } from "../kit/fixtures/shapes.test.ts";
 import { sealProof } from "../kit/proof.ts";
 import { readMessagesRequest } from "./read.ts";
 import { toCarrier } from "./wire/proof-slot.ts";
@@ -22,18 +23,7 @@ function faultOf(body: JsonObject): { param: string | null; message: string } {
 
 describe("a messages request", () => {
   test("T13 needs a model and messages and nothing else", () => {
-    expect(readMessagesRequest(plain)).toEqual({
-      model: "m",
-      stream: false,
-      framing: "events",
-      choices: 1,
-      outputTokensMax: null,
-      mediaParts: 0,
-      mediaBytes: 0,
-      readsMore: false,
-      wantsUsage: true,
-      origins: { required: null, preferred: null },
-    });
+    expect(readMessagesRequest(plain)).toEqual(plainRequest);
   });
 
   test("T13 does not build on a conversation that the vendor keeps", () => {

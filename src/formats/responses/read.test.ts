@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { plainRequest } from "../kit/fixtures/shapes.test.ts";
 import { readResponsesRequest, responsesRequestTexts } from "./read.ts";
 import { sealCall, sealReasoning, sealSummary } from "./sealed.ts";
 
@@ -15,18 +16,7 @@ function refusal(body: JsonObject): string | null {
 
 describe("what is read", () => {
   test("a text as input", () => {
-    expect(readResponsesRequest({ model: "m", input: "hi" })).toEqual({
-      model: "m",
-      stream: false,
-      framing: "events",
-      choices: 1,
-      outputTokensMax: null,
-      mediaParts: 0,
-      mediaBytes: 0,
-      readsMore: false,
-      wantsUsage: true,
-      origins: { required: null, preferred: null },
-    });
+    expect(readResponsesRequest({ model: "m", input: "hi" })).toEqual(plainRequest);
   });
 
   test("X-P07 the bound on the output is kept, and 0 is no bound", () => {
