@@ -10,19 +10,18 @@ import {
 import { readImageSize } from "../../core/image-size.ts";
 import type { Json } from "../../core/json.ts";
 import type { ImageJob } from "../../families/image-job.ts";
-import { drawPicture } from "../../sandbox/picture/index.ts";
-import { VendorRefusal, type ImageCall } from "../upstream.ts";
+import {
+  cat,
+  expectNoRefusal,
+  expectPictures,
+  expectRefusal,
+} from "../kit/fixtures/vendors.test.ts";
 import { toSize } from "./image-request.ts";
 import { image } from "./image.ts";
 
 const model = "doubao-seedream-4-0-250828";
-const cat = drawPicture({ width: 64, height: 48, format: "png", seed: "cat" });
 const one = { data: [{ url: "https://ark.test/a.jpeg", size: "2048x2048" }] };
 const series = { sequential_image_generation: "auto" };
-
-function errorOf(job: ImageJob, call: ImageCall): Promise<unknown> {
-  return image.run(job, {}, call).catch((error: unknown) => error);
-}
 
 describe("a request", () => {
   test("says what the vendor knows", async () => {
@@ -182,21 +181,19 @@ describe("an answer", () => {
   test.each<[Json, object]>([
     [
       { data: [{ error: { code: "OutputImageSensitiveContentDetected.PolicyViolation" } }] },
-      { fault: { blame: "request", status: 400, code: "content_policy_violation" } },
+      { blame: "request", status: 400, code: "content_policy_violation" },
     ],
-    [{ data: [{ error: { code: "InternalServiceError" } }] }, { fault: { blame: "channel" } }],
+    [{ data: [{ error: { code: "InternalServiceError" } }] }, { blame: "channel" }],
   ])("of errors alone is a refusal: %j", async (json, fault) => {
-    const error = await errorOf(imageJob(), new ScriptedVendor(() => ({ json })).call({ model }));
-    expect(error).toBeInstanceOf(VendorRefusal);
-    expect(error).toMatchObject(fault);
+    const made = image.run(imageJob(), {}, new ScriptedVendor(() => ({ json })).call({ model }));
+    await expectRefusal(made, fault);
   });
 
   test.each<Json>([{}, { data: [] }, { data: null }, null])(
     "without anything is no success: %j",
     async (json) => {
-      const error = await errorOf(imageJob(), new ScriptedVendor(() => ({ json })).call({ model }));
-      expect(error).toBeInstanceOf(Error);
-      expect(error).not.toBeInstanceOf(VendorRefusal);
+      const made = image.run(imageJob(), {}, new ScriptedVendor(() => ({ json })).call({ model }));
+      await expectNoRefusal(made);
     },
   );
 
@@ -239,12 +236,13 @@ describe("the sandbox's vendor", () => {
     const call = vendor.call({ model });
     const job = imageJob({ count: 3, size: { width: 5504, height: 3040 }, watermark: false });
     const linked = await image.run(job, {}, call);
-    const urls = linked.images.map(({ source }) => (source.kind === "url" ? source.url : ""));
-    const pictures = await Promise.all(urls.map(async (url) => (await fetch(url)).bytes()));
-    for (const bytes of pictures) {
-      expect(readImageSize("image/jpeg", bytes)).toEqual({ width: 5504, height: 3040 });
-    }
-    expect(new Set(pictures.map((bytes) => Bun.hash(bytes))).size).toBe(3);
+    await expectPictures(linked, {
+      by: "url",
+      count: 3,
+      type: "image/jpeg",
+      width: 5504,
+      height: 3040,
+    });
     const reply = await image.run({ ...job, delivery: "b64_json", outputFormat: "png" }, {}, call);
     const [first] = reply.images;
     const bytes = Buffer.from(first?.source.kind === "bytes" ? first.source.base64 : "", "base64");
@@ -272,15 +270,13 @@ describe("the sandbox's vendor", () => {
     ["filter", { blame: "request", status: 400, code: "content_policy_violation" }],
   ])("refuses on sandbox:%s", async (fault, expected) => {
     await using vendor = new ImageVendor("ark");
-    const error = await errorOf(imageJob({ prompt: `x sandbox:${fault}` }), vendor.call({ model }));
-    expect(error).toBeInstanceOf(VendorRefusal);
-    expect(error).toMatchObject({ fault: expected });
+    const made = image.run(imageJob({ prompt: `x sandbox:${fault}` }), {}, vendor.call({ model }));
+    await expectRefusal(made, expected);
   });
 
   test.each(["cut", "garbage"])("may have begun on sandbox:%s", async (fault) => {
     await using vendor = new ImageVendor("ark");
-    const error = await errorOf(imageJob({ prompt: `x sandbox:${fault}` }), vendor.call({ model }));
-    expect(error).toBeInstanceOf(Error);
-    expect(error).not.toBeInstanceOf(VendorRefusal);
+    const made = image.run(imageJob({ prompt: `x sandbox:${fault}` }), {}, vendor.call({ model }));
+    await expectNoRefusal(made);
   });
 });

@@ -1,23 +1,21 @@
 // Videos by Ark against the sandbox's vendor.
 import { describe, expect, test } from "bun:test";
-import { tinyPng, videoCall, videoJob, VideoVendor } from "../../../test/harness/video-vendor.ts";
+import { videoCall, videoJob, VideoVendor } from "../../../test/harness/video-vendor.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type { JobMedia } from "../../families/video-job.ts";
-import { VendorRefusal, type VideoCall } from "../upstream.ts";
+import {
+  expectNoRefusal,
+  expectRefusal,
+  expectVideo,
+  followVideo,
+  pngMedia,
+  replying,
+} from "../kit/fixtures/vendors.test.ts";
+import type { VideoCall } from "../upstream.ts";
 import { ark } from "./index.ts";
 import { cancel, find, start, status } from "./video.ts";
 
 const model = "doubao-seedance-2-0-260128";
-const image: JobMedia = {
-  kind: "image",
-  role: "first-frame",
-  source: { kind: "bytes", type: "image/png", base64: tinyPng },
-  param: "first_image",
-};
-
-async function refusalOf(prompt: string, call: VideoCall): Promise<unknown> {
-  return start(videoJob({ prompt }), {}, call).catch((error: unknown) => error);
-}
+const image = pngMedia("first-frame", "first_image");
 
 test("it makes videos, and no text", () => {
   expect(ark).toMatchObject({ type: "ark", video: { start, status, find, cancel } });
@@ -31,21 +29,11 @@ describe("a job", () => {
     const job = videoJob({ seconds: 4, ratio: "9:16", resolution: "480p", audio: true, media });
     const operation = await start(job, {}, call);
     expect(operation).toStartWith("cgt-");
-    expect(await status(operation, call)).toMatchObject({ kind: "pending", status: "queued" });
-    vendor.pass(1);
-    expect(await status(operation, call)).toEqual({
-      kind: "pending",
-      status: "in_progress",
-      progress: null,
-    });
-    vendor.pass(1);
-    const progress = await status(operation, call);
+    const progress = await followVideo(vendor, () => status(operation, call));
     expect(progress).toMatchObject({ kind: "completed", seconds: 4, tokens: 86_400 });
-    if (progress.kind !== "completed" || progress.result.kind !== "url") throw new Error("no url");
-    expect(progress.result.url).toContain("496x864-4s");
-    const content = await fetch(progress.result.url);
-    expect(content.headers.get("content-type")).toBe("video/mp4");
-    expect((await content.bytes()).length).toBeGreaterThan(1000);
+    const { url, headers } = await expectVideo(progress);
+    expect(headers).toEqual({});
+    expect(url).toContain("496x864-4s");
     expect(await vendor.jobs()).toMatchObject([{ vendor: "ark", reference: "task_1", model }]);
   });
 
@@ -90,16 +78,14 @@ describe("a start", () => {
     ["sandbox:status=400", { blame: "request", status: 400, code: "InvalidParameter" }],
   ])("with %s is refused, and nothing was started", async (prompt, fault) => {
     await using vendor = new VideoVendor("ark");
-    const error = await refusalOf(prompt, vendor.call({ model }));
-    expect(error).toBeInstanceOf(VendorRefusal);
-    expect(error).toMatchObject({ fault });
+    await expectRefusal(start(videoJob({ prompt }), {}, vendor.call({ model })), fault);
     expect(await vendor.jobs()).toEqual([]);
   });
 
   test("with a revoked key is the key's fault", async () => {
     await using vendor = new VideoVendor("ark");
     const call = vendor.call({ model, key: "sk-sandbox-revoked" });
-    expect(await refusalOf("x", call)).toMatchObject({ fault: { blame: "key" } });
+    await expectRefusal(start(videoJob(), {}, call), { blame: "key" });
   });
 
   test.each(["sandbox:cut", "sandbox:garbage"])(
@@ -109,9 +95,7 @@ describe("a start", () => {
       const call = vendor.call({ model, taskId: "task_lost" });
       expect(await find(call)).toBeNull();
       await start(videoJob(), {}, vendor.call({ model, taskId: "task_before" }));
-      const error = await refusalOf(prompt, call);
-      expect(error).toBeInstanceOf(Error);
-      expect(error).not.toBeInstanceOf(VendorRefusal);
+      await expectNoRefusal(start(videoJob({ prompt }), {}, call));
       await start(videoJob(), {}, vendor.call({ model, taskId: "task_after" }));
       const id = await find(call);
       expect(await vendor.jobs()).toContainEqual(
@@ -127,9 +111,7 @@ describe("a start", () => {
     ["a page of a proxy", 502, null],
     ["a timeout", 504, { error: { code: "InternalServiceError" } }],
   ])("answered with %s may have begun", async (_, httpStatus, json) => {
-    const error = await refusalOf("x", replying(httpStatus, json));
-    expect(error).toBeInstanceOf(Error);
-    expect(error).not.toBeInstanceOf(VendorRefusal);
+    await expectNoRefusal(start(videoJob(), {}, replying(httpStatus, json)));
   });
 });
 
@@ -184,8 +166,3 @@ test.each(["", "/", "/api/v3", "/api/v3/"])("a base URL may end with '%s'", asyn
   };
   expect(await status("a/b", { ...call, send })).toMatchObject({ kind: "pending" });
 });
-
-function replying(httpStatus: number, json: JsonObject | null): VideoCall {
-  const reply = { status: httpStatus, headers: new Headers(), json };
-  return { ...videoCall("https://a.test", { model }), send: async () => reply };
-}

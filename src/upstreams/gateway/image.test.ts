@@ -7,13 +7,11 @@ import {
   ScriptedVendor,
   urlImage,
 } from "../../../test/harness/images/vendor.ts";
-import { readImageSize } from "../../core/image-size.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { drawPicture } from "../../sandbox/picture/index.ts";
+import { cat, expectPictures, expectRefusal } from "../kit/fixtures/vendors.test.ts";
 import { VendorRefusal } from "../upstream.ts";
 import { image } from "./image.ts";
 
-const cat = drawPicture({ width: 64, height: 48, format: "png", seed: "cat" });
 const one = { data: [{ url: "https://other.test/media/a" }] };
 const file = {
   filename: "cat.png",
@@ -125,13 +123,13 @@ describe("the sandbox's vendor", () => {
   test("draws any size, behind links and as bytes", async () => {
     await using vendor = new ImageVendor("gateway");
     const body = { prompt: "x", size: "300x301", n: 2, output_format: "jpeg" };
-    const { images } = await run(vendor, body);
-    const urls = images.map(({ source }) => (source.kind === "url" ? source.url : ""));
-    const pictures = await Promise.all(urls.map(async (url) => (await fetch(url)).bytes()));
-    for (const bytes of pictures) {
-      expect(readImageSize("image/jpeg", bytes)).toEqual({ width: 300, height: 301 });
-    }
-    expect(new Set(pictures.map((bytes) => Bun.hash(bytes))).size).toBe(2);
+    await expectPictures(await run(vendor, body), {
+      by: "url",
+      count: 2,
+      type: "image/jpeg",
+      width: 300,
+      height: 301,
+    });
     const sent = await run(vendor, { ...body, response_format: "b64_json" });
     expect(sent.images[0]?.source.kind).toBe("bytes");
     expect(sent.usage?.totalTokens).toBeGreaterThan(0);
@@ -144,7 +142,7 @@ describe("the sandbox's vendor", () => {
     expect(images).toHaveLength(1);
     const text = { ...file, base64: Buffer.from("no picture").toString("base64") };
     const refused = run(vendor, { prompt: "x", image: text }, "edit");
-    await expect(refused).rejects.toMatchObject({ fault: { blame: "request", param: "image" } });
+    await expectRefusal(refused, { blame: "request", param: "image" });
   });
 
   test.each([
@@ -154,8 +152,6 @@ describe("the sandbox's vendor", () => {
     ["filter", { blame: "request", status: 400, code: "content_policy_violation" }],
   ])("refuses on sandbox:%s", async (fault, expected) => {
     await using vendor = new ImageVendor("gateway");
-    const refused = run(vendor, { prompt: `x sandbox:${fault}` });
-    await expect(refused).rejects.toBeInstanceOf(VendorRefusal);
-    await expect(refused).rejects.toMatchObject({ fault: expected });
+    await expectRefusal(run(vendor, { prompt: `x sandbox:${fault}` }), expected);
   });
 });

@@ -7,17 +7,19 @@ import {
   ScriptedVendor,
   urlImage,
 } from "../../../test/harness/images/vendor.ts";
-import { readImageSize } from "../../core/image-size.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { ImageJob } from "../../families/image-job.ts";
-import { drawPicture } from "../../sandbox/picture/index.ts";
-import { VendorRefusal, type ImageCall, type ImageReply } from "../upstream.ts";
+import {
+  cat,
+  expectNoRefusal,
+  expectPictures,
+  expectRefusal,
+} from "../kit/fixtures/vendors.test.ts";
 import { shapeOf } from "./image-request.ts";
 import { image } from "./image.ts";
 
 const model = "gemini-3-pro-image";
 const lite = "gemini-3.1-flash-lite-image";
-const cat = drawPicture({ width: 64, height: 48, format: "png", seed: "cat" });
 
 function saying(parts: Json[], more: JsonObject = {}): JsonObject {
   return { candidates: [{ content: { role: "model", parts }, finishReason: "STOP" }], ...more };
@@ -25,16 +27,6 @@ function saying(parts: Json[], more: JsonObject = {}): JsonObject {
 
 const picture = { inlineData: { mimeType: "image/png", data: "held-text-1" } };
 const draft = { inlineData: { mimeType: "image/png", data: "draft" }, thought: true };
-
-function errorOf(job: ImageJob, call: ImageCall): Promise<unknown> {
-  return image.run(job, {}, call).catch((error: unknown) => error);
-}
-
-function bytesOf({ images }: ImageReply): Buffer[] {
-  return images.map(({ source }) =>
-    Buffer.from(source.kind === "bytes" ? source.base64 : "", "base64"),
-  );
-}
 
 describe("a request", () => {
   test("is for content, with the pictures beside the words", async () => {
@@ -102,8 +94,8 @@ describe("a request", () => {
 
   test("under a name that leads elsewhere is not sent", async () => {
     const vendor = new ScriptedVendor(() => ({ json: saying([picture]) }));
-    const error = await errorOf(imageJob(), vendor.call({ model: ".." }));
-    expect(error).toMatchObject({ fault: { blame: "channel" } });
+    const made = image.run(imageJob(), {}, vendor.call({ model: ".." }));
+    await expectRefusal(made, { blame: "channel" });
     expect(vendor.requests).toEqual([]);
   });
 });
@@ -179,17 +171,15 @@ describe("an answer", () => {
     ["no_image", saying([{ text: "I would rather not." }])],
     ["no_image", saying([draft])],
   ])("that brought nothing is a refusal with %s", async (code, json) => {
-    const error = await errorOf(imageJob(), new ScriptedVendor(() => ({ json })).call({ model }));
-    expect(error).toBeInstanceOf(VendorRefusal);
-    expect(error).toMatchObject({ fault: { blame: "request", status: 400, code } });
+    const made = image.run(imageJob(), {}, new ScriptedVendor(() => ({ json })).call({ model }));
+    await expectRefusal(made, { blame: "request", status: 400, code });
   });
 
   test.each<Json>([{}, { candidates: [] }, { candidates: [{ finishReason: "MAX_TOKENS" }] }, null])(
     "that says nothing is no success: %j",
     async (json) => {
-      const error = await errorOf(imageJob(), new ScriptedVendor(() => ({ json })).call({ model }));
-      expect(error).toBeInstanceOf(Error);
-      expect(error).not.toBeInstanceOf(VendorRefusal);
+      const made = image.run(imageJob(), {}, new ScriptedVendor(() => ({ json })).call({ model }));
+      await expectNoRefusal(made);
     },
   );
 
@@ -232,11 +222,13 @@ describe("the sandbox's vendor", () => {
     await using vendor = new ImageVendor("google");
     const job = imageJob({ count: 3, ratio: "16:9", sizeClass: "2K", images: [fileImage(cat)] });
     const reply = await image.run(job, {}, vendor.call({ model }));
-    const pictures = bytesOf(reply);
-    for (const bytes of pictures) {
-      expect(readImageSize("image/png", bytes)).toEqual({ width: 2752, height: 1536 });
-    }
-    expect(new Set(pictures.map((bytes) => Bun.hash(bytes))).size).toBe(3);
+    await expectPictures(reply, {
+      by: "bytes",
+      count: 3,
+      type: "image/png",
+      width: 2752,
+      height: 1536,
+    });
     expect(reply.usage).toMatchObject({ inputImageTokens: 774, outputImageTokens: 12_384 });
   });
 
@@ -250,15 +242,13 @@ describe("the sandbox's vendor", () => {
     ["filter block", { blame: "request", status: 400, code: "content_policy_violation" }],
   ])("refuses on sandbox:%s", async (fault, expected) => {
     await using vendor = new ImageVendor("google");
-    const error = await errorOf(imageJob({ prompt: `x sandbox:${fault}` }), vendor.call({ model }));
-    expect(error).toBeInstanceOf(VendorRefusal);
-    expect(error).toMatchObject({ fault: expected });
+    const made = image.run(imageJob({ prompt: `x sandbox:${fault}` }), {}, vendor.call({ model }));
+    await expectRefusal(made, expected);
   });
 
   test.each(["cut", "garbage"])("may have begun on sandbox:%s", async (fault) => {
     await using vendor = new ImageVendor("google");
-    const error = await errorOf(imageJob({ prompt: `x sandbox:${fault}` }), vendor.call({ model }));
-    expect(error).toBeInstanceOf(Error);
-    expect(error).not.toBeInstanceOf(VendorRefusal);
+    const made = image.run(imageJob({ prompt: `x sandbox:${fault}` }), {}, vendor.call({ model }));
+    await expectNoRefusal(made);
   });
 });

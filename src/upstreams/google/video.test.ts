@@ -1,21 +1,22 @@
 // Videos by Veo against the sandbox's vendor.
 import { describe, expect, test } from "bun:test";
-import { png } from "../../../test/harness/samples.ts";
 import { videoCall, videoJob, VideoVendor } from "../../../test/harness/video-vendor.ts";
 import type { JobMedia, VideoJob } from "../../families/video-job.ts";
-import { VendorRefusal, type VideoCall, type VideoFacet } from "../upstream.ts";
+import {
+  expectNoRefusal,
+  expectRefusal,
+  expectVideo,
+  pngMedia,
+  videoFacet,
+} from "../kit/fixtures/vendors.test.ts";
 import { google } from "./index.ts";
 import { toRequest } from "./video-request.ts";
 
-function facet(): VideoFacet {
-  if (!google.video) throw new Error("no videos");
-  return google.video;
-}
+const facet = videoFacet(google);
 
-const bytes = { kind: "bytes", type: "image/png", base64: png } as const;
-const first: JobMedia = { kind: "image", role: "first-frame", source: bytes, param: "image" };
-const last: JobMedia = { ...first, role: "last-frame", param: "last_image" };
-const reference: JobMedia = { ...first, role: "reference", param: "images.0" };
+const first = pngMedia("first-frame", "image");
+const last = pngMedia("last-frame", "last_image");
+const reference = pngMedia("reference", "images.0");
 const clip: JobMedia = {
   kind: "video",
   role: "source",
@@ -23,49 +24,37 @@ const clip: JobMedia = {
   param: "video",
 };
 
-async function refusalOf(job: VideoJob, call: VideoCall): Promise<unknown> {
-  try {
-    return await facet().start(job, {}, call);
-  } catch (error) {
-    return error;
-  }
-}
-
 describe("a job", () => {
   test("runs until it ends in a file that only the key opens", async () => {
     await using vendor = new VideoVendor("google");
     const call = vendor.call({ model: "models/veo-3.1" });
     const job = videoJob({ seconds: 8, size: { width: 1920, height: 1080 } });
-    const operation = await facet().start(job, {}, call);
+    const operation = await facet.start(job, {}, call);
     expect(operation).toStartWith("models/veo-3.1/operations/");
     vendor.pass(1);
-    expect(await facet().status(operation, call)).toEqual({
+    expect(await facet.status(operation, call)).toEqual({
       kind: "pending",
       status: "in_progress",
       progress: null,
     });
     vendor.pass(1);
-    const progress = await facet().status(operation, call);
-    if (progress.kind !== "completed" || progress.result.kind !== "url") throw new Error("no url");
-    const { url, headers } = progress.result;
-    const content = await fetch(url, { headers });
-    expect(content.headers.get("content-type")).toBe("video/mp4");
-    expect((await content.bytes()).length).toBeGreaterThan(1000);
+    const progress = await facet.status(operation, call);
+    const { url } = await expectVideo(progress);
     expect((await fetch(url)).status).toBe(403);
   });
 
   test("that fails says so, and one without a video was filtered", async () => {
     await using vendor = new VideoVendor("google");
     const call = vendor.call();
-    const failing = await facet().start(videoJob({ prompt: "x sandbox:fail" }), {}, call);
-    const filtered = await facet().start(videoJob({ prompt: "x sandbox:filter" }), {}, call);
+    const failing = await facet.start(videoJob({ prompt: "x sandbox:fail" }), {}, call);
+    const filtered = await facet.start(videoJob({ prompt: "x sandbox:filter" }), {}, call);
     vendor.pass(3);
-    expect(await facet().status(failing, call)).toMatchObject({
+    expect(await facet.status(failing, call)).toMatchObject({
       kind: "failed",
       code: "task_failed",
       message: expect.stringContaining("internal"),
     });
-    expect(await facet().status(filtered, call)).toMatchObject({
+    expect(await facet.status(filtered, call)).toMatchObject({
       kind: "failed",
       code: "content_policy_violation",
       message: expect.stringContaining("filtered"),
@@ -83,8 +72,8 @@ describe("a job", () => {
   ])("with %s is taken", async (_title, said) => {
     await using vendor = new VideoVendor("google");
     const job = videoJob(said);
-    expect(facet().lacks(job)).toBeNull();
-    expect(await facet().start(job, {}, vendor.call())).toContain("/operations/");
+    expect(facet.lacks(job)).toBeNull();
+    expect(await facet.start(job, {}, vendor.call())).toContain("/operations/");
   });
 });
 
@@ -97,23 +86,19 @@ describe("a start", () => {
   ])("refused with %d blames the %s, and nothing was started", async (status, blame) => {
     await using vendor = new VideoVendor("google");
     const job = videoJob({ prompt: `x sandbox:status=${status}` });
-    const refusal = await refusalOf(job, vendor.call());
-    expect(refusal).toBeInstanceOf(VendorRefusal);
-    expect(refusal).toMatchObject({ fault: { blame } });
+    await expectRefusal(facet.start(job, {}, vendor.call()), { blame });
     expect(await vendor.jobs()).toEqual([]);
   });
 
   test("that was cut off is no refusal, for it did start", async () => {
     await using vendor = new VideoVendor("google");
-    const refusal = await refusalOf(videoJob({ prompt: "x sandbox:cut" }), vendor.call());
-    expect(refusal).toBeInstanceOf(Error);
-    expect(refusal).not.toBeInstanceOf(VendorRefusal);
+    await expectNoRefusal(facet.start(videoJob({ prompt: "x sandbox:cut" }), {}, vendor.call()));
     expect(await vendor.jobs()).toMatchObject([{ vendor: "google", state: "queued" }]);
   });
 
   test("for a model whose name leads elsewhere is never sent", async () => {
     const call = videoCall("http://127.0.0.1:1", { model: "../x" });
-    expect(await refusalOf(videoJob(), call)).toBeInstanceOf(VendorRefusal);
+    await expectRefusal(facet.start(videoJob(), {}, call), {});
   });
 });
 
@@ -121,7 +106,7 @@ test("the key goes to no other host than the vendor's", async () => {
   const uri = "https://elsewhere.example/v.mp4";
   const response = { generateVideoResponse: { generatedSamples: [{ video: { uri } }] } };
   using server = Bun.serve({ port: 0, fetch: () => Response.json({ done: true, response }) });
-  const progress = await facet().status("models/m/operations/1", videoCall(server.url.origin));
+  const progress = await facet.status("models/m/operations/1", videoCall(server.url.origin));
   expect(progress).toMatchObject({ result: { kind: "url", url: uri, headers: {} } });
 });
 
@@ -161,6 +146,6 @@ describe("what the vendor cannot do", () => {
     ["video", { media: [first, clip] }],
     ["image", { media: [first, first] }],
   ])("%p is named for %j", (field, said) => {
-    expect(facet().lacks(videoJob(said))).toBe(field);
+    expect(facet.lacks(videoJob(said))).toBe(field);
   });
 });

@@ -1,23 +1,21 @@
 // Videos by Kling against the sandbox's vendor.
 import { describe, expect, test } from "bun:test";
-import { tinyPng, videoCall, videoJob, VideoVendor } from "../../../test/harness/video-vendor.ts";
+import { videoJob, VideoVendor } from "../../../test/harness/video-vendor.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type { JobMedia } from "../../families/video-job.ts";
-import { VendorRefusal, type VideoCall } from "../upstream.ts";
+import {
+  expectNoRefusal,
+  expectRefusal,
+  expectVideo,
+  followVideo,
+  pngMedia,
+  replying,
+} from "../kit/fixtures/vendors.test.ts";
+import type { VideoCall } from "../upstream.ts";
 import { kling } from "./index.ts";
 import { find, start, status } from "./video.ts";
 
 const model = "kling-v2-6";
-const image: JobMedia = {
-  kind: "image",
-  role: "first-frame",
-  source: { kind: "bytes", type: "image/png", base64: tinyPng },
-  param: "image",
-};
-
-async function refusalOf(prompt: string, call: VideoCall): Promise<unknown> {
-  return start(videoJob({ prompt }), {}, call).catch((error: unknown) => error);
-}
+const image = pngMedia("first-frame", "image");
 
 test("it makes videos and nothing else", () => {
   expect(kling).toMatchObject({ type: "kling", video: { start, status, find } });
@@ -35,20 +33,9 @@ describe("a job", () => {
     const call = vendor.call({ model, taskId: "task_1" });
     const operation = await start(videoJob({ seconds: 10, tier: "pro", media }), {}, call);
     expect(operation).toStartWith(`${kind}/`);
-    expect(await status(operation, call)).toMatchObject({ kind: "pending", status: "queued" });
-    vendor.pass(1);
-    expect(await status(operation, call)).toEqual({
-      kind: "pending",
-      status: "in_progress",
-      progress: null,
-    });
-    vendor.pass(1);
-    const progress = await status(operation, call);
+    const progress = await followVideo(vendor, () => status(operation, call));
     expect(progress).toMatchObject({ kind: "completed", seconds: 10, tokens: null });
-    if (progress.kind !== "completed" || progress.result.kind !== "url") throw new Error("no url");
-    const content = await fetch(progress.result.url);
-    expect(content.headers.get("content-type")).toBe("video/mp4");
-    expect((await content.bytes()).length).toBeGreaterThan(1000);
+    expect((await expectVideo(progress)).headers).toEqual({});
   });
 
   test("that fails says so", async () => {
@@ -69,7 +56,7 @@ describe("a job", () => {
     const operation = await start(videoJob(), {}, call);
     expect(await status(operation, call)).toMatchObject({ kind: "pending" });
     const wrong = vendor.call({ model, key: "access-one:guess" });
-    expect(await refusalOf("x", wrong)).toMatchObject({ fault: { blame: "key" } });
+    await expectRefusal(start(videoJob(), {}, wrong), { blame: "key" });
   });
 });
 
@@ -82,9 +69,7 @@ describe("a start", () => {
     ["sandbox:filter", { blame: "request", code: "content_policy_violation" }],
   ])("with %s is refused, and nothing was started", async (prompt, fault) => {
     await using vendor = new VideoVendor("kling");
-    const error = await refusalOf(prompt, vendor.call({ model }));
-    expect(error).toBeInstanceOf(VendorRefusal);
-    expect(error).toMatchObject({ fault });
+    await expectRefusal(start(videoJob({ prompt }), {}, vendor.call({ model })), fault);
     expect(await vendor.jobs()).toEqual([]);
   });
 
@@ -93,9 +78,7 @@ describe("a start", () => {
     async (prompt) => {
       await using vendor = new VideoVendor("kling");
       const call = vendor.call({ model, taskId: "task_lost" });
-      const error = await refusalOf(prompt, call);
-      expect(error).toBeInstanceOf(Error);
-      expect(error).not.toBeInstanceOf(VendorRefusal);
+      await expectNoRefusal(start(videoJob({ prompt }), {}, call));
       const found = await find(call);
       expect(found).toStartWith("text2video/");
       const id = found?.slice("text2video/".length);
@@ -112,10 +95,7 @@ describe("a start", () => {
     ["a page of a proxy", 502, null],
     ["a timeout", 504, { code: 5002, message: "late" }],
   ])("answered with %s may have begun", async (_, httpStatus, json) => {
-    const call = replying(httpStatus, json);
-    const error = await refusalOf("x", call);
-    expect(error).toBeInstanceOf(Error);
-    expect(error).not.toBeInstanceOf(VendorRefusal);
+    await expectNoRefusal(start(videoJob(), {}, replying(httpStatus, json)));
   });
 });
 
@@ -161,8 +141,3 @@ test("a base URL may end with the version", async () => {
   const made = "https://k.test/v1/videos/text2video";
   expect(new Set(urls)).toEqual(new Set([made, `${made}/a%2Fb`]));
 });
-
-function replying(httpStatus: number, json: JsonObject | null): VideoCall {
-  const reply = { status: httpStatus, headers: new Headers(), json };
-  return { ...videoCall("https://k.test", { model }), send: async () => reply };
-}

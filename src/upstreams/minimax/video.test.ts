@@ -1,23 +1,20 @@
 // Videos by MiniMax against the sandbox's vendor.
 import { describe, expect, test } from "bun:test";
-import { tinyPng, videoCall, videoJob, VideoVendor } from "../../../test/harness/video-vendor.ts";
-import type { JsonObject } from "../../core/json.ts";
-import type { JobMedia } from "../../families/video-job.ts";
-import { VendorRefusal, type VideoCall } from "../upstream.ts";
+import { videoCall, videoJob, VideoVendor } from "../../../test/harness/video-vendor.ts";
+import {
+  expectNoRefusal,
+  expectRefusal,
+  expectVideo,
+  followVideo,
+  pngMedia,
+  replying,
+} from "../kit/fixtures/vendors.test.ts";
+import type { VideoCall } from "../upstream.ts";
 import { minimax } from "./index.ts";
 import { start, status } from "./video.ts";
 
 const model = "MiniMax-H3";
-const image: JobMedia = {
-  kind: "image",
-  role: "reference",
-  source: { kind: "bytes", type: "image/png", base64: tinyPng },
-  param: "referenceImages.0",
-};
-
-async function refusalOf(prompt: string, call: VideoCall): Promise<unknown> {
-  return start(videoJob({ prompt }), {}, call).catch((error: unknown) => error);
-}
+const image = pngMedia("reference", "referenceImages.0");
 
 test("it makes videos and can neither find nor stop them", () => {
   expect(minimax).toMatchObject({ type: "minimax", video: { start, status } });
@@ -32,21 +29,11 @@ describe("a job", () => {
     const call = vendor.call({ model });
     const job = videoJob({ seconds: 6, ratio: "1:1", resolution: "768p", media });
     const operation = await start(job, {}, call);
-    expect(await status(operation, call)).toMatchObject({ kind: "pending", status: "queued" });
-    vendor.pass(1);
-    expect(await status(operation, call)).toEqual({
-      kind: "pending",
-      status: "in_progress",
-      progress: null,
-    });
-    vendor.pass(1);
-    const progress = await status(operation, call);
+    const progress = await followVideo(vendor, () => status(operation, call));
     expect(progress).toMatchObject({ kind: "completed", seconds: 6, tokens: null });
-    if (progress.kind !== "completed" || progress.result.kind !== "url") throw new Error("no url");
-    expect(progress.result.url).toContain("768x768-6s");
-    const content = await fetch(progress.result.url);
-    expect(content.headers.get("content-type")).toBe("video/mp4");
-    expect((await content.bytes()).length).toBeGreaterThan(1000);
+    const { url, headers } = await expectVideo(progress);
+    expect(headers).toEqual({});
+    expect(url).toContain("768x768-6s");
   });
 
   test("that fails says so, and one that was filtered says why", async () => {
@@ -75,17 +62,13 @@ describe("a start", () => {
     ["sandbox:status=422", { blame: "request", code: "content_policy_violation" }],
   ])("with %s is refused, and nothing was started", async (prompt, fault) => {
     await using vendor = new VideoVendor("minimax");
-    const error = await refusalOf(prompt, vendor.call({ model }));
-    expect(error).toBeInstanceOf(VendorRefusal);
-    expect(error).toMatchObject({ fault });
+    await expectRefusal(start(videoJob({ prompt }), {}, vendor.call({ model })), fault);
     expect(await vendor.jobs()).toEqual([]);
   });
 
   test.each(["sandbox:cut", "sandbox:garbage"])("by %s may have begun", async (prompt) => {
     await using vendor = new VideoVendor("minimax");
-    const error = await refusalOf(prompt, vendor.call({ model }));
-    expect(error).toBeInstanceOf(Error);
-    expect(error).not.toBeInstanceOf(VendorRefusal);
+    await expectNoRefusal(start(videoJob({ prompt }), {}, vendor.call({ model })));
     expect(await vendor.jobs()).toMatchObject([{ vendor: "minimax", reference: null, model }]);
   });
 });
@@ -125,8 +108,3 @@ test.each(["", "/", "/v1", "/v2"])("a base URL may end with '%s'", async (end) =
   };
   expect(await status("a/b", { ...call, send })).toMatchObject({ kind: "pending" });
 });
-
-function replying(httpStatus: number, json: JsonObject | null): VideoCall {
-  const reply = { status: httpStatus, headers: new Headers(), json };
-  return { ...videoCall("https://m.test", { model }), send: async () => reply };
-}

@@ -8,28 +8,21 @@ import {
   ScriptedVendor,
   urlImage,
 } from "../../../test/harness/images/vendor.ts";
-import { readImageSize } from "../../core/image-size.ts";
 import type { ImageJob } from "../../families/image-job.ts";
 import { drawPicture } from "../../sandbox/picture/index.ts";
-import { VendorRefusal, type ImageCall, type ImageReply } from "../upstream.ts";
+import {
+  cat,
+  expectNoRefusal,
+  expectPictures,
+  expectRefusal,
+} from "../kit/fixtures/vendors.test.ts";
 import { image } from "./image.ts";
 import { qualityOf } from "./image-request.ts";
 
 const flare = "gpt-image-2.5-flare";
-const cat = drawPicture({ width: 64, height: 48, format: "png", seed: "cat" });
 const dog = drawPicture({ width: 32, height: 32, format: "jpeg", seed: "dog" });
 const size = { width: 1024, height: 1024 };
 const one = { data: [{ b64_json: "AAAA" }] };
-
-function bytesOf({ images }: ImageReply): Buffer[] {
-  return images.map(({ source }) =>
-    Buffer.from(source.kind === "bytes" ? source.base64 : "", "base64"),
-  );
-}
-
-function errorOf(job: ImageJob, call: ImageCall): Promise<unknown> {
-  return image.run(job, {}, call).catch((error: unknown) => error);
-}
 
 describe("a request from a prompt", () => {
   test("says what the vendor knows and nothing else", async () => {
@@ -188,9 +181,7 @@ describe("an answer", () => {
     [null],
     ["text"],
   ])("without an image is no success: %j", async (json) => {
-    const error = await errorOf(imageJob(), new ScriptedVendor(() => ({ json })).call());
-    expect(error).toBeInstanceOf(Error);
-    expect(error).not.toBeInstanceOf(VendorRefusal);
+    await expectNoRefusal(image.run(imageJob(), {}, new ScriptedVendor(() => ({ json })).call()));
   });
 });
 
@@ -254,11 +245,13 @@ describe("the sandbox's vendor", () => {
     const reply = await image.run(job, {}, vendor.call({ model: flare }));
     expect(reply).toMatchObject({ failures: [], outputFormat: "webp", quality: "medium" });
     expect(reply.images.map((made) => made.size)).toEqual(Array(3).fill("3264x2448"));
-    const pictures = bytesOf(reply);
-    for (const bytes of pictures) {
-      expect(readImageSize("image/webp", bytes)).toEqual({ width: 3264, height: 2448 });
-    }
-    expect(new Set(pictures.map((bytes) => Bun.hash(bytes))).size).toBe(3);
+    await expectPictures(reply, {
+      by: "bytes",
+      count: 3,
+      type: "image/webp",
+      width: 3264,
+      height: 2448,
+    });
     expect(reply.usage?.outputTokens).toBeGreaterThan(3000);
   });
 
@@ -270,9 +263,8 @@ describe("the sandbox's vendor", () => {
     const reply = await image.run(job, {}, vendor.call({ model: "gpt-image-2" }));
     expect(reply).toMatchObject({ quality: "high", usage: { inputImageTokens: 646 } });
     const wrong = { ...job, mask: fileImage(maskPng(64, 64), "mask") };
-    expect(await errorOf(wrong, vendor.call({ model: flare }))).toMatchObject({
-      fault: { blame: "request", status: 400, param: "mask" },
-    });
+    const refused = image.run(wrong, {}, vendor.call({ model: flare }));
+    await expectRefusal(refused, { blame: "request", status: 400, param: "mask" });
   });
 
   test.each([
@@ -285,16 +277,12 @@ describe("the sandbox's vendor", () => {
   ])("refuses on sandbox:%s", async (fault, expected) => {
     await using vendor = new ImageVendor("openai");
     const job = imageJob({ prompt: `x sandbox:${fault}` });
-    const error = await errorOf(job, vendor.call({ model: flare }));
-    expect(error).toBeInstanceOf(VendorRefusal);
-    expect(error).toMatchObject({ fault: expected });
+    await expectRefusal(image.run(job, {}, vendor.call({ model: flare })), expected);
   });
 
   test.each(["cut", "garbage", "status=504"])("may have begun on sandbox:%s", async (fault) => {
     await using vendor = new ImageVendor("openai");
-    const error = await errorOf(imageJob({ prompt: `x sandbox:${fault}` }), vendor.call());
-    expect(error).toBeInstanceOf(Error);
-    expect(error).not.toBeInstanceOf(VendorRefusal);
+    await expectNoRefusal(image.run(imageJob({ prompt: `x sandbox:${fault}` }), {}, vendor.call()));
   });
 
   test("may leave the tokens uncounted", async () => {

@@ -1,70 +1,56 @@
 // Videos on the Sora wire against the sandbox's vendor.
 import { describe, expect, test } from "bun:test";
-import { png } from "../../../test/harness/samples.ts";
 import { videoJob, VideoVendor } from "../../../test/harness/video-vendor.ts";
-import type { JobMedia, VideoJob } from "../../families/video-job.ts";
-import { VendorRefusal, type VideoCall, type VideoFacet } from "../upstream.ts";
+import type { VideoJob } from "../../families/video-job.ts";
+import {
+  expectNoRefusal,
+  expectRefusal,
+  expectVideo,
+  pngMedia,
+  videoFacet,
+} from "../kit/fixtures/vendors.test.ts";
+import { VendorRefusal } from "../upstream.ts";
 import { openai } from "./index.ts";
 
-function facet(): VideoFacet {
-  if (!openai.video) throw new Error("no videos");
-  return openai.video;
-}
+const facet = videoFacet(openai);
 
-const image: JobMedia = {
-  kind: "image",
-  role: "reference",
-  source: { kind: "bytes", type: "image/png", base64: png },
-  param: "input_reference",
-};
-
-async function refusalOf(job: VideoJob, call: VideoCall): Promise<unknown> {
-  try {
-    return await facet().start(job, {}, call);
-  } catch (error) {
-    return error;
-  }
-}
+const image = pngMedia("reference", "input_reference");
 
 describe("a job", () => {
   test("goes from queued to a file that only the key opens", async () => {
     await using vendor = new VideoVendor("openai");
     const call = vendor.call({ model: "sora-2" });
     const job = videoJob({ seconds: 8, size: { width: 1280, height: 720 } });
-    const operation = await facet().start(job, {}, call);
-    expect(await facet().status(operation, call)).toEqual({
+    const operation = await facet.start(job, {}, call);
+    expect(await facet.status(operation, call)).toEqual({
       kind: "pending",
       status: "queued",
       progress: 0,
     });
     vendor.pass(1);
-    expect(await facet().status(operation, call)).toEqual({
+    expect(await facet.status(operation, call)).toEqual({
       kind: "pending",
       status: "in_progress",
       progress: 50,
     });
     vendor.pass(1);
-    const progress = await facet().status(operation, call);
+    const progress = await facet.status(operation, call);
     expect(progress).toMatchObject({ kind: "completed", seconds: 8, tokens: null });
-    if (progress.kind !== "completed" || progress.result.kind !== "url") throw new Error("no url");
-    const { url, headers } = progress.result;
-    const content = await fetch(url, { headers });
-    expect(content.headers.get("content-type")).toBe("video/mp4");
-    expect((await content.bytes()).length).toBeGreaterThan(1000);
+    const { url } = await expectVideo(progress);
     expect((await fetch(url)).status).toBe(401);
   });
 
   test("that fails says why, and one that is filtered has a code of ours", async () => {
     await using vendor = new VideoVendor("openai");
     const call = vendor.call();
-    const failing = await facet().start(videoJob({ prompt: "x sandbox:fail" }), {}, call);
-    const filtered = await facet().start(videoJob({ prompt: "x sandbox:filter" }), {}, call);
+    const failing = await facet.start(videoJob({ prompt: "x sandbox:fail" }), {}, call);
+    const filtered = await facet.start(videoJob({ prompt: "x sandbox:filter" }), {}, call);
     vendor.pass(3);
-    expect(await facet().status(failing, call)).toMatchObject({
+    expect(await facet.status(failing, call)).toMatchObject({
       kind: "failed",
       code: "video_generation_failed",
     });
-    expect(await facet().status(filtered, call)).toMatchObject({
+    expect(await facet.status(filtered, call)).toMatchObject({
       kind: "failed",
       code: "content_policy_violation",
     });
@@ -73,10 +59,10 @@ describe("a job", () => {
   test("with an image in bytes uploads it as a file", async () => {
     await using vendor = new VideoVendor("openai");
     const job = videoJob({ media: [image], seconds: 5, extras: { style: "ink" } });
-    expect(await facet().start(job, {}, vendor.call())).toStartWith("video_");
+    expect(await facet.start(job, {}, vendor.call())).toStartWith("video_");
     const odd = videoJob({ media: [image], seconds: 4 });
-    const refusal = await refusalOf(odd, vendor.call({ model: "sora-2" }));
-    expect(refusal).toMatchObject({ fault: { blame: "request", param: "input_reference" } });
+    const begun = facet.start(odd, {}, vendor.call({ model: "sora-2" }));
+    await expectRefusal(begun, { blame: "request", param: "input_reference" });
   });
 
   test("with an image by its address hands the address on", async () => {
@@ -84,7 +70,7 @@ describe("a job", () => {
     const source = { kind: "url", url: "https://example.com/a.png" } as const;
     const job = videoJob({ media: [{ ...image, source }], ratio: "9:16", resolution: "1080p" });
     const call = vendor.call();
-    const operation = await facet().start(job, {}, call);
+    const operation = await facet.start(job, {}, call);
     const { json } = await call.send({
       method: "GET",
       address: {
@@ -105,31 +91,28 @@ describe("a start", () => {
   ])("refused with %d blames the %s, and nothing was started", async (status, blame) => {
     await using vendor = new VideoVendor("openai");
     const job = videoJob({ prompt: `x sandbox:status=${status}` });
-    const refusal = await refusalOf(job, vendor.call());
-    expect(refusal).toBeInstanceOf(VendorRefusal);
-    expect(refusal).toMatchObject({ fault: { blame } });
+    await expectRefusal(facet.start(job, {}, vendor.call()), { blame });
     expect(await vendor.jobs()).toEqual([]);
   });
 
   test.each(["cut", "garbage", "status=504"])("with sandbox:%s is no refusal", async (fault) => {
     await using vendor = new VideoVendor("openai");
-    const refusal = await refusalOf(videoJob({ prompt: `x sandbox:${fault}` }), vendor.call());
-    expect(refusal).toBeInstanceOf(Error);
-    expect(refusal).not.toBeInstanceOf(VendorRefusal);
+    const made = facet.start(videoJob({ prompt: `x sandbox:${fault}` }), {}, vendor.call());
+    await expectNoRefusal(made);
   });
 
   test("that was cut off did start", async () => {
     await using vendor = new VideoVendor("openai");
-    await refusalOf(videoJob({ prompt: "x sandbox:cut" }), vendor.call());
+    await expectNoRefusal(facet.start(videoJob({ prompt: "x sandbox:cut" }), {}, vendor.call()));
     expect(await vendor.jobs()).toMatchObject([{ vendor: "openai", state: "queued" }]);
   });
 });
 
 test("a job that another key made cannot be asked about", async () => {
   await using vendor = new VideoVendor("openai");
-  const operation = await facet().start(videoJob(), {}, vendor.call());
+  const operation = await facet.start(videoJob(), {}, vendor.call());
   const other = vendor.call({ key: "sk-sandbox-other" });
-  await expect(facet().status(operation, other)).rejects.toBeInstanceOf(VendorRefusal);
+  await expect(facet.status(operation, other)).rejects.toBeInstanceOf(VendorRefusal);
 });
 
 describe("what the wire has no words for", () => {
@@ -151,6 +134,6 @@ describe("what the wire has no words for", () => {
     ["video", { media: [{ ...image, kind: "video", role: "source", param: "video" }] }],
     ["a", { media: [{ ...image, source: { kind: "asset", id: "x" }, param: "a" }] }],
   ])("%p is named for %j", (field, said) => {
-    expect(facet().lacks(videoJob(said))).toBe(field);
+    expect(facet.lacks(videoJob(said))).toBe(field);
   });
 });
