@@ -1,8 +1,8 @@
 // Kling's errors are its usual envelope with a code that is not zero. The code decides: an empty
 // account comes with the status of a full queue.
 import { isObject, type Json } from "../../core/json.ts";
+import { toFault } from "../kit/fault.ts";
 import { textOf } from "../kit/vendor-reply.ts";
-import { retryAfter } from "../kit/rest.ts";
 import type { Fault } from "../upstream.ts";
 
 type Blame = Fault["blame"];
@@ -27,18 +27,8 @@ export function readFault(status: number, headers: Headers, body: Json): Fault {
   const message = textOf(said) ?? `the upstream answered with status ${status}`;
   const known = typeof code === "number" ? byCode.get(code) : undefined;
   const blame = known ?? byStatus.get(status) ?? "channel";
-  if (blame === "load") return { blame, message, retryAfterSeconds: retryAfter(headers) };
-  if (blame !== "request") return { blame, message };
   const isContent = typeof code === "number" && contentCodes.has(code);
-  return {
-    blame,
-    // An envelope with an error may come with the status of a success.
-    status: status >= 400 ? status : 400,
-    type: "invalid_request_error",
-    code: isContent ? "content_policy_violation" : null,
-    param: null,
-    message,
-  };
+  return toFault(blame, { status, headers, message, isContent });
 }
 
 function codes(blame: Blame, numbers: readonly number[]): [number, Blame][] {

@@ -1,7 +1,7 @@
 // The proxy's errors are its usual answer with another number in `code`, mostly with the status of
 // a success. The number decides, unless the status says that the key is refused.
 import { isObject, type Json } from "../../core/json.ts";
-import { retryAfter } from "../kit/rest.ts";
+import { toFault } from "../kit/fault.ts";
 import { textOf } from "../kit/vendor-reply.ts";
 import type { Fault } from "../upstream.ts";
 
@@ -35,14 +35,6 @@ export function readFault(status: number, headers: Headers, body: Json): Fault {
   const message = textOf(description) ?? `the upstream answered with status ${status}`;
   const known = byStatus.get(status);
   const blame = (known === "key" ? known : byCode.get(code)) ?? known ?? "channel";
-  if (blame === "load") return { blame, message, retryAfterSeconds: retryAfter(headers) };
-  if (blame !== "request") return { blame, message };
-  return {
-    blame,
-    status: status >= 400 ? status : 400,
-    type: "invalid_request_error",
-    code: code === bannedCode ? "content_policy_violation" : null,
-    param: null,
-    message,
-  };
+  const isContent = code === bannedCode;
+  return toFault(blame, { status, headers, message, isContent });
 }

@@ -1,8 +1,8 @@
 // MiniMax's errors read `{type: "error", error: {type, message, http_code}}`; its numbers stand
 // only in the prose, so the type decides.
 import type { Json } from "../../core/json.ts";
+import { toFault } from "../kit/fault.ts";
 import { partOf, textOf } from "../kit/vendor-reply.ts";
-import { retryAfter } from "../kit/rest.ts";
 import type { Fault } from "../upstream.ts";
 
 type Blame = Fault["blame"];
@@ -35,16 +35,8 @@ export function readFault(status: number, headers: Headers, body: Json): Fault {
   const message = textOf(error["message"]) ?? `the upstream answered with status ${status}`;
   const named = Object.hasOwn(byType, type) ? byType[type] : undefined;
   const blame = named ?? byStatus[status] ?? "channel";
-  if (blame === "load") return { blame, message, retryAfterSeconds: retryAfter(headers) };
-  if (blame !== "request") return { blame, message };
-  return {
-    blame,
-    status: status >= 400 ? status : 400,
-    type: "invalid_request_error",
-    code: type === contentType ? "content_policy_violation" : null,
-    param: null,
-    message,
-  };
+  const isContent = type === contentType;
+  return toFault(blame, { status, headers, message, isContent });
 }
 
 export function isContentCode(code: string): boolean {

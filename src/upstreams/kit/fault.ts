@@ -1,0 +1,28 @@
+// The fault of a vendor whose errors say no more than whose it is: they name no field, and no code
+// that a client knows but that of refused content.
+import type { Fault } from "../upstream.ts";
+import { retryAfter } from "./rest.ts";
+
+interface VendorError {
+  status: number;
+  headers: Headers;
+  message: string;
+  isContent: boolean;
+}
+
+export function toFault(
+  blame: Fault["blame"],
+  { status, headers, message, isContent }: VendorError,
+): Fault {
+  if (blame === "load") return { blame, message, retryAfterSeconds: retryAfter(headers) };
+  if (blame !== "request") return { blame, message };
+  return {
+    blame,
+    // An error may come with the status of a success.
+    status: status >= 400 ? status : 400,
+    type: "invalid_request_error",
+    code: isContent ? "content_policy_violation" : null,
+    param: null,
+    message,
+  };
+}
