@@ -71,6 +71,46 @@ describe("a program", () => {
     expect(items()).toEqual([{ id: "a", amount: 0 }]);
   });
 
+  test("what is summed runs once for each id, with the sum", () => {
+    const steps = [
+      { list: "sums", sql: "insert into item values (?1, ?2) on conflict (id) do nothing" },
+    ];
+    const summing = new Connection({
+      path: ":memory:",
+      programs: { stock: { steps, summed: ["sums"] } },
+    });
+    summing.migrate([tables]);
+    const documents = [[["a", 5]], [["b", 1]], [["a", -3]]].map((sums) => JSON.stringify({ sums }));
+    // A second row of one id would change nothing, and be refused for it.
+    const runs = documents.map((document) => ({ program: "stock", document }));
+    summing.commit(runs, [], false);
+    expect(summing.all(statement("select id, amount from item order by id"))).toEqual([
+      { id: "a", amount: 2 },
+      { id: "b", amount: 1 },
+    ]);
+    summing.close();
+  });
+
+  test("a sum past what can be counted exactly is left in its parts", () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    const steps = [{ list: "sums", sql: "insert into item values (?1 || ?2, ?2)" }];
+    const summing = new Connection({
+      path: ":memory:",
+      programs: { stock: { steps, summed: ["sums"] } },
+    });
+    summing.migrate([tables]);
+    const document = JSON.stringify({
+      sums: [
+        ["a", most],
+        ["a", 2],
+      ],
+    });
+    summing.commit([{ program: "stock", document }], [], false);
+    const amounts = summing.all(statement("select amount from item order by amount"));
+    expect(amounts).toEqual([{ amount: 2 }, { amount: most }]);
+    summing.close();
+  });
+
   test("a row from before a cell was added has none there", () => {
     const steps = [{ list: "named", sql: "insert into item values (?1, coalesce(?2, 7))" }];
     const old = new Connection({ path: ":memory:", programs: { stock: { steps } } });
