@@ -12,7 +12,8 @@ import { measureTasks } from "./measure/tasks.ts";
 import { measureCrowd, measureOpenStreams, measureSoak } from "./measure/memory-passes.ts";
 import { parseOptions, usageText, type Options, type TargetName } from "./options.ts";
 import { renderReport, saveReport } from "./report/render.ts";
-import { startTarget, type Target } from "./targets/start.ts";
+import { startTarget } from "./targets/start.ts";
+import type { Target } from "./targets/target.ts";
 import type { Findings } from "./report/verdicts.ts";
 
 // Far above any honest run; a hang must end by itself.

@@ -1,6 +1,6 @@
 // The targets beside one another, pass by pass.
 import type { Options, TargetName } from "../options.ts";
-import type { Target } from "../targets/start.ts";
+import type { Target } from "../targets/target.ts";
 import { measure, passNames, planPass, type PassName } from "./passes.ts";
 import { rotate, warmUpSeconds, type Series } from "./rounds.ts";
 

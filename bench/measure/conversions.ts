@@ -2,7 +2,7 @@
 // and with the same words.
 import type { Options } from "../options.ts";
 import { prove } from "../targets/prove.ts";
-import type { Target } from "../targets/start.ts";
+import type { Target } from "../targets/target.ts";
 import { clientWires, type ClientWire } from "./client-wires.ts";
 import { measure, planPass } from "./passes.ts";
 import { rotate, warmUpSeconds, type Series } from "./rounds.ts";

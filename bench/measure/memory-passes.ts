@@ -1,6 +1,6 @@
 // The passes that only watch memory: many connections, many requests, many open streams.
 import { measure, type Measure } from "./passes.ts";
-import type { Target } from "../targets/start.ts";
+import type { Target } from "../targets/target.ts";
 import { requestAsk, slowStreamAsk } from "./workload.ts";
 
 export const crowdConnections = 256;

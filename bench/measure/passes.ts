@@ -3,7 +3,7 @@ import { readOutput, startScript } from "../children.ts";
 import type { LoadPlan, LoadResult } from "../load-plan.ts";
 import type { Options } from "../options.ts";
 import { readCpuMicros, readRssBytes, watchRss } from "./process-usage.ts";
-import type { Target } from "../targets/start.ts";
+import type { Target } from "../targets/target.ts";
 import { requestAsk, shortStreamAsk, streamAsk, type Ask } from "./workload.ts";
 
 export const passNames = ["request", "stream", "requestFirstByte", "streamFirstByte"] as const;

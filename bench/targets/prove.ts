@@ -2,7 +2,7 @@
 // request and one stream, that it answers in full.
 import type { ClientWire } from "../measure/client-wires.ts";
 import { renderAsk, type Ask } from "../measure/workload.ts";
-import type { Target } from "./start.ts";
+import type { Target } from "./target.ts";
 
 const wordsExpected = 60;
 

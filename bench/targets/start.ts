@@ -8,13 +8,7 @@ import { models } from "../measure/workload.ts";
 import type { TargetName } from "../options.ts";
 import { configureGateway } from "./gateway-setup.ts";
 import { prove } from "./prove.ts";
-
-export interface Target {
-  readonly name: TargetName;
-  readonly pid: number;
-  readonly port: number;
-  readonly headers: Readonly<Record<string, string>>;
-}
+import type { Target } from "./target.ts";
 
 export interface TargetOptions {
   readonly vendorPort: number;

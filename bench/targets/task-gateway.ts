@@ -3,7 +3,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readPort, startScript } from "../children.ts";
-import { launchGateway, rootKey, type Target } from "./start.ts";
+import { launchGateway, rootKey } from "./start.ts";
+import type { Target } from "./target.ts";
 
 export interface TaskTarget extends Target {
   readonly vendorPort: number;

@@ -1,8 +1,10 @@
 // What goes over the wire of the control plane, in its words. Types only: the console imports them.
 import type { ApiKeyInput, ChannelInput, GroupInput, PriceInput } from "../config/entities.ts";
+import type { Listed } from "./contract/reply.ts";
 
-export type { ApiKeyInput, ChannelInput, GroupInput, PriceInput };
-export type { IdentityView, ProviderView, StateReply } from "./oauth/contract.ts";
+export type { ApiKeyInput, ChannelInput, GroupInput, Listed, PriceInput };
+export type { IdentityView, ProviderView, StateReply } from "./contract/oauth.ts";
+export type { Failure, Reply, Success } from "./contract/reply.ts";
 export type {
   EnrolledFactor,
   EnrolledPasskey,
@@ -19,29 +21,6 @@ export type {
   RedeemedView,
   RedemptionView,
 } from "./contract/records.ts";
-
-export interface Success<Data> {
-  success: true;
-  message: "";
-  data: Data;
-}
-
-export interface Failure {
-  success: false;
-  message: string;
-  code: string | null;
-  /** The field that is wrong, where one is. */
-  param: string | null;
-}
-
-export type Reply<Data> = Success<Data> | Failure;
-
-export interface Listed<Item> {
-  items: Item[];
-  total: number;
-  page: number;
-  page_size: number;
-}
 
 export type Status = "enabled" | "disabled";
 export type Role = "user" | "admin" | "root";

@@ -7,7 +7,7 @@ import { describe } from "../core/log.ts";
 import { Origins } from "../distribution/origins.ts";
 import { setKeyStatus } from "../distribution/queries.ts";
 import { RetryBudget } from "../distribution/retry-budget.ts";
-import type { ImageParts } from "../gateway/image/serve-image.ts";
+import type { ImageParts } from "../gateway/image/image-work.ts";
 import { openImageTasks, type ImageTasks } from "../gateway/image/task/open-image-tasks.ts";
 import { openImgF } from "../gateway/img-f/open-img-f.ts";
 import { ResponseMemory } from "../gateway/text/memory/response-memory.ts";

@@ -1,7 +1,13 @@
 // Reads a request body within its limit: refused by its declared length, counted when undeclared.
 import { GatewayError } from "../core/errors.ts";
-import { isObject, JsonError, parseJson } from "../core/json.ts";
-import type { JsonBody } from "./route.ts";
+import { isObject, JsonError, parseJson, type JsonObject } from "../core/json.ts";
+
+export interface JsonBody {
+  value: JsonObject;
+  bytes: number;
+  /** As it came, where it was JSON. */
+  raw?: Uint8Array;
+}
 
 export async function readJsonBody(request: Request, bytesMax: number): Promise<JsonBody> {
   checkType(request.headers);

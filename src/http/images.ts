@@ -1,5 +1,6 @@
 // The image routes whose answer is the images.
-import { serveImage, type ImageParts } from "../gateway/image/serve-image.ts";
+import type { ImageParts } from "../gateway/image/image-work.ts";
+import { serveImage } from "../gateway/image/serve-image.ts";
 import { isOnce, serveOnce, type OnceParts } from "./image/once.ts";
 import { isForm } from "./multipart.ts";
 import type { KeyRoute } from "./route.ts";

@@ -2,8 +2,7 @@
 // bytes in base64, a name that comes twice or ends in `[]` as a list, `a[b]` as an object.
 import { GatewayError } from "../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../core/json.ts";
-import { readBytes } from "./body.ts";
-import type { JsonBody } from "./route.ts";
+import { readBytes, type JsonBody } from "./body.ts";
 
 export function isForm(headers: Headers): boolean {
   return /^multipart\/form-data\s*(?:;|$)/i.test(headers.get("content-type") ?? "");

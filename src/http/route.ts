@@ -1,10 +1,10 @@
 // Rows of the route table and how a request finds its row.
-import type { JsonObject } from "../core/json.ts";
 import type { Answer } from "../gateway/answer.ts";
 import type { TextOutcome } from "../gateway/outcome.ts";
 import type { Scope } from "../gateway/scope.ts";
 import type { Caller, Operator, Role } from "../identity/caller.ts";
 import type { Admission } from "../limits/limiter.ts";
+import type { JsonBody } from "./body.ts";
 import type { Carrier } from "./credentials.ts";
 import type { EnvelopeName } from "./envelopes/index.ts";
 import type { EnvelopeOf } from "./peek.ts";
@@ -19,13 +19,6 @@ export interface Incoming {
   json(bytesMax: number): Promise<JsonBody>;
   /** Reads the body once, as JSON or as a form. */
   jsonOrForm(bytesMax: number): Promise<JsonBody>;
-}
-
-export interface JsonBody {
-  value: JsonObject;
-  bytes: number;
-  /** As it came, where it was JSON. */
-  raw?: Uint8Array;
 }
 
 interface RouteAddress {

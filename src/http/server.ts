@@ -10,7 +10,7 @@ import type { TextOutcome } from "../gateway/outcome.ts";
 import { hopHeader, hopsMax, type Scope } from "../gateway/scope.ts";
 import { LimitError, type Limiter } from "../limits/limiter.ts";
 import type { LoadShedder } from "../limits/shedding.ts";
-import { readJsonBody } from "./body.ts";
+import { readJsonBody, type JsonBody } from "./body.ts";
 import { readCredential, type Carrier } from "./credentials.ts";
 import { type EnvelopeName, envelopes } from "./envelopes/index.ts";
 import { isForm, readFormBody } from "./multipart.ts";
@@ -22,7 +22,6 @@ import type { Recorder, Seen } from "./recorder.ts";
 import type {
   ControlRoute,
   Incoming,
-  JsonBody,
   KeyRoute,
   LocalRoute,
   Match,

@@ -1,11 +1,11 @@
-// The graph of imports: it has no circles, and nothing in it is out of reach.
+// The graph of imports, types included: it has no circles, and nothing in it is out of reach.
 import { readImports } from "./imports.ts";
 import { type Finding, isShipped, type SourceFile } from "./source.ts";
 
 const entry = "src/main.ts";
 
 export function cycleFindings(files: readonly SourceFile[]): Finding[] {
-  const graph = readGraph(files, false);
+  const graph = readGraph(files);
   const done = new Set<string>();
   const findings: Finding[] = [];
   function visit(path: string, trail: readonly string[]): void {
@@ -24,7 +24,7 @@ export function cycleFindings(files: readonly SourceFile[]): Finding[] {
 }
 
 export function unusedFindings(files: readonly SourceFile[]): Finding[] {
-  const graph = readGraph(files, true);
+  const graph = readGraph(files);
   if (!graph.has(entry)) return [{ path: entry, line: 1, what: "is missing: nothing is in use" }];
   const reached = new Set([entry]);
   for (const path of reached) {
@@ -35,15 +35,15 @@ export function unusedFindings(files: readonly SourceFile[]): Finding[] {
     .map((path) => ({ path, line: 1, what: `is not reached from ${entry}` }));
 }
 
-function readGraph(files: readonly SourceFile[], withTypes: boolean): Map<string, string[]> {
+function readGraph(files: readonly SourceFile[]): Map<string, string[]> {
   const shipped = files.filter(({ path }) => isShipped(path));
   const paths = new Set(shipped.map(({ path }) => path));
   return new Map(
     shipped.map((file) => [
       file.path,
-      readImports(file)
-        .filter(({ isType }) => withTypes || !isType)
-        .flatMap(({ target }) => (target !== null && paths.has(target) ? [target] : [])),
+      readImports(file).flatMap(({ target }) =>
+        target !== null && paths.has(target) ? [target] : [],
+      ),
     ]),
   );
 }

@@ -10,7 +10,6 @@ import {
   touchIdentity,
   type IdentityRow,
 } from "../../identity/oauth/queries.ts";
-import type { Person } from "../../identity/oauth/provider.ts";
 import { findAccount, type AccountRow } from "../../identity/queries.ts";
 import { StoreError } from "../../store/store.ts";
 import { inTurn } from "../in-turn.ts";
@@ -19,15 +18,9 @@ import type { SignedIn } from "../session/open.ts";
 import { newAccount } from "../user/create.ts";
 import { viewSelf } from "../user/read.ts";
 import { findUsable, notInvited } from "../user/register.ts";
+import type { Arrival } from "./arrival.ts";
 import type { Comer, OAuthParts } from "./begin.ts";
 import { freeUsername } from "./username.ts";
-
-/** Who came, by which provider, with what. */
-export interface Arrival {
-  provider: string;
-  person: Person;
-  invitation: string | null;
-}
 
 /** Where the account has a second factor, that is still to be shown. */
 export async function enter(

@@ -7,7 +7,8 @@ import { inTurn } from "../in-turn.ts";
 import type { SignedIn } from "../session/open.ts";
 import { viewSelf } from "../user/read.ts";
 import type { Comer, OAuthParts } from "./begin.ts";
-import { keyOf, newIdentity, seenOf, type Arrival } from "./enter.ts";
+import type { Arrival } from "./arrival.ts";
+import { keyOf, newIdentity, seenOf } from "./enter.ts";
 
 /** The session goes on under another text: it opens more than it did before. */
 export async function link(parts: OAuthParts, comer: Comer, arrival: Arrival): Promise<SignedIn> {

@@ -2,7 +2,7 @@
 import { GatewayError } from "../../core/errors.ts";
 import { isNameTaken } from "../../identity/queries.ts";
 import type { OAuthParts } from "./begin.ts";
-import type { Arrival } from "./enter.ts";
+import type { Arrival } from "./arrival.ts";
 
 const baseCharactersMax = 40;
 const tailBytes = 4;

@@ -6,7 +6,7 @@ import { NotMedia, type KeptMedia, type MediaSource, type MediaStore } from "../
 import { kindOf, type MediaType } from "../../media/sniff.ts";
 import type { MadeImage } from "../../upstreams/upstream.ts";
 import { encodeBase64, inspectBase64, plainBase64, plainText } from "./held/base64.ts";
-import { piecesOfHeld, type HeldTexts } from "./held-texts.ts";
+import { piecesOfHeld, type HeldTexts } from "./held/texts.ts";
 
 /** Both, for clients that did not say and may read either. */
 export type Delivery = "url" | "b64_json" | "both";

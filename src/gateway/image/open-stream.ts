@@ -9,12 +9,12 @@ import type { Attempt } from "../attempt.ts";
 import type { Piece } from "../text/pump.ts";
 import { concealer, toAttempt } from "../vendor-fault.ts";
 import { HeldEvents } from "./held/events.ts";
-import { HeldTexts } from "./held-texts.ts";
+import { HeldTexts } from "./held/texts.ts";
 import { judgeFailure } from "./judge-failure.ts";
 import { ImagePump } from "./image-pump.ts";
+import type { TryImageParts } from "./image-work.ts";
 import { withNeededBytes } from "./needed-bytes.ts";
 import { imageCall, sendImage, type ImageRun } from "./run-image.ts";
-import type { TryImageParts } from "./try-image.ts";
 
 export interface ServedStream {
   kind: "stream";

@@ -14,7 +14,7 @@ import { hopHeader } from "../scope.ts";
 import { toOutbound } from "../task/vendor-call.ts";
 import { within } from "../time-limit.ts";
 import type { NeedParts } from "../video/needed-bytes.ts";
-import type { HeldTexts } from "./held-texts.ts";
+import type { HeldTexts } from "./held/texts.ts";
 import { withNeededBytes } from "./needed-bytes.ts";
 
 export interface RunParts {

@@ -5,44 +5,14 @@ import type { JsonObject } from "../../core/json.ts";
 import type { ImageFamily } from "../../families/image-family.ts";
 import type { ImageJob } from "../../families/image-job.ts";
 import { findImageFamily, imageModel } from "../../families/index.ts";
-import type { Caller } from "../../identity/caller.ts";
-import type { Admission } from "../../limits/limiter.ts";
-import type { Ledger, Reservation } from "../../quota/ledger.ts";
 import type { Answer } from "../answer.ts";
-import { attemptChannels, type AttemptParts, type Lease, type Progress } from "../attempt.ts";
-import type { TextOutcome } from "../outcome.ts";
-import type { Scope } from "../scope.ts";
+import { attemptChannels, type Lease } from "../attempt.ts";
 import { answerImages, answerStream } from "./answer-image.ts";
 import type { Delivery } from "./deliver.ts";
-import { openImage, type OpenedImage, type OpenImageParts } from "./open-image.ts";
+import type { ImageCallIn, ImageParts, ImageWork } from "./image-work.ts";
+import { openImage } from "./open-image.ts";
 import { failImage } from "./settle-image.ts";
-import { tryImage, type ServedImages, type TryImageParts } from "./try-image.ts";
-
-export interface ImageParts extends AttemptParts, TryImageParts, OpenImageParts {
-  ledger: Ledger;
-}
-
-export interface ImageCallIn {
-  kind: ImageJob["kind"];
-  /** The body came as a form. */
-  isForm: boolean;
-  body: JsonObject;
-  caller: Caller;
-  admission: Admission;
-  scope: Scope;
-  /** Called exactly once, when everything about the request is known. */
-  ended(outcome: TextOutcome): void;
-}
-
-/** A request that has its hold. */
-export interface ImageWork {
-  call: ImageCallIn;
-  job: ImageJob;
-  delivery: Delivery;
-  opened: OpenedImage;
-  progress: Progress;
-  reservation: Reservation;
-}
+import { tryImage, type ServedImages } from "./try-image.ts";
 
 export async function serveImage(parts: ImageParts, call: ImageCallIn): Promise<Answer> {
   let model = "";

@@ -10,7 +10,7 @@ import { imageCost, type MediaPrice } from "../../quota/media-price.ts";
 import type { ImageUsage } from "../../upstreams/upstream.ts";
 import type { Lease } from "../attempt.ts";
 import { kindOfError } from "../outcome.ts";
-import type { ImageWork } from "./serve-image.ts";
+import type { ImageWork } from "./image-work.ts";
 
 /** What came of what was asked for. */
 export interface Came {

@@ -7,15 +7,13 @@ import { NotMedia } from "../../media/media.ts";
 import type { ImageReply } from "../../upstreams/upstream.ts";
 import type { Attempt } from "../attempt.ts";
 import { concealer } from "../vendor-fault.ts";
-import { deliverImage, type DeliverParts } from "./deliver.ts";
-import { HeldTexts, type HoldParts } from "./held-texts.ts";
+import { deliverImage } from "./deliver.ts";
+import { HeldTexts } from "./held/texts.ts";
+import type { ImageWork, TryImageParts } from "./image-work.ts";
 import { judgeFailure } from "./judge-failure.ts";
 import { openImageStream, type ServedStream } from "./open-stream.ts";
 import type { MadeImages, MadePicture } from "./render-image.ts";
-import { imageFacetOf, runImage, type ImageRun, type RunParts } from "./run-image.ts";
-import type { ImageWork } from "./serve-image.ts";
-
-export interface TryImageParts extends RunParts, DeliverParts, HoldParts {}
+import { imageFacetOf, runImage, type ImageRun } from "./run-image.ts";
 
 export type ServedImages = ServedMade | ServedStream;
 

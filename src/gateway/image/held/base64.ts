@@ -4,7 +4,8 @@ import { joinBytes } from "../../../core/sse.ts";
 import { NotMedia } from "../../../media/media.ts";
 import { kindOf, sniff, type MediaType } from "../../../media/sniff.ts";
 import type { Pieces } from "../../../media/spool.ts";
-import { headOfHeld, type HeldText, type HeldTexts } from "../held-texts.ts";
+import type { HeldText } from "./held-text.ts";
+import { headOfHeld, type HeldTexts } from "./texts.ts";
 
 /** Three bytes are four letters. */
 const unit = 3;

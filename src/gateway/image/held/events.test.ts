@@ -7,7 +7,7 @@ import { BodyTooLarge } from "../../../core/outbound.ts";
 import { systemRandom } from "../../../core/random.ts";
 import { Spool } from "../../../media/spool.ts";
 import { HeldEvents } from "./events.ts";
-import { HeldTexts, piecesOfHeld } from "../held-texts.ts";
+import { HeldTexts, piecesOfHeld } from "./texts.ts";
 
 let folder: string;
 let spool: Spool;

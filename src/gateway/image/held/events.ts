@@ -4,7 +4,7 @@ import { JsonError, type Json } from "../../../core/json.ts";
 import { BodyTooLarge, type OutboundReply } from "../../../core/outbound.ts";
 import { GrowingBytes } from "./growing-bytes.ts";
 import type { HeldReader } from "./reader.ts";
-import type { HeldTexts } from "../held-texts.ts";
+import type { HeldTexts } from "./texts.ts";
 
 export interface HeldEvent {
   name: string | null;

@@ -2,7 +2,7 @@
 import { GatewayError } from "../../../core/errors.ts";
 import type { Json } from "../../../core/json.ts";
 import type { SpoolWriter } from "../../../media/spool.ts";
-import type { HeldText } from "../held-texts.ts";
+import type { HeldText } from "./held-text.ts";
 import { JsonSplitter, type LongTexts } from "./split-json.ts";
 
 export interface HeldReaderParts {

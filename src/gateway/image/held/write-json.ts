@@ -2,7 +2,8 @@
 // as it is, and is in memory never as a whole.
 import type { Json } from "../../../core/json.ts";
 import type { ByteSource } from "../../answer.ts";
-import { piecesOfHeld, type HeldText, type HeldTexts } from "../held-texts.ts";
+import type { HeldText } from "./held-text.ts";
+import { piecesOfHeld, type HeldTexts } from "./texts.ts";
 
 const encoder = new TextEncoder();
 const words = /"(held-[0-9a-f]{32})"/g;

@@ -6,7 +6,7 @@ import { NotMedia, type KeptMedia, type MediaStore } from "../../../media/media.
 import type { ImagesResult, KeptImage, Task, TaskError } from "../../../tasks/task.ts";
 import type { ImageReply, MadeImage } from "../../../upstreams/upstream.ts";
 import { keepImage } from "../deliver.ts";
-import type { HeldTexts } from "../held-texts.ts";
+import type { HeldTexts } from "../held/texts.ts";
 import { shareOf } from "../try-image.ts";
 
 export interface KeepParts {

@@ -12,7 +12,7 @@ import type { ImageReply } from "../../../upstreams/upstream.ts";
 import { attemptChannels, type Attempt, type AttemptParts, type Lease } from "../../attempt.ts";
 import { placeOf } from "../../task/intent.ts";
 import { toUntaken } from "../../task/start-task.ts";
-import { HeldTexts, type HoldParts } from "../held-texts.ts";
+import { HeldTexts, type HoldParts } from "../held/texts.ts";
 import type { ImageAsked, OpenedImage } from "../open-image.ts";
 import { runImage, type RunParts } from "../run-image.ts";
 import { chargeImages } from "../settle-image.ts";

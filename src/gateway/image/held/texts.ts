@@ -1,18 +1,12 @@
 // The long texts of vendors' replies to one request: they lie in files, since pictures are large
 // and many may be on their way at once. In the JSON that was read a short word stands for each.
 import { open } from "node:fs/promises";
-import { JsonError, type Json } from "../../core/json.ts";
-import { BodyTooLarge, type OutboundReply } from "../../core/outbound.ts";
-import type { Random } from "../../core/random.ts";
-import type { Pieces, Spool, SpoolWriter } from "../../media/spool.ts";
-import { HeldReader, ours } from "./held/reader.ts";
-
-export interface HeldText {
-  path: string;
-  bytes: number;
-  /** True when it has no letter that no base64 has. */
-  isBase64: boolean;
-}
+import { JsonError, type Json } from "../../../core/json.ts";
+import { BodyTooLarge, type OutboundReply } from "../../../core/outbound.ts";
+import type { Random } from "../../../core/random.ts";
+import type { Pieces, Spool, SpoolWriter } from "../../../media/spool.ts";
+import type { HeldText } from "./held-text.ts";
+import { HeldReader, ours } from "./reader.ts";
 
 export interface HoldParts {
   spool: Spool;

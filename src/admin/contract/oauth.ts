@@ -1,5 +1,5 @@
 // What goes over the wire about providers and identities there, in its words. Types only.
-import type { Success } from "../contract.ts";
+import type { Success } from "./reply.ts";
 
 /** A site that people may sign in through. */
 export interface ProviderView {

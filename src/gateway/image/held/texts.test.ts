@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isObject, type Json } from "../../core/json.ts";
-import { BodyTooLarge } from "../../core/outbound.ts";
-import { systemRandom } from "../../core/random.ts";
-import { Spool } from "../../media/spool.ts";
-import { headOfHeld, HeldTexts, piecesOfHeld } from "./held-texts.ts";
+import { isObject, type Json } from "../../../core/json.ts";
+import { BodyTooLarge } from "../../../core/outbound.ts";
+import { systemRandom } from "../../../core/random.ts";
+import { Spool } from "../../../media/spool.ts";
+import { headOfHeld, HeldTexts, piecesOfHeld } from "./texts.ts";
 
 const bytesMax = 10_000_000;
 let folder: string;
