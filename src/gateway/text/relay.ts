@@ -40,10 +40,9 @@ export class Relay implements ByteSource {
 
   pull(): Promise<Uint8Array | null> {
     if (this.#isEnded) return Promise.resolve(null);
-    const first = this.#first;
+    const next = this.#first ? Promise.resolve(this.#first) : this.#parts.pump.next();
     this.#first = null;
-    if (first) return Promise.resolve(this.#pass(first));
-    return this.#parts.pump.next().then(this.#pass, this.#breakHere);
+    return next.then(this.#pass, this.#breakHere);
   }
 
   /** Most pieces go on at once; only the last one has something to wait for. */
