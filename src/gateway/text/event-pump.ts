@@ -1,5 +1,5 @@
 // Reads an upstream's event stream piece by piece and says what may go on to the client as it is.
-import type { Chunk, OutboundReply } from "../../core/outbound.ts";
+import type { OutboundReply } from "../../core/outbound.ts";
 import { encodeEvent, SseSplitter, type SseBlock, type SseEvent } from "../../core/sse.ts";
 import type { Observed, StreamObserver } from "../../formats/format.ts";
 import type { Tally } from "./meter/meter.ts";
@@ -27,34 +27,21 @@ export class EventPump implements Pump {
     this.#conceal = conceal;
   }
 
-  next(): Promise<Piece> {
-    return this.#reply.read().then(this.#takeOrWait);
+  async next(): Promise<Piece> {
+    for (;;) {
+      const { value } = await this.#reply.read();
+      if (!value) return this.#observer.isWhole() ? { kind: "end", bytes: noBytes } : cut;
+      const block = this.#splitter.push(value);
+      if (!block) continue;
+      this.#tally.push(block.bytes);
+      if (this.#observer.skim(block.bytes)) return { kind: "bytes", bytes: block.bytes };
+      const piece = this.#judge(block);
+      if (piece.kind !== "bytes" || piece.bytes.length > 0) return piece;
+    }
   }
 
   observed(): Observed {
     return this.#observer.observed();
-  }
-
-  /** Nearly every chunk is a piece: only those that are none are worth a loop that waits. */
-  readonly #takeOrWait = (chunk: Chunk): Piece | Promise<Piece> =>
-    this.#take(chunk) ?? this.#wait();
-
-  async #wait(): Promise<Piece> {
-    for (;;) {
-      const piece = this.#take(await this.#reply.read());
-      if (piece) return piece;
-    }
-  }
-
-  /** Null when the chunk has nothing for the client. */
-  #take({ value }: Chunk): Piece | null {
-    if (!value) return this.#observer.isWhole() ? { kind: "end", bytes: noBytes } : cut;
-    const block = this.#splitter.push(value);
-    if (!block) return null;
-    this.#tally.push(block.bytes);
-    if (this.#observer.skim(block.bytes)) return { kind: "bytes", bytes: block.bytes };
-    const piece = this.#judge(block);
-    return piece.kind !== "bytes" || piece.bytes.length > 0 ? piece : null;
   }
 
   #judge(block: SseBlock): Piece {

@@ -22,6 +22,8 @@ export interface RelayParts {
   encodeError(error: GatewayError): Uint8Array;
 }
 
+const cut: Piece = { kind: "cut" };
+
 export class Relay implements ByteSource {
   readonly #parts: RelayParts;
   readonly #stall: Watch;
@@ -38,34 +40,34 @@ export class Relay implements ByteSource {
     this.#total = parts.deadlines.watch(parts.totalMs, late);
   }
 
-  pull(): Promise<Uint8Array | null> {
-    if (this.#isEnded) return Promise.resolve(null);
-    const next = this.#first ? Promise.resolve(this.#first) : this.#parts.pump.next();
+  async pull(): Promise<Uint8Array | null> {
+    if (this.#isEnded) return null;
+    let piece = this.#first;
     this.#first = null;
-    return next.then(this.#pass, this.#breakHere);
-  }
-
-  /** Most pieces go on at once; only the last one has something to wait for. */
-  readonly #pass = (piece: Piece): Uint8Array | null | Promise<Uint8Array | null> => {
+    if (!piece) {
+      try {
+        piece = await this.#parts.pump.next();
+      } catch {
+        piece = cut;
+      }
+    }
     if (this.#isEnded) return null;
     switch (piece.kind) {
       case "bytes":
         if (this.#parts.isSpent()) {
-          return this.#break("The answer costs more than there is.", piece.bytes);
+          return await this.#break("The answer costs more than there is.", piece.bytes);
         }
         this.#stall.extend(this.#parts.stallMs);
         return piece.bytes;
       case "end":
-        return this.#end({ kind: "complete" }).then(() => piece.bytes);
+        await this.#end({ kind: "complete" });
+        return piece.bytes;
       case "fault":
-        return this.#break(piece.message, piece.bytes);
+        return await this.#break(piece.message, piece.bytes);
       case "cut":
-        return this.#breakHere();
+        return await this.#break(this.#brokenBecause);
     }
-  };
-
-  readonly #breakHere = (): null | Promise<Uint8Array> =>
-    this.#isEnded ? null : this.#break(this.#brokenBecause);
+  }
 
   /** The client is gone: the upstream is closed at once. */
   cancel(): void {
@@ -91,11 +93,11 @@ export class Relay implements ByteSource {
     return before && before.length > 0 ? Buffer.concat([before, bytes]) : bytes;
   }
 
-  #end(end: StreamEnd): Promise<void> {
+  async #end(end: StreamEnd): Promise<void> {
     this.#isEnded = true;
     this.#stall.end();
     this.#total.end();
     if (end.kind !== "client_abort") this.#parts.abort.abort();
-    return this.#parts.settle(end);
+    await this.#parts.settle(end);
   }
 }
