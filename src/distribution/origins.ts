@@ -25,8 +25,8 @@ export class Origins {
   readonly #parts: OriginsParts;
   readonly #known = new Lru<string, OriginRow>(rememberedMax);
   readonly #waiting: OriginRow[] = [];
-  #isSaving = false;
-  #saving = Promise.resolve();
+  /** Null while nothing waits to be written. */
+  #saving: Promise<void> | null = null;
 
   constructor(parts: OriginsParts) {
     this.#parts = parts;
@@ -50,7 +50,7 @@ export class Origins {
       this.#known.set(`${accountId} ${row.digest}`, row);
       if (this.#waiting.length < waitingMax) this.#waiting.push(row);
     }
-    if (!this.#isSaving && this.#waiting.length > 0) this.#saving = this.#save();
+    if (this.#waiting.length > 0) this.#saving ??= this.#save();
   }
 
   /** Once all that was remembered is written, as far as it could be. */
@@ -74,7 +74,6 @@ export class Origins {
 
   /** One commit at a time takes everything that came in the meantime. */
   async #save(): Promise<void> {
-    this.#isSaving = true;
     try {
       while (this.#waiting.length > 0) {
         await saveOrigins(this.#parts.database, this.#waiting.splice(0, rowsPerCommitMax));
@@ -82,7 +81,7 @@ export class Origins {
     } catch (error) {
       this.#parts.log.warn("origins could not be kept", { error: describe(error) });
     } finally {
-      this.#isSaving = false;
+      this.#saving = null;
     }
   }
 }

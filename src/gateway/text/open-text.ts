@@ -72,10 +72,10 @@ export function openText(
   const price = parts.prices.snapshot(request.model, caller.multiplierPpm);
   const purse = parts.balances.purse(caller);
   const { required, preferred } = request.origins;
-  if (!required && preferred === null && !(purse instanceof Promise)) {
-    return hold(parts, { call, request, found, price, purse, origin: null });
-  }
   const origin = required || preferred ? findOrigin(parts, call, request, found) : null;
+  if (!origin && !(purse instanceof Promise)) {
+    return hold(parts, { call, request, found, price, purse, origin });
+  }
   return Promise.all([purse, origin]).then(([loaded, made]) =>
     hold(parts, { call, request, found, price, purse: loaded, origin: made }),
   );
