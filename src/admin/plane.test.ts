@@ -6,7 +6,7 @@ import { systemClock, systemTimers } from "../core/clock.ts";
 import { Deadlines } from "../core/deadline.ts";
 import { createIds } from "../core/ids.ts";
 import { createLog } from "../core/log.ts";
-import { send } from "../core/outbound.ts";
+import { send } from "../core/wire/send.ts";
 import { systemRandom } from "../core/random.ts";
 import { createSeal } from "../core/seal.ts";
 import { Channels } from "../distribution/channels.ts";

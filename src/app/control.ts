@@ -4,7 +4,7 @@ import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
 import { createIds } from "../core/ids.ts";
 import { describe } from "../core/log.ts";
-import { send } from "../core/outbound.ts";
+import { send } from "../core/wire/send.ts";
 import { systemRandom } from "../core/random.ts";
 import { createSeal } from "../core/seal.ts";
 import { Channels } from "../distribution/channels.ts";

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { isObject, parseJson, type Json, type JsonObject } from "../core/json.ts";
-import { send } from "../core/outbound.ts";
+import { send } from "../core/wire/send.ts";
 import { isFolderLocked } from "../store/sqlite/lock.ts";
 
 export interface ServerAddress {

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { systemClock, systemTimers } from "../core/clock.ts";
 import { Deadlines } from "../core/deadline.ts";
-import { send, type OutboundRequest } from "../core/outbound.ts";
+import type { OutboundRequest } from "../core/outbound.ts";
+import { send } from "../core/wire/send.ts";
 import { FetchFailed, GuardedFetch, type ExchangeAsk } from "./fetch.ts";
 
 const ask: ExchangeAsk = {

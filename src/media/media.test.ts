@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { systemClock, systemTimers } from "../core/clock.ts";
 import { Deadlines } from "../core/deadline.ts";
 import { createIds } from "../core/ids.ts";
-import { send } from "../core/outbound.ts";
+import { send } from "../core/wire/send.ts";
 import { systemRandom } from "../core/random.ts";
 import { FetchFailed } from "./fetch.ts";
 import { NotMedia } from "./media.ts";

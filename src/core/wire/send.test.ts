@@ -5,8 +5,8 @@ import {
   OutboundFailed,
   type OutboundReply,
   type OutboundRequest,
-  send,
-} from "./outbound.ts";
+} from "../outbound.ts";
+import { send } from "./send.ts";
 
 interface Vendor extends AsyncDisposable {
   url: string;

@@ -1,0 +1,181 @@
+// How a body is told from what is around it. Fed with bytes as they come, cut anywhere.
+import { OutboundFailed } from "../outbound.ts";
+
+export interface Frames {
+  /** The bytes of the body among these, which may be moved about within their buffer. */
+  take(bytes: Uint8Array): Uint8Array;
+  /** The body has come to its end. */
+  readonly isDone: boolean;
+  /** Something came behind the end, so nobody knows what the connection is at. */
+  readonly hasSurplus: boolean;
+  /** The end of the connection is a proper end of the body. */
+  readonly endsWithConnection: boolean;
+}
+
+const nothing = new Uint8Array(0);
+
+/** For replies that never have a body. */
+export const noFrames: Frames = {
+  take: () => nothing,
+  isDone: true,
+  hasSurplus: false,
+  endsWithConnection: false,
+};
+
+export class LengthFrames implements Frames {
+  readonly endsWithConnection = false;
+  hasSurplus = false;
+  #left: number;
+
+  constructor(length: number) {
+    this.#left = length;
+  }
+
+  get isDone(): boolean {
+    return this.#left === 0;
+  }
+
+  take(bytes: Uint8Array): Uint8Array {
+    this.hasSurplus ||= bytes.length > this.#left;
+    const own = bytes.length > this.#left ? bytes.subarray(0, this.#left) : bytes;
+    this.#left -= own.length;
+    return own;
+  }
+}
+
+export class OpenFrames implements Frames {
+  readonly endsWithConnection = true;
+  readonly isDone = false;
+  readonly hasSurplus = false;
+
+  take(bytes: Uint8Array): Uint8Array {
+    return bytes;
+  }
+}
+
+const carriageReturn = 13;
+const lineFeed = 10;
+const digitsMax = 12;
+const extensionBytesMax = 4 * 1024;
+const trailerBytesMax = 16 * 1024;
+
+type ChunkState =
+  /** The size in hex digits. */
+  | "size"
+  /** What may stand behind it. */
+  | "extension"
+  | "sizeEnd"
+  | "data"
+  | "dataReturn"
+  | "dataEnd"
+  /** At the start of a line behind the last chunk. */
+  | "trailer"
+  | "trailerLine"
+  | "trailerEnd"
+  | "lastEnd"
+  | "done";
+
+export class ChunkFrames implements Frames {
+  readonly endsWithConnection = false;
+  hasSurplus = false;
+  #state: ChunkState = "size";
+  #left = 0;
+  #digits = 0;
+  /** Of what is skipped, which has a limit too. */
+  #skipped = 0;
+  #from = 0;
+  #to = 0;
+
+  get isDone(): boolean {
+    return this.#state === "done";
+  }
+
+  /** Chunks that came together leave together: the data of later ones moves up to the first. */
+  take(bytes: Uint8Array): Uint8Array {
+    this.#from = 0;
+    this.#to = 0;
+    let at = 0;
+    while (at < bytes.length) {
+      if (this.#state === "data") at = this.#takeData(bytes, at);
+      else this.#step(bytes[at++] ?? 0);
+    }
+    return bytes.subarray(this.#from, this.#to);
+  }
+
+  #takeData(bytes: Uint8Array, at: number): number {
+    const end = Math.min(bytes.length, at + this.#left);
+    if (this.#to === 0) this.#from = this.#to = at;
+    if (at !== this.#to) bytes.copyWithin(this.#to, at, end);
+    this.#to += end - at;
+    this.#left -= end - at;
+    if (this.#left === 0) this.#state = "dataReturn";
+    return end;
+  }
+
+  #step(byte: number): void {
+    switch (this.#state) {
+      case "size":
+        return this.#sizeByte(byte);
+      case "extension":
+        if (byte === carriageReturn) this.#state = "sizeEnd";
+        else this.#skip(byte, extensionBytesMax);
+        return;
+      case "sizeEnd":
+        this.#expect(byte, lineFeed, this.#left === 0 ? "trailer" : "data");
+        this.#skipped = 0;
+        return;
+      case "dataReturn":
+        return this.#expect(byte, carriageReturn, "dataEnd");
+      case "dataEnd":
+        this.#digits = 0;
+        return this.#expect(byte, lineFeed, "size");
+      case "trailer":
+        this.#state = byte === carriageReturn ? "lastEnd" : "trailerLine";
+        if (byte !== carriageReturn) this.#skip(byte, trailerBytesMax);
+        return;
+      case "trailerLine":
+        if (byte === carriageReturn) this.#state = "trailerEnd";
+        else this.#skip(byte, trailerBytesMax);
+        return;
+      case "trailerEnd":
+        return this.#expect(byte, lineFeed, "trailer");
+      case "lastEnd":
+        return this.#expect(byte, lineFeed, "done");
+      default:
+        this.hasSurplus = true;
+    }
+  }
+
+  #sizeByte(byte: number): void {
+    const digit = hexDigit(byte);
+    if (digit !== null && this.#digits < digitsMax) {
+      this.#left = (this.#digits === 0 ? 0 : this.#left) * 16 + digit;
+      this.#digits++;
+      return;
+    }
+    const isEnd = byte === carriageReturn;
+    // A semicolon begins an extension; some pad the size with spaces.
+    const isExtension = byte === 0x3b || byte === 0x20 || byte === 0x09;
+    if (this.#digits === 0 || !(isEnd || isExtension)) throw broken();
+    this.#state = isEnd ? "sizeEnd" : "extension";
+  }
+
+  #expect(byte: number, expected: number, next: ChunkState): void {
+    if (byte !== expected) throw broken();
+    this.#state = next;
+  }
+
+  #skip(byte: number, bytesMax: number): void {
+    if (byte === lineFeed || ++this.#skipped > bytesMax) throw broken();
+  }
+}
+
+function hexDigit(byte: number): number | null {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : null;
+}
+
+function broken(): OutboundFailed {
+  return new OutboundFailed("MalformedResponse");
+}
