@@ -1,5 +1,5 @@
-// Turns a byte source into a response body that pulls: a slow client slows its upstream. Quiet
-// spells are bridged by bytes that mean nothing, and a client that stops reading is dropped.
+// Writes a byte source to a client as fast as the client takes it: a slow one slows its upstream.
+// Quiet spells are bridged by bytes that mean nothing, and a client that stops reading is dropped.
 import type { Deadlines, Watch } from "../core/deadline.ts";
 import type { ByteSource } from "../gateway/answer.ts";
 
@@ -29,15 +29,14 @@ export class OpenStreams {
   open(source: ByteSource, filler: Uint8Array | null): ReadableStream<Uint8Array> {
     this.#sources.add(source);
     const passage = new Passage(source, filler, this.#rules, () => this.#sources.delete(source));
+    // A stream with a queue of its own would cost several promises for every piece.
     return new ReadableStream<Uint8Array>({
-      start: (controller) => passage.begin(controller),
-      pull: () => passage.pull(),
+      type: "direct",
+      pull: (client) => passage.run(client),
       cancel: () => passage.leave(),
     });
   }
 }
-
-type Controller = ReadableStreamDefaultController<Uint8Array>;
 
 /** One source on its way to one client. */
 class Passage {
@@ -46,9 +45,9 @@ class Passage {
   readonly #rules: StreamRules;
   readonly #ended: () => void;
   readonly #quiet: Watch;
-  readonly #stalled: Watch;
-  #controller: Controller | null = null;
+  #client: ReadableStreamDirectController | null = null;
   #isPulling = false;
+  #isOver = false;
 
   constructor(
     source: ByteSource,
@@ -61,57 +60,61 @@ class Passage {
     this.#rules = rules;
     this.#ended = ended;
     this.#quiet = rules.deadlines.watch(rules.keepAliveMs, () => this.#fill());
-    this.#stalled = rules.deadlines.watch(rules.writeStallMs, () => this.#drop());
   }
 
-  begin(controller: Controller): void {
-    this.#controller = controller;
-  }
-
-  pull(): Promise<void> {
-    this.#isPulling = true;
-    return this.#source.pull().then(this.#pass, this.#fail);
+  /** Called once. What it throws breaks the connection off, so that nothing looks complete. */
+  async run(client: ReadableStreamDirectController): Promise<void> {
+    this.#client = client;
+    try {
+      while (!this.#isOver) {
+        this.#isPulling = true;
+        const bytes = await this.#source.pull();
+        this.#isPulling = false;
+        if (this.#isOver) return;
+        if (bytes === null) return this.#end(client);
+        this.#quiet.extend(this.#rules.keepAliveMs);
+        // It is sent with the end of this turn. A promise means that the client is behind.
+        const taken = client.write(bytes);
+        if (typeof taken !== "number") await this.#drained(client, taken);
+      }
+    } catch (error) {
+      if (this.#isOver) return;
+      this.#close();
+      throw error;
+    }
   }
 
   /** The client is gone. */
   leave(): void {
+    if (this.#isOver) return;
     this.#close();
     this.#source.cancel();
   }
 
-  readonly #pass = (bytes: Uint8Array | null): void => {
-    this.#isPulling = false;
-    if (bytes === null) {
-      this.#close();
-      this.#controller?.close();
-      return;
-    }
-    this.#quiet.extend(this.#rules.keepAliveMs);
-    this.#stalled.extend(this.#rules.writeStallMs);
-    this.#controller?.enqueue(bytes);
-  };
+  async #drained(client: ReadableStreamDirectController, taken: Promise<number>): Promise<void> {
+    const stalled = this.#rules.deadlines.watch(this.#rules.writeStallMs, () => {
+      client.close(new Error("the client stopped reading"));
+      this.leave();
+    });
+    await taken;
+    stalled.end();
+  }
 
-  readonly #fail = (error: unknown): never => {
-    this.#close();
-    throw error;
-  };
-
-  /** Only whole pieces are ever enqueued, so the filler cannot land inside one. */
+  /** Only whole pieces are ever written, so the filler cannot land inside one. */
   #fill(): void {
     const mayFill = this.#isPulling && this.#source.isWhole !== false;
-    if (this.#filler && mayFill) this.#controller?.enqueue(this.#filler);
+    if (this.#filler && mayFill) void this.#client?.write(this.#filler);
     this.#quiet.extend(this.#rules.keepAliveMs);
   }
 
-  #drop(): void {
-    if (this.#isPulling) return this.#stalled.extend(this.#rules.writeStallMs);
-    this.#controller?.error(new Error("the client stopped reading"));
-    this.leave();
+  #end(client: ReadableStreamDirectController): void {
+    this.#close();
+    client.close();
   }
 
   #close(): void {
+    this.#isOver = true;
     this.#quiet.end();
-    this.#stalled.end();
     this.#ended();
   }
 }

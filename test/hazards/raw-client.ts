@@ -52,6 +52,10 @@ export class RawClient implements Disposable {
     this.#socket.pause();
   }
 
+  resume(): void {
+    this.#socket.resume();
+  }
+
   /** Says that nothing more will be sent, and goes on listening. */
   endSending(): void {
     this.#socket.end();
