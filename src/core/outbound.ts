@@ -20,6 +20,8 @@ export interface OutboundReply {
   bytes(bytesMax: number): Promise<Uint8Array>;
   /** The body as it arrives, without a value at its end. */
   read(): Promise<Chunk>;
+  /** The same at once: null when there is nothing yet, and `ready` is called when there is. */
+  take(ready: () => void): Chunk | null;
   cancel(): void;
 }
 

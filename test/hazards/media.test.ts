@@ -28,6 +28,7 @@ function reply(status: number, headers: Record<string, string> = {}, text = ""):
     headers: new Headers(headers),
     bytes: async () => new TextEncoder().encode(text),
     read: async () => chunks.shift() ?? {},
+    take: () => null,
     cancel() {},
   };
 }

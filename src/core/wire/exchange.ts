@@ -1,4 +1,5 @@
 // One request and its reply: what comes is handed on as it comes, and no faster than it is taken.
+import { Later, taken } from "../later.ts";
 import { BodyTooLarge, OutboundFailed, type Chunk, type OutboundReply } from "../outbound.ts";
 import type { Frames } from "./body-frames.ts";
 import { Connection, toFailure, type Load } from "./connection.ts";
@@ -21,7 +22,7 @@ export interface Asked {
 const waitingBytesMax = 256 * 1024;
 const waitingPiecesMax = 1024;
 const headEnd = "\r\n\r\n";
-const noChunk: Promise<Chunk> = Promise.resolve({});
+const noChunk: Chunk = {};
 
 export class Exchange implements OutboundReply, Load {
   readonly #answer = Promise.withResolvers<OutboundReply>();
@@ -34,10 +35,11 @@ export class Exchange implements OutboundReply, Load {
   #head: ReplyHead | null = null;
   #frames: Frames | null = null;
   #unpacked: ChunkReader | null | undefined;
-  readonly #waiting: Uint8Array[] = [];
+  readonly #waiting: { value: Uint8Array }[] = [];
   #waitingBytes = 0;
   #isPaused = false;
-  #reader: PromiseWithResolvers<Chunk> | null = null;
+  #ready: (() => void) | null = null;
+  #later: Later<Chunk> | null = null;
   #failure: OutboundFailed | null = null;
   /** Nothing more comes. */
   #isOver = false;
@@ -70,16 +72,23 @@ export class Exchange implements OutboundReply, Load {
     if (declared > bytesMax) return Promise.reject(this.#refuse(bytesMax));
     const [only] = this.#waiting;
     const isWhole = this.#isOver && !this.#failure && this.#waiting.length === 1;
-    if (only && isWhole && only.length <= bytesMax && !this.#unpack()) {
+    if (only && isWhole && only.value.length <= bytesMax && !this.#unpack()) {
       this.#waiting.length = 0;
-      return Promise.resolve(only);
+      return Promise.resolve(only.value);
     }
     return this.#counted(bytesMax);
   }
 
   read(): Promise<Chunk> {
     const unpacked = this.#unpack();
-    return unpacked ? unpacked.read().catch(throwFailure) : this.#next();
+    return unpacked ? unpacked.read().catch(throwFailure) : taken(this.#take);
+  }
+
+  take(ready: () => void): Chunk | null {
+    const unpacked = this.#unpack();
+    if (!unpacked) return this.#take(ready);
+    this.#later ??= new Later(() => this.read());
+    return this.#later.take(ready);
   }
 
   cancel(): void {
@@ -87,7 +96,7 @@ export class Exchange implements OutboundReply, Load {
     if (this.#isOver) return;
     this.#conclude();
     this.#connection?.drop();
-    this.#reader?.resolve({});
+    this.#wake();
   }
 
   /** The signal has aborted. */
@@ -142,7 +151,7 @@ export class Exchange implements OutboundReply, Load {
     if (end === -1 ? bytes.length > headBytesMax : end > headBytesMax) throw malformed();
     this.#early = bytes;
     if (end === -1) return;
-    const head = new ReplyHead(bytes.latin1Slice(0, end + 2));
+    const head = new ReplyHead(bytes.subarray(0, end + 2));
     const rest = bytes.subarray(end + headEnd.length);
     // It only says that something better is to come.
     if (head.isInterim) return this.#takeHead(rest);
@@ -156,30 +165,32 @@ export class Exchange implements OutboundReply, Load {
 
   #takeBody(bytes: Uint8Array, frames: Frames): void {
     const body = frames.take(bytes);
-    if (body.length > 0) this.#hand(body);
-    if (frames.isDone) this.#finish();
-    else if (this.#isTooMuch) this.#pause();
-  }
-
-  #hand(value: Uint8Array): void {
-    const reader = this.#reader;
-    this.#reader = null;
-    if (reader) return reader.resolve({ value });
-    this.#waiting.push(value);
-    this.#waitingBytes += value.length;
-  }
-
-  #next(): Promise<Chunk> {
-    const value = this.#waiting.shift();
-    if (value) {
-      this.#waitingBytes -= value.length;
-      if (this.#isPaused && !this.#isTooMuch) this.#resume();
-      return Promise.resolve({ value });
+    if (body.length > 0) {
+      this.#waiting.push({ value: body });
+      this.#waitingBytes += body.length;
     }
-    if (this.#failure) return Promise.reject(this.#failure);
+    if (frames.isDone) return this.#finish();
+    this.#wake();
+    if (this.#isTooMuch) this.#pause();
+  }
+
+  readonly #take = (ready: () => void): Chunk | null => {
+    const chunk = this.#waiting.shift();
+    if (chunk) {
+      this.#waitingBytes -= chunk.value.length;
+      if (this.#isPaused && !this.#isTooMuch) this.#resume();
+      return chunk;
+    }
+    if (this.#failure) throw this.#failure;
     if (this.#isOver) return noChunk;
-    this.#reader = Promise.withResolvers();
-    return this.#reader.promise;
+    this.#ready = ready;
+    return null;
+  };
+
+  #wake(): void {
+    const ready = this.#ready;
+    this.#ready = null;
+    ready?.();
   }
 
   get #isTooMuch(): boolean {
@@ -198,10 +209,9 @@ export class Exchange implements OutboundReply, Load {
 
   #unpack(): ChunkReader | null {
     if (this.#unpacked === undefined) {
-      const encoding = this.#shown.value("content-encoding");
       this.#unpacked = unpack(
-        encoding,
-        () => this.#next(),
+        this.#shown.packing,
+        () => taken(this.#take),
         () => this.cancel(),
       );
     }
@@ -226,13 +236,13 @@ export class Exchange implements OutboundReply, Load {
 
   #finish(): void {
     this.#conclude();
-    this.#reader?.resolve({});
     const connection = this.#connection;
     const isClean = this.#frames?.isDone && !this.#frames.hasSurplus && connection?.isSent;
-    if (!connection) return;
+    if (!connection) return this.#wake();
     if (this.#isPaused) this.#resume();
     if (this.#pool && isClean && this.#shown.isKept) this.#pool.keep(connection);
     else connection.end();
+    this.#wake();
   }
 
   #fail(failure: OutboundFailed): void {
@@ -241,7 +251,7 @@ export class Exchange implements OutboundReply, Load {
     this.#failure = failure;
     this.#connection?.drop();
     this.#answer.reject(failure);
-    this.#reader?.reject(failure);
+    this.#wake();
   }
 
   #conclude(): void {

@@ -1,41 +1,46 @@
-// The head of a reply: what it says of itself, and how its body is framed. What does not keep to
-// the protocol is refused, because two readers would see two different replies in it.
+// The head of a reply: what it says of itself, and how its body is framed. It is read byte by byte,
+// because most of it is of no interest. What does not keep to the protocol is refused: two readers
+// would see two different replies in it.
 import { OutboundFailed } from "../outbound.ts";
 import { ChunkFrames, LengthFrames, noFrames, OpenFrames, type Frames } from "./body-frames.ts";
 
-export const headBytesMax = 64 * 1024;
+export const headBytesMax = 32 * 1024;
 
-const form =
-  /^HTTP\/1\.[01] [1-9]\d\d(?: [^\r\n\0]*)?\r\n(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+:[^\r\n\0]*\r\n)*$/;
+const statusLine = /^HTTP\/1\.[01] [1-9]\d\d(?: [^\r\n\0]*)?$/;
+const carriageReturn = 13;
+const lineFeed = 10;
+const colon = 58;
+
+/** Which bytes the name of a field may have. */
+const isNameByte = new Uint8Array(256);
+for (const byte of Buffer.from("!#$%&'*+.^_`|~-0123456789")) isNameByte[byte] = 1;
+for (let letter = 65; letter <= 90; letter++) isNameByte[letter] = isNameByte[letter | 32] = 1;
+
+/** The fields that decide where the body ends. */
+const framing = ["content-length", "transfer-encoding", "connection", "content-encoding"] as const;
+type FramingName = (typeof framing)[number];
 
 export class ReplyHead {
   readonly status: number;
-  readonly #text: string;
-  readonly #lowered: string;
+  readonly #isOld: boolean;
+  readonly #bytes: Buffer;
+  /** In lower case; what is said several times is joined by commas. */
+  readonly #said: Partial<Record<FramingName, string>> = {};
   #headers: Headers | null = null;
 
   /** All lines, each with its end, without the empty one behind them. */
-  constructor(text: string) {
-    if (!form.test(text)) throw malformed();
-    this.#text = text;
-    this.#lowered = text.toLowerCase();
-    this.status = Number(text.slice(9, 12));
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    const end = bytes.indexOf(carriageReturn);
+    const line = bytes.toString("latin1", 0, end);
+    if (!statusLine.test(line)) throw malformed();
+    this.status = Number(line.slice(9, 12));
+    this.#isOld = line.startsWith("HTTP/1.0");
+    this.#readFields(end);
   }
 
   get headers(): Headers {
-    return (this.#headers ??= readHeaders(this.#text));
-  }
-
-  /** The values of a header in lower case, joined by commas; null without any. */
-  value(name: string): string | null {
-    const text = this.#lowered;
-    const line = `\r\n${name}:`;
-    let found: string | null = null;
-    for (let at = text.indexOf(line); at !== -1; at = text.indexOf(line, at + 2)) {
-      const one = text.slice(at + line.length, text.indexOf("\r\n", at + 2)).trim();
-      found = found === null ? one : `${found},${one}`;
-    }
-    return found;
+    return (this.#headers ??= readHeaders(this.#bytes.toString("latin1")));
   }
 
   /** Only says that something better is to come. */
@@ -43,38 +48,87 @@ export class ReplyHead {
     return this.status < 200;
   }
 
-  /** Whether the connection lives on behind the body. */
-  get isKept(): boolean {
-    const connection = this.value("connection") ?? "";
-    if (this.#text.startsWith("HTTP/1.0")) return connection === "keep-alive";
-    return connection === "" || !connection.split(",").some((word) => word.trim() === "close");
+  get packing(): string | null {
+    return this.#said["content-encoding"] ?? null;
   }
 
-  /** How much body there is, where that is said in advance; it is then no more and no less. */
+  /** Whether the connection lives on behind the body. */
+  get isKept(): boolean {
+    const connection = this.#said.connection;
+    if (this.#isOld) return connection === "keep-alive";
+    if (connection === undefined || connection === "keep-alive") return true;
+    return !connection.split(",").some((word) => word.trim() === "close");
+  }
+
+  /** How much body there is, where that is said in advance: it is then no more and no less. */
   get declaredBytes(): number | null {
-    const length = this.value("content-length");
-    if (length === null || this.value("transfer-encoding") !== null) return null;
+    const length = this.#said["content-length"];
+    if (length === undefined || this.#said["transfer-encoding"] !== undefined) return null;
     const [first = "", ...others] = length.split(",");
-    const isOne = others.every((other) => other.trim() === first);
-    if (!isOne || !/^\d{1,15}$/.test(first)) throw malformed();
+    if (!/^\d{1,15}$/.test(first) || others.some((other) => other !== first)) throw malformed();
     return Number(first);
   }
 
   frames(): Frames {
-    if (this.status === 204 || this.status === 304) return noFrames;
-    const encoding = this.value("transfer-encoding");
+    if (this.isInterim || this.status === 204 || this.status === 304) return noFrames;
+    const encoding = this.#said["transfer-encoding"];
     if (encoding === "chunked") return new ChunkFrames();
-    if (encoding !== null) throw malformed();
+    if (encoding !== undefined) throw malformed();
     const length = this.declaredBytes;
     return length === null ? new OpenFrames() : new LengthFrames(length);
   }
+
+  #readFields(from: number): void {
+    const bytes = this.#bytes;
+    for (let at = expectLineEnd(bytes, from); at < bytes.length;) {
+      const nameAt = at;
+      while (isNameByte[bytes[at] ?? 0] === 1) at++;
+      if (at === nameAt || bytes[at] !== colon) throw malformed();
+      const valueAt = at + 1;
+      at = endOfValue(bytes, valueAt);
+      const name = framingName(bytes, nameAt, valueAt - 1 - nameAt);
+      if (name) this.#say(name, bytes.toString("latin1", valueAt, at).trim().toLowerCase());
+      at = expectLineEnd(bytes, at);
+    }
+  }
+
+  #say(name: FramingName, value: string): void {
+    const before = this.#said[name];
+    this.#said[name] = before === undefined ? value : `${before},${value}`;
+  }
+}
+
+function endOfValue(bytes: Buffer, from: number): number {
+  const end = bytes.indexOf(carriageReturn, from);
+  if (end === -1) throw malformed();
+  for (let at = from; at < end; at++) {
+    const byte = bytes[at];
+    if (byte === lineFeed || byte === 0) throw malformed();
+  }
+  return end;
+}
+
+function expectLineEnd(bytes: Buffer, at: number): number {
+  if (bytes[at] !== carriageReturn || bytes[at + 1] !== lineFeed) throw malformed();
+  return at + 2;
+}
+
+function framingName(bytes: Buffer, from: number, length: number): FramingName | undefined {
+  return framing.find((name) => name.length === length && isSame(bytes, from, name));
+}
+
+function isSame(bytes: Buffer, from: number, name: string): boolean {
+  for (let at = 0; at < name.length; at++) {
+    if (((bytes[from + at] ?? 0) | 32) !== (name.charCodeAt(at) | 32)) return false;
+  }
+  return true;
 }
 
 function readHeaders(text: string): Headers {
   const headers = new Headers();
   for (const line of text.split("\r\n").slice(1, -1)) {
-    const colon = line.indexOf(":");
-    headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
+    const end = line.indexOf(":");
+    headers.append(line.slice(0, end), line.slice(end + 1).trim());
   }
   return headers;
 }

@@ -43,7 +43,7 @@ function exchange(request: OutboundRequest, body: string | Uint8Array | null) {
   return new Exchange({ destination, text, bytes, signal, pool: isKept ? pool : null }).begin();
 }
 
-const notPlain = /[^\x00-\x7f]/;
+const notPlain = /[\x80-\xff]/;
 
 /** As text where that can be: the runtime encodes it into the socket without a copy. */
 function join(head: string, body: string | Uint8Array | null, bodyBytes: number) {

@@ -15,7 +15,7 @@ export function unpack(
 ): ChunkReader | null {
   if (encoding === null || encoding === "identity") return null;
   if (encoding !== "gzip") throw new OutboundFailed("unsupported content encoding");
-  const packed = new ReadableStream<BufferSource>(
+  const packed = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
         const { value } = await read();

@@ -2,6 +2,7 @@
 // on. It begins, or of a stream ends, when what it costs is written.
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { Later } from "../../core/later.ts";
 import { encodeEvent } from "../../core/sse.ts";
 import type { ImageJob } from "../../families/image-job.ts";
 import { jsonAnswer, type Answer } from "../answer.ts";
@@ -90,8 +91,9 @@ export function answerStream(
   const { scope, admission } = work.call;
   const firstByteMs = parts.clock.monotonicMs() - scope.startedAtMs;
   let isShown = false;
+  const pieces = new Later(() => pump.next());
   const relay = new Relay({
-    pump,
+    pump: { next: (ready) => pieces.take(ready) },
     first,
     abort,
     deadlines: parts.deadlines,

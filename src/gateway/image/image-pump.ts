@@ -5,7 +5,7 @@ import type { ImageJob } from "../../families/image-job.ts";
 import { sumUsage } from "../../upstreams/kit/image-calls.ts";
 import { readImageUsage } from "../../upstreams/openai-wire-images.ts";
 import type { ImageUsage } from "../../upstreams/upstream.ts";
-import { noBytes, type Piece, type Pump } from "../text/pump.ts";
+import { noBytes, type Piece } from "../text/pump.ts";
 import type { Conceal } from "../vendor-fault.ts";
 import type { HeldEvent, HeldEvents } from "./held/events.ts";
 import { eventPrefix } from "./render-image.ts";
@@ -28,7 +28,7 @@ const encoder = new TextEncoder();
 const blankLine = encoder.encode("\n\n");
 const unreadable = "The upstream's stream cannot be read.";
 
-export class ImagePump implements Pick<Pump, "next"> {
+export class ImagePump {
   readonly #parts: ImagePumpParts;
   #event: HeldEvent | null = null;
   #pieces: AsyncIterator<Uint8Array> | null = null;

@@ -15,8 +15,9 @@ export class ArrayPump implements Pump {
     this.#inner = inner;
   }
 
-  async next(): Promise<Piece> {
-    return this.reframe(await this.#inner.next());
+  next(ready: () => void): Piece | null {
+    const piece = this.#inner.next(ready);
+    return piece && this.reframe(piece);
   }
 
   observed(): Observed {

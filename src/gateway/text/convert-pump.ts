@@ -28,10 +28,12 @@ export class ConvertPump implements Pump {
     this.#parts = parts;
   }
 
-  async next(): Promise<Piece> {
+  next(ready: () => void): Piece | null {
     const { reply, stream, tally } = this.#parts;
     for (;;) {
-      const { value } = await reply.read();
+      const chunk = reply.take(ready);
+      if (!chunk) return null;
+      const { value } = chunk;
       if (!value) return this.#close(stream.close());
       const block = this.#splitter.push(value);
       if (!block) continue;

@@ -27,9 +27,11 @@ export class EventPump implements Pump {
     this.#conceal = conceal;
   }
 
-  async next(): Promise<Piece> {
+  next(ready: () => void): Piece | null {
     for (;;) {
-      const { value } = await this.#reply.read();
+      const chunk = this.#reply.take(ready);
+      if (!chunk) return null;
+      const { value } = chunk;
       if (!value) return this.#observer.isWhole() ? { kind: "end", bytes: noBytes } : cut;
       const block = this.#splitter.push(value);
       if (!block) continue;

@@ -1,5 +1,6 @@
 // Where a stream's bytes for the client come from, piece by piece.
 import type { JsonObject } from "../../core/json.ts";
+import type { Take } from "../../core/later.ts";
 import type { Observed } from "../../formats/format.ts";
 
 export type Piece =
@@ -12,8 +13,8 @@ export type Piece =
   | { kind: "cut" };
 
 export interface Pump {
-  /** The next piece that has something for the client. */
-  next(): Promise<Piece>;
+  /** The next piece that has something for the client; null before it is there. */
+  next: Take<Piece>;
   observed(): Observed;
   /** The reply where it was written anew and is remembered, as far as it has come. */
   converted?(): JsonObject | null;

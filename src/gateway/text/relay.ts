@@ -29,6 +29,7 @@ export class Relay implements ByteSource {
   readonly #stall: Watch;
   readonly #total: Watch;
   #first: Piece | null;
+  #pulled: PromiseWithResolvers<Uint8Array | null> | null = null;
   #isEnded = false;
   #brokenBecause = "The upstream broke the stream off.";
 
@@ -40,32 +41,47 @@ export class Relay implements ByteSource {
     this.#total = parts.deadlines.watch(parts.totalMs, late);
   }
 
-  async pull(): Promise<Uint8Array | null> {
-    if (this.#isEnded) return null;
-    let piece = this.#first;
+  pull(): Promise<Uint8Array | null> {
+    this.#pulled = Promise.withResolvers();
+    const { promise } = this.#pulled;
+    this.#look();
+    return promise;
+  }
+
+  /** Called again when the pump may have something. */
+  readonly #look = (): void => {
+    const pulled = this.#pulled;
+    if (!pulled) return;
+    const piece = this.#isEnded ? null : this.#next();
+    if (!piece && !this.#isEnded) return;
+    this.#pulled = null;
+    pulled.resolve(piece && this.#show(piece));
+  };
+
+  #next(): Piece | null {
+    const first = this.#first;
     this.#first = null;
-    if (!piece) {
-      try {
-        piece = await this.#parts.pump.next();
-      } catch {
-        piece = cut;
-      }
+    try {
+      return first ?? this.#parts.pump.next(this.#look);
+    } catch {
+      return cut;
     }
-    if (this.#isEnded) return null;
+  }
+
+  #show(piece: Piece): Uint8Array | Promise<Uint8Array> {
     switch (piece.kind) {
       case "bytes":
         if (this.#parts.isSpent()) {
-          return await this.#break("The answer costs more than there is.", piece.bytes);
+          return this.#break("The answer costs more than there is.", piece.bytes);
         }
         this.#stall.extend(this.#parts.stallMs);
         return piece.bytes;
       case "end":
-        await this.#end({ kind: "complete" });
-        return piece.bytes;
+        return this.#end({ kind: "complete" }).then(() => piece.bytes);
       case "fault":
-        return await this.#break(piece.message, piece.bytes);
+        return this.#break(piece.message, piece.bytes);
       case "cut":
-        return await this.#break(this.#brokenBecause);
+        return this.#break(this.#brokenBecause);
     }
   }
 

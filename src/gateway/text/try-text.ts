@@ -3,6 +3,7 @@
 import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { encodeJson, isObject, parseJson, type Json, type JsonObject } from "../../core/json.ts";
+import { taken } from "../../core/later.ts";
 import { BodyTooLarge, type OutboundReply, type Send } from "../../core/outbound.ts";
 import { SseOverflow } from "../../core/sse.ts";
 import type { Choice } from "../../distribution/choose.ts";
@@ -187,7 +188,7 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
   }
   const tally = parts.openTally(plan.format.name);
   const pump = openPump(trip, reply, { request: asked.request, tally });
-  const first = await pump.next().catch((error: unknown) => {
+  const first = await taken((ready) => pump.next(ready)).catch((error: unknown) => {
     tally.drop();
     throw error;
   });

@@ -1,0 +1,58 @@
+// Asking for what may not be there yet, without a promise for each time: whoever asks is told to
+// ask again.
+
+/** Null when there is nothing yet; `ready` is then called once, when asking again is worth it. */
+export type Take<Value> = (ready: () => void) => Value | null;
+
+/** What only promises, asked in this way. */
+export class Later<Value extends object> {
+  readonly #ask: () => Promise<Value>;
+  #isAsked = false;
+  #answer: { value: Value } | { error: unknown } | null = null;
+  #ready: () => void = () => {};
+
+  constructor(ask: () => Promise<Value>) {
+    this.#ask = ask;
+  }
+
+  take(ready: () => void): Value | null {
+    const answer = this.#answer;
+    if (answer) {
+      this.#answer = null;
+      if ("error" in answer) throw answer.error;
+      return answer.value;
+    }
+    this.#ready = ready;
+    if (!this.#isAsked) this.#begin();
+    return null;
+  }
+
+  #begin(): void {
+    this.#isAsked = true;
+    this.#ask().then(
+      (value) => this.#settle({ value }),
+      (error: unknown) => this.#settle({ error }),
+    );
+  }
+
+  #settle(answer: { value: Value } | { error: unknown }): void {
+    this.#isAsked = false;
+    this.#answer = answer;
+    this.#ready();
+  }
+}
+
+/** The other way round: waits until something is there. */
+export function taken<Value extends object>(take: Take<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      try {
+        const value = take(look);
+        if (value) resolve(value);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    look();
+  });
+}
