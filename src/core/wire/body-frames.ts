@@ -3,7 +3,7 @@ import { OutboundFailed } from "../outbound.ts";
 
 export interface Frames {
   /** The bytes of the body among these, which may be moved about within their buffer. */
-  take(bytes: Uint8Array): Uint8Array;
+  take(bytes: Buffer): Uint8Array;
   /** The body has come to its end. */
   readonly isDone: boolean;
   /** Something came behind the end, so nobody knows what the connection is at. */
@@ -35,9 +35,9 @@ export class LengthFrames implements Frames {
     return this.#left === 0;
   }
 
-  take(bytes: Uint8Array): Uint8Array {
+  take(bytes: Buffer): Uint8Array {
     this.hasSurplus ||= bytes.length > this.#left;
-    const own = bytes.length > this.#left ? bytes.subarray(0, this.#left) : bytes;
+    const own = bytes.length > this.#left ? part(bytes, 0, this.#left) : bytes;
     this.#left -= own.length;
     return own;
   }
@@ -48,7 +48,7 @@ export class OpenFrames implements Frames {
   readonly isDone = false;
   readonly hasSurplus = false;
 
-  take(bytes: Uint8Array): Uint8Array {
+  take(bytes: Buffer): Uint8Array {
     return bytes;
   }
 }
@@ -91,7 +91,7 @@ export class ChunkFrames implements Frames {
   }
 
   /** Chunks that came together leave together: the data of later ones moves up to the first. */
-  take(bytes: Uint8Array): Uint8Array {
+  take(bytes: Buffer): Uint8Array {
     this.#from = 0;
     this.#to = 0;
     let at = 0;
@@ -99,10 +99,10 @@ export class ChunkFrames implements Frames {
       if (this.#state === "data") at = this.#takeData(bytes, at);
       else this.#step(bytes[at++] ?? 0);
     }
-    return bytes.subarray(this.#from, this.#to);
+    return part(bytes, this.#from, this.#to);
   }
 
-  #takeData(bytes: Uint8Array, at: number): number {
+  #takeData(bytes: Buffer, at: number): number {
     const end = Math.min(bytes.length, at + this.#left);
     if (this.#to === 0) this.#from = this.#to = at;
     if (at !== this.#to) bytes.copyWithin(this.#to, at, end);
@@ -168,6 +168,16 @@ export class ChunkFrames implements Frames {
   #skip(byte: number, bytesMax: number): void {
     if (byte === lineFeed || ++this.#skipped > bytesMax) throw broken();
   }
+}
+
+/** Of a few bytes a copy is cheaper than a view, for which the runtime makes a whole buffer. */
+const copiedBytesMax = 960;
+
+function part(bytes: Buffer, from: number, to: number): Uint8Array {
+  if (to - from > copiedBytesMax) return bytes.subarray(from, to);
+  const copy = new Uint8Array(to - from);
+  bytes.copy(copy, 0, from, to);
+  return copy;
 }
 
 function hexDigit(byte: number): number | null {

@@ -163,7 +163,7 @@ export class Exchange implements OutboundReply, Load {
     this.#answer.resolve(this);
   }
 
-  #takeBody(bytes: Uint8Array, frames: Frames): void {
+  #takeBody(bytes: Buffer, frames: Frames): void {
     const body = frames.take(bytes);
     if (body.length > 0) {
       this.#waiting.push({ value: body });

@@ -1,0 +1,109 @@
+import { describe, expect, test } from "bun:test";
+import { ChunkFrames, LengthFrames, noFrames, OpenFrames } from "./body-frames.ts";
+import { ReplyHead } from "./reply-head.ts";
+
+function read(...lines: string[]): ReplyHead {
+  return new ReplyHead(Buffer.from(lines.map((line) => `${line}\r\n`).join(""), "latin1"));
+}
+
+const ok = "HTTP/1.1 200 OK";
+
+describe("a head", () => {
+  test("tells status and headers", () => {
+    const head = read(
+      "HTTP/1.1 429 Too Many",
+      "Retry-After:  3 ",
+      "X-Twice: a",
+      "x-twice: b",
+      "E:",
+    );
+    expect(head.status).toBe(429);
+    expect([...head.headers]).toEqual([
+      ["e", ""],
+      ["retry-after", "3"],
+      ["x-twice", "a, b"],
+    ]);
+  });
+
+  test("needs no reason", () => {
+    expect(read("HTTP/1.1 200").status).toBe(200);
+    expect(read("HTTP/1.1 200 ").status).toBe(200);
+  });
+
+  test("may have letters of other tongues in its values", () => {
+    expect(read(ok, "x-name: caf\u00e9").headers.get("x-name")).toBe("caf\u00e9");
+  });
+
+  test.each([
+    ["HTTP/2 200 OK"],
+    ["HTTP/1.1 20 OK"],
+    ["HTTP/1.1 099 OK"],
+    ["HTTP/1.1  200 OK"],
+    ["http/1.1 200 OK"],
+    ["ICY 200 OK"],
+    [""],
+    [ok, "no colon"],
+    [ok, "space before: colon".replace(":", " :")],
+    [ok, ": without a name"],
+    [ok, "x-a: b", " folded: yes"],
+    [ok, "x-a: b\0c"],
+    [ok, "x-a: b\nx-b: c"],
+    [ok, "x-a: b\rx-b: c"],
+    [ok, "x(a): b"],
+  ])("that does not keep to the protocol is refused: %p", (...lines) => {
+    expect(() => read(...lines)).toThrow("MalformedResponse");
+  });
+});
+
+describe("a body", () => {
+  test.each([
+    ["a length", ["Content-Length: 12"], LengthFrames],
+    ["the same length twice", ["Content-Length: 12", "content-length: 12"], LengthFrames],
+    ["chunks", ["Transfer-Encoding: chunked"], ChunkFrames],
+    ["chunks in capitals", ["transfer-encoding: Chunked"], ChunkFrames],
+    [
+      "chunks in spite of a length",
+      ["Content-Length: 5", "Transfer-Encoding: chunked"],
+      ChunkFrames,
+    ],
+    ["neither", [], OpenFrames],
+  ])("with %s is framed so", (_name, lines, kind) => {
+    expect(read(ok, ...lines).frames()).toBeInstanceOf(kind);
+  });
+
+  test.each([204, 304])("does not come with %d, whatever is said of it", (status) => {
+    expect(read(`HTTP/1.1 ${status} -`, "content-length: 5").frames()).toBe(noFrames);
+  });
+
+  test.each([
+    ["two lengths", ["content-length: 5", "content-length: 6"]],
+    ["two lengths in one", ["content-length: 5, 6"]],
+    ["a negative length", ["content-length: -5"]],
+    ["a length that is none", ["content-length: 5x"]],
+    ["an empty length", ["content-length:"]],
+    ["a length beyond all measure", ["content-length: 99999999999999999"]],
+    ["an unknown encoding", ["transfer-encoding: gzip, chunked"]],
+    ["an encoding said twice", ["transfer-encoding: chunked", "transfer-encoding: chunked"]],
+  ])("with %s is refused", (_name, lines) => {
+    expect(() => read(ok, ...lines).frames()).toThrow("MalformedResponse");
+  });
+
+  test("has a length that is known, or not", () => {
+    expect(read(ok, "content-length: 0012").declaredBytes).toBe(12);
+    expect(read(ok, "content-length: 5", "transfer-encoding: chunked").declaredBytes).toBeNull();
+    expect(read(ok).declaredBytes).toBeNull();
+  });
+});
+
+test.each([
+  [true, ok, []],
+  [true, ok, ["connection: keep-alive"]],
+  [true, ok, ["Connection: Upgrade"]],
+  [false, ok, ["connection: close"]],
+  [false, ok, ["Connection: Keep-Alive, Close"]],
+  [false, ok, ["connection: keep-alive", "connection: close"]],
+  [false, "HTTP/1.0 200 OK", []],
+  [true, "HTTP/1.0 200 OK", ["connection: Keep-Alive"]],
+])("the connection is kept: %p after %s %p", (isKept, first, lines) => {
+  expect(read(first, ...lines).isKept).toBe(isKept);
+});
