@@ -343,7 +343,7 @@ describe("what a client can make the gateway send", () => {
     const { headers = {}, path } = vendor.requests.at(-1) ?? {};
     expect(Object.keys(headers).toSorted()).toEqual(
       [
-        ["accept", "accept-encoding", "authorization", "connection", "content-length"],
+        ["accept", "accept-encoding", "authorization", "content-length"],
         ["content-type", "host", "user-agent", "x-sluice-hops"],
       ]
         .flat()

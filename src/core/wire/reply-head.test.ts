@@ -34,23 +34,23 @@ describe("a head", () => {
     expect(read(ok, "x-name: caf\u00e9").headers.get("x-name")).toBe("caf\u00e9");
   });
 
-  test.each([
-    ["HTTP/2 200 OK"],
-    ["HTTP/1.1 20 OK"],
-    ["HTTP/1.1 099 OK"],
-    ["HTTP/1.1  200 OK"],
-    ["http/1.1 200 OK"],
-    ["ICY 200 OK"],
-    [""],
-    [ok, "no colon"],
-    [ok, "space before: colon".replace(":", " :")],
-    [ok, ": without a name"],
-    [ok, "x-a: b", " folded: yes"],
-    [ok, "x-a: b\0c"],
-    [ok, "x-a: b\nx-b: c"],
-    [ok, "x-a: b\rx-b: c"],
-    [ok, "x(a): b"],
-  ])("that does not keep to the protocol is refused: %p", (...lines) => {
+  test.each<[string[]]>([
+    [["HTTP/2 200 OK"]],
+    [["HTTP/1.1 20 OK"]],
+    [["HTTP/1.1 099 OK"]],
+    [["HTTP/1.1  200 OK"]],
+    [["http/1.1 200 OK"]],
+    [["ICY 200 OK"]],
+    [[""]],
+    [[ok, "no colon"]],
+    [[ok, "space before: colon".replace(":", " :")]],
+    [[ok, ": without a name"]],
+    [[ok, "x-a: b", " folded: yes"]],
+    [[ok, "x-a: b\0c"]],
+    [[ok, "x-a: b\nx-b: c"]],
+    [[ok, "x-a: b\rx-b: c"]],
+    [[ok, "x(a): b"]],
+  ])("that does not keep to the protocol is refused: %p", (lines) => {
     expect(() => read(...lines)).toThrow("MalformedResponse");
   });
 });

@@ -12,6 +12,8 @@ export interface RelayParts {
   pump: Pick<Pump, "next">;
   first: Piece;
   abort: AbortController;
+  /** Aborts when the client is gone. */
+  client: AbortSignal;
   deadlines: Deadlines;
   stallMs: number;
   totalMs: number;
@@ -53,9 +55,11 @@ export class Relay implements ByteSource {
     const pulled = this.#pulled;
     if (!pulled) return;
     const piece = this.#isEnded ? null : this.#next();
+    // Who leaves ends the upstream, which may be heard of first.
+    if (piece?.kind === "cut" && this.#parts.client.aborted) this.cancel();
     if (!piece && !this.#isEnded) return;
     this.#pulled = null;
-    pulled.resolve(piece && this.#show(piece));
+    pulled.resolve(this.#isEnded ? null : piece && this.#show(piece));
   };
 
   #next(): Piece | null {
