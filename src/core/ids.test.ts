@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Clock } from "./clock.ts";
-import { createIds, type Ids } from "./ids.ts";
+import { createIds, timeOfId, type Ids } from "./ids.ts";
 import { systemRandom, type Random } from "./random.ts";
 
 function clockAt(nowMs: () => number): Clock {
@@ -62,6 +62,24 @@ describe("ids", () => {
     expect(idAt(33)).toBe(`op_${"0".repeat(8)}11${"0".repeat(16)}`);
     expect(idAt(2 ** 50 - 1)).toBe(`op_${"z".repeat(10)}${"0".repeat(16)}`);
   });
+
+  test("tell the millisecond they were made in", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 ** 50 - 1 }), (nowMs) => {
+        const ids = createIds(
+          clockAt(() => nowMs),
+          systemRandom,
+        );
+        expect(timeOfId(ids.request())).toBe(nowMs);
+        expect(timeOfId(ids.operation())).toBe(nowMs);
+      }),
+    );
+  });
+
+  test.each(["", "req_", `req_${"0".repeat(25)}`, `req_${"0".repeat(25)}u`, "0".repeat(30)])(
+    "are not what %p is",
+    (text) => expect(timeOfId(text)).toBeNull(),
+  );
 
   test("never repeat within one millisecond", () => {
     const ids = createIds(

@@ -59,6 +59,11 @@ export interface Ids {
 
 // Crockford's alphabet sorts like the numbers it stands for.
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+/** What a character stands for, by its code. */
+const digits = Uint8Array.from({ length: 128 }, (_, code) =>
+  Math.max(0, alphabet.indexOf(String.fromCharCode(code))),
+);
+const stampCharacters = 10;
 const poolCharacters = 1024;
 const randomCharactersPerId = 16;
 
@@ -104,13 +109,17 @@ export function createIds(clock: Clock, random: Random): Ids {
 
 /** One character for each byte. */
 function spell(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => alphabet[byte & 31]).join("");
+  const letters = Buffer.alloc(bytes.length);
+  for (let at = 0; at < bytes.length; at++) {
+    letters[at] = alphabet.charCodeAt((bytes[at] ?? 0) & 31);
+  }
+  return letters.toString("latin1");
 }
 
 function encodeTime(timeMs: number): string {
   let rest = timeMs;
   let text = "";
-  for (let at = 0; at < 10; at++) {
+  for (let at = 0; at < stampCharacters; at++) {
     text = (alphabet[rest % 32] ?? "0") + text;
     rest = Math.floor(rest / 32);
   }
@@ -119,9 +128,11 @@ function encodeTime(timeMs: number): string {
 
 /** The millisecond in which an id was made, or null when the text is not an id. */
 export function timeOfId(id: string): number | null {
-  const stamp = /^[a-z]+_([0-9a-hjkmnp-tv-z]{10})[0-9a-hjkmnp-tv-z]{16}$/.exec(id)?.[1];
-  if (stamp === undefined) return null;
+  if (!/^[a-z]+_[0-9a-hjkmnp-tv-z]{26}$/.test(id)) return null;
+  const stampAt = id.indexOf("_") + 1;
   let timeMs = 0;
-  for (const character of stamp) timeMs = timeMs * 32 + alphabet.indexOf(character);
+  for (let at = stampAt; at < stampAt + stampCharacters; at++) {
+    timeMs = timeMs * 32 + (digits[id.charCodeAt(at)] ?? 0);
+  }
   return timeMs;
 }
