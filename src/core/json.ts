@@ -5,6 +5,8 @@ export type JsonObject = { [name: string]: Json | undefined };
 
 const quote = 34;
 const backslash = 92;
+const brace = 123;
+const bracket = 91;
 const depthMax = 64;
 
 export class JsonError extends Error {
@@ -17,7 +19,8 @@ export function isObject(value: unknown): value is JsonObject {
 
 /** Parses untrusted bytes; throws JsonError on bad syntax, bad UTF-8 or nesting past the limit. */
 export function parseJson(bytes: Uint8Array): Json {
-  if (isTooDeep(bytes)) throw new JsonError(`JSON is nested more than ${depthMax} levels deep`);
+  if (hasManyOpenings(bytes) && isTooDeep(bytes))
+    throw new JsonError(`JSON is nested more than ${depthMax} levels deep`);
   try {
     return JSON.parse(utf8.decode(bytes)) as Json;
   } catch {
@@ -33,16 +36,26 @@ export function encodeJson(value: Json): Uint8Array {
 }
 
 /**
- * Deep nesting stalls the parser for seconds, so the depth is counted first. Strings are most of a
- * real body and are skipped by the native search, which keeps this far cheaper than the parse.
+ * Deep nesting stalls the parser for seconds, so the depth is bounded first. Most bodies have fewer
+ * brackets, in strings or not, than may stand in each other, and those are found by native search.
  */
+function hasManyOpenings(bytes: Uint8Array): boolean {
+  let openings = 0;
+  for (const opening of [brace, bracket]) {
+    let at = bytes.indexOf(opening);
+    for (; at !== -1; at = bytes.indexOf(opening, at + 1)) if (++openings > depthMax) return true;
+  }
+  return false;
+}
+
+/** Strings are most of a large body and are skipped by the native search. */
 function isTooDeep(bytes: Uint8Array): boolean {
   let depth = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === quote) {
       at = endOfString(bytes, at + 1);
-    } else if (byte === 123 || byte === 91) {
+    } else if (byte === brace || byte === bracket) {
       if (++depth > depthMax) return true;
     } else if (byte === 125 || byte === 93) {
       depth--;
