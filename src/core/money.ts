@@ -1,6 +1,6 @@
 // Money is whole micros (millionths of a US dollar); prices are whole picos (micros per million).
 // One micro per million tokens is one pico per token, so a price table converts without a division.
-import { assert } from "./assert.ts";
+import { assert, AssertionError } from "./assert.ts";
 
 declare const microsBrand: unique symbol;
 declare const picosBrand: unique symbol;
@@ -16,12 +16,12 @@ export const zeroMicros = 0 as Micros;
 export const microsMax = 1_000_000_000_000_000 as Micros;
 
 export function micros(value: number): Micros {
-  assert(Number.isSafeInteger(value), `not a whole number of micros: ${value}`);
+  if (!Number.isSafeInteger(value)) fail("not a whole number of micros", value);
   return value as Micros;
 }
 
 export function picos(value: number): Picos {
-  assert(Number.isSafeInteger(value) && value >= 0, `not a price in whole picos: ${value}`);
+  if (!isCount(value)) fail("not a price in whole picos", value);
   return value as Picos;
 }
 
@@ -36,7 +36,7 @@ export function multiplyPrice<Price extends Picos | Micros>(
   const multiplied = Number.isSafeInteger(product)
     ? Math.ceil(product / partsPerOne)
     : Number(ceilDivide(BigInt(price) * BigInt(multiplierPpm), BigInt(partsPerOne)));
-  assert(Number.isSafeInteger(multiplied), `not a whole price: ${multiplied}`);
+  if (!Number.isSafeInteger(multiplied)) fail("not a whole price", multiplied);
   return multiplied as Price;
 }
 
@@ -49,13 +49,22 @@ export interface Line {
 export function cost(lines: readonly Line[]): Micros {
   let total = 0;
   for (const { units, price } of lines) {
-    assert(Number.isSafeInteger(units) && units >= 0, `bad unit count: ${units}`);
+    if (!isCount(units)) fail("bad unit count", units);
     total += units * price;
   }
   if (Number.isSafeInteger(total)) return Math.ceil(total / picosPerMicro) as Micros;
   if (total > microsMax * picosPerMicro) return microsMax;
   const exact = lines.reduce((sum, line) => sum + BigInt(line.units) * BigInt(line.price), 0n);
   return micros(Number(ceilDivide(exact, BigInt(picosPerMicro))));
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
+}
+
+/** Says what was wrong only where something is: amounts are checked several times a request. */
+function fail(message: string, value: number): never {
+  throw new AssertionError(`${message}: ${value}`);
 }
 
 function ceilDivide(value: bigint, by: bigint): bigint {

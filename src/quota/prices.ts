@@ -9,7 +9,8 @@ import { snapshotPrice, type PriceSnapshot } from "./price.ts";
 export class Prices {
   readonly #unpriced: "refuse" | "free";
   #own: ReadonlyMap<string, ListedPrice> = new Map();
-  readonly #snapshots = new Map<string, PriceSnapshot>();
+  /** By multiplier and model. */
+  readonly #snapshots = new Map<number, Map<string, PriceSnapshot>>();
 
   constructor(unpriced: "refuse" | "free") {
     this.#unpriced = unpriced;
@@ -42,15 +43,16 @@ export class Prices {
 
   /** What the model costs now; throws when it has no price, because unpriced is never free. */
   snapshot(model: string, multiplierPpm: number): PriceSnapshot {
-    const name = `${multiplierPpm} ${model}`;
-    const known = this.#snapshots.get(name);
+    let snapshots = this.#snapshots.get(multiplierPpm);
+    if (!snapshots) this.#snapshots.set(multiplierPpm, (snapshots = new Map()));
+    const known = snapshots.get(model);
     if (known) return known;
     const listed = this.#listed(model);
     if (!hasTextPrice(listed) && this.#unpriced === "refuse") {
       throw new GatewayError("model_not_priced", { param: "model" });
     }
     const snapshot = snapshotPrice(listed ?? noPrice, multiplierPpm);
-    this.#snapshots.set(name, snapshot);
+    snapshots.set(model, snapshot);
     return snapshot;
   }
 
