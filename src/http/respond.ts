@@ -17,11 +17,12 @@ const lineBreak = new TextEncoder().encode("\n");
 export function respond(answer: Answer, facts: ResponseFacts): Response {
   const { requestId, request, streams } = facts;
   const { status, contentType, body } = answer;
+  // Copied first: added to an object that has something already they take several times as long.
   const shown: Record<string, string> = {
+    ...answer.headers,
     "content-type": contentType,
     "x-request-id": requestId,
     "request-id": requestId,
-    ...answer.headers,
   };
   if (facts.isControl) shown["cache-control"] = "no-store";
   else if (request.headers.has("origin")) shown["access-control-allow-origin"] = "*";
