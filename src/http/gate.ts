@@ -13,10 +13,16 @@ export interface Target {
   query: string;
 }
 
-/** Splits the raw URL, which may be absolute or not, without normalising anything away. */
-export function readTarget(url: string): Target {
+/**
+ * Splits the raw URL, which may be absolute or not, without normalising anything away. Most often
+ * it is just the path that the runtime has matched, which is canonical because a row has it.
+ */
+export function readTarget(url: string, sentAs: string | null): Target {
   const scheme = url.indexOf("://");
   const from = scheme === -1 ? 0 : url.indexOf("/", scheme + 3);
+  if (sentAs !== null && from + sentAs.length === url.length && url.endsWith(sentAs)) {
+    return { path: sentAs, query: "" };
+  }
   const rest = from === -1 ? "/" : url.slice(from);
   const mark = rest.indexOf("?");
   const path = mark === -1 ? rest : rest.slice(0, mark);

@@ -91,21 +91,26 @@ interface Pattern {
 }
 
 export class RouteTable {
-  readonly #exact = new Map<string, Match>();
+  /** Paths without parameters, each with its rows by method. */
+  readonly #exact = new Map<string, Map<string, Match>>();
   readonly #patterns: Pattern[] = [];
-  readonly #paths = new Set<string>();
   readonly #routes: readonly Route[];
 
   constructor(routes: readonly Route[]) {
     this.#routes = routes;
     for (const route of routes) {
-      this.#paths.add(route.path);
       if (route.path.includes("{")) {
         this.#patterns.push({ route, segments: route.path.split("/") });
       } else {
-        this.#exact.set(`${route.method} ${route.path}`, { route, params: noParams });
+        this.#rows(route.path).set(route.method, { route, params: noParams });
       }
     }
+  }
+
+  #rows(path: string): Map<string, Match> {
+    let rows = this.#exact.get(path);
+    if (!rows) this.#exact.set(path, (rows = new Map()));
+    return rows;
   }
 
   get routes(): readonly Route[] {
@@ -114,10 +119,11 @@ export class RouteTable {
 
   /** "path" when the path is known but not with this method, null when it is not known at all. */
   match(method: string, path: string): Match | "path" | null {
-    const exact = this.#exact.get(`${method} ${path}`);
+    const rows = this.#exact.get(path);
+    const exact = rows?.get(method);
     if (exact) return exact;
     const segments = path.split("/");
-    let isKnown = this.#paths.has(path);
+    let isKnown = rows !== undefined;
     for (const pattern of this.#patterns) {
       const params = matchSegments(pattern.segments, segments);
       if (!params) continue;

@@ -83,14 +83,16 @@ export class HttpServer {
     const seen = firstSight(request, requestId, clock.monotonicMs());
     let route: Route | null = null;
     try {
-      const target = this.#gate(request, seen.scope);
-      if (this.#isMisspelt(request.method, target.path, sentAs)) {
-        throw new GatewayError("invalid_path");
-      }
+      const { method } = seen;
+      const target = readTarget(request.url, sentAs);
+      this.#gate(request, seen.scope);
+      const match = this.#parts.table.match(method === "HEAD" ? "GET" : method, target.path);
+      if (isMisspelt(match, target.path, sentAs)) throw new GatewayError("invalid_path");
       seen.path = target.path;
       facts.isControl = target.path.startsWith("/api/");
-      if (request.method === "OPTIONS") return respondPreflight(target.path, requestId);
-      const match = this.#match(request.method, target.path);
+      if (method === "OPTIONS") return respondPreflight(target.path, requestId);
+      if (match === "path") throw new GatewayError("method_not_allowed");
+      if (!match) throw new GatewayError("not_found");
       route = match.route;
       seen.route = route.path;
       seen.ip = this.#address(request, server);
@@ -109,29 +111,13 @@ export class HttpServer {
     }
   }
 
-  #gate(request: Request, scope: Scope): Target {
-    const target = readTarget(request.url);
+  #gate(request: Request, scope: Scope): void {
     checkHost(request.headers.get("host"), this.#parts.allowedHosts);
     if (!(scope.hops >= 0 && scope.hops <= hopsMax)) {
       throw new GatewayError("invalid_request", {
         message: "The request has passed too many gateways: a channel points back here.",
       });
     }
-    return target;
-  }
-
-  #isMisspelt(method: string, path: string, sentAs: string | null): boolean {
-    if (sentAs === path) return false;
-    const match = this.#parts.table.match(method === "HEAD" ? "GET" : method, path);
-    if (match === null) return false;
-    return match === "path" ? sentAs === null : patternOf(match.route.path) !== sentAs;
-  }
-
-  #match(method: string, path: string): Match {
-    const match = this.#parts.table.match(method === "HEAD" ? "GET" : method, path);
-    if (match === "path") throw new GatewayError("method_not_allowed");
-    if (!match) throw new GatewayError("not_found");
-    return match;
   }
 
   #serve(route: Route, incoming: RequestIncoming): Promise<Answer> {
@@ -217,6 +203,12 @@ export class HttpServer {
       facts,
     );
   }
+}
+
+/** True when the runtime did not match, or matched as another, what the table has this path for. */
+function isMisspelt(match: Match | "path" | null, path: string, sentAs: string | null): boolean {
+  if (match === null || sentAs === path) return false;
+  return match === "path" ? sentAs === null : patternOf(match.route.path) !== sentAs;
 }
 
 /** A path of the table as the runtime writes it; what follows a parameter is ours to match. */
