@@ -46,22 +46,20 @@ export class Limiter {
    */
   admit(subjects: readonly LimitSubject[], estimatedTokens: number = 0): Admission {
     if (!hasLimit(subjects)) return unlimited;
-    assert(isCount(estimatedTokens), `bad token estimate: ${estimatedTokens}`);
+    assert(isCount(estimatedTokens), "a token estimate is a count");
     const { clock, subjects: known } = this.#ports;
     const nowMs = wholeNowMs(clock);
     known.trim(nowMs);
-    const limited: LimitSubject[] = [];
     const states: SubjectState[] = [];
     let refusal: Refusal | null = null;
     for (const subject of subjects) {
       if (!isLimited(subject.rule)) continue;
       const state = known.open(subject, nowMs);
       refusal = longer(refusal, findRefusal(subject.scope, state));
-      limited.push(subject);
       states.push(state);
     }
     if (refusal !== null) throw new LimitError(refusal, renderHeaders(states));
-    return new Granted(this.#ports, limited, states, estimatedTokens);
+    return new Granted(this.#ports, subjects, states, estimatedTokens);
   }
 }
 
@@ -73,21 +71,21 @@ interface Ports {
 class Granted implements Admission {
   readonly headers: LimitHeaders;
   readonly #ports: Ports;
-  readonly #limited: readonly LimitSubject[];
+  readonly #subjects: readonly LimitSubject[];
   readonly #states: readonly SubjectState[];
   readonly #estimatedTokens: number;
   /** The very buckets that hold the estimate; a change of rules may give a subject others. */
-  #holding: Bucket[] = [];
+  #holding: Bucket[] | null = null;
   #isReleased = false;
 
   constructor(
     ports: Ports,
-    limited: readonly LimitSubject[],
+    subjects: readonly LimitSubject[],
     states: readonly SubjectState[],
     estimatedTokens: number,
   ) {
     this.#ports = ports;
-    this.#limited = limited;
+    this.#subjects = subjects;
     this.#states = states;
     this.#estimatedTokens = estimatedTokens;
     for (const state of states) {
@@ -95,6 +93,7 @@ class Granted implements Admission {
       state.requests?.take(1);
       if (estimatedTokens === 0 || state.tokens === null) continue;
       state.tokens.hold(estimatedTokens);
+      this.#holding ??= [];
       this.#holding.push(state.tokens);
     }
     this.headers = renderHeaders(states);
@@ -108,18 +107,19 @@ class Granted implements Admission {
   }
 
   spend(tokens: number): void {
-    assert(isCount(tokens), `bad token count: ${tokens}`);
+    assert(isCount(tokens), "tokens are a count");
     this.#dropEstimate();
     const nowMs = wholeNowMs(this.#ports.clock);
-    for (const subject of this.#limited) {
+    for (const subject of this.#subjects) {
       if (subject.rule.tokensPerMinute === null) continue;
       this.#ports.subjects.spend(subject, tokens, nowMs);
     }
   }
 
   #dropEstimate(): void {
+    if (this.#holding === null) return;
     for (const bucket of this.#holding) bucket.unhold(this.#estimatedTokens);
-    this.#holding = [];
+    this.#holding = null;
   }
 }
 
