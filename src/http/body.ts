@@ -49,29 +49,21 @@ function readPacking(headers: Headers): "gzip" | "deflate" | null {
   });
 }
 
-/** Throws at once what the headers alone decide. */
-export function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
+/** A body that ends too early is the client's doing. */
+export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > bytesMax) throw tooLarge(bytesMax);
   const packing = readPacking(request.headers);
-  // Asking for the body makes a stream of it, which most requests need not pay for.
-  if (declared !== null && packing === null) return request.bytes().catch(refuseCut);
-  const { body } = request;
-  if (packing !== null && body) {
-    // A few packed bytes may stand for all of the memory, so they are unpacked in small steps.
-    return readUnpacked(body.pipeThrough(new DecompressionStream(packing)), bytesMax);
-  }
-  return readCounted(body ?? [], bytesMax).catch(refuseCut);
-}
-
-async function readUnpacked(
-  body: AsyncIterable<Uint8Array>,
-  bytesMax: number,
-): Promise<Uint8Array> {
   try {
-    return await readCounted(body, bytesMax);
+    // Asking for the body makes a stream of it, which most requests need not pay for.
+    if (declared !== null && packing === null) return await request.bytes();
+    const { body } = request;
+    // A few packed bytes may stand for all of the memory, so they are unpacked in small steps.
+    const plain = packing && body?.pipeThrough(new DecompressionStream(packing));
+    return await readCounted(plain ?? body ?? [], bytesMax);
   } catch (error) {
     if (error instanceof GatewayError) throw error;
+    if (packing === null) throw new GatewayError("client_closed_request", { cause: error });
     throw new GatewayError("invalid_request", { message: "The body could not be unpacked." });
   }
 }
@@ -88,12 +80,6 @@ async function readCounted(
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, total);
-}
-
-/** A body that ends too early is the client's doing. */
-function refuseCut(error: unknown): never {
-  if (error instanceof GatewayError) throw error;
-  throw new GatewayError("client_closed_request", { cause: error });
 }
 
 function tooLarge(bytesMax: number): GatewayError {
