@@ -64,12 +64,13 @@ export async function attemptChannels<Served>(
   let last: GatewayError | null = null;
   let unfit: GatewayError | null = null;
   for (let attempts = 1; attempts <= parts.attemptsMax; attempts++) {
-    const choice = next(parts, candidates, tried);
+    const nowMs = parts.clock.monotonicMs();
+    const choice = next(parts, candidates, tried, nowMs);
     if (!choice || (attempts > 1 && !parts.retryBudget.spend())) break;
     const { channel } = choice;
     progress.attempts = attempts;
     progress.channel = channel;
-    channel.health.started(parts.clock.monotonicMs());
+    channel.health.started(nowMs);
     channel.inFlight++;
     let outcome: Attempt<Served>;
     try {
@@ -98,11 +99,14 @@ export async function attemptChannels<Served>(
 
 const noneLeft = "No channel can be used now.";
 
-function next(parts: AttemptParts, candidates: Candidates, tried: Tried): Choice | null {
-  const { channels, favours, origin } = candidates;
-  const nowMs = parts.clock.monotonicMs();
+function next(
+  { random }: AttemptParts,
+  { channels, favours, origin }: Candidates,
+  tried: Tried,
+  nowMs: number,
+): Choice | null {
   if (origin && isOpen(origin, tried, nowMs)) return origin;
-  return choose({ candidates: channels, tried, nowMs, random: parts.random, favours });
+  return choose({ candidates: channels, tried, nowMs, random, favours });
 }
 
 function isOpen({ channel, key }: Choice, tried: Tried, nowMs: number): boolean {
