@@ -57,7 +57,8 @@ export const usageSteps: Program = {
     ...rollupExpirySteps,
     {
       list: "rows",
-      sql: `insert into usage_log (${names}) values (${usageColumns.map(() => "?").join(", ")})`,
+      into: `usage_log (${names})`,
+      values: `(${usageColumns.map(() => "?").join(", ")})`,
     },
     ...rollupSteps,
   ],

@@ -14,9 +14,8 @@ export const ledgerSteps: Program = {
   steps: [
     {
       list: "holds",
-      sql: `insert into hold (id, account_id, key_id, group_name, model, micros, price,
-                              created_at_ms, kind)
-            values (?, ?, ?, ?, ?, ?, ?, ?, 'request')`,
+      into: `hold (id, account_id, key_id, group_name, model, micros, price, created_at_ms, kind)`,
+      values: "(?, ?, ?, ?, ?, ?, ?, ?, 'request')",
     },
     {
       list: "taskHolds",
@@ -27,9 +26,9 @@ export const ledgerSteps: Program = {
     { list: "closed", sql: "delete from hold where id = ?" },
     {
       list: "entries",
-      sql: `insert into entry (id, kind, account_id, key_id, group_name, model, held_micros, micros,
-                               loss_micros, price, usage, reason, actor, at_ms)
-            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      into: `entry (id, kind, account_id, key_id, group_name, model, held_micros, micros,
+                    loss_micros, price, usage, reason, actor, at_ms)`,
+      values: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     },
     {
       list: "accounts",

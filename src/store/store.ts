@@ -11,13 +11,20 @@ export interface Statement {
   changes?: number;
 }
 
-/**
- * What is done with a document, which is an object of named lists of rows: each step runs its
- * statement once for each row of its list, the cells being its parameters, and each run must change
- * exactly one row, unless any number will do.
- */
+/** What is done with each row of a list, whose cells are the parameters. */
+export type Step = { list: string } & (
+  | {
+      sql: string;
+      /** Each row must change exactly one, unless any number will do. */
+      rows?: "any";
+    }
+  /** A new row of the table and columns, with its values in their brackets. */
+  | { into: string; values: string }
+);
+
+/** What is done with a document, which is an object of named lists of rows. */
 export interface Program {
-  steps: readonly { list: string; sql: string; rows?: "any" }[];
+  steps: readonly Step[];
   /** Rows of the first list undone by rows of the second, told by their first cell. */
   undone?: readonly [string, string];
   /** Lists of what is added to counts: those of one first cell are added up before they run. */

@@ -13,7 +13,7 @@ const tables = [
 const program: Program = {
   undone: ["added", "removed"],
   steps: [
-    { list: "added", sql: "insert into item (id, amount) values (?, ?)" },
+    { list: "added", into: "item (id, amount)", values: "(?, ?)" },
     { list: "removed", sql: "delete from item where id = ?" },
     { list: "moved", sql: "update item set amount = amount + ?2 where id = ?1" },
   ],
@@ -112,16 +112,44 @@ describe("a program", () => {
   });
 
   test("a row from before a cell was added has none there", () => {
-    const steps = [{ list: "named", sql: "insert into item values (?1, coalesce(?2, 7))" }];
+    const steps = [{ list: "named", into: "item", values: "(?, coalesce(?, 7))" }];
     const old = new Connection({ path: ":memory:", programs: { stock: { steps } } });
     old.migrate([tables]);
-    const document = JSON.stringify({ named: [["a"], ["b", 3]] });
-    old.commit([{ program: "stock", document }], [], false);
-    expect(old.all(statement("select amount from item order by id"))).toEqual([
-      { amount: 7 },
-      { amount: 3 },
-    ]);
+    for (const count of [2, 40]) {
+      const named = Array.from({ length: count }, (_, at) => [`${count}-${at}`, 3]).with(0, ["a"]);
+      old.commit([{ program: "stock", document: JSON.stringify({ named }) }], [], false);
+      const counted = old.all(statement("select amount, count(*) as n from item group by amount"));
+      expect(counted).toEqual([
+        { amount: 3, n: count - 1 },
+        { amount: 7, n: 1 },
+      ]);
+      old.commit([], [statement("delete from item")], false);
+    }
     old.close();
+  });
+
+  test("takes more new rows than one statement, each once and in their order", () => {
+    const added = Array.from({ length: 70 }, (_, at): Value[] => [`item-${at}`, at]);
+    run({ added: added.slice(0, 33) }, { added: added.slice(33) });
+    const written = connection.all(statement("select id, amount from item order by rowid"));
+    expect(written).toEqual(added.map(([id = null, amount = null]) => ({ id, amount })));
+  });
+
+  test("one of many new rows that the table refuses undoes everything before it", () => {
+    const added = Array.from({ length: 64 }, (_, at): Value[] => [`item-${at}`, at]);
+    const refused: Value[][] = [
+      ["item-3", 1],
+      ["a", -1],
+      ["a", "much"],
+      ["a", null],
+    ];
+    for (const row of refused) {
+      const lists = { added: added.with(40, row) };
+      expect(faultOf(() => run({ added: [["before", 1]] }, lists))).toBe("constraint");
+      expect(items()).toEqual([]);
+    }
+    run({ added });
+    expect(items()).toHaveLength(64);
   });
 
   test("a row that changes nothing undoes everything", () => {

@@ -1,6 +1,6 @@
 // One SQLite connection and what is done with it, synchronously. Runs inside the threads of this
 // folder, and directly inside simulations and the command line's read-only checks.
-import { Database, type Statement as Prepared } from "bun:sqlite";
+import { Database } from "bun:sqlite";
 import { migrate } from "../migrate.ts";
 import {
   StoreError,
@@ -10,6 +10,8 @@ import {
   type Statement,
   type Value,
 } from "../store.ts";
+import { mergeDocuments } from "./documents.ts";
+import { ProgramStep } from "./program-step.ts";
 import { toStoreError } from "./store-error.ts";
 
 export interface ConnectionOptions {
@@ -18,11 +20,9 @@ export interface ConnectionOptions {
   programs?: Readonly<Record<string, Program>>;
 }
 
-type PreparedRow = Prepared<Row, Value[]>;
-
 export class Connection {
   readonly #database: Database;
-  readonly #programs = new Map<string, PreparedRow[]>();
+  readonly #programs = new Map<string, ProgramStep[]>();
   #synchronous: "normal" | "full" = "normal";
 
   constructor({ path, readOnly = false, programs = {} }: ConnectionOptions) {
@@ -88,27 +88,16 @@ export class Connection {
   #runProgram(name: string, documents: readonly string[]): void {
     const program = this.#sources[name];
     if (!program) throw new StoreError("other", `unknown program ${name}`);
-    const parsed = documents.map((document): Lists => JSON.parse(document));
-    if (program.undone) dropUndone(parsed, program.undone);
-    const lists = mergeDocuments(parsed);
-    for (const name of program.summed ?? []) lists.set(name, addUp(lists.get(name) ?? []));
-    for (const [at, { list, rows }] of program.steps.entries()) {
-      const statement = this.#prepared(name, program)[at];
-      for (const row of lists.get(list) ?? []) {
-        if (!statement) continue;
-        const changes = statement.run(...inFull(row, statement.paramsCount)).changes;
-        if (changes === 1 || rows === "any") continue;
-        throw new StoreError("conflict", `${list} of ${name}: ${String(row[0])} changed nothing`);
-      }
-    }
+    const lists = mergeDocuments(documents, program);
+    for (const step of this.#prepared(name, program)) step.run(lists.get(step.list) ?? []);
   }
 
-  #prepared(name: string, { steps }: Program): PreparedRow[] {
+  #prepared(name: string, { steps }: Program): ProgramStep[] {
     const known = this.#programs.get(name);
     if (known) return known;
-    const statements = steps.map(({ sql }) => this.#database.prepare<Row, Value[]>(sql));
-    this.#programs.set(name, statements);
-    return statements;
+    const prepared = steps.map((step) => new ProgramStep(this.#database, step));
+    this.#programs.set(name, prepared);
+    return prepared;
   }
 
   #runStatement({ sql, parameters, changes }: Statement): Row[] {
@@ -146,64 +135,6 @@ export class Connection {
     } catch (error) {
       throw toStoreError(error);
     }
-  }
-}
-
-type Lists = Record<string, Value[][] | undefined>;
-
-/** A record of a program from before an upgrade may not have the last cells yet. */
-function inFull(row: Value[], count: number): Value[] {
-  if (row.length >= count) return row;
-  return [...row, ...Array<Value>(count - row.length).fill(null)];
-}
-
-function mergeDocuments(documents: readonly Lists[]): Map<string, Value[][]> {
-  const merged = new Map<string, Value[][]>();
-  for (const lists of documents) {
-    for (const [name, rows = []] of Object.entries(lists)) {
-      const known = merged.get(name);
-      if (known) for (const row of rows) known.push(row);
-      else merged.set(name, rows);
-    }
-  }
-  return merged;
-}
-
-/** One row for each first cell; a sum that cannot be counted exactly stays in its parts. */
-function addUp(rows: readonly Value[][]): Value[][] {
-  const sums = new Map<Value | undefined, Value[]>();
-  const rest: Value[][] = [];
-  for (const row of rows) {
-    const known = sums.get(row[0]);
-    const sum = known?.map((cell, at) => (at === 0 ? cell : Number(cell) + Number(row[at])));
-    if (!sum) sums.set(row[0], row);
-    else if (sum.every((cell, at) => at === 0 || Number.isSafeInteger(cell))) sums.set(row[0], sum);
-    else rest.push(row);
-  }
-  return [...sums.values(), ...rest];
-}
-
-/**
- * What came and went within one commit never needs to touch its table. Only pairs are dropped: an
- * id that is made again afterwards stays, and so does the end of what was there before.
- */
-function dropUndone(documents: readonly Lists[], [made, unmade]: readonly [string, string]): void {
-  const open = new Map<Value | undefined, Value[][]>();
-  const undone = new Set<Value[]>();
-  for (const lists of documents) {
-    for (const row of lists[made] ?? []) {
-      const known = open.get(row[0]);
-      if (known) known.push(row);
-      else open.set(row[0], [row]);
-    }
-    for (const row of lists[unmade] ?? []) {
-      const match = open.get(row[0])?.pop();
-      if (match) undone.add(match).add(row);
-    }
-  }
-  if (undone.size === 0) return;
-  for (const lists of documents) {
-    for (const name of [made, unmade]) lists[name] = lists[name]?.filter((row) => !undone.has(row));
   }
 }
 
