@@ -98,7 +98,7 @@ async function fill(folder: string, filling: Filling): Promise<void> {
       const document = encodeUsageRows(rows);
       // The next batch is made while this one is written.
       await writing;
-      writing = store.writeLog({ program: usageProgram, document });
+      writing = store.writeLog([{ program: usageProgram, document }]);
     }
     await writing;
   } finally {

@@ -31,7 +31,7 @@ function usageExpiry(store: Store, { logDays, usageDays }: Config["retention"]) 
   let doneDay: number | null = null;
   return async () => {
     const nowMs = systemClock.nowMs();
-    const write = (document: string) => store.writeLog({ program: usageProgram, document });
+    const write = (document: string) => store.writeLog([{ program: usageProgram, document }]);
     await write(encodeRowExpiry(nowMs - logDays * dayMs));
     const day = dayOf(nowMs) - usageDays;
     if (day === doneDay) return;

@@ -91,7 +91,9 @@ function createWatch(config: Config, base: Base, control: ControlParts): Watch {
   const streams = new OpenStreams({ deadlines, ...config.timeouts });
   const usageLog = new UsageLog({
     sink: {
-      write: (rows) => store.writeLog({ program: usageProgram, document: encodeUsageRows(rows) }),
+      encode: encodeUsageRows,
+      write: (documents) =>
+        store.writeLog(documents.map((document) => ({ program: usageProgram, document }))),
     },
     timers: systemTimers,
     log,

@@ -1,7 +1,7 @@
 // The SQL of the usage log's rows: written in batches, with the sums of days beside them.
 import type { Program } from "../store/store.ts";
 import { rollupExpirySteps, rollupSteps } from "./rollup/queries.ts";
-import { rollUp, toWhole } from "./rollup/rollup.ts";
+import { rollUp, rollups, toWhole } from "./rollup/rollup.ts";
 import type { UsageRow } from "./usage-log.ts";
 
 /** Each column with the field it keeps, in the order of the insert's values. */
@@ -46,6 +46,10 @@ export const usageProgram = "usage";
  * are always those of the rows.
  */
 export const usageSteps: Program = {
+  summed: {
+    usage_day: rollups.usage_day.length,
+    usage_channel_day: rollups.usage_channel_day.length,
+  },
   steps: [
     {
       list: "expired",
@@ -67,7 +71,7 @@ export const usageSteps: Program = {
 /** The document of the usage program. */
 export function encodeUsageRows(rows: readonly UsageRow[]): string {
   return JSON.stringify({
-    rows: rows.map((row) => usageColumns.map(([, field]) => encodeValue(row[field]))),
+    rows: rows.map(toCells),
     ...rollUp(rows),
   });
 }
@@ -82,14 +86,40 @@ export function encodeDayExpiry(day: number): string {
   return JSON.stringify({ expiredDays: [[day]] });
 }
 
-/** A value the table cannot refuse: one bad row would hold up every row behind it. */
-function encodeValue(value: UsageRow[keyof UsageRow]): string | number | null {
-  switch (typeof value) {
-    case "boolean":
-      return value ? 1 : 0;
-    case "number":
-      return toWhole(value);
-    default:
-      return value;
-  }
+/**
+ * In the order of the columns, and spelled out, because it runs for every request. Numbers are such
+ * that the table cannot refuse them: one bad row would hold up every row behind it.
+ */
+function toCells(row: UsageRow): (string | number | null)[] {
+  return [
+    row.id,
+    toWhole(row.atMs),
+    row.accountId,
+    row.keyId,
+    row.keyName,
+    row.group,
+    row.route,
+    row.model,
+    row.channelId,
+    row.channelName,
+    toWhole(row.status),
+    row.outcome,
+    row.stream ? 1 : 0,
+    toWhole(row.inputTokens),
+    toWhole(row.outputTokens),
+    toWhole(row.cacheReadTokens),
+    toWhole(row.cacheWriteTokens),
+    toWhole(row.reasoningTokens),
+    row.estimated ? 1 : 0,
+    toWhole(row.micros),
+    toWhole(row.latencyMs),
+    row.firstByteMs === null ? null : toWhole(row.firstByteMs),
+    toWhole(row.attempts),
+    row.ip,
+    row.errorCode,
+    row.kind,
+    toWhole(row.images),
+    toWhole(row.mediaMs),
+    row.taskId,
+  ];
 }

@@ -16,12 +16,16 @@ class FakeSink implements UsageLogSink {
   isBroken = false;
   gate: Promise<void> = Promise.resolve();
 
-  async write(rows: readonly UsageRow[]): Promise<void> {
+  encode(rows: readonly UsageRow[]): string {
+    this.batchSizes.push(rows.length);
+    return rows.map(({ id }) => id).join(" ");
+  }
+
+  async write(documents: readonly string[]): Promise<void> {
     this.calls += 1;
     await this.gate;
     if (this.isBroken) throw new Error("disk full");
-    this.batchSizes.push(rows.length);
-    this.written.push(...rows.map(({ id }) => id));
+    this.written.push(...documents.flatMap((document) => document.split(" ")));
   }
 }
 
@@ -74,27 +78,30 @@ test("a tick without rows does not call the sink", () => {
   expect(sink.calls).toBe(0);
 });
 
-test("five hundred rows are written without waiting for the tick", async () => {
+test("four thousand rows are written without waiting for the tick, five hundred in a text", async () => {
   const { usage, sink, add } = setup();
-  add(499);
+  add(3999);
   expect(sink.calls).toBe(0);
-  add(1, 499);
+  add(1, 3999);
   expect(sink.calls).toBe(1);
   await usage.flush();
-  expect(sink.batchSizes).toEqual([500]);
+  expect(sink.calls).toBe(1);
+  expect(sink.batchSizes).toEqual(Array(8).fill(500));
+  expect(sink.written).toEqual(idsUpTo(4000));
 });
 
 test("rows that come during a write are written after it, in order and once", async () => {
   const { usage, sink, add } = setup();
   const { promise, resolve } = Promise.withResolvers<void>();
   sink.gate = promise;
-  add(1200);
+  add(4200);
   expect(sink.calls).toBe(1);
-  add(50, 1200);
+  add(5050, 4200);
   resolve();
   await usage.flush();
-  expect(sink.written).toEqual(idsUpTo(1250));
-  expect(Math.max(...sink.batchSizes)).toBe(500);
+  expect(sink.written).toEqual(idsUpTo(9250));
+  expect(sink.calls).toBe(3);
+  expect(usage.buffered).toBe(0);
 });
 
 test("a failing sink keeps the rows for the next tick", async () => {
@@ -115,12 +122,12 @@ test("a flush that meets a write about to fail tries once more itself", async ()
   const { usage, sink, add } = setup();
   const { promise, reject } = Promise.withResolvers<void>();
   sink.gate = promise;
-  add(500);
+  add(4000);
   const flushed = usage.flush();
   sink.gate = Promise.resolve();
   reject(new Error("connection lost"));
   await flushed;
-  expect(sink.written).toEqual(idsUpTo(500));
+  expect(sink.written).toEqual(idsUpTo(4000));
 });
 
 test("a failing sink is tried at ticks, not at every full batch", async () => {
@@ -129,7 +136,7 @@ test("a failing sink is tried at ticks, not at every full batch", async () => {
   add(500);
   await usage.flush();
   const callsBefore = sink.calls;
-  add(5000, 500);
+  add(9000, 500);
   expect(sink.calls).toBe(callsBefore);
   clock.tick();
   expect(sink.calls).toBe(callsBefore + 1);

@@ -43,8 +43,10 @@ export interface UsageRow {
 }
 
 export interface UsageLogSink {
-  /** Whole or not at all: after a failure it is given the same rows again. */
-  write(rows: readonly UsageRow[]): Promise<void>;
+  /** Some rows as a text, made while others still come in: many at once would hold up requests. */
+  encode(rows: readonly UsageRow[]): string;
+  /** Whole or not at all: after a failure it is given the same texts again. */
+  write(documents: readonly string[]): Promise<void>;
 }
 
 export interface UsageLogOptions {
@@ -55,14 +57,21 @@ export interface UsageLogOptions {
 
 const flushPeriodMs = 200;
 const batchRowsMax = 500;
+/** Many in one write touch the same pages of the indices only once. */
+const batchesAtOnce = 8;
 const bufferedRowsMax = 50_000;
+
+interface ClosedBatch {
+  document: string;
+  rows: number;
+}
 
 export class UsageLog {
   readonly #sink: UsageLogSink;
   readonly #log: Log;
   readonly #stop: Stop;
-  /** Closed batches in order; the first is the one being written. */
-  readonly #batches: UsageRow[][] = [];
+  /** In order; the first ones are being written. */
+  readonly #batches: ClosedBatch[] = [];
   #filling: UsageRow[] = [];
   #buffered = 0;
   #dropped = 0;
@@ -94,8 +103,8 @@ export class UsageLog {
     this.#buffered += 1;
     if (this.#filling.length < batchRowsMax) return;
     this.#closeBatch();
-    // A sink that fails is left alone until the next tick, or every row would call it again.
-    if (!this.#isFailing) void this.#drain();
+    // A sink that fails is left alone until the next tick, or every batch would call it again.
+    if (this.#batches.length >= batchesAtOnce && !this.#isFailing) void this.#drain();
   }
 
   /** Writes all rows; gives up at the first failure, with the rows kept. */
@@ -119,27 +128,28 @@ export class UsageLog {
   }
 
   async #writeAll(): Promise<void> {
-    for (let batch = this.#firstBatch(); batch !== undefined; batch = this.#firstBatch()) {
+    for (let batches = this.#first(); batches.length > 0; batches = this.#first()) {
       try {
-        await this.#sink.write(batch);
+        await this.#sink.write(batches.map(({ document }) => document));
       } catch (error) {
         this.#reportFailure(error);
         return;
       }
-      this.#batches.shift();
-      this.#buffered -= batch.length;
+      this.#batches.splice(0, batches.length);
+      for (const { rows } of batches) this.#buffered -= rows;
       this.#reportSuccess();
     }
   }
 
-  #firstBatch(): UsageRow[] | undefined {
-    if (this.#batches.length === 0 && this.#filling.length > 0) this.#closeBatch();
-    return this.#batches[0];
+  #first(): ClosedBatch[] {
+    if (this.#batches.length < batchesAtOnce && this.#filling.length > 0) this.#closeBatch();
+    return this.#batches.slice(0, batchesAtOnce);
   }
 
   #closeBatch(): void {
-    this.#batches.push(this.#filling);
+    const rows = this.#filling;
     this.#filling = [];
+    this.#batches.push({ document: this.#sink.encode(rows), rows: rows.length });
   }
 
   /** Said once when it starts and once when it ends, not at every try. */

@@ -10,7 +10,7 @@ export const ledgerProgram = "ledger";
 export const ledgerSteps: Program = {
   // A hold that is closed within the same commit never reaches its table.
   undone: ["holds", "closed"],
-  summed: ["accounts", "keys"],
+  summed: { accounts: 1, keys: 1 },
   steps: [
     {
       list: "holds",

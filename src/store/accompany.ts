@@ -11,7 +11,7 @@ export function accompany(store: Store, statement: Statement): Store {
     },
     applied: () => store.applied(),
     readLog: (asked) => store.readLog(asked),
-    writeLog: (run) => store.writeLog(run),
+    writeLog: (runs) => store.writeLog(runs),
     close: () => store.close(),
   };
 }

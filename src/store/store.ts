@@ -27,8 +27,11 @@ export interface Program {
   steps: readonly Step[];
   /** Rows of the first list undone by rows of the second, told by their first cell. */
   undone?: readonly [string, string];
-  /** Lists of what is added to counts: those of one first cell are added up before they run. */
-  summed?: readonly string[];
+  /**
+   * Lists of what is added to counts, with how many of the first cells name those counts: rows of
+   * the same names are added up before they run.
+   */
+  summed?: Readonly<Record<string, number>>;
 }
 
 export interface ProgramRun {
@@ -59,7 +62,7 @@ export interface Store {
   applied(): Promise<void>;
   /** The usage log lives in a database of its own, so that it never waits for money. */
   readLog(statement: Statement): Promise<Row[]>;
-  writeLog(run: ProgramRun): Promise<void>;
+  writeLog(runs: readonly ProgramRun[]): Promise<void>;
   close(): Promise<void>;
 }
 

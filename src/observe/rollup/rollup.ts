@@ -47,31 +47,32 @@ interface Group extends Dimensions {
 
 /** Rows to add to each of the sums: the dimensions in their order, then the measures. */
 export function rollUp(rows: readonly UsageRow[]): Record<Rollup, (string | number)[][]> {
-  const groups = new Map<string, Group>();
+  // A key has few models and channels, and looking through them is cheaper than a name for each.
+  const byKey = new Map<string, Group[]>();
   for (const row of rows) {
     const day = dayOf(toWhole(row.atMs));
     const model = countedModel(row);
-    const channelId = row.channelId ?? "";
-    // Only the model may have a space in it.
-    const name = `${day} ${row.accountId} ${row.keyId} ${channelId} ${model}`;
-    let group = groups.get(name);
+    const channel_id = row.channelId ?? "";
+    const { accountId: account_id, keyId: key_id } = row;
+    let groups = byKey.get(key_id);
+    if (!groups) byKey.set(key_id, (groups = []));
+    let group = groups.find(
+      (one) =>
+        one.day === day &&
+        one.model === model &&
+        one.channel_id === channel_id &&
+        one.account_id === account_id,
+    );
     if (!group) {
-      const { accountId: account_id, keyId: key_id } = row;
-      group = {
-        account_id,
-        day,
-        key_id,
-        model,
-        channel_id: channelId,
-        sums: measures.map(() => 0),
-      };
-      groups.set(name, group);
+      group = { account_id, day, key_id, model, channel_id, sums: measures.map(() => 0) };
+      groups.push(group);
     }
     addRow(group.sums, row);
   }
+  const groups = [...byKey.values()].flat();
   return {
-    usage_day: sumBy(groups.values(), rollups.usage_day),
-    usage_channel_day: sumBy(groups.values(), rollups.usage_channel_day),
+    usage_day: sumBy(groups, rollups.usage_day),
+    usage_channel_day: sumBy(groups, rollups.usage_channel_day),
   };
 }
 

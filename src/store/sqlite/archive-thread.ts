@@ -9,7 +9,7 @@ import { serveCalls } from "./serve-calls.ts";
 export type ArchiveRequest =
   | { kind: "open"; mainPath: string; log: LogOptions }
   | { kind: "read" | "read-log"; statement: Statement }
-  | { kind: "write-log"; run: ProgramRun }
+  | { kind: "write-log"; runs: readonly ProgramRun[] }
   | { kind: "close" };
 
 export interface LogOptions {
@@ -69,7 +69,7 @@ serveCalls<ArchiveRequest, Row[]>(async (request) => {
     case "read-log":
       return opened().log.all(request.statement);
     case "write-log":
-      opened().log.commit([request.run], [], false);
+      opened().log.commit(request.runs, [], false);
       return [];
     case "close":
       checkpoint();

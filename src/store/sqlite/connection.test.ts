@@ -77,7 +77,7 @@ describe("a program", () => {
     ];
     const summing = new Connection({
       path: ":memory:",
-      programs: { stock: { steps, summed: ["sums"] } },
+      programs: { stock: { steps, summed: { sums: 1 } } },
     });
     summing.migrate([tables]);
     const documents = [[["a", 5]], [["b", 1]], [["a", -3]]].map((sums) => JSON.stringify({ sums }));
@@ -96,7 +96,7 @@ describe("a program", () => {
     const steps = [{ list: "sums", sql: "insert into item values (?1 || ?2, ?2)" }];
     const summing = new Connection({
       path: ":memory:",
-      programs: { stock: { steps, summed: ["sums"] } },
+      programs: { stock: { steps, summed: { sums: 1 } } },
     });
     summing.migrate([tables]);
     const document = JSON.stringify({

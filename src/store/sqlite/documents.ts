@@ -1,4 +1,4 @@
-// What several documents of one program come to in one commit: their lists behind each other, without
+// What the documents of one program come to in one commit: their lists behind each other, without
 // what came and went meanwhile, and with sums in place of what is added up.
 import type { Program, Value } from "../store.ts";
 
@@ -6,12 +6,14 @@ type Lists = Record<string, Value[][] | undefined>;
 
 export function mergeDocuments(
   documents: readonly string[],
-  { undone, summed = [] }: Program,
+  { undone, summed = {} }: Program,
 ): Map<string, Value[][]> {
   const parsed = documents.map((document): Lists => JSON.parse(document));
   if (undone) dropUndone(parsed, undone);
   const lists = mergeLists(parsed);
-  for (const name of summed) lists.set(name, addUp(lists.get(name) ?? []));
+  for (const [name, names] of Object.entries(summed)) {
+    lists.set(name, addUp(lists.get(name) ?? [], names));
+  }
   return lists;
 }
 
@@ -27,18 +29,25 @@ function mergeLists(documents: readonly Lists[]): Map<string, Value[][]> {
   return merged;
 }
 
-/** One row for each first cell; a sum that cannot be counted exactly stays in its parts. */
-function addUp(rows: readonly Value[][]): Value[][] {
+/** One row for each that is named; a sum that cannot be counted exactly stays in its parts. */
+function addUp(rows: readonly Value[][], names: number): Value[][] {
   const sums = new Map<Value | undefined, Value[]>();
   const rest: Value[][] = [];
   for (const row of rows) {
-    const known = sums.get(row[0]);
-    const sum = known?.map((cell, at) => (at === 0 ? cell : Number(cell) + Number(row[at])));
-    if (!sum) sums.set(row[0], row);
-    else if (sum.every((cell, at) => at === 0 || Number.isSafeInteger(cell))) sums.set(row[0], sum);
-    else rest.push(row);
+    const name = names === 1 ? row[0] : JSON.stringify(row.slice(0, names));
+    const sum = sums.get(name);
+    if (!sum) sums.set(name, row);
+    else if (!tryAdd(sum, row, names)) rest.push(row);
   }
   return [...sums.values(), ...rest];
+}
+
+function tryAdd(sum: Value[], row: readonly Value[], from: number): boolean {
+  for (let at = from; at < sum.length; at++) {
+    if (!Number.isSafeInteger(Number(sum[at]) + Number(row[at]))) return false;
+  }
+  for (let at = from; at < sum.length; at++) sum[at] = Number(sum[at]) + Number(row[at]);
+  return true;
 }
 
 /**

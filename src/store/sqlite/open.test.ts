@@ -121,7 +121,7 @@ describe("a store", () => {
     const store = await open(folder.path);
     try {
       const document = JSON.stringify({ lines: [["one"], ["two"]] });
-      await store.writeLog({ program: "lines", document });
+      await store.writeLog([{ program: "lines", document }]);
       expect(await store.readLog(statement("select text from line"))).toEqual([
         { text: "one" },
         { text: "two" },

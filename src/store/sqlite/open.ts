@@ -81,8 +81,8 @@ function toStore(parts: Parts, journal: Journal): Store {
     commit: ({ run, statements = [] }) => journal.commit(statements, run),
     applied: () => journal.apply(),
     readLog: (statement) => archive.call({ kind: "read-log", statement }),
-    writeLog: async (run) => {
-      await archive.call({ kind: "write-log", run });
+    writeLog: async (runs) => {
+      await archive.call({ kind: "write-log", runs });
     },
     async close() {
       try {
