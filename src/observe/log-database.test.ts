@@ -62,6 +62,11 @@ export class LogDatabase implements Disposable {
     this.#run(encodeUsageRows(rows));
   }
 
+  /** Several batches in one commit. */
+  insertBatches(...batches: UsageRow[][]): void {
+    this.#run(...batches.map(encodeUsageRows));
+  }
+
   expireRows(beforeMs: number): void {
     this.#run(encodeRowExpiry(beforeMs));
   }
@@ -100,8 +105,9 @@ export class LogDatabase implements Disposable {
     this.#connection.close();
   }
 
-  #run(document: string): void {
-    this.#connection.commit([{ program: usageProgram, document }], [], false);
+  #run(...documents: string[]): void {
+    const runs = documents.map((document) => ({ program: usageProgram, document }));
+    this.#connection.commit(runs, [], false);
   }
 }
 

@@ -40,12 +40,13 @@ function byDatabase(database: LogDatabase, by: readonly Dimension[], filter: Sum
   return new Map(rows.map((row) => [toName(row), Number(row["micros"])]));
 }
 
-test("sums are those of the rows, in however many batches these come", () => {
+test("sums are those of the rows, in however many batches and commits these come", () => {
   const batches = fc.array(fc.array(someRow, { maxLength: 20 }), { maxLength: 8 });
   fc.assert(
-    fc.property(batches, (written) => {
+    fc.property(batches, fc.boolean(), (written, isOneCommit) => {
       using database = new LogDatabase();
-      for (const batch of written) database.insert(...batch);
+      if (isOneCommit) database.insertBatches(...written);
+      else for (const batch of written) database.insert(...batch);
       const rows = written.flat();
       expect(byDatabase(database, ["day", "model"])).toEqual(
         byHand(rows, (row) => `${dayOf(row.atMs)}/${countedModel(row)}`),
