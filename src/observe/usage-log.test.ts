@@ -78,16 +78,16 @@ test("a tick without rows does not call the sink", () => {
   expect(sink.calls).toBe(0);
 });
 
-test("four thousand rows are written without waiting for the tick, five hundred in a text", async () => {
+test("two thousand rows are written without waiting for the tick, five hundred in a text", async () => {
   const { usage, sink, add } = setup();
-  add(3999);
+  add(1999);
   expect(sink.calls).toBe(0);
-  add(1, 3999);
+  add(1, 1999);
   expect(sink.calls).toBe(1);
   await usage.flush();
   expect(sink.calls).toBe(1);
-  expect(sink.batchSizes).toEqual(Array(8).fill(500));
-  expect(sink.written).toEqual(idsUpTo(4000));
+  expect(sink.batchSizes).toEqual(Array(4).fill(500));
+  expect(sink.written).toEqual(idsUpTo(2000));
 });
 
 test("rows that come during a write are written after it, in order and once", async () => {
@@ -100,7 +100,7 @@ test("rows that come during a write are written after it, in order and once", as
   resolve();
   await usage.flush();
   expect(sink.written).toEqual(idsUpTo(9250));
-  expect(sink.calls).toBe(3);
+  expect(sink.calls).toBe(5);
   expect(usage.buffered).toBe(0);
 });
 
@@ -122,12 +122,12 @@ test("a flush that meets a write about to fail tries once more itself", async ()
   const { usage, sink, add } = setup();
   const { promise, reject } = Promise.withResolvers<void>();
   sink.gate = promise;
-  add(4000);
+  add(2000);
   const flushed = usage.flush();
   sink.gate = Promise.resolve();
   reject(new Error("connection lost"));
   await flushed;
-  expect(sink.written).toEqual(idsUpTo(4000));
+  expect(sink.written).toEqual(idsUpTo(2000));
 });
 
 test("a failing sink is tried at ticks, not at every full batch", async () => {

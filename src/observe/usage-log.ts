@@ -57,8 +57,8 @@ export interface UsageLogOptions {
 
 const flushPeriodMs = 200;
 const batchRowsMax = 500;
-/** Many in one write touch the same pages of the indices only once. */
-const batchesAtOnce = 8;
+/** In one write they touch the same pages of the indices once; reads wait while it lasts. */
+const batchesAtOnce = 4;
 const bufferedRowsMax = 50_000;
 
 interface ClosedBatch {
