@@ -1,4 +1,5 @@
 // Time as a port: nothing outside core and app reads the clock or sets a timer.
+import { Beat } from "./beat.ts";
 
 export interface Clock {
   /** Wall clock, for what people read and what is stored. */
@@ -26,12 +27,10 @@ export const systemTimers: Timers = {
     timer.unref();
     return () => clearTimeout(timer);
   },
-  every(periodMs, run) {
-    const timer = setInterval(run, periodMs);
-    timer.unref();
-    return () => clearInterval(timer);
-  },
+  every: (periodMs, run) => beat.every(periodMs, run),
 };
+
+const beat = new Beat(() => systemClock.monotonicMs());
 
 export function sleep(timers: Timers, delayMs: number): Promise<void> {
   return new Promise((resolve) => {

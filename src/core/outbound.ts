@@ -1,5 +1,6 @@
 // What a call to an upstream is, as `wire/` carries it out. No redirects, no decoding of more than
 // is asked for, no waiting that a signal cannot end, no query or header in any error.
+import type { Abortable } from "./abort.ts";
 
 export interface OutboundRequest {
   url: string;
@@ -10,7 +11,7 @@ export interface OutboundRequest {
   serverName?: string;
   /** On a connection of its own: a kept one may be dead, and nobody knows what got through. */
   isFresh?: boolean;
-  signal: AbortSignal;
+  signal: Abortable;
 }
 
 export interface OutboundReply {

@@ -148,7 +148,7 @@ describe("a node", () => {
     expect(first.book.peek(task.id)).toBeNull();
     second.run(2 * leaseMs);
     first.unstick();
-    expect(first.errors.join()).toContain("changed nothing");
+    expect(first.errors.join()).toContain("0 rows changed");
     expect(rowOf(second, task)).toEqual({ state: "queued", owner: second.lease.owner });
     expect(second.entries).toEqual([]);
     vendor.answer(completed);

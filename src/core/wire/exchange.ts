@@ -1,4 +1,5 @@
 // One request and its reply: what comes is handed on as it comes, and no faster than it is taken.
+import type { Abortable } from "../abort.ts";
 import { Later, taken } from "../later.ts";
 import { BodyTooLarge, OutboundFailed, type Chunk, type OutboundReply } from "../outbound.ts";
 import type { Frames } from "./body-frames.ts";
@@ -13,7 +14,7 @@ export interface Asked {
   /** Head and body, as they go over the wire. */
   text: string | Uint8Array;
   bytes: number;
-  signal: AbortSignal;
+  signal: Abortable;
   /** Where a connection is taken from and left; null for one that serves this request alone. */
   pool: Pool | null;
 }
@@ -26,7 +27,7 @@ const noChunk: Chunk = {};
 
 export class Exchange implements OutboundReply, Load {
   readonly #answer = Promise.withResolvers<OutboundReply>();
-  readonly #signal: AbortSignal;
+  readonly #signal: Abortable;
   readonly #pool: Pool | null;
   /** Until the reply begins: it may have to be sent a second time. */
   #asked: Asked | null;

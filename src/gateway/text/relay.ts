@@ -1,5 +1,6 @@
 // Passes a stream on to the client, one piece at a time as the client asks. It ends in exactly one
 // settlement, whoever ends it: the vendor's end marker, a fault, a stall, or the client.
+import type { Abort } from "../../core/abort.ts";
 import type { Deadlines, Watch } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { ByteSource } from "../answer.ts";
@@ -11,7 +12,7 @@ export type StreamEnd =
 export interface RelayParts {
   pump: Pick<Pump, "next">;
   first: Piece;
-  abort: AbortController;
+  abort: Pick<Abort, "abort">;
   /** Aborts when the client is gone. */
   client: AbortSignal;
   deadlines: Deadlines;

@@ -1,5 +1,6 @@
 // One attempt of a text request on one channel: put it, send it, and read up to the point where it
 // is certain that the channel serves it, which for a stream is its first content.
+import { Abort } from "../../core/abort.ts";
 import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { encodeJson, isObject, parseJson, type Json, type JsonObject } from "../../core/json.ts";
@@ -47,7 +48,7 @@ export interface ServedStream extends Served {
   kind: "stream";
   pump: Pump;
   first: Piece;
-  abort: AbortController;
+  abort: Abort;
 }
 
 const replyBytesMax = 64 * 1024 * 1024;
@@ -59,7 +60,7 @@ interface Trip {
   asked: TextTry;
   choice: Choice;
   plan: TextPlan;
-  abort: AbortController;
+  abort: Abort;
 }
 
 export async function tryText(
@@ -70,11 +71,10 @@ export async function tryText(
   const plan = planOrNull(asked, choice);
   if (plan instanceof GatewayError) return { kind: "unfit", error: plan };
   const { scope } = asked;
-  const abort = new AbortController();
-  const leave = () => abort.abort();
+  const abort = new Abort();
   // Never removed: it goes with the request, and aborting what has ended does nothing.
-  scope.signal.addEventListener("abort", leave);
-  const watch = parts.deadlines.watch(parts.firstByteMs, leave);
+  scope.signal.addEventListener("abort", abort);
+  const watch = parts.deadlines.watch(parts.firstByteMs, () => abort.abort());
   const trip: Trip = { parts, asked, choice, plan, abort };
   try {
     let reply = await dispatch(trip, plan.body);
@@ -86,7 +86,7 @@ export async function tryText(
     return await (asked.request.stream ? readFirst(trip, reply) : readWhole(trip, reply));
   } catch (error) {
     if (scope.signal.aborted) return { kind: "abandoned" };
-    const failure = toFailure(error, abort.signal.aborted);
+    const failure = toFailure(error, abort.aborted);
     // What could not be read may have more to come.
     abort.abort();
     return failed(failure);
@@ -133,7 +133,7 @@ function dispatch({ parts, asked, plan, abort }: Trip, body: JsonObject): Promis
       [hopHeader]: String(asked.scope.hops + 1),
     },
     body: JSON.stringify(body),
-    signal: abort.signal,
+    signal: abort,
   });
 }
 

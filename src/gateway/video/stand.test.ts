@@ -78,7 +78,9 @@ export class Ark {
     if (how === "unreadable") return reply(200, "?");
     if (how === "taken") return reply(200, { id });
     return await new Promise((_resolve, reject) =>
-      request.signal.addEventListener("abort", () => reject(new OutboundFailed("AbortError"))),
+      request.signal.addEventListener("abort", {
+        handleEvent: () => reject(new OutboundFailed("AbortError")),
+      }),
     );
   }
 }

@@ -1,5 +1,6 @@
 // Image tasks from the parsed body to their end, with everything but the vendor, the clock, the
 // storage and the disk as it is, for the tests of this module.
+import type { Abortable } from "../../../core/abort.ts";
 import { drainMicrotasks } from "bun:jsc";
 import { Deadlines } from "../../../core/deadline.ts";
 import { createIds } from "../../../core/ids.ts";
@@ -70,9 +71,11 @@ export class Painter {
   };
 }
 
-function silence(signal: AbortSignal): Promise<never> {
+function silence(signal: Abortable): Promise<never> {
   return new Promise((_resolve, reject) => {
-    signal.addEventListener("abort", () => reject(new OutboundFailed("AbortError")));
+    signal.addEventListener("abort", {
+      handleEvent: () => reject(new OutboundFailed("AbortError")),
+    });
   });
 }
 

@@ -1,0 +1,44 @@
+// Leaving off. A request makes an `Abort` of its own for each upstream that it tries, and the
+// platform's controller would be by far the dearest object of such a try.
+
+export interface AbortListener {
+  handleEvent(): void;
+}
+
+/** What can be listened to: an `Abort`, or a signal of the platform. */
+export interface Abortable {
+  readonly aborted: boolean;
+  addEventListener(type: "abort", listener: AbortListener): void;
+  removeEventListener(type: "abort", listener: AbortListener): void;
+}
+
+/** As a listener itself it passes on what it hears. */
+export class Abort implements Abortable, AbortListener {
+  #isAborted = false;
+  #listeners: AbortListener[] = [];
+
+  get aborted(): boolean {
+    return this.#isAborted;
+  }
+
+  abort(): void {
+    if (this.#isAborted) return;
+    this.#isAborted = true;
+    const listeners = this.#listeners;
+    this.#listeners = [];
+    for (const listener of listeners) listener.handleEvent();
+  }
+
+  handleEvent(): void {
+    this.abort();
+  }
+
+  addEventListener(_type: "abort", listener: AbortListener): void {
+    this.#listeners.push(listener);
+  }
+
+  removeEventListener(_type: "abort", listener: AbortListener): void {
+    const at = this.#listeners.indexOf(listener);
+    if (at !== -1) this.#listeners.splice(at, 1);
+  }
+}

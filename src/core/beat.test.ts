@@ -1,0 +1,69 @@
+import { expect, test } from "bun:test";
+import { Beat } from "./beat.ts";
+
+/** A clock that says what it is told to, while the ticks themselves are real. */
+function openBeat() {
+  const clock = { nowMs: 0 };
+  return { clock, beat: new Beat(() => clock.nowMs) };
+}
+
+/** Resolves with the next tick. */
+function nextTick(beat: Beat): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = beat.every(0, () => {
+      stop();
+      resolve();
+    });
+  });
+}
+
+test("what is due runs, and what is not waits", async () => {
+  const { clock, beat } = openBeat();
+  let runs = 0;
+  const stop = beat.every(1000, () => runs++);
+  await nextTick(beat);
+  expect(runs).toBe(0);
+  clock.nowMs = 1000;
+  await nextTick(beat);
+  expect(runs).toBe(1);
+  await nextTick(beat);
+  expect(runs).toBe(1);
+  clock.nowMs = 1995;
+  await nextTick(beat);
+  expect(runs).toBe(2);
+  stop();
+  clock.nowMs = 9000;
+  await nextTick(beat);
+  expect(runs).toBe(2);
+});
+
+test("what was slept through is not made up for", async () => {
+  const { clock, beat } = openBeat();
+  let runs = 0;
+  const stop = beat.every(100, () => runs++);
+  clock.nowMs = 60_000;
+  await nextTick(beat);
+  await nextTick(beat);
+  expect(runs).toBe(1);
+  clock.nowMs = 60_100;
+  await nextTick(beat);
+  expect(runs).toBe(2);
+  stop();
+});
+
+test("all run in one turn of the event loop", async () => {
+  const { beat } = openBeat();
+  let isSameTurn = false;
+  const first = beat.every(0, () => {
+    isSameTurn = true;
+    queueMicrotask(() => (isSameTurn = false));
+  });
+  const together = await new Promise<boolean>((resolve) => {
+    const second = beat.every(0, () => {
+      first();
+      second();
+      resolve(isSameTurn);
+    });
+  });
+  expect(together).toBe(true);
+});
