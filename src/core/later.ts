@@ -1,11 +1,11 @@
 // Asking for what may not be there yet, without a promise for each time: whoever asks is told to
 // ask again.
 
-/** Null when there is nothing yet; `ready` is then called once, when asking again is worth it. */
-export type Take<Value> = (ready: () => void) => Value | null;
+/** Undefined when there is nothing yet; `ready` is then called once asking again is worth it. */
+export type Take<Value> = (ready: () => void) => Value | undefined;
 
-/** What only promises, asked in this way. */
-export class Later<Value extends object> {
+/** Asks one who only promises in this way. */
+export class Later<Value> {
   readonly #ask: () => Promise<Value>;
   #isAsked = false;
   #answer: { value: Value } | { error: unknown } | null = null;
@@ -15,7 +15,7 @@ export class Later<Value extends object> {
     this.#ask = ask;
   }
 
-  take(ready: () => void): Value | null {
+  take(ready: () => void): Value | undefined {
     const answer = this.#answer;
     if (answer) {
       this.#answer = null;
@@ -24,7 +24,7 @@ export class Later<Value extends object> {
     }
     this.#ready = ready;
     if (!this.#isAsked) this.#begin();
-    return null;
+    return undefined;
   }
 
   #begin(): void {
@@ -42,13 +42,13 @@ export class Later<Value extends object> {
   }
 }
 
-/** The other way round: waits until something is there. */
-export function taken<Value extends object>(take: Take<Value>): Promise<Value> {
+/** The other way round: a promise of what will be there. */
+export function taken<Value>(take: Take<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const look = () => {
       try {
         const value = take(look);
-        if (value) resolve(value);
+        if (value !== undefined) resolve(value);
       } catch (error) {
         reject(error);
       }

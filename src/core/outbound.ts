@@ -1,6 +1,7 @@
 // What a call to an upstream is, as `wire/` carries it out. No redirects, no decoding of more than
 // is asked for, no waiting that a signal cannot end, no query or header in any error.
 import type { Abortable } from "./abort.ts";
+import type { Take } from "./later.ts";
 
 export interface OutboundRequest {
   url: string;
@@ -21,8 +22,8 @@ export interface OutboundReply {
   bytes(bytesMax: number): Promise<Uint8Array>;
   /** The body as it arrives, without a value at its end. */
   read(): Promise<Chunk>;
-  /** The same at once: null when there is nothing yet, and `ready` is called when there is. */
-  take(ready: () => void): Chunk | null;
+  /** The same at once, or not yet. */
+  take: Take<Chunk>;
   cancel(): void;
 }
 

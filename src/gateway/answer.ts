@@ -1,9 +1,10 @@
 // What a flow gives back. Only http/ turns it into a response of the platform.
+import type { Take } from "../core/later.ts";
 
 /** Bytes on demand: asked for one piece at a time, so that a slow reader slows the source. */
 export interface ByteSource {
   /** Null at the end. */
-  pull(): Promise<Uint8Array | null>;
+  take: Take<Uint8Array | null>;
   /** The reader is gone. */
   cancel(): void;
   /** The process is ending: the reader gets a last word instead of a broken connection. */

@@ -1,5 +1,6 @@
 // Kept media over HTTP: whole or in part, for whoever holds a link that has not expired.
 import { GatewayError } from "../core/errors.ts";
+import { Later } from "../core/later.ts";
 import type { Answer, ByteSource } from "../gateway/answer.ts";
 import type { MediaLinks } from "../media/links.ts";
 import type { MediaStore, OpenMedia } from "../media/media.ts";
@@ -97,9 +98,6 @@ function toBody(part: Blob | ReadableStream<Uint8Array>): Blob | ByteSource {
   const reader = part.getReader();
   // Its end is of no interest to anyone by then.
   const cancel = () => void reader.cancel().catch(() => {});
-  return {
-    pull: async () => (await reader.read()).value ?? null,
-    cancel,
-    interrupt: cancel,
-  };
+  const later = new Later(async () => (await reader.read()).value ?? null);
+  return { take: (ready) => later.take(ready), cancel, interrupt: cancel };
 }

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { RawClient, rawRequest } from "../../test/hazards/raw-client.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
 import { Deadlines } from "../core/deadline.ts";
+import { Later } from "../core/later.ts";
 import type { ByteSource } from "../gateway/answer.ts";
 import { OpenStreams, type StreamRules } from "./stream-response.ts";
 
@@ -33,7 +34,13 @@ class ScriptedSource implements ByteSource {
     return this.#cancelled.promise;
   }
 
-  async pull(): Promise<Uint8Array | null> {
+  readonly #later = new Later(() => this.#pull());
+
+  take(ready: () => void): Uint8Array | null | undefined {
+    return this.#later.take(ready);
+  }
+
+  async #pull(): Promise<Uint8Array | null> {
     const given = await this.#script(this.pulls++);
     const bytes = typeof given === "string" ? Buffer.from(given) : given;
     this.givenBytes += bytes?.length ?? 0;

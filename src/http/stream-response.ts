@@ -46,7 +46,11 @@ class Passage {
   readonly #ended: () => void;
   readonly #quiet: Watch;
   #client: ReadableStreamDirectController | null = null;
-  #isPulling = false;
+  readonly #done = Promise.withResolvers<void>();
+  /** For the source. */
+  #isWaiting = false;
+  /** The client is. */
+  #isBehind = false;
   #isOver = false;
 
   constructor(
@@ -62,54 +66,75 @@ class Passage {
     this.#quiet = rules.deadlines.watch(rules.keepAliveMs, () => this.#fill());
   }
 
-  /** Called once. What it throws breaks the connection off, so that nothing looks complete. */
-  async run(client: ReadableStreamDirectController): Promise<void> {
+  /** Called once. A failure breaks the connection off, so that nothing looks complete. */
+  run(client: ReadableStreamDirectController): Promise<void> {
     this.#client = client;
-    try {
-      while (!this.#isOver) {
-        this.#isPulling = true;
-        const bytes = await this.#source.pull();
-        this.#isPulling = false;
-        if (this.#isOver) return;
-        if (bytes === null) return this.#end(client);
-        this.#quiet.extend(this.#rules.keepAliveMs);
-        // It is sent with the end of this turn. A promise means that the client is behind.
-        const taken = client.write(bytes);
-        if (typeof taken !== "number") await this.#drained(client, taken);
-      }
-    } catch (error) {
-      if (this.#isOver) return;
-      this.#close();
-      throw error;
-    }
+    this.#advance();
+    return this.#done.promise;
   }
 
   /** The client is gone. */
   leave(): void {
     if (this.#isOver) return;
     this.#close();
+    this.#done.resolve();
     this.#source.cancel();
   }
 
-  async #drained(client: ReadableStreamDirectController, taken: Promise<number>): Promise<void> {
+  /** Passes on what there is; called again when there is more. */
+  readonly #advance = (): void => {
+    this.#isWaiting = false;
+    try {
+      while (!this.#isOver && !this.#isBehind) {
+        const bytes = this.#source.take(this.#advance);
+        if (bytes === undefined) {
+          this.#isWaiting = true;
+          return;
+        }
+        if (bytes === null) return this.#end();
+        this.#pass(bytes);
+      }
+    } catch (error) {
+      this.#fail(error);
+    }
+  };
+
+  #pass(bytes: Uint8Array): void {
+    this.#quiet.extend(this.#rules.keepAliveMs);
+    // It is sent with the end of this turn. A promise means that the client is behind.
+    const taken = this.#client?.write(bytes);
+    if (typeof taken === "object") void this.#drained(taken);
+  }
+
+  async #drained(taken: Promise<number>): Promise<void> {
+    this.#isBehind = true;
     const stalled = this.#rules.deadlines.watch(this.#rules.writeStallMs, () => {
-      client.close(new Error("the client stopped reading"));
+      this.#client?.close(new Error("the client stopped reading"));
       this.leave();
     });
     await taken;
     stalled.end();
+    this.#isBehind = false;
+    this.#advance();
   }
 
   /** Only whole pieces are ever written, so the filler cannot land inside one. */
   #fill(): void {
-    const mayFill = this.#isPulling && this.#source.isWhole !== false;
+    const mayFill = this.#isWaiting && this.#source.isWhole !== false;
     if (this.#filler && mayFill) void this.#client?.write(this.#filler);
     this.#quiet.extend(this.#rules.keepAliveMs);
   }
 
-  #end(client: ReadableStreamDirectController): void {
+  #end(): void {
     this.#close();
-    client.close();
+    this.#client?.close();
+    this.#done.resolve();
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isOver) return;
+    this.#close();
+    this.#done.reject(error);
   }
 
   #close(): void {

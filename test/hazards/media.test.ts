@@ -28,7 +28,7 @@ function reply(status: number, headers: Record<string, string> = {}, text = ""):
     headers: new Headers(headers),
     bytes: async () => new TextEncoder().encode(text),
     read: async () => chunks.shift() ?? {},
-    take: () => null,
+    take: () => undefined,
     cancel() {},
   };
 }

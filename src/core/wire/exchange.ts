@@ -85,7 +85,7 @@ export class Exchange implements OutboundReply, Load {
     return unpacked ? unpacked.read().catch(throwFailure) : taken(this.#take);
   }
 
-  take(ready: () => void): Chunk | null {
+  take(ready: () => void): Chunk | undefined {
     const unpacked = this.#unpack();
     if (!unpacked) return this.#take(ready);
     this.#later ??= new Later(() => this.read());
@@ -175,7 +175,7 @@ export class Exchange implements OutboundReply, Load {
     if (this.#isTooMuch) this.#pause();
   }
 
-  readonly #take = (ready: () => void): Chunk | null => {
+  readonly #take = (ready: () => void): Chunk | undefined => {
     const chunk = this.#waiting.shift();
     if (chunk) {
       this.#waitingBytes -= chunk.value.length;
@@ -185,7 +185,7 @@ export class Exchange implements OutboundReply, Load {
     if (this.#failure) throw this.#failure;
     if (this.#isOver) return noChunk;
     this.#ready = ready;
-    return null;
+    return undefined;
   };
 
   #wake(): void {

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { Later } from "../../core/later.ts";
 import { encodeEvent } from "../../core/sse.ts";
 import type { ImageJob } from "../../families/image-job.ts";
-import { jsonAnswer, type Answer } from "../answer.ts";
+import { jsonAnswer, type Answer, type ByteSource } from "../answer.ts";
 import type { Lease } from "../attempt.ts";
 import { Relay, type StreamEnd } from "../text/relay.ts";
 import { kindOfEnd } from "../text/settle-text.ts";
@@ -112,10 +112,10 @@ export function answerStream(
       await settled;
     },
   });
-  const body = {
-    async pull() {
-      const bytes = await relay.pull();
-      isShown ||= bytes !== null;
+  const body: ByteSource = {
+    take(ready) {
+      const bytes = relay.take(ready);
+      isShown ||= bytes instanceof Uint8Array;
       return bytes;
     },
     cancel: () => relay.cancel(),

@@ -1,6 +1,7 @@
 // A task that somebody waits for after all: the answer is its images, as if they had been made at
 // once. Whoever leaves finds it again by the key that it was made with.
 import { catalogue, GatewayError, type ErrorCode } from "../../core/errors.ts";
+import { taken } from "../../core/later.ts";
 import type { MediaStore } from "../../media/media.ts";
 import type { MediaType } from "../../media/sniff.ts";
 import type { TaskBook } from "../../tasks/book.ts";
@@ -27,7 +28,7 @@ export async function awaitTask(
   const leave = () => source.cancel();
   signal.addEventListener("abort", leave);
   try {
-    while (!signal.aborted && (await source.pull()) !== null);
+    while (!signal.aborted && (await taken((ready) => source.take(ready))) !== null);
   } finally {
     signal.removeEventListener("abort", leave);
     source.cancel();

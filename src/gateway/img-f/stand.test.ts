@@ -91,7 +91,7 @@ function show({ id, note, status }: Job): JsonObject {
 
 function reply(json: Json): OutboundReply {
   const bytes = new TextEncoder().encode(JSON.stringify(json));
-  const rest = { read: async () => ({}), take: () => null, cancel() {} };
+  const rest = { read: async () => ({}), take: () => undefined, cancel() {} };
   return { status: 200, headers: new Headers(), bytes: async () => bytes, ...rest };
 }
 

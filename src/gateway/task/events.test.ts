@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { drainMicrotasks } from "bun:jsc";
 import { GatewayError } from "../../core/errors.ts";
+import { taken } from "../../core/later.ts";
 import { readEvents } from "../../core/sse.ts";
 import { Disk, now } from "../../tasks/bench.test.ts";
 import type { ByteSource } from "../answer.ts";
@@ -18,7 +19,8 @@ class Reader {
   }
 
   async #read(source: ByteSource): Promise<void> {
-    for (let bytes = await source.pull(); bytes; bytes = await source.pull()) {
+    const next = () => taken((ready) => source.take(ready));
+    for (let bytes = await next(); bytes; bytes = await next()) {
       this.types.push(...typesIn(bytes));
     }
     this.isOver = true;

@@ -65,9 +65,9 @@ export class TaskEvents {
 class TaskSource implements ByteSource {
   readonly #render: EventsParts["render"];
   readonly #leave: () => void;
-  /** Not yet pulled; one for each state at most, so that a slow reader costs nothing. */
+  /** Not yet taken; one for each state at most, so that a slow reader costs nothing. */
   #waiting: Task[] = [];
-  #pulled: ((task: Task | null) => void) | null = null;
+  #ready: (() => void) | null = null;
   #isOver = false;
 
   constructor(render: EventsParts["render"], leave: () => void) {
@@ -81,16 +81,17 @@ class TaskSource implements ByteSource {
     if (last && shownStates[last.state] === shownStates[task.state]) this.#waiting.pop();
     this.#waiting.push(task);
     if (isTerminal(task.state)) this.#end();
-    this.#serve();
+    this.#wake();
   }
 
-  async pull(): Promise<Uint8Array | null> {
-    const { promise, resolve } = Promise.withResolvers<Task | null>();
-    this.#pulled = resolve;
-    this.#serve();
-    const task = await promise;
-    if (!task) return null;
-    return encodeEvent(JSON.stringify({ type: eventOf(task), data: this.#render(task) }));
+  take(ready: () => void): Uint8Array | null | undefined {
+    const task = this.#waiting.shift();
+    if (task) {
+      return encodeEvent(JSON.stringify({ type: eventOf(task), data: this.#render(task) }));
+    }
+    if (this.#isOver) return null;
+    this.#ready = ready;
+    return undefined;
   }
 
   cancel(): void {
@@ -100,14 +101,13 @@ class TaskSource implements ByteSource {
 
   interrupt(): void {
     this.#end();
-    this.#serve();
+    this.#wake();
   }
 
-  #serve(): void {
-    if (this.#waiting.length === 0 && !this.#isOver) return;
-    const pulled = this.#pulled;
-    this.#pulled = null;
-    if (pulled) pulled(this.#waiting.shift() ?? null);
+  #wake(): void {
+    const ready = this.#ready;
+    this.#ready = null;
+    ready?.();
   }
 
   #end(): void {

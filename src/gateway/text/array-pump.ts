@@ -15,7 +15,7 @@ export class ArrayPump implements Pump {
     this.#inner = inner;
   }
 
-  next(ready: () => void): Piece | null {
+  next(ready: () => void): Piece | undefined {
     const piece = this.#inner.next(ready);
     return piece && this.reframe(piece);
   }

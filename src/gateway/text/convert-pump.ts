@@ -28,11 +28,11 @@ export class ConvertPump implements Pump {
     this.#parts = parts;
   }
 
-  next(ready: () => void): Piece | null {
+  next(ready: () => void): Piece | undefined {
     const { reply, stream, tally } = this.#parts;
     for (;;) {
       const chunk = reply.take(ready);
-      if (!chunk) return null;
+      if (!chunk) return undefined;
       const { value } = chunk;
       if (!value) return this.#close(stream.close());
       const block = this.#splitter.push(value);

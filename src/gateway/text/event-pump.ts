@@ -27,10 +27,10 @@ export class EventPump implements Pump {
     this.#conceal = conceal;
   }
 
-  next(ready: () => void): Piece | null {
+  next(ready: () => void): Piece | undefined {
     for (;;) {
       const chunk = this.#reply.take(ready);
-      if (!chunk) return null;
+      if (!chunk) return undefined;
       const { value } = chunk;
       if (!value) return this.#observer.isWhole() ? { kind: "end", bytes: noBytes } : cut;
       const block = this.#splitter.push(value);

@@ -13,7 +13,7 @@ export type Piece =
   | { kind: "cut" };
 
 export interface Pump {
-  /** The next piece that has something for the client; null before it is there. */
+  /** The next piece that has something for the client. */
   next: Take<Piece>;
   observed(): Observed;
   /** The reply where it was written anew and is remembered, as far as it has come. */

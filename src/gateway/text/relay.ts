@@ -3,8 +3,9 @@
 import type { Abort } from "../../core/abort.ts";
 import type { Deadlines, Watch } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
+import { Later } from "../../core/later.ts";
 import type { ByteSource } from "../answer.ts";
-import type { Piece, Pump } from "./pump.ts";
+import { noBytes, type Piece, type Pump } from "./pump.ts";
 
 export type StreamEnd =
   { kind: "complete" } | { kind: "client_abort" } | { kind: "broken"; error: GatewayError };
@@ -32,7 +33,7 @@ export class Relay implements ByteSource {
   readonly #stall: Watch;
   readonly #total: Watch;
   #first: Piece | null;
-  #pulled: PromiseWithResolvers<Uint8Array | null> | null = null;
+  #last: Later<Uint8Array> | null = null;
   #isEnded = false;
   #brokenBecause = "The upstream broke the stream off.";
 
@@ -44,50 +45,47 @@ export class Relay implements ByteSource {
     this.#total = parts.deadlines.watch(parts.totalMs, late);
   }
 
-  pull(): Promise<Uint8Array | null> {
-    this.#pulled = Promise.withResolvers();
-    const { promise } = this.#pulled;
-    this.#look();
-    return promise;
-  }
-
-  /** Called again when the pump may have something. */
-  readonly #look = (): void => {
-    const pulled = this.#pulled;
-    if (!pulled) return;
-    const piece = this.#isEnded ? null : this.#next();
+  take(ready: () => void): Uint8Array | null | undefined {
+    if (this.#isEnded) return this.#takeLast(ready);
+    const piece = this.#next(ready);
     // Who leaves ends the upstream, which may be heard of first.
     if (piece?.kind === "cut" && this.#parts.client.aborted) this.cancel();
-    if (!piece && !this.#isEnded) return;
-    this.#pulled = null;
-    pulled.resolve(this.#isEnded ? null : piece && this.#show(piece));
-  };
+    return this.#isEnded ? null : piece && this.#show(piece, ready);
+  }
 
-  #next(): Piece | null {
+  #next(ready: () => void): Piece | undefined {
     const first = this.#first;
     this.#first = null;
     try {
-      return first ?? this.#parts.pump.next(this.#look);
+      return first ?? this.#parts.pump.next(ready);
     } catch {
       return cut;
     }
   }
 
-  #show(piece: Piece): Uint8Array | Promise<Uint8Array> {
+  #show(piece: Piece, ready: () => void): Uint8Array | null | undefined {
     switch (piece.kind) {
       case "bytes":
         if (this.#parts.isSpent()) {
-          return this.#break("The answer costs more than there is.", piece.bytes);
+          return this.#break("The answer costs more than there is.", ready, piece.bytes);
         }
         this.#stall.extend(this.#parts.stallMs);
         return piece.bytes;
       case "end":
-        return this.#end({ kind: "complete" }).then(() => piece.bytes);
+        this.#last = new Later(() => this.#end({ kind: "complete" }).then(() => piece.bytes));
+        return this.#takeLast(ready);
       case "fault":
-        return this.#break(piece.message, piece.bytes);
+        return this.#break(piece.message, ready, piece.bytes);
       case "cut":
-        return this.#break(this.#brokenBecause);
+        return this.#break(this.#brokenBecause, ready);
     }
+  }
+
+  /** The last bytes wait for the settlement. */
+  #takeLast(ready: () => void): Uint8Array | null | undefined {
+    const bytes = this.#last?.take(ready);
+    if (bytes) this.#last = null;
+    return this.#last || bytes ? bytes : null;
   }
 
   /** The client is gone: the upstream is closed at once. */
@@ -107,11 +105,17 @@ export class Relay implements ByteSource {
     this.#parts.abort.abort();
   }
 
-  async #break(message: string, before?: Uint8Array): Promise<Uint8Array> {
+  #break(
+    message: string,
+    ready: () => void,
+    before: Uint8Array = noBytes,
+  ): Uint8Array | null | undefined {
     const error = new GatewayError("bad_response", { message });
-    await this.#end({ kind: "broken", error });
-    const bytes = this.#parts.encodeError(error);
-    return before && before.length > 0 ? Buffer.concat([before, bytes]) : bytes;
+    this.#last = new Later(async () => {
+      await this.#end({ kind: "broken", error });
+      return Buffer.concat([before, this.#parts.encodeError(error)]);
+    });
+    return this.#takeLast(ready);
   }
 
   async #end(end: StreamEnd): Promise<void> {

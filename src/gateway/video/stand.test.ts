@@ -103,7 +103,7 @@ function reply(status: number, json: Json): OutboundReply {
     headers: new Headers(),
     bytes: async () => bytes,
     read: async () => ({}),
-    take: () => null,
+    take: () => undefined,
     cancel() {},
   };
 }

@@ -1,6 +1,7 @@
 // JSON with held texts in it, written piece by piece: base64 goes from its file between its quotes
 // as it is, and is in memory never as a whole.
 import type { Json } from "../../../core/json.ts";
+import { Later } from "../../../core/later.ts";
 import type { ByteSource } from "../../answer.ts";
 import type { HeldText } from "./held-text.ts";
 import { piecesOfHeld, type HeldTexts } from "./texts.ts";
@@ -38,6 +39,7 @@ function escape(text: string): Uint8Array {
 export class PiecesSource implements ByteSource {
   readonly #pieces: AsyncIterator<Uint8Array>;
   readonly #ended: () => Promise<void>;
+  readonly #later = new Later(() => this.#pull());
   #isOver = false;
 
   /** `ended` is called once, when the last piece is taken or nobody takes any more. */
@@ -51,7 +53,11 @@ export class PiecesSource implements ByteSource {
     return false;
   }
 
-  async pull(): Promise<Uint8Array | null> {
+  take(ready: () => void): Uint8Array | null | undefined {
+    return this.#later.take(ready);
+  }
+
+  async #pull(): Promise<Uint8Array | null> {
     try {
       const { value, done } = await this.#pieces.next();
       if (done !== true) return value;

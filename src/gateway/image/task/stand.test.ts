@@ -87,7 +87,7 @@ function reply(status: number, json: Json): OutboundReply {
     headers: new Headers(),
     bytes: async () => bytes,
     read: async () => ({ value: chunks.shift() }),
-    take: () => null,
+    take: () => undefined,
     cancel() {},
   };
 }
