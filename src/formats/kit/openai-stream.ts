@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "../../core/json.ts";
 import { encodeEvent, findBytes, type SseEvent } from "../../core/sse.ts";
 import type { Observed, Sighting, StreamObserver, TextRequest } from "../format.ts";
 import { readOpenaiUsage } from "./openai-usage.ts";
-import { estimateTokens, laterUsage, type Usage } from "../usage.ts";
+import { estimateTokens, laterUsage } from "../usage.ts";
 
 const pass: Sighting = { kind: "pass" };
 const hide: Sighting = { kind: "hide" };
@@ -18,6 +18,7 @@ const eventStart = encoder.encode("data: {");
 const eventEnd = encoder.encode("}\n\n");
 const usageName = encoder.encode('"usage"');
 const errorName = encoder.encode('"error"');
+const lineFeed = 10;
 const bytesPerToken = 4;
 /** The field's name in front of the data and the blank line behind it. */
 const lineBytes = 8;
@@ -25,8 +26,8 @@ const lineBytes = 8;
 export class OpenaiStreamObserver implements StreamObserver {
   readonly #hidesUsage: boolean;
   readonly #estimateChoice: EstimateChoice;
-  #usage: Usage | null = null;
-  #outputTokens = 0;
+  /** Asked for with every piece, so it is one object that is kept up to date. */
+  readonly #observed: Observed = { usage: null, outputTokensEstimate: 0, origins: [] };
   /** What an event is long without its text, learned from the events that are read. */
   #frameBytes = 0;
 
@@ -41,7 +42,8 @@ export class OpenaiStreamObserver implements StreamObserver {
    */
   skim(bytes: Uint8Array): boolean {
     if (this.#frameBytes === 0 || !isPlainEvent(bytes)) return false;
-    this.#outputTokens += Math.max(0, bytes.length - this.#frameBytes) / bytesPerToken;
+    const textBytes = Math.max(0, bytes.length - this.#frameBytes);
+    this.#observed.outputTokensEstimate += textBytes / bytesPerToken;
     return true;
   }
 
@@ -55,7 +57,7 @@ export class OpenaiStreamObserver implements StreamObserver {
     const choices = Array.isArray(chunk["choices"]) ? chunk["choices"] : [];
     let tokens = 0;
     for (const choice of choices) if (isObject(choice)) tokens += this.#estimateChoice(choice);
-    this.#outputTokens += tokens;
+    this.#observed.outputTokensEstimate += tokens;
     if (tokens > 0) {
       this.#frameBytes = event.data.length + lineBytes - tokens * bytesPerToken;
     }
@@ -67,11 +69,12 @@ export class OpenaiStreamObserver implements StreamObserver {
   }
 
   observed(): Observed {
-    return { usage: this.#usage, outputTokensEstimate: this.#outputTokens, origins: [] };
+    return this.#observed;
   }
 
   #seeUsage(chunk: JsonObject, choiceCount: number): Sighting {
-    this.#usage = laterUsage(this.#usage, readOpenaiUsage(chunk["usage"]));
+    const { usage } = this.#observed;
+    this.#observed.usage = laterUsage(usage, readOpenaiUsage(chunk["usage"]));
     if (!this.#hidesUsage) return pass;
     if (choiceCount === 0) return hide;
     const { usage: _usage, ...shown } = chunk;
@@ -79,14 +82,21 @@ export class OpenaiStreamObserver implements StreamObserver {
   }
 }
 
-/** One event, and nothing in it but content. */
+/** One event, and nothing in it but content. JSON has no line break of its own. */
 function isPlainEvent(bytes: Uint8Array): boolean {
   return (
-    findBytes(bytes, eventStart) === 0 &&
-    findBytes(bytes, eventEnd) === bytes.length - eventEnd.length &&
+    hasAt(bytes, 0, eventStart) &&
+    hasAt(bytes, bytes.length - eventEnd.length, eventEnd) &&
+    bytes.indexOf(lineFeed) === bytes.length - 2 &&
     findBytes(bytes, errorName) === -1 &&
     !namesUsage(bytes)
   );
+}
+
+/** A few bytes are compared sooner than a search is begun. */
+function hasAt(bytes: Uint8Array, from: number, wanted: Uint8Array): boolean {
+  for (let at = 0; at < wanted.length; at++) if (bytes[from + at] !== wanted[at]) return false;
+  return true;
 }
 
 /** A usage of null is what a vendor puts on every chunk but the last; one may hide another. */
