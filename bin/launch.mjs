@@ -3,8 +3,6 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { bunPath, root } from "./install.mjs";
 
-// Bun reads this once at start; its default of 256 would starve every channel behind a slow one.
-const fetchesMax = "65535";
 // What the garbage collector takes for the machine's memory: on a large machine it would let a
 // gateway that lives in 100 MB grow to twice that before it looks.
 const heapRamBytes = String(256 * 1024 * 1024);
@@ -25,7 +23,6 @@ export function start(args, environment, stdio = "inherit") {
     env: {
       ...process.env,
       NODE_ENV: "production",
-      BUN_CONFIG_MAX_HTTP_REQUESTS: fetchesMax,
       BUN_JSC_forceRAMSize: heapRamBytes,
       SLUICE_HOME: root,
       ...environment,

@@ -49,7 +49,6 @@ export async function launchGateway(
     logPath: join(folder, "gateway.log"),
     environment: {
       NODE_ENV: "production",
-      BUN_CONFIG_MAX_HTTP_REQUESTS: "65535",
       BUN_JSC_forceRAMSize: String(256 * 1024 * 1024),
       BUN_JSC_useFTLJIT: "0",
       HOST: "127.0.0.1",

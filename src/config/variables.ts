@@ -120,7 +120,7 @@ function refusedProblems(environment: Environment): string[] {
 
 function refusal(name: string, value: string): string | null {
   if (["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].includes(name)) {
-    return "it would send every upstream request through that proxy";
+    return "upstream requests go through no proxy, and files in a bucket would";
   }
   if (name === "NODE_TLS_REJECT_UNAUTHORIZED" && value.trim() === "0") {
     return "it switches off the check of upstream certificates";

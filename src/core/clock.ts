@@ -1,6 +1,4 @@
 // Time as a port: nothing outside core and app reads the clock or sets a timer.
-import { Beat } from "./beat.ts";
-
 export interface Clock {
   /** Wall clock, for what people read and what is stored. */
   nowMs(): number;
@@ -20,6 +18,70 @@ export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
 };
 
+interface Recurring {
+  periodMs: number;
+  dueMs: number;
+  run(): void;
+}
+
+const beatMs = 50;
+/** A tick that comes this much too early is on time for what is due with it. */
+const earlyMs = 10;
+
+/**
+ * One tick for everything that recurs. Waking an idle process up costs far more than what most of
+ * these do, so they wake it up together.
+ */
+export class Beat {
+  readonly #nowMs: () => number;
+  readonly #recurring = new Set<Recurring>();
+  #timer: Timer | null = null;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  every(periodMs: number, run: () => void): Stop {
+    const one = { periodMs, dueMs: this.#nowMs() + periodMs, run };
+    this.#recurring.add(one);
+    this.#timer ??= this.#start();
+    return () => this.#remove(one);
+  }
+
+  #start(): Timer {
+    const timer = setInterval(() => this.#tick(), beatMs);
+    timer.unref();
+    return timer;
+  }
+
+  #tick(): void {
+    const nowMs = this.#nowMs();
+    for (const one of this.#recurring) {
+      if (one.dueMs - earlyMs > nowMs) continue;
+      one.dueMs += one.periodMs;
+      // What was slept through is not made up for.
+      if (one.dueMs < nowMs) one.dueMs = nowMs + one.periodMs;
+      try {
+        one.run();
+      } catch (error) {
+        // Thrown where nobody can catch it, as a timer of its own would have done.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
+  }
+
+  #remove(one: Recurring): void {
+    this.#recurring.delete(one);
+    if (this.#recurring.size > 0 || !this.#timer) return;
+    clearInterval(this.#timer);
+    this.#timer = null;
+  }
+}
+
+const beat = new Beat(() => systemClock.monotonicMs());
+
 /** Timers that do not keep the process alive by themselves. */
 export const systemTimers: Timers = {
   after(delayMs, run) {
@@ -29,8 +91,6 @@ export const systemTimers: Timers = {
   },
   every: (periodMs, run) => beat.every(periodMs, run),
 };
-
-const beat = new Beat(() => systemClock.monotonicMs());
 
 export function sleep(timers: Timers, delayMs: number): Promise<void> {
   return new Promise((resolve) => {

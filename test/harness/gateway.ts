@@ -144,7 +144,6 @@ export function spawnGateway(options: GatewayOptions, folder: string) {
   const environment: Record<string, string> = {
     PATH: process.env["PATH"] ?? "",
     NODE_ENV: "production",
-    BUN_CONFIG_MAX_HTTP_REQUESTS: "65535",
     HOST: "127.0.0.1",
     PORT: "0",
     SLUICE_DATA: folder,

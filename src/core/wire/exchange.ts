@@ -1,6 +1,6 @@
 // One request and its reply: what comes is handed on as it comes, and no faster than it is taken.
-import type { Abortable } from "../abort.ts";
-import { Later, taken } from "../later.ts";
+import type { Abortable } from "./abort.ts";
+import { Later, taken } from "./later.ts";
 import { BodyTooLarge, OutboundFailed, type Chunk, type OutboundReply } from "../outbound.ts";
 import type { Frames } from "./body-frames.ts";
 import { Connection, toFailure, type Load } from "./connection.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Beat } from "./beat.ts";
+import { Beat } from "./clock.ts";
 
 /** A clock that says what it is told to, while the ticks themselves are real. */
 function openBeat() {
