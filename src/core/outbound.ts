@@ -40,6 +40,13 @@ export class BodyTooLarge extends Error {
 /** The upstream could not be reached, or the connection broke. */
 export class OutboundFailed extends Error {
   override readonly name = "OutboundFailed";
+  /** Nothing of it can have reached the upstream, so that another may be asked. */
+  readonly isUnsent: boolean;
+
+  constructor(message: string, isUnsent = false) {
+    super(message);
+    this.isUnsent = isUnsent;
+  }
 }
 
 /** For libraries that want to fetch by themselves: what came by here, in the shape they know. */

@@ -156,7 +156,8 @@ export class GuardedFetch {
       try {
         return await this.#parts.send(toRequest(place, address, { hop, signal: time.signal }));
       } catch (error) {
-        if (!isUnconnected(error) || time.signal.aborted) throw error;
+        const isUnsent = error instanceof OutboundFailed && error.isUnsent;
+        if (!isUnsent || time.signal.aborted) throw error;
         failure = error;
       }
     }
@@ -195,10 +196,6 @@ function redirectOf(reply: OutboundReply, from: string): URL {
   const { status } = reply;
   if (!next) throw new FetchFailed(`it answered with status ${status}`, false, status);
   return next;
-}
-
-function isUnconnected(error: unknown): boolean {
-  return error instanceof OutboundFailed && /refused|connect|unreach/i.test(error.message);
 }
 
 function toFailure(error: unknown): FetchFailed {

@@ -32,7 +32,7 @@ function parse(text: string, givenName?: string): Destination {
   const isSecure = url?.protocol === "https:";
   // A password in the address would be sent nowhere, and nobody would know why it is refused.
   if (!url || (!isSecure && url.protocol !== "http:") || url.username || url.password) {
-    throw new OutboundFailed("InvalidURL");
+    throw new OutboundFailed("InvalidURL", true);
   }
   const isAddress = url.hostname.startsWith("[") || /^[\d.]+$/.test(url.hostname);
   const hostname = url.hostname.replace(/^\[|\]$/g, "");

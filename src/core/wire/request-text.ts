@@ -21,7 +21,7 @@ export function renderHead(
   for (const name of Object.keys(headers)) {
     const lowered = name.toLowerCase();
     const text = headers[name] ?? "";
-    if (!token.test(name) || !value.test(text)) throw new OutboundFailed("InvalidHeader");
+    if (!token.test(name) || !value.test(text)) throw new OutboundFailed("InvalidHeader", true);
     if (lowered === "host") host = text;
     else if (!ownNames.has(lowered)) lines += `${name}: ${text}\r\n`;
     hasAccept ||= lowered === "accept";

@@ -71,12 +71,7 @@ export function toUntaken(error: unknown, { key }: Choice): Attempt<never> | nul
   if (error instanceof VendorRefusal) {
     return toAttempt(error.fault, concealer(key.text)(error.message));
   }
-  if (!wasNeverSent(error)) return null;
+  if (!(error instanceof OutboundFailed && error.isUnsent)) return null;
   const failure = new GatewayError("do_request_failed", { cause: error });
   return { kind: "failed", blame: "channel", error: failure };
-}
-
-/** A connection that was never made cannot have carried anything. */
-function wasNeverSent(error: unknown): boolean {
-  return error instanceof OutboundFailed && /refused|notfound|dns/i.test(error.message);
 }

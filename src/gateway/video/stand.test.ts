@@ -68,7 +68,7 @@ export class Ark {
   async #start(host: string, request: OutboundRequest): Promise<OutboundReply> {
     this.arrived(request);
     const how = this.starts.get(host)?.shift() ?? "taken";
-    if (how === "unreached") throw new OutboundFailed("ECONNREFUSED");
+    if (how === "unreached") throw new OutboundFailed("ECONNREFUSED", true);
     if (typeof how === "object") return reply(how.status, how.json);
     const sent = parseJson(new TextEncoder().encode(String(request.body)));
     const taskId = isObject(sent) ? String(sent["safety_identifier"]) : "";

@@ -55,7 +55,7 @@ export class Painter {
     this.requests.push(request);
     this.arrived(request);
     const how = this.answers.get(new URL(request.url).host)?.shift() ?? "made";
-    if (how === "unreached") throw new OutboundFailed("ECONNREFUSED");
+    if (how === "unreached") throw new OutboundFailed("ECONNREFUSED", true);
     if (how instanceof Promise) await how;
     else if (typeof how === "object") return reply(how.status, how.json);
     const body = parseJson(new TextEncoder().encode(String(request.body)));
