@@ -12,16 +12,6 @@ export interface Frames {
   readonly endsWithConnection: boolean;
 }
 
-const nothing = new Uint8Array(0);
-
-/** For replies that never have a body. */
-export const noFrames: Frames = {
-  take: () => nothing,
-  isDone: true,
-  hasSurplus: false,
-  endsWithConnection: false,
-};
-
 export class LengthFrames implements Frames {
   readonly endsWithConnection = false;
   hasSurplus = false;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ChunkFrames, LengthFrames, noFrames, OpenFrames } from "./body-frames.ts";
+import { ChunkFrames, LengthFrames, OpenFrames } from "./body-frames.ts";
 import { ReplyHead } from "./reply-head.ts";
 
 function read(...lines: string[]): ReplyHead {
@@ -34,25 +34,31 @@ describe("a head", () => {
     expect(read(ok, "x-name: caf\u00e9").headers.get("x-name")).toBe("caf\u00e9");
   });
 
-  test.each<[string[]]>([
-    [["HTTP/2 200 OK"]],
-    [["HTTP/1.1 20 OK"]],
-    [["HTTP/1.1 099 OK"]],
-    [["HTTP/1.1  200 OK"]],
-    [["http/1.1 200 OK"]],
-    [["ICY 200 OK"]],
-    [[""]],
-    [[ok, "no colon"]],
-    [[ok, "space before: colon".replace(":", " :")]],
-    [[ok, ": without a name"]],
-    [[ok, "x-a: b", " folded: yes"]],
-    [[ok, "x-a: b\0c"]],
-    [[ok, "x-a: b\nx-b: c"]],
-    [[ok, "x-a: b\rx-b: c"]],
-    [[ok, "x(a): b"]],
-  ])("that does not keep to the protocol is refused: %p", (lines) => {
-    expect(() => read(...lines)).toThrow("MalformedResponse");
-  });
+  const refused: string[][] = [
+    ["HTTP/2 200 OK"],
+    ["HTTP/1.1 20 OK"],
+    ["HTTP/1.1 099 OK"],
+    ["HTTP/1.1 101 Switching Protocols", "upgrade: websocket"],
+    ["HTTP/1.1  200 OK"],
+    ["http/1.1 200 OK"],
+    ["ICY 200 OK"],
+    [""],
+    [ok, "no colon"],
+    [ok, "space before: colon".replace(":", " :")],
+    [ok, ": without a name"],
+    [ok, "x-a: b", " folded: yes"],
+    [ok, "x-a: b\0c"],
+    [ok, "x-a: b\nx-b: c"],
+    [ok, "x-a: b\rx-b: c"],
+    [ok, "x(a): b"],
+  ];
+
+  test.each(refused.map((lines) => [lines]))(
+    "that does not keep to the protocol is refused: %p",
+    (lines) => {
+      expect(() => read(...lines)).toThrow("MalformedResponse");
+    },
+  );
 });
 
 describe("a body", () => {
@@ -72,7 +78,11 @@ describe("a body", () => {
   });
 
   test.each([204, 304])("does not come with %d, whatever is said of it", (status) => {
-    expect(read(`HTTP/1.1 ${status} -`, "content-length: 5").frames()).toBe(noFrames);
+    const head = read(`HTTP/1.1 ${status} -`, "content-length: 5");
+    expect([head.frames().isDone, head.declaredBytes, head.isKept]).toEqual([true, null, false]);
+    const surplus = head.frames();
+    expect(surplus.take(Buffer.from("hello"))).toHaveLength(0);
+    expect(surplus.hasSurplus).toBe(true);
   });
 
   test.each([
@@ -104,6 +114,11 @@ test.each([
   [false, ok, ["connection: keep-alive", "connection: close"]],
   [false, "HTTP/1.0 200 OK", []],
   [true, "HTTP/1.0 200 OK", ["connection: Keep-Alive"]],
+  [false, "HTTP/1.0 200 OK", ["connection: keep-alive", "transfer-encoding: chunked"]],
+  [false, ok, ["content-length: 5", "transfer-encoding: chunked"]],
+  [true, "HTTP/1.1 204 -", []],
+  [true, "HTTP/1.1 204 -", ["content-length: 0"]],
+  [false, "HTTP/1.1 204 -", ["transfer-encoding: chunked"]],
 ])("the connection is kept: %p after %s %p", (isKept, first, lines) => {
   expect(read(first, ...lines).isKept).toBe(isKept);
 });

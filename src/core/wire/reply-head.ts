@@ -2,7 +2,7 @@
 // because most of it is of no interest. What does not keep to the protocol is refused: two readers
 // would see two different replies in it.
 import { OutboundFailed } from "../outbound.ts";
-import { ChunkFrames, LengthFrames, noFrames, OpenFrames, type Frames } from "./body-frames.ts";
+import { ChunkFrames, LengthFrames, OpenFrames, type Frames } from "./body-frames.ts";
 
 export const headBytesMax = 32 * 1024;
 
@@ -33,8 +33,9 @@ export class ReplyHead {
     this.#bytes = bytes;
     const end = bytes.indexOf(carriageReturn);
     const line = bytes.toString("latin1", 0, end);
-    if (!statusLine.test(line)) throw malformed();
     this.status = Number(line.slice(9, 12));
+    // Nobody asked to speak anything else.
+    if (!statusLine.test(line) || this.status === 101) throw malformed();
     this.#isOld = line.startsWith("HTTP/1.0");
     this.#readFields(end);
   }
@@ -48,12 +49,16 @@ export class ReplyHead {
     return this.status < 200;
   }
 
+  /** What the body is packed with; null where it is as it came, or there is none. */
   get packing(): string | null {
-    return this.#said["content-encoding"] ?? null;
+    const packing = this.#said["content-encoding"];
+    if (packing === undefined || packing === "identity") return null;
+    return this.#isBare || this.declaredBytes === 0 ? null : packing;
   }
 
-  /** Whether the connection lives on behind the body. */
+  /** Whether the connection lives on behind the body; not where its end is open to doubt. */
   get isKept(): boolean {
+    if (this.#isAmbiguous) return false;
     const connection = this.#said.connection;
     if (this.#isOld) return connection === "keep-alive";
     if (connection === undefined || connection === "keep-alive") return true;
@@ -63,19 +68,32 @@ export class ReplyHead {
   /** How much body there is, where that is said in advance: it is then no more and no less. */
   get declaredBytes(): number | null {
     const length = this.#said["content-length"];
-    if (length === undefined || this.#said["transfer-encoding"] !== undefined) return null;
+    if (length === undefined || this.#isBare) return null;
+    if (this.#said["transfer-encoding"] !== undefined) return null;
     const [first = "", ...others] = length.split(",");
     if (!/^\d{1,15}$/.test(first) || others.some((other) => other !== first)) throw malformed();
     return Number(first);
   }
 
   frames(): Frames {
-    if (this.isInterim || this.status === 204 || this.status === 304) return noFrames;
+    if (this.#isBare) return new LengthFrames(0);
     const encoding = this.#said["transfer-encoding"];
     if (encoding === "chunked") return new ChunkFrames();
     if (encoding !== undefined) throw malformed();
     const length = this.declaredBytes;
     return length === null ? new OpenFrames() : new LengthFrames(length);
+  }
+
+  /** It never has a body, whatever it says of one. */
+  get #isBare(): boolean {
+    return this.status === 204 || this.status === 304;
+  }
+
+  /** Others may see another end of the body than is seen here. */
+  get #isAmbiguous(): boolean {
+    const { "content-length": length, "transfer-encoding": encoding } = this.#said;
+    if (this.#isBare) return encoding !== undefined || (length ?? "0") !== "0";
+    return encoding !== undefined && (length !== undefined || this.#isOld);
   }
 
   #readFields(from: number): void {
