@@ -7,8 +7,8 @@ import type { Destination } from "./destination.ts";
 export interface Load {
   /** The bytes are its own from now on. */
   received(bytes: Buffer): void;
-  /** The connection is gone: nothing comes any more. */
-  closed(): void;
+  /** Nothing comes any more; null when the other side has ended it in good order. */
+  closed(failure: OutboundFailed | null): void;
 }
 
 const probeAfterMs = 30_000;
@@ -19,24 +19,26 @@ export class Connection {
   isReused = false;
   /** How many sweeps of the pool have found it resting. */
   sweeps = 0;
-  readonly #opening = Promise.withResolvers<Connection>();
   #socket: Socket<Connection> | null = null;
+  #isOpen = false;
+  #isDropped = false;
   #load: Load | null = null;
-  #unsent: Uint8Array | null = null;
+  #unsent: { text: string | Uint8Array; bytes: number } | null = null;
 
   private constructor(key: string) {
     this.key = key;
   }
 
-  static open(destination: Destination): Promise<Connection> {
+  /** Can be used at once: what is written waits until there is somebody to hear it. */
+  static open(destination: Destination): Connection {
     const { key, hostname, port, isSecure, serverName } = destination;
     const connection = new Connection(key);
     const way = { hostname, port, data: connection };
     const opening = isSecure
       ? Bun.connect({ ...way, tls: serverName === null ? true : { serverName }, socket: secure })
       : Bun.connect({ ...way, socket: plain });
-    opening.catch((error: unknown) => connection.#opening.reject(toFailure(error)));
-    return connection.#opening.promise;
+    opening.catch((error: unknown) => connection.closed(toFailure(error)));
+    return connection;
   }
 
   /** Until it rests again, or has closed. */
@@ -47,8 +49,10 @@ export class Connection {
 
   /** What the socket does not take at once follows when it can. */
   write(text: string | Uint8Array, bytes: number): void {
-    const written = this.#unsent ? 0 : Math.max(0, this.#socket?.write(text) ?? 0);
-    if (written < bytes) this.#keepUnsent(Buffer.from(text).subarray(written));
+    const written = this.#isOpen ? Math.max(0, this.#socket?.write(text) ?? 0) : 0;
+    if (written === bytes) return;
+    if (written === 0) this.#unsent = { text, bytes };
+    else this.#unsent = { text: toBytes(text).subarray(written), bytes: bytes - written };
   }
 
   get isSent(): boolean {
@@ -79,22 +83,25 @@ export class Connection {
     this.#socket?.end();
   }
 
-  /** At once, whatever is under way. */
+  /** At once, whatever is under way: also what is not even there yet. */
   drop(): void {
     this.#load = null;
+    this.#unsent = null;
+    this.#isDropped = true;
     this.#socket?.terminate();
   }
 
-  opened(socket: Socket<Connection>): void {
+  /** There is a socket, though what is said on it may not be secret yet. */
+  reached(socket: Socket<Connection>): void {
     this.#socket = socket;
-    // A vendor may think for minutes, and something in between may forget who is waiting.
-    socket.setKeepAlive(true, probeAfterMs);
-    this.#opening.resolve(this);
+    if (this.#isDropped) socket.terminate();
   }
 
-  refused(socket: Socket<Connection>, error: Error | null): void {
-    socket.terminate();
-    this.#opening.reject(toFailure(error));
+  opened(): void {
+    this.#isOpen = true;
+    // A vendor may think for minutes, and something in between may forget who is waiting.
+    this.#socket?.setKeepAlive(true, probeAfterMs);
+    this.drained();
   }
 
   received(bytes: Buffer): void {
@@ -104,40 +111,51 @@ export class Connection {
   drained(): void {
     const unsent = this.#unsent;
     this.#unsent = null;
-    if (unsent) this.write(unsent, unsent.length);
+    if (unsent) this.write(unsent.text, unsent.bytes);
   }
 
-  closed(): void {
-    this.#opening.reject(new OutboundFailed("ConnectionClosed"));
-    this.#load?.closed();
+  broke(error: unknown): void {
+    this.closed(toFailure(error));
+    this.drop();
+  }
+
+  closed(failure: OutboundFailed | null): void {
+    const load = this.#load;
     this.#load = null;
-  }
-
-  #keepUnsent(bytes: Uint8Array): void {
-    this.#unsent = this.#unsent ? Buffer.concat([this.#unsent, bytes]) : bytes;
+    load?.closed(
+      this.#isOpen ? failure : new OutboundFailed(failure?.message ?? "ConnectionClosed", true),
+    );
   }
 }
 
 const events = {
   data: ({ data }, bytes) => data.received(bytes),
   drain: ({ data }) => data.drained(),
-  close: ({ data }) => data.closed(),
-  error: ({ data }) => data.drop(),
+  close: ({ data }, error) => data.closed(error ? toFailure(error) : null),
+  error: ({ data }, error) => data.broke(error),
 } satisfies SocketHandler<Connection>;
 
 const plain: SocketHandler<Connection> = {
   ...events,
-  open: (socket) => socket.data.opened(socket),
+  open(socket) {
+    socket.data.reached(socket);
+    socket.data.opened();
+  },
 };
 
 /** Nothing is said before the certificate is known to be good, for this very name. */
 const secure: SocketHandler<Connection> = {
   ...events,
+  open: (socket) => socket.data.reached(socket),
   handshake(socket, isTrusted, error) {
-    if (isTrusted && socket.authorized) socket.data.opened(socket);
-    else socket.data.refused(socket, error);
+    if (isTrusted && socket.authorized) socket.data.opened();
+    else socket.data.broke(error);
   },
 };
+
+function toBytes(text: string | Uint8Array): Uint8Array {
+  return typeof text === "string" ? Buffer.from(text) : text;
+}
 
 /** The runtime's errors may name the address; only the kind of failure is kept. */
 export function toFailure(error: unknown): OutboundFailed {

@@ -7,7 +7,7 @@ import { Connection, toFailure, type Load } from "./connection.ts";
 import type { Destination } from "./destination.ts";
 import type { Pool } from "./pool.ts";
 import { headBytesMax, malformed, ReplyHead } from "./reply-head.ts";
-import { unpack, type ChunkReader } from "./unpack.ts";
+import { ungzip, type ChunkReader } from "./ungzip.ts";
 
 export interface Asked {
   destination: Destination;
@@ -32,6 +32,8 @@ export class Exchange implements OutboundReply, Load {
   /** Until the reply begins: it may have to be sent a second time. */
   #asked: Asked | null;
   #connection: Connection | null = null;
+  /** It went out before, and may have been heard. */
+  #isRepeated = false;
   #early: Buffer | null = null;
   #head: ReplyHead | null = null;
   #frames: Frames | null = null;
@@ -54,9 +56,7 @@ export class Exchange implements OutboundReply, Load {
   begin(): Promise<OutboundReply> {
     const { destination, signal } = this.#known;
     signal.addEventListener("abort", this);
-    const rested = this.#pool?.take(destination.key);
-    if (rested) this.#ride(rested);
-    else this.#connect(destination);
+    this.#ride(this.#pool?.take(destination.key) ?? Connection.open(destination));
     return this.#answer.promise;
   }
 
@@ -69,11 +69,12 @@ export class Exchange implements OutboundReply, Load {
   }
 
   bytes(bytesMax: number): Promise<Uint8Array> {
-    const declared = this.#shown.declaredBytes ?? 0;
-    if (declared > bytesMax) return Promise.reject(this.#refuse(bytesMax));
+    const { declaredBytes, packing } = this.#shown;
+    if (packing !== null) return this.#counted(bytesMax);
+    if ((declaredBytes ?? 0) > bytesMax) return Promise.reject(this.#refuse(bytesMax));
     const [only] = this.#waiting;
     const isWhole = this.#isOver && !this.#failure && this.#waiting.length === 1;
-    if (only && isWhole && only.value.length <= bytesMax && !this.#unpack()) {
+    if (only && isWhole && only.value.length <= bytesMax) {
       this.#waiting.length = 0;
       return Promise.resolve(only.value);
     }
@@ -86,14 +87,15 @@ export class Exchange implements OutboundReply, Load {
   }
 
   take(ready: () => void): Chunk | undefined {
-    const unpacked = this.#unpack();
-    if (!unpacked) return this.#take(ready);
+    if (!this.#unpack()) return this.#take(ready);
     this.#later ??= new Later(() => this.read());
     return this.#later.take(ready);
   }
 
   cancel(): void {
-    this.#waiting.length = 0;
+    this.#discard();
+    // It is being thrown away; how it ends is of no interest.
+    this.#unpacked?.cancel().catch(() => {});
     if (this.#isOver) return;
     this.#conclude();
     this.#connection?.drop();
@@ -102,7 +104,7 @@ export class Exchange implements OutboundReply, Load {
 
   /** The signal has aborted. */
   handleEvent(): void {
-    this.#waiting.length = 0;
+    this.#discard();
     this.#fail(new OutboundFailed("AbortError"));
   }
 
@@ -115,12 +117,12 @@ export class Exchange implements OutboundReply, Load {
     }
   }
 
-  closed(): void {
-    const isUnheard = !this.#head && !this.#early;
+  closed(failure: OutboundFailed | null): void {
+    const isUnanswered = !this.#head && !this.#early;
     // The other side had given up a connection that rested, most likely before it heard of this.
-    if (isUnheard && this.#connection?.isReused) this.#connect(this.#known.destination);
-    else if (this.#frames?.endsWithConnection) this.#finish();
-    else this.#fail(new OutboundFailed("ConnectionClosed"));
+    if (isUnanswered && this.#connection?.isReused) this.#repeat();
+    else if (!failure && this.#frames?.endsWithConnection) this.#finish();
+    else this.#fail(failure ?? new OutboundFailed("ConnectionClosed"));
   }
 
   get #known(): Asked {
@@ -133,11 +135,10 @@ export class Exchange implements OutboundReply, Load {
     return this.#head;
   }
 
-  #connect(destination: Destination): void {
-    Connection.open(destination).then(
-      (connection) => (this.#isOver ? connection.drop() : this.#ride(connection)),
-      (error: unknown) => this.#fail(toFailure(error)),
-    );
+  /** Once at most: a connection that was just made has not been reused. */
+  #repeat(): void {
+    this.#isRepeated = true;
+    this.#ride(Connection.open(this.#known.destination));
   }
 
   #ride(connection: Connection): void {
@@ -148,14 +149,20 @@ export class Exchange implements OutboundReply, Load {
   }
 
   #takeHead(bytes: Buffer): void {
-    const end = bytes.indexOf(headEnd);
-    if (end === -1 ? bytes.length > headBytesMax : end > headBytesMax) throw malformed();
-    this.#early = bytes;
-    if (end === -1) return;
-    const head = new ReplyHead(bytes.subarray(0, end + 2));
-    const rest = bytes.subarray(end + headEnd.length);
-    // It only says that something better is to come.
-    if (head.isInterim) return this.#takeHead(rest);
+    for (let from = 0; ;) {
+      const end = bytes.indexOf(headEnd, from);
+      if ((end === -1 ? bytes.length : end) - from > headBytesMax) throw malformed();
+      if (end === -1) {
+        this.#early = bytes.subarray(from);
+        return;
+      }
+      const head = new ReplyHead(bytes.subarray(from, end + 2));
+      from = end + headEnd.length;
+      if (!head.isInterim) return this.#start(head, bytes.subarray(from));
+    }
+  }
+
+  #start(head: ReplyHead, rest: Buffer): void {
     this.#early = null;
     this.#asked = null;
     this.#head = head;
@@ -188,6 +195,11 @@ export class Exchange implements OutboundReply, Load {
     return undefined;
   };
 
+  #discard(): void {
+    this.#waiting.length = 0;
+    this.#waitingBytes = 0;
+  }
+
   #wake(): void {
     const ready = this.#ready;
     this.#ready = null;
@@ -209,14 +221,14 @@ export class Exchange implements OutboundReply, Load {
   }
 
   #unpack(): ChunkReader | null {
-    if (this.#unpacked === undefined) {
-      this.#unpacked = unpack(
-        this.#shown.packing,
-        () => taken(this.#take),
-        () => this.cancel(),
-      );
+    if (this.#unpacked !== undefined) return this.#unpacked;
+    const { packing } = this.#shown;
+    if (packing !== null && packing !== "gzip") {
+      this.cancel();
+      throw new OutboundFailed("unsupported content encoding");
     }
-    return this.#unpacked;
+    const read = () => taken(this.#take);
+    return (this.#unpacked = packing ? ungzip(read, () => this.cancel()) : null);
   }
 
   async #counted(bytesMax: number): Promise<Uint8Array> {
@@ -249,9 +261,10 @@ export class Exchange implements OutboundReply, Load {
   #fail(failure: OutboundFailed): void {
     if (this.#isOver) return;
     this.#conclude();
-    this.#failure = failure;
+    const isUnsent = failure.isUnsent && !this.#isRepeated;
+    this.#failure = new OutboundFailed(failure.message, isUnsent);
     this.#connection?.drop();
-    this.#answer.reject(failure);
+    this.#answer.reject(this.#failure);
     this.#wake();
   }
 

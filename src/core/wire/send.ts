@@ -16,7 +16,6 @@ const pool = new Pool();
 
 export const send: Send = (request) => {
   try {
-    if (request.signal.aborted) throw new OutboundFailed("AbortError");
     const { body } = request;
     return body instanceof FormData ? sendForm(request, body) : exchange(request, body ?? null);
   } catch (error) {
@@ -29,11 +28,14 @@ async function sendForm(request: OutboundRequest, form: FormData): Promise<Outbo
   const encoded = new Response(form);
   const type = encoded.headers.get("content-type") ?? "multipart/form-data";
   const headers = { ...request.headers, "content-type": type };
-  return await exchange({ ...request, headers }, await encoded.bytes());
+  const bytes = await encoded.bytes().catch(throwFailure);
+  return await exchange({ ...request, headers }, bytes);
 }
 
 function exchange(request: OutboundRequest, body: string | Uint8Array | null) {
   const { url, serverName, isFresh = false, signal } = request;
+  // Who listens to a signal that has aborted already is not told.
+  if (signal.aborted) throw new OutboundFailed("AbortError");
   const destination = readDestination(url, serverName);
   // A connection to an address is not shared: another name may stand behind it.
   const isKept = serverName === undefined && !isFresh;
@@ -52,7 +54,12 @@ function join(head: string, body: string | Uint8Array | null, bodyBytes: number)
     return { text: body === null ? head : head + body, bytes };
   }
   // A head has one byte for each character, a body may have more.
-  return { text: Buffer.concat([Buffer.from(head, "latin1"), Buffer.from(body ?? "")]), bytes };
+  const encoded = body instanceof Uint8Array ? body : Buffer.from(body ?? "");
+  return { text: Buffer.concat([Buffer.from(head, "latin1"), encoded]), bytes };
+}
+
+function throwFailure(error: unknown): never {
+  throw toFailure(error);
 }
 
 function lengthOf(body: string | Uint8Array): number {
