@@ -1,12 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { constants, deflateRawSync } from "node:zlib";
-import {
-  BodyTooLarge,
-  OutboundFailed,
-  type OutboundReply,
-  type OutboundRequest,
-} from "../outbound.ts";
-import { send } from "./send.ts";
+import { BodyTooLarge, OutboundFailed } from "../outbound.ts";
+import { call, canary, expectSilent, failureOf, insides, readAll } from "./stand.test.ts";
 
 interface Vendor extends AsyncDisposable {
   url: string;
@@ -53,28 +48,6 @@ function endlessBomb() {
   const head = Uint8Array.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
   const block = deflateRawSync(zeros, { finishFlush: constants.Z_SYNC_FLUSH });
   return endless(block, head);
-}
-
-function call(url: string, change: Partial<OutboundRequest> = {}): Promise<OutboundReply> {
-  const { signal } = new AbortController();
-  return send({ url, method: "GET", headers: {}, signal, ...change });
-}
-
-function failureOf(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => {
-      throw new Error("it did not fail");
-    },
-    (error: unknown) => error,
-  );
-}
-
-async function readAll(reply: OutboundReply): Promise<string> {
-  let text = "";
-  for (let { value } = await reply.read(); value; { value } = await reply.read()) {
-    text += Buffer.from(value).toString();
-  }
-  return text;
 }
 
 const wholeText = "0123456789".repeat(500);
@@ -245,23 +218,7 @@ describe("an abort", () => {
 });
 
 describe("a failure", () => {
-  const canary = "canary0123456789";
   const secrets = { headers: { authorization: `Bearer ${canary}` } };
-
-  /** Everything an error could show to anyone, hidden fields included. */
-  function insides(error: unknown): string {
-    if (!(error instanceof Error)) return String(error);
-    const fields = Object.getOwnPropertyNames(error).map((name) => Reflect.get(error, name));
-    return [String(error), Bun.inspect(error), ...fields.map((field) => Bun.inspect(field))].join();
-  }
-
-  async function expectSilent(promise: Promise<unknown>, url: string): Promise<void> {
-    const error = await failureOf(promise);
-    expect(error).toBeInstanceOf(OutboundFailed);
-    expect(error).not.toHaveProperty("cause");
-    expect(insides(error)).not.toContain(canary);
-    expect(insides(error)).not.toContain(new URL(url).host);
-  }
 
   test("to connect says nothing of the address or the key", async () => {
     const gone = vendor(() => new Response());

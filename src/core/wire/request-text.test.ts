@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { readDestination } from "./destination.ts";
+import { renderHead } from "./request-text.ts";
+
+const destination = readDestination("https://vendor.test/v1/chat?a=b");
+
+test.each([
+  ["GET", null, true, "GET /v1/chat?a=b HTTP/1.1\r\nhost: vendor.test\r\naccept: */*\r\n\r\n"],
+  [
+    "POST",
+    12,
+    true,
+    "POST /v1/chat?a=b HTTP/1.1\r\nhost: vendor.test\r\naccept: */*\r\ncontent-length: 12\r\n\r\n",
+  ],
+  [
+    "DELETE",
+    null,
+    false,
+    "DELETE /v1/chat?a=b HTTP/1.1\r\nhost: vendor.test\r\naccept: */*\r\ncontent-length: 0\r\nconnection: close\r\n\r\n",
+  ],
+] as const)("a %s with %p bytes, kept: %p", (method, bodyBytes, isKept, text) => {
+  expect(renderHead({ method, headers: {} }, destination, { bodyBytes, isKept })).toBe(text);
+});
+
+test("a caller may say what it accepts, in any spelling", () => {
+  const headers = { Accept: "text/event-stream", "X-Empty": "" };
+  const head = renderHead({ method: "GET", headers }, destination, {
+    bodyBytes: null,
+    isKept: true,
+  });
+  expect(head.split("\r\n")).toEqual([
+    "GET /v1/chat?a=b HTTP/1.1",
+    "host: vendor.test",
+    "Accept: text/event-stream",
+    "X-Empty: ",
+    "",
+    "",
+  ]);
+});

@@ -1,0 +1,166 @@
+// Who a vendor is. What the test certificates are, and how they were made: fixtures/README.md.
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import type { TlsOptions } from "node:tls";
+import {
+  call,
+  canary,
+  expectSilent,
+  failureText,
+  okay,
+  type Peer,
+  RawVendor,
+  readAll,
+  reply,
+} from "./stand.test.ts";
+
+const fixtures = join(import.meta.dirname, "fixtures");
+const secrets: TlsOptions = {
+  cert: await Bun.file(join(fixtures, "good.crt")).text(),
+  key: await Bun.file(join(fixtures, "good.key")).text(),
+};
+
+/** The name that it goes by, or its address. */
+function urlOf({ port }: RawVendor, name = "localhost"): string {
+  return `https://${name}:${port}/?key=${canary}`;
+}
+
+interface Ask {
+  url: string;
+  serverName?: string;
+  /** How many times the letter is sent that takes four bytes. */
+  letters?: number;
+}
+
+/** One after the other, in a program that trusts the authority of these certificates. */
+async function trusting(asks: readonly Ask[]) {
+  const script = `
+    import { send } from ${JSON.stringify(import.meta.resolve("./send.ts"))};
+    const told = [];
+    for (const { letters = 0, ...ask } of JSON.parse(process.argv[1])) {
+      const { signal } = new AbortController();
+      const body = "\\u{1f600}".repeat(letters);
+      try {
+        const reply = await send({ ...ask, method: "POST", headers: {}, body, signal });
+        told.push(Buffer.from(await reply.bytes(1e9)).toString());
+      } catch (error) {
+        told.push([error.name, error.message, error.isUnsent, Bun.inspect(error)]);
+      }
+    }
+    process.stdout.write(JSON.stringify(told));
+  `;
+  const child = Bun.spawn([process.execPath, "-e", script, JSON.stringify(asks)], {
+    stdout: "pipe",
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: join(fixtures, "ca.crt") },
+  });
+  const text = await child.stdout.text();
+  expect(await child.exited).toBe(0);
+  const told: unknown = JSON.parse(text);
+  return told;
+}
+
+/** Answers whatever comes with how much it was. */
+async function answering(): Promise<RawVendor> {
+  const vendor = await RawVendor.listening(secrets);
+  void (async () => {
+    for (;;) answer(await vendor.next()).catch(() => {});
+  })();
+  return vendor;
+}
+
+async function answer(peer: Peer): Promise<void> {
+  for (;;) {
+    const { body } = await peer.request();
+    await peer.write(reply(`${body.length} ${body.toString().replaceAll("\u{1f600}", "")}`));
+  }
+}
+
+describe("a vendor whose authority nobody knows", () => {
+  test("is refused, and nothing is said to it", async () => {
+    await using vendor = await RawVendor.listening(secrets);
+    for (const ask of [{}, { serverName: "good.test" }, { isFresh: true }]) {
+      const headers = { authorization: `Bearer ${canary}` };
+      const url = urlOf(vendor, ask.serverName ? "127.0.0.1" : "localhost");
+      const why = await failureText(call(url, { ...ask, headers }));
+      expect(why).toMatch(/^unsent: (UNABLE_TO|DEPTH_ZERO|SELF_SIGNED)\w+$/);
+      await expectSilent(call(url, { ...ask, headers }), url);
+    }
+    for (const { heard } of vendor.peers) expect(heard).toHaveLength(0);
+  });
+});
+
+describe("a vendor whose authority is known", () => {
+  test("is spoken to under its own name, over one connection", async () => {
+    await using vendor = await answering();
+    const url = urlOf(vendor);
+    expect(await trusting([{ url, letters: 1 }, { url }])).toEqual(["4 ", "0 "]);
+    expect(vendor.peers).toHaveLength(1);
+  });
+
+  test("is spoken to at its address under its own name", async () => {
+    await using vendor = await answering();
+    const ask = { url: urlOf(vendor, "127.0.0.1"), serverName: "good.test", letters: 2 };
+    expect(await trusting([ask, ask])).toEqual(["8 ", "8 "]);
+    expect(vendor.peers).toHaveLength(2);
+  });
+
+  test("gets a large body whole", async () => {
+    await using vendor = await answering();
+    const letters = 7_500_000;
+    expect(await trusting([{ url: urlOf(vendor), letters }])).toEqual([`${letters * 4} `]);
+  });
+
+  test.each([
+    ["another name", { serverName: "bad.test" }, "127.0.0.1"],
+    ["a name within its own", { serverName: "a.good.test" }, "127.0.0.1"],
+    ["an address that it is not for", {}, "127.0.0.1"],
+    ["an address in place of a name", { serverName: "127.0.0.1" }, "localhost"],
+  ])("is refused under %s, and nothing is said to it", async (_name, change, host) => {
+    await using vendor = await answering();
+    const told = await trusting([{ url: urlOf(vendor, host), ...change, letters: 1 }]);
+    const inside = expect.not.stringMatching(/127\.0\.0\.1|localhost|test:|canary/);
+    expect(told).toEqual([["OutboundFailed", "ERR_TLS_CERT_ALTNAME_INVALID", true, inside]]);
+    for (const { heard } of vendor.peers) expect(heard).toHaveLength(0);
+  });
+});
+
+describe("what does not understand the other", () => {
+  test("is refused where it is plain and should be secret", async () => {
+    await using vendor = await RawVendor.listening();
+    const url = urlOf(vendor);
+    const asked = failureText(call(url));
+    const peer = await vendor.next();
+    await peer.write("HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n");
+    expect(await asked).toMatch(/^unsent: \w+$/);
+    await peer.closed;
+    const silent = expectSilent(call(url), url);
+    (await vendor.next()).socket.end();
+    await silent;
+  });
+
+  test("is refused where it is secret and should be plain", async () => {
+    await using vendor = await RawVendor.listening(secrets);
+    const url = urlOf(vendor).replace("https:", "http:");
+    expect(await failureText(call(url))).toMatch(
+      /^(MalformedResponse|ConnectionClosed|ECONNRESET)$/,
+    );
+    await expectSilent(call(url), url);
+  });
+});
+
+test("a name that nobody has is told from a connection that broke", async () => {
+  expect(await failureText(call("http://nobody.invalid/"))).toMatch(/^unsent: \w+$/);
+  await expectSilent(call("http://nobody.invalid/"), "http://nobody.invalid/");
+  expect(await failureText(call("http://127.0.0.1:1/"))).toBe("unsent: ECONNREFUSED");
+  await using vendor = await RawVendor.listening();
+  const asked = call(vendor.url);
+  const peer = await vendor.next();
+  await peer.request();
+  peer.socket.end();
+  expect(await failureText(asked)).toBe("ConnectionClosed");
+  const other = call(vendor.url);
+  const next = await vendor.next();
+  await next.request();
+  await next.write(okay);
+  expect(await readAll(await other)).toBe("okay");
+});
