@@ -155,7 +155,7 @@ test("E4 the next address is tried when the first does not answer", async () => 
   using scene = openScene({
     addresses: [[publicAddress, "93.184.216.35"]],
     answer(_, count) {
-      if (count === 1) throw new OutboundFailed("ConnectionRefused");
+      if (count === 1) throw new OutboundFailed("ECONNREFUSED", true);
       return reply(200);
     },
   });
@@ -164,6 +164,20 @@ test("E4 the next address is tried when the first does not answer", async () => 
     publicAddress,
     "93.184.216.35",
   ]);
+});
+
+test("E4 no other address is tried when the first may have heard it", async () => {
+  for (const reason of ["ConnectionClosed", "ECONNRESET", "ECONNREFUSED", "AbortError"]) {
+    using scene = openScene({
+      addresses: [[publicAddress, "93.184.216.35"]],
+      answer() {
+        throw new OutboundFailed(reason);
+      },
+    });
+    const posting = { headers: {}, body: "{}", timeoutMs: 1000 };
+    expect(await refusal(scene.fetch.post("http://media.example/hook", posting))).toBe(generic);
+    expect(scene.sent).toHaveLength(1);
+  }
 });
 
 test("E5 each hop is checked anew, and there are few", async () => {

@@ -11,7 +11,6 @@ import {
   type Peer,
   RawVendor,
   readAll,
-  reply,
 } from "./stand.test.ts";
 
 const fixtures = join(import.meta.dirname, "fixtures");
@@ -36,13 +35,23 @@ interface Ask {
 async function trusting(asks: readonly Ask[]) {
   const script = `
     import { send } from ${JSON.stringify(import.meta.resolve("./send.ts"))};
+    async function readSlowly(reply) {
+      let bytes = 0;
+      const digest = new Bun.CryptoHasher("sha256");
+      for (let { value } = await reply.read(); value; { value } = await reply.read()) {
+        bytes += value.length;
+        digest.update(value);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      return [bytes, digest.digest("hex")];
+    }
     const told = [];
     for (const { letters = 0, ...ask } of JSON.parse(process.argv[1])) {
       const { signal } = new AbortController();
       const body = "\\u{1f600}".repeat(letters);
       try {
         const reply = await send({ ...ask, method: "POST", headers: {}, body, signal });
-        told.push(Buffer.from(await reply.bytes(1e9)).toString());
+        told.push(await readSlowly(reply));
       } catch (error) {
         told.push([error.name, error.message, error.isUnsent, Bun.inspect(error)]);
       }
@@ -59,20 +68,28 @@ async function trusting(asks: readonly Ask[]) {
   return told;
 }
 
-/** Answers whatever comes with how much it was. */
-async function answering(): Promise<RawVendor> {
+/** Answers with what it was told; `andThen` is what it does afterwards. */
+async function echoing(andThen: (peer: Peer) => void = () => {}): Promise<RawVendor> {
   const vendor = await RawVendor.listening(secrets);
   void (async () => {
-    for (;;) answer(await vendor.next()).catch(() => {});
+    for (;;) echo(await vendor.next(), andThen).catch(() => {});
   })();
   return vendor;
 }
 
-async function answer(peer: Peer): Promise<void> {
+async function echo(peer: Peer, andThen: (peer: Peer) => void): Promise<void> {
   for (;;) {
     const { body } = await peer.request();
-    await peer.write(reply(`${body.length} ${body.toString().replaceAll("\u{1f600}", "")}`));
+    peer.socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n`);
+    await peer.write(body);
+    andThen(peer);
   }
+}
+
+/** What is told of an echo of that many letters. */
+function echoOf(letters: number): [number, string] {
+  const body = Buffer.from("\u{1f600}".repeat(letters));
+  return [body.length, new Bun.CryptoHasher("sha256").update(body).digest("hex")];
 }
 
 describe("a vendor whose authority nobody knows", () => {
@@ -91,23 +108,30 @@ describe("a vendor whose authority nobody knows", () => {
 
 describe("a vendor whose authority is known", () => {
   test("is spoken to under its own name, over one connection", async () => {
-    await using vendor = await answering();
+    await using vendor = await echoing();
     const url = urlOf(vendor);
-    expect(await trusting([{ url, letters: 1 }, { url }])).toEqual(["4 ", "0 "]);
+    expect(await trusting([{ url, letters: 1 }, { url }])).toEqual([echoOf(1), echoOf(0)]);
     expect(vendor.peers).toHaveLength(1);
   });
 
   test("is spoken to at its address under its own name", async () => {
-    await using vendor = await answering();
+    await using vendor = await echoing();
     const ask = { url: urlOf(vendor, "127.0.0.1"), serverName: "good.test", letters: 2 };
-    expect(await trusting([ask, ask])).toEqual(["8 ", "8 "]);
+    expect(await trusting([ask, ask])).toEqual([echoOf(2), echoOf(2)]);
     expect(vendor.peers).toHaveLength(2);
   });
 
-  test("gets a large body whole", async () => {
-    await using vendor = await answering();
+  test("is spoken to anew when it has closed", async () => {
+    await using vendor = await echoing(({ socket }) => socket.end());
+    const ask = { url: urlOf(vendor), letters: 3 };
+    expect(await trusting([ask, ask])).toEqual([echoOf(3), echoOf(3)]);
+    expect(vendor.peers).toHaveLength(2);
+  });
+
+  test("gets and gives a large body whole, to a reader that is slow", async () => {
+    await using vendor = await echoing();
     const letters = 7_500_000;
-    expect(await trusting([{ url: urlOf(vendor), letters }])).toEqual([`${letters * 4} `]);
+    expect(await trusting([{ url: urlOf(vendor), letters }])).toEqual([echoOf(letters)]);
   });
 
   test.each([
@@ -116,7 +140,7 @@ describe("a vendor whose authority is known", () => {
     ["an address that it is not for", {}, "127.0.0.1"],
     ["an address in place of a name", { serverName: "127.0.0.1" }, "localhost"],
   ])("is refused under %s, and nothing is said to it", async (_name, change, host) => {
-    await using vendor = await answering();
+    await using vendor = await echoing();
     const told = await trusting([{ url: urlOf(vendor, host), ...change, letters: 1 }]);
     const inside = expect.not.stringMatching(/127\.0\.0\.1|localhost|test:|canary/);
     expect(told).toEqual([["OutboundFailed", "ERR_TLS_CERT_ALTNAME_INVALID", true, inside]]);
