@@ -96,7 +96,7 @@ export function answerStream(
     pump: { next: (ready) => pieces.take(ready) },
     first,
     abort,
-    client: scope.signal,
+    left: scope.signal,
     deadlines: parts.deadlines,
     stallMs: parts.imageCallMs,
     totalMs: parts.imageCallMs * work.job.count,

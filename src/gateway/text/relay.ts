@@ -14,8 +14,8 @@ export interface RelayParts {
   pump: Pick<Pump, "next">;
   first: Piece;
   abort: Pick<Abort, "abort">;
-  /** Aborts when the client is gone. */
-  client: AbortSignal;
+  /** Aborts when the client is gone, which may break the upstream off before `cancel` is called. */
+  left: AbortSignal;
   deadlines: Deadlines;
   stallMs: number;
   totalMs: number;
@@ -48,8 +48,7 @@ export class Relay implements ByteSource {
   take(ready: () => void): Uint8Array | null | undefined {
     if (this.#isEnded) return this.#takeLast(ready);
     const piece = this.#next(ready);
-    // Who leaves ends the upstream, which may be heard of first.
-    if (piece?.kind === "cut" && this.#parts.client.aborted) this.cancel();
+    if (piece?.kind === "cut" && this.#parts.left.aborted) this.cancel();
     return this.#isEnded ? null : piece && this.#show(piece, ready);
   }
 
@@ -90,9 +89,7 @@ export class Relay implements ByteSource {
 
   /** The client is gone: the upstream is closed at once. */
   cancel(): void {
-    if (this.#isEnded) return;
-    this.#parts.abort.abort();
-    void this.#end({ kind: "client_abort" });
+    if (!this.#isEnded) void this.#end({ kind: "client_abort" });
   }
 
   interrupt(): void {
@@ -122,7 +119,13 @@ export class Relay implements ByteSource {
     this.#isEnded = true;
     this.#stall.end();
     this.#total.end();
-    if (end.kind !== "client_abort") this.#parts.abort.abort();
-    await this.#parts.settle(end);
+    // Only now: who waits for the upstream is told at once, and must find that it has ended.
+    if (end.kind !== "complete") this.#parts.abort.abort();
+    try {
+      await this.#parts.settle(end);
+    } finally {
+      // By now a complete one has closed its body too, and its connection can be used again.
+      this.#parts.abort.abort();
+    }
   }
 }

@@ -106,7 +106,7 @@ function answerStream(
     pump: array ?? pump,
     first: array ? array.reframe(first) : first,
     abort,
-    client: scope.signal,
+    left: scope.signal,
     deadlines: parts.deadlines,
     stallMs: parts.stallMs,
     totalMs: parts.totalMs,
