@@ -14,6 +14,8 @@ export interface Asked {
   /** Head and body, as they go over the wire. */
   text: string | Uint8Array;
   bytes: number;
+  /** To be heard twice does no harm. */
+  isRepeatable: boolean;
   signal: Abortable;
   /** Where a connection is taken from and left; null for one that serves this request alone. */
   pool: Pool | null;
@@ -118,9 +120,10 @@ export class Exchange implements OutboundReply, Load {
   }
 
   closed(failure: OutboundFailed | null): void {
-    const isUnanswered = !this.#head && !this.#early;
+    const isUnanswered = !this.#head && !this.#early && this.#connection?.isReused;
     // The other side had given up a connection that rested, most likely before it heard of this.
-    if (isUnanswered && this.#connection?.isReused) this.#repeat();
+    // Only most likely: what costs money is not asked for again.
+    if (isUnanswered && this.#known.isRepeatable) this.#repeat();
     else if (!failure && this.#frames?.endsWithConnection) this.#finish();
     else this.#fail(failure ?? new OutboundFailed("ConnectionClosed"));
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Timers } from "../clock.ts";
+import type { OutboundRequest } from "../outbound.ts";
 import { Connection } from "./connection.ts";
 import { readDestination } from "./destination.ts";
 import { Pool } from "./pool.ts";
@@ -162,9 +163,13 @@ describe.each(Object.entries(leave))("a kept connection closed %s without a byte
   const body = "\u00e4\u{1f600}".repeat(1000);
 
   /** A request that was heard on a connection that was kept. */
-  async function stale(vendor: RawVendor, signal = new AbortController().signal) {
+  async function stale(
+    vendor: RawVendor,
+    signal = new AbortController().signal,
+    method: OutboundRequest["method"] = "DELETE",
+  ) {
     const { peer } = await once(vendor);
-    const asked = call(vendor.url, { method: "POST", body, signal });
+    const asked = call(vendor.url, { method, body, signal });
     const heard = await peer.request();
     return { peer, heard, asked };
   }
@@ -179,6 +184,14 @@ describe.each(Object.entries(leave))("a kept connection closed %s without a byte
     expect(await readAll(await asked)).toBe("okay");
     expect(await again(vendor, next)).toBe("okay");
     expect(vendor.peers).toHaveLength(2);
+  });
+
+  test("has nothing sent again that costs money", async () => {
+    await using vendor = await RawVendor.listening();
+    const { peer, asked } = await stale(vendor, undefined, "POST");
+    go(peer);
+    expect(await failureText(asked)).toMatch(/^(ConnectionClosed|ECONNRESET)$/);
+    expect(vendor.peers).toHaveLength(1);
   });
 
   test("has it sent again once and not twice", async () => {

@@ -29,7 +29,8 @@ async function asked(vendor: RawVendor, signal = new AbortController().signal) {
 function silent(vendor: RawVendor) {
   const { signal } = new AbortController();
   const destination = readDestination(vendor.url);
-  const exchange = new Exchange({ destination, text: "", bytes: 0, signal, pool: null });
+  const asked = { destination, text: "", bytes: 0, isRepeatable: true, signal, pool: null };
+  const exchange = new Exchange(asked);
   return { exchange, answer: exchange.begin() };
 }
 

@@ -42,7 +42,9 @@ function exchange(request: OutboundRequest, body: string | Uint8Array | null) {
   const bodyBytes = body === null ? null : lengthOf(body);
   const head = renderHead(request, destination, { bodyBytes, isKept });
   const { text, bytes } = join(head, body, bodyBytes ?? 0);
-  return new Exchange({ destination, text, bytes, signal, pool: isKept ? pool : null }).begin();
+  const isRepeatable = request.method !== "POST";
+  const from = isKept ? pool : null;
+  return new Exchange({ destination, text, bytes, isRepeatable, signal, pool: from }).begin();
 }
 
 const notPlain = /[\x80-\xff]/;

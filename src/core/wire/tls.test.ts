@@ -50,7 +50,7 @@ async function trusting(asks: readonly Ask[]) {
       const { signal } = new AbortController();
       const body = "\\u{1f600}".repeat(letters);
       try {
-        const reply = await send({ ...ask, method: "POST", headers: {}, body, signal });
+        const reply = await send({ ...ask, method: "DELETE", headers: {}, body, signal });
         told.push(await readSlowly(reply));
       } catch (error) {
         told.push([error.name, error.message, error.isUnsent, Bun.inspect(error)]);
