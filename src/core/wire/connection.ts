@@ -11,6 +11,11 @@ export interface Load {
   closed(failure: OutboundFailed | null): void;
 }
 
+/** Who has a connection while it carries nothing. */
+export interface Keeper {
+  lost(connection: Connection): void;
+}
+
 const probeAfterMs = 30_000;
 
 export class Connection {
@@ -23,6 +28,7 @@ export class Connection {
   #isOpen = false;
   #isDropped = false;
   #load: Load | null = null;
+  #keeper: Keeper | null = null;
   #unsent: { text: string | Uint8Array; bytes: number } | null = null;
 
   private constructor(key: string) {
@@ -44,6 +50,7 @@ export class Connection {
   /** Until it rests again, or has closed. */
   carry(load: Load): void {
     this.#load = load;
+    this.#keeper = null;
     this.#socket?.ref();
   }
 
@@ -59,12 +66,12 @@ export class Connection {
     return this.#unsent === null;
   }
 
-  /** Carries nothing for now; `lost` is told when it closes meanwhile. */
-  rest(lost: () => void): void {
+  /** Carries nothing for now; its keeper is told when it closes meanwhile. */
+  rest(keeper: Keeper): void {
     this.isReused = true;
     this.sweeps = 0;
-    // Whatever comes now was not asked for, and must not be taken for the next reply.
-    this.#load = { received: () => this.#socket?.terminate(), closed: lost };
+    this.#load = null;
+    this.#keeper = keeper;
     // What waits for a request that may never come must not keep a program from ending.
     this.#socket?.unref();
   }
@@ -105,7 +112,9 @@ export class Connection {
   }
 
   received(bytes: Buffer): void {
-    this.#load?.received(bytes);
+    if (this.#load) this.#load.received(bytes);
+    // Nobody asked for this, and it must not be taken for the next reply.
+    else this.#socket?.terminate();
   }
 
   drained(): void {
@@ -122,6 +131,7 @@ export class Connection {
   closed(failure: OutboundFailed | null): void {
     const load = this.#load;
     this.#load = null;
+    this.#keeper?.lost(this);
     load?.closed(
       this.#isOpen ? failure : new OutboundFailed(failure?.message ?? "ConnectionClosed", true),
     );

@@ -74,7 +74,7 @@ export class Exchange implements OutboundReply, Load {
     const { declaredBytes, packing } = this.#shown;
     if (packing !== null) return this.#counted(bytesMax);
     if ((declaredBytes ?? 0) > bytesMax) return Promise.reject(this.#refuse(bytesMax));
-    const [only] = this.#waiting;
+    const only = this.#waiting[0];
     const isWhole = this.#isOver && !this.#failure && this.#waiting.length === 1;
     if (only && isWhole && only.value.length <= bytesMax) {
       this.#waiting.length = 0;

@@ -10,15 +10,15 @@ describe("what only promises", () => {
     const asked: ((value: { at: number }) => void)[] = [];
     const later = new Later(() => new Promise<{ at: number }>((resolve) => asked.push(resolve)));
     const { promise: told, resolve: tell } = Promise.withResolvers<void>();
-    expect(later.take(nobody)).toBeNull();
+    expect(later.take(nobody)).toBeUndefined();
     // Whoever asked last is told.
-    expect(later.take(tell)).toBeNull();
+    expect(later.take(tell)).toBeUndefined();
     expect(asked).toHaveLength(1);
     asked[0]?.({ at: 1 });
     await told;
     expect(later.take(nobody)).toEqual({ at: 1 });
     expect(asked).toHaveLength(1);
-    expect(later.take(nobody)).toBeNull();
+    expect(later.take(nobody)).toBeUndefined();
     expect(asked).toHaveLength(2);
   });
 
@@ -39,7 +39,7 @@ describe("what is taken", () => {
 
   test("is asked for again until it is there", async () => {
     let ready = nobody as () => void;
-    let value: { at: number } | null = null;
+    let value: { at: number } | undefined;
     const taking = taken((tell) => {
       ready = tell;
       return value;
@@ -60,7 +60,7 @@ describe("what is taken", () => {
     const later = taken((tell) => {
       ready = tell;
       if (isBroken) throw new Error("later");
-      return null;
+      return undefined;
     });
     isBroken = true;
     ready();

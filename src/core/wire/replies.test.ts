@@ -1,6 +1,6 @@
 // Replies as vendors may send them, cut anywhere, broken off anywhere, and read at any pace.
 import { describe, expect, test } from "bun:test";
-import { taken } from "../later.ts";
+import { taken } from "./later.ts";
 import type { OutboundReply } from "../outbound.ts";
 import { readDestination } from "./destination.ts";
 import { Exchange } from "./exchange.ts";
