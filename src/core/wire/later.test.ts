@@ -39,13 +39,13 @@ describe("what is taken", () => {
 
   test("is asked for again until it is there", async () => {
     let ready = nobody as () => void;
-    let value: { at: number } | undefined;
+    const values: { at: number }[] = [];
     const taking = taken((tell) => {
       ready = tell;
-      return value;
+      return values[0];
     });
     ready();
-    value = { at: 1 };
+    values.push({ at: 1 });
     ready();
     expect(await taking).toEqual({ at: 1 });
   });
