@@ -20,10 +20,11 @@ export async function compare(targets: readonly Target[], options: Options): Pro
   return found;
 }
 
-/** Compilers of every target settle before anything counts. */
+/** Compilers of every target settle before anything counts, with streams too on many connections. */
 async function warmUp(targets: readonly Target[], options: Options): Promise<void> {
   console.error("warming up");
+  const { connections } = options;
   for (const target of targets)
     for (const pass of ["request", "stream"] as const)
-      await measure(target, { ...planPass(pass, options), seconds: warmUpSeconds });
+      await measure(target, { ...planPass(pass, options), connections, seconds: warmUpSeconds });
 }

@@ -2,8 +2,8 @@
 import { OutboundFailed } from "../outbound.ts";
 
 export interface Frames {
-  /** The bytes of the body among these, which may be moved about within their buffer. */
-  take(bytes: Buffer): Uint8Array;
+  /** The bytes of the body from there on, which may be moved about within their buffer. */
+  take(bytes: Buffer, from?: number): Uint8Array;
   /** The body has come to its end. */
   readonly isDone: boolean;
   /** Something came behind the end, so nobody knows what the connection is at. */
@@ -25,11 +25,11 @@ export class LengthFrames implements Frames {
     return this.#left === 0;
   }
 
-  take(bytes: Buffer): Uint8Array {
-    this.hasSurplus ||= bytes.length > this.#left;
-    const own = bytes.length > this.#left ? part(bytes, 0, this.#left) : bytes;
-    this.#left -= own.length;
-    return own;
+  take(bytes: Buffer, from = 0): Uint8Array {
+    const length = Math.min(bytes.length - from, this.#left);
+    this.hasSurplus ||= bytes.length - from > length;
+    this.#left -= length;
+    return part(bytes, from, from + length);
   }
 }
 
@@ -38,8 +38,8 @@ export class OpenFrames implements Frames {
   readonly isDone = false;
   readonly hasSurplus = false;
 
-  take(bytes: Buffer): Uint8Array {
-    return bytes;
+  take(bytes: Buffer, from = 0): Uint8Array {
+    return part(bytes, from, bytes.length);
   }
 }
 
@@ -81,10 +81,10 @@ export class ChunkFrames implements Frames {
   }
 
   /** Chunks that came together leave together: the data of later ones moves up to the first. */
-  take(bytes: Buffer): Uint8Array {
+  take(bytes: Buffer, from = 0): Uint8Array {
     this.#from = 0;
     this.#to = 0;
-    let at = 0;
+    let at = from;
     while (at < bytes.length) {
       if (this.#state === "data") at = this.#takeData(bytes, at);
       else this.#step(bytes[at++] ?? 0);
@@ -164,6 +164,7 @@ export class ChunkFrames implements Frames {
 const copiedBytesMax = 960;
 
 function part(bytes: Buffer, from: number, to: number): Uint8Array {
+  if (from === 0 && to === bytes.length) return bytes;
   if (to - from > copiedBytesMax) return bytes.subarray(from, to);
   const copy = new Uint8Array(to - from);
   bytes.copy(copy, 0, from, to);

@@ -85,7 +85,7 @@ export class Exchange implements OutboundReply, Load {
 
   read(): Promise<Chunk> {
     const unpacked = this.#unpack();
-    return unpacked ? unpacked.read().catch(throwFailure) : taken(this.#take);
+    return unpacked ? unpacked.read().catch(throwFailure) : this.#next();
   }
 
   take(ready: () => void): Chunk | undefined {
@@ -159,23 +159,24 @@ export class Exchange implements OutboundReply, Load {
         this.#early = bytes.subarray(from);
         return;
       }
-      const head = new ReplyHead(bytes.subarray(from, end + 2));
+      const head = new ReplyHead(bytes, from, end + 2);
       from = end + headEnd.length;
-      if (!head.isInterim) return this.#start(head, bytes.subarray(from));
+      if (!head.isInterim) return this.#start(head, bytes, from);
     }
   }
 
-  #start(head: ReplyHead, rest: Buffer): void {
+  /** What follows the head is the first of the body. */
+  #start(head: ReplyHead, bytes: Buffer, from: number): void {
     this.#early = null;
     this.#asked = null;
     this.#head = head;
     this.#frames = head.frames();
-    if (rest.length > 0 || this.#frames.isDone) this.#takeBody(rest, this.#frames);
+    if (from < bytes.length || this.#frames.isDone) this.#takeBody(bytes, this.#frames, from);
     this.#answer.resolve(this);
   }
 
-  #takeBody(bytes: Buffer, frames: Frames): void {
-    const body = frames.take(bytes);
+  #takeBody(bytes: Buffer, frames: Frames, from = 0): void {
+    const body = frames.take(bytes, from);
     if (body.length > 0) {
       this.#waiting.push({ value: body });
       this.#waitingBytes += body.length;
@@ -185,7 +186,7 @@ export class Exchange implements OutboundReply, Load {
     if (this.#isTooMuch) this.#pause();
   }
 
-  readonly #take = (ready: () => void): Chunk | undefined => {
+  #take(ready: () => void): Chunk | undefined {
     const chunk = this.#waiting.shift();
     if (chunk) {
       this.#waitingBytes -= chunk.value.length;
@@ -196,7 +197,11 @@ export class Exchange implements OutboundReply, Load {
     if (this.#isOver) return noChunk;
     this.#ready = ready;
     return undefined;
-  };
+  }
+
+  #next(): Promise<Chunk> {
+    return taken((ready) => this.#take(ready));
+  }
 
   #discard(): void {
     this.#waiting.length = 0;
@@ -230,7 +235,7 @@ export class Exchange implements OutboundReply, Load {
       this.cancel();
       throw new OutboundFailed("unsupported content encoding");
     }
-    const read = () => taken(this.#take);
+    const read = () => this.#next();
     return (this.#unpacked = packing ? ungzip(read, () => this.cancel()) : null);
   }
 

@@ -24,24 +24,29 @@ export class ReplyHead {
   readonly status: number;
   readonly #isOld: boolean;
   readonly #bytes: Buffer;
+  /** Where the fields begin and end. */
+  readonly #from: number;
+  readonly #to: number;
   /** In lower case; what is said several times is joined by commas. */
   readonly #said: Partial<Record<FramingName, string>> = {};
   #headers: Headers | null = null;
 
-  /** All lines, each with its end, without the empty one behind them. */
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-    const end = bytes.indexOf(carriageReturn);
-    const line = bytes.toString("latin1", 0, end);
+  /** All lines from here to there, each with its end, without the empty one behind them. */
+  constructor(bytes: Buffer, from = 0, to = bytes.length) {
+    const end = bytes.indexOf(carriageReturn, from);
+    const line = bytes.toString("latin1", from, end);
     this.status = Number(line.slice(9, 12));
     // Nobody asked to speak anything else.
     if (!statusLine.test(line) || this.status === 101) throw malformed();
     this.#isOld = line.startsWith("HTTP/1.0");
-    this.#readFields(end);
+    this.#bytes = bytes;
+    this.#from = end;
+    this.#to = to;
+    this.#readFields();
   }
 
   get headers(): Headers {
-    return (this.#headers ??= readHeaders(this.#bytes.toString("latin1")));
+    return (this.#headers ??= readHeaders(this.#bytes.toString("latin1", this.#from, this.#to)));
   }
 
   /** Only says that something better is to come. */
@@ -70,7 +75,7 @@ export class ReplyHead {
     const length = this.#said["content-length"];
     if (length === undefined || this.#isBare) return null;
     if (this.#said["transfer-encoding"] !== undefined) return null;
-    const [first = "", ...others] = length.split(",");
+    const [first = length, ...others] = length.includes(",") ? length.split(",") : [];
     if (!/^\d{1,15}$/.test(first) || others.some((other) => other !== first)) throw malformed();
     return Number(first);
   }
@@ -96,9 +101,9 @@ export class ReplyHead {
     return encoding !== undefined && (length !== undefined || this.#isOld);
   }
 
-  #readFields(from: number): void {
+  #readFields(): void {
     const bytes = this.#bytes;
-    for (let at = expectLineEnd(bytes, from); at < bytes.length;) {
+    for (let at = expectLineEnd(bytes, this.#from); at < this.#to;) {
       const nameAt = at;
       while (isNameByte[bytes[at] ?? 0] === 1) at++;
       if (at === nameAt || bytes[at] !== colon) throw malformed();
@@ -132,7 +137,8 @@ function expectLineEnd(bytes: Buffer, at: number): number {
 }
 
 function framingName(bytes: Buffer, from: number, length: number): FramingName | undefined {
-  return framing.find((name) => name.length === length && isSame(bytes, from, name));
+  for (const name of framing) if (name.length === length && isSame(bytes, from, name)) return name;
+  return undefined;
 }
 
 function isSame(bytes: Buffer, from: number, name: string): boolean {
