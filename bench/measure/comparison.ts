@@ -20,7 +20,7 @@ export async function compare(targets: readonly Target[], options: Options): Pro
   return found;
 }
 
-/** Compilers of every target settle before anything counts, with streams too on many connections. */
+/** Compilers of every target settle before anything counts, also those of streams. */
 async function warmUp(targets: readonly Target[], options: Options): Promise<void> {
   console.error("warming up");
   const { connections } = options;
