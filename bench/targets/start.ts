@@ -1,7 +1,7 @@
 // The servers that are compared. Each starts as its users start it and proves with one request and
 // one stream that it serves before anything is measured.
-import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { bundle } from "../../bin/bundle.mjs";
 import { findFreePort, readPort, startChild, startScript, waitUntilReady } from "../children.ts";
 import { clientWires } from "../measure/client-wires.ts";
 import { models } from "../measure/workload.ts";
@@ -19,7 +19,6 @@ export interface TargetOptions {
 export const portkeyVersion = "1.15.2";
 
 const benchFolder = join(import.meta.dir, "..");
-const root = join(benchFolder, "..");
 export const rootKey = "sk-bench-0123456789abcdef0123456789abcdef";
 export const rootToken = "sat-bench-0123456789abcdef0123456789abcdef";
 const starters = { gateway: startGateway, bare: startBare, portkey: startPortkey } as const;
@@ -42,10 +41,8 @@ export async function launchGateway(
   folder: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<Pick<Target, "pid" | "port">> {
-  const entry = join(root, "src", "main.ts");
-  if (!existsSync(entry)) throw new Error("src/main.ts is not there");
   const port = findFreePort();
-  const child = startChild([process.execPath, "--no-env-file", entry, "serve"], {
+  const child = startChild([process.execPath, "--no-env-file", bundle(), "serve"], {
     logPath: join(folder, "gateway.log"),
     environment: {
       NODE_ENV: "production",

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
+import { bundle } from "../../bin/bundle.mjs";
 
 export interface GatewayOptions {
   /** Lines of the configuration file. */
@@ -16,8 +17,8 @@ export interface GatewayOptions {
 
 export const rootKey = "sk-test-root-key-0123456789abcdef";
 export const rootToken = "sat-test-root-token-0123456789abcdef";
-const repository = join(import.meta.dir, "..", "..");
 const startMsMax = 50_000;
+let program: string | undefined;
 
 /** What the control plane answers with. */
 export interface Envelope {
@@ -156,7 +157,7 @@ export function spawnGateway(options: GatewayOptions, folder: string) {
     writeFileSync(path, options.config);
     environment["SLUICE_CONFIG"] = path;
   }
-  const entry = options.entry ?? join(repository, "src", "main.ts");
+  const entry = options.entry ?? (program ??= bundle());
   return Bun.spawn([process.execPath, "--no-env-file", entry, "serve"], {
     env: { ...environment, ...options.environment },
     stdin: "ignore",

@@ -1,0 +1,85 @@
+// The gateway in a few files instead of some 1,600 modules: each of those takes memory for as long
+// as it runs. Made again when a source has changed, and kept beside the packages.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { bunPath, root } from "./install.mjs";
+
+const sources = join(root, "src");
+const cache = join(root, "node_modules", ".cache", "sluice");
+/** A gateway that runs may still need what it was started from. */
+const keptMax = 3;
+
+/** The program, and the threads that it starts by their names. */
+const entries = [
+  "main.ts",
+  "store/sqlite/journal-thread.ts",
+  "store/sqlite/archive-thread.ts",
+  "gateway/text/meter/meter-thread.ts",
+];
+
+/** What is read at run time, from beside the code that reads it. */
+const pages = ["http/reference/docs.html"];
+
+/** The path of what to run: the sources themselves where nothing can be written. */
+export function bundle() {
+  const made = join(cache, stamp());
+  try {
+    if (!existsSync(made)) make(made);
+  } catch {
+    // A folder that is read-only, or a disk that is full: it runs all the same.
+  }
+  return join(existsSync(made) ? made : sources, "main.ts");
+}
+
+function make(made) {
+  mkdirSync(cache, { recursive: true });
+  const draft = mkdtempSync(join(cache, "draft-"));
+  const files = entries.map((entry) => join(sources, entry));
+  const words = ["build", ...files, "--target=bun", "--splitting", "--entry-naming=[name].ts"];
+  const done = spawnSync(bunPath(), [...words, `--outdir=${draft}`], { stdio: "ignore" });
+  for (const page of pages) copyFileSync(join(sources, page), join(draft, basename(page)));
+  try {
+    // Refused where somebody else was faster, who has made the same.
+    if (done.status === 0) renameSync(draft, made);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+  forgetOld();
+}
+
+function forgetOld() {
+  const byAge = readdirSync(cache)
+    .map((name) => ({ path: join(cache, name), ms: statSync(join(cache, name)).mtimeMs }))
+    .sort((one, other) => other.ms - one.ms);
+  for (const { path } of byAge.slice(keptMax)) rmSync(path, { recursive: true, force: true });
+}
+
+/** Changes with every source and every package, and with how they are put together. */
+function stamp() {
+  const hash = createHash("sha256");
+  const others = [join(root, "package-lock.json"), bunPath(), fileURLToPath(import.meta.url)];
+  for (const path of [...listSources(), ...others]) {
+    const { size, mtimeMs } = statSync(path);
+    hash.update(`${path} ${size} ${mtimeMs}\n`);
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+function listSources() {
+  return readdirSync(sources, { recursive: true })
+    .filter((name) => /\.(?:ts|html|json|sql)$/.test(name) && !name.endsWith(".test.ts"))
+    .map((name) => join(sources, name))
+    .sort();
+}
