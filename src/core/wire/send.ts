@@ -1,5 +1,5 @@
-// The one way out: every call to an upstream goes through here. HTTP/1.1 over sockets of our own,
-// because a request through the platform's `fetch` costs more than all the rest of the gateway.
+// The one way out: every call to an upstream goes through here. HTTP/1.1 over sockets of our own:
+// through `fetch` each piece of a stream would change threads and cost several promises.
 import {
   OutboundFailed,
   type OutboundReply,
