@@ -38,6 +38,8 @@ const limitsDefault: MemoryLimits = {
   idleMsMax: 3_600_000,
 };
 const sweepPeriodMs = 60_000;
+/** Many go at once: to find the first one takes as long as many went before it. */
+const sweptShare = 15 / 16;
 /** What an entry and each of its items take besides their bytes, roughly. */
 const overheadBytes = 512;
 
@@ -82,7 +84,7 @@ export class ResponseMemory {
     this.#entries.set(key, entry);
     for (const itemKey of itemKeys) this.#holders.set(itemKey, entry);
     this.#bytes += bytes;
-    this.#sweep();
+    if (this.#bytes > this.#limits.bytesMax) this.#sweep(this.#limits.bytesMax * sweptShare);
   }
 
   find(accountId: AccountId, replyId: string): KeptBytes | null {
@@ -106,9 +108,9 @@ export class ResponseMemory {
     return entry;
   }
 
-  #sweep(): void {
+  #sweep(bytesMax = this.#limits.bytesMax): void {
     for (const entry of this.#entries.values()) {
-      if (this.#bytes <= this.#limits.bytesMax && !this.#isOld(entry)) return;
+      if (this.#bytes <= bytesMax && !this.#isOld(entry)) return;
       this.#drop(entry);
     }
   }
