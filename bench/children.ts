@@ -31,8 +31,9 @@ export function startChild(command: string[], options: ChildOptions = {}): Child
 }
 
 /** Runs one of our own TypeScript files with the Bun that runs this one. */
-export function startScript(name: string, args: string[]): Child {
-  return startChild([process.execPath, "--no-env-file", `${import.meta.dir}/${name}`, ...args]);
+export function startScript(name: string, args: string[], options: ChildOptions = {}): Child {
+  const command = [process.execPath, "--no-env-file", `${import.meta.dir}/${name}`, ...args];
+  return startChild(command, options);
 }
 
 /** The port that a child prints as its first line. */
