@@ -6,7 +6,6 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -35,17 +34,19 @@ const pages = ["http/reference/docs.html"];
 /** The path of what to run: the sources themselves where nothing can be written. */
 export function bundle() {
   const made = join(cache, stamp());
+  const program = join(made, "main.ts");
   try {
-    if (!existsSync(made)) make(made);
+    if (!existsSync(program)) make(made);
   } catch {
     // A folder that is read-only, or a disk that is full: it runs all the same.
   }
-  return join(existsSync(made) ? made : sources, "main.ts");
+  return existsSync(program) ? program : join(sources, "main.ts");
 }
 
 function make(made) {
-  mkdirSync(cache, { recursive: true });
-  const draft = mkdtempSync(join(cache, "draft-"));
+  // Readable for others: an image may be built by one user and run by another.
+  const draft = join(cache, `draft-${process.pid}`);
+  mkdirSync(draft, { recursive: true });
   const files = entries.map((entry) => join(sources, entry));
   const words = ["build", ...files, "--target=bun", "--splitting", "--entry-naming=[name].ts"];
   const done = spawnSync(bunPath(), [...words, `--outdir=${draft}`], { stdio: "ignore" });
