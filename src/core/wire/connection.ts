@@ -174,3 +174,7 @@ export function toFailure(error: unknown): OutboundFailed {
   const hasCode = "code" in error && typeof error.code === "string";
   return new OutboundFailed(hasCode ? String(error.code) : error.name);
 }
+
+export function throwFailure(error: unknown): never {
+  throw toFailure(error);
+}

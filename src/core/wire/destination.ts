@@ -1,4 +1,5 @@
 // Where a URL leads: which connection may carry a request there, and what its head says of it.
+import { isIP } from "node:net";
 import { Lru } from "../lru.ts";
 import { OutboundFailed } from "../outbound.ts";
 
@@ -34,9 +35,8 @@ function parse(text: string, givenName?: string): Destination {
   if (!url || (!isSecure && url.protocol !== "http:") || url.username || url.password) {
     throw new OutboundFailed("InvalidURL", true);
   }
-  const isAddress = url.hostname.startsWith("[") || /^[\d.]+$/.test(url.hostname);
   const hostname = url.hostname.replace(/^\[|\]$/g, "");
-  const serverName = isSecure ? (givenName ?? (isAddress ? null : hostname)) : null;
+  const serverName = isSecure ? (givenName ?? (isIP(hostname) ? null : hostname)) : null;
   return {
     key: `${url.protocol}${url.host} ${serverName ?? ""}`,
     hostname,

@@ -3,7 +3,7 @@ import type { Abortable } from "./abort.ts";
 import { Later, taken } from "./later.ts";
 import { BodyTooLarge, OutboundFailed, type Chunk, type OutboundReply } from "../outbound.ts";
 import type { Frames } from "./body-frames.ts";
-import { Connection, toFailure, type Load } from "./connection.ts";
+import { Connection, throwFailure, toFailure, type Load } from "./connection.ts";
 import type { Destination } from "./destination.ts";
 import type { Pool } from "./pool.ts";
 import { headBytesMax, malformed, ReplyHead } from "./reply-head.ts";
@@ -257,13 +257,15 @@ export class Exchange implements OutboundReply, Load {
 
   #finish(): void {
     this.#conclude();
-    const connection = this.#connection;
-    const isClean = this.#frames?.isDone && !this.#frames.hasSurplus && connection?.isSent;
-    if (!connection) return this.#wake();
     if (this.#isPaused) this.#resume();
+    if (this.#connection) this.#leave(this.#connection);
+    this.#wake();
+  }
+
+  #leave(connection: Connection): void {
+    const isClean = this.#frames?.isDone && !this.#frames.hasSurplus && connection.isSent;
     if (this.#pool && isClean && this.#shown.isKept) this.#pool.keep(connection);
     else connection.end();
-    this.#wake();
   }
 
   #fail(failure: OutboundFailed): void {
@@ -281,8 +283,4 @@ export class Exchange implements OutboundReply, Load {
     this.#asked = null;
     this.#signal.removeEventListener("abort", this);
   }
-}
-
-function throwFailure(error: unknown): never {
-  throw toFailure(error);
 }

@@ -6,7 +6,7 @@ import {
   type OutboundRequest,
   type Send,
 } from "../outbound.ts";
-import { toFailure } from "./connection.ts";
+import { throwFailure, toFailure } from "./connection.ts";
 import { readDestination } from "./destination.ts";
 import { Exchange } from "./exchange.ts";
 import { Pool } from "./pool.ts";
@@ -58,10 +58,6 @@ function join(head: string, body: string | Uint8Array | null, bodyBytes: number)
   // A head has one byte for each character, a body may have more.
   const encoded = body instanceof Uint8Array ? body : Buffer.from(body ?? "");
   return { text: Buffer.concat([Buffer.from(head, "latin1"), encoded]), bytes };
-}
-
-function throwFailure(error: unknown): never {
-  throw toFailure(error);
 }
 
 function lengthOf(body: string | Uint8Array): number {
