@@ -1,11 +1,7 @@
-// Starts the pinned Bun on a file of this repository with the settings the gateway needs.
+// Starts the pinned Bun on a file of this repository.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { bunPath, root } from "./install.mjs";
-
-// What the garbage collector takes for the machine's memory: on a large machine it would let a
-// gateway that lives in 100 MB grow to twice that before it looks.
-const heapRamBytes = String(256 * 1024 * 1024);
 
 /** Runs Bun and ends this process the way Bun ended. */
 export function launch(args, environment = {}) {
@@ -20,13 +16,7 @@ export function exitCode(code, signal) {
 export function start(args, environment, stdio = "inherit") {
   const child = spawn(bunPath(), ["--no-env-file", "--no-orphans", ...args], {
     stdio,
-    env: {
-      ...process.env,
-      NODE_ENV: "production",
-      BUN_JSC_forceRAMSize: heapRamBytes,
-      SLUICE_HOME: root,
-      ...environment,
-    },
+    env: { ...process.env, NODE_ENV: "production", SLUICE_HOME: root, ...environment },
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
     process.on(signal, () => child.kill(signal));

@@ -2,6 +2,7 @@
 // one stream that it serves before anything is measured.
 import { join } from "node:path";
 import { bundle } from "../../bin/bundle.mjs";
+import { gatewaySettings } from "../../bin/settings.mjs";
 import { findFreePort, readPort, startChild, startScript, waitUntilReady } from "../children.ts";
 import { clientWires } from "../measure/client-wires.ts";
 import { models } from "../measure/workload.ts";
@@ -45,9 +46,7 @@ export async function launchGateway(
   const child = startChild([process.execPath, "--no-env-file", bundle(), "serve"], {
     logPath: join(folder, "gateway.log"),
     environment: {
-      NODE_ENV: "production",
-      BUN_JSC_forceRAMSize: String(256 * 1024 * 1024),
-      BUN_JSC_useFTLJIT: "0",
+      ...gatewaySettings,
       HOST: "127.0.0.1",
       PORT: String(port),
       SLUICE_DATA: join(folder, "data"),

@@ -67,3 +67,22 @@ test("all run in one turn of the event loop", async () => {
   });
   expect(together).toBe(true);
 });
+
+test("a thread is not woken up more often than something is due", async () => {
+  let reads = 0;
+  const beat = new Beat(() => {
+    reads++;
+    return performance.now();
+  });
+  const stopQuick = beat.every(50, () => {});
+  stopQuick();
+  reads = 0;
+  await new Promise<void>((resolve) => {
+    const stop = beat.every(200, () => {
+      stop();
+      resolve();
+    });
+  });
+  // Once to know when it is due, once at the one tick.
+  expect(reads).toBe(2);
+});

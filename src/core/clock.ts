@@ -24,18 +24,19 @@ interface Recurring {
   run(): void;
 }
 
-const beatMs = 50;
+const beatMsMin = 50;
 /** A tick that comes this much too early is on time for what is due with it. */
 const earlyMs = 10;
 
 /**
- * One tick for everything that recurs. Waking an idle process up costs far more than what most of
- * these do, so they wake it up together.
+ * One tick for everything that recurs, as often as the most frequent asks for. Waking an idle
+ * thread up costs far more than what most of these do, so they wake it up together.
  */
 export class Beat {
   readonly #nowMs: () => number;
   readonly #recurring = new Set<Recurring>();
   #timer: Timer | null = null;
+  #beatMs = Infinity;
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
@@ -44,11 +45,23 @@ export class Beat {
   every(periodMs: number, run: () => void): Stop {
     const one = { periodMs, dueMs: this.#nowMs() + periodMs, run };
     this.#recurring.add(one);
-    this.#timer ??= this.#start();
-    return () => this.#remove(one);
+    this.#keepPace();
+    return () => {
+      this.#recurring.delete(one);
+      this.#keepPace();
+    };
   }
 
-  #start(): Timer {
+  #keepPace(): void {
+    const periods = Array.from(this.#recurring, ({ periodMs }) => periodMs);
+    const beatMs = Math.max(beatMsMin, Math.min(...periods));
+    if (beatMs === this.#beatMs) return;
+    this.#beatMs = beatMs;
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = periods.length > 0 ? this.#start(beatMs) : null;
+  }
+
+  #start(beatMs: number): Timer {
     const timer = setInterval(() => this.#tick(), beatMs);
     timer.unref();
     return timer;
@@ -70,13 +83,6 @@ export class Beat {
         });
       }
     }
-  }
-
-  #remove(one: Recurring): void {
-    this.#recurring.delete(one);
-    if (this.#recurring.size > 0 || !this.#timer) return;
-    clearInterval(this.#timer);
-    this.#timer = null;
   }
 }
 

@@ -14,7 +14,7 @@ interface Board {
   clock: Clock;
 }
 
-const tickMs = 50;
+const tickMs = 100;
 
 export class Deadlines {
   readonly #board: Board;

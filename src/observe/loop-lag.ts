@@ -1,9 +1,9 @@
 // Measures how late the event loop runs: a tick that comes later than asked was kept waiting.
 import type { Clock, Stop, Timers } from "../core/clock.ts";
 
-const periodMs = 50;
-/** Weight of a new reading; the mean forgets half of a stall in about 14 ticks. */
-const weight = 0.05;
+const periodMs = 100;
+/** Weight of a new reading; the mean forgets half of a stall in about 7 ticks. */
+const weight = 0.1;
 
 export class LoopLag {
   readonly #clock: Clock;

@@ -55,7 +55,7 @@ export interface UsageLogOptions {
   log: Log;
 }
 
-const flushPeriodMs = 200;
+const flushPeriodMs = 500;
 const batchRowsMax = 500;
 /** In one write they touch the same pages of the indices once; reads wait while it lasts. */
 const batchesAtOnce = 4;

@@ -77,7 +77,7 @@ describe("the pace", () => {
     bench.start();
     bench.run(60_000);
     const waits = askedAtMs.map((atMs, at) => atMs - (askedAtMs[at - 1] ?? 0));
-    expect(waits.slice(0, 7)).toEqual([2000, 3000, 4500, 6750, 10_000, 10_000, 10_000]);
+    expect(waits.slice(0, 7)).toEqual([2000, 3000, 4500, 6800, 10_000, 10_000, 10_000]);
   });
 
   test("chance moves each wait by a tenth at most", () => {

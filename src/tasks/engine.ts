@@ -74,7 +74,7 @@ interface Lane {
   waiting: TaskId[];
 }
 
-const tickMs = 50;
+const tickMs = 100;
 /** A vendor's list may be a moment behind its jobs. */
 const searchesMin = 3;
 const overdue: TaskError = { code: "task_expired", message: "The task was not done in time." };

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
 import { bundle } from "../../bin/bundle.mjs";
+import { gatewaySettings } from "../../bin/settings.mjs";
 
 export interface GatewayOptions {
   /** Lines of the configuration file. */
@@ -144,7 +145,7 @@ export function temporaryFolder(): string {
 export function spawnGateway(options: GatewayOptions, folder: string) {
   const environment: Record<string, string> = {
     PATH: process.env["PATH"] ?? "",
-    NODE_ENV: "production",
+    ...gatewaySettings,
     HOST: "127.0.0.1",
     PORT: "0",
     SLUICE_DATA: folder,

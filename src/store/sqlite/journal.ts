@@ -24,7 +24,7 @@ export interface JournalOptions {
 }
 
 export const journalFileNames = ["journal-a.log", "journal-b.log"] as const;
-const applyDelayMs = 100;
+const applyDelayMs = 250;
 const syncDelayMs = 20;
 const retryDelayMs = 100;
 /** Records that may wait for the database before new ones are refused. */

@@ -1,0 +1,1 @@
+export const gatewaySettings: Readonly<Record<string, string>>;
