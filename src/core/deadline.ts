@@ -3,7 +3,10 @@
 import type { Clock, Stop, Timers } from "./clock.ts";
 
 export interface Watch {
-  /** Moves the deadline; one that has passed is set anew, one that was ended stays ended. */
+  /**
+   * Moves the deadline. Counts from the tick to come, so that it passes a tick late rather than
+   * early. One that has passed is set anew, one that was ended stays ended.
+   */
   extend(inMs: number): void;
   /** For ever: the deadline does not pass any more. */
   end(): void;
@@ -12,6 +15,8 @@ export interface Watch {
 interface Board {
   waiting: Set<Entry>;
   clock: Clock;
+  /** Every piece of a stream moves deadlines: asking the clock each time would be felt. */
+  nextTickMs: number;
 }
 
 const tickMs = 100;
@@ -23,7 +28,7 @@ export class Deadlines {
 
   /** `onError` is told what an `expired` throws; without it the error ends up uncaught. */
   constructor(clock: Clock, timers: Timers, onError: (error: unknown) => void = rethrow) {
-    this.#board = { waiting: new Set(), clock };
+    this.#board = { waiting: new Set(), clock, nextTickMs: clock.monotonicMs() + tickMs };
     this.#onError = onError;
     this.#stop = timers.every(tickMs, () => this.#sweep());
   }
@@ -44,6 +49,7 @@ export class Deadlines {
 
   #sweep(): void {
     const nowMs = this.#board.clock.monotonicMs();
+    this.#board.nextTickMs = nowMs + tickMs;
     // Gathered first: one that is set anew while it passes has to wait for the next tick.
     const due: Entry[] = [];
     for (const entry of this.#board.waiting) if (entry.atMs <= nowMs) due.push(entry);
@@ -81,7 +87,7 @@ class Entry implements Watch {
 
   extend(inMs: number): void {
     if (this.#state === "ended") return;
-    this.atMs = this.#board.clock.monotonicMs() + inMs;
+    this.atMs = this.#board.nextTickMs + inMs;
     if (this.#state === "waiting") return;
     this.#state = "waiting";
     this.#board.waiting.add(this);

@@ -87,6 +87,7 @@ export class ChunkFrames implements Frames {
     let at = from;
     while (at < bytes.length) {
       if (this.#state === "data") at = this.#takeData(bytes, at);
+      else if (this.#state === "size" && this.#digits === 0) at = this.#takeSize(bytes, at);
       else this.#step(bytes[at++] ?? 0);
     }
     return part(bytes, this.#from, this.#to);
@@ -98,8 +99,31 @@ export class ChunkFrames implements Frames {
     if (at !== this.#to) bytes.copyWithin(this.#to, at, end);
     this.#to += end - at;
     this.#left -= end - at;
-    if (this.#left === 0) this.#state = "dataReturn";
-    return end;
+    if (this.#left > 0) return end;
+    this.#digits = 0;
+    // Nearly always the line break behind the data came with it.
+    const isEnded = bytes[end] === carriageReturn && bytes[end + 1] === lineFeed;
+    this.#state = isEnded ? "size" : "dataReturn";
+    return isEnded ? end + 2 : end;
+  }
+
+  /** A size line that is nothing but digits and all there; any other is left to be read in steps. */
+  #takeSize(bytes: Buffer, from: number): number {
+    let size = 0;
+    let at = from;
+    for (let digit = hexDigit(bytes[at]); digit !== null; digit = hexDigit(bytes[at])) {
+      size = size * 16 + digit;
+      at++;
+    }
+    const digits = at - from;
+    const isPlain = digits > 0 && digits <= digitsMax;
+    if (!isPlain || bytes[at] !== carriageReturn || bytes[at + 1] !== lineFeed) {
+      this.#step(bytes[from] ?? 0);
+      return from + 1;
+    }
+    this.#left = size;
+    this.#state = size === 0 ? "trailer" : "data";
+    return at + 2;
   }
 
   #step(byte: number): void {
@@ -171,7 +195,8 @@ function part(bytes: Buffer, from: number, to: number): Uint8Array {
   return copy;
 }
 
-function hexDigit(byte: number): number | null {
+function hexDigit(byte: number | undefined): number | null {
+  if (byte === undefined) return null;
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : null;

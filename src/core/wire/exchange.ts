@@ -187,7 +187,8 @@ export class Exchange implements OutboundReply, Load {
   }
 
   #take(ready: () => void): Chunk | undefined {
-    const chunk = this.#waiting.shift();
+    // Nearly always there is but one, and the last one is taken faster than the first.
+    const chunk = this.#waiting.length > 1 ? this.#waiting.shift() : this.#waiting.pop();
     if (chunk) {
       this.#waitingBytes -= chunk.value.length;
       if (this.#isPaused && !this.#isTooMuch) this.#resume();

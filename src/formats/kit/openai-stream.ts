@@ -41,8 +41,9 @@ export class OpenaiStreamObserver implements StreamObserver {
    * around the text is the same in all events of a stream, so the length tells how much text it is.
    */
   skim(bytes: Uint8Array): boolean {
-    if (this.#frameBytes === 0 || !isPlainEvent(bytes)) return false;
-    const textBytes = Math.max(0, bytes.length - this.#frameBytes);
+    const events = this.#frameBytes === 0 ? 0 : countPlainEvents(bytes);
+    if (events === 0) return false;
+    const textBytes = Math.max(0, bytes.length - events * this.#frameBytes);
     this.#observed.outputTokensEstimate += textBytes / bytesPerToken;
     return true;
   }
@@ -82,15 +83,16 @@ export class OpenaiStreamObserver implements StreamObserver {
   }
 }
 
-/** One event, and nothing in it but content. JSON has no line break of its own. */
-function isPlainEvent(bytes: Uint8Array): boolean {
-  return (
-    hasAt(bytes, 0, eventStart) &&
-    hasAt(bytes, bytes.length - eventEnd.length, eventEnd) &&
-    bytes.indexOf(lineFeed) === bytes.length - 2 &&
-    findBytes(bytes, errorName) === -1 &&
-    !namesUsage(bytes)
-  );
+/** How many there are, with nothing in them but content; 0 where there is anything else. */
+function countPlainEvents(bytes: Uint8Array): number {
+  let events = 0;
+  for (let from = 0; from < bytes.length; events++) {
+    // JSON has no line break of its own.
+    const end = bytes.indexOf(lineFeed, from);
+    if (!hasAt(bytes, from, eventStart) || !hasAt(bytes, end - 1, eventEnd)) return 0;
+    from = end - 1 + eventEnd.length;
+  }
+  return findBytes(bytes, errorName) === -1 && !namesUsage(bytes) ? events : 0;
 }
 
 /** A few bytes are compared sooner than a search is begun. */

@@ -292,7 +292,7 @@ test("a thread without work ends after a while, and starts again for more", asyn
   pushAll(tally, prose.repeat(1_200), 50);
   expect(await parts.meter.countRequest("chat", prose)).toBe(exactly(prose));
   expect(parts.threads).toHaveLength(1);
-  parts.time.pass(meterRules.idleMs);
+  parts.time.pass(meterRules.idleMs + 1000);
   await parts.threads[0]?.closed;
   pushAll(tally, prose.repeat(1_200), 50);
   expect(await tally.count()).toBe(exactly(prose.repeat(2_400)));
