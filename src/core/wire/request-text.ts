@@ -9,13 +9,32 @@ const value = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 type Asked = Pick<OutboundRequest, "method" | "headers">;
 
+/** What the headers of a caller come to. */
+interface Said {
+  lines: string;
+  host: string | null;
+}
+
+/** Of headers that cannot change any more. */
+const remembered = new WeakMap<Asked["headers"], Said>();
+
 /** `bodyBytes` is null where there is no body. */
 export function renderHead(
   { method, headers }: Asked,
   destination: Destination,
   { bodyBytes, isKept }: { bodyBytes: number | null; isKept: boolean },
 ): string {
-  let host = destination.host;
+  const said = remembered.get(headers) ?? say(headers);
+  let lines = said.lines;
+  if (bodyBytes !== null) lines += `content-length: ${bodyBytes}\r\n`;
+  else if (method !== "GET") lines += "content-length: 0\r\n";
+  if (!isKept) lines += "connection: close\r\n";
+  const host = said.host ?? destination.host;
+  return `${method} ${destination.path} HTTP/1.1\r\nhost: ${host}\r\n${lines}\r\n`;
+}
+
+function say(headers: Asked["headers"]): Said {
+  let host: string | null = null;
   let hasAccept = false;
   let lines = "";
   for (const name of Object.keys(headers)) {
@@ -27,8 +46,7 @@ export function renderHead(
     hasAccept ||= lowered === "accept";
   }
   if (!hasAccept) lines += "accept: */*\r\n";
-  if (bodyBytes !== null) lines += `content-length: ${bodyBytes}\r\n`;
-  else if (method !== "GET") lines += "content-length: 0\r\n";
-  if (!isKept) lines += "connection: close\r\n";
-  return `${method} ${destination.path} HTTP/1.1\r\nhost: ${host}\r\n${lines}\r\n`;
+  const said = { lines, host };
+  if (Object.isFrozen(headers)) remembered.set(headers, said);
+  return said;
 }

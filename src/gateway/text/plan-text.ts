@@ -13,6 +13,7 @@ import { upstreams } from "../../upstreams/index.ts";
 import type { Address, TextAsk, TextFacet, Upstream } from "../../upstreams/upstream.ts";
 import { Conversion } from "./conversion.ts";
 import type { Scope } from "../scope.ts";
+import { textAddress } from "./text-address.ts";
 
 export interface TextTry {
   format: Format;
@@ -76,7 +77,7 @@ export function planText(asked: TextTry, choice: Choice): TextPlan {
       stream,
       wireHeaders: asked.wireHeaders,
     };
-    const plan = address(passOn(asked, target), ask, choice);
+    const plan = address(asked, passOn(asked, target), ask, choice);
     if (plan) return plan;
   }
   const spoken = convert(asked, target, takenBy(settings)[0]);
@@ -87,22 +88,35 @@ export function planText(asked: TextTry, choice: Choice): TextPlan {
     stream,
     wireHeaders: {},
   };
-  const plan = address(spoken, ask, choice);
+  const plan = address(asked, spoken, ask, choice);
   if (!plan) throw new GatewayError("model_not_found");
   return plan;
 }
 
 /** Null when the upstream has no place for what is asked. */
-function address(spoken: Spoken, ask: TextAsk, { channel, key }: Choice): TextPlan | null {
-  const { settings } = channel;
+function address(
+  { scope }: TextTry,
+  { body, format, conversion, ignored }: Spoken,
+  ask: TextAsk,
+  choice: Choice,
+): TextPlan | null {
+  const { settings } = choice.channel;
   const upstream = upstreams[settings.type];
   const facet = upstream?.text;
   if (!upstream || !facet) return null;
-  const { baseUrl, headers } = settings;
-  const found = facet.address(ask, { baseUrl, key: key.text, headers });
+  const found = textAddress(facet, ask, choice, scope.hops);
   if (!found) return null;
-  const adjusted = facet.adjust?.(spoken.body, ask) ?? spoken.body;
-  return { ...spoken, upstream, facet, ask, address: found, body: override(settings, adjusted) };
+  const adjusted = facet.adjust?.(body, ask) ?? body;
+  return {
+    upstream,
+    facet,
+    ask,
+    address: found,
+    body: override(settings, adjusted),
+    format,
+    conversion,
+    ignored,
+  };
 }
 
 type Spoken = Pick<TextPlan, "body" | "format" | "conversion" | "ignored">;

@@ -16,7 +16,6 @@ import { EventPump } from "./event-pump.ts";
 import { noTally, type Tally } from "./meter/tally.ts";
 import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
 import type { Piece, Pump } from "./pump.ts";
-import { hopHeader } from "../scope.ts";
 import { concealer, failed, toAttempt } from "../vendor-fault.ts";
 
 export interface TryParts {
@@ -121,20 +120,9 @@ async function readRefusal(
   return toAttempt(again, conceal(again.message));
 }
 
-function dispatch({ parts, asked, plan, abort }: Trip, body: JsonObject): Promise<OutboundReply> {
-  return parts.send({
-    url: plan.address.url,
-    method: "POST",
-    headers: {
-      ...plan.address.headers,
-      "content-type": "application/json",
-      "accept-encoding": "identity",
-      "user-agent": "sluice",
-      [hopHeader]: String(asked.scope.hops + 1),
-    },
-    body: JSON.stringify(body),
-    signal: abort,
-  });
+function dispatch({ parts, plan, abort }: Trip, body: JsonObject): Promise<OutboundReply> {
+  const { url, headers } = plan.address;
+  return parts.send({ url, method: "POST", headers, body: JSON.stringify(body), signal: abort });
 }
 
 async function readWhole(
