@@ -128,5 +128,10 @@ function withJsonWord(exchange: Exchange): Exchange {
 }
 
 function withoutNulls(fields: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+  const found: JsonObject = {};
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    if (value !== null) found[name] = value;
+  }
+  return found;
 }

@@ -7,14 +7,20 @@
 import type { CallPart, Exchange, Part, ResultPart, Tool, Turn } from "../exchange.ts";
 
 export function toNormalForm(exchange: Exchange): Exchange {
-  const turns = mergeTurns(pairCalls(mergeTurns(exchange.turns.map(withoutEmptyTexts))));
-  const tools = exchange.tools.length > 0 ? exchange.tools : toolsOf(turns);
+  const merged = mergeTurns(exchange.turns.map(withoutEmptyTexts));
+  const hasCalls = merged.some(({ parts }) => parts.some(isOfCall));
+  const turns = hasCalls ? mergeTurns(pairCalls(merged)) : merged;
+  const tools = exchange.tools.length > 0 || !hasCalls ? exchange.tools : toolsOf(turns);
   const isRemembered = exchange.tools.length === 0 && tools.length > 0;
   let { toolChoice } = exchange;
   if (tools.length === 0) toolChoice = null;
   else if (isRemembered) toolChoice = { kind: "none" };
   const system = exchange.system.filter(({ text }) => text !== "");
   return { ...exchange, system, turns, tools, toolChoice };
+}
+
+function isOfCall({ kind }: Part): boolean {
+  return kind === "call" || kind === "result";
 }
 
 function withoutEmptyTexts({ role, parts }: Turn): Turn {

@@ -34,6 +34,8 @@ const names: FieldNames = {
   cache: "prompt_cache_breakpoint",
   outputTokensMax: "max_output_tokens",
 };
+/** Before there was a name for it of its own. */
+const namesByUser: FieldNames = { ...names, userId: "user" };
 
 /** Fields that lean on what the vendor keeps, or that no other dialect has. */
 const boundFields = ["previous_response_id", "conversation", "prompt", "context_management"];
@@ -81,7 +83,7 @@ export function decodeResponsesRequest(body: JsonObject, request: TextRequest): 
       topP: readNumber(body["top_p"]),
     },
     hints: decodeHints(body, text),
-    names: isGiven(body, "safety_identifier") ? names : { ...names, userId: "user" },
+    names: isGiven(body, "safety_identifier") ? names : namesByUser,
     ignored,
   };
 }

@@ -6,15 +6,16 @@ import { type Offer, readOffers } from "./offer.ts";
 import { toSearchItem } from "./search.ts";
 
 export class CallNames {
-  /** By flat name, those that are not simply called so. */
-  readonly #offers = new Map<string, Offer>();
+  readonly #body: JsonObject;
+  #read: ReadonlyMap<string, Offer> | null = null;
 
-  constructor({ tools, input }: JsonObject) {
-    const lists = listOf(input).flatMap((item) => (isObject(item) ? [item["tools"]] : []));
-    for (const offer of [tools, ...lists].flatMap((list) => readOffers(list, "tools", []))) {
-      if (offer.namespace !== null || offer.kind === "search") this.#offers.set(offer.name, offer);
-      else this.#offers.delete(offer.name);
-    }
+  constructor(body: JsonObject) {
+    this.#body = body;
+  }
+
+  /** Most replies have no call, and need none of them. */
+  get #offers(): ReadonlyMap<string, Offer> {
+    return (this.#read ??= readSpecial(this.#body));
   }
 
   /** What the id of a call's item begins with. */
@@ -34,4 +35,15 @@ export class CallNames {
     if (offer.kind === "search") return toSearchItem(item);
     return { ...item, name: offer.ownName, namespace: offer.namespace };
   }
+}
+
+/** By flat name, those that are not simply called so. */
+function readSpecial({ tools, input }: JsonObject): Map<string, Offer> {
+  const offers = new Map<string, Offer>();
+  const lists = listOf(input).flatMap((item) => (isObject(item) ? [item["tools"]] : []));
+  for (const offer of [tools, ...lists].flatMap((list) => readOffers(list, "tools", []))) {
+    if (offer.namespace !== null || offer.kind === "search") offers.set(offer.name, offer);
+    else offers.delete(offer.name);
+  }
+  return offers;
 }
