@@ -5,6 +5,7 @@ import type { Clock, Timers } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { AccountId, AssetId, Ids } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";
+import { Abort } from "../core/wire/abort.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Media } from "../media/open-media.ts";
 import type { Database } from "../store/database.ts";
@@ -49,7 +50,7 @@ export class Assets {
   /** What of it is still to be looked at. */
   readonly #waiting: Asset[] = [];
   readonly #saving = new Set<Promise<void>>();
-  readonly #closing = new AbortController();
+  readonly #closing = new Abort();
   #checking = 0;
 
   constructor(parts: AssetParts) {
@@ -128,7 +129,7 @@ export class Assets {
   }
 
   #next(): void {
-    while (!this.#closing.signal.aborted && this.#checking < checksAtOnce) {
+    while (!this.#closing.aborted && this.#checking < checksAtOnce) {
       const asset = this.#waiting.shift();
       if (!asset) return;
       this.#checking++;
@@ -144,12 +145,12 @@ export class Assets {
   }
 
   async #judge(asset: Asset, find: () => Promise<AssetError | null>): Promise<void> {
-    const { signal } = this.#closing;
+    const closing = this.#closing;
     try {
       const fault = await find();
-      if (!signal.aborted) await this.#saveVerdict(asset.id, fault);
+      if (!closing.aborted) await this.#saveVerdict(asset.id, fault);
     } catch (error) {
-      if (signal.aborted) return;
+      if (closing.aborted) return;
       // It stays as it is and is taken up again after the next start.
       const fields = { asset: asset.id, error: describe(error) };
       this.#parts.log.error("an asset could not be judged", fields);
@@ -161,7 +162,7 @@ export class Assets {
   async #check({ kind, url }: Asset): Promise<AssetError | null> {
     const limits = { bytesMax: assetLimits[kind].bytesMax, timeoutMs: fetchTimeoutMs };
     const inspection = await this.#parts.media.inspect(url, limits);
-    this.#closing.signal.throwIfAborted();
+    this.#closing.throwIfAborted();
     return judgeInspection(kind, inspection);
   }
 
@@ -173,7 +174,7 @@ export class Assets {
         placed: ({ id }, place) => this.#save(savePlace(database, id, toPlaceCells(place))),
       },
       asset,
-      this.#closing.signal,
+      this.#closing,
     );
   }
 

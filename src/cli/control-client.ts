@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { isObject, parseJson, type Json, type JsonObject } from "../core/json.ts";
+import { Abort } from "../core/wire/abort.ts";
 import { send } from "../core/wire/send.ts";
 import { isFolderLocked } from "../store/sqlite/lock.ts";
 
@@ -80,7 +81,7 @@ export class ControlClient {
       method,
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       ...(body !== undefined && { body }),
-      signal: new AbortController().signal,
+      signal: new Abort(),
     });
     return readData(reply.status, await reply.bytes(replyBytesMax));
   }

@@ -1,22 +1,22 @@
 // A short errand to an upstream that must not take long and ends when the client leaves.
 import type { Deadlines } from "../core/deadline.ts";
+import { Abort, type Abortable } from "../core/wire/abort.ts";
 import type { Scope } from "./scope.ts";
 
 export async function within<Value>(
   deadlines: Deadlines,
   limitMs: number,
   { signal }: Pick<Scope, "signal">,
-  run: (signal: AbortSignal) => Promise<Value>,
+  run: (signal: Abortable) => Promise<Value>,
 ): Promise<Value> {
-  const abort = new AbortController();
-  const leave = () => abort.abort();
-  if (signal.aborted) leave();
-  signal.addEventListener("abort", leave);
-  const watch = deadlines.watch(limitMs, leave);
+  const abort = new Abort();
+  if (signal.aborted) abort.abort();
+  signal.addEventListener("abort", abort);
+  const watch = deadlines.watch(limitMs, () => abort.abort());
   try {
-    return await run(abort.signal);
+    return await run(abort);
   } finally {
     watch.end();
-    signal.removeEventListener("abort", leave);
+    signal.removeEventListener("abort", abort);
   }
 }

@@ -2,6 +2,7 @@
 // Where the vendor has no call for that, only the address is tried, and the result says so.
 import { isObject, parseJson, type Json } from "../../core/json.ts";
 import { describe, scrub } from "../../core/log.ts";
+import { Abort } from "../../core/wire/abort.ts";
 import type { ChannelKey, ChannelSettings } from "../../distribution/channel.ts";
 import type { Scope } from "../../gateway/scope.ts";
 import { toOutbound } from "../../gateway/task/vendor-call.ts";
@@ -109,10 +110,10 @@ function vendorCall(parts: ControlParts, { settings, key }: Trial) {
 }
 
 async function sendOnce(parts: ControlParts, request: VendorRequest): Promise<VendorReply> {
-  const abort = new AbortController();
+  const abort = new Abort();
   const watch = parts.deadlines.watch(trialMsMax, () => abort.abort());
   try {
-    const reply = await parts.send(toOutbound(request, abort.signal));
+    const reply = await parts.send(toOutbound(request, abort));
     const json = readOrNull(await reply.bytes(replyBytesMax));
     return { status: reply.status, headers: reply.headers, json };
   } finally {

@@ -1,6 +1,7 @@
 // A task that somebody waits for after all: the answer is its images, as if they had been made at
 // once. Whoever leaves finds it again by the key that it was made with.
 import { catalogue, GatewayError, type ErrorCode } from "../../core/errors.ts";
+import type { Abortable } from "../../core/wire/abort.ts";
 import { taken } from "../../core/wire/later.ts";
 import type { MediaStore } from "../../media/media.ts";
 import type { MediaType } from "../../media/sniff.ts";
@@ -22,10 +23,10 @@ export interface AwaitParts extends HoldParts {
 export async function awaitTask(
   { events, book }: AwaitParts,
   task: Task,
-  signal: AbortSignal,
+  signal: Abortable,
 ): Promise<Task> {
   const source = events.open(task);
-  const leave = () => source.cancel();
+  const leave = { handleEvent: () => source.cancel() };
   signal.addEventListener("abort", leave);
   try {
     while (!signal.aborted && (await taken((ready) => source.take(ready))) !== null);

@@ -3,6 +3,7 @@
 import { GatewayError } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { OutboundReply } from "../../core/outbound.ts";
+import { Abort } from "../../core/wire/abort.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type { Fault, ImageFacet } from "../../upstreams/upstream.ts";
 import type { Attempt } from "../attempt.ts";
@@ -21,7 +22,7 @@ export interface ServedStream {
   pump: ImagePump;
   first: Piece;
   /** Ends the upstream. */
-  abort: AbortController;
+  abort: Abort;
 }
 
 interface Opening {
@@ -33,21 +34,20 @@ export async function openImageStream(
   parts: TryImageParts,
   { facet, run }: Opening,
 ): Promise<Attempt<ServedStream>> {
-  const abort = new AbortController();
-  const leave = () => abort.abort();
+  const abort = new Abort();
   // Never removed: it goes with the request, and aborting what has ended does nothing.
-  run.signal.addEventListener("abort", leave);
-  const watch = parts.deadlines.watch(parts.imageCallMs, leave);
+  run.signal.addEventListener("abort", abort);
+  const watch = parts.deadlines.watch(parts.imageCallMs, () => abort.abort());
   try {
     const job = await withNeededBytes(parts.needs, facet, run.job);
     const request = facet.stream?.(job, run.original, imageCall(parts, run));
     if (!request) throw new GatewayError("model_not_found", { param: "model" });
-    const reply = await sendImage(parts, run, { request, signal: abort.signal });
+    const reply = await sendImage(parts, run, { request, signal: abort });
     const outcome = await readFirst(parts, run, { reply, abort });
-    if (outcome.kind !== "served") leave();
+    if (outcome.kind !== "served") abort.abort();
     return outcome;
   } catch (error) {
-    leave();
+    abort.abort();
     return judgeFailure(error, run);
   } finally {
     watch.end();
@@ -58,7 +58,7 @@ export async function openImageStream(
 async function readFirst(
   parts: TryImageParts,
   run: ImageRun,
-  { reply, abort }: { reply: OutboundReply; abort: AbortController },
+  { reply, abort }: { reply: OutboundReply; abort: Abort },
 ): Promise<Attempt<ServedStream>> {
   const conceal = concealer(run.choice.key.text);
   if (reply.status < 200 || reply.status > 299) {

@@ -5,6 +5,7 @@ import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { OutboundReply, Send } from "../../core/outbound.ts";
+import type { Abortable } from "../../core/wire/abort.ts";
 import type { Channel, ChannelSettings } from "../../distribution/channel.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import type { ImageJob } from "../../families/image-job.ts";
@@ -36,7 +37,7 @@ export interface ImageRun {
   reference: string;
   /** What the reply's long texts are held by; the caller drops them. */
   held: HeldTexts;
-  signal: AbortSignal;
+  signal: Abortable;
   /** How many gateways like this one the request has passed. */
   hops: number;
 }
@@ -76,7 +77,7 @@ export function imageCall(parts: RunParts, run: ImageRun): ImageCall {
 export async function sendImage(
   { send }: Pick<RunParts, "send">,
   { choice, hops }: Pick<ImageRun, "choice" | "hops">,
-  { request, signal }: { request: VendorRequest; signal: AbortSignal },
+  { request, signal }: { request: VendorRequest; signal: Abortable },
 ): Promise<OutboundReply> {
   const outbound = toOutbound(override(choice.channel.settings, request), signal);
   const headers = { ...outbound.headers, [hopHeader]: String(hops + 1) };

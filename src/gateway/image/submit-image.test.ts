@@ -244,6 +244,22 @@ describe("the places of a channel", () => {
     expect(entry).toMatchObject({ kind: "void", loss_micros: 0 });
     expect(stand.runs.has(second.id)).toBe(false);
   });
+
+  test("are waited for until the task is broken off, and it ends with the first reason", () => {
+    using disk = new Disk();
+    const stand = openStand(disk, [new Promise(() => {})], { runsPerChannel: 1 });
+    stand.painter.answers.set("two.example", [broken]);
+    now(stand.submit("a"));
+    const second = now(stand.submit("b"));
+    stand.bench.run(1000);
+    expect(stand.painter.requests).toHaveLength(2);
+    const first = { code: "task_failed", message: "first" };
+    void stand.runs.cancel(second.id, first);
+    void stand.runs.cancel(second.id, { ...first, message: "later" });
+    stand.bench.run(1000);
+    expect(stand.bench.row(second.id)?.["error"]).toBe(JSON.stringify(first));
+    expect(stand.runs.has(second.id)).toBe(false);
+  });
 });
 
 describe("the next process", () => {

@@ -6,6 +6,7 @@ import { digestOf } from "../../core/digest.ts";
 import { parseJson, type Json } from "../../core/json.ts";
 import type { OutboundReply, OutboundRequest, Send } from "../../core/outbound.ts";
 import type { ChannelId } from "../../core/ids.ts";
+import { Abort, type Abortable } from "../../core/wire/abort.ts";
 import type { ChannelKey, ChannelSettings } from "../../distribution/channel.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import type { TaskPlace } from "../../tasks/task.ts";
@@ -100,10 +101,10 @@ export function keyDigest({ text }: ChannelKey): string {
 }
 
 async function sendVendor(parts: VendorParts, request: VendorRequest): Promise<VendorReply> {
-  const abort = new AbortController();
+  const abort = new Abort();
   const watch = parts.deadlines.watch(parts.vendorCallMs, () => abort.abort());
   try {
-    const reply = await parts.send(toOutbound(request, abort.signal));
+    const reply = await parts.send(toOutbound(request, abort));
     return { status: reply.status, headers: reply.headers, json: await readJson(reply) };
   } finally {
     watch.end();
@@ -112,7 +113,7 @@ async function sendVendor(parts: VendorParts, request: VendorRequest): Promise<V
 
 export function toOutbound(
   { method, address, body }: VendorRequest,
-  signal: AbortSignal,
+  signal: Abortable,
 ): OutboundRequest {
   const headers = { ...address.headers, "user-agent": "sluice", "accept-encoding": "identity" };
   const request = { url: address.url, method, headers, signal, isFresh: method === "POST" };

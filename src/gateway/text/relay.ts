@@ -1,6 +1,6 @@
 // Passes a stream on to the client, one piece at a time as the client asks. It ends in exactly one
 // settlement, whoever ends it: the vendor's end marker, a fault, a stall, or the client.
-import type { Abort } from "../../core/wire/abort.ts";
+import type { Abort, Abortable } from "../../core/wire/abort.ts";
 import type { Deadlines, Watch } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { Later } from "../../core/wire/later.ts";
@@ -15,7 +15,7 @@ export interface RelayParts {
   first: Piece;
   abort: Pick<Abort, "abort">;
   /** Aborts when the client is gone, which may break the upstream off before `cancel` is called. */
-  left: AbortSignal;
+  left: Abortable;
   deadlines: Deadlines;
   stallMs: number;
   totalMs: number;

@@ -2,7 +2,6 @@
 // surely not taken, and never again where it may have been. What came is kept before it is charged.
 import { sleep } from "../../../core/clock.ts";
 import { GatewayError, toGatewayError } from "../../../core/errors.ts";
-import { isObject } from "../../../core/json.ts";
 import { describe } from "../../../core/log.ts";
 import type { Choice } from "../../../distribution/choose.ts";
 import type { Charge, TaskBook } from "../../../tasks/book.ts";
@@ -17,6 +16,7 @@ import type { ImageAsked, OpenedImage } from "../open-image.ts";
 import { runImage, type RunParts } from "../run-image.ts";
 import { chargeImages } from "../settle-image.ts";
 import { keepAll, notKept, removeAll, type Came, type KeepParts } from "./keep.ts";
+import type { RunAbort } from "./runs.ts";
 import type { ChannelSlots } from "./slots.ts";
 
 export interface PerformParts extends AttemptParts, RunParts, HoldParts, KeepParts {
@@ -62,7 +62,7 @@ class BrokenOff extends Error {
 export async function performImage(
   parts: PerformParts,
   work: ImageWork,
-  signal: AbortSignal,
+  signal: RunAbort,
 ): Promise<void> {
   await using held = new HeldTexts(parts);
   const end = await carryOut(parts, work, { held, signal });
@@ -73,7 +73,7 @@ export async function performImage(
 
 interface Means {
   held: HeldTexts;
-  signal: AbortSignal;
+  signal: RunAbort;
 }
 
 async function carryOut(parts: PerformParts, work: ImageWork, means: Means): Promise<End> {
@@ -163,12 +163,12 @@ async function attempt(
 
 interface Thrown {
   error: unknown;
-  signal: AbortSignal;
+  signal: RunAbort;
 }
 
 function toEnd({ log }: PerformParts, { id }: Task, { error, signal }: Thrown): End {
   if (error instanceof BrokenOff) {
-    return { kind: "failed", error: isTaskError(signal.reason) ? signal.reason : neverSent };
+    return { kind: "failed", error: signal.why ?? neverSent };
   }
   if (error instanceof OutcomeUnknown) {
     const fields = { task: id, error: describe(error.cause) };
@@ -180,10 +180,6 @@ function toEnd({ log }: PerformParts, { id }: Task, { error, signal }: Thrown): 
     log.error("an image task failed", { task: id, error: describe(cause ?? error) });
   }
   return { kind: "failed", error: { code: shownCode ?? code, message } };
-}
-
-function isTaskError(reason: unknown): reason is TaskError {
-  return isObject(reason) && typeof reason["code"] === "string";
 }
 
 const endTriesMax = 40;

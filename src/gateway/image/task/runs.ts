@@ -4,6 +4,7 @@ import type { Stop, Timers } from "../../../core/clock.ts";
 import { GatewayError } from "../../../core/errors.ts";
 import type { TaskId } from "../../../core/ids.ts";
 import { describe, type Log } from "../../../core/log.ts";
+import { Abort } from "../../../core/wire/abort.ts";
 import type { Channel } from "../../../distribution/channel.ts";
 import type { TaskError } from "../../../tasks/task.ts";
 import { ChannelSlots } from "./slots.ts";
@@ -25,15 +26,29 @@ export interface Run {
   /** Where it may go. */
   channels: readonly Channel[];
   /** Called once a channel has room. */
-  perform(signal: AbortSignal): Promise<void>;
+  perform(signal: RunAbort): Promise<void>;
   /** It was never begun, and will not be. */
   drop(why: TaskError): Promise<void>;
+}
+
+/** Ends what runs; the first to do so is the one who says why. */
+export class RunAbort extends Abort {
+  #why: TaskError | null = null;
+
+  get why(): TaskError | null {
+    return this.#why;
+  }
+
+  because(why: TaskError): void {
+    this.#why ??= why;
+    this.abort();
+  }
 }
 
 interface Known {
   run: Run;
   state: "entered" | "waiting" | "running";
-  abort: AbortController;
+  abort: RunAbort;
   ended: Promise<void>;
   end(): void;
 }
@@ -66,7 +81,7 @@ export class ImageRuns {
       throw new GatewayError("too_many_requests", { message, retryAfterSeconds: 5 });
     }
     const { promise, resolve } = Promise.withResolvers<void>();
-    const abort = new AbortController();
+    const abort = new RunAbort();
     this.#known.set(run.id, { run, state: "entered", abort, ended: promise, end: resolve });
     this.#bytes += run.bytes;
   }
@@ -97,7 +112,7 @@ export class ImageRuns {
   async cancel(id: TaskId, why: TaskError): Promise<void> {
     const known = this.#known.get(id);
     if (!known || known.state === "entered") return;
-    if (known.state === "running") return known.abort.abort(why);
+    if (known.state === "running") return known.abort.because(why);
     // Nobody may begin it meanwhile.
     known.state = "running";
     await this.#end(known, known.run.drop(why));
@@ -132,7 +147,7 @@ export class ImageRuns {
 
   #start(known: Known): void {
     known.state = "running";
-    void this.#end(known, known.run.perform(known.abort.signal));
+    void this.#end(known, known.run.perform(known.abort));
   }
 
   async #end({ run: { id } }: Known, work: Promise<void>): Promise<void> {

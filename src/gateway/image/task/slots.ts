@@ -1,5 +1,6 @@
 // So many places on each channel; who finds none waits in line.
 import type { ChannelId } from "../../../core/ids.ts";
+import type { Abortable } from "../../../core/wire/abort.ts";
 import type { Channel } from "../../../distribution/channel.ts";
 
 /** Gives the place up again; calling it twice is as good as once. */
@@ -26,7 +27,7 @@ export class ChannelSlots {
   }
 
   /** Null when it was not worth waiting any longer. */
-  async take({ settings: { id } }: Channel, signal: AbortSignal): Promise<Release | null> {
+  async take({ settings: { id } }: Channel, signal: Abortable): Promise<Release | null> {
     const lane = this.#lane(id);
     if (lane.taken < this.#perChannelMax) lane.taken++;
     else if (!(await waitIn(lane, signal))) return null;
@@ -54,7 +55,7 @@ export class ChannelSlots {
 }
 
 /** True with a place, false when the signal came first. */
-function waitIn({ waiting }: Lane, signal: AbortSignal): Promise<boolean> {
+function waitIn({ waiting }: Lane, signal: Abortable): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (hasPlace: boolean) => {
       waiting.delete(go);
@@ -62,7 +63,7 @@ function waitIn({ waiting }: Lane, signal: AbortSignal): Promise<boolean> {
       resolve(hasPlace);
     };
     const go = () => end(true);
-    const leave = () => end(false);
+    const leave = { handleEvent: () => end(false) };
     waiting.add(go);
     signal.addEventListener("abort", leave);
   });
