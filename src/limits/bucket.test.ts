@@ -35,17 +35,6 @@ test("a debt refills before anything is there again", () => {
   expect(bucket.waitForAnyMs).toBe(0);
 });
 
-test("held tokens are neither there nor gone", () => {
-  const bucket = new Bucket(100, 0);
-  bucket.hold(100);
-  expect(bucket.remaining).toBe(0);
-  expect(bucket.waitForAnyMs).toBeGreaterThan(0);
-  expect(bucket.isUntouched).toBe(false);
-  bucket.unhold(100);
-  expect(bucket.remaining).toBe(100);
-  expect(bucket.isUntouched).toBe(true);
-});
-
 test("a clock that goes back refills nothing", () => {
   const bucket = new Bucket(60, 5000);
   bucket.take(60);

@@ -11,7 +11,6 @@ export const perMinuteMax = 100_000_000_000;
 export class Bucket {
   #perMinute: number;
   #units: number;
-  #heldUnits = 0;
   #atMs: number;
 
   constructor(perMinute: number, nowMs: number) {
@@ -24,9 +23,9 @@ export class Bucket {
     return this.#perMinute;
   }
 
-  /** Whole tokens that are there and not held. */
+  /** Whole tokens that are there. */
   get remaining(): number {
-    return Math.max(0, Math.floor((this.#units - this.#heldUnits) / unitsPerToken));
+    return Math.max(0, Math.floor(this.#units / unitsPerToken));
   }
 
   /** Milliseconds until the bucket is full again. */
@@ -36,7 +35,7 @@ export class Bucket {
 
   /** True when the bucket is as good as a new one. */
   get isUntouched(): boolean {
-    return this.#heldUnits === 0 && this.#units === this.#perMinute * unitsPerToken;
+    return this.#units === this.#perMinute * unitsPerToken;
   }
 
   refill(nowMs: number): void {
@@ -71,17 +70,8 @@ export class Bucket {
     this.#units -= tokens * unitsPerToken;
   }
 
-  /** Sets tokens aside that may come back; the level itself is not touched. */
-  hold(tokens: number): void {
-    this.#heldUnits += tokens * unitsPerToken;
-  }
-
-  unhold(tokens: number): void {
-    this.#heldUnits -= tokens * unitsPerToken;
-  }
-
   #waitMs(units: number): number {
-    const missing = units - (this.#units - this.#heldUnits);
+    const missing = units - this.#units;
     return missing <= 0 ? 0 : Math.ceil(missing / this.#perMinute);
   }
 }

@@ -12,7 +12,7 @@ const limit = fc.option(fc.integer({ min: 0, max: 30 }), { nil: null });
 const rule = fc.record({ requestsPerMinute: limit, tokensPerMinute: limit, concurrency: limit });
 
 type Step =
-  | { kind: "admit"; mask: number; estimate: number }
+  | { kind: "admit"; mask: number }
   | { kind: "release"; pick: number }
   | { kind: "spend"; pick: number; tokens: number }
   | { kind: "wait"; ms: number };
@@ -20,7 +20,6 @@ type Step =
 const admitStep: fc.Arbitrary<Step> = fc.record({
   kind: fc.constant("admit"),
   mask: fc.integer({ min: 1, max: 7 }),
-  estimate: fc.integer({ min: 0, max: 20 }),
 });
 const otherStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant("release"), pick: fc.nat() }),
@@ -66,9 +65,9 @@ class Run {
     for (const subject of subjects) this.admittedAtMs.set(subject, []);
   }
 
-  admit(chosen: readonly LimitSubject[], estimate: number): LimitError | null {
+  admit(chosen: readonly LimitSubject[]): LimitError | null {
     try {
-      const admission = this.limiter.admit(chosen, estimate);
+      const admission = this.limiter.admit(chosen);
       this.tickets.push({ admission, subjects: chosen, isOpen: true });
     } catch (error) {
       if (error instanceof LimitError) return error;
@@ -88,7 +87,7 @@ class Run {
     if (step.kind === "wait") this.nowMs += step.ms;
     if (step.kind === "admit") {
       const chosen = this.subjects.filter((_, at) => (step.mask & (1 << at)) !== 0);
-      this.admit(chosen, step.estimate);
+      this.admit(chosen);
     }
     if (step.kind === "spend") ticket?.admission.spend(step.tokens);
     if (step.kind === "release" && ticket) {
@@ -160,10 +159,10 @@ test("a refusal by a rate ends when retry-after has passed, unless it was cut to
       const run = new Run(subjectsOf(rated));
       for (const step of list) run.step(step);
       for (const ticket of run.tickets) ticket.admission.release();
-      const waitSeconds = run.admit(run.subjects, 0)?.retryAfterSeconds ?? null;
+      const waitSeconds = run.admit(run.subjects)?.retryAfterSeconds ?? null;
       if (waitSeconds === null || waitSeconds === 60) return;
       run.nowMs += waitSeconds * 1000;
-      expect(run.admit(run.subjects, 0)).toBeNull();
+      expect(run.admit(run.subjects)).toBeNull();
     }),
   );
 });
@@ -187,7 +186,7 @@ test("forgetting idle subjects is never noticed", () => {
 
 function outcomeOf(limiter: Limiter, subjects: LimitSubject[]): unknown {
   try {
-    const admission = limiter.admit(subjects, 3);
+    const admission = limiter.admit(subjects);
     admission.release();
     admission.spend(4);
     return admission.headers;

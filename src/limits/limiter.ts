@@ -2,7 +2,6 @@
 // nothing from any of them. Everything is decided in memory, without a timer.
 import { assert } from "../core/assert.ts";
 import type { Clock } from "../core/clock.ts";
-import type { Bucket } from "./bucket.ts";
 import { noHeaders, renderHeaders, type LimitHeaders } from "./headers.ts";
 import { findRefusal, LimitError, longer, type Refusal } from "./refusal.ts";
 import { isLimited, type LimitSubject } from "./rule.ts";
@@ -16,7 +15,7 @@ export interface Admission {
   readonly headers: LimitHeaders;
   /** Ends the request; belongs in a finally. A second call does nothing. */
   release(): void;
-  /** Takes the tokens that were really used; they replace the estimate. */
+  /** Takes the tokens that were used. */
   spend(tokens: number): void;
 }
 
@@ -40,13 +39,9 @@ export class Limiter {
     return this.#ports.subjects.size;
   }
 
-  /**
-   * Throws the 429 of the limit that takes longest to pass. Each subject may be named once. An
-   * estimate is held until the real tokens are known, so that a burst cannot spend the same level.
-   */
-  admit(subjects: readonly LimitSubject[], estimatedTokens: number = 0): Admission {
+  /** Throws the 429 of the limit that takes longest to pass. Each subject may be named once. */
+  admit(subjects: readonly LimitSubject[]): Admission {
     if (!hasLimit(subjects)) return unlimited;
-    assert(isCount(estimatedTokens), "a token estimate is a count");
     const { clock, subjects: known } = this.#ports;
     const nowMs = wholeNowMs(clock);
     known.trim(nowMs);
@@ -59,7 +54,7 @@ export class Limiter {
       states.push(state);
     }
     if (refusal !== null) throw new LimitError(refusal, renderHeaders(states));
-    return new Granted(this.#ports, subjects, states, estimatedTokens);
+    return new Granted(this.#ports, subjects, states);
   }
 }
 
@@ -73,28 +68,15 @@ class Granted implements Admission {
   readonly #ports: Ports;
   readonly #subjects: readonly LimitSubject[];
   readonly #states: readonly SubjectState[];
-  readonly #estimatedTokens: number;
-  /** The very buckets that hold the estimate; a change of rules may give a subject others. */
-  #holding: Bucket[] | null = null;
   #isReleased = false;
 
-  constructor(
-    ports: Ports,
-    subjects: readonly LimitSubject[],
-    states: readonly SubjectState[],
-    estimatedTokens: number,
-  ) {
+  constructor(ports: Ports, subjects: readonly LimitSubject[], states: readonly SubjectState[]) {
     this.#ports = ports;
     this.#subjects = subjects;
     this.#states = states;
-    this.#estimatedTokens = estimatedTokens;
     for (const state of states) {
       state.inFlight += 1;
       state.requests?.take(1);
-      if (estimatedTokens === 0 || state.tokens === null) continue;
-      state.tokens.hold(estimatedTokens);
-      this.#holding ??= [];
-      this.#holding.push(state.tokens);
     }
     this.headers = renderHeaders(states);
   }
@@ -102,24 +84,16 @@ class Granted implements Admission {
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
-    this.#dropEstimate();
     for (const state of this.#states) state.inFlight -= 1;
   }
 
   spend(tokens: number): void {
     assert(isCount(tokens), "tokens are a count");
-    this.#dropEstimate();
     const nowMs = wholeNowMs(this.#ports.clock);
     for (const subject of this.#subjects) {
       if (subject.rule.tokensPerMinute === null) continue;
       this.#ports.subjects.spend(subject, tokens, nowMs);
     }
-  }
-
-  #dropEstimate(): void {
-    if (this.#holding === null) return;
-    for (const bucket of this.#holding) bucket.unhold(this.#estimatedTokens);
-    this.#holding = null;
   }
 }
 
