@@ -107,7 +107,7 @@ export class ChunkFrames implements Frames {
     return isEnded ? end + 2 : end;
   }
 
-  /** A size line that is nothing but digits and all there; any other is left to be read in steps. */
+  /** A size line that is nothing but digits and all there; any other is read in steps. */
   #takeSize(bytes: Buffer, from: number): number {
     let size = 0;
     let at = from;
