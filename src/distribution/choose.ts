@@ -28,20 +28,24 @@ interface ChooseOptions {
 
 /** Null when every candidate has been tried; throws 429 when what is left is merely busy. */
 export function choose(options: ChooseOptions): Choice | null {
-  const { candidates, tried, nowMs, random, favours } = options;
-  const free = candidates.filter(
-    (channel) => !channel.health.isOut(nowMs) && isUsable(channel, nowMs, tried),
-  );
-  if (free.length > 0) return pick(topTier(free, favours), nowMs, tried, random);
-  // The last way is never closed: with nothing tried yet, an ejected channel is better than none.
-  if (tried.channels.length === 0) {
-    const [soonest] = candidates
-      .filter((channel) => isUsable(channel, nowMs, tried))
-      .toSorted((a, b) => a.health.ejectedUntilMs - b.health.ejectedUntilMs);
-    if (soonest) return pick([soonest], nowMs, tried, random);
-    if (candidates.some(isBusy(nowMs))) {
-      throw new GatewayError("too_many_requests", { retryAfterSeconds: 1 });
-    }
+  const { candidates, tried, nowMs, favours } = options;
+  const free: Channel[] = [];
+  for (const channel of candidates) {
+    if (!channel.health.isOut(nowMs) && isUsable(channel, nowMs, tried)) free.push(channel);
+  }
+  if (free.length === 0) return tried.channels.length === 0 ? chooseEjected(options) : null;
+  return pick(free.length === 1 ? free : topTier(free, favours), options);
+}
+
+/** The last way is never closed: with nothing tried yet, an ejected channel is better than none. */
+function chooseEjected(options: ChooseOptions): Choice | null {
+  const { candidates, tried, nowMs } = options;
+  const [soonest] = candidates
+    .filter((channel) => isUsable(channel, nowMs, tried))
+    .toSorted((a, b) => a.health.ejectedUntilMs - b.health.ejectedUntilMs);
+  if (soonest) return pick([soonest], options);
+  if (candidates.some(isBusy(nowMs))) {
+    throw new GatewayError("too_many_requests", { retryAfterSeconds: 1 });
   }
   return null;
 }
@@ -61,19 +65,13 @@ function topTier(
   channels: readonly Channel[],
   favours: ChooseOptions["favours"],
 ): readonly Channel[] {
-  if (channels.length === 1) return channels;
   const priority = channels[0]?.settings.priority;
   const tier = channels.filter((channel) => channel.settings.priority === priority);
   const favoured = favours ? tier.filter(favours) : tier;
   return favoured.length > 0 ? favoured : tier;
 }
 
-function pick(
-  tier: readonly Channel[],
-  nowMs: number,
-  tried: Tried,
-  random: Random,
-): Choice | null {
+function pick(tier: readonly Channel[], { nowMs, tried, random }: ChooseOptions): Choice | null {
   const first = draw(tier, random);
   const second = tier.length > 1 ? draw(tier, random) : first;
   const channel = load(second) < load(first) ? second : first;

@@ -49,21 +49,33 @@ function readPacking(headers: Headers): "gzip" | "deflate" | null {
   });
 }
 
-/** A body that ends too early is the client's doing. */
-export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
+/** Throws at once where the headers tell that it is not to be read. */
+export function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > bytesMax) throw tooLarge(bytesMax);
   const packing = readPacking(request.headers);
+  if (packing !== null) return readPacked(request.body, packing, bytesMax);
+  // Asking for the body makes a stream of it, which most requests need not pay for.
+  const read = declared === null ? readCounted(request.body ?? [], bytesMax) : request.bytes();
+  return read.catch(throwClosed);
+}
+
+/** A body that ends too early is the client's doing. */
+function throwClosed(error: unknown): never {
+  if (error instanceof GatewayError) throw error;
+  throw new GatewayError("client_closed_request", { cause: error });
+}
+
+/** A few packed bytes may stand for all of the memory, so they are unpacked in small steps. */
+async function readPacked(
+  body: Request["body"],
+  packing: "gzip" | "deflate",
+  bytesMax: number,
+): Promise<Uint8Array> {
   try {
-    // Asking for the body makes a stream of it, which most requests need not pay for.
-    if (declared !== null && packing === null) return await request.bytes();
-    const { body } = request;
-    // A few packed bytes may stand for all of the memory, so they are unpacked in small steps.
-    const plain = packing && body?.pipeThrough(new DecompressionStream(packing));
-    return await readCounted(plain ?? body ?? [], bytesMax);
+    return await readCounted(body?.pipeThrough(new DecompressionStream(packing)) ?? [], bytesMax);
   } catch (error) {
     if (error instanceof GatewayError) throw error;
-    if (packing === null) throw new GatewayError("client_closed_request", { cause: error });
     throw new GatewayError("invalid_request", { message: "The body could not be unpacked." });
   }
 }

@@ -14,9 +14,10 @@ const mediaTypes = new Set(["image_url", "input_audio", "file"]);
 export function readChatRequest(body: JsonObject): TextRequest {
   const { model, messages } = parseWith(chatRequest, body);
   const media: MediaCount = { parts: 0, bytes: 0, readsMore: false };
-  messages.forEach(({ content }, at) => {
+  for (let at = 0; at < messages.length; at++) {
+    const content = messages[at]?.content;
     if (Array.isArray(content)) countMedia(content, at, media);
-  });
+  }
   return {
     model,
     stream: body["stream"] === true,

@@ -93,7 +93,7 @@ interface Grounds {
 
 function hold(parts: OpenParts, { call, request, found, price, purse, origin }: Grounds): TextJob {
   const { format, bodyBytes, caller } = call;
-  const mayConvert = found.some(({ settings }) => !speaksNatively(settings, format));
+  const mayConvert = !allSpeak(found, format);
   const bound = boundText(request, { bodyBytes, mayConvert }, parts.bounds);
   const reservation = parts.ledger.reserve({
     id: call.scope.requestId,
@@ -115,6 +115,11 @@ function hold(parts: OpenParts, { call, request, found, price, purse, origin }: 
   return { call, request, candidates, progress, price, reservation, outputTokensMax };
 }
 
+function allSpeak(channels: readonly Channel[], format: Format): boolean {
+  for (const { settings } of channels) if (!speaksNatively(settings, format)) return false;
+  return true;
+}
+
 export function findChannels(
   parts: Pick<OpenParts, "channels">,
   { caller, format }: Pick<TextCall, "caller" | "format">,
@@ -122,8 +127,9 @@ export function findChannels(
 ): readonly Channel[] {
   if (caller.models && !caller.models.has(model)) return [];
   const candidates = parts.channels.candidates(model, caller.group);
-  const serves = ({ settings }: Channel) => servesText(settings, format);
-  return candidates.every(serves) ? candidates : candidates.filter(serves);
+  const found: Channel[] = [];
+  for (const channel of candidates) if (servesText(channel.settings, format)) found.push(channel);
+  return found;
 }
 
 /**

@@ -82,7 +82,8 @@ export async function tryText(
       if (!("status" in answer)) return answer;
       reply = answer;
     }
-    return await (asked.request.stream ? readFirst(trip, reply) : readWhole(trip, reply));
+    if (asked.request.stream) return await readFirst(trip, reply);
+    return judgeWhole(trip, await reply.bytes(replyBytesMax));
   } catch (error) {
     if (scope.signal.aborted) return { kind: "abandoned" };
     const failure = toFailure(error, abort.aborted);
@@ -125,11 +126,7 @@ function dispatch({ parts, plan, abort }: Trip, body: JsonObject): Promise<Outbo
   return parts.send({ url, method: "POST", headers, body: JSON.stringify(body), signal: abort });
 }
 
-async function readWhole(
-  { parts, plan, choice }: Trip,
-  reply: OutboundReply,
-): Promise<Attempt<ServedText>> {
-  const received = await reply.bytes(replyBytesMax);
+function judgeWhole({ parts, plan, choice }: Trip, received: Uint8Array): Attempt<ServedText> {
   const read = readReply(plan, received);
   if (!read) return failed(new GatewayError("bad_response_body"));
   const { ignored } = plan;
