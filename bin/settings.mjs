@@ -6,7 +6,7 @@ export const gatewaySettings = {
   BUN_JSC_forceRAMSize: String(256 * 1024 * 1024),
   // The compiler's last tier gains nothing where work is this short, and keeps megabytes of code.
   BUN_JSC_useFTLJIT: "0",
-  // The collector looks whenever enough is new. Every second beside that, in each thread, it would
-  // mostly go through what it has just seen.
-  BUN_GC_TIMER_DISABLE: "1",
+  // The collector looks whenever enough is new. Beside that Bun has it look every second, in each
+  // thread, which is only of use after a burst: then what it left is given back this much later.
+  BUN_GC_TIMER_INTERVAL: "20000",
 };
