@@ -15,32 +15,42 @@ export interface ResponseFacts {
 const lineBreak = new TextEncoder().encode("\n");
 
 export function respond(answer: Answer, facts: ResponseFacts): Response {
-  const { requestId, request, streams } = facts;
+  const { request, streams } = facts;
   const { status, contentType, body } = answer;
-  // Copied first: added to an object that has something already they take several times as long.
-  const shown: Record<string, string> = {
-    ...answer.headers,
-    "content-type": contentType,
-    "x-request-id": requestId,
-    "request-id": requestId,
-  };
-  if (facts.isControl) shown["cache-control"] = "no-store";
-  else if (request.headers.has("origin")) shown["access-control-allow-origin"] = "*";
-  if (typeof body === "string" || body instanceof Uint8Array) {
+  if (typeof body === "string" || body instanceof Uint8Array || body instanceof Blob) {
+    const response = dress(new Response(body, { status }), answer, facts);
     // What is left of an upload that was refused is not worth reading.
-    if (status >= 400 && !isBodyRead(request)) shown["connection"] = "close";
-    return new Response(body, { status, headers: shown });
+    if (status >= 400 && !isBodyRead(request)) response.headers.set("connection", "close");
+    return response;
   }
-  if (body instanceof Blob) return new Response(body, { status, headers: shown });
   if (request.method === "HEAD" && answer.bytes !== undefined) {
     body.cancel();
-    shown["content-length"] = String(answer.bytes);
-    return new Response(null, { status, headers: shown });
+    const response = dress(new Response(null, { status }), answer, facts);
+    response.headers.set("content-length", String(answer.bytes));
+    return response;
   }
-  shown["cache-control"] ??= "no-cache";
-  shown["x-accel-buffering"] = "no";
-  return new Response(streams.open(body, fillerOf(contentType)), { status, headers: shown });
+  const stream = streams.open(body, fillerOf(contentType));
+  const response = dress(new Response(stream, { status }), answer, facts);
+  if (!response.headers.has("cache-control")) response.headers.set("cache-control", "no-cache");
+  response.headers.set("x-accel-buffering", "no");
+  return response;
 }
+
+/** One by one: given to the response as an object they take half as long again. */
+function dress(response: Response, answer: Answer, facts: ResponseFacts): Response {
+  const { requestId, request } = facts;
+  const { headers } = response;
+  const given = answer.headers ?? noHeaders;
+  for (const name of Object.keys(given)) headers.set(name, given[name] ?? "");
+  headers.set("content-type", answer.contentType);
+  headers.set("x-request-id", requestId);
+  headers.set("request-id", requestId);
+  if (facts.isControl) headers.set("cache-control", "no-store");
+  else if (request.headers.has("origin")) headers.set("access-control-allow-origin", "*");
+  return response;
+}
+
+const noHeaders: NonNullable<Answer["headers"]> = {};
 
 function isBodyRead(request: Request): boolean {
   return request.body === null || request.bodyUsed;
