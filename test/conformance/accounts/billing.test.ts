@@ -1,7 +1,15 @@
 // The routes of OpenAI's old dashboard, by which clients show what a key may spend and has spent.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { dayMs, dayOf, formatDay } from "../../../src/core/day.ts";
-import { newPerson, oldRow, writeLog, type Person } from "../../harness/accounts/usage.ts";
+import {
+  byDay,
+  daysOfRun,
+  newPerson,
+  oldRow,
+  rowsOf,
+  writeLog,
+} from "../../harness/accounts/usage.ts";
+import type { LogItem, Person } from "../../harness/accounts/usage.ts";
 import { chatBody, errorOf } from "../../harness/ask.ts";
 import { balanceOf, eventually } from "../../harness/books.ts";
 import { rootKey, rootToken, type Gateway } from "../../harness/gateway.ts";
@@ -12,6 +20,11 @@ import type { VideoStand } from "../../harness/videos.ts";
 setDefaultTimeout(60_000);
 
 const vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
+/** What a call costs, dearest first. */
+const prices = [
+  ["m", 12_345],
+  ["n", 1],
+] as const;
 let stand: VideoStand;
 let gateway: Gateway;
 
@@ -21,10 +34,7 @@ retention: { log_days: 36500 }
 prices: [{ model: videoB-2, second_micros: 100 }]`);
   ({ gateway } = stand);
   await gateway.control("POST", "/api/channel", vendor.channel({ models: ["m", "n"] }));
-  for (const [model, call_micros] of [
-    ["m", 12_345],
-    ["n", 1],
-  ] as const) {
+  for (const [model, call_micros] of prices) {
     await gateway.control("POST", "/api/price", { model, call_micros });
   }
 });
@@ -34,13 +44,17 @@ afterAll(async () => {
   vendor[Symbol.dispose]();
 });
 
-const today = () => dayOf(Date.now());
 const bases = ["/dashboard/billing", "/v1/dashboard/billing"] as const;
+
+interface DailyCost {
+  timestamp: number;
+  line_items: { name: string; cost: number }[];
+}
 
 interface Usage {
   object: string;
   total_usage: number;
-  daily_costs: { timestamp: number; line_items: { name: string; cost: number }[] }[];
+  daily_costs: DailyCost[];
 }
 
 async function read<Body>(key: string, path: string, base: string = bases[0]): Promise<Body> {
@@ -67,6 +81,22 @@ async function usageOf(key: string, cents: number, query = ""): Promise<Usage> {
     return micros === Math.round(cents * 10_000) ? found : undefined;
   });
 }
+
+/** The last day is the first that does not count. */
+const range = (fromDay: number, toDay: number) =>
+  `?start_date=${formatDay(fromDay)}&end_date=${formatDay(toDay)}`;
+
+/** What a day must be told as for the calls on it. */
+function costOf(day: number, calls: readonly LogItem[]): DailyCost {
+  const items = prices.map(([name, micros]) => {
+    const count = calls.filter(({ model }) => model === name).length;
+    return { name, cost: (count * micros) / 10_000 };
+  });
+  return { timestamp: (day * dayMs) / 1000, line_items: items.filter(({ cost }) => cost > 0) };
+}
+
+const spentDays = ({ daily_costs: days }: Usage) =>
+  days.filter(({ line_items: items }) => items.length > 0);
 
 async function keyOf(person: Person, fields: object): Promise<{ id: string; key: string }> {
   const body = { name: "another", account: person.username, ...fields };
@@ -109,37 +139,41 @@ describe("the usage", () => {
   test("U4 N9 has the cents of each day by model, and their total", async () => {
     const person = await newPerson(gateway, 1_000_000);
     for (const model of ["m", "n", "m"]) await ask(person, model);
-    const range = `?start_date=${formatDay(today() - 1)}&end_date=${formatDay(today() + 1)}`;
-    const found = await usageOf(person.key, 2.4691, range);
+    // Midnight may have come between them, so the log says which day has which.
+    const costs = byDay(await rowsOf(gateway, `key=${person.keyId}`, 3))
+      .map(([day, calls]) => costOf(day, calls))
+      .toReversed();
+    const [firstDay = 0, lastDay = firstDay] = costs.map(({ timestamp }) =>
+      dayOf(timestamp * 1000),
+    );
+    const query = range(firstDay - 1, lastDay + 1);
+    const found = await usageOf(person.key, 2.4691, query);
     expect(found).toEqual({
       object: "list",
       total_usage: 2.4691,
-      daily_costs: [
-        { timestamp: ((today() - 1) * dayMs) / 1000, line_items: [] },
-        {
-          timestamp: (today() * dayMs) / 1000,
-          line_items: [
-            { name: "m", cost: 2.469 },
-            { name: "n", cost: 0.0001 },
-          ],
-        },
-      ],
+      daily_costs: [costOf(firstDay - 1, []), ...costs],
     });
-    expect(await read<Usage>(person.key, `usage${range}`, bases[1])).toEqual(found);
+    expect(await read<Usage>(person.key, `usage${query}`, bases[1])).toEqual(found);
     // Without days it is all that the ledger has charged.
     const whole = await usage(person.key);
     expect(whole.total_usage).toBe((await balanceOf(gateway, person.id)).used_micros / 10_000);
     expect(whole.daily_costs).toHaveLength(100);
-    expect(whole.daily_costs.at(-1)).toEqual(found.daily_costs.at(-1));
+    expect(daysOfRun()).toContain(dayOf((whole.daily_costs.at(-1)?.timestamp ?? 0) * 1000));
+    expect(spentDays(whole)).toEqual(costs);
   });
 
   test("N9 a video costs on the day it has ended", async () => {
     const person = await newPerson(gateway, 1_000_000);
     const body = { model: "videoB-2", prompt, seconds: "4" };
     const id = idOf(await create(gateway, body, { key: person.key }));
-    await reaches(gateway, id, "completed", person.key);
-    const found = await usageOf(person.key, 0.04, `?start_date=${formatDay(today())}`);
-    expect(found.daily_costs[0]?.line_items).toEqual([{ name: "videoB-2", cost: 0.04 }]);
+    const { completed_at: endedAt } = await reaches(gateway, id, "completed", person.key);
+    const day = dayOf(Number(endedAt) * 1000);
+    expect(daysOfRun()).toContain(day);
+    const found = await usageOf(person.key, 0.04, `?start_date=${formatDay(day)}`);
+    expect(found.daily_costs[0]).toEqual({
+      timestamp: (day * dayMs) / 1000,
+      line_items: [{ name: "videoB-2", cost: 0.04 }],
+    });
     expect(found.total_usage).toBe(0.04);
   });
 
@@ -196,13 +230,15 @@ describe("who may see it", () => {
     expect(await usageOf(other.key, 1.2345)).toMatchObject({ total_usage: 1.2345 });
     const own = await usageOf(limited.key, 0.0001);
     expect(own.total_usage).toBe(0.0001);
-    expect(own.daily_costs.at(-1)?.line_items).toEqual([{ name: "n", cost: 0.0001 }]);
-    const range = `?start_date=${formatDay(today())}`;
-    expect((await usage(limited.key, range)).total_usage).toBe(0.0001);
+    const calls = await rowsOf(gateway, `key=${limited.id}`, 1);
+    const [day = 0] = byDay(calls).map(([one]) => one);
+    const costs = [costOf(day, calls)];
+    expect(spentDays(own)).toEqual(costs);
+    const query = range(day, day + 1);
+    const onlyDay = await usage(limited.key, query);
+    expect(onlyDay).toEqual({ object: "list", total_usage: 0.0001, daily_costs: costs });
     for (const trick of [`key=${person.keyId}`, `account=${other.username}`]) {
-      expect(await usage(limited.key, `${range}&${trick}`)).toEqual(
-        await usage(limited.key, range),
-      );
+      expect(await usage(limited.key, `${query}&${trick}`)).toEqual(onlyDay);
     }
   });
 

@@ -4,10 +4,16 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { join } from "node:path";
 import { dayMs, formatDay, dayOf } from "../../../src/core/day.ts";
 import { usageLogMigrations } from "../../../src/observe/versions/queries.ts";
-import { as, newPerson, oldRow, refusedField, writeLog } from "../../harness/accounts/usage.ts";
+import {
+  as,
+  newPerson,
+  oldRow,
+  refusedField,
+  rowsOf,
+  writeLog,
+} from "../../harness/accounts/usage.ts";
 import type { LogAnswer, LogItem, Person, UsageAnswer } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
-import { eventually } from "../../harness/books.ts";
 import { Folder } from "../../harness/folder.ts";
 import { rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
@@ -45,20 +51,12 @@ const log = (query: string) => as<LogAnswer>(gateway, rootToken, `/api/log?${que
 const ownLog = ({ token }: Person, query = "") =>
   as<LogAnswer>(gateway, token, `/api/log/self?${query}`);
 
-/** All rows that a filter finds, once there are so many. */
-async function rowsOf(query: string, count: number): Promise<LogItem[]> {
-  return await eventually(`${count} rows of ${query}`, async () => {
-    const { items } = await log(query);
-    return items.length === count ? items : undefined;
-  });
-}
-
 describe("what a row tells", () => {
   test("N20 a request has time, ids, key, model, tokens, micros, times, status and address", async () => {
     const person = await newPerson(gateway, 1_000_000);
     const response = await gateway.post("/v1/chat/completions", chatBody("m"), person.key);
     expect(response.status).toBe(200);
-    const [row] = await rowsOf(`key=${person.keyId}`, 1);
+    const [row] = await rowsOf(gateway, `key=${person.keyId}`, 1);
     expect(row).toEqual({
       time: expect.any(Number),
       request_id: response.headers.get("x-request-id") ?? "",
@@ -100,7 +98,7 @@ describe("what a row tells", () => {
     const body = { model: "videoB-2", prompt, seconds: "4" };
     const id = idOf(await create(gateway, body, { key: alice.key }));
     await reaches(gateway, id, "completed", alice.key);
-    const [ended, asked] = await rowsOf(`request_id=${id}`, 2);
+    const [ended, asked] = await rowsOf(gateway, `request_id=${id}`, 2);
     expect(asked).toMatchObject({ kind: "request", task_id: id, micros: 0, ip: "127.0.0.1" });
     expect(asked?.request_id).toMatch(/^req_/);
     expect(ended).toMatchObject({
@@ -127,7 +125,7 @@ describe("what a row tells", () => {
     const body = { model: "videoB-2", prompt: `${prompt} sandbox:fail`, seconds: "4" };
     const id = idOf(await create(gateway, body, { key: bob.key }));
     await reaches(gateway, id, "failed", bob.key);
-    const [ended] = await rowsOf(`request_id=${id}`, 2);
+    const [ended] = await rowsOf(gateway, `request_id=${id}`, 2);
     expect(ended).toMatchObject({ kind: "task", status: 500, outcome: "upstream_error" });
     expect(ended).toMatchObject({ micros: 0, seconds: 0, error_code: expect.any(String) });
   });

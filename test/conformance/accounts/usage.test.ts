@@ -1,8 +1,17 @@
 // What was used, by day and model: sums that agree with the log beside them, and with the ledger.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { dayOf, dayMs, formatDay } from "../../../src/core/day.ts";
-import { as, newPerson, oldRow, refusedField, writeLog } from "../../harness/accounts/usage.ts";
-import type { LogAnswer, LogItem, Person, UsageAnswer } from "../../harness/accounts/usage.ts";
+import { dayMs, formatDay, parseDay } from "../../../src/core/day.ts";
+import {
+  as,
+  byDay,
+  daysOfRun,
+  newPerson,
+  oldRow,
+  refusedField,
+  rowsOf,
+  writeLog,
+} from "../../harness/accounts/usage.ts";
+import type { LogItem, Person, UsageAnswer, UsageSums } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
 import { balanceOf, eventually } from "../../harness/books.ts";
 import { rootToken, type Gateway } from "../../harness/gateway.ts";
@@ -56,7 +65,6 @@ afterAll(async () => {
 const own = ({ token }: Person, query = "") =>
   as<UsageAnswer>(gateway, token, `/api/usage/self?${query}`);
 const all = (query = "") => as<UsageAnswer>(gateway, rootToken, `/api/usage?${query}`);
-const today = () => formatDay(dayOf(Date.now()));
 
 async function ask(person: Person, body: object): Promise<void> {
   await (await gateway.post("/v1/chat/completions", body, person.key)).text();
@@ -77,19 +85,28 @@ describe("one's own usage", () => {
     const usage = await usageOf(person, 3);
     const none = { cache_read_tokens: 0, cache_write_tokens: 0, reasoning_tokens: 0 };
     const once = { ...none, failures: 0, images: 0, seconds: 0 };
-    const twice = { requests: 2, input_tokens: 20, output_tokens: 40, micros: 140 };
-    const single = { requests: 1, input_tokens: 10, output_tokens: 20, micros: 70 };
+    const sumOf = (requests: number) => {
+      const tokens = { input_tokens: 10 * requests, output_tokens: 20 * requests };
+      return { ...once, requests, ...tokens, micros: 70 * requests };
+    };
+    // Midnight may have come between them, so the log says which day has how many.
+    const days = byDay(await rowsOf(gateway, `key=${person.keyId}`, 3));
+    const items = days.flatMap(([day, rows]) =>
+      ["m", "n"].flatMap((model) => {
+        const requests = rows.filter((row) => row.model === model).length;
+        return requests === 0 ? [] : [{ day: formatDay(day), model, ...sumOf(requests) }];
+      }),
+    );
+    const toDay = parseDay(usage.to) ?? 0;
+    expect(daysOfRun()).toContain(toDay - 1);
     expect(usage).toEqual({
-      items: [
-        { day: today(), model: "m", ...once, ...twice },
-        { day: today(), model: "n", ...once, ...single },
-      ],
-      total: 2,
+      items,
+      total: items.length,
       page: 1,
       page_size: 1000,
-      from: formatDay(dayOf(Date.now()) - 29),
-      to: formatDay(dayOf(Date.now()) + 1),
-      sum: { ...once, requests: 3, input_tokens: 30, output_tokens: 60, micros: 210 },
+      from: formatDay(toDay - 30),
+      to: formatDay(toDay),
+      sum: sumOf(3),
     });
     const [byKey] = (await own(person, "by=key")).items;
     expect(byKey).toMatchObject({ key_id: person.keyId, key_name: `key of ${person.username}` });
@@ -120,20 +137,32 @@ describe("one's own usage", () => {
     const failing = { ...body, prompt: `${prompt} sandbox:fail` };
     const failed = idOf(await create(gateway, failing, { key: person.key }));
     await reaches(gateway, failed, "failed", person.key);
-    const usage = await eventually("the sums of both", async () => {
-      const found = await own(person);
-      return found.sum.failures === 1 && found.sum.micros > 0 ? found : undefined;
-    });
-    expect(usage.items).toMatchObject([
-      { model: "videoB-2", requests: 2, failures: 1, seconds: 4, micros: 400 },
-    ]);
+    const rows = await rowsOf(gateway, `key=${person.keyId}`, 4);
+    const usage = await own(person);
+    expect(usage.sum).toMatchObject({ requests: 2, failures: 1, seconds: 4, micros: 400 });
+    expect(usage.items).toEqual(
+      byDay(rows).map(([day, some]) => ({
+        day: formatDay(day),
+        model: "videoB-2",
+        ...sumsOf(some),
+      })),
+    );
   });
 
   test("hazard I7 names of models that a client makes up are counted as one", async () => {
     const person = await newPerson(gateway, 1000);
     for (let at = 0; at < 5; at++) await ask(person, chatBody(`made-up-${at}`));
     const usage = await usageOf(person, 5);
-    expect(usage.items).toMatchObject([{ model: "", requests: 5, failures: 5, micros: 0 }]);
+    const rows = await rowsOf(gateway, `key=${person.keyId}`, 5);
+    expect(usage.items).toMatchObject(
+      byDay(rows).map(([day, { length }]) => ({
+        day: formatDay(day),
+        model: "",
+        requests: length,
+        failures: length,
+        micros: 0,
+      })),
+    );
   });
 });
 
@@ -268,25 +297,11 @@ async function assertAgreement(person: Person, count: number): Promise<void> {
     return balance.held_micros === 0 ? balance : undefined;
   });
   expect(used).toBeGreaterThan(0);
-  const rows = await eventually("the rows of all that was asked for", async () => {
-    const path = `/api/log?account=${person.username}&page_size=100`;
-    const { items } = await as<LogAnswer>(gateway, rootToken, path);
-    return items.length === count ? items : undefined;
-  });
-  expect(sumOf(rows, "micros")).toBe(used);
+  const rows = await rowsOf(gateway, `account=${person.username}&page_size=100`, count);
+  const sums = sumsOf(rows);
+  expect(sums.micros).toBe(used);
   const usage = await own(person);
-  expect(usage.sum).toEqual({
-    requests: rows.filter(({ kind }) => kind === "request").length,
-    failures: rows.filter(({ outcome }) => !["ok", "client_abort"].includes(outcome)).length,
-    input_tokens: sumOf(rows, "input_tokens"),
-    output_tokens: sumOf(rows, "output_tokens"),
-    cache_read_tokens: sumOf(rows, "cache_read_tokens"),
-    cache_write_tokens: sumOf(rows, "cache_write_tokens"),
-    reasoning_tokens: sumOf(rows, "reasoning_tokens"),
-    images: sumOf(rows, "images"),
-    seconds: sumOf(rows, "seconds"),
-    micros: used,
-  });
+  expect(usage.sum).toEqual(sums);
   for (const item of (await own(person, "by=key")).items) {
     const path = `/api/token/${item.key_id}`;
     const key = await gateway.control<{ used_micros: number }>("GET", path);
@@ -296,8 +311,22 @@ async function assertAgreement(person: Person, count: number): Promise<void> {
   expect(admin.items).toMatchObject([usage.sum]);
 }
 
-function sumOf(rows: readonly LogItem[], name: keyof LogItem & keyof UsageAnswer["sum"]): number {
-  return rows.reduce((sum, row) => sum + row[name], 0);
+/** What the rows of a log add up to. */
+function sumsOf(rows: readonly LogItem[]): UsageSums {
+  const sum = (name: keyof LogItem & keyof UsageSums) =>
+    rows.reduce((whole, row) => whole + row[name], 0);
+  return {
+    requests: rows.filter(({ kind }) => kind === "request").length,
+    failures: rows.filter(({ outcome }) => !["ok", "client_abort"].includes(outcome)).length,
+    input_tokens: sum("input_tokens"),
+    output_tokens: sum("output_tokens"),
+    cache_read_tokens: sum("cache_read_tokens"),
+    cache_write_tokens: sum("cache_write_tokens"),
+    reasoning_tokens: sum("reasoning_tokens"),
+    images: sum("images"),
+    seconds: sum("seconds"),
+    micros: sum("micros"),
+  };
 }
 
 test("N20 U4 after any traffic the sums are those of the log, and what the ledger charged", async () => {

@@ -1,11 +1,13 @@
 // People with keys and tokens, what they are told of their usage, and a log of any age.
 import { join } from "node:path";
+import { dayOf, formatDay } from "../../../src/core/day.ts";
 import { encodeUsageRows, usageProgram, usageSteps } from "../../../src/observe/queries.ts";
 import type { UsageRow } from "../../../src/observe/usage-log.ts";
 import { usageLogMigrations } from "../../../src/observe/versions/queries.ts";
 import { Connection } from "../../../src/store/sqlite/connection.ts";
 import { logFile } from "../../../src/store/sqlite/open.ts";
-import type { Gateway } from "../gateway.ts";
+import { eventually } from "../books.ts";
+import { rootToken, type Gateway } from "../gateway.ts";
 
 export interface Person {
   id: string;
@@ -96,6 +98,29 @@ export interface LogAnswer {
   total: number;
   total_is_exact: boolean;
   next: string | null;
+}
+
+/** All rows of everyone's log that a filter finds, once there are so many; newest first. */
+export async function rowsOf(gateway: Gateway, query: string, count: number): Promise<LogItem[]> {
+  return await eventually(`${count} rows of ${query}`, async () => {
+    const { items } = await as<LogAnswer>(gateway, rootToken, `/api/log?${query}`);
+    return items.length === count ? items : undefined;
+  });
+}
+
+const firstDay = dayOf(Date.now());
+
+/** The days on which tests have run: two of them once it was midnight. */
+export function daysOfRun(): number[] {
+  return [...new Set([firstDay, dayOf(Date.now())])];
+}
+
+/** Rows by the day that the gateway gave them: only it knows on which side of midnight they are. */
+export function byDay(rows: readonly LogItem[]): [day: number, rows: LogItem[]][] {
+  const days = [...Map.groupBy(rows, ({ time }) => dayOf(time * 1000))];
+  const wrong = days.find(([day]) => !daysOfRun().includes(day));
+  if (wrong) throw new Error(`a row is of ${formatDay(wrong[0])}, when no test has run`);
+  return days;
 }
 
 /** A row of some request, for logs that no test has the time to fill by asking. */
