@@ -40,7 +40,7 @@ export function respond(answer: Answer, facts: ResponseFacts): Response {
 function dress(response: Response, answer: Answer, facts: ResponseFacts): Response {
   const { requestId, request } = facts;
   const { headers } = response;
-  const given = answer.headers ?? noHeaders;
+  const { headers: given = {} } = answer;
   for (const name of Object.keys(given)) headers.set(name, given[name] ?? "");
   headers.set("content-type", answer.contentType);
   headers.set("x-request-id", requestId);
@@ -49,8 +49,6 @@ function dress(response: Response, answer: Answer, facts: ResponseFacts): Respon
   else if (request.headers.has("origin")) headers.set("access-control-allow-origin", "*");
   return response;
 }
-
-const noHeaders: NonNullable<Answer["headers"]> = {};
 
 function isBodyRead(request: Request): boolean {
   return request.body === null || request.bodyUsed;

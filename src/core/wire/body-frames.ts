@@ -141,7 +141,6 @@ export class ChunkFrames implements Frames {
       case "dataReturn":
         return this.#expect(byte, carriageReturn, "dataEnd");
       case "dataEnd":
-        this.#digits = 0;
         return this.#expect(byte, lineFeed, "size");
       case "trailer":
         this.#state = byte === carriageReturn ? "lastEnd" : "trailerLine";
