@@ -34,7 +34,7 @@ const names: FieldNames = {
   cache: "prompt_cache_breakpoint",
   outputTokensMax: "max_output_tokens",
 };
-/** Before there was a name for it of its own. */
+/** For clients that still call the end user's id as it was called first. */
 const namesByUser: FieldNames = { ...names, userId: "user" };
 
 /** Fields that lean on what the vendor keeps, or that no other dialect has. */
