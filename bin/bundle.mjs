@@ -79,8 +79,8 @@ function stamp() {
 }
 
 function listSources() {
-  return readdirSync(sources, { recursive: true })
-    .filter((name) => /\.(?:ts|html|json|sql)$/.test(name) && !name.endsWith(".test.ts"))
-    .map((name) => join(sources, name))
+  return [sources, join(root, "sandbox")]
+    .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name)))
+    .filter((path) => /\.(?:ts|html|json|sql)$/.test(path) && !/\.(?:test|fixture)\.ts$/.test(path))
     .sort();
 }

@@ -23,7 +23,7 @@ function check() {
 
 /** Two halves that take about as long as each other, to be run side by side. */
 function testHalves() {
-  let files = ["src", "test", "bench"]
+  let files = ["src", "sandbox", "test", "bench"]
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true }).map((path) => join(folder, path)),
     )

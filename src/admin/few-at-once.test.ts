@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { FewAtOnce } from "./few-at-once.ts";
-import { refusal } from "./plane.test.ts";
+import { refusal } from "./plane.fixture.ts";
 
 /** Work that ends when it is told to. */
 function openWork() {

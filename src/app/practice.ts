@@ -3,8 +3,8 @@
 import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
 import type { ChannelSettings } from "../distribution/channel.ts";
-import { sandboxChannels } from "../distribution/sandbox-channels.ts";
-import type { Sandbox } from "../sandbox/server.ts";
+import { sandboxChannels } from "../../sandbox/channels.ts";
+import type { Sandbox } from "../../sandbox/server.ts";
 
 export class Practice {
   readonly #isOff: boolean;
@@ -26,6 +26,6 @@ export class Practice {
 }
 
 async function start(): Promise<Sandbox> {
-  const { startSandbox } = await import("../sandbox/server.ts");
+  const { startSandbox } = await import("../../sandbox/server.ts");
   return startSandbox({ port: 0, clock: systemClock, timers: systemTimers });
 }

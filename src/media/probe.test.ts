@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { png, wav } from "../../test/harness/media-samples.ts";
-import { writeMp4 } from "../sandbox/mp4/index.ts";
+import { writeMp4 } from "../../sandbox/mp4/index.ts";
 import { probe } from "./probe.ts";
 import { extensionOf, sniff, typeOfExtension } from "./sniff.ts";
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { drainMicrotasks } from "bun:jsc";
 import type { ChannelId, TaskId } from "../core/ids.ts";
 import { micros } from "../core/money.ts";
-import { Bench, completed, Disk, grantedMicros, heldMicros, now } from "./bench.test.ts";
-import { pending, working, type BenchOptions } from "./bench.test.ts";
+import { Bench, completed, Disk, grantedMicros, heldMicros, now } from "./bench.fixture.ts";
+import { pending, working, type BenchOptions } from "./bench.fixture.ts";
 import type { Poll, Worker } from "./engine.ts";
 import type { Task, TaskResult } from "./task.ts";
 

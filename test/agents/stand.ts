@@ -2,7 +2,7 @@
 // that an agent's key decides who answers it, whatever the model is called.
 import { systemClock, systemTimers } from "../../src/core/clock.ts";
 import type { Dialect } from "../../src/formats/exchange.ts";
-import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
+import { type Sandbox, startSandbox } from "../../sandbox/server.ts";
 import { type Gateway, startGateway } from "../harness/gateway.ts";
 
 export interface Vendor {

@@ -2,7 +2,7 @@
 // look from outside at what the agent said, what the gateway served and what the vendor was asked.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { CallRecord } from "../../src/sandbox/call-log.ts";
+import type { CallRecord } from "../../sandbox/call-log.ts";
 import { temporaryFolder } from "../harness/gateway.ts";
 import { type Agent, almanac, type AskedModel, type Setup } from "./agent.ts";
 import type { Stand, Vendor } from "./stand.ts";

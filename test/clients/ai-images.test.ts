@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createOpenAI } from "@ai-sdk/openai";
 import { APICallError, generateImage } from "ai";
-import { drawPicture } from "../../src/sandbox/picture/index.ts";
+import { drawPicture } from "../../sandbox/picture/index.ts";
 import { rootKey } from "../harness/gateway.ts";
 import { decodeBase64Picture } from "../harness/images/decode.ts";
 import { maskPng } from "../harness/images/mask.ts";

@@ -2,7 +2,7 @@
 // and reads base64, links and streams.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { APIError, BadRequestError, OpenAI, toFile } from "openai";
-import { drawPicture } from "../../src/sandbox/picture/index.ts";
+import { drawPicture } from "../../sandbox/picture/index.ts";
 import { rootKey } from "../harness/gateway.ts";
 import { decodeBase64Picture, decodePicture } from "../harness/images/decode.ts";
 import { eventOf, ImageHost, picture, streamOf } from "../harness/images/host.ts";

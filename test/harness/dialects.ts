@@ -1,7 +1,7 @@
 // A gateway in front of the sandbox's vendors, with one model for each dialect that upstreams speak.
 import { systemClock, systemTimers } from "../../src/core/clock.ts";
 import type { Dialect } from "../../src/formats/exchange.ts";
-import { startSandbox, type Sandbox } from "../../src/sandbox/server.ts";
+import { startSandbox, type Sandbox } from "../../sandbox/server.ts";
 import { startGateway, type Gateway } from "./gateway.ts";
 import { startTap, type Tap } from "./tap.ts";
 

@@ -1,6 +1,6 @@
 // A maker of videos on Ark's wire that says of each job exactly what a test wants it to say.
 import { isObject, type JsonObject } from "../../src/core/json.ts";
-import { writeMp4 } from "../../src/sandbox/mp4/index.ts";
+import { writeMp4 } from "../../sandbox/mp4/index.ts";
 
 export interface ArkRequest {
   method: string;

@@ -3,8 +3,8 @@ import type { Clock } from "../../src/core/clock.ts";
 import { systemTimers } from "../../src/core/clock.ts";
 import type { Json } from "../../src/core/json.ts";
 import type { VideoJob } from "../../src/families/video-job.ts";
-import type { JobLine } from "../../src/sandbox/jobs.ts";
-import { startSandbox, type Sandbox } from "../../src/sandbox/server.ts";
+import type { JobLine } from "../../sandbox/jobs.ts";
+import { startSandbox, type Sandbox } from "../../sandbox/server.ts";
 import type { VendorReply, VendorRequest, VideoCall } from "../../src/upstreams/upstream.ts";
 
 export { png as tinyPng } from "./samples.ts";

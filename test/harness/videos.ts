@@ -2,8 +2,8 @@
 // the few things that tests of videos say and read.
 import { systemTimers } from "../../src/core/clock.ts";
 import { isObject, type JsonObject } from "../../src/core/json.ts";
-import { sandboxChannels } from "../../src/distribution/sandbox-channels.ts";
-import { startSandbox, type Sandbox } from "../../src/sandbox/server.ts";
+import { sandboxChannels } from "../../sandbox/channels.ts";
+import { startSandbox, type Sandbox } from "../../sandbox/server.ts";
 import { eventually } from "./books.ts";
 import { rootKey, startGateway, type Gateway } from "./gateway.ts";
 import { PassingClock } from "./time/passing-clock.ts";

@@ -1,7 +1,7 @@
 // Names of files and folders: one style, and no word under which anything could be filed.
 import type { Finding } from "./source.ts";
 
-const named = /^(?:src|test|bench|bin|web|docs)\//;
+const named = /^(?:src|sandbox|test|bench|bin|web|docs)\//;
 const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*$/;
 /** The two kinds whose names the world has fixed: README.md and its like, and dot files. */
 const fixedNames = /^(?:[A-Z]+\.md|Dockerfile|\..+)$/;

@@ -2,7 +2,7 @@
 // Response. A type of the same name that a file declares or imports is another thing.
 import { type Finding, findInCode, isIn, isShipped, type SourceFile } from "./source.ts";
 
-const places = ["src/http/", "src/sandbox/", "src/core/", "src/app.ts", "src/app/", "src/main.ts"];
+const places = ["src/http/", "sandbox/", "src/core/", "src/app.ts", "src/app/", "src/main.ts"];
 const names = ["Request", "Response", "BunRequest"] as const;
 const what = "sees the platform's Request or Response: only http does";
 

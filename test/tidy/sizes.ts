@@ -6,7 +6,7 @@ const sourceLinesMax = 400;
 const testLinesMax = 700;
 const functionLinesMax = 70;
 const columnsMax = 100;
-const folderFilesMax = 20;
+const folderFilesMax = 30;
 const fileBytesMax = 200 * 1024;
 
 export function lengthFindings(files: readonly SourceFile[]): Finding[] {

@@ -39,15 +39,16 @@ export function findInCode(file: SourceFile, pattern: RegExp, what: string): Fin
   }));
 }
 
+/** A test, or a fixture: what tests beside the code share, with no test of its own. */
 export function isTest(path: string): boolean {
-  return /\.test\.tsx?$/.test(path);
+  return /\.(?:test|fixture)\.tsx?$/.test(path);
 }
 
 export function isIn(path: string, places: readonly string[]): boolean {
   return places.some((place) => (place.endsWith("/") ? path.startsWith(place) : path === place));
 }
 
-/** What ships: everything under src that is not a test. */
+/** What ships: the gateway and its practice vendors, without their tests. */
 export function isShipped(path: string): boolean {
-  return path.startsWith("src/") && !isTest(path);
+  return /^(?:src|sandbox)\//.test(path) && !isTest(path);
 }

@@ -11,7 +11,7 @@ import {
   type Peer,
   RawVendor,
   readAll,
-} from "./stand.test.ts";
+} from "./stand.fixture.ts";
 
 const fixtures = join(import.meta.dirname, "fixtures");
 const secrets: TlsOptions = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { AddressFacts, TextRequest } from "../format.ts";
-import { plainRequest } from "../kit/fixtures/shapes.test.ts";
+import { plainRequest } from "../kit/shapes.fixture.ts";
 import { content } from "./index.ts";
 
 const address: AddressFacts = { model: "gemini-2.5-pro", stream: true, framing: "array" };

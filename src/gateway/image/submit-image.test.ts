@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
-import { Disk, grantedMicros, now, type Death } from "../../tasks/bench.test.ts";
+import { Disk, grantedMicros, now, type Death } from "../../tasks/bench.fixture.ts";
 import { neverSent } from "./task/perform.ts";
-import { imageMicros, Painter, painterChannel, Stand, type Answer } from "./task/stand.test.ts";
-import type { StandOptions } from "./task/stand.test.ts";
+import { imageMicros, Painter, painterChannel, Stand, type Answer } from "./task/stand.fixture.ts";
+import type { StandOptions } from "./task/stand.fixture.ts";
 
 const two = [painterChannel("one", { priority: 1 }), painterChannel("two")];
 const badRequest = { status: 400, json: { error: { message: "No.", code: "moderation_blocked" } } };

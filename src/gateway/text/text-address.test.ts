@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Channel, type ChannelSettings } from "../../distribution/channel.ts";
 import type { Choice } from "../../distribution/choose.ts";
-import { sandboxChannels } from "../../distribution/sandbox-channels.ts";
+import { sandboxChannels } from "../../../sandbox/channels.ts";
 import { openai } from "../../upstreams/openai/index.ts";
 import type { TextAsk } from "../../upstreams/upstream.ts";
 import { hopHeader } from "../scope.ts";

@@ -7,9 +7,9 @@ import type { AccountId, AssetId, ChannelId } from "../../core/ids.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { ChannelKey } from "../../distribution/channel.ts";
 import { findVideoFamily } from "../../families/index.ts";
-import { Disk, now } from "../../tasks/bench.test.ts";
+import { Disk, now } from "../../tasks/bench.fixture.ts";
 import { resolveAssets } from "./resolve-assets.ts";
-import { arkChannel, body, model, Stand } from "./stand.test.ts";
+import { arkChannel, body, model, Stand } from "./stand.fixture.ts";
 
 const accountId = "acc_1" as AccountId;
 

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
-import { Disk, grantedMicros, now } from "../../tasks/bench.test.ts";
+import { Disk, grantedMicros, now } from "../../tasks/bench.fixture.ts";
 import type { Task } from "../../tasks/task.ts";
 import { cancelVideo } from "./cancel.ts";
-import { arkChannel, Stand } from "./stand.test.ts";
+import { arkChannel, Stand } from "./stand.fixture.ts";
 
 function codeOf(work: Promise<unknown>): string {
   try {

@@ -8,7 +8,7 @@ import {
   expectVideo,
   pngMedia,
   videoFacet,
-} from "../kit/fixtures/vendors.test.ts";
+} from "../kit/vendors.fixture.ts";
 import { google } from "./index.ts";
 import { toRequest } from "./video-request.ts";
 

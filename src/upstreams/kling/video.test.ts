@@ -9,7 +9,7 @@ import {
   followVideo,
   pngMedia,
   replying,
-} from "../kit/fixtures/vendors.test.ts";
+} from "../kit/vendors.fixture.ts";
 import type { VideoCall } from "../upstream.ts";
 import { kling } from "./index.ts";
 import { find, start, status } from "./video.ts";

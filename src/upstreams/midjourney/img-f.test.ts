@@ -9,7 +9,7 @@ import {
   expectNoRefusal,
   expectRefusal,
   replying as vendorReplying,
-} from "../kit/fixtures/vendors.test.ts";
+} from "../kit/vendors.fixture.ts";
 import type { ImgFCall, ImgFProgress } from "../upstream.ts";
 import { find, start, status } from "./img-f.ts";
 import { midjourney } from "./index.ts";

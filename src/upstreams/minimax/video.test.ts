@@ -8,7 +8,7 @@ import {
   followVideo,
   pngMedia,
   replying,
-} from "../kit/fixtures/vendors.test.ts";
+} from "../kit/vendors.fixture.ts";
 import type { VideoCall } from "../upstream.ts";
 import { minimax } from "./index.ts";
 import { start, status } from "./video.ts";

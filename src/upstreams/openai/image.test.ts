@@ -9,13 +9,8 @@ import {
   urlImage,
 } from "../../../test/harness/images/vendor.ts";
 import type { ImageJob } from "../../families/image-job.ts";
-import { drawPicture } from "../../sandbox/picture/index.ts";
-import {
-  cat,
-  expectNoRefusal,
-  expectPictures,
-  expectRefusal,
-} from "../kit/fixtures/vendors.test.ts";
+import { drawPicture } from "../../../sandbox/picture/index.ts";
+import { cat, expectNoRefusal, expectPictures, expectRefusal } from "../kit/vendors.fixture.ts";
 import { image } from "./image.ts";
 import { qualityOf } from "./image-request.ts";
 

@@ -8,7 +8,7 @@ import {
   expectVideo,
   pngMedia,
   videoFacet,
-} from "../kit/fixtures/vendors.test.ts";
+} from "../kit/vendors.fixture.ts";
 import { VendorRefusal } from "../upstream.ts";
 import { openai } from "./index.ts";
 

@@ -10,7 +10,7 @@ import {
   verdict,
   type ImageStand,
 } from "../../harness/images/stand.ts";
-import { drawPicture } from "../../../src/sandbox/picture/index.ts";
+import { drawPicture } from "../../../sandbox/picture/index.ts";
 import { rootKey } from "../../harness/gateway.ts";
 
 setDefaultTimeout(60_000);

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { systemClock, systemTimers } from "../../../src/core/clock.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
-import { startSandbox } from "../../../src/sandbox/server.ts";
+import { startSandbox } from "../../../sandbox/server.ts";
 import { errorOf } from "../../harness/ask.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { list } from "../../harness/clients/client.ts";

@@ -1,6 +1,6 @@
 // The video itself through the gateway: whole, in parts, and long after its vendor has gone.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { writeMp4 } from "../../../src/sandbox/mp4/index.ts";
+import { writeMp4 } from "../../../sandbox/mp4/index.ts";
 import { balanceOf } from "../../harness/books.ts";
 import { rootKey } from "../../harness/gateway.ts";
 import { ScriptedArk, shortFilm } from "../../harness/scripted-ark.ts";

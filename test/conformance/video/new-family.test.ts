@@ -4,7 +4,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock, systemTimers } from "../../../src/core/clock.ts";
-import { startSandbox } from "../../../src/sandbox/server.ts";
+import { startSandbox } from "../../../sandbox/server.ts";
 import { balanceOf } from "../../harness/books.ts";
 import { Folder } from "../../harness/folder.ts";
 import { startGateway } from "../../harness/gateway.ts";

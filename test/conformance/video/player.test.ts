@@ -2,7 +2,7 @@
 // Where there is no browser, a media library reads the files, and a line says what was left out.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
-import { writeMp4 } from "../../../src/sandbox/mp4/index.ts";
+import { writeMp4 } from "../../../sandbox/mp4/index.ts";
 import {
   browserMsMax,
   openBrowser,

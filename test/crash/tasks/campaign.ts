@@ -2,8 +2,8 @@
 // after and finished. At the end no vendor made one twice, and none is charged, refunded or lost
 // wrongly.
 import { systemClock, systemTimers } from "../../../src/core/clock.ts";
-import type { JobLine } from "../../../src/sandbox/jobs.ts";
-import { startSandbox, type Sandbox } from "../../../src/sandbox/server.ts";
+import type { JobLine } from "../../../sandbox/jobs.ts";
+import { startSandbox, type Sandbox } from "../../../sandbox/server.ts";
 import { eventually } from "../../harness/books.ts";
 import { runCommand } from "../../harness/command.ts";
 import { Folder } from "../../harness/folder.ts";

@@ -2,7 +2,7 @@
 // task that it was made for.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { JobLine } from "../../../src/sandbox/jobs.ts";
+import type { JobLine } from "../../../sandbox/jobs.ts";
 import { tally } from "../../harness/ask.ts";
 import { Book } from "../checks.ts";
 import { markIn, type Asked, type Seen } from "./load.ts";

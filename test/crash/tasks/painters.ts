@@ -1,6 +1,6 @@
 // A tap on the line to vendors who answer when their pictures are done. They keep no list of what
 // they made, so it is kept here, also of what no gateway lived to hear of.
-import type { JobLine } from "../../../src/sandbox/jobs.ts";
+import type { JobLine } from "../../../sandbox/jobs.ts";
 import { passOn } from "../../harness/tap.ts";
 
 export class Painters implements AsyncDisposable {

@@ -1,7 +1,7 @@
 // A maker of images that answers as it is told, however large the answer, and remembers what it was
 // asked and who left before the end.
 import type { JsonObject } from "../../../src/core/json.ts";
-import { drawPicture } from "../../../src/sandbox/picture/index.ts";
+import { drawPicture } from "../../../sandbox/picture/index.ts";
 
 export interface HostCall {
   path: string;

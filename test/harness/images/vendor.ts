@@ -2,7 +2,7 @@
 import { systemClock, systemTimers } from "../../../src/core/clock.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { ImageJob, JobImage } from "../../../src/families/image-job.ts";
-import { type Sandbox, startSandbox } from "../../../src/sandbox/server.ts";
+import { type Sandbox, startSandbox } from "../../../sandbox/server.ts";
 import type { ImageCall, VendorReply, VendorRequest } from "../../../src/upstreams/upstream.ts";
 import { send } from "../video-vendor.ts";
 

@@ -1,6 +1,6 @@
 // omni-fast and omni-fast-v2v: frames, references, and the video that is edited.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { writeMp4 } from "../../../../src/sandbox/mp4/index.ts";
+import { writeMp4 } from "../../../../sandbox/mp4/index.ts";
 import { pngUrl } from "../../../harness/samples.ts";
 import {
   create,

@@ -1,0 +1,25 @@
+// Which of the declared functions an answer calls, by the rules of `functionCallingConfig`.
+import { isObject } from "../../src/core/json.ts";
+import type { OfferedTool } from "../writer/write.ts";
+import type { Prompt } from "./prompt.ts";
+import type { FunctionDeclaration, GenerateRequest } from "./request/messages.ts";
+import { toJsonSchema } from "./request/schema.ts";
+import { declarationsOf } from "./request/tools.ts";
+
+export function toolsToCall(request: GenerateRequest, prompt: Prompt): OfferedTool[] {
+  const { mode, allowedFunctionNames } = request.toolConfig?.functionCallingConfig ?? {};
+  if (mode === "NONE" || (mode !== "ANY" && !prompt.isUserLast)) return [];
+  const offered = declarationsOf(request).map(readTool);
+  const tools = allowedFunctionNames
+    ? offered.filter(({ name }) => allowedFunctionNames.includes(name))
+    : offered;
+  const mentioned = tools.filter(({ name }) => prompt.text.includes(name));
+  return mentioned.length > 1 ? mentioned : [...mentioned, ...tools].slice(0, 1);
+}
+
+/** Arguments are always an object, whether or not the schema says so. */
+function readTool(declaration: FunctionDeclaration): OfferedTool {
+  const { name = "", parameters, parametersJsonSchema } = declaration;
+  const given = parameters ? toJsonSchema(parameters) : parametersJsonSchema;
+  return { name, schema: { type: "object", ...(isObject(given) ? given : {}) }, isStrict: false };
+}
