@@ -12,7 +12,7 @@ import { createChannel } from "./channel/create.ts";
 import { applyDeclared, type DeclaredKeyMade } from "./declared.ts";
 import { createKey } from "./key/create.ts";
 import type { ControlParts } from "./parts.ts";
-import { openPlane, refusal, thrown } from "./plane.fixture.ts";
+import { openPlane, refusal, thrown } from "./control-plane.fixture.ts";
 
 type Declared = Config["declared"];
 

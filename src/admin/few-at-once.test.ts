@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { FewAtOnce } from "./few-at-once.ts";
-import { refusal } from "./plane.fixture.ts";
+import { refusal } from "./control-plane.fixture.ts";
 
 /** Work that ends when it is told to. */
 function openWork() {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { findAccountByName, listKeys } from "../identity/queries.ts";
 import { ensureRoot } from "./first-run.ts";
 import { isPassword } from "./passwords.ts";
-import { openParts, thrown } from "./plane.fixture.ts";
+import { openParts, thrown } from "./control-plane.fixture.ts";
 
 const nothing = { password: null, key: null, token: null };
 const page = { offset: 0, limit: 100 };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { openPlane } from "../admin/plane.fixture.ts";
+import { openPlane } from "../admin/control-plane.fixture.ts";
 import { systemClock } from "../core/clock.ts";
 import type { RequestId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { LogDatabase, usageRow } from "./log-database.test.ts";
+import { LogDatabase, usageRow } from "./log-database.fixture.ts";
 import type { UsageRow } from "./usage-log.ts";
 
 test("a row comes back as it went in", () => {
@@ -24,6 +24,7 @@ test("a row comes back as it went in", () => {
 
 test("no rows are no trouble", () => {
   using database = new LogDatabase();
+  expect(database.rows()).toEqual([]);
   database.insert();
   expect(database.rows()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Timers } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import { usageRow } from "./log-database.test.ts";
+import { usageRow } from "./log-database.fixture.ts";
 import { UsageLog, type UsageLogSink, type UsageRow } from "./usage-log.ts";
 
 function row(number: number): UsageRow {

@@ -7,7 +7,14 @@ import { micros } from "../core/money.ts";
 import { ledgerProgram } from "../quota/queries.ts";
 import { drainMicrotasks } from "bun:jsc";
 import { StoreError } from "../store/store.ts";
-import { Bench, completed, Disk, grantedMicros, heldMicros, now } from "./bench.fixture.ts";
+import {
+  Bench,
+  completed,
+  Disk,
+  grantedMicros,
+  heldMicros,
+  now,
+} from "./book-and-engine.fixture.ts";
 import { toChange } from "./row.ts";
 import { isTerminal, transitions, type Task, type TaskState } from "./task.ts";
 

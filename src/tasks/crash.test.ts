@@ -8,8 +8,15 @@ import { ledgerProgram, ledgerSteps } from "../quota/queries.ts";
 import { verify } from "../quota/recover.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
 import type { Statement, Store } from "../store/store.ts";
-import { Bench, books, completed, Disk, grantedMicros, heldMicros } from "./bench.fixture.ts";
-import { pending, working, type BenchOptions, type Death } from "./bench.fixture.ts";
+import {
+  Bench,
+  books,
+  completed,
+  Disk,
+  grantedMicros,
+  heldMicros,
+} from "./book-and-engine.fixture.ts";
+import { pending, working, type BenchOptions, type Death } from "./book-and-engine.fixture.ts";
 import type { Poll, Worker } from "./engine.ts";
 import type { Task } from "./task.ts";
 

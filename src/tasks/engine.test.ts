@@ -2,8 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { drainMicrotasks } from "bun:jsc";
 import type { ChannelId, TaskId } from "../core/ids.ts";
 import { micros } from "../core/money.ts";
-import { Bench, completed, Disk, grantedMicros, heldMicros, now } from "./bench.fixture.ts";
-import { pending, working, type BenchOptions } from "./bench.fixture.ts";
+import {
+  Bench,
+  completed,
+  Disk,
+  grantedMicros,
+  heldMicros,
+  now,
+} from "./book-and-engine.fixture.ts";
+import { pending, working, type BenchOptions } from "./book-and-engine.fixture.ts";
 import type { Poll, Worker } from "./engine.ts";
 import type { Task, TaskResult } from "./task.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { RequestId } from "../../core/ids.ts";
 import { readChannelKeys, setKeyStatus } from "../../distribution/queries.ts";
 import { readChannelId } from "../input.ts";
-import { openPlane, refusal, type Plane } from "../plane.fixture.ts";
+import { openPlane, refusal, type Plane } from "../control-plane.fixture.ts";
 import { changeChannel } from "./change.ts";
 import { createChannel } from "./create.ts";
 import { listChannelViews } from "./list.ts";

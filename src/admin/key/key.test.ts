@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { micros } from "../../core/money.ts";
 import type { KeyId } from "../../core/ids.ts";
 import { writeGroup } from "../group/write.ts";
-import { openPlane, refusal, thrown } from "../plane.fixture.ts";
+import { openPlane, refusal, thrown } from "../control-plane.fixture.ts";
 import { changeUser } from "../user/change.ts";
 import { changeKey } from "./change.ts";
 import { createKey } from "./create.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { encodeUsageRows, usageProgram } from "../../observe/queries.ts";
-import { usageRow } from "../../observe/log-database.test.ts";
+import { usageRow } from "../../observe/log-database.fixture.ts";
 import type { UsageRow } from "../../observe/usage-log.ts";
-import { openPlane, refusal, type Plane } from "../plane.fixture.ts";
+import { openPlane, refusal, type Plane } from "../control-plane.fixture.ts";
 import { listLog, listOwnLog } from "./list.ts";
 
 function toRow(id: string, accountId: string, fields: Partial<UsageRow> = {}): UsageRow {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { openPlane, refusal } from "../plane.fixture.ts";
+import { openPlane, refusal } from "../control-plane.fixture.ts";
 import { listPriceViews } from "./list.ts";
 import { removePrice } from "./remove.ts";
 import { writePrice } from "./write.ts";

@@ -1,6 +1,6 @@
 // A signal ends whatever is under way, and whoever listened to it is gone when it is over.
 import { describe, expect, test } from "bun:test";
-import { call, countedAbort, failureText, okay, RawVendor, readAll } from "./stand.fixture.ts";
+import { call, countedAbort, failureText, okay, RawVendor, readAll } from "./raw-vendor.fixture.ts";
 
 describe("an abort", () => {
   test.each(["http", "https"])("before an %s connection is there", async (protocol) => {

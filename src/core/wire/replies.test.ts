@@ -12,7 +12,7 @@ import {
   okay,
   RawVendor,
   readAll,
-} from "./stand.fixture.ts";
+} from "./raw-vendor.fixture.ts";
 
 const head = "HTTP/1.1 200 OK\r\n";
 const chunked = `${head}transfer-encoding: chunked\r\n\r\n`;

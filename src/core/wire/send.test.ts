@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { constants, deflateRawSync } from "node:zlib";
 import { BodyTooLarge, OutboundFailed } from "../outbound.ts";
-import { call, canary, expectSilent, failureOf, insides, readAll } from "./stand.fixture.ts";
+import { call, canary, expectSilent, failureOf, insides, readAll } from "./raw-vendor.fixture.ts";
 
 interface Vendor extends AsyncDisposable {
   url: string;

@@ -1,7 +1,15 @@
 // What arrives at a vendor, byte for byte.
 import { describe, expect, test } from "bun:test";
 import type { OutboundRequest } from "../outbound.ts";
-import { call, failureText, okay, type Peer, RawVendor, readAll, reply } from "./stand.fixture.ts";
+import {
+  call,
+  failureText,
+  okay,
+  type Peer,
+  RawVendor,
+  readAll,
+  reply,
+} from "./raw-vendor.fixture.ts";
 
 /** What a vendor hears that takes a little at a time. */
 async function heard(change: Partial<OutboundRequest>, slow: (peer: Peer) => void = () => {}) {

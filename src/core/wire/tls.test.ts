@@ -11,7 +11,7 @@ import {
   type Peer,
   RawVendor,
   readAll,
-} from "./stand.fixture.ts";
+} from "./raw-vendor.fixture.ts";
 
 const fixtures = join(import.meta.dirname, "fixtures");
 const secrets: TlsOptions = {

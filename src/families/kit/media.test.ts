@@ -1,11 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { Json } from "../../core/json.ts";
+import { mp4, png } from "./files.fixture.ts";
 import { anyForm, readMedia, urlAlone, urlOrAsset, urlOrData, type MediaRule } from "./media.ts";
-import { bad, refusalOf } from "./refuse.test.ts";
+import { bad, refusalOf } from "./refusals.fixture.ts";
 
 const image: MediaRule = { kind: "image", role: "reference", forms: anyForm };
-export const png = Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\0", "latin1").toString("base64");
-export const mp4 = Buffer.from("\0\0\0\x18ftypmp42", "latin1").toString("base64");
 const url = "https://example.com/a.png?x=1&y=%20#z";
 const pngBytes = { kind: "bytes", type: "image/png", base64: png } as const;
 

@@ -1,38 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { TaskView } from "../family.ts";
-import { newJob } from "./job.ts";
 import { renderAccepted, renderTask } from "./render.ts";
-
-export const base: TaskView = {
-  id: "task_1",
-  model: "m",
-  status: "queued",
-  progress: 0,
-  createdAtSeconds: 1000,
-  completedAtSeconds: null,
-  videoUrl: null,
-  error: null,
-  delivered: { seconds: null, tokens: null },
-  job: newJob({ model: "m", prompt: "p" }),
-  isNew: false,
-};
-export const created: TaskView = { ...base, isNew: true };
-export const running: TaskView = { ...base, status: "in_progress", progress: 37.4 };
-export const completed: TaskView = {
-  ...base,
-  status: "completed",
-  progress: 80,
-  completedAtSeconds: 1060,
-  videoUrl: "https://media.example/v.mp4",
-  delivered: { seconds: 5.1, tokens: 900 },
-};
-export const failed: TaskView = {
-  ...base,
-  status: "failed",
-  progress: 50,
-  completedAtSeconds: 1050,
-  error: { code: "task_failed", message: "It broke." },
-};
+import { completed, created, failed, running } from "./task-views.fixture.ts";
 
 const shown = {
   id: "task_1",

@@ -1,9 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
-import { Disk, grantedMicros, now, type Death } from "../../tasks/bench.fixture.ts";
+import { Disk, grantedMicros, now, type Death } from "../../tasks/book-and-engine.fixture.ts";
 import { neverSent } from "./task/perform.ts";
-import { imageMicros, Painter, painterChannel, Stand, type Answer } from "./task/stand.fixture.ts";
-import type { StandOptions } from "./task/stand.fixture.ts";
+import {
+  imageMicros,
+  Painter,
+  painterChannel,
+  Stand,
+  type Answer,
+} from "./task/image-tasks.fixture.ts";
+import type { StandOptions } from "./task/image-tasks.fixture.ts";
 
 const two = [painterChannel("one", { priority: 1 }), painterChannel("two")];
 const badRequest = { status: 400, json: { error: { message: "No.", code: "moderation_blocked" } } };

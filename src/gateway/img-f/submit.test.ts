@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
 import { parseImgF } from "../../families/index.ts";
 import { NotMedia } from "../../media/media.ts";
-import { Disk, grantedMicros, now, type Death } from "../../tasks/bench.fixture.ts";
+import { Disk, grantedMicros, now, type Death } from "../../tasks/book-and-engine.fixture.ts";
 import type { Task } from "../../tasks/task.ts";
 import { renderImgFTask } from "./render.ts";
 import { sayMore } from "./say-more.ts";
-import { Proxy, proxyChannel, Stand, type Start } from "./stand.fixture.ts";
+import { Proxy, proxyChannel, Stand, type Start } from "./img-f-tasks.fixture.ts";
 
 const imagine = { prompt: "a fox" };
 const imagineMicros = 60_000;

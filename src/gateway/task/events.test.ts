@@ -3,10 +3,10 @@ import { drainMicrotasks } from "bun:jsc";
 import { GatewayError } from "../../core/errors.ts";
 import { taken } from "../../core/wire/later.ts";
 import { readEvents } from "../../core/sse.ts";
-import { Disk, now } from "../../tasks/bench.fixture.ts";
+import { Disk, now } from "../../tasks/book-and-engine.fixture.ts";
 import type { ByteSource } from "../answer.ts";
 import { sourcesPerAccountMax } from "./events.ts";
-import { Stand } from "../video/stand.fixture.ts";
+import { Stand } from "../video/video-tasks.fixture.ts";
 
 /** Reads on its own, as a client does. */
 class Reader {

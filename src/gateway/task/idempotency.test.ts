@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { accountId, Disk, grantedMicros, now } from "../../tasks/bench.fixture.ts";
+import { accountId, Disk, grantedMicros, now } from "../../tasks/book-and-engine.fixture.ts";
 import type { Made } from "./idempotency.ts";
-import { Stand } from "../video/stand.fixture.ts";
+import { Stand } from "../video/video-tasks.fixture.ts";
 
 const dayMs = 86_400_000;
 const refused = { status: 400, json: { error: { code: "InvalidParameter", message: "No." } } };

@@ -3,7 +3,7 @@ import type { TaskId } from "../../core/ids.ts";
 import { micros } from "../../core/money.ts";
 import { Counter } from "../../observe/instruments.ts";
 import type { UsageRow } from "../../observe/usage-log.ts";
-import { Bench, Disk, now } from "../../tasks/bench.fixture.ts";
+import { Bench, Disk, now } from "../../tasks/book-and-engine.fixture.ts";
 import type { Task } from "../../tasks/task.ts";
 import { Channels } from "../../distribution/channels.ts";
 import { TaskRecorder } from "./record-task.ts";

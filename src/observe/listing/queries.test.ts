@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createIds } from "../../core/ids.ts";
 import { systemRandom } from "../../core/random.ts";
-import { LogDatabase, usageRow } from "../log-database.test.ts";
+import { LogDatabase, usageRow } from "../log-database.fixture.ts";
 import type { UsageRow } from "../usage-log.ts";
 import {
   countUsage,

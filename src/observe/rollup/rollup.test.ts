@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { dayMs } from "../../core/day.ts";
-import { usageRow } from "../log-database.test.ts";
+import { usageRow } from "../log-database.fixture.ts";
 import { countedModel, measures, rollUp, sumMax } from "./rollup.ts";
 
 test("rows of the same day, key and model become one sum", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { dayMs } from "../../core/day.ts";
-import { LogDatabase, usageRow } from "../log-database.test.ts";
+import { LogDatabase, usageRow } from "../log-database.fixture.ts";
 import { usageColumns } from "../queries.ts";
 import type { Value } from "../../store/store.ts";
 import type { UsageRow } from "../usage-log.ts";

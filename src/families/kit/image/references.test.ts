@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Json } from "../../../core/json.ts";
-import { bad, refusalOf } from "../refuse.test.ts";
+import { png } from "../files.fixture.ts";
+import { bad, refusalOf } from "../refusals.fixture.ts";
 import { readImages, readMask, type ReferenceLimits } from "./references.ts";
 
-export const png = base64("\x89PNG\r\n\x1a\n\0\0\0\0");
 const jpeg = base64("\xff\xd8\xff\xe0\0\0");
 const gif = base64("GIF89a\0\0");
 const url = "https://example.com/a.png";

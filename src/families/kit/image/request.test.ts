@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Json, JsonObject } from "../../../core/json.ts";
-import { bad, refusalOf } from "../refuse.test.ts";
-import { png } from "./references.test.ts";
+import { bad, refusalOf } from "../refusals.fixture.ts";
+import { png } from "../files.fixture.ts";
 import { readShared, usualQualities, type ImageLimits } from "./request.ts";
 
 const limits: ImageLimits = {

@@ -12,10 +12,10 @@ import { parseImgF } from "../../families/index.ts";
 import { imgFActions, type ImgFAction } from "../../families/img-f-job.ts";
 import type { KeptMedia } from "../../media/media.ts";
 import { Prices } from "../../quota/prices.ts";
-import { Bench, type BenchOptions } from "../../tasks/bench.fixture.ts";
+import { Bench, type BenchOptions } from "../../tasks/book-and-engine.fixture.ts";
 import type { Create, Task } from "../../tasks/task.ts";
 import { TaskPlaces } from "../task/places.ts";
-import { arkChannel, caller } from "../video/stand.fixture.ts";
+import { arkChannel, caller } from "../video/video-tasks.fixture.ts";
 import { submitImgF, type ImgFMade, type SubmitImgFParts } from "./submit.ts";
 import { ImgFWorker } from "./worker.ts";
 

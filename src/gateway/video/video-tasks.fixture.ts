@@ -11,7 +11,7 @@ import { RetryBudget } from "../../distribution/retry-budget.ts";
 import { findVideoFamily } from "../../families/index.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { Prices } from "../../quota/prices.ts";
-import { accountId, Bench, keyId, type BenchOptions } from "../../tasks/bench.fixture.ts";
+import { accountId, Bench, keyId, type BenchOptions } from "../../tasks/book-and-engine.fixture.ts";
 import type { Create, Task } from "../../tasks/task.ts";
 import { TaskEvents } from "../task/events.ts";
 import { Creates } from "../task/idempotency.ts";

@@ -1,5 +1,4 @@
 // A usage log in memory for the tests of this folder, and rows to put in.
-import { expect, test } from "bun:test";
 import { Connection } from "../store/sqlite/connection.ts";
 import type { Row, Statement } from "../store/store.ts";
 import { listUsage, toUsageRow, type StoredUsageRow } from "./listing/queries.ts";
@@ -110,8 +109,3 @@ export class LogDatabase implements Disposable {
     this.#connection.commit(runs, [], false);
   }
 }
-
-test("a log begins empty", () => {
-  using database = new LogDatabase();
-  expect(database.rows()).toEqual([]);
-});
