@@ -6,7 +6,7 @@ import { mergePatch, readAccountId, readChannelId, readKeyId } from "./input.ts"
 
 const ids = createIds(systemClock, systemRandom);
 
-test("G2 only what can be an id of its kind is looked up", () => {
+test("hazard G2 only what can be an id of its kind is looked up", () => {
   expect(readKeyId(ids.key())).toStartWith("key_");
   expect(readChannelId(ids.channel())).toStartWith("chn_");
   for (const text of ["", "..", "key_", ids.key(), `${ids.account()}x`, "acc_' or 1=1"]) {

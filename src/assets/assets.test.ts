@@ -112,7 +112,7 @@ test("what was not judged is judged after the next start, and once", async () =>
   expect(third.looks).toEqual([]);
 });
 
-test("E7 an asset is there for its account alone, and usable only when active", async () => {
+test("hazard E7 an asset is there for its account alone, and usable only when active", async () => {
   await using plane = await openPlane();
   const { assets, looks } = open(plane);
   const other = await plane.person("other");

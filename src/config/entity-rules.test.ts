@@ -14,7 +14,7 @@ test("a price of tokens names both input and output, so that neither is free", (
   expect(faults({ image_micros: 5 })).toEqual([]);
 });
 
-test("H7 a channel sets no header that decides where a request goes or who sends it", () => {
+test("hazard H7 a channel sets no header that decides where a request goes or who sends it", () => {
   const faults = (name: string) =>
     channelChecker.faults({
       name: "c",

@@ -255,7 +255,7 @@ test("an unknown variable of ours is refused with the nearest name", () => {
   expect(problems(null, { SLUICE_HOME: "/x", SLUICE_SANDBOX_SEED: "1", PATH: "/bin" })).toEqual([]);
 });
 
-test("H11 E8 an environment that would leak or misdirect requests refuses the start", () => {
+test("hazard H11 E8 an environment that would leak or misdirect requests refuses the start", () => {
   for (const name of ["HTTP_PROXY", "https_proxy", "All_Proxy", "BUN_CONFIG_VERBOSE_FETCH"]) {
     const [problem] = problems(null, { [name]: "http://user:word@proxy.example:1" });
     expect(problem).toStartWith(`environment ${name} must be unset: `);

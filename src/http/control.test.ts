@@ -58,7 +58,7 @@ async function ask({ parts, operator, call, body }: Ask) {
   return { ...answer, json: JSON.parse(String(answer.body)) };
 }
 
-test("N10 F20 an answer has its envelope and is not to be stored", async () => {
+test("N10 hazard F20 an answer has its envelope and is not to be stored", async () => {
   await using plane = await openPlane();
   const { parts, root: operator } = plane;
   const answer = await ask({ parts, operator, call: "GET /api/user/self" });
@@ -98,7 +98,7 @@ test("the status says what stands in the way of paid work", async () => {
   });
 });
 
-test("U3 G5 only these routes are open to ordinary users", async () => {
+test("U3 hazard G5 only these routes are open to ordinary users", async () => {
   await using plane = await openPlane();
   const rules = { publicUrl: null, trustProxy: false };
   const routes = [

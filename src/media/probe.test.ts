@@ -50,7 +50,7 @@ test("a file that is cut or made up is read without harm", async () => {
   expect(await probe(file(latin("")))).toBeNull();
 });
 
-test("E9 what is no media is not taken for it", () => {
+test("hazard E9 what is no media is not taken for it", () => {
   const others = [
     "<html>",
     "<svg xmlns=",

@@ -354,7 +354,7 @@ describe("keys that fail", () => {
   });
 });
 
-test("hazard F3 an outage of every channel is not multiplied by retries", async () => {
+test("fault F3 an outage of every channel is not multiplied by retries", async () => {
   const patient = config.replace("failures_to_eject: 3", "failures_to_eject: 1000000");
   await using strict = await startGateway({ config: patient });
   using first = new Vendor(broken);

@@ -214,7 +214,7 @@ prices: [{ model: m, input_micros_per_million: 1000000, output_micros_per_millio
 }
 
 describe("stopping", () => {
-  test("hazard F17 SIGTERM lets a stream come to its end, takes no new work, and exits 0", async () => {
+  test("fault F17 SIGTERM lets a stream come to its end, takes no new work, and exits 0", async () => {
     await using open = await openStream(30);
     const { gateway, reader, reply } = open;
     gateway.signal("SIGTERM");
@@ -235,7 +235,7 @@ describe("stopping", () => {
     expect(await open.balance()).toMatchObject({ held_micros: 0, used_micros: 30 });
   });
 
-  test("hazard F17 past the drain time a stream ends with an error in its own format, and is billed", async () => {
+  test("fault F17 past the drain time a stream ends with an error in its own format, and is billed", async () => {
     await using open = await openStream(0);
     const { gateway, reader } = open;
     gateway.signal("SIGTERM");
@@ -250,12 +250,12 @@ describe("stopping", () => {
     expect(used_micros).toBeLessThan(100);
   });
 
-  test("hazard F17 a signal is obeyed from the moment the gateway says that it listens", async () => {
+  test("fault F17 a signal is obeyed from the moment the gateway says that it listens", async () => {
     await using gateway = await startGateway();
     expect(await gateway.stop()).toBe(0);
   });
 
-  test("hazard F17 a whole answer under way is finished too", async () => {
+  test("fault F17 a whole answer under way is finished too", async () => {
     using folder = new Folder();
     const go = Promise.withResolvers<void>();
     using vendor = new Vendor(async (_request, reply) => {

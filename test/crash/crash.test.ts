@@ -5,7 +5,7 @@ import { runTaskCampaign } from "./tasks/campaign.ts";
 
 setDefaultTimeout(120_000);
 
-test("hazard F1 a gateway killed under load loses no answer and no credit that anyone has", async () => {
+test("fault F1 a gateway killed under load loses no answer and no credit that anyone has", async () => {
   const report = await runCampaign({ rounds: 6 });
   expect(report.lost).toEqual([]);
   expect(report.violations).toEqual([]);
@@ -18,7 +18,7 @@ test("hazard F1 a gateway killed under load loses no answer and no credit that a
   expect(report.credits).toBeGreaterThan(0);
 });
 
-test("hazard F1 I6 V-F1 a gateway killed while videos and images are made makes none twice and settles each once", async () => {
+test("I6 V-F1 fault F1 a gateway killed while videos and images are made makes none twice and settles each once", async () => {
   const report = await runTaskCampaign({ rounds: 5 });
   expect(report.violations).toEqual([]);
   expect(report.startUpKills).toBeGreaterThan(0);

@@ -109,7 +109,7 @@ const forbidden = [
   "",
 ];
 
-test("E1 E2 E3 E6 no packet is sent to a forbidden address, and none is looked up", async () => {
+test("hazard E1 E2 E3 E6 no packet is sent to a forbidden address, and none is looked up", async () => {
   using scene = openScene();
   for (const url of forbidden) {
     expect([url, await refusal(scene.fetch.open(url, ask))]).toEqual([url, generic]);
@@ -120,7 +120,7 @@ test("E1 E2 E3 E6 no packet is sent to a forbidden address, and none is looked u
   expect([scene.sent, scene.resolved]).toEqual([[], []]);
 });
 
-test("E1 an asset's source is checked the same way", async () => {
+test("hazard E1 an asset's source is checked the same way", async () => {
   await using gateway = await startGateway();
   for (const url of forbidden) {
     const reply = await gateway.post("/api/asset/createMedia", { url, assetType: "image" });
@@ -128,7 +128,7 @@ test("E1 an asset's source is checked the same way", async () => {
   }
 });
 
-test("E4 a name is looked up once and the checked address is what is connected to", async () => {
+test("hazard E4 a name is looked up once and the checked address is what is connected to", async () => {
   using scene = openScene({ addresses: [[publicAddress], ["127.0.0.1"]] });
   const fetched = await scene.fetch.open("https://user:pass@media.example/a?b=c#d", ask);
   expect(await Array.fromAsync(piecesOf(fetched))).toEqual([new TextEncoder().encode("fine")]);
@@ -141,7 +141,7 @@ test("E4 a name is looked up once and the checked address is what is connected t
   expect(JSON.stringify(request)).not.toContain("pass");
 });
 
-test("E4 one private address among many is enough to refuse a name", async () => {
+test("hazard E4 one private address among many is enough to refuse a name", async () => {
   for (const hidden of ["127.0.0.1", "10.1.2.3", "::1", "fd00::1", "::ffff:10.0.0.1"]) {
     using scene = openScene({ addresses: [[publicAddress, hidden]] });
     expect(await refusal(scene.fetch.open("http://media.example/", ask))).toBe(generic);
@@ -151,7 +151,7 @@ test("E4 one private address among many is enough to refuse a name", async () =>
   expect(await refusal(none.fetch.open("http://media.example/", ask))).toBe(generic);
 });
 
-test("E4 the next address is tried when the first does not answer", async () => {
+test("hazard E4 the next address is tried when the first does not answer", async () => {
   using scene = openScene({
     addresses: [[publicAddress, "93.184.216.35"]],
     answer(_, count) {
@@ -166,7 +166,7 @@ test("E4 the next address is tried when the first does not answer", async () => 
   ]);
 });
 
-test("E4 no other address is tried when the first may have heard it", async () => {
+test("hazard E4 no other address is tried when the first may have heard it", async () => {
   for (const reason of ["ConnectionClosed", "ECONNRESET", "ECONNREFUSED", "AbortError"]) {
     using scene = openScene({
       addresses: [[publicAddress, "93.184.216.35"]],
@@ -180,7 +180,7 @@ test("E4 no other address is tried when the first may have heard it", async () =
   }
 });
 
-test("E5 each hop is checked anew, and there are few", async () => {
+test("hazard E5 each hop is checked anew, and there are few", async () => {
   for (const location of [
     "http://127.0.0.1/",
     "file:///etc/hostname",
@@ -202,7 +202,7 @@ test("E5 each hop is checked anew, and there are few", async () => {
   expect(endless.sent).toHaveLength(4);
 });
 
-test("E5 a vendor's headers go to its own origin alone, and a callback follows nowhere", async () => {
+test("hazard E5 a vendor's headers go to its own origin alone, and a callback follows nowhere", async () => {
   using scene = openScene({
     answer: (_, count) =>
       count === 3
@@ -222,7 +222,7 @@ test("E5 a vendor's headers go to its own origin alone, and a callback follows n
   expect(hook.sent).toHaveLength(1);
 });
 
-test("E9 a body that is too large, declared or not, is refused", async () => {
+test("hazard E9 a body that is too large, declared or not, is refused", async () => {
   const large = "x".repeat(1001);
   using declared = openScene({ answer: () => reply(200, { "content-length": "1001" }, large) });
   expect(await refusal(declared.fetch.open("http://media.example/", ask))).toBe(generic);
@@ -231,14 +231,14 @@ test("E9 a body that is too large, declared or not, is refused", async () => {
   expect(await refusal(fetched.read())).toBe(generic);
 });
 
-test("E9 what never ends is ended", async () => {
+test("hazard E9 what never ends is ended", async () => {
   const never = new Promise<never>(() => {});
   using slow = openScene({ answer: () => ({ ...reply(200), read: () => never }) });
   const fetched = await slow.fetch.open("http://media.example/", { ...ask, timeoutMs: 1 });
   expect(await refusal(fetched.read())).toBe(generic);
 });
 
-test("E10 the one message says nothing of the reason", async () => {
+test("hazard E10 the one message says nothing of the reason", async () => {
   const answers: Scene[] = [
     { addresses: [["127.0.0.1"]] },
     { answer: () => reply(401) },
@@ -255,7 +255,7 @@ test("E10 the one message says nothing of the reason", async () => {
   }
 });
 
-test("E12 a private channel's vendor is reached on any port, but never a metadata host", async () => {
+test("hazard E12 a private channel's vendor is reached on any port, but never a metadata host", async () => {
   using scene = openScene();
   const trusted = { ...ask, allowPrivate: true };
   (await scene.fetch.open("http://127.0.0.1:4000/a", trusted)).close();
@@ -266,7 +266,7 @@ test("E12 a private channel's vendor is reached on any port, but never a metadat
   expect(scene.sent).toHaveLength(1);
 });
 
-test("E3 a port that is configured may be named", async () => {
+test("hazard E3 a port that is configured may be named", async () => {
   using scene = openScene({ allowedPorts: [8443] });
   (await scene.fetch.open("https://media.example:8443/a", ask)).close();
   expect(scene.sent[0]).toMatchObject({

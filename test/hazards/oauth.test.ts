@@ -427,7 +427,7 @@ describe("accounts", () => {
     expect(at.cookies.get(boundName)).not.toBe(bound ?? "");
   });
 
-  test("hazard G1 A9 an identity of another is like one that is not there", async () => {
+  test("A9 hazard G1 an identity of another is like one that is not there", async () => {
     newPerson();
     const { at: alice } = await newMember();
     await signIn(alice);

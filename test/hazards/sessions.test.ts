@@ -401,7 +401,7 @@ describe("guessing", () => {
 });
 
 describe("authority", () => {
-  test("hazard G1 A9 sessions and tokens of another are like those that are not there", async () => {
+  test("A9 hazard G1 sessions and tokens of another are like those that are not there", async () => {
     const [alice, bob, admin] = [await newPerson(), await newPerson(), await newPerson("admin")];
     const { items } = await alice.at.ask<{ items: { id: string }[] }>("GET", "/api/session");
     const token = await alice.at.ask<{ id: string }>("POST", "/api/access-token");

@@ -11,7 +11,7 @@ async function entries({ parts, root }: Plane) {
   return (await listAuditViews(parts, root, new URLSearchParams())).items;
 }
 
-test("G17 a change and its entry are written together, or neither is", async () => {
+test("hazard G17 a change and its entry are written together, or neither is", async () => {
   await using plane = await openPlane();
   const { parts, root } = plane;
   const before = (await entries(plane)).length;
@@ -25,7 +25,7 @@ test("G17 a change and its entry are written together, or neither is", async () 
   expect(entry).toMatchObject({ actor: "root", changes: { multiplier: 2 } });
 });
 
-test("G17 an entry belongs to one commit: a second change under it is undone", async () => {
+test("hazard G17 an entry belongs to one commit: a second change under it is undone", async () => {
   await using plane = await openPlane();
   const { parts, root } = plane;
   const { database } = noting(parts, root, note);

@@ -68,7 +68,7 @@ test("N11 a channel is made with its defaults, and requests find it at once", as
   expect(list).toEqual({ items: [made], total: 1, page: 1, page_size: 10 });
 });
 
-test("G11 a channel's key is sealed in the database and never comes back", async () => {
+test("hazard G11 a channel's key is sealed in the database and never comes back", async () => {
   await using plane = await openPlane();
   const { parts, root } = plane;
   const made = await createChannel(parts, root, input);
@@ -113,7 +113,7 @@ test("N11 a change keeps what it does not name and replaces maps whole", async (
   expect(parts.channels.all[0]?.settings.keys[0]?.text).toBe("vendor-key-one-abcd");
 });
 
-test("G8 a channel moves to another address only with its key", async () => {
+test("hazard G8 a channel moves to another address only with its key", async () => {
   await using plane = await openPlane();
   const { parts, root } = plane;
   const { id } = await createChannel(parts, root, input);
@@ -126,7 +126,7 @@ test("G8 a channel moves to another address only with its key", async () => {
   expect(moved.keys).toEqual([{ last4: "wxyz", status: "enabled", reason: null }]);
 });
 
-test("G9 a private address needs permission, also when it comes by a change", async () => {
+test("hazard G9 a private address needs permission, also when it comes by a change", async () => {
   await using plane = await openPlane();
   const { parts, root } = plane;
   const loopback = { ...input, base_url: "http://127.0.0.1:9" };
@@ -144,7 +144,7 @@ test("headers that the gateway sets itself are refused", async () => {
   }
 });
 
-test("G3 unknown fields are refused by name", async () => {
+test("hazard G3 unknown fields are refused by name", async () => {
   await using plane = await openPlane();
   const { parts, root } = plane;
   const { id } = await createChannel(parts, root, input);
@@ -194,7 +194,7 @@ test("a test that succeeds enables the key again and ends an ejection", async ()
   expect(after.keys[1]).toEqual({ last4: "mnop", status: "enabled", reason: null });
 });
 
-test("H3 a test that fails says why, without the key, and changes nothing", async () => {
+test("hazard H3 a test that fails says why, without the key, and changes nothing", async () => {
   await using plane = await openPlane();
   const { parts, root } = plane;
   await using vendor = startVendor("neither");
@@ -216,7 +216,7 @@ test("a test of an address where nobody listens fails without a status", async (
   expect(result).toMatchObject({ ok: false, status: null });
 });
 
-test("G10 a test takes no address and no model that is not the channel's", async () => {
+test("hazard G10 a test takes no address and no model that is not the channel's", async () => {
   await using plane = await openPlane();
   const { parts, root } = plane;
   const { id } = await createChannel(parts, root, input);

@@ -34,7 +34,7 @@ test("N12 a key is shown whole once, and afterwards only enough to recognise it"
   expect(JSON.stringify(list)).not.toContain(text);
 });
 
-test("A13 the database holds no key, only its digest", async () => {
+test("hazard A13 the database holds no key, only its digest", async () => {
   await using plane = await openPlane();
   const { key } = await createKey(plane.parts, plane.root, { name: "laptop" });
   const rows = await plane.parts.database.selectFrom("api_key").selectAll().execute();
@@ -78,7 +78,7 @@ test("a change holds for the very next request, the limit in memory included", a
   expect(balance?.limitMicros).toBeNull();
 });
 
-test("A10 a disabled key is refused at once and works again when enabled", async () => {
+test("hazard A10 a disabled key is refused at once and works again when enabled", async () => {
   await using plane = await openPlane();
   const { parts, root } = plane;
   const { id, key } = await createKey(parts, root, { name: "k" });
@@ -117,7 +117,7 @@ test("a revoked key is gone from lists and refused, and what it spent stays", as
   expect((await refusal(revokeKey(parts, root, { id }))).code).toBe("not_found");
 });
 
-test("G1 A9 another account's key is as unknown as one that never was", async () => {
+test("A9 hazard G1 another account's key is as unknown as one that never was", async () => {
   await using plane = await openPlane();
   const { parts } = plane;
   const alice = await plane.person("alice");
@@ -147,7 +147,7 @@ test("a user makes keys for itself alone, and learns of nobody else", async () =
   expect(own.account).toBe("alice");
 });
 
-test("G4 an admin makes keys for users and itself, never for root or another admin", async () => {
+test("hazard G4 an admin makes keys for users and itself, never for root or another admin", async () => {
   await using plane = await openPlane();
   const { parts, root } = plane;
   const admin = await plane.person("ann", "admin");
@@ -195,7 +195,7 @@ test("a key's group exists, and an ordinary user's is the account's own", async 
   expect((await changeKey(parts, alice, { id, body: { group: "vip" } })).group).toBe("vip");
 });
 
-test("G3 a key cannot be given a text, an owner or a past by its fields", async () => {
+test("hazard G3 a key cannot be given a text, an owner or a past by its fields", async () => {
   await using plane = await openPlane();
   const { parts, root } = plane;
   for (const field of ["key", "hash", "account_id", "used_micros", "declared"]) {

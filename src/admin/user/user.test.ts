@@ -66,7 +66,7 @@ test("names, passwords and groups of accounts are checked", async () => {
   expect((await make({ username: "root" })).code).toBe("conflict");
 });
 
-test("G4 only root gives roles, and edits whoever has one", async () => {
+test("hazard G4 only root gives roles, and edits whoever has one", async () => {
   await using plane = await openPlane();
   const { parts, root } = plane;
   const admin = await plane.person("ann", "admin");
@@ -89,7 +89,7 @@ test("G4 only root gives roles, and edits whoever has one", async () => {
   expect((await refusal(own)).code).toBe("permission_denied");
 });
 
-test("G4 the last root cannot be disabled", async () => {
+test("hazard G4 the last root cannot be disabled", async () => {
   await using plane = await openPlane();
   const { parts, root } = plane;
   expect((await refusal(disableUser(parts, root, { id: root.accountId }))).code).toBe("conflict");
@@ -98,7 +98,7 @@ test("G4 the last root cannot be disabled", async () => {
   expect((await refusal(disableUser(parts, root, { id: root.accountId }))).code).toBe("conflict");
 });
 
-test("A10 a disabled account is locked out with its keys and tokens", async () => {
+test("hazard A10 a disabled account is locked out with its keys and tokens", async () => {
   await using plane = await openPlane();
   const { parts, root } = plane;
   const alice = await plane.person("alice");
@@ -127,7 +127,7 @@ test("a change of an account reaches its limits and its password, never its mone
   expect((await changeUser(parts, root, { id, body: {} })).username).toBe("alice");
 });
 
-test("N19 B17 a credit is booked with its reason and takes back at most what is left", async () => {
+test("N19 hazard B17 a credit is booked with its reason and takes back at most what is left", async () => {
   await using plane = await openPlane();
   const { parts, root } = plane;
   const { accountId: id } = await plane.person("alice");
@@ -155,7 +155,7 @@ test("an account's money cannot grow beyond what sums hold", async () => {
   expect((await readUser(parts, root, { id })).quota_micros).toBe(4e15);
 });
 
-test("B14 the same credit sent many times at once is booked once", async () => {
+test("hazard B14 the same credit sent many times at once is booked once", async () => {
   await using plane = await openPlane();
   const { parts, root } = plane;
   const { accountId: id } = await plane.person("alice");

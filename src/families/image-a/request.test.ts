@@ -99,7 +99,7 @@ describe("models", () => {
     expect(parse({ model: name }).model).toBe(model);
   });
 
-  test("I1 one must be named, but I5 not for edits", () => {
+  test("I1 I5 one must be named, but not for edits", () => {
     expect(refusalOf(() => imageA.parse({ prompt: "p" }, making))).toEqual(bad("model"));
     expect(refused({ model: "imageA-3" })).toEqual(bad("model"));
     expect(imageA.parse({ prompt: "p", image: url }, editing).model).toBe("imageA-2");

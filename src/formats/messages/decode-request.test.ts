@@ -129,7 +129,7 @@ describe("content", () => {
     expect(partsOf([block])).toEqual([{ kind: "text", text: "A\nhttps://a\nb" }]);
   });
 
-  test("X-T10 X-T11 X-T16 results of tools keep text, images, emptiness and the error flag (X-T13)", () => {
+  test("X-T10 X-T11 X-T13 X-T16 results of tools keep text, images, emptiness and the error flag", () => {
     const image = { type: "image", source: { type: "url", url: "https://a/b.png" } };
     const parts = partsOf([
       { type: "tool_result", tool_use_id: "a", content: "plain" },

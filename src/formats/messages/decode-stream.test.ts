@@ -130,7 +130,7 @@ describe("a stream of thinking, text and calls", () => {
 });
 
 describe("a stream", () => {
-  test("X-M09 keeps citations, and what search did is left out; X-U03 a pause is no end", () => {
+  test("X-M09 X-U03 keeps citations, leaves out what search did, and takes no pause for an end", () => {
     const [choice] = foldParts(decode(search))?.choices ?? [];
     expect(choice?.stop).toBe("pause");
     expect(choice?.parts).toMatchObject([

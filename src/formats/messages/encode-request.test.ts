@@ -54,7 +54,7 @@ describe("a request", () => {
     expect(body["stream"]).toBe(true);
   });
 
-  test("X-M01 X-M03 has instructions from everywhere at its top, with their cache marks (X-P16)", () => {
+  test("X-M01 X-M03 X-P16 has instructions from everywhere at its top, with their cache marks", () => {
     const body = bodyOf({
       system: [{ kind: "text", text: "first", cache: { ttl: "1h" } }],
       turns: [

@@ -97,7 +97,7 @@ describe("a stream for a client", () => {
     ]);
   });
 
-  test("X-S17 begins once and ends once, and X-S25 its end waits for the usage", () => {
+  test("X-S17 X-S25 begins once and ends once, and its end waits for the usage", () => {
     const usage = {
       inputTokens: 5,
       outputTokens: 1,

@@ -117,7 +117,7 @@ describe("calls and results", () => {
     ]);
   });
 
-  test("X-T13 an error is an error, and X-T16 an empty result is one", () => {
+  test("X-T13 X-T16 an error is an error, and an empty result is one", () => {
     const results = user(result("1", { isError: true }), result("2", { content: [] }));
     const content = encode(user(text("a")), assistant(call("1"), call("2")), results).at(
       -1,

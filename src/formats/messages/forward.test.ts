@@ -43,7 +43,7 @@ test("T13 effort goes where the vendor reads it, and never over what stands ther
   });
 });
 
-test("unknown fields and sampling stay as they are (T17: the vendor's refusal is relayed)", () => {
+test("T17 unknown fields and sampling stay as they are, so that the vendor's refusal is relayed", () => {
   const body = {
     temperature: 0.3,
     top_p: 0,

@@ -42,7 +42,7 @@ describe("T12 condensing a conversation", () => {
     expect(() => compactionRequest({ model: "m" })).toThrow(GatewayError);
   });
 
-  test("answers with the user's last words and one closed item, X-U18 and with usage", () => {
+  test("X-U18 answers with the user's last words and one closed item, and with usage", () => {
     const input = [says("user", "a"), says("assistant", "b"), says("user", "c")];
     expect(encodeCompaction(summaryReply("all of it"), frameOf({ input }))).toMatchObject({
       id: "resp_r1",

@@ -122,7 +122,7 @@ describe("the output", () => {
     ]);
   });
 
-  test("calls are items of their own, X-S05 with an empty object for no arguments", () => {
+  test("X-S05 calls are items of their own, with an empty object for no arguments", () => {
     expect(
       outputOf([
         { kind: "text", text: "a" },

@@ -25,7 +25,7 @@ test("N15 OpenAI's client takes a call for ours with the account's secret, and w
   expect(typeof refused).toBe("string");
 });
 
-test("H13 while a secret is changed a call has the signatures of both", async () => {
+test("hazard H13 while a secret is changed a call has the signatures of both", async () => {
   const secretOf = (version: number) => webhookSecret("master", "acc_1" as AccountId, version);
   const body = JSON.stringify({ type: "video.completed", data: { id: "task_1" } });
   const atSeconds = Math.floor(Date.now() / 1000);

@@ -61,7 +61,7 @@ test("a full queue says when to come back, though never later than a minute", ()
   expect(after("-1")).toMatchObject({ retryAfterSeconds: null });
 });
 
-test("X-U24: where there is no message there is one of ours", () => {
+test("X-U24 where there is no message there is one of ours", () => {
   const bodies: Json[] = [null, "<html>", [], {}, { error: "no" }, { error: { message: 7 } }];
   for (const body of bodies) {
     const message = "the upstream answered with status 400";

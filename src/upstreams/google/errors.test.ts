@@ -118,7 +118,7 @@ describe("the channel is to blame", () => {
   });
 });
 
-test("X-U24: where there is no message there is one of ours", () => {
+test("X-U24 where there is no message there is one of ours", () => {
   const bodies: Json[] = [
     null,
     "<html>",

@@ -56,7 +56,7 @@ test.each([
   [429, "load"],
   [404, "channel"],
   [502, "channel"],
-])("X-U24: without a code %d blames the %s, in words of ours", (status, blame) => {
+])("X-U24 without a code %d blames the %s, in words of ours", (status, blame) => {
   const bodies: Json[] = [null, "<html>", [], {}, { code: "1000" }, { message: 7 }];
   for (const body of bodies) {
     expect(readFault(status, noHeaders, body)).toMatchObject({

@@ -44,7 +44,7 @@ test("a full queue says when to come back", () => {
   expect(readFault(429, headers, null)).toMatchObject({ blame: "load", retryAfterSeconds: 5 });
 });
 
-test("X-U24: where there is no message there is one of ours", () => {
+test("X-U24 where there is no message there is one of ours", () => {
   const bodies: Json[] = [null, "<html>", [], {}, { error: "no" }, { error: { message: 7 } }];
   for (const body of bodies) {
     const message = "the upstream answered with status 400";

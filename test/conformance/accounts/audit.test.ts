@@ -70,7 +70,7 @@ async function newAccount(role = "user"): Promise<{ id: string; username: string
   return { username, ...(await gateway.control<{ id: string }>("POST", "/api/user", body)) };
 }
 
-test("G17 an entry says who did what to which thing, from where and as what", async () => {
+test("hazard G17 an entry says who did what to which thing, from where and as what", async () => {
   const { id: adminId, username } = await newAccount("admin");
   const admin = await new Browser(gateway.url).signIn(username);
   const { id } = await admin.ask<{ id: string }>("POST", "/api/channel", channel);
@@ -103,7 +103,7 @@ test("G17 an entry says who did what to which thing, from where and as what", as
   });
 });
 
-test("G17 money that is given has its actor and its reason", async () => {
+test("hazard G17 money that is given has its actor and its reason", async () => {
   const { id } = await newAccount();
   const credit = (micros: number, reason: string, once: string) =>
     gateway.control("POST", `/api/user/${id}/credit`, { micros, reason, id: once });
@@ -214,12 +214,15 @@ const deeds: [string, () => Promise<{ target: string; actions: string[] }>][] = 
   ],
 ];
 
-test.each(deeds)("G17 %s are written down in the order they were changed", async (_, deed) => {
-  const { target, actions } = await deed();
-  expect((await entriesOn(target)).map(({ action }) => action)).toEqual(actions);
-});
+test.each(deeds)(
+  "hazard G17 %s are written down in the order they were changed",
+  async (_, deed) => {
+    const { target, actions } = await deed();
+    expect((await entriesOn(target)).map(({ action }) => action)).toEqual(actions);
+  },
+);
 
-test("G17 what was refused is no change, and nothing is written down", async () => {
+test("hazard G17 what was refused is no change, and nothing is written down", async () => {
   const { total: before } = await gateway.control<Listed>("GET", "/api/audit");
   const refused: [string, string, unknown?][] = [
     ["POST", "/api/group", { name: "bad", multiplier: -1 }],
@@ -237,7 +240,7 @@ test("G17 what was refused is no change, and nothing is written down", async () 
   expect(await gateway.control("GET", "/api/audit")).toMatchObject({ total: before });
 });
 
-test("G17 no secret stands in an entry", async () => {
+test("hazard G17 no secret stands in an entry", async () => {
   const { username } = await newAccount();
   const { id } = await gateway.control<{ id: string }>("POST", "/api/channel", {
     ...channel,
@@ -251,7 +254,7 @@ test("G17 no secret stands in an entry", async () => {
   }
 });
 
-test("G17 entries are listed in pages, newest first, and found by what they say", async () => {
+test("hazard G17 entries are listed in pages, newest first, and found by what they say", async () => {
   const { id, username } = await newAccount("admin");
   const at = await new Browser(gateway.url).signIn(username);
   for (const name of ["a", "b", "c"]) await at.ask("POST", "/api/group", { name: `${name}-${id}` });
@@ -282,7 +285,7 @@ test("G17 entries are listed in pages, newest first, and found by what they say"
   expect(await mine.call("GET", "/api/audit")).toMatchObject({ code: "permission_denied" });
 });
 
-test("G17 no route and no statement changes or deletes an entry", async () => {
+test("hazard G17 no route and no statement changes or deletes an entry", async () => {
   const audited = routes.filter(({ path }) => path.startsWith("/api/audit"));
   expect(audited.map(nameOf)).toEqual(["GET /api/audit"]);
   using folder = new Folder();
@@ -300,7 +303,7 @@ test("G17 no route and no statement changes or deletes an entry", async () => {
   expect(count()).toEqual(before);
 });
 
-test("G17 the command line and the configuration file are told apart from people", async () => {
+test("hazard G17 the command line and the configuration file are told apart from people", async () => {
   using folder = new Folder();
   const path = join(folder.path, "sluice.yaml");
   const config = (multiplier: number) =>

@@ -200,7 +200,7 @@ describe("redeeming", () => {
   });
 });
 
-test("hazard F1 a gateway killed while codes are redeemed credits each once or not at all", async () => {
+test("fault F1 a gateway killed while codes are redeemed credits each once or not at all", async () => {
   using folder = new Folder();
   const options = { folder: folder.path, config: 'sandbox: "off"\nlog: { level: error }\n' };
   const worth = 1000;

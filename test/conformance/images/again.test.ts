@@ -115,7 +115,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(await usedBy(id)).toBe(eachMicros);
   });
 
-  test("N14 I12 whose client has left goes on, and is there for when it comes back", async () => {
+  test("N14 invariant I12 whose client has left goes on, and is there for when it comes back", async () => {
     const asked = Promise.withResolvers<HostCall>();
     const goOn = Promise.withResolvers<void>();
     host.script = async (call) => {

@@ -160,7 +160,7 @@ describe("an edit", () => {
     expect(Buffer.from(linked).toString("base64") === item.b64_json).toBe(true);
   });
 
-  test("E1 a reference on a private network is refused, and nothing is fetched or sent", async () => {
+  test("hazard E1 a reference on a private network is refused, and nothing is fetched or sent", async () => {
     const before = stand.calls.length;
     const hosts = ["127.0.0.1", "localhost", "[::1]", "169.254.169.254", "10.0.0.1", "0x7f000001"];
     for (const host of hosts) {

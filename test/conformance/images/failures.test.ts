@@ -165,7 +165,7 @@ describe("a channel that fails", () => {
 });
 
 describe("a client that leaves", () => {
-  test("I20 before anything came has its upstream ended at once, and pays nothing", async () => {
+  test("invariant I20 before anything came has its upstream ended at once, and pays nothing", async () => {
     const asked = Promise.withResolvers<HostCall>();
     first.script = (call) => {
       asked.resolve(call);
@@ -246,7 +246,7 @@ describe("what vendors send", () => {
     );
   });
 
-  test("E12 a link of the vendor to a private network is not followed for a public channel", async () => {
+  test("hazard E12 a link of the vendor to a private network is not followed for a public channel", async () => {
     const before = files.calls.length;
     first.script = () => Response.json({ data: [{ url: "http://169.254.169.254/latest" }] });
     const answer = await ask(gateway, alone);

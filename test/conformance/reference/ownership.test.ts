@@ -43,7 +43,7 @@ function told({ status, body }: Replayed, address: string): [number, string] {
   return [status, text.replaceAll(/req_[0-9a-z]{26}/g, "req").replaceAll(id, "id")];
 }
 
-test("hazard G1 A9 what is another's is answered like what is nobody's, on every route", async () => {
+test("A9 hazard G1 what is another's is answered like what is nobody's, on every route", async () => {
   const asked = operations.filter(({ path }) => hasId(path) && !path.startsWith("/v1/models"));
   const owned = asked.filter((one) => replay.address(one) !== nobodys(replay.address(one)));
   // Models are everyone's; groups go by name; the rest has an id.
@@ -59,7 +59,7 @@ test("hazard G1 A9 what is another's is answered like what is nobody's, on every
   }
 });
 
-test("hazard G1 A9 and nothing of it was changed or deleted by asking", async () => {
+test("A9 hazard G1 and nothing of it was changed or deleted by asking", async () => {
   const reads = operations.filter(
     ({ method, path }) => method === "GET" && /^\/(?:api|v1)\/[\w-]+\/\{id\}$/.test(path),
   );
