@@ -70,15 +70,15 @@ describe("an answer", () => {
   });
 });
 
-describe("an answer ends", () => {
-  test("at the token limit", async () => {
+describe("the end of an answer", () => {
+  test("comes at the token limit", async () => {
     const answer = await answerTo("Tell me of rivers", { max_tokens: 5 });
     expect(answer.stop_reason).toBe("max_tokens");
     expect(answer.usage.output_tokens).toBe(5);
     expect(textOf(answer)).toHaveLength(20);
   });
 
-  test("before the first of the stop sequences, and says which", async () => {
+  test("comes before the first of the stop sequences, and says which", async () => {
     const stops = { stop_sequences: ["zebra", "rivers", "asked about"] };
     const answer = await answerTo("Tell me of rivers", stops);
     expect(answer).toMatchObject({ stop_reason: "stop_sequence", stop_sequence: "asked about" });
@@ -86,12 +86,12 @@ describe("an answer ends", () => {
     expect(answer.usage.output_tokens).toBe(1);
   });
 
-  test("without a word when nothing but the cache is wanted", async () => {
+  test("comes without a word when nothing but the cache is wanted", async () => {
     const answer = await answerTo("Tell me of rivers", { max_tokens: 0 });
     expect(answer).toMatchObject({ content: [], stop_reason: "max_tokens" });
   });
 
-  test("as a refusal when the prompt asks for one", async () => {
+  test("is a refusal when the prompt asks for one", async () => {
     const answer = await answerTo("Tell me of rivers sandbox:filter");
     expect(answer.stop_reason).toBe("refusal");
     expect(answer.stop_details).toMatchObject({ type: "refusal", category: "general_harms" });
@@ -99,7 +99,7 @@ describe("an answer ends", () => {
   });
 });
 
-describe("what comes with the prompt is described by what it is", () => {
+describe("what comes with the prompt", () => {
   const image = { type: "base64", media_type: "image/png", data: png };
   const document = { type: "base64", media_type: "application/pdf", data: pdf };
 
@@ -120,7 +120,7 @@ describe("what comes with the prompt is described by what it is", () => {
       { type: "search_result", source: "a", title: "Seas", content: [{ type: "text", text: "b" }] },
       "a search result titled Seas",
     ],
-  ])("%#", async (block, words) => {
+  ])("is described by what it is: %j", async (block, words) => {
     const answer = await answerTo([block, { type: "text", text: "What is this?" }]);
     expect(textOf(answer)).toContain(words);
   });

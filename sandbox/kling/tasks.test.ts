@@ -73,9 +73,12 @@ describe("a key", () => {
     expect(revoked).toMatchObject({ status: 401, code: 1002 });
   });
 
-  test.each(["a.b.c", "e30.e30.x", "bm8.bm8.x"])("that is no token, such as %s", async (token) => {
-    expect(await call("/text2video", {}, token)).toMatchObject({ status: 401, code: 1002 });
-  });
+  test.each(["a.b.c", "e30.e30.x", "bm8.bm8.x"])(
+    "is refused when it is no token, such as %s",
+    async (token) => {
+      expect(await call("/text2video", {}, token)).toMatchObject({ status: 401, code: 1002 });
+    },
+  );
 
   test.each([
     [1003, { iss: "AK", nbf: 4e9, exp: 5e9 }],

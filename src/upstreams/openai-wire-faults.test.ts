@@ -58,15 +58,15 @@ describe("a refused request", () => {
   });
 });
 
-describe("the key is to blame", () => {
-  test.each([401, 402, 403])("for status %d in any envelope", (status) => {
+describe("the key", () => {
+  test.each([401, 402, 403])("is to blame for status %d in any envelope", (status) => {
     for (const body of [openai({}), anthropic("permission_error"), google(status)]) {
       expect(read(status, body)).toEqual({ blame: "key", message: "no" });
     }
   });
 
   test.each(["insufficient_quota", "billing_hard_limit_reached", "account_deactivated"])(
-    "for the code %s, busy as the status may sound",
+    "is to blame for the code %s, busy as the status may sound",
     (code) => {
       expect(read(429, openai({ code }))).toEqual({ blame: "key", message: "no" });
       const body = google(429, [{ type: "insufficient_quota", param: null, code }]);
@@ -74,7 +74,7 @@ describe("the key is to blame", () => {
     },
   );
 
-  test("when Google says so under the status of a wrong request", () => {
+  test("is to blame when Google says so under the status of a wrong request", () => {
     const details = [{ "@type": "x/ErrorInfo", reason: "API_KEY_INVALID" }];
     expect(read(400, google(400, details))).toEqual({ blame: "key", message: "no" });
   });
@@ -102,8 +102,8 @@ describe("too much load", () => {
   });
 });
 
-describe("the channel is to blame", () => {
-  test("for a model or an address that is not there", () => {
+describe("the channel", () => {
+  test("is to blame for a model or an address that is not there", () => {
     expect(read(404, openai({ code: "model_not_found" }))).toEqual({
       blame: "channel",
       message: "no",
@@ -112,11 +112,11 @@ describe("the channel is to blame", () => {
     expect(read(405, "<html>").blame).toBe("channel");
   });
 
-  test.each([302, 408, 500, 502, 503, 504, 529])("for status %d", (status) => {
+  test.each([302, 408, 500, 502, 503, 504, 529])("is to blame for status %d", (status) => {
     expect(read(status, anthropic("overloaded_error")).blame).toBe("channel");
   });
 
-  test("whatever the body is", () => {
+  test("is to blame whatever the body is", () => {
     for (const body of [null, 7, "x", [], [[]], { error: "x" }, { error: [] }] satisfies Json[]) {
       const message = "the upstream answered with status 500";
       expect(read(500, body)).toEqual({ blame: "channel", message });

@@ -192,24 +192,27 @@ describe.each(dialects)("messages on an upstream that speaks %s", (dialect) => {
     [{ type: "adaptive" }, true],
   ] as const;
 
-  test.each(ways)("T16 a tool loop with thinking %j (stream: %p)", async (thinking, stream) => {
-    const request: Request = { ...ask(model, bothTools), tools, thinking };
-    const first = await answer(request, stream);
-    expect(first.stop_reason).toBe("tool_use");
-    expect(callsOf(first)).toMatchObject([
-      { name: "find_city", input: { city: "Lisbon" } },
-      { name: "get_weather", input: { city: "Lisbon" } },
-    ]);
-    expect(new Set(callsOf(first).map(({ id }) => id)).size).toBe(2);
-    const second = await answer(goOn(request, first), stream);
-    expect(second.stop_reason).toBe("end_turn");
-    expect(textOf(second)).toMatch(/what find_city found[^]*what get_weather found/);
-    const more = { role: "user" as const, content: "Now, how far is Porto?" };
-    const third = await answer(goOn(goOn(request, first), second, more), stream);
-    expect(callsOf(third)).toMatchObject([{ name: "find_city", input: { city: "Porto" } }]);
-    const ids = [...callsOf(first), ...callsOf(third)].map(({ id }) => id);
-    expect(new Set(ids).size).toBe(3);
-  });
+  test.each(ways)(
+    "T16 a tool loop with thinking %j comes to its end (stream: %p)",
+    async (thinking, stream) => {
+      const request: Request = { ...ask(model, bothTools), tools, thinking };
+      const first = await answer(request, stream);
+      expect(first.stop_reason).toBe("tool_use");
+      expect(callsOf(first)).toMatchObject([
+        { name: "find_city", input: { city: "Lisbon" } },
+        { name: "get_weather", input: { city: "Lisbon" } },
+      ]);
+      expect(new Set(callsOf(first).map(({ id }) => id)).size).toBe(2);
+      const second = await answer(goOn(request, first), stream);
+      expect(second.stop_reason).toBe("end_turn");
+      expect(textOf(second)).toMatch(/what find_city found[^]*what get_weather found/);
+      const more = { role: "user" as const, content: "Now, how far is Porto?" };
+      const third = await answer(goOn(goOn(request, first), second, more), stream);
+      expect(callsOf(third)).toMatchObject([{ name: "find_city", input: { city: "Porto" } }]);
+      const ids = [...callsOf(first), ...callsOf(third)].map(({ id }) => id);
+      expect(new Set(ids).size).toBe(3);
+    },
+  );
 
   test.each([false, true])("T16 thinking is shown and comes back (stream: %p)", async (stream) => {
     const thinking = { type: "enabled" as const, budget_tokens: 1500 };

@@ -186,21 +186,24 @@ describe.each(dialects)("content on an upstream that speaks %s", (dialect) => {
     [{ includeThoughts: false, thinkingBudget: 1500 }, true],
   ] as const;
 
-  test.each(ways)("T16 a tool loop with %j (stream: %p)", async (thinkingConfig, stream) => {
-    const request = ask(model, bothTools, { tools, thinkingConfig });
-    const first = await answer(request, stream);
-    expect(finishOf(first)).toBe(FinishReason.STOP);
-    expect(first.calls).toMatchObject([
-      { name: "find_city", args: { city: "Lisbon" } },
-      { name: "get_weather", args: { city: "Lisbon" } },
-    ]);
-    const second = await answer(goOn(request, first), stream);
-    expect(second.calls).toBeEmpty();
-    expect(second.text).toMatch(/find_city found Lisbon[^]*get_weather found Lisbon/);
-    const more = createUserContent("Now, how far is Porto?");
-    const third = await answer(goOn(goOn(request, first), second, more), stream);
-    expect(third.calls).toMatchObject([{ name: "find_city", args: { city: "Porto" } }]);
-  });
+  test.each(ways)(
+    "T16 a tool loop with %j comes to its end (stream: %p)",
+    async (thinkingConfig, stream) => {
+      const request = ask(model, bothTools, { tools, thinkingConfig });
+      const first = await answer(request, stream);
+      expect(finishOf(first)).toBe(FinishReason.STOP);
+      expect(first.calls).toMatchObject([
+        { name: "find_city", args: { city: "Lisbon" } },
+        { name: "get_weather", args: { city: "Lisbon" } },
+      ]);
+      const second = await answer(goOn(request, first), stream);
+      expect(second.calls).toBeEmpty();
+      expect(second.text).toMatch(/find_city found Lisbon[^]*get_weather found Lisbon/);
+      const more = createUserContent("Now, how far is Porto?");
+      const third = await answer(goOn(goOn(request, first), second, more), stream);
+      expect(third.calls).toMatchObject([{ name: "find_city", args: { city: "Porto" } }]);
+    },
+  );
 
   test.each([false, true])("T16 thinking is shown and comes back (stream: %p)", async (stream) => {
     const thinkingConfig = { includeThoughts: true, thinkingBudget: 1500 };

@@ -153,7 +153,7 @@ describe.each(dialects)("chat on an upstream that speaks %s", (dialect) => {
   );
 
   test.each([false, true])(
-    "T5 calls in parallel and their results (stream: %p)",
+    "T5 calls in parallel are answered by their results (stream: %p)",
     async (stream) => {
       const body = {
         ...ask(model, "Use find_city and get_weather for Lisbon."),
@@ -321,7 +321,7 @@ describe.each(dialects)("chat on an upstream that speaks %s", (dialect) => {
     expect(error).toMatchObject({ status: 400, param: "n", type: "invalid_request_error" });
   });
 
-  test("N5 legacy completions, whole and streamed", async () => {
+  test("N5 legacy completions come whole and streamed", async () => {
     const request = { model, prompt: "Lighthouses stand", max_tokens: 20 };
     const whole = await client.completions.create(request);
     expect(whole).toMatchObject({ object: "text_completion", model });

@@ -149,17 +149,20 @@ describe.each(dialects)("responses on an upstream that speaks %s", (dialect) => 
     expect(more).toBeWithin(20, 60);
   });
 
-  test.each([false, true])("T9 a tool loop of two turns (stream: %p)", async (isStream) => {
-    const asked = "How far is it to Lisbon?";
-    const first = await respond({ model, input: asked, tools: [findCity] }, isStream);
-    expect(first).toMatchObject({ status: "completed", output_text: "" });
-    expect(first.output.filter(({ type }) => type === "function_call")).toMatchObject([
-      { name: "find_city", arguments: '{"city":"Lisbon"}', status: "completed" },
-    ]);
-    const input = continued(asked, first, ["Lisbon is 300 km away"]);
-    const next = await respond({ model, input, tools: [findCity] }, isStream);
-    expect(next.output_text).toContain("Lisbon is 300 km away");
-  });
+  test.each([false, true])(
+    "T9 a tool loop of two turns comes to its end (stream: %p)",
+    async (isStream) => {
+      const asked = "How far is it to Lisbon?";
+      const first = await respond({ model, input: asked, tools: [findCity] }, isStream);
+      expect(first).toMatchObject({ status: "completed", output_text: "" });
+      expect(first.output.filter(({ type }) => type === "function_call")).toMatchObject([
+        { name: "find_city", arguments: '{"city":"Lisbon"}', status: "completed" },
+      ]);
+      const input = continued(asked, first, ["Lisbon is 300 km away"]);
+      const next = await respond({ model, input, tools: [findCity] }, isStream);
+      expect(next.output_text).toContain("Lisbon is 300 km away");
+    },
+  );
 
   test.each([false, true])(
     "T16 thinking comes back with its items (stream: %p)",
@@ -202,7 +205,7 @@ describe.each(dialects)("responses on an upstream that speaks %s", (dialect) => 
   );
 
   test.each([false, true])(
-    "T9 calls in parallel and their results (stream: %p)",
+    "T9 calls in parallel are answered by their results (stream: %p)",
     async (isStream) => {
       const asked = "Use find_city and get_weather for Lisbon.";
       const tools = [findCity, tool("get_weather")];

@@ -286,7 +286,7 @@ describe("structured output", () => {
 });
 
 describe("the client's other resources", () => {
-  test("T8 legacy completions, whole and streamed", async () => {
+  test("T8 legacy completions come whole and streamed", async () => {
     const request = { model, prompt: "Lighthouses stand", max_tokens: 12 };
     const whole = await client.completions.create(request);
     expect(whole.object).toBe("text_completion");

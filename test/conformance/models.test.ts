@@ -174,7 +174,7 @@ const googleModel = {
 };
 
 describe("the shape of a list", () => {
-  test("N1 OpenAI's: a list of models with what each one serves", async () => {
+  test("N1 OpenAI's is a list of models with what each one serves", async () => {
     const body = await json(await read("/v1/models", bearer));
     expect(body).toEqual({ object: "list", data: expect.any(Array) });
     const data = body["data"] as Row[];
@@ -184,7 +184,7 @@ describe("the shape of a list", () => {
   });
 
   test.each(["anthropic-version", "vendorB-version"])(
-    "N1 Anthropic's, for who sends %s",
+    "N1 Anthropic's is for who sends %s",
     async (header) => {
       const version = { [header]: "2023-06-01" };
       for (const carrier of [bearer, { "x-api-key": rootKey }]) {
@@ -204,7 +204,7 @@ describe("the shape of a list", () => {
     expect(body).toEqual({ data: [], has_more: false, first_id: null, last_id: null });
   });
 
-  test("N1 Google's: models under their resource names, with their limits", async () => {
+  test("N1 Google's has models under their resource names, with their limits", async () => {
     const body = await json(await read("/v1beta/models", bearer));
     expect(Object.keys(body)).toEqual(["models"]);
     const models = body["models"] as Row[];

@@ -99,8 +99,8 @@ test("hazard G5 every route below /api has its policy in the table", () => {
   ]);
 });
 
-describe("U3 N10 hazard G5 who gets in is what the table says", () => {
-  test.each(everyOne)("for $role by $carrier", async ({ role, carrier }) => {
+describe("U3 N10 hazard G5 the table", () => {
+  test.each(everyOne)("says who gets in: $role by $carrier", async ({ role, carrier }) => {
     const said: string[] = [];
     const wanted: string[] = [];
     for (const route of control) {

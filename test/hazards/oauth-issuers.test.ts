@@ -137,15 +137,15 @@ const falsehoods: Record<string, () => Lies> = {
   "another issuer in its discovery": () => ({ discovery: { issuer: "https://accounts.example" } }),
 };
 
-describe("hazard F7 an issuer is refused with", () => {
-  test.each(Object.entries(falsehoods))("%s", async (_name, lies) => {
+describe("hazard F7 an issuer", () => {
+  test.each(Object.entries(falsehoods))("is refused with %s", async (_name, lies) => {
     const before = await usersTotal();
     const answer = await signIn(lies());
     expect(answer).toMatchObject({ success: false, code: "provider_refused" });
     expect(await usersTotal()).toBe(before);
   });
 
-  test("HS256 by the text of its public key", async () => {
+  test("is refused with HS256 by the text of its public key", async () => {
     const macSecret = await issuer.publicPem();
     for (const discovery of [{}, announces("HS256", "ES256")]) {
       const answer = await signIn({ header: { alg: "HS256" }, macSecret, discovery });
@@ -180,21 +180,28 @@ test("hazard F2 a code of another sign-in is worth nothing in this one", async (
   expect(await attacker.isSignedIn()).toBe(false);
 });
 
-describe("hazard F9 an issuer sends the gateway", () => {
+describe("hazard F9 the gateway", () => {
   const elsewhere = () => Response.redirect(`${issuer.url}/elsewhere`);
   const only = (wanted: string, reply: () => Response) => ({
     instead: (path: string) => (path === wanted ? reply() : null),
   });
 
-  test.each(["token_endpoint", "jwks_uri"])("to no address inside by its %s", async (name) => {
-    const places = ["http://169.254.169.254/latest", "http://[fd00:ec2::254]/", "http://0.0.0.0/"];
-    for (const place of [...places, "file:///etc/passwd", "ftp://x.example/", "no address"]) {
-      const answer = await signIn({ discovery: { [name]: place } });
-      expect([place, answer.success]).toEqual([place, false]);
-    }
-  });
+  test.each(["token_endpoint", "jwks_uri"])(
+    "is sent to no address inside by the %s of an issuer",
+    async (name) => {
+      const places = [
+        "http://169.254.169.254/latest",
+        "http://[fd00:ec2::254]/",
+        "http://0.0.0.0/",
+      ];
+      for (const place of [...places, "file:///etc/passwd", "ftp://x.example/", "no address"]) {
+        const answer = await signIn({ discovery: { [name]: place } });
+        expect([place, answer.success]).toEqual([place, false]);
+      }
+    },
+  );
 
-  test("after no redirect", async () => {
+  test("follows no redirect of an issuer", async () => {
     for (const path of ["/.well-known/openid-configuration", "/token", "/jwks", "/userinfo"]) {
       const lies = { ...only(path, elsewhere), claims: { preferred_username: undefined } };
       expect([path, (await signIn(lies)).success]).toEqual([path, false]);
@@ -202,7 +209,7 @@ describe("hazard F9 an issuer sends the gateway", () => {
     expect(issuer.asked).not.toContain("/elsewhere");
   });
 
-  test("nothing without end, and nothing too deep", async () => {
+  test("reads nothing of an issuer that has no end or is too deep", async () => {
     const endless = () => new Response("x".repeat(3_000_000));
     const deep = () =>
       new Response("[".repeat(500_000), { headers: { "content-type": "application/json" } });
@@ -213,7 +220,7 @@ describe("hazard F9 an issuer sends the gateway", () => {
     }
   });
 
-  test("no browser to a script", async () => {
+  test("sends no browser to a script of an issuer", async () => {
     for (const place of ["javascript:alert(1)", "data:text/html,x", "ftp://x.example/"]) {
       const answer = await signIn({ discovery: { authorization_endpoint: place } });
       expect([place, answer.code]).toEqual([place, "provider_refused"]);

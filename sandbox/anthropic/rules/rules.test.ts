@@ -58,7 +58,7 @@ describe("fields", () => {
       { tools: [{ ...look, input_schema: { type: "object", anyOf: [] } }] },
       "tools.0.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf",
     ],
-  ])("%#", async (body, message) => {
+  ])("are checked one by one: %j", async (body, message) => {
     expect(await verdict(body)).toStartWith(message);
   });
 
@@ -216,7 +216,7 @@ describe("settings", () => {
     [{ tools: [look], tool_choice: "auto" }, "tool_choice: Input should be a valid dictionary"],
     [{ tools: [look], tool_choice: { type: "tool", name: "b" } }, "Tool 'b' not found in"],
     [{ output_config: { effort: "minimal" } }, "output_config.effort: Input should be"],
-  ])("fit each other: %#", async (body, words) => {
+  ])("fit each other: %j", async (body, words) => {
     expect(await verdict(body)).toStartWith(words);
   });
 
@@ -234,7 +234,7 @@ describe("settings", () => {
     ["claude-opus-4-1", { output_config: { effort: "low" } }, "This model does not support the"],
     ["claude-opus-4-6", { output_config: { effort: "xhigh" } }, "This model does not support the"],
     ["claude-opus-4-7", { output_config: { effort: "xhigh" } }, "taken"],
-  ])("fit the model: %#", async (model, body, words) => {
+  ])("fit the model: %s with %j", async (model, body, words) => {
     expect(await verdict({ model, ...body })).toStartWith(words);
   });
 
@@ -242,7 +242,7 @@ describe("settings", () => {
     [{ type: "object", properties: {} }, "For 'object' type, 'additionalProperties' must be"],
     [{ type: "array", items: { type: "integer", minimum: 1 } }, "For 'integer' type, properties"],
     [{ anyOf: [{ type: "string", maxLength: 2 }] }, "For 'string' type, properties maxLength"],
-  ])("of output have a schema that can be kept: %#", async (schema, words) => {
+  ])("of output have a schema that can be kept: %j", async (schema, words) => {
     const format = { type: "json_schema", schema };
     expect(await verdict({ output_config: { format } })).toStartWith(
       `output_config.format.schema: ${words}`,

@@ -77,7 +77,7 @@ test("a series brings as many as it may, and its last may fail", async () => {
   });
 });
 
-describe("refused is", () => {
+describe("a request", () => {
   test.each<[string, object]>([
     ["n", { n: 2 }],
     ["quality", { quality: "high" }],
@@ -93,12 +93,12 @@ describe("refused is", () => {
     ["watermark", { watermark: "false" }],
     ["output_format", { output_format: "webp" }],
     ["prompt", { prompt: "" }],
-  ])("%s in %j", async (param, said) => {
+  ])("is refused for its %s when it says %j", async (param, said) => {
     const { status, error } = await make(said);
     expect([status, error?.code, error?.param]).toEqual([400, "InvalidParameter", param]);
   });
 
-  test("what lacks a model, and a revoked key", async () => {
+  test("is refused without a model, and with a revoked key", async () => {
     expect(await make({ model: undefined })).toMatchObject({
       status: 400,
       error: { code: "MissingParameter", param: "model" },
@@ -106,7 +106,7 @@ describe("refused is", () => {
     expect(await make({}, "sk-sandbox-revoked")).toMatchObject({ status: 401 });
   });
 
-  test("what is asked to be", async () => {
+  test("is refused when the prompt asks for that", async () => {
     expect(await make({ prompt: "x sandbox:status=429" })).toMatchObject({ status: 429 });
     expect(await make({ prompt: "x sandbox:filter" })).toMatchObject({
       status: 400,

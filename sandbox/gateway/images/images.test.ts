@@ -70,7 +70,7 @@ test("a stream has the maker's events", async () => {
   ]);
 });
 
-describe("refused is", () => {
+describe("a request", () => {
   test.each<[string | null, string, object]>([
     ["model", "generations", { prompt: "x" }],
     ["prompt", "generations", { model: "imageA-2" }],
@@ -79,13 +79,13 @@ describe("refused is", () => {
     ["size", "generations", { ...asked, size: "8193x64" }],
     ["image", "edits", asked],
     [null, "generations", []],
-  ])("%p at %s", async (param, path, body) => {
+  ])("is refused for %p at %s", async (param, path, body) => {
     const response = await post(body, { path });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { param, code: "invalid_request" } });
   });
 
-  test("a file that is no picture, and a form that is none", async () => {
+  test("is refused with a file that is no picture, and with a form that is none", async () => {
     const form = new FormData();
     for (const [name, value] of Object.entries(asked)) form.append(name, value);
     form.append("image", new Blob(["text"], { type: "image/png" }), "a.png");
@@ -94,7 +94,7 @@ describe("refused is", () => {
     expect((await post(asked, { path: "edits", headers })).status).toBe(400);
   });
 
-  test("what is asked to be, and another method", async () => {
+  test("is refused when the prompt asks for that, and by another method", async () => {
     const status = async (directive: string) =>
       (await post({ ...asked, prompt: `x sandbox:${directive}` })).status;
     expect(await status("status=402")).toBe(402);

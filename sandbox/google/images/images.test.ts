@@ -101,7 +101,7 @@ test("two pictures of one prompt differ unless a seed says otherwise", async () 
   expect(await draw({ seed: 1 })).toBe(await draw({ seed: 1 }));
 });
 
-describe("refused is", () => {
+describe("a request", () => {
   test.each<[string, Ask]>([
     ["a model of text", { name: "gemini-3-sandbox" }],
     ["a ratio", { config: { imageConfig: { aspectRatio: "2:1" } } }],
@@ -114,11 +114,11 @@ describe("refused is", () => {
     ["sound", { config: { responseModalities: ["IMAGE", "AUDIO"] } }],
     ["fifteen pictures", { given: Array.from({ length: 15 }, () => catPart) }],
     ["no picture", { given: [{ inlineData: { mimeType: "image/png", data: "AAAA" } }] }],
-  ])("%s", async (_, ask) => {
+  ])("is refused for %s", async (_, ask) => {
     expect((await make(ask)).status).toBe(400);
   });
 
-  test("what is asked to be", async () => {
+  test("is refused when the prompt asks for that", async () => {
     expect((await make({ prompt: "x sandbox:status=503" })).status).toBe(503);
     const filtered = await make({ prompt: "x sandbox:filter" });
     expect(filtered.candidates).toMatchObject([{ finishReason: "IMAGE_SAFETY" }]);

@@ -41,7 +41,7 @@ const declare = (...functionDeclarations: object[]) => ({ tools: [{ functionDecl
 const withParameters = (parameters: unknown) => declare({ name: "f", parameters });
 const settings = (generationConfig: object) => ({ contents: [hello], generationConfig });
 
-describe("a name that is not known is refused", () => {
+describe("a name that is not known", () => {
   const at = (place: string, name: string) =>
     `Invalid JSON payload received. Unknown name "${name}" at '${place}': Cannot find field.`;
 
@@ -67,11 +67,11 @@ describe("a name that is not known is refused", () => {
     [{ safetySettings: [{ method: "X" }] }, at("safety_settings[0]", "method")],
     [{ contents: [user({ Text: "a" })] }, at("contents[0].parts[0]", "Text")],
     [{ contents: [user({ inline_Data: {} })] }, at("contents[0].parts[0]", "inline_Data")],
-  ])("%j", async (body, message) => {
+  ])("is refused where it stands: %j", async (body, message) => {
     expect(await refusalOf({ contents: [hello], ...body })).toBe(message);
   });
 
-  test("at the top, with the violation in the details", async () => {
+  test("is refused at the top, with the violation in the details", async () => {
     const response = await post({ contents: [hello], stream: true });
     const description = 'Invalid JSON payload received. Unknown name "stream": Cannot find field.';
     expect(await response.json()).toMatchObject({
@@ -82,7 +82,7 @@ describe("a name that is not known is refused", () => {
   });
 });
 
-describe("a value of the wrong kind is refused", () => {
+describe("a value of the wrong kind", () => {
   test.each([
     [{ contents: [user({ text: 7 })] }, "Invalid value at 'contents[0].parts[0].text'"],
     [{ contents: ["hello"] }, "Invalid value at 'contents[0]'"],
@@ -103,7 +103,7 @@ describe("a value of the wrong kind is refused", () => {
       { contents: [user({ inlineData: { mimeType: "image/png", data: "data:image/png;x" } })] },
       "Base64 decoding failed",
     ],
-  ])("%j", async (body, message) => {
+  ])("is refused where it stands: %j", async (body, message) => {
     expect(await refusalOf({ contents: [hello], ...body })).toContain(message);
   });
 });

@@ -103,7 +103,7 @@ describe("a generation", () => {
 });
 
 describe("an edit", () => {
-  test("of one file, and of several with a mask", async () => {
+  test("takes one file, or several with a mask", async () => {
     const one = await client.images.edit({ ...asked, image: await toFile(cat, "cat.png", isPng) });
     expect(pngAt(one.data?.[0]?.b64_json)).toEqual({ width: 1024, height: 1024 });
     expect(one.usage?.input_tokens_details.image_tokens).toBe(323);
@@ -193,7 +193,7 @@ describe("a stream", () => {
   });
 });
 
-describe("on demand it", () => {
+describe("the vendor, on demand,", () => {
   test.each([
     ["status=429", 429, "rate_limit_exceeded"],
     ["fail", 500, null],

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { call, countedAbort, failureText, okay, RawVendor, readAll } from "./raw-vendor.fixture.ts";
 
 describe("an abort", () => {
-  test.each(["http", "https"])("before an %s connection is there", async (protocol) => {
+  test.each(["http", "https"])("is obeyed before an %s connection is there", async (protocol) => {
     await using vendor = await RawVendor.listening();
     const abort = countedAbort();
     const url = vendor.url.replace("http", protocol);
@@ -15,7 +15,7 @@ describe("an abort", () => {
     expect([peer.heard.toString(), abort.count()]).toEqual(["", 0]);
   });
 
-  test("while a host does not answer at all", async () => {
+  test("is obeyed while a host does not answer at all", async () => {
     // Nobody accepts, and the queue of those who wait for that is short.
     const script = `
       import net from "node:net";
@@ -41,7 +41,7 @@ describe("an abort", () => {
     }
   });
 
-  test("while the other side does not secure the connection", async () => {
+  test("is obeyed while the other side does not secure the connection", async () => {
     await using vendor = await RawVendor.listening();
     const abort = countedAbort();
     const reply = call(vendor.url.replace("http", "https"), { signal: abort.signal });
@@ -54,7 +54,7 @@ describe("an abort", () => {
   });
 
   test.each(["", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 100 Continue\r\n\r\n"])(
-    "while the head is at %p",
+    "is obeyed while the head is at %p",
     async (text) => {
       await using vendor = await RawVendor.listening();
       const abort = countedAbort();
@@ -69,7 +69,7 @@ describe("an abort", () => {
     },
   );
 
-  test("while a request is being sent", async () => {
+  test("is obeyed while a request is being sent", async () => {
     await using vendor = await RawVendor.listening();
     const abort = countedAbort();
     const body = "x".repeat(30_000_000);
@@ -83,7 +83,7 @@ describe("an abort", () => {
     expect(abort.count()).toBe(0);
   });
 
-  test.each([0, 4, 10_000_000])("while the body is at %d", async (bytes) => {
+  test.each([0, 4, 10_000_000])("is obeyed while the body is at %d", async (bytes) => {
     await using vendor = await RawVendor.listening();
     const abort = countedAbort();
     const asked = call(vendor.url, { signal: abort.signal });

@@ -40,18 +40,18 @@ describe("a URL", () => {
   });
 });
 
-describe("connections are shared", () => {
+describe("a connection", () => {
   test.each([
     [true, "http://a.test/", "http://a.test:80/b?c"],
     [false, "http://a.test/", "https://a.test/"],
     [false, "http://a.test/", "http://a.test:81/"],
     [false, "http://a.test/", "http://b.test/"],
     [false, "https://a.test:80/", "http://a.test/"],
-  ])("%p by %s and %s", (isShared, one, other) => {
+  ])("is shared (%p) by %s and %s", (isShared, one, other) => {
     expect(readDestination(one).key === readDestination(other).key).toBe(isShared);
   });
 
-  test("by nobody who asks for another name", () => {
+  test("is shared by nobody who asks for another name", () => {
     const [plain, named] = [readDestination("https://127.0.0.1/"), "https://127.0.0.1/"];
     expect(readDestination(named, "a.test")).toMatchObject({ serverName: "a.test" });
     expect(readDestination(named, "a.test").key).not.toBe(plain.key);

@@ -32,7 +32,7 @@ async function again(vendor: RawVendor, peer: Peer, text = okay): Promise<string
   return readAll(await asked);
 }
 
-describe("a connection is used again", () => {
+describe("a connection that can be used again", () => {
   test.each([
     ["of a known length", okay],
     ["in chunks", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nokay\r\n0\r\n\r\n"],
@@ -40,7 +40,7 @@ describe("a connection is used again", () => {
       "of an older tongue that says so",
       reply("okay", "connection: keep-alive").replace("HTTP/1.1", "HTTP/1.0"),
     ],
-  ])("behind a reply %s", async (_name, text) => {
+  ])("is used again behind a reply %s", async (_name, text) => {
     await using vendor = await RawVendor.listening();
     const { peer, said } = await once(vendor, text);
     expect([said, await again(vendor, peer)]).toEqual(["okay", "okay"]);
@@ -49,7 +49,7 @@ describe("a connection is used again", () => {
     expect(vendor.peers).toHaveLength(1);
   });
 
-  test("one after the other, but not at once", async () => {
+  test("serves one request after the other, but not two at once", async () => {
     await using vendor = await RawVendor.listening();
     const both = [call(vendor.url), call(vendor.url)].map(async (asked) => readAll(await asked));
     const peers = [await vendor.next(), await vendor.next()];
@@ -67,7 +67,7 @@ describe("a connection is used again", () => {
     expect(vendor.peers).toHaveLength(2);
   });
 
-  test("only when its reply has been read to the end by the wire", async () => {
+  test("is used again only when its reply has been read to the end by the wire", async () => {
     await using vendor = await RawVendor.listening();
     const first = call(vendor.url);
     const peer = await vendor.next();
@@ -80,7 +80,7 @@ describe("a connection is used again", () => {
   });
 });
 
-describe("a connection is not used again", () => {
+describe("a connection that cannot be used again", () => {
   test.each([
     ["says so", reply("okay", "connection: close")],
     ["is of an older tongue", okay.replace("HTTP/1.1", "HTTP/1.0")],
@@ -92,7 +92,7 @@ describe("a connection is not used again", () => {
     ["has surplus bytes where there is no body", `HTTP/1.1 204 None\r\n\r\n${okay}`],
     ["has two ends", reply("0\r\n\r\n", "transfer-encoding: chunked")],
     ["has a body that it may not have", "HTTP/1.1 204 None\r\ncontent-length: 4\r\n\r\n"],
-  ])("behind a reply that %s", async (_name, text) => {
+  ])("is left behind a reply that %s", async (_name, text) => {
     await using vendor = await RawVendor.listening();
     const { peer } = await once(vendor, text);
     await peer.closed;
@@ -100,23 +100,26 @@ describe("a connection is not used again", () => {
     expect(peer.heard).toHaveLength(0);
   });
 
-  test.each([{ isFresh: true }, { serverName: "good.test" }])("for %p", async (change) => {
-    await using vendor = await RawVendor.listening();
-    const { peer: resting } = await once(vendor);
-    for (let count = 0; count < 2; count++) {
-      const asked = call(vendor.url, change);
-      const peer = await vendor.next();
-      expect((await peer.request()).head).toContain("\r\nconnection: close\r\n");
-      // That it does not say so itself makes no difference.
-      await peer.write(okay);
-      expect(await readAll(await asked)).toBe("okay");
-      await peer.closed;
-    }
-    expect(await again(vendor, resting)).toBe("okay");
-    expect(vendor.peers).toHaveLength(3);
-  });
+  test.each([{ isFresh: true }, { serverName: "good.test" }])(
+    "is left after a request with %p",
+    async (change) => {
+      await using vendor = await RawVendor.listening();
+      const { peer: resting } = await once(vendor);
+      for (let count = 0; count < 2; count++) {
+        const asked = call(vendor.url, change);
+        const peer = await vendor.next();
+        expect((await peer.request()).head).toContain("\r\nconnection: close\r\n");
+        // That it does not say so itself makes no difference.
+        await peer.write(okay);
+        expect(await readAll(await asked)).toBe("okay");
+        await peer.closed;
+      }
+      expect(await again(vendor, resting)).toBe("okay");
+      expect(vendor.peers).toHaveLength(3);
+    },
+  );
 
-  test("behind a request that was not sent to its end", async () => {
+  test("is left behind a request that was not sent to its end", async () => {
     await using vendor = await RawVendor.listening();
     const asked = call(vendor.url, { method: "POST", body: "x".repeat(30_000_000) });
     const peer = await vendor.next();
@@ -129,7 +132,7 @@ describe("a connection is not used again", () => {
     expect(vendor.peers).toHaveLength(2);
   });
 
-  test.each([reply("evil"), "H", "\r\n"])("after it said %p unasked", async (text) => {
+  test.each([reply("evil"), "H", "\r\n"])("is left after it said %p unasked", async (text) => {
     await using vendor = await RawVendor.listening();
     const { peer } = await once(vendor);
     await peer.write(text);
@@ -138,7 +141,7 @@ describe("a connection is not used again", () => {
     expect(peer.heard).toHaveLength(0);
   });
 
-  test("after the vendor closed it", async () => {
+  test("is left after the vendor closed it", async () => {
     await using vendor = await RawVendor.listening();
     const { peer } = await once(vendor);
     peer.socket.end();

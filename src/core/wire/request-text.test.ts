@@ -18,9 +18,12 @@ test.each([
     false,
     "DELETE /v1/chat?a=b HTTP/1.1\r\nhost: vendor.test\r\naccept: */*\r\ncontent-length: 0\r\nconnection: close\r\n\r\n",
   ],
-] as const)("a %s with %p bytes, kept: %p", (method, bodyBytes, isKept, text) => {
-  expect(renderHead({ method, headers: {} }, destination, { bodyBytes, isKept })).toBe(text);
-});
+] as const)(
+  "the head of a %s with %p bytes on a connection that is kept (%p) says so",
+  (method, bodyBytes, isKept, text) => {
+    expect(renderHead({ method, headers: {} }, destination, { bodyBytes, isKept })).toBe(text);
+  },
+);
 
 test("a caller may say what it accepts, in any spelling", () => {
   const headers = { Accept: "text/event-stream", "X-Empty": "" };

@@ -34,13 +34,13 @@ function slowly({ socket }: Peer): void {
 
 const manyBytes = 30 * 1000 * 1000;
 
-describe("a large body that a vendor takes slowly arrives whole", () => {
+describe("a large body that a vendor takes slowly", () => {
   test.each([
     ["of plain letters", "x".repeat(manyBytes)],
     ["of letters of other tongues", "a\u00e4\u20ac\u{1f600}".repeat(manyBytes / 10)],
     ["of one byte for each in memory", "a\u00e4".repeat(manyBytes / 3)],
     ["with halves of letters", "ab\ud800c".repeat(manyBytes / 6)],
-  ])("as a text %s", async (_name, body) => {
+  ])("arrives whole as a text %s", async (_name, body) => {
     const expected = Buffer.from(body);
     for (const headers of [{}, { "x-a": "\u00e4" }]) {
       const request = await heard({ headers, body }, slowly);
@@ -49,7 +49,7 @@ describe("a large body that a vendor takes slowly arrives whole", () => {
     }
   });
 
-  test("as a form", async () => {
+  test("arrives whole as a form", async () => {
     const bytes = Buffer.alloc(manyBytes);
     for (let at = 0; at < manyBytes; at += 997) bytes[at] = at % 256;
     const form = new FormData();

@@ -128,7 +128,7 @@ describe("quality", () => {
   });
 });
 
-test("at most sixteen references", () => {
+test("there are at most sixteen references", () => {
   const images = (count: number) => Array.from({ length: count }, () => url);
   expect(parse({ image: images(16) }).images).toHaveLength(16);
   expect(refused({ image: images(17) })).toEqual(bad("image"));

@@ -20,7 +20,7 @@ const running: ImgFView = {
 };
 
 describe("N8 the task", () => {
-  test("as it runs", () => {
+  test("that runs shows how far it is", () => {
     expect(render(running)).toEqual({
       id: "task_1",
       action: "IMAGINE",
@@ -40,7 +40,7 @@ describe("N8 the task", () => {
     });
   });
 
-  test("as it ends", () => {
+  test("that has ended shows its picture or its reason", () => {
     const buttons = [{ customId: "MJ::JOB::upsample::1::x", label: "U1" }];
     const done = render({
       ...running,
@@ -66,7 +66,7 @@ describe("N8 the task", () => {
     expect(render({ ...running, status: "failed" })["failReason"]).not.toBe("");
   });
 
-  test("as it waits", () => {
+  test("that waits has not begun, or waits for its owner", () => {
     const queued = { ...running, status: "queued", progress: Number.NaN } as const;
     expect(render(queued)).toMatchObject({ status: "SUBMITTED", progress: "0%" });
     expect(render({ ...queued, startedAtMs: null })).toMatchObject({
@@ -107,7 +107,7 @@ describe("N8 the task", () => {
   });
 });
 
-test("N8 what is told at once", () => {
+test("N8 a create is told its number and its task at once", () => {
   expect(renderAccepted("task_1", 1)).toEqual({
     code: 1,
     description: "Submit success",

@@ -56,7 +56,7 @@ describe("what is taken", () => {
     expect(read({ url })).toEqual([source]);
   });
 
-  test("one or several, and the names that forms give to lists and objects", () => {
+  test("one or several are read, also by the names that forms give to lists and objects", () => {
     const body = { a: url, "b[]": [url, png], "c[image_url]": url, d: "", e: null, f: [] };
     const names = ["a", "b", "c", "d", "e", "f", "g"];
     expect(readMedia(body, names, image).map(({ param }) => param)).toEqual([
@@ -67,7 +67,7 @@ describe("what is taken", () => {
     ]);
   });
 
-  test("an asset by its bare id, where assets are allowed", () => {
+  test("an asset is read by its bare id, where assets are allowed", () => {
     const rule: MediaRule = { ...image, forms: urlOrAsset };
     expect(read("asset://asset-2026_A", rule)).toEqual([{ kind: "asset", id: "asset-2026_A" }]);
   });
@@ -141,7 +141,7 @@ describe("what is refused, naming the field", () => {
       { image_url: { url: 7 } },
       { base64: 7 },
     ].map((value): [Json] => [value]),
-  )("%j", (value) => {
+  )("%j is no media", (value) => {
     expect(refused(value)).toEqual(bad(Array.isArray(value) ? "image.0" : "image"));
   });
 
@@ -155,11 +155,11 @@ describe("what is refused, naming the field", () => {
     ["an asset that is an address", urlOrAsset, "asset://http://example.com"],
     ["an asset without an id", urlOrAsset, "asset://"],
     ["an asset in another case", urlOrAsset, "ASSET://a"],
-  ])("%s", (_name, forms, value) => {
+  ])("%s is not taken", (_name, forms, value) => {
     expect(refused(value, { ...image, forms })).toEqual(bad("image"));
   });
 
-  test("a type other than those that are taken", () => {
+  test("a type is other than those that are taken", () => {
     const rule: MediaRule = { ...image, kind: "video", types: ["video/mp4"] };
     const quicktime = Buffer.from("\0\0\0\x18ftypqt  ", "latin1").toString("base64");
     expect(refused(`data:video/mp4;base64,${quicktime}`, rule)).toEqual(bad("image"));

@@ -37,7 +37,7 @@ test("V-A1 a request that says little leaves the rest open", () => {
   });
 });
 
-test("V-A1 size and duration", () => {
+test("V-A1 size and duration are read within their bounds", () => {
   expect(parse({ size: "720x1280", duration: 10 })).toMatchObject({
     size: { width: 720, height: 1280 },
     seconds: 10,

@@ -17,9 +17,12 @@ function refused(fields: JsonObject) {
 }
 
 describe("V-C1 scalars", () => {
-  test.each(["21:9", "16:9", "4:3", "1:1", "3:4", "9:16"])("aspect_ratio %s", (aspect_ratio) => {
-    expect(parse({ aspect_ratio }).ratio).toBe(aspect_ratio);
-  });
+  test.each(["21:9", "16:9", "4:3", "1:1", "3:4", "9:16"])(
+    "aspect_ratio %s is taken",
+    (aspect_ratio) => {
+      expect(parse({ aspect_ratio }).ratio).toBe(aspect_ratio);
+    },
+  );
 
   test.each(["2:3", "adaptive"])("aspect_ratio %s is refused", (aspect_ratio) => {
     expect(refused({ aspect_ratio })).toEqual(bad("aspect_ratio"));
@@ -45,7 +48,7 @@ describe("V-C1 scalars", () => {
     expect(refused({ duration })).toEqual(bad("duration"));
   });
 
-  test("a resolution that the model has", () => {
+  test("resolution is one that the model has", () => {
     expect(parse({ resolution: "1080P" }).resolution).toBe("1080p");
     expect(refused({ resolution: "4k" })).toEqual(bad("resolution"));
     const model = "doubao-seedance-2-0-fast-260128";

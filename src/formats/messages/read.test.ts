@@ -130,7 +130,7 @@ describe("a messages request", () => {
   });
 });
 
-describe("a field of the wrong type is named", () => {
+describe("a field of the wrong type", () => {
   const cases: [string, JsonObject][] = [
     ["model", { messages: plain["messages"] }],
     ["messages", { model: "m" }],
@@ -187,7 +187,7 @@ describe("a field of the wrong type is named", () => {
     ["output_config.effort", { ...plain, output_config: { effort: 3 } }],
     ["metadata.user_id", { ...plain, metadata: { user_id: 7 } }],
   ];
-  test.each(cases)("%s", (param, body) => {
+  test.each(cases)("is named: %s", (param, body) => {
     const fault = faultOf(body);
     expect(fault.param).toBe(param);
     expect(fault.message).toStartWith(param);

@@ -155,7 +155,7 @@ describe("the openai client", () => {
     expect(response.usage).toBeNull();
   });
 
-  test("T9 a whole response", async () => {
+  test("T9 reads a whole response", async () => {
     const response = await openai(everything).responses.create({ model: "m", input: "hi" });
     expect(response.output_text).toBe("It is so.");
     expect(response.usage?.output_tokens_details.reasoning_tokens).toBe(7);

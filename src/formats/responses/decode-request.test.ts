@@ -302,12 +302,12 @@ describe("tools and the form of the answer", () => {
       { type: "allowed_tools", mode: "required", tools: [{ type: "function", name: "f" }] },
       { kind: "some", names: ["f"], isRequired: true },
     ],
-  ])("tool choice %j", (tool_choice, expected) => {
+  ])("tool choice %j has its neutral form", (tool_choice, expected) => {
     const tools = [{ type: "function", name: "f" }];
     expect(decode({ tools, tool_choice }).toolChoice).toEqual(expected as Exchange["toolChoice"]);
   });
 
-  test("X-P04 the form of the answer", () => {
+  test("X-P04 the form of the answer has its neutral form", () => {
     const schema = { type: "object" };
     const shape = (format: JsonObject) => decode({ text: { format } }).shape;
     expect(shape({ type: "text" })).toEqual({ kind: "text" });
@@ -381,7 +381,7 @@ describe("settings", () => {
   });
 });
 
-describe("what only an upstream of this wire can do is refused by name", () => {
+describe("what only an upstream of this wire can do", () => {
   test.each<[string, JsonObject]>([
     ["previous_response_id", { previous_response_id: "resp_1" }],
     ["conversation", { conversation: "conv_1" }],
@@ -399,11 +399,11 @@ describe("what only an upstream of this wire can do is refused by name", () => {
     ["reasoning.effort", { reasoning: { effort: "huge" } }],
     ["text.format", { text: { format: { type: "yaml" } } }],
     ["tools.0.name", { tools: [{ type: "function" }] }],
-  ])("%s", (param, given) => {
+  ])("is refused by its name %s", (param, given) => {
     expect(refusal(given)).toBe(param);
   });
 
-  test("empty lists and nulls ask for nothing", () => {
+  test("is not asked for by empty lists and nulls", () => {
     const nothing = { context_management: [], conversation: null, top_logprobs: 0, include: [] };
     expect(refusal(nothing)).toBe("was accepted");
   });

@@ -30,7 +30,7 @@ const created = { type: "response.created", response: { id: "resp_1", status: "i
 const completed = { type: "response.completed", response: { id: "resp_1", status: "completed" } };
 
 describe("a stream as the vendor sends it", () => {
-  test("reasoning, text and a citation", () => {
+  test("reasoning, text and a citation are told in their order", () => {
     expect(foldParts(decodePieces([load("reasoning")]))).toEqual({
       id: "resp_68a1",
       choices: [

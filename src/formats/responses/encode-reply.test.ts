@@ -217,7 +217,7 @@ describe("proofs come back as they went out", () => {
     return exchange?.turns.flatMap((turn) => turn.parts);
   }
 
-  test("X-H07 shown, hidden and redacted thinking, and empty ones are left out", () => {
+  test("X-H07 thinking comes back shown, hidden or redacted, and empty thinking is left out", () => {
     const proof = { dialect: "messages" as const, data: "sig:with:colons" };
     const kept: ReplyPart[] = [
       { kind: "reasoning", text: "why", proof, isRedacted: false },
@@ -233,7 +233,7 @@ describe("proofs come back as they went out", () => {
     expect(returned([...kept, ...empty])).toEqual(kept);
   });
 
-  test("X-H04 signatures of calls and texts, each on its own part", () => {
+  test("X-H04 signatures of calls and texts come back, each on its own part", () => {
     const proof = (data: string, on: "call" | "text") => ({
       dialect: "content" as const,
       data,

@@ -31,7 +31,7 @@ function finalOf(parts: StreamPart[]): JsonObject {
 }
 
 describe("the sequence of events", () => {
-  test("T10 of a text", () => {
+  test("T10 a text has its events from creation to completion", () => {
     const events = write(textParts("Hello there"));
     expect(events.map(({ type }) => type)).toEqual([
       "response.created",
@@ -61,7 +61,7 @@ describe("the sequence of events", () => {
     });
   });
 
-  test("T10 of reasoning and a call", () => {
+  test("T10 reasoning and a call have their events, one item after the other", () => {
     const parts = [
       begin,
       start(0, { kind: "reasoning", isRedacted: false }),
@@ -98,7 +98,7 @@ describe("the sequence of events", () => {
     });
   });
 
-  test("of refusals, custom calls and images", () => {
+  test("refusals, custom calls and images have events of their own kinds", () => {
     const part = {
       kind: "media" as const,
       media: "image" as const,

@@ -15,7 +15,7 @@ function refusal(body: JsonObject): string | null {
 }
 
 describe("what is read", () => {
-  test("a text as input", () => {
+  test("a text is taken as input", () => {
     expect(readResponsesRequest({ model: "m", input: "hi" })).toEqual(plainRequest);
   });
 
@@ -104,7 +104,7 @@ describe("what is read", () => {
   });
 });
 
-describe("what is refused, by the field that is wrong", () => {
+describe("a field that is wrong", () => {
   const message = (content: JsonObject[] | string | null) => ({
     model: "m",
     input: [{ role: "user", content }],
@@ -128,11 +128,11 @@ describe("what is refused, by the field that is wrong", () => {
       "stream_options.include_obfuscation",
       { model: "m", input: "hi", stream_options: { include_obfuscation: "no" } },
     ],
-  ])("%s", (param, body) => {
+  ])("is refused by its name %s", (param, body) => {
     expect(refusal(body)).toBe(param);
   });
 
-  test("null and unknown fields never are", () => {
+  test("is never null or unknown", () => {
     const nothing = { instructions: null, tools: null, text: null, store: null, background: null };
     expect(refusal({ model: "m", input: "hi", ...nothing, whatever: [1] })).toBe("was accepted");
   });

@@ -181,8 +181,8 @@ function checkBalance(written: string): void {
   expect(events.at(-1)).toMatchObject({ response: { output: done } });
 }
 
-describe("what goes through our encoder and decoder comes out as it was", () => {
-  test("streamed, block after block", () => {
+describe("what goes through our encoder and decoder", () => {
+  test("comes out as it was when streamed, block after block", () => {
     fc.assert(
       fc.property(replyParts, (parts) => {
         checkStream(parts, streamOf(parts, []), true);
@@ -191,7 +191,7 @@ describe("what goes through our encoder and decoder comes out as it was", () => 
     );
   });
 
-  test("streamed, with blocks side by side", () => {
+  test("comes out as it was when streamed, with blocks side by side", () => {
     fc.assert(
       fc.property(replyParts, fc.array(fc.nat({ max: 5 }), { maxLength: 40 }), (parts, dice) => {
         checkStream(parts, streamOf(parts, dice), false);
@@ -200,7 +200,7 @@ describe("what goes through our encoder and decoder comes out as it was", () => 
     );
   });
 
-  test("as a whole reply", () => {
+  test("comes out as it was as a whole reply", () => {
     fc.assert(
       fc.property(replyParts, (parts) => {
         const choice = { parts, stop: stopOf(parts) as "stop", stopSequence: null };

@@ -19,7 +19,7 @@ describe("codes of an authenticator app", () => {
     expect(codeAt(secret, Math.floor(seconds / 30))).toBe(code.slice(-6));
   });
 
-  test("of RFC 4226, appendix D, whose counter is the step", () => {
+  test("are those of RFC 4226, appendix D, whose counter is the step", () => {
     const codes = Array.from({ length: 10 }, (_, step) => codeAt(secret, step));
     expect(codes.join(" ")).toBe(
       "755224 287082 359152 969429 338314 254676 287922 162583 399871 520489",

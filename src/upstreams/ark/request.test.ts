@@ -26,7 +26,7 @@ function bodyOf(part: Partial<VideoJob>) {
   return toBody(videoJob({ prompt: "a bridge", ...part }), names);
 }
 
-test("a text alone", () => {
+test("a text alone is sent as the only content", () => {
   expect(bodyOf({})).toEqual({
     model: names.model,
     content: [{ type: "text", text: "a bridge" }],
@@ -34,7 +34,7 @@ test("a text alone", () => {
   });
 });
 
-test("every field", () => {
+test("every field is sent under the vendor's name", () => {
   const said = { seconds: 8, ratio: "21:9", resolution: "1080p", seed: 7, tier: "normal" } as const;
   expect(
     bodyOf({ ...said, watermark: false, audio: false, extras: { camera_fixed: true } }),
@@ -52,7 +52,7 @@ test("every field", () => {
   });
 });
 
-test("media in their parts", () => {
+test("media are sent as content in their roles", () => {
   expect(bodyOf({ prompt: "", media: [first, last] })["content"]).toEqual([
     {
       type: "image_url",
@@ -94,7 +94,7 @@ test("of the client's own parameters only the vendor's go along", () => {
   expect(bodyOf({ extras })).toEqual(bodyOf({}));
 });
 
-describe("it lacks", () => {
+describe("the vendor", () => {
   const many = (count: number, one: JobMedia): JobMedia[] =>
     Array.from({ length: count }, (_, at) => ({ ...one, param: `${one.kind}.${at}` }));
 
@@ -124,7 +124,7 @@ describe("it lacks", () => {
     ["video", { media: [{ ...clip, role: "source", param: "video" }] }],
     ["reference_video_url", { media: [{ ...clip, source: bytes }] }],
     ["reference_video_url", { media: [{ ...clip, role: "first-frame" }] }],
-  ])("%p for %j", (field, part) => {
+  ])("lacks the field %p for %j", (field, part) => {
     expect(lacks(videoJob(part))).toBe(field);
   });
 });

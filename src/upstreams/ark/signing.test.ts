@@ -23,7 +23,7 @@ test.each([
     "ap-southeast-1",
     "fda35fbe63247649c3bde49cdf527923b033439b10b4f0ad2ec19d36edcf139d",
   ],
-])("at %s", (host, region, signature) => {
+])("a request to %s is signed for its region", (host, region, signature) => {
   const url = `https://${host}/?Action=CreateAssetGroup&Version=2024-01-01`;
   expect(signedAddress({ url, body, pair, region, nowSeconds })).toEqual({
     url,

@@ -147,7 +147,7 @@ test.each([
   ["cancelled", { kind: "failed", code: "task_cancelled" }],
   ["failed", { kind: "failed", code: "task_failed" }],
   ["thinking", { kind: "pending", status: "in_progress", progress: null }],
-])("a task that is %s", async (word, progress) => {
+])("a task that is %s is told in the gateway's words", async (word, progress) => {
   expect(await status("cgt-1", replying(200, { status: word }))).toMatchObject(progress);
 });
 

@@ -15,13 +15,13 @@ function blameOf(status: number, body: Json) {
   return readFault(status, noHeaders, body).blame;
 }
 
-describe("the key is to blame", () => {
+describe("the key", () => {
   test.each([
     [401, "UNAUTHENTICATED"],
     [403, "PERMISSION_DENIED"],
     [402, ""],
     [400, "UNAUTHENTICATED"],
-  ])("for %d %s", (status, name) => {
+  ])("is to blame for %d %s", (status, name) => {
     expect(readFault(status, noHeaders, failure(name))).toEqual({
       blame: "key",
       message: "Google's words",
@@ -29,7 +29,7 @@ describe("the key is to blame", () => {
   });
 
   test.each(["API_KEY_INVALID", "BILLING_DISABLED", "CONSUMER_SUSPENDED"])(
-    "for the reason %s, which comes with the status of a bad request",
+    "is to blame for the reason %s, which comes with the status of a bad request",
     (reason) => {
       const details = [{ "@type": errorInfo, reason, domain: "googleapis.com" }];
       expect(blameOf(400, failure("INVALID_ARGUMENT", details))).toBe("key");
@@ -38,11 +38,11 @@ describe("the key is to blame", () => {
   );
 });
 
-describe("the load is to blame", () => {
+describe("the load", () => {
   const waitOf = (details: Json[], headers: Record<string, string> = {}) =>
     readFault(429, new Headers(headers), failure("RESOURCE_EXHAUSTED", details));
 
-  test("for 429, with or without a body", () => {
+  test("is to blame for 429, with or without a body", () => {
     const message = "the upstream answered with status 429";
     expect(readFault(429, noHeaders, null)).toEqual({
       blame: "load",
@@ -61,12 +61,12 @@ describe("the load is to blame", () => {
     ["soon", null],
     ["-4s", null],
     ["", null],
-  ])("with the delay %p of the details", (retryDelay, retryAfterSeconds) => {
+  ])("is to pass after the delay %p of the details", (retryDelay, retryAfterSeconds) => {
     const details = [{ "@type": "other" }, { "@type": retryInfo, retryDelay }];
     expect(waitOf(details)).toMatchObject({ retryAfterSeconds });
   });
 
-  test("with the header's delay where the details have none", () => {
+  test("is to pass after the header's delay where the details have none", () => {
     const headers = { "retry-after": "5" };
     expect(waitOf([], headers)).toMatchObject({ retryAfterSeconds: 5 });
     expect(waitOf([{ retryDelay: "2s" }], headers)).toMatchObject({ retryAfterSeconds: 2 });
@@ -75,7 +75,7 @@ describe("the load is to blame", () => {
   });
 });
 
-describe("the request is to blame", () => {
+describe("the request", () => {
   test.each([
     [400, "INVALID_ARGUMENT"],
     [400, "FAILED_PRECONDITION"],
@@ -83,7 +83,7 @@ describe("the request is to blame", () => {
     [413, ""],
     [415, ""],
     [422, ""],
-  ])("for %d %s, without a code of ours", (status, name) => {
+  ])("is to blame for %d %s, without a code of ours", (status, name) => {
     expect(readFault(status, noHeaders, failure(name))).toEqual({
       blame: "request",
       status,
@@ -94,7 +94,7 @@ describe("the request is to blame", () => {
     });
   });
 
-  test("also when the error comes in a list", () => {
+  test("is to blame also when the error comes in a list", () => {
     expect(readFault(400, noHeaders, [failure("INVALID_ARGUMENT")])).toMatchObject({
       blame: "request",
       message: "Google's words",
@@ -102,7 +102,7 @@ describe("the request is to blame", () => {
   });
 });
 
-describe("the channel is to blame", () => {
+describe("the channel", () => {
   test.each([
     [404, "NOT_FOUND"],
     [405, ""],
@@ -113,7 +113,7 @@ describe("the channel is to blame", () => {
     [500, "INTERNAL"],
     [503, "UNAVAILABLE"],
     [504, "DEADLINE_EXCEEDED"],
-  ])("for %d %s", (status, name) => {
+  ])("is to blame for %d %s", (status, name) => {
     expect(blameOf(status, failure(name))).toBe("channel");
   });
 });

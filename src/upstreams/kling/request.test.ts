@@ -19,7 +19,7 @@ function bodyOf(part: Partial<VideoJob>) {
   return toBody(videoJob({ prompt: "a bridge", ...part }), names);
 }
 
-test("a text alone", () => {
+test("a text alone is sent to its own address with every field", () => {
   const job = { seconds: 5, ratio: "9:16", tier: "pro", audio: true, watermark: false } as const;
   expect(kindOf(videoJob(job))).toBe("text2video");
   expect(bodyOf({ ...job, negativePrompt: "fog" })).toEqual({
@@ -70,7 +70,7 @@ test("of the client's own parameters only the vendor's go along", () => {
   expect(body).not.toHaveProperty("callback_url");
 });
 
-describe("it lacks", () => {
+describe("the vendor", () => {
   test.each<[string | null, Partial<VideoJob>]>([
     [null, {}],
     [null, { prompt: "x".repeat(2500) }],
@@ -99,7 +99,7 @@ describe("it lacks", () => {
     ["video", { media: [{ ...first, kind: "video", role: "source", param: "video" }] }],
     ["images.0", { media: [first, reference] }],
     ["images.4", { media: [0, 1, 2, 3, 4].map((at) => ({ ...reference, param: `images.${at}` })) }],
-  ])("%p for %j", (field, part) => {
+  ])("lacks the field %p for %j", (field, part) => {
     expect(lacks(videoJob(part))).toBe(field);
   });
 });

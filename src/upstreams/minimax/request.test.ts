@@ -28,7 +28,7 @@ test("a text alone, with the ratio that there must be", () => {
   });
 });
 
-test("every field", () => {
+test("every field is sent under the vendor's name", () => {
   const said = { seconds: 6, ratio: "21:9", resolution: "2k", watermark: true } as const;
   expect(bodyOf({ ...said, tier: "pro", audio: true, seed: -1 })).toEqual({
     model: "MiniMax-H3",
@@ -55,7 +55,7 @@ test("frames have their own ratio", () => {
   ]);
 });
 
-test("references and what is worked on", () => {
+test("references and what is worked on are sent in their roles", () => {
   const source: JobMedia = { ...clip, role: "source" };
   expect(bodyOf({ media: [reference, source, sound], ratio: "adaptive" })).toMatchObject({
     content: [
@@ -68,7 +68,7 @@ test("references and what is worked on", () => {
   });
 });
 
-describe("it lacks", () => {
+describe("the vendor", () => {
   test.each<[string | null, Partial<VideoJob>]>([
     [null, {}],
     [null, { prompt: "x".repeat(7000) }],
@@ -92,7 +92,7 @@ describe("it lacks", () => {
     [null, { media: [reference, sound, clip] }],
     ["first_image", { media: [{ ...first, source: { kind: "asset", id: "a" } }] }],
     ["image", { media: [{ ...first, role: "source", param: "image" }] }],
-  ])("%p for %j", (field, part) => {
+  ])("lacks the field %p for %j", (field, part) => {
     expect(lacks(videoJob(part))).toBe(field);
   });
 });

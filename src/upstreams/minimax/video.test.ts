@@ -90,7 +90,7 @@ test.each([
   ["expired", { kind: "failed", code: "task_expired" }],
   ["cancelled", { kind: "failed", code: "task_cancelled" }],
   ["thinking", { kind: "pending", status: "in_progress", progress: null }],
-])("a task that is %s", async (word, progress) => {
+])("a task that is %s is told in the gateway's words", async (word, progress) => {
   expect(await status("1", replying(200, { task: { status: word } }))).toMatchObject(progress);
 });
 

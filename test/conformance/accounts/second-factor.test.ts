@@ -285,7 +285,7 @@ describe("one who has lost everything", () => {
     expect(await actionsOn(user.id)).toContain("user.second_factor_reset");
   });
 
-  test("U3 also root, by the command line on the machine itself and by nothing else", async () => {
+  test("U3 is let in as root too, by the command line on the machine itself and by nothing else", async () => {
     const secret = "root password for tests";
     const root = await newBrowser().signIn("root", secret);
     const { id } = await root.ask<{ id: string }>("GET", "/api/user/self");

@@ -72,7 +72,7 @@ async function moneyOf(body: JsonObject, key: object = {}): Promise<[held: numbe
 }
 
 describe("images that are charged by the image", () => {
-  test("Q2 N18 by size and quality, as the first rule that fits has it", async () => {
+  test("Q2 N18 cost by size and quality, as the first rule that fits has it", async () => {
     host.script = () => madeOf([picture("a"), picture("b")]);
     const rows: [JsonObject, number][] = [
       [{}, 1000],
@@ -123,7 +123,7 @@ describe("images that are charged by the image", () => {
 describe("images that are charged by the token", () => {
   const counted = 250 + 42_240;
 
-  test("Q2 by what the vendor counts, within what was held", async () => {
+  test("Q2 cost what the vendor counts, within what was held", async () => {
     host.script = () => madeOf([picture()], { usage });
     const [held, used] = await moneyOf({
       model: "imageA-2-pro",
@@ -135,12 +135,12 @@ describe("images that are charged by the token", () => {
     expect((await moneyOf({ model: "imageA-2-vip" }))[1]).toBe(counted);
   });
 
-  test("Q2 by the image where the vendor does not count", async () => {
+  test("Q2 cost as much as the image where the vendor does not count", async () => {
     host.script = () => madeOf([picture()]);
     expect((await moneyOf({ model: "imageA-2-pro" }))[1]).toBe(1007);
   });
 
-  test("Q2 by the most that it can be where nothing else is known", async () => {
+  test("Q2 cost the most that it can be where nothing else is known", async () => {
     host.script = () => madeOf([picture()]);
     const said = { model: "imageA-2-vip", size: "1024x1024", quality: "high" };
     const input = prompt.length + 128;
@@ -148,14 +148,14 @@ describe("images that are charged by the token", () => {
     expect(await moneyOf(said)).toEqual([most, most]);
   });
 
-  test("Q2 in part where a part of it could be handed out", async () => {
+  test("Q2 cost a part where a part of it could be handed out", async () => {
     const bad = Buffer.from("not a picture").toString("base64");
     host.script = () => madeOf([picture("a"), bad], { usage });
     const half = 25 * 5 + 528 * 40;
     expect((await moneyOf({ model: "imageA-2-vip", n: 2 }))[1]).toBe(half);
   });
 
-  test("Q2 never by numbers that make no sense", async () => {
+  test("Q2 never cost by numbers that make no sense", async () => {
     for (const tokens of [-5, Number.NaN, "many", null]) {
       host.script = () =>
         madeOf([picture()], {

@@ -140,7 +140,7 @@ describe("tools", () => {
 });
 
 describe("what a vendor is sent", () => {
-  test("T6 a schema for the answer, in the words of each dialect", async () => {
+  test("T6 has a schema for the answer in the words of each dialect", async () => {
     const schema = {
       type: "object",
       properties: { city: { type: "string" } },
@@ -162,7 +162,7 @@ describe("what a vendor is sent", () => {
     });
   });
 
-  test("T7 how hard to think and how much to say, in the words of each dialect", async () => {
+  test("T7 says how hard to think and how much to say in the words of each dialect", async () => {
     const fields = { reasoning_effort: "high", max_completion_tokens: 9000 };
     expect(await sent("chat", "responses", fields)).toMatchObject({
       reasoning: { effort: "high" },
@@ -181,7 +181,7 @@ describe("what a vendor is sent", () => {
     });
   });
 
-  test("Q1 never more output than was paid for in advance", async () => {
+  test("Q1 never asks for more output than was paid for in advance", async () => {
     const body = await sent("chat", "messages", {});
     expect(body["max_tokens"]).toBe(8192);
     const bounded = await sent("chat", "messages", { max_tokens: 50, reasoning_effort: "high" });
@@ -189,7 +189,7 @@ describe("what a vendor is sent", () => {
     expect(bounded).not.toHaveProperty("thinking.budget_tokens");
   });
 
-  test("X-M01 X-M07 roles in the order that a strict vendor takes", async () => {
+  test("X-M01 X-M07 has roles in the order that a strict vendor takes", async () => {
     const messages = [
       { role: "system", content: "One." },
       { role: "user", content: "Two." },

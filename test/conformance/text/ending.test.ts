@@ -129,7 +129,7 @@ describe.each([...dialects])("a client of %s, when a stream", (client) => {
   const each = async (check: (upstream: Dialect) => Promise<void>) =>
     void (await Promise.all(dialects.map(check)));
 
-  test("T18 X-U12 of any dialect ends without its end: an error, billed", () =>
+  test("T18 X-U12 of any dialect ends without its end, reads an error and is billed", () =>
     each(async (upstream) => {
       begins(upstream, (reply) => reply.end());
       const response = await ask(client, upstream);
@@ -143,14 +143,14 @@ describe.each([...dialects])("a client of %s, when a stream", (client) => {
       });
     }));
 
-  test("T18 of any dialect is cut off: an error of its own format", () =>
+  test("T18 of any dialect is cut off, reads an error of its own format", () =>
     each(async (upstream) => {
       begins(upstream, (reply) => setTimeout(() => reply.cut(), 20));
       const text = await (await ask(client, upstream)).text();
       expectBroken(client, text, "The upstream broke the stream off.");
     }));
 
-  test("T18 X-U08 X-U09 of any dialect reports an error: its words, without its key", () =>
+  test("T18 X-U08 X-U09 of any dialect reports an error, reads its words without its key", () =>
     each(async (upstream) => {
       begins(upstream, (reply) => {
         reply.chunk(wires[upstream].fault("The model is overloaded, key sk-vendor-secret-0000."));
@@ -161,7 +161,7 @@ describe.each([...dialects])("a client of %s, when a stream", (client) => {
       expect(text).not.toContain("sk-vendor-secret-0000");
     }));
 
-  test("T18 of any dialect stalls: an error, and the vendor is left", () =>
+  test("T18 of any dialect stalls, reads an error, and the vendor is left", () =>
     each(async (upstream) => {
       begins(upstream, () => {});
       const text = await (await ask(client, upstream)).text();
@@ -169,14 +169,14 @@ describe.each([...dialects])("a client of %s, when a stream", (client) => {
       await vendors[upstream].requests.at(-1)?.closed;
     }));
 
-  test("X-U11 of any dialect breaks before its first event: the next channel answers", () =>
+  test("X-U11 of any dialect breaks before its first event, is answered by the next channel", () =>
     each(async (upstream) => {
       for (const piece of ["", ": a comment\n\n", wires[upstream].fault("Overloaded.")]) {
         expect(await answeredAfter(client, upstream, piece)).toBe("From the spare one.");
       }
     }));
 
-  test("X-U11 of another dialect breaks after its announcement: the next channel answers", () =>
+  test("X-U11 of another dialect breaks after its announcement, is answered by the next channel", () =>
     each(async (upstream) => {
       if (upstream === client) return;
       const { announcement, fault } = wires[upstream];
@@ -185,7 +185,7 @@ describe.each([...dialects])("a client of %s, when a stream", (client) => {
       }
     }));
 
-  test("X-U11 of any dialect is empty and nobody is left: an error, no empty answer", () =>
+  test("X-U11 of any dialect is empty and nobody is left, reads an error and no empty answer", () =>
     each(async (upstream) => {
       vendors[upstream].script = (_request, reply) => {
         reply.stream();

@@ -159,7 +159,7 @@ describe.each(pairs.map((pair) => [pair.name, pair] as const))("%s", (_name, pai
     );
   });
 
-  test("T16 two calls, and their results in the next turn", async () => {
+  test("T16 two calls are made, and their results are read in the next turn", async () => {
     const prompt = "Use get_weather and get_time for Oslo.";
     const { answered, body, reply } = await pair.ask({ prompt, tools });
     expect(answered.calls).toMatchObject([

@@ -200,7 +200,7 @@ describe("a task at every status", () => {
   for (const { model, base, done, failed, fields } of shown) {
     const isPlain = !isVariant(model);
 
-    test(`V-Q1 N3 ${model} that waits or runs`, async () => {
+    test(`V-Q1 N3 ${model} that waits or runs has these fields`, async () => {
       const slow = `sandbox:seconds=${slowSeconds}`;
       const waiting = await readBoth(await begin(model, fields, slow));
       expect(keysOf(waiting)).toBe(base);
@@ -215,7 +215,7 @@ describe("a task at every status", () => {
       expect(running["progress"]).toBeWithin(0, 100);
     });
 
-    test(`V-Q1 N3 N23 V-C3 ${model} that is completed`, async () => {
+    test(`V-Q1 N3 N23 V-C3 ${model} that is completed has these fields and its file`, async () => {
       const id = await begin(model, fields, "sandbox:seconds=0");
       await reaches(stand.gateway, id, "completed");
       const task = await readBoth(id);
@@ -235,7 +235,7 @@ describe("a task at every status", () => {
     });
 
     for (const directive of ["sandbox:fail", "sandbox:filter"]) {
-      test(`V-Q1 N3 V-C3 ${model} that has failed with ${directive}`, async () => {
+      test(`V-Q1 N3 V-C3 ${model} that has failed with ${directive} has these fields and its reason`, async () => {
         const id = await begin(model, fields, `sandbox:seconds=0 ${directive}`);
         await reaches(stand.gateway, id, "failed");
         const task = await readBoth(id);

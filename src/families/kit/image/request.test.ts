@@ -74,7 +74,7 @@ test.each(usualQualities)("I1 the quality may be %s, in any case", (quality) => 
   expect(read({ quality: quality.toUpperCase() }).quality).toBe(quality);
 });
 
-test("I1 no other quality", () => {
+test("I1 there is no other quality", () => {
   for (const quality of ["standard", "hd", "best", 7]) {
     expect(refused({ quality })).toEqual(bad("quality"));
   }
@@ -96,7 +96,7 @@ test.each(["style", "background"] as const)("I1 %s is a text or an object", (nam
   for (const value of [7, true, ["a"], "{"]) expect(refused({ [name]: value })).toEqual(bad(name));
 });
 
-test("I1 how the images come back", () => {
+test("I1 images come back as links or base64, in a format that is known", () => {
   expect(read({ response_format: "url" }).delivery).toBe("url");
   expect(read({ response_format: "b64_json" }).delivery).toBe("b64_json");
   expect(refused({ response_format: "base64" })).toEqual(bad("response_format"));
@@ -107,7 +107,7 @@ test("I1 how the images come back", () => {
   }
 });
 
-test("a stream and what it shows", () => {
+test("a stream may be asked for, with as many unfinished pictures as it shows", () => {
   expect(read({ stream: "true", partial_images: "3" })).toMatchObject({
     stream: true,
     partialImages: 3,

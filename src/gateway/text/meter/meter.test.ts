@@ -210,8 +210,8 @@ describe("a request", () => {
   });
 });
 
-describe("an estimate takes the place of a count", () => {
-  test("when no thread can be started", async () => {
+describe("an estimate", () => {
+  test("takes the place of a count when no thread can be started", async () => {
     const time = new FakeTime();
     const startThread = (): Worker => {
       throw new Error("there are no threads");
@@ -223,7 +223,7 @@ describe("an estimate takes the place of a count", () => {
     expect(await meter.countRequest("chat", "some words")).toBe(roughly("some words"));
   });
 
-  test("when the thread dies, and the next is not started at once", async () => {
+  test("takes the place of a count when the thread dies, and the next is not started at once", async () => {
     using parts = setUp({ file: "../../meter/no-such-file.ts" });
     const tally = parts.meter.open("chat");
     pushAll(tally, prose, 7);
@@ -235,7 +235,7 @@ describe("an estimate takes the place of a count", () => {
     expect(parts.threads).toHaveLength(2);
   });
 
-  test("when the thread is late; it is told, and ended when it stays silent", async () => {
+  test("takes the place of a count when the thread is late; it is told, and ended when it stays silent", async () => {
     using parts = setUp({ file: mute });
     const tally = parts.meter.open("chat");
     pushAll(tally, prose, 7);
@@ -249,7 +249,7 @@ describe("an estimate takes the place of a count", () => {
     await thread?.closed;
   });
 
-  test("when too much waits already", async () => {
+  test("takes the place of a count when too much waits already", async () => {
     using parts = setUp({ file: mute, rules: { queueBytesMax: 1_000 } });
     const waiting = parts.meter.countRequest("chat", "word ".repeat(150));
     const words = "word ".repeat(100);
@@ -258,7 +258,7 @@ describe("an estimate takes the place of a count", () => {
     expect(await waiting).toBe(roughly("word ".repeat(150)));
   });
 
-  test("for a stream that is faster than the thread", async () => {
+  test("takes the place of a count for a stream that is faster than the thread", async () => {
     using parts = setUp({ file: mute });
     const tally = parts.meter.open("chat");
     const text = prose.repeat(20_000);
@@ -272,7 +272,7 @@ describe("an estimate takes the place of a count", () => {
     expect(await count).toBe(roughly(text));
   });
 
-  test("when the meter is closed, also for what is waited for", async () => {
+  test("takes the place of a count when the meter is closed, also for what is waited for", async () => {
     const parts = setUp({ file: mute });
     const tally = parts.meter.open("chat");
     pushAll(tally, prose, 7);

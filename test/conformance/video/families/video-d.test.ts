@@ -125,7 +125,7 @@ describe("length and model", () => {
 });
 
 describe("references", () => {
-  test("V-D4 reference images: five for the normal tier, nine for pro", async () => {
+  test("V-D4 reference images are at most five for the normal tier, nine for pro", async () => {
     for (const model of normal) {
       await expectVerdicts(model, [
         [{ referenceImages: urls(5) }, "200"],
@@ -175,7 +175,7 @@ describe("references", () => {
     }
   });
 
-  test("V-D5 at most three reference audios, only addresses kept, with an image", async () => {
+  test("V-D5 reference audios are at most three, only addresses are kept, and an image is needed", async () => {
     const referenceImages = [far];
     const sounds = Array.from({ length: 4 }, (_, at) => `${sound}?${at}`);
     await expectVerdicts("videoD-h3", [
