@@ -5,15 +5,18 @@ import { catalogue } from "../src/core/errors.ts";
 import { catalogueFindings } from "./tidy/catalogue.ts";
 import { dependencyFindings } from "./tidy/dependencies.ts";
 import { familyFindings } from "./tidy/families.ts";
+import { fixtureFindings } from "./tidy/fixtures.ts";
 import { cycleFindings, unusedFindings } from "./tidy/graph.ts";
 import { layerFindings } from "./tidy/layers.ts";
 import { emptyWordFindings, kebabFindings } from "./tidy/names.ts";
 import { platformFindings } from "./tidy/platform.ts";
 import { readRepository } from "./tidy/repository.ts";
+import { requirementFindings } from "./tidy/requirements.ts";
 import * as sizes from "./tidy/sizes.ts";
 import { show } from "./tidy/source.ts";
 import { sqlFindings } from "./tidy/sql.ts";
 import { lockFindings, machineFindings } from "./tidy/texts.ts";
+import { titleFindings } from "./tidy/titles.ts";
 import { bannedWordFindings, ownedWordFindings, testFindings } from "./tidy/tokens.ts";
 
 const { paths, bytes, texts, sources } = await readRepository();
@@ -47,6 +50,10 @@ describe("structure", () => {
     expect(show(ownedWordFindings(sources))).toEqual([]);
   });
 
+  test("no test is imported, and fixtures hold none and are for tests alone", () => {
+    expect(show(fixtureFindings(sources))).toEqual([]);
+  });
+
   test("every code of the error catalogue is used", () => {
     expect(show(catalogueFindings(Object.keys(catalogue), sources))).toEqual([]);
   });
@@ -59,6 +66,14 @@ describe("writing", () => {
 
   test("every test runs and every expectation says something", () => {
     expect(show(testFindings(sources))).toEqual([]);
+  });
+
+  test("every title is a sentence, with its requirements before all else", () => {
+    expect(show(titleFindings(sources))).toEqual([]);
+  });
+
+  test("the index of requirements has what titles name and nothing else", () => {
+    expect(show(requirementFindings(texts, sources))).toEqual([]);
   });
 
   test("files and folders are named in kebab-case", () => {

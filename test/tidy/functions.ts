@@ -54,7 +54,7 @@ export function isHeading(code: string, { start }: Span): boolean {
   return /\bdescribe(?:\.each\([^;]*\))?\(\s*(["'`])\s*\1,\s*(?:async\s*)?$/.test(before);
 }
 
-function pairBrackets(code: string): Map<number, number> {
+export function pairBrackets(code: string): Map<number, number> {
   const pairs = new Map<number, number>();
   const open: number[] = [];
   for (let at = 0; at < code.length; at++) {

@@ -4,14 +4,17 @@ import { describe, expect, test } from "bun:test";
 import { catalogueFindings } from "./catalogue.ts";
 import { dependencyFindings } from "./dependencies.ts";
 import { familyFindings } from "./families.ts";
+import { fixtureFindings } from "./fixtures.ts";
 import { cycleFindings, unusedFindings } from "./graph.ts";
 import { layerFindings } from "./layers.ts";
 import { emptyWordFindings, kebabFindings } from "./names.ts";
 import { platformFindings } from "./platform.ts";
+import { requirementFindings } from "./requirements.ts";
 import * as sizes from "./sizes.ts";
 import { show, sourceFile } from "./source.ts";
 import { sqlFindings } from "./sql.ts";
 import { lockFindings, machineFindings } from "./texts.ts";
+import { titleFindings } from "./titles.ts";
 import { bannedWordFindings, ownedWordFindings, testFindings } from "./tokens.ts";
 
 type Scanner = typeof layerFindings;
@@ -319,6 +322,116 @@ describe("tests", () => {
       caught(testFindings, "src/core/a.test.ts", "test('a', () => expect(a).toBe(true));"),
     ).toEqual([]);
   });
+});
+
+describe("fixtures", () => {
+  const importing = (path: string, target: string) => [
+    sourceFile(path, `import { a } from "${target}";`),
+    sourceFile("src/core/a.test.ts", `import { a } from "./a.fixture.ts";`),
+    sourceFile("src/core/a.fixture.ts", "export const a = 1;"),
+  ];
+
+  test.each([
+    ["src/core/b.test.ts", "./a.test.ts"],
+    ["src/core/b.fixture.ts", "./a.test.ts"],
+    ["src/core/b.ts", "./a.test.ts"],
+    ["src/core/b.ts", "./a.fixture.ts"],
+    ["sandbox/b.ts", "../src/core/a.fixture.ts"],
+    ["bench/b.ts", "../src/core/a.fixture.ts"],
+    ["bin/b.mjs", "../src/core/a.fixture.ts"],
+  ])("%s may not import %s", (path, target) => {
+    expect(show(fixtureFindings(importing(path, target))).join("\n")).toContain(
+      `${path}:1 imports`,
+    );
+  });
+
+  test.each([
+    ["src/core/b.test.ts", "./a.fixture.ts"],
+    ["sandbox/b.test.ts", "../src/core/a.fixture.ts"],
+    ["test/harness/b.ts", "../../src/core/a.fixture.ts"],
+    ["src/core/b.ts", "./a.ts"],
+  ])("%s may import %s", (path, target) => {
+    expect(fixtureFindings(importing(path, target))).toEqual([]);
+  });
+
+  test.each([
+    "test('a', run);",
+    "it('a', run);",
+    "describe('a', run);",
+    "test.each([1])('a', run);",
+  ])("one may not hold %s", (text) => {
+    const [user] = importing("src/core/b.test.ts", "./a.fixture.ts");
+    const files = [sourceFile("src/core/a.fixture.ts", text), ...(user ? [user] : [])];
+    expect(show(fixtureFindings(files))).toEqual([
+      "src/core/a.fixture.ts:1 a fixture that holds a test",
+    ]);
+  });
+
+  test("one that nothing imports is caught", () => {
+    expect(caught(fixtureFindings, "src/core/a.fixture.ts", "pattern.test(text);")).toEqual([
+      "src/core/a.fixture.ts:1",
+    ]);
+  });
+});
+
+describe("titles", () => {
+  const titled = (text: string) => caught(titleFindings, "src/core/a.test.ts", text);
+
+  test.each([
+    "test('it works', run);",
+    "test.each([1])('%s', run);",
+    "test.each<[a, b]>([['(']])('%s, %j', run);",
+    "test.each(rows)('T1 hazard B2 $name', run);",
+    "test(`${a} ${b} ${c}`, run);",
+    "describe('a', () => { it('ends', run); });",
+    "test('a stream ends as X-U12 has it', run);",
+    "test('hazard T1 V-Q1 fault F1 then A9 holds for it', run);",
+    "describe('what T1 says', () => {});",
+  ])("%s is caught", (text) => {
+    expect(titled(text)).toEqual(["src/core/a.test.ts:1"]);
+  });
+
+  test.each([
+    "test('a stream has an end', run);",
+    "test.each([1])('%s is %s', run);",
+    "describe('models', () => { test('are listed', run); });",
+    "describe.each(rows)('a client of %s', () => { test(`reads ${a}`, run); });",
+    "test('T1 V-C1 X-U12 hazard B2 C3 fault F1 invariant I2 all of it holds', run);",
+    "pattern.test('T1');",
+    "test.each(rows)(title, run);",
+  ])("%s is a sentence", (text) => {
+    expect(titled(text)).toEqual([]);
+  });
+});
+
+describe("requirements", () => {
+  const title = "T1 hazard B2 C3 invariant I4 it holds";
+  const against = (...lines: string[]) =>
+    show(
+      requirementFindings(
+        [{ path: "test/requirements.md", text: lines.join("\n") }],
+        [sourceFile("src/core/a.test.ts", `\ntest("${title}", run);`)],
+      ),
+    );
+  const index = ["# T9", "- T1: A.", "- hazard B2: A.", "- hazard C3: A.", "- invariant I4: A."];
+
+  test("an index of all that titles name is complete", () => {
+    expect(against(...index)).toEqual([]);
+  });
+
+  test("what is missing from the index is caught where it is named", () => {
+    expect(against(...index.slice(0, 3), "- C3: A.", "- invariant I4: A.")).toEqual([
+      "test/requirements.md:4 has C3, which no title names",
+      "src/core/a.test.ts:2 names hazard C3, which is not in test/requirements.md",
+    ]);
+  });
+
+  test.each(["- T1: Again.", "- T2: No title names it.", "- T3:", "- T4 it has no colon."])(
+    "the line %s is caught",
+    (line) => {
+      expect(against(...index, line)).toHaveLength(1);
+    },
+  );
 });
 
 describe("sizes", () => {
