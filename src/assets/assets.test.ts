@@ -273,5 +273,6 @@ test("N6 a slow upstream keeps no other media from being looked at", async () =>
     looks[at]?.end(picture);
   }
   while (upstream.asked.length < 6) await new Promise(setImmediate);
+  expect(upstream.asked).toHaveLength(6);
   await assets.close();
 });

@@ -43,7 +43,7 @@ function finish(reply: VendorReply | undefined): void {
 
 // Most of the time of these is waiting, so they wait together.
 test.concurrent(
-  "hazard F8 with a full disk streams finish, new paid work is a 503, and space brings it all back",
+  "fault F8 with a full disk streams finish, new paid work is a 503, and space brings it all back",
   async () => {
     await using gateway = await startGateway({ config });
     const replies: VendorReply[] = [];
@@ -102,7 +102,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  "hazard F8 a credit waits for the disk, and can then be spent as the balance shows it",
+  "fault F8 a credit waits for the disk, and can then be spent as the balance shows it",
   async () => {
     await using gateway = await startGateway({ config });
     using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));

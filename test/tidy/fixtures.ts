@@ -2,7 +2,7 @@
 import { readImports } from "./imports.ts";
 import { type Finding, findInCode, isTest, type SourceFile } from "./source.ts";
 
-const testCall = /(?<![.\w$])(?:test|it|describe)\s*(?:\.\s*each\b|\()/;
+const testCall = /(?<![.\w$])(?:test|it|describe)\s*(?:\.\s*(?:each|concurrent|serial)\b|\()/;
 
 export function fixtureFindings(files: readonly SourceFile[]): Finding[] {
   const fixtures = files.filter(({ path }) => isFixture(path));

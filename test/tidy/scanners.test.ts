@@ -379,6 +379,7 @@ describe("titles", () => {
 
   test.each([
     "test('it works', run);",
+    "test.concurrent('works', run);",
     "test.each([1])('%s', run);",
     "test.each<[a, b]>([['(']])('%s, %j', run);",
     "test.each(rows)('T1 hazard B2 $name', run);",

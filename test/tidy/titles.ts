@@ -15,7 +15,8 @@ interface TitledCall extends Title {
   end: number;
 }
 
-const titledCall = /(?<![.\w$])(test|it|describe)(\s*\.\s*each\b(?:<[^()]*>)?)?\s*(?=\()/g;
+const titledCall =
+  /(?<![.\w$])(test|it|describe)(?:\.concurrent|\.serial)?(\s*\.each\b(?:<[^()]*>)?)?\s*(?=\()/g;
 const id = String.raw`(?:V-[A-Z]?\d+|X-[A-Z]\d\d|[A-Z]\d+)`;
 const idsAtStart = new RegExp(
   `^((?:${id} )*)(?:hazard ((?:${id} )+))?(?:fault ((?:${id} )+))?(?:invariant ((?:${id} )+))?`,

@@ -118,8 +118,7 @@ describe("a stream of thinking, text and calls", () => {
       const bytes = new TextEncoder().encode(text);
       const whole = JSON.stringify(decode(text));
       for (let cut = 0; cut <= bytes.length; cut++) {
-        if (JSON.stringify(decodeCut(bytes, cut)) !== whole)
-          throw new Error(`differs at byte ${cut}`);
+        expect([cut, JSON.stringify(decodeCut(bytes, cut))]).toEqual([cut, whole]);
       }
     }
   });
