@@ -168,7 +168,7 @@ test("hazard F8 an issuer does not pass for another: the callback names who it i
   }
 });
 
-test("hazard F2 a code of another sign-in is worth nothing in this one", async () => {
+test("hazard F2 an issuer's code of another sign-in is worth nothing in this one", async () => {
   const stolen = new URL(await fetchCallback(newBrowser(), "liar"), origin);
   const attacker = newBrowser();
   const own = new URL(await fetchCallback(attacker, "liar"), origin);
