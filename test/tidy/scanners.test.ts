@@ -500,7 +500,7 @@ describe("sizes", () => {
     expect(wide(`import { ${"a".repeat(101)} } from "./a.ts";`)).toEqual([]);
   });
 
-  test("a folder may hold 20 sources and as many tests", () => {
+  test("a folder may hold 30 sources and as many tests", () => {
     const files = (count: number, end: string) =>
       Array.from({ length: count }, (_, index) => sourceFile(`src/core/a${index}${end}`, ""));
     expect(sizes.folderFindings([...files(30, ".ts"), ...files(30, ".test.ts")])).toEqual([]);

@@ -159,7 +159,7 @@ describe("what is refused, naming the field", () => {
     expect(refused(value, { ...image, forms })).toEqual(bad("image"));
   });
 
-  test("a type is other than those that are taken", () => {
+  test("a type that the rule does not name is not taken", () => {
     const rule: MediaRule = { ...image, kind: "video", types: ["video/mp4"] };
     const quicktime = Buffer.from("\0\0\0\x18ftypqt  ", "latin1").toString("base64");
     expect(refused(`data:video/mp4;base64,${quicktime}`, rule)).toEqual(bad("image"));

@@ -98,7 +98,7 @@ describe("forwarding a body", () => {
     ]);
   });
 
-  test("nor on the first call of a turn in which another vendor thought are they to look for one", () => {
+  test("they are told so on the first call of a turn in which another vendor thought, too", () => {
     const call = { functionCall: { name: "f", args: {} } };
     const thought = { text: "hm", thought: true, thoughtSignature: sealed };
     const unchecked = { ...call, thoughtSignature: "skip_thought_signature_validator" };

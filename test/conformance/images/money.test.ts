@@ -135,7 +135,7 @@ describe("images that are charged by the token", () => {
     expect((await moneyOf({ model: "imageA-2-vip" }))[1]).toBe(counted);
   });
 
-  test("Q2 cost as much as the image where the vendor does not count", async () => {
+  test("Q2 cost what the image costs where the vendor does not count", async () => {
     host.script = () => madeOf([picture()]);
     expect((await moneyOf({ model: "imageA-2-pro" }))[1]).toBe(1007);
   });
