@@ -8,7 +8,8 @@ import type { Environment } from "./environment.ts";
 import { interpolate } from "./interpolate.ts";
 import { oauthFaults } from "./oauth.ts";
 import { ConfigFile } from "./schema.ts";
-import { fillDefaults, shapeFaults, toPathFaults, type PathFault } from "./shape.ts";
+import { fillDefaults, shapeFaults, toPathFaults, withValueAt, type PathFault } from "./shape.ts";
+import type { ReadVariables } from "./variables.ts";
 import { parseYaml } from "./yaml-source.ts";
 
 export interface ReadFile {
@@ -29,6 +30,16 @@ const declared: Record<string, { schema: TSchema; checker: Checker<unknown>; uni
 export function defaultFile(): ConfigFile {
   const value = fillDefaults(ConfigFile, {});
   assert(fileChecker.is(value), "the defaults do not fit the schema");
+  return value;
+}
+
+/** The file where some keys have other values, which fit their schemas. */
+export function overrideFile(file: ConfigFile, settings: ReadVariables["settings"]): ConfigFile {
+  const value = settings.reduce<Json>(
+    (all, { path, value }) => withValueAt(all, path, value),
+    file,
+  );
+  assert(fileChecker.is(value), "a variable does not fit the schema");
   return value;
 }
 

@@ -96,20 +96,7 @@ export const OAuth = Type.Object(
 type OAuth = Static<typeof OAuth>;
 
 /** A provider as the rest of the program reads it. */
-export interface OAuthSettings {
-  readonly name: string;
-  readonly type: OAuthProvider["type"];
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** Null: as its type has it. */
-  readonly clientIn: (typeof clientPlaces)[number] | null;
-  /** Of type oidc only. */
-  readonly issuer: string | null;
-  readonly endpoints: Readonly<Partial<Record<(typeof endpointNames)[number], string>>>;
-  /** Null: those of its type. */
-  readonly scopes: readonly string[] | null;
-  readonly allowPrivate: boolean;
-}
+export type OAuthSettings = Readonly<ReturnType<typeof toSettings>>;
 
 export function oauthFaults({ providers }: OAuth): PathFault[] {
   const names = providers.map(({ name }) => name);
@@ -206,15 +193,18 @@ function secretOf(
   return { problem: `environment ${variable}_FILE names a file that is empty or cannot be read` };
 }
 
-function toSettings(provider: OAuthProvider, clientSecret: string): OAuthSettings {
+function toSettings(provider: OAuthProvider, clientSecret: string) {
   return {
     name: provider.name,
     type: provider.type,
     clientId: provider.client_id,
     clientSecret,
+    /** Null: as its type has it. */
     clientIn: provider.client_auth ?? null,
+    /** Of type oidc only. */
     issuer: provider.issuer ?? null,
     endpoints: provider.endpoints ?? {},
+    /** Null: those of its type. */
     scopes: provider.scopes ?? null,
     allowPrivate: provider.allow_private ?? false,
   };

@@ -67,6 +67,13 @@ export function fillDefaults(schema: TSchema | Node, value: Json): Json {
   return filled;
 }
 
+/** The value with another one at the path. */
+export function withValueAt(value: Json, [name, ...rest]: Path, other: Json): Json {
+  if (name === undefined) return other;
+  const fields = isObject(value) ? value : {};
+  return { ...fields, [name]: withValueAt(fields[name] ?? {}, rest, other) };
+}
+
 /** The faults of a checker with their paths taken apart, and allowed values named. */
 export function toPathFaults(schema: TSchema, value: unknown, faults: Fault[]): PathFault[] {
   return faults.map((fault) => {
