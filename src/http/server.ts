@@ -12,12 +12,12 @@ import { LimitError, type Limiter } from "../limits/limiter.ts";
 import type { LoadShedder } from "../limits/shedding.ts";
 import { readJsonBody, type JsonBody } from "./body.ts";
 import { readCredential, type Carrier } from "./credentials.ts";
-import { type EnvelopeName, envelopes } from "./envelopes/index.ts";
+import { envelopes } from "./envelopes/index.ts";
 import { isForm, readFormBody } from "./multipart.ts";
 import { checkHost, readTarget, type Target } from "./gate.ts";
 import { peekEnvelope } from "./peek.ts";
 import { anyAdmin, authoriseControl, isLocal, type ControlAccess } from "./policy.ts";
-import { respond, respondPreflight, type ResponseFacts } from "./respond.ts";
+import { isControl, respond, respondPreflight, type ResponseFacts } from "./respond.ts";
 import type { Recorder, Seen } from "./recorder.ts";
 import type {
   ControlRoute,
@@ -89,8 +89,9 @@ export class HttpServer {
       const match = this.#parts.table.match(method === "HEAD" ? "GET" : method, target.path);
       if (isMisspelt(match, target.path, sentAs)) throw new GatewayError("invalid_path");
       seen.path = target.path;
-      facts.isControl = target.path.startsWith("/api/");
-      if (method === "OPTIONS") return respondPreflight(target.path, requestId);
+      const row = match && match !== "path" ? match.route : this.#parts.table.nearest(target.path);
+      facts.isControl = isControl(row);
+      if (method === "OPTIONS") return respondPreflight(row, requestId);
       if (match === "path") throw new GatewayError("method_not_allowed");
       if (!match) throw new GatewayError("not_found");
       route = match.route;
@@ -191,7 +192,9 @@ export class HttpServer {
         error: describe(error.cause ?? error),
       });
     }
-    const envelope = error.envelope ?? route?.envelope ?? envelopeBelow(seen.path);
+    // An address without a route is answered as its neighbours are.
+    const row = route ?? this.#parts.table.nearest(seen.path);
+    const envelope = error.envelope ?? row.envelope;
     const { requestId, request } = facts;
     const written = envelopes[envelope](error, { requestId, headers: request.headers });
     this.#parts.recorder.answered(seen, written.status, error);
@@ -287,12 +290,4 @@ class RequestIncoming implements Incoming {
 
 function isPaid(route: Route): boolean {
   return route.policy === "key" && route.isPaid;
-}
-
-/** An address without a route is answered as its neighbours are. */
-function envelopeBelow(path: string): EnvelopeName {
-  if (path.startsWith("/api/")) return "session";
-  if (/^\/v1\/messages(?:\/|$)/.test(path)) return "messages";
-  if (path.startsWith("/imgF/")) return "img-f";
-  return path.startsWith("/v1beta/") ? "google" : "a";
 }
