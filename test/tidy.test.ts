@@ -7,6 +7,7 @@ import { dependencyFindings } from "./tidy/dependencies.ts";
 import { familyFindings } from "./tidy/families.ts";
 import { cycleFindings, unusedFindings } from "./tidy/graph.ts";
 import { layerFindings } from "./tidy/layers.ts";
+import { modelNameFindings } from "./tidy/model-names.ts";
 import { emptyWordFindings, kebabFindings } from "./tidy/names.ts";
 import { platformFindings } from "./tidy/platform.ts";
 import { readRepository } from "./tidy/repository.ts";
@@ -33,6 +34,10 @@ describe("structure", () => {
 
   test("only the registry names a family's folder", () => {
     expect(show(familyFindings(sources))).toEqual([]);
+  });
+
+  test("families, vendors and models are named in their own folders", () => {
+    expect(show(modelNameFindings(sources))).toEqual([]);
   });
 
   test("SQL stays in the store and in queries.ts", () => {

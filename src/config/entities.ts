@@ -30,6 +30,8 @@ export const channelTypes = [
   "midjourney",
   "gateway",
 ] as const;
+/** Those whose key may have a second part behind a space, which is a pair. */
+export const pairedTypes: readonly string[] = ["ark"];
 /** The text formats that an upstream may speak. */
 export const channelFormats = ["chat", "responses", "messages", "content"] as const;
 export const entityStatuses = ["enabled", "disabled"] as const;

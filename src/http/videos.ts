@@ -3,7 +3,7 @@ import type { KeyRoute } from "./route.ts";
 import { readContent } from "./video/content.ts";
 import { createUnified, createVideo, envelopeFor } from "./video/create.ts";
 import { googleVideoRoutes } from "./video/google.ts";
-import { nativeVideoRoutes } from "./video/native.ts";
+import { nativeVideoRoutes } from "./video-e/routes.ts";
 import type { VideoParts } from "./video/parts.ts";
 import { listVideos, readEvents, readVideo, removeVideo } from "./video/read.ts";
 

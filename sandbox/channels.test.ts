@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { catalogueModels } from "../catalogue/models.ts";
-import { sandboxChannels } from "../../sandbox/channels.ts";
+import { catalogueModels } from "../src/catalogue/models.ts";
+import { sandboxChannels } from "./channels.ts";
 
 const channels = sandboxChannels("http://sandbox.invalid");
 
