@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { catalogue } from "../src/core/errors.ts";
 import { catalogueFindings } from "./tidy/catalogue.ts";
 import { dependencyFindings } from "./tidy/dependencies.ts";
+import { exportFindings } from "./tidy/exports.ts";
 import { familyFindings } from "./tidy/families.ts";
 import { cycleFindings, unusedFindings } from "./tidy/graph.ts";
 import { layerFindings } from "./tidy/layers.ts";
@@ -30,6 +31,10 @@ describe("structure", () => {
 
   test("every source file is reached from the entry", () => {
     expect(show(unusedFindings(sources))).toEqual([]);
+  });
+
+  test("what a file exports another one imports", () => {
+    expect(show(exportFindings(sources))).toEqual([]);
   });
 
   test("only the registry names a family's folder", () => {

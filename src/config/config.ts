@@ -14,7 +14,7 @@ type Frozen<Value> = Value extends readonly (infer Item)[]
 
 export type Config = Frozen<ReturnType<typeof toConfig>>;
 
-export interface ConfigNeeds {
+interface ConfigNeeds {
   file: ConfigFile;
   variables: OwnVariables;
   providers: readonly OAuthSettings[];

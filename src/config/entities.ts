@@ -17,10 +17,8 @@ import {
   perMinute,
 } from "./fields.ts";
 
-export { isEntityName, multiplierPpm, unixSeconds } from "./fields.ts";
-
 /** The vendor protocols that a channel may speak; a new upstream adds its word. */
-export const channelTypes = [
+const channelTypes = [
   "openai",
   "anthropic",
   "google",

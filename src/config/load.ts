@@ -8,7 +8,7 @@ import { readProviders } from "./oauth.ts";
 import { ConfigError } from "./problems.ts";
 import { readVariables } from "./variables.ts";
 
-export interface ConfigSource {
+interface ConfigSource {
   environment: Environment;
   /** The text of a file, or null when it cannot be read. */
   readFile(path: string): string | null;

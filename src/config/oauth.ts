@@ -146,7 +146,7 @@ export function isOAuthVariable(name: string): boolean {
   return ownVariable.test(name);
 }
 
-export interface ReadProviders {
+interface ReadProviders {
   providers: OAuthSettings[];
   problems: string[];
 }

@@ -26,7 +26,7 @@ type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
   : Name;
 
 /** The keys of the file as the code spells them: `first_byte_ms` is `firstByteMs`. */
-export type CamelKeys<Keys> = { [Name in keyof Keys as CamelCase<Name>]: Keys[Name] };
+type CamelKeys<Keys> = { [Name in keyof Keys as CamelCase<Name>]: Keys[Name] };
 
 export function camelKeys<Keys extends object>(keys: Keys): CamelKeys<Keys> {
   const entries = Object.entries(keys).map(([name, value]) => [camelCase(name), value]);

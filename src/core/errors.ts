@@ -1,6 +1,6 @@
 // The one catalogue of what can go wrong. A route's envelope decides how a row is written out.
 
-export type Blame = "client" | "caller" | "upstream" | "gateway";
+type Blame = "client" | "caller" | "upstream" | "gateway";
 
 interface CatalogueRow {
   status: number;
@@ -184,13 +184,13 @@ export const catalogue = {
 export type ErrorCode = keyof typeof catalogue;
 
 /** What a vendor said, where it is the client's to read instead of the catalogue's row. */
-export interface Shown {
+interface Shown {
   status: number;
   type: string;
   code: string | null;
 }
 
-export interface ErrorDetails {
+interface ErrorDetails {
   message?: string;
   param?: string;
   retryAfterSeconds?: number;

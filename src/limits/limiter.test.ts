@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { AssertionError } from "../core/assert.ts";
-import { Limiter, LimitError, type LimitRule, type LimitScope } from "./limiter.ts";
+import { Limiter } from "./limiter.ts";
+import { LimitError } from "./refusal.ts";
+import type { LimitRule, LimitScope } from "./rule.ts";
 
 const none: LimitRule = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
 

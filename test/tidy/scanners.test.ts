@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { catalogueFindings } from "./catalogue.ts";
 import { dependencyFindings } from "./dependencies.ts";
+import { exportFindings } from "./exports.ts";
 import { familyFindings } from "./families.ts";
 import { cycleFindings, unusedFindings } from "./graph.ts";
 import { layerFindings } from "./layers.ts";
@@ -499,6 +500,42 @@ describe("families", () => {
     ["src/http/a.test.ts", `import { videoA } from "../families/video-a/index.ts";`],
   ])("%s may say %s", (path, text) => {
     expect(naming(path, text)).toEqual([]);
+  });
+});
+
+describe("exports", () => {
+  const found = (exporting: string, importing: string) =>
+    show(
+      exportFindings([
+        sourceFile("src/core/a.ts", exporting),
+        sourceFile("src/http/b.test.ts", importing),
+      ]),
+    ).map((line) => line.split(",")[0]);
+
+  test.each([
+    ["export function one(): void {}", ""],
+    ["export async function one() {}", `import { two } from "../core/a.ts";`],
+    ["export interface one {}", `import { one } from "../core/c.ts";`],
+    ["export type one = 1;", `// import { one } from "../core/a.ts";`],
+    ["const two = 2;\nexport { two as one };", `import { two } from "../core/a.ts";`],
+    [`export { two as one } from "./c.ts";`, ""],
+    ["export class one {}", "const one = 1;"],
+  ])("%s beside %p is caught", (exporting, importing) => {
+    const line = exporting.split("\n").length;
+    expect(found(exporting, importing)).toEqual([`src/core/a.ts:${line} exports one`]);
+  });
+
+  test.each([
+    ["export const one = 1;", `import { one } from "../core/a.ts";`],
+    ["export const one = 1;", `import { one as two } from "../core/a.ts";`],
+    ["export interface One {}", `import { two, type One } from "../core/a.ts";`],
+    ["export interface One {}", `import type { One } from "../core/a.ts";`],
+    ["export const one = 1;", `import * as all from "../core/a.ts";`],
+    ["export const one = 1;", `const all = await import("../core/a.ts");`],
+    ["export const one = 1;", `export { one } from "../core/a.ts";`],
+    ["const one = 1;", ""],
+  ])("%s beside %p may be", (exporting, importing) => {
+    expect(found(exporting, importing)).toEqual([]);
   });
 });
 

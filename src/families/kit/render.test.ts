@@ -3,7 +3,7 @@ import type { TaskView } from "../family.ts";
 import { newJob } from "./job.ts";
 import { renderAccepted, renderTask } from "./render.ts";
 
-export const base: TaskView = {
+const base: TaskView = {
   id: "task_1",
   model: "m",
   status: "queued",
