@@ -91,10 +91,6 @@ export class MediaStore {
     if (readMediaId(id)) await this.#parts.storage.remove(id);
   }
 
-  signedUrl(id: string, expiresAtSeconds: number): string {
-    return this.#parts.links.sign(id, expiresAtSeconds);
-  }
-
   /** A link that lives as long as configured. */
   link(id: string): string {
     return this.#parts.links.link(id);
