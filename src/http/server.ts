@@ -13,7 +13,8 @@ import { LimitError } from "../limits/refusal.ts";
 import type { LoadShedder } from "../limits/shedding.ts";
 import { readJsonBody, type JsonBody } from "./body.ts";
 import { readCredential, type Carrier } from "./credentials.ts";
-import { envelopes } from "./envelopes/index.ts";
+import { EnvelopedError } from "./envelopes/enveloped-error.ts";
+import { type EnvelopeName, envelopes } from "./envelopes/index.ts";
 import { isForm, readFormBody } from "./multipart.ts";
 import { checkHost, readTarget, type Target } from "./gate.ts";
 import { peekEnvelope } from "./peek.ts";
@@ -105,12 +106,24 @@ export class HttpServer {
       return respond(answer, facts);
     } catch (thrown) {
       const error = toGatewayError(thrown);
-      const envelopeOf = route?.policy === "key" ? route.envelopeOf : undefined;
-      const { deadlines } = this.#parts;
-      if (envelopeOf)
-        error.envelope ??= await peekEnvelope(request, error, { envelopeOf, deadlines });
-      return this.#refuse(error, route, seen, facts);
+      // An address without a route is answered as its neighbours are.
+      const row = route ?? this.#parts.table.nearest(seen.path);
+      const envelope = (await this.#chosenEnvelope(error, row, request)) ?? row.envelope;
+      return this.#refuse(error, envelope, seen, facts);
     }
+  }
+
+  /** The envelope that what was asked for decides; null leaves it to the row. */
+  async #chosenEnvelope(
+    error: GatewayError,
+    row: Route,
+    request: Request,
+  ): Promise<EnvelopeName | null> {
+    if (error instanceof EnvelopedError && error.envelope !== null) return error.envelope;
+    if (row.policy !== "key" || !row.envelopeOf) return null;
+    const { envelopeOf } = row;
+    const { deadlines } = this.#parts;
+    return await peekEnvelope(request, error, { envelopeOf, deadlines });
   }
 
   #gate(request: Request, scope: Scope): void {
@@ -185,7 +198,7 @@ export class HttpServer {
     return server.requestIP(request)?.address ?? "";
   }
 
-  #refuse(error: GatewayError, route: Route | null, seen: Seen, facts: ResponseFacts): Response {
+  #refuse(error: GatewayError, envelope: EnvelopeName, seen: Seen, facts: ResponseFacts): Response {
     if (error.code === "server_error") {
       this.#parts.log.error("request failed", {
         request: seen.scope.requestId,
@@ -193,9 +206,6 @@ export class HttpServer {
         error: describe(error.cause ?? error),
       });
     }
-    // An address without a route is answered as its neighbours are.
-    const row = route ?? this.#parts.table.nearest(seen.path);
-    const envelope = error.envelope ?? row.envelope;
     const { requestId, request } = facts;
     const written = envelopes[envelope](error, { requestId, headers: request.headers });
     this.#parts.recorder.answered(seen, written.status, error);

@@ -1,4 +1,5 @@
 // The video routes.
+import { statusOf } from "./envelopes/status.ts";
 import type { KeyRoute } from "./route.ts";
 import { readContent } from "./video/content.ts";
 import { createUnified, createVideo, envelopeFor } from "./video/create.ts";
@@ -35,7 +36,7 @@ export function videoRoutes(parts: VideoParts): KeyRoute[] {
       ...paid,
       path: "/v1/video/generations",
       envelope: "unified",
-      envelopeOf: (body, error) => (error.status === 429 ? null : envelopeFor(body)),
+      envelopeOf: (body, error) => (statusOf(error) === 429 ? null : envelopeFor(body)),
       serve: (incoming, call) => createUnified(parts, { incoming, call }),
     },
     free("GET", "/v1/video/generations/{id}", readVideo),
