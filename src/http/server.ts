@@ -106,22 +106,22 @@ export class HttpServer {
       return respond(answer, facts);
     } catch (thrown) {
       const error = toGatewayError(thrown);
+      const chosen = await this.#chosenEnvelope(error, route, request);
       // An address without a route is answered as its neighbours are.
-      const row = route ?? this.#parts.table.nearest(seen.path);
-      const envelope = (await this.#chosenEnvelope(error, row, request)) ?? row.envelope;
-      return this.#refuse(error, envelope, seen, facts);
+      const { envelope } = route ?? this.#parts.table.nearest(seen.path);
+      return this.#refuse(error, chosen ?? envelope, seen, facts);
     }
   }
 
-  /** The envelope that what was asked for decides; null leaves it to the row. */
+  /** The envelope that what was asked for decides; null leaves it to the address. */
   async #chosenEnvelope(
     error: GatewayError,
-    row: Route,
+    route: Route | null,
     request: Request,
   ): Promise<EnvelopeName | null> {
     if (error instanceof EnvelopedError && error.envelope !== null) return error.envelope;
-    if (row.policy !== "key" || !row.envelopeOf) return null;
-    const { envelopeOf } = row;
+    if (route?.policy !== "key" || !route.envelopeOf) return null;
+    const { envelopeOf } = route;
     const { deadlines } = this.#parts;
     return await peekEnvelope(request, error, { envelopeOf, deadlines });
   }
