@@ -12,6 +12,9 @@ interface CatalogueRow {
 }
 
 const invalid = { type: "invalid_request_error", blame: "client" } as const;
+const caller = { type: "invalid_request_error", blame: "caller" } as const;
+const quota = { type: "insufficient_quota", blame: "caller", retry: false } as const;
+const pace = { type: "rate_limit_error", blame: "caller" } as const;
 const upstream = { type: "server_error", blame: "upstream" } as const;
 
 export const catalogue = {
@@ -32,103 +35,43 @@ export const catalogue = {
   invalid_host: { ...invalid, message: "The Host header is not valid." },
   invalid_path: { ...invalid, message: "The path is not in its canonical form." },
   conflicting_credentials: { ...invalid, message: "Two different API keys were sent." },
-  invalid_api_key: {
-    type: "invalid_request_error",
-    blame: "caller",
-    message: "The API key is missing or not valid.",
-  },
-  invalid_credentials: {
-    type: "invalid_request_error",
-    blame: "caller",
-    message: "The name or the password is wrong.",
-  },
+  invalid_api_key: { ...caller, message: "The API key is missing or not valid." },
+  invalid_credentials: { ...caller, message: "The name or the password is wrong." },
   insufficient_quota: {
-    type: "insufficient_quota",
-    blame: "caller",
+    ...quota,
     message: "This API key has too little quota left for the request.",
-    retry: false,
   },
   insufficient_user_quota: {
-    type: "insufficient_quota",
-    blame: "caller",
+    ...quota,
     message: "This account has too little quota left for the request.",
-    retry: false,
   },
-  permission_denied: {
-    type: "invalid_request_error",
-    blame: "caller",
-    message: "This account may not do that.",
-  },
+  permission_denied: { ...caller, message: "This account may not do that." },
   second_factor_required: {
-    type: "invalid_request_error",
-    blame: "caller",
+    ...caller,
     message: "This account has to set up a second factor before it may do anything else.",
   },
   cross_site_request: {
-    type: "invalid_request_error",
-    blame: "client",
+    ...invalid,
     message: "The request does not come from a page of this gateway.",
   },
   invalid_state: {
-    type: "invalid_request_error",
-    blame: "client",
+    ...invalid,
     message: "This was not begun in this browser, is over or was used already. Begin again.",
   },
-  provider_refused: {
-    type: "invalid_request_error",
-    blame: "caller",
-    message: "The provider did not confirm who you are.",
-  },
-  not_found: {
-    type: "invalid_request_error",
-    blame: "client",
-    message: "There is nothing at this address.",
-  },
-  task_not_found: {
-    type: "invalid_request_error",
-    blame: "client",
-    message: "There is no task with this id.",
-  },
-  task_not_finished: {
-    type: "invalid_request_error",
-    blame: "client",
-    message: "The task is not finished yet.",
-  },
-  method_not_allowed: {
-    type: "invalid_request_error",
-    blame: "client",
-    message: "This address does not take that method.",
-  },
-  conflict: {
-    type: "invalid_request_error",
-    blame: "client",
-    message: "This clashes with what is already there.",
-  },
-  request_body_too_large: {
-    type: "invalid_request_error",
-    blame: "client",
-    message: "The request body is too large.",
-  },
+  provider_refused: { ...caller, message: "The provider did not confirm who you are." },
+  not_found: { ...invalid, message: "There is nothing at this address." },
+  task_not_found: { ...invalid, message: "There is no task with this id." },
+  task_not_finished: { ...invalid, message: "The task is not finished yet." },
+  method_not_allowed: { ...invalid, message: "This address does not take that method." },
+  conflict: { ...invalid, message: "This clashes with what is already there." },
+  request_body_too_large: { ...invalid, message: "The request body is too large." },
   unsupported_media_type: {
-    type: "invalid_request_error",
-    blame: "client",
+    ...invalid,
     message: "The content type or encoding of the body is not supported.",
   },
-  rate_limit_exceeded: {
-    type: "rate_limit_error",
-    blame: "caller",
-    message: "Too many requests with this API key.",
-  },
-  too_many_requests: {
-    type: "rate_limit_error",
-    blame: "caller",
-    message: "This group is saturated at the moment.",
-  },
-  client_closed_request: {
-    type: "invalid_request_error",
-    blame: "client",
-    message: "The client closed the connection.",
-  },
+  rate_limit_exceeded: { ...pace, message: "Too many requests with this API key." },
+  too_many_requests: { ...pace, message: "This group is saturated at the moment." },
+  client_closed_request: { ...invalid, message: "The client closed the connection." },
   server_error: {
     type: "server_error",
     blame: "gateway",
@@ -144,8 +87,7 @@ export const catalogue = {
     message: "The gateway takes no new work at the moment.",
   },
   model_not_found: {
-    type: "invalid_request_error",
-    blame: "client",
+    ...invalid,
     message: "No channel of this key's group serves the model.",
     retry: false,
   },
