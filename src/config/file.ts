@@ -53,8 +53,8 @@ export function readConfigFile(path: string, text: string, environment: Environm
   }
   const { value, faults } = interpolate(source.value ?? {}, environment);
   const filled = fillDefaults(ConfigFile, value);
-  const found = firstAtEachPath([...faults, ...fileFaults(filled)]);
-  const problems = found
+  const firstFaults = firstAtEachPath([...faults, ...fileFaults(filled)]);
+  const problems = firstFaults
     .map((fault) => ({ fault, ...source.locate(fault) }))
     .toSorted((left, right) => left.line - right.line || left.column - right.column)
     .map(({ fault, line, column }) => `${path}:${line}:${column} ${describe(fault)}`);

@@ -162,10 +162,10 @@ export function readProviders(
   const read = providers.map((provider, at): OAuthSettings => {
     const variable = `SLUICE_OAUTH_${provider.name.toUpperCase().replaceAll("-", "_")}_SECRET`;
     owned.add(variable).add(`${variable}_FILE`);
-    const given = secretOf(variable, environment, readFile);
-    if (given.problem !== undefined) problems.push(given.problem);
-    const clientSecret = given.value ?? provider.client_secret ?? "";
-    if (clientSecret === "" && given.problem === undefined) {
+    const secret = secretOf(variable, environment, readFile);
+    if (secret.problem !== undefined) problems.push(secret.problem);
+    const clientSecret = secret.value ?? provider.client_secret ?? "";
+    if (clientSecret === "" && secret.problem === undefined) {
       problems.push(`oauth.providers.${at}.client_secret is required, or ${variable}`);
     }
     return toSettings(provider, clientSecret);

@@ -61,8 +61,8 @@ export function fillDefaults(schema: TSchema | Node, value: Json): Json {
   const filled: JsonObject = { ...value };
   for (const name of required(node)) {
     const property = child(node, name) ?? {};
-    const given = Object.hasOwn(filled, name) ? filled[name] : property["default"];
-    if (given !== undefined) filled[name] = fillDefaults(property, structuredClone(given));
+    const start = Object.hasOwn(filled, name) ? filled[name] : property["default"];
+    if (start !== undefined) filled[name] = fillDefaults(property, structuredClone(start));
   }
   return filled;
 }

@@ -9,7 +9,7 @@ const listed = /\bexport\s+(?:type\s+)?\{[^}]*\}/g;
 
 /** The rooms that the law has reached so far. */
 const rooms = [
-  /^sandbox\//,
+  /^(?:sandbox|bench)\//,
   /^src\/core\/[^/]+$/,
   /^src\/(?:assets|catalogue|cli|config|distribution|identity|limits|media|observe)\//,
   /^src\/(?:families|formats|upstreams)\//,
