@@ -3,7 +3,7 @@ import type { Subprocess } from "bun";
 
 type Child = Subprocess<"ignore", "pipe" | Bun.BunFile, "inherit" | Bun.BunFile>;
 
-export interface ChildOptions {
+interface ChildOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Standard output and error go to this file; without it they are a pipe and the terminal. */
   readonly logPath?: string;

@@ -3,7 +3,7 @@ import type { OpenCall, Outcome } from "./call-log.ts";
 import type { Line } from "./line.ts";
 import type { Answer } from "./vendor.ts";
 
-export interface Delivery {
+interface Delivery {
   call: OpenCall;
   line: Line;
   paceMs: number;

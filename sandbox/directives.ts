@@ -37,7 +37,7 @@ export function readFaults(text: string, key: string | null): Faults {
   return faults;
 }
 
-export interface Directive {
+interface Directive {
   name: string;
   /** Null for a bare word. */
   value: number | null;

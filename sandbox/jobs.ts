@@ -5,7 +5,7 @@ import type { JsonObject } from "../src/core/json.ts";
 import { directivesOf } from "./directives.ts";
 import type { VideoShape } from "./mp4/index.ts";
 
-export type JobOutcome = "succeed" | "fail" | "filter";
+type JobOutcome = "succeed" | "fail" | "filter";
 export type JobState = "queued" | "running" | "succeeded" | "failed" | "filtered" | "cancelled";
 
 /** What a vendor hands in. */
@@ -27,7 +27,7 @@ export interface JobAsk {
   id(serial: string): string;
 }
 
-export interface JobPlan {
+interface JobPlan {
   takesMs: number;
   outcome: JobOutcome;
 }
@@ -39,7 +39,7 @@ export interface Job extends Omit<JobAsk, "id"> {
 }
 
 /** A job as it stands now. */
-export interface JobStand {
+interface JobStand {
   state: JobState;
   /** Percent, growing with time; 100 only once it has succeeded. */
   progress: number;

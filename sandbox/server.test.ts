@@ -2,7 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { systemClock, systemTimers, type Timers } from "../src/core/clock.ts";
 import { readEvents } from "../src/core/sse.ts";
-import { type Sandbox, type SandboxCalls, startSandbox } from "./server.ts";
+import type { SandboxCalls } from "./call-log.ts";
+import { type Sandbox, startSandbox } from "./server.ts";
 
 const chatPath = "/openai/v1/chat/completions";
 

@@ -15,8 +15,6 @@ import { createMinimax } from "./minimax/index.ts";
 import { createOpenai } from "./openai/index.ts";
 import type { Vendor, VendorWorld } from "./vendor.ts";
 
-export type { SandboxCalls } from "./call-log.ts";
-
 export interface SandboxOptions {
   /** 0 takes a free one. */
   port: number;

@@ -24,8 +24,7 @@ export interface Answer {
 }
 
 /** A body that is sent at once, or events that are sent one by one at the sandbox's pace. */
-export type Content =
-  { kind: "whole"; bytes: Uint8Array } | { kind: "events"; events: Uint8Array[] };
+type Content = { kind: "whole"; bytes: Uint8Array } | { kind: "events"; events: Uint8Array[] };
 
 export interface Vendor {
   /** The first part of every path, such as "/openai". */

@@ -16,6 +16,7 @@ import { familiesTable } from "./docs/families-table.ts";
 import { imagesTables } from "./docs/images-table.ts";
 import { rootKey, rootToken, startGateway } from "./harness/gateway.ts";
 import { quickPolls } from "./harness/videos.ts";
+import { statusOf } from "../src/http/envelopes/status.ts";
 
 const root = join(import.meta.dir, "..");
 const refresh =
@@ -152,11 +153,11 @@ function errorTable(): string {
 }
 
 function errorRow(code: ErrorCode): string[] {
-  const { status, type, blame, message } = catalogue[code];
+  const { type, blame, message } = catalogue[code];
   const error = new GatewayError(code);
   const shown = error.shownCode === code ? "" : `, shown as \`${error.shownCode}\``;
   const retry = error.isRetryable ? "" : "no";
-  return [`\`${code}\`${shown}`, String(status), `\`${type}\``, blame, retry, message];
+  return [`\`${code}\`${shown}`, String(statusOf(error)), `\`${type}\``, blame, retry, message];
 }
 
 function pauseText(pauseMs: number): string {

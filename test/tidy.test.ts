@@ -4,10 +4,12 @@ import { describe, expect, test } from "bun:test";
 import { catalogue } from "../src/core/errors.ts";
 import { catalogueFindings } from "./tidy/catalogue.ts";
 import { dependencyFindings } from "./tidy/dependencies.ts";
+import { exportFindings } from "./tidy/exports.ts";
 import { familyFindings } from "./tidy/families.ts";
 import { fixtureFindings } from "./tidy/fixtures.ts";
 import { cycleFindings, unusedFindings } from "./tidy/graph.ts";
 import { layerFindings } from "./tidy/layers.ts";
+import { modelNameFindings } from "./tidy/model-names.ts";
 import { emptyWordFindings, kebabFindings } from "./tidy/names.ts";
 import { platformFindings } from "./tidy/platform.ts";
 import { readRepository } from "./tidy/repository.ts";
@@ -34,8 +36,16 @@ describe("structure", () => {
     expect(show(unusedFindings(sources))).toEqual([]);
   });
 
+  test("what a file exports another one imports", () => {
+    expect(show(exportFindings(sources))).toEqual([]);
+  });
+
   test("only the registry names a family's folder", () => {
     expect(show(familyFindings(sources))).toEqual([]);
+  });
+
+  test("families, vendors and models are named in their own folders", () => {
+    expect(show(modelNameFindings(sources))).toEqual([]);
   });
 
   test("SQL stays in the store and in queries.ts", () => {

@@ -1,7 +1,7 @@
 // The wires that clients speak here: where a request goes, how it is written, and by what a proper
 // answer is known.
 
-export interface Question {
+interface Question {
   readonly model: string;
   readonly system: string;
   readonly prompt: string;

@@ -15,7 +15,7 @@ export const wayNames = [
   "chat to content",
   "responses to chat",
 ] as const;
-export type WayName = (typeof wayNames)[number];
+type WayName = (typeof wayNames)[number];
 export const [passThrough, ...conversionNames] = wayNames;
 
 export const conversionPasses = ["request", "stream"] as const;

@@ -4,9 +4,9 @@ import { readCpuMicros, readRssBytes, watchRss } from "./process-usage.ts";
 
 /** How the client wants them. */
 export const imageWays = ["b64_json", "url", "stream"] as const;
-export type ImageWay = (typeof imageWays)[number];
+type ImageWay = (typeof imageWays)[number];
 
-export interface ImagePass {
+interface ImagePass {
   readonly served: number;
   readonly errors: number;
   readonly seconds: number;

@@ -16,7 +16,7 @@ export const logQueries = [
 ] as const;
 export type LogQuery = (typeof logQueries)[number];
 
-export interface Timing {
+interface Timing {
   readonly p50Ms: number;
   readonly p99Ms: number;
   /** Rows, sums or days in the answer. */

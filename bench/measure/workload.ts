@@ -12,7 +12,7 @@ export const models = {
 /** One request, as it is sent over and over. */
 export type Ask = Pick<LoadPlan, "path" | "body" | "isStream" | "streamEnd">;
 
-export interface AskOptions {
+interface AskOptions {
   readonly wire: ClientWire;
   readonly model: string;
   readonly isStream: boolean;

@@ -31,7 +31,7 @@ export interface Findings {
   readonly images: Images | undefined;
 }
 
-export interface Verdict {
+interface Verdict {
   readonly goal: string;
   readonly found: string;
   readonly outcome: "pass" | "FAIL" | "not measured";

@@ -3,7 +3,7 @@
 // them ever refuses.
 import { models } from "../measure/workload.ts";
 
-export interface SetupOptions {
+interface SetupOptions {
   readonly origin: string;
   readonly rootToken: string;
   readonly vendorPort: number;

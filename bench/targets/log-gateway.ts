@@ -23,8 +23,8 @@ export interface LogTarget {
   readonly to: string;
 }
 
-export const logDays = 30;
-export const logModels = 12;
+const logDays = 30;
+const logModels = 12;
 const accounts = 200;
 const keysPerAccount = 2;
 const channels = 6;

@@ -11,13 +11,13 @@ import { configureGateway } from "./gateway-setup.ts";
 import { prove } from "./prove.ts";
 import type { Target } from "./target.ts";
 
-export interface TargetOptions {
+interface TargetOptions {
   readonly vendorPort: number;
   /** Data and logs of one run; removed at the end. */
   readonly folder: string;
 }
 
-export const portkeyVersion = "1.15.2";
+const portkeyVersion = "1.15.2";
 
 const benchFolder = join(import.meta.dir, "..");
 export const rootKey = "sk-bench-0123456789abcdef0123456789abcdef";

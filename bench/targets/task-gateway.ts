@@ -11,7 +11,7 @@ export interface TaskTarget extends Target {
   readonly model: string;
 }
 
-export interface TaskGatewayOptions {
+interface TaskGatewayOptions {
   /** Of the run. */
   readonly folder: string;
   /** Between two polls of a task. */

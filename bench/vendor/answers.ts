@@ -5,7 +5,7 @@ export const word = "word ";
 export const promptTokens = 90;
 
 /** One wire's words, without the transport around them. */
-export interface Script {
+interface Script {
   readonly reply: object;
   /** The events that come with the first word, one event a word, and the events after the last. */
   readonly opening: readonly string[];

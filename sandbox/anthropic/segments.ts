@@ -5,7 +5,7 @@ import type { Block, CacheControl } from "./request/blocks.ts";
 import type { CountBody } from "./request/schema.ts";
 import type { Tool } from "./request/tool-schema.ts";
 
-export interface Segment {
+interface Segment {
   tokens: number;
   mark: CacheControl | null;
 }

@@ -6,7 +6,7 @@ import type { AnswerBlock } from "./content.ts";
 import { Refusal } from "./errors.ts";
 import { type InputUsage, type OutputUsage, usageConstants } from "./usage.ts";
 
-export interface StreamedAnswer {
+interface StreamedAnswer {
   head: object;
   blocks: readonly AnswerBlock[];
   ending: object;

@@ -19,7 +19,7 @@ export interface Candidate {
   style: CandidateStyle;
 }
 
-export interface CandidatePiece {
+interface CandidatePiece {
   candidate: object;
   /** Tokens of the answer up to the end of this piece. */
   tokens: number;

@@ -5,7 +5,7 @@ import { countTokens } from "../writer/tokens.ts";
 import { isQuestion, responsesOf } from "./request/contents.ts";
 import type { Content, GenerateRequest, Part } from "./request/messages.ts";
 
-export type Modality = "TEXT" | "IMAGE" | "AUDIO" | "VIDEO" | "DOCUMENT";
+type Modality = "TEXT" | "IMAGE" | "AUDIO" | "VIDEO" | "DOCUMENT";
 export type TokensByModality = Partial<Record<Modality, number>>;
 
 export interface Prompt {

@@ -4,7 +4,7 @@ import { type Candidate, renderPieces } from "./candidate.ts";
 import type { Prompt } from "./prompt.ts";
 import { outputOf, usageOf } from "./usage.ts";
 
-export interface StreamedAnswer {
+interface StreamedAnswer {
   candidates: readonly Candidate[];
   /** Null when the usage is to be left out. */
   prompt: Prompt | null;

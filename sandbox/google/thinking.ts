@@ -1,7 +1,7 @@
 // How much a model thinks before it answers: by default some, unless it cannot or must not.
 import type { GenerationConfig } from "./request/messages.ts";
 
-export interface Thinking {
+interface Thinking {
   tokens: number;
   /** Whether the answer shows a summary of it. */
   isShown: boolean;

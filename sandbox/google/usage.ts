@@ -2,7 +2,7 @@
 import type { Candidate } from "./candidate.ts";
 import type { Prompt, TokensByModality } from "./prompt.ts";
 
-export interface Output {
+interface Output {
   /** Of the candidates, without their thoughts. */
   candidateTokens: number;
   thoughtTokens: number;

@@ -2,14 +2,14 @@
 import { seedOf } from "../writer/seed.ts";
 
 /** What a button makes; one that `asks` waits until more is said. */
-export interface Deed {
+interface Deed {
   action: string;
   /** It makes four pictures to choose from. */
   isGrid: boolean;
   asks: boolean;
 }
 
-export interface Button {
+interface Button {
   customId: string;
   emoji: string;
   label: string;

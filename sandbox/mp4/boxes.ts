@@ -1,6 +1,6 @@
 // The boxes of an MP4 file with one video track, the description before the pictures.
 
-export interface Track {
+interface Track {
   width: number;
   height: number;
   picturesPerSecond: number;

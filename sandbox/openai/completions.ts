@@ -9,7 +9,7 @@ import { secondsOf, type Work, type WorkContext } from "./work.ts";
 
 const defaultTokensMax = 16;
 
-export interface PlainPrompt {
+interface PlainPrompt {
   text: string;
   tokens: number;
 }

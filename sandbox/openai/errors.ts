@@ -23,7 +23,7 @@ const rows: Readonly<Record<number, RefusalRow>> = {
   503: { type: "server_error", code: "overloaded", message: "The engine is overloaded." },
 };
 
-export interface RefusalDetails {
+interface RefusalDetails {
   message?: string;
   param?: string;
   /** Null where the vendor gives none although its status has one. */

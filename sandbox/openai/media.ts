@@ -5,7 +5,7 @@ export function describeImage(url: string): string {
   return describeDataUrl(url) ?? `an image at ${url}`;
 }
 
-export interface GivenFile {
+interface GivenFile {
   name: string | undefined;
   /** A data URL, or bare base64. */
   data: string | null | undefined;

@@ -6,14 +6,14 @@ import type { Usage } from "./usage.ts";
 
 const piecesCharactersMax = 12;
 
-export interface ChunkHead {
+interface ChunkHead {
   id: string;
   object: string;
   created: number;
   model: string;
 }
 
-export interface ChunkedAnswer {
+interface ChunkedAnswer {
   head: ChunkHead;
   /** For each choice its entries of the `choices` list, in order. */
   choices: object[][];

@@ -15,7 +15,7 @@ export interface Choice {
   tools: Offer[];
 }
 
-export interface Occasion {
+interface Occasion {
   /** The last user message. */
   text: string;
   isUserLast: boolean;

@@ -1,6 +1,6 @@
 // Bytes and bits one after another, without knowing beforehand how many.
 
-export class ByteWriter {
+class ByteWriter {
   #bytes = new Uint8Array(4096);
   #length = 0;
 

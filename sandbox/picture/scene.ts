@@ -23,7 +23,7 @@ const grains = Array.from({ length: 2 * grain + 1 }, (_, at) => at - grain);
 /** Brighter than every field, so that it can be read on all of them. */
 const ink = 255;
 
-export interface SceneAsk {
+interface SceneAsk {
   width: number;
   height: number;
   seed: string;

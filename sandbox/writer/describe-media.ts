@@ -2,7 +2,7 @@
 // gets another description.
 import { readImageSize } from "../../src/core/image-size.ts";
 
-export interface Media {
+interface Media {
   /** As the bytes have it; null when they are of no kind that is known here. */
   type: string | null;
   bytes: Uint8Array;

@@ -3,7 +3,7 @@
 import { isObject, type Json, type JsonObject } from "../../src/core/json.ts";
 import { writeNumber } from "./number-for-schema.ts";
 
-export interface ValueStyle {
+interface ValueStyle {
   /** Strict writes every property, otherwise only the required ones. */
   isStrict: boolean;
   /** A text for a property of this name. */

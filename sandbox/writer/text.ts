@@ -25,7 +25,7 @@ const topicsMax = 8;
 const topicCharactersMax = 24;
 
 /** The words of a prompt that an answer may talk about; never empty. */
-export function topicsOf(text: string): string[] {
+function topicsOf(text: string): string[] {
   const all = text.match(/[\p{L}\p{N}]+/gu) ?? [];
   const long = all.filter((word) => word.length > 3 && !fillers.has(word.toLowerCase()));
   const words = long.length > 0 ? long : all;

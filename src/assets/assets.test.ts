@@ -124,7 +124,7 @@ test("hazard E7 an asset is there for its account alone, and usable only when ac
   looks[0]?.end(picture);
   await judged(assets, plane, id);
   expect(await resolve(accountId, id)).toMatchObject({ url: input(1).url });
-  const unknown = { status: 400, message: "image names an asset that does not exist" };
+  const unknown = { code: "invalid_request", message: "image names an asset that does not exist" };
   expect(await refusal(resolve(other.accountId, id))).toMatchObject(unknown);
   for (const text of ["../", "http://media.example", ""]) {
     expect(await refusal(resolve(accountId, text))).toMatchObject(unknown);
@@ -138,7 +138,7 @@ test("one account cannot fill the queue", async () => {
   const { assets } = open(plane);
   for (let at = 0; at < 50; at++) await assets.register(asking(plane.root), input(at));
   expect(await refusal(assets.register(asking(plane.root), input(50)))).toMatchObject({
-    status: 429,
+    code: "too_many_requests",
   });
   const other = await plane.person("other");
   expect(await assets.register(asking(other), input(51))).toMatchObject({ status: "processing" });

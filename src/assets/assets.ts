@@ -21,7 +21,7 @@ import { assetLimits, judgeInspection } from "./limits.ts";
 import { placeAsset, type Pace, type Registrar } from "./placer.ts";
 import { findAsset, listProcessing, saveAsset, savePlace, saveVerdict } from "./queries.ts";
 
-export interface AssetParts {
+interface AssetParts {
   database: Database;
   media: Pick<Media, "inspect"> & { fetch: Pick<Media["fetch"], "accepts"> };
   registrar: Registrar;
@@ -33,7 +33,7 @@ export interface AssetParts {
   log: Log;
 }
 
-export interface AssetInput {
+interface AssetInput {
   url: string;
   name: string;
   kind: AssetKind;

@@ -29,7 +29,7 @@ export interface Pace {
   mostMs: number;
 }
 
-export interface PlacerParts {
+interface PlacerParts {
   registrar: Registrar;
   clock: Clock;
   timers: Timers;

@@ -39,7 +39,7 @@ export async function control(
   await guard(terminal, () => withControl(readConfig(terminal), withServer, run));
 }
 
-export interface CommandTexts {
+interface CommandTexts {
   description: string;
   /** How it is called, as one would type it. */
   examples: readonly string[];
@@ -106,7 +106,7 @@ export function printJson(terminal: Terminal, value: Json): void {
   terminal.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-export function printRows(
+function printRows(
   terminal: Terminal,
   rows: JsonObject[],
   columns: readonly Column[],

@@ -8,7 +8,7 @@ import { Abort } from "../core/wire/abort.ts";
 import { send } from "../core/wire/send.ts";
 import { isFolderLocked } from "../store/sqlite/lock.ts";
 
-export interface ServerAddress {
+interface ServerAddress {
   url: string;
   token: string;
 }
@@ -19,12 +19,12 @@ export type WithServer = (
   run: (server: ServerAddress) => Promise<void>,
 ) => Promise<void>;
 
-export const serverFile = "server.json";
+const serverFile = "server.json";
 const replyBytesMax = 16 * 1024 * 1024;
 const pageSize = 100;
 
 /** What the gateway, or the way to it, has to say against a command. */
-export class ControlError extends Error {
+class ControlError extends Error {
   override readonly name = "ControlError";
 }
 

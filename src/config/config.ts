@@ -1,99 +1,64 @@
-// The one configuration object that the rest of the program reads. It never changes once loaded; a
-// reload makes a new one.
-import type { LogLevel } from "../core/log.ts";
-import type { ChannelInput, GroupInput, KeyInput, PriceInput } from "./entities.ts";
+// The one configuration object that the rest of the program reads. Its type is that of its reading:
+// what `sections.ts` states is here without another word. It never changes once loaded.
 import type { OAuthSettings } from "./oauth.ts";
-import type { AdminSecondFactor, Registration } from "./schema.ts";
+import type { ConfigFile } from "./schema.ts";
+import * as sections from "./sections.ts";
+import type { OwnVariables } from "./variables.ts";
 
-export interface Config {
-  readonly server: {
-    readonly host: string;
-    readonly port: number;
-    readonly publicUrl: string | null;
-    readonly allowedHosts: readonly string[];
-    readonly trustProxy: boolean;
-    readonly bodyBytesMax: number;
-    readonly textBodyBytesMax: number;
-    readonly drainMs: number;
+/** What declared lists hold stays as it is, in the words of the wire. */
+type Frozen<Value> = Value extends readonly (infer Item)[]
+  ? readonly Item[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Frozen<Value[Name]> }
+    : Value;
+
+export type Config = Frozen<ReturnType<typeof toConfig>>;
+
+interface ConfigNeeds {
+  file: ConfigFile;
+  variables: OwnVariables;
+  providers: readonly OAuthSettings[];
+  memoryBytesDefault: number;
+}
+
+export function toConfig({ file, variables, providers, memoryBytesDefault }: ConfigNeeds) {
+  const server = sections.server.read(file.server);
+  const media = sections.media.read(file.media);
+  return {
+    server,
+    dataFolder: file.data,
+    databaseUrl: file.database_url || null,
+    redisUrl: file.redis_url || null,
+    secret: variables.SLUICE_SECRET ?? null,
+    root: {
+      password: variables.SLUICE_ROOT_PASSWORD ?? null,
+      key: variables.SLUICE_ROOT_KEY ?? null,
+      token: variables.SLUICE_ROOT_TOKEN ?? null,
+    },
+    sandbox: file.sandbox,
+    log: sections.log.read(file.log),
+    timeouts: sections.timeouts.read(file.timeouts),
+    text: sections.text.read(file.text),
+    distribution: sections.distribution.read(file.distribution),
+    limits: { memoryBytesMax: memoryBytesDefault, ...sections.limits.read(file.limits) },
+    journal: sections.journal.read(file.journal),
+    accounts: sections.accounts.read(file.accounts),
+    signIn: sections.signIn.read(file.sign_in),
+    sessions: sections.sessions.read(file.sessions),
+    oauth: { landing: file.oauth.landing, providers },
+    tasks: sections.tasks.read(file.tasks),
+    images: sections.images.read(file.images),
+    media: { ...media, publicUrl: media.publicUrl ?? server.publicUrl },
+    unpriced: file.unpriced,
+    retention: sections.retention.read(file.retention),
+    declared: {
+      groups: file.groups,
+      channels: file.channels,
+      prices: file.prices,
+      keys: file.keys,
+    },
+    configPath: variables.SLUICE_CONFIG ?? null,
   };
-  readonly dataFolder: string;
-  readonly databaseUrl: string | null;
-  readonly redisUrl: string | null;
-  readonly secret: string | null;
-  readonly root: {
-    readonly password: string | null;
-    readonly key: string | null;
-    readonly token: string | null;
-  };
-  readonly sandbox: "auto" | "on" | "off";
-  readonly log: { readonly level: LogLevel; readonly requests: boolean };
-  readonly timeouts: {
-    readonly firstByteMs: number;
-    readonly stallMs: number;
-    readonly totalMs: number;
-    readonly writeStallMs: number;
-    readonly keepAliveMs: number;
-  };
-  readonly text: { readonly outputTokensMaxDefault: number; readonly imageTokensMax: number };
-  readonly distribution: {
-    readonly attemptsMax: number;
-    readonly failuresToEject: number;
-    readonly ejectionMs: number;
-    readonly ejectionMsMax: number;
-    readonly retryBudgetPercent: number;
-  };
-  readonly limits: { readonly memoryBytesMax: number; readonly streamsMax: number };
-  readonly journal: { readonly queueMax: number; readonly stallMs: number };
-  readonly accounts: { readonly registration: Registration };
-  readonly signIn: { readonly adminSecondFactor: AdminSecondFactor };
-  readonly sessions: { readonly idleMs: number; readonly absoluteMs: number };
-  readonly oauth: {
-    readonly landing: string;
-    readonly providers: readonly OAuthSettings[];
-  };
-  readonly tasks: {
-    readonly deadlineMs: number;
-    readonly pollFirstMs: number;
-    readonly pollMostMs: number;
-    readonly pollsPerChannel: number;
-    readonly callMs: number;
-  };
-  readonly images: {
-    readonly callMs: number;
-    readonly replyBytesMax: number;
-    readonly runsPerChannel: number;
-    readonly waitingMax: number;
-    readonly waitingBytesMax: number;
-  };
-  readonly media: {
-    /** Null keeps results in the data folder. */
-    readonly s3: {
-      readonly endpoint: string;
-      readonly region: string;
-      readonly bucket: string;
-      readonly prefix: string;
-      readonly accessKeyId: string;
-      readonly secretAccessKey: string;
-    } | null;
-    readonly publicUrl: string | null;
-    readonly linkTtlSeconds: number;
-    readonly retentionDays: number;
-    readonly bytesMax: number | null;
-    readonly fileBytesMax: number;
-    readonly fetchTimeoutMs: number;
-    readonly allowedPorts: readonly number[];
-    readonly privateHosts: readonly string[];
-  };
-  readonly unpriced: "refuse" | "free";
-  readonly retention: { readonly logDays: number; readonly usageDays: number };
-  /** What the file declares as code, in the words of the wire. */
-  readonly declared: {
-    readonly groups: readonly GroupInput[];
-    readonly channels: readonly ChannelInput[];
-    readonly prices: readonly PriceInput[];
-    readonly keys: readonly KeyInput[];
-  };
-  readonly configPath: string | null;
 }
 
 /** Freezes a tree of plain objects and arrays in place. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { isEntityName, multiplierPpm, unixSeconds } from "./entities.ts";
+import { isEntityName, multiplierPpm, unixSeconds } from "./fields.ts";
 import {
   apiKeyChecker,
   channelChecker,

@@ -17,10 +17,8 @@ import {
   perMinute,
 } from "./fields.ts";
 
-export { isEntityName, multiplierPpm, unixSeconds } from "./fields.ts";
-
 /** The vendor protocols that a channel may speak; a new upstream adds its word. */
-export const channelTypes = [
+const channelTypes = [
   "openai",
   "anthropic",
   "google",
@@ -30,6 +28,8 @@ export const channelTypes = [
   "midjourney",
   "gateway",
 ] as const;
+/** Those whose key may have a second part behind a space, which is a pair. */
+export const pairedTypes: readonly string[] = ["ark"];
 /** The text formats that an upstream may speak. */
 export const channelFormats = ["chat", "responses", "messages", "content"] as const;
 export const entityStatuses = ["enabled", "disabled"] as const;

@@ -2,7 +2,14 @@
 // reader of declared things uses: the configuration file and the control API alike.
 import { compile, type Checker, type Fault } from "../core/schema.ts";
 import { judgeUrl } from "../core/url-guard.ts";
-import { ApiKeyInput, ChannelInput, GroupInput, KeyInput, PriceInput } from "./entities.ts";
+import {
+  ApiKeyInput,
+  ChannelInput,
+  GroupInput,
+  KeyInput,
+  PriceInput,
+  pairedTypes,
+} from "./entities.ts";
 
 export const channelChecker = withRules(compile(ChannelInput), channelFaults);
 export const keyChecker = withRules(compile(KeyInput), keyFaults);
@@ -41,18 +48,17 @@ function channelFaults(channel: ChannelInput): Fault[] {
   return faults;
 }
 
-/** Only Ark has a second credential, which is a pair. */
 function credentialFaults({ type, key, keys }: ChannelInput): Fault[] {
+  const isPaired = pairedTypes.includes(type);
   const texts = key === undefined ? Object.entries(keys ?? []) : [[null, key] as const];
   return texts
     .filter(([, text]) => text.includes(" "))
-    .filter(([, text]) => type !== "ark" || !/^[^ ]+ [^ :]+:[^ ]+$/.test(text))
+    .filter(([, text]) => !isPaired || !/^[^ ]+ [^ :]+:[^ ]+$/.test(text))
     .map(([at]) => ({
       path: at === null ? "key" : `keys.${at}`,
-      message:
-        type === "ark"
-          ? "must be a key, alone or with a space and a pair access:secret behind it"
-          : "must be visible ASCII characters without spaces",
+      message: isPaired
+        ? "must be a key, alone or with a space and a pair access:secret behind it"
+        : "must be visible ASCII characters without spaces",
     }));
 }
 

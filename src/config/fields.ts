@@ -48,7 +48,7 @@ export const moment = (description: string) =>
   );
 
 /** True for http(s) addresses that are an origin with an optional path, without credentials. */
-export function isBaseUrl(text: string): boolean {
+function isBaseUrl(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return false;
   return url.username === "" && url.password === "" && !text.includes("?") && !text.includes("#");

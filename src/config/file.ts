@@ -8,7 +8,8 @@ import type { Environment } from "./environment.ts";
 import { interpolate } from "./interpolate.ts";
 import { oauthFaults } from "./oauth.ts";
 import { ConfigFile } from "./schema.ts";
-import { fillDefaults, shapeFaults, toPathFaults, type PathFault } from "./shape.ts";
+import { fillDefaults, shapeFaults, toPathFaults, withValueAt, type PathFault } from "./shape.ts";
+import type { ReadVariables } from "./variables.ts";
 import { parseYaml } from "./yaml-source.ts";
 
 export interface ReadFile {
@@ -32,6 +33,16 @@ export function defaultFile(): ConfigFile {
   return value;
 }
 
+/** The file where some keys have other values, which fit their schemas. */
+export function overrideFile(file: ConfigFile, settings: ReadVariables["settings"]): ConfigFile {
+  const value = settings.reduce<Json>(
+    (all, { path, value }) => withValueAt(all, path, value),
+    file,
+  );
+  assert(fileChecker.is(value), "a variable does not fit the schema");
+  return value;
+}
+
 export function readConfigFile(path: string, text: string, environment: Environment): ReadFile {
   const source = parseYaml(text);
   if (source.problems.length > 0) {
@@ -42,8 +53,8 @@ export function readConfigFile(path: string, text: string, environment: Environm
   }
   const { value, faults } = interpolate(source.value ?? {}, environment);
   const filled = fillDefaults(ConfigFile, value);
-  const found = firstAtEachPath([...faults, ...fileFaults(filled)]);
-  const problems = found
+  const firstFaults = firstAtEachPath([...faults, ...fileFaults(filled)]);
+  const problems = firstFaults
     .map((fault) => ({ fault, ...source.locate(fault) }))
     .toSorted((left, right) => left.line - right.line || left.column - right.column)
     .map(({ fault, line, column }) => `${path}:${line}:${column} ${describe(fault)}`);

@@ -6,7 +6,7 @@ import type { Path, PathFault } from "./shape.ts";
 const reference = /\$\$\{|\$\{([^}]*)\}?/g;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-export interface Interpolated {
+interface Interpolated {
   value: Json;
   faults: PathFault[];
 }

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { isObject, type Json, type JsonObject } from "../core/json.ts";
 import { configJsonSchema } from "./json-schema.ts";
 import { loadConfig } from "./load.ts";
-import { Variables, fileVariables } from "./variables.ts";
+import { variables } from "./variables.ts";
 
 const refresh =
   "sluice.schema.json is stale; refresh it with: " +
@@ -82,16 +82,17 @@ test("the page has a row with the right default for every key of the file", () =
 });
 
 test("the page has a row with the right default for every variable", () => {
-  for (const [name, schema] of Object.entries<object>(Variables.properties)) {
+  for (const { name, schema } of variables) {
     expect([name, typeof defaultOnPage(name)]).toEqual([name, "string"]);
     if (!("default" in schema)) continue;
     expect([name, defaultOnPage(name)]).toEqual([name, String(schema.default)]);
   }
-  for (const name of fileVariables) expect(page).toContain(`\`${name}_FILE\``);
+  for (const { name } of variables.filter(({ isFileable }) => isFileable))
+    expect(page).toContain(`\`${name}_FILE\``);
 });
 
 test("the page names no key and no variable that is not there", () => {
-  const known = new Set([...leaves.map(({ name }) => name), ...Object.keys(Variables.properties)]);
+  const known = new Set([...leaves.map(({ name }) => name), ...variables.map(({ name }) => name)]);
   expect(rows.filter(([, name = ""]) => !known.has(name))).toEqual([]);
 });
 

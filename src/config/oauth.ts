@@ -96,20 +96,7 @@ export const OAuth = Type.Object(
 type OAuth = Static<typeof OAuth>;
 
 /** A provider as the rest of the program reads it. */
-export interface OAuthSettings {
-  readonly name: string;
-  readonly type: OAuthProvider["type"];
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** Null: as its type has it. */
-  readonly clientIn: (typeof clientPlaces)[number] | null;
-  /** Of type oidc only. */
-  readonly issuer: string | null;
-  readonly endpoints: Readonly<Partial<Record<(typeof endpointNames)[number], string>>>;
-  /** Null: those of its type. */
-  readonly scopes: readonly string[] | null;
-  readonly allowPrivate: boolean;
-}
+export type OAuthSettings = Readonly<ReturnType<typeof toSettings>>;
 
 export function oauthFaults({ providers }: OAuth): PathFault[] {
   const names = providers.map(({ name }) => name);
@@ -159,7 +146,7 @@ export function isOAuthVariable(name: string): boolean {
   return ownVariable.test(name);
 }
 
-export interface ReadProviders {
+interface ReadProviders {
   providers: OAuthSettings[];
   problems: string[];
 }
@@ -175,10 +162,10 @@ export function readProviders(
   const read = providers.map((provider, at): OAuthSettings => {
     const variable = `SLUICE_OAUTH_${provider.name.toUpperCase().replaceAll("-", "_")}_SECRET`;
     owned.add(variable).add(`${variable}_FILE`);
-    const given = secretOf(variable, environment, readFile);
-    if (given.problem !== undefined) problems.push(given.problem);
-    const clientSecret = given.value ?? provider.client_secret ?? "";
-    if (clientSecret === "" && given.problem === undefined) {
+    const secret = secretOf(variable, environment, readFile);
+    if (secret.problem !== undefined) problems.push(secret.problem);
+    const clientSecret = secret.value ?? provider.client_secret ?? "";
+    if (clientSecret === "" && secret.problem === undefined) {
       problems.push(`oauth.providers.${at}.client_secret is required, or ${variable}`);
     }
     return toSettings(provider, clientSecret);
@@ -206,15 +193,18 @@ function secretOf(
   return { problem: `environment ${variable}_FILE names a file that is empty or cannot be read` };
 }
 
-function toSettings(provider: OAuthProvider, clientSecret: string): OAuthSettings {
+function toSettings(provider: OAuthProvider, clientSecret: string) {
   return {
     name: provider.name,
     type: provider.type,
     clientId: provider.client_id,
     clientSecret,
+    /** Null: as its type has it. */
     clientIn: provider.client_auth ?? null,
+    /** Of type oidc only. */
     issuer: provider.issuer ?? null,
     endpoints: provider.endpoints ?? {},
+    /** Null: those of its type. */
     scopes: provider.scopes ?? null,
     allowPrivate: provider.allow_private ?? false,
   };

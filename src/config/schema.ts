@@ -1,289 +1,61 @@
-// The schema of the configuration file. Each key has its description and, unless it is optional,
-// its default: the loader, the editors' JSON Schema and the test of the page all read them here.
-import { Type, type Static, type TSchema } from "../core/schema.ts";
+// The configuration file as a whole. Each key has its description and, unless it is optional, its
+// default: the loader, the editors' JSON Schema and the test of the page all read them here.
+import { Type, type Static } from "../core/schema.ts";
 import { ChannelInput, GroupInput, KeyInput, PriceInput } from "./entities.ts";
-import { baseUrl } from "./fields.ts";
 import { OAuth } from "./oauth.ts";
+import * as sections from "./sections.ts";
+import { orVariable } from "./setting.ts";
 
-const mebibyte = 1024 * 1024;
-
-const registrations = ["off", "invitation", "open"] as const;
-export type Registration = (typeof registrations)[number];
-const adminSecondFactors = ["optional", "required"] as const;
-export type AdminSecondFactor = (typeof adminSecondFactors)[number];
-
-function section<Properties extends Record<string, TSchema>>(
-  description: string,
-  properties: Properties,
-) {
-  return Type.Object(properties, { additionalProperties: false, default: {}, description });
-}
-
-interface Whole {
-  default: number;
-  minimum?: number;
-  maximum?: number;
-}
-
-function whole(description: string, { minimum = 1, maximum = 1_000_000_000, ...rest }: Whole) {
-  return Type.Integer({ minimum, maximum, ...rest, description });
-}
-
-function milliseconds(description: string, value: number) {
-  return whole(description, { default: value, maximum: 86_400_000 });
-}
-
-export const Host = Type.String({
-  minLength: 1,
-  default: "127.0.0.1",
-  description: "Address to listen on; 0.0.0.0 for every network.",
-});
-export const Port = whole("Port to listen on; 0 takes a free one.", {
-  default: 3000,
-  minimum: 0,
-  maximum: 65_535,
-});
-export const PublicUrl = baseUrl(
-  "The address clients reach the gateway under, for links it makes.",
-);
-export const DataFolder = Type.String({
-  minLength: 1,
-  default: "./data",
-  description: "Folder of the database and the generated secret.",
-});
-export const DatabaseUrl = Type.Refine(
-  Type.String({ description: "PostgreSQL address. Not supported yet; leave it out." }),
-  (text) => text === "",
-  () => "must be left out: PostgreSQL is not supported yet",
-);
-export const RedisUrl = Type.Refine(
-  Type.String({ description: "Redis address. Not supported yet; leave it out." }),
-  (text) => text === "",
-  () => "must be left out: Redis is not supported yet",
-);
-export const Sandbox = Type.Enum(["auto", "on", "off"], {
-  default: "auto",
-  description: "Built-in practice vendors; auto starts them while no channel is configured.",
-});
-export const LogLevel = Type.Enum(["debug", "info", "warn", "error"], {
-  default: "info",
-  description: "The least level that is written.",
-});
-
-const server = section("Where and how the gateway listens.", {
-  host: Host,
-  port: Port,
-  public_url: Type.Optional(PublicUrl),
-  allowed_hosts: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
-    uniqueItems: true,
-    default: [],
-    description: "Host names that requests may be addressed to; none listed allows any.",
-  }),
-  trust_proxy: Type.Boolean({
-    default: false,
-    description: "Take the client's address from the X-Forwarded-For of a proxy in front.",
-  }),
-  body_bytes_max: whole("Largest request body.", { default: 64 * mebibyte }),
-  text_body_bytes_max: whole("Largest body of a text request; body_bytes_max bounds it.", {
-    default: 32 * mebibyte,
-  }),
-  drain_seconds: whole("How long running requests may take to end at a stop.", {
-    default: 60,
-    minimum: 0,
-    maximum: 86_400,
-  }),
-});
-
-const log = section("What is written to the log.", {
-  level: LogLevel,
-  requests: Type.Boolean({
-    default: false,
-    description: "One line for each request, not only for those that failed.",
-  }),
-});
-
-const timeouts = section("How long one request may wait.", {
-  first_byte_ms: milliseconds("Wait for the first byte of an upstream's answer.", 300_000),
-  stall_ms: milliseconds("Longest silence inside an upstream's answer.", 120_000),
-  total_ms: milliseconds("Longest whole request.", 1_800_000),
-  write_stall_ms: milliseconds("Longest wait for a client that does not read.", 60_000),
-  keep_alive_ms: milliseconds("Pause after which a silent stream gets a comment line.", 12_000),
-});
-
-const text = section("Bounds for the price held before a text request runs.", {
-  output_tokens_max_default: whole("Output tokens when neither request nor catalogue says.", {
-    default: 8192,
-  }),
-  image_tokens_max: whole("Tokens of one image or file part.", { default: 4096 }),
-});
-
-const distribution = section("How a channel is chosen and left.", {
-  attempts_max: whole("Channels tried for one request.", { default: 4, maximum: 100 }),
-  failures_to_eject: whole("Failures in a row that put a channel aside.", { default: 5 }),
-  ejection_ms: milliseconds("How long a channel is put aside the first time.", 5000),
-  ejection_ms_max: milliseconds("How long at most, after repeated failures.", 300_000),
-  retry_budget_percent: whole("Retries allowed, in percent of requests.", {
-    default: 20,
-    minimum: 0,
-    maximum: 100,
-  }),
-});
-
-const limits = section("What the process may take on.", {
-  memory_bytes_max: Type.Optional(
-    Type.Integer({
-      minimum: 64 * mebibyte,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description:
-        "Memory past which new work is refused. Default: 80 % of the machine's or container's.",
-    }),
-  ),
-  streams_max: whole("Answers in flight at once.", { default: 20_000, maximum: 1_000_000 }),
-});
-
-const journal = section("The writer of the ledger.", {
-  queue_max: whole("Entries that may wait to be written before new work is refused.", {
-    default: 20_000,
-    maximum: 10_000_000,
-  }),
-  stall_ms: milliseconds("A write that takes longer makes the gateway refuse new work.", 2000),
-});
-
-const accounts = section("Who may make an account.", {
-  registration: Type.Enum(registrations, {
-    default: "off",
-    description: "Whether people may make their own account: off, with an invitation, or open.",
-  }),
-});
-
-const signIn = section("What signing in demands.", {
-  admin_second_factor: Type.Enum(adminSecondFactors, {
-    default: "optional",
-    description: "Whether admins need a second factor; without one they can then only set one up.",
-  }),
-});
-
-function lifetime(description: string, value: number) {
-  return whole(description, { default: value, maximum: 31_536_000 });
-}
-
-const sessions = section("How long a browser stays signed in.", {
-  idle_seconds: lifetime("Time without a request after which a session ends.", 86_400),
-  absolute_seconds: lifetime("Time after which a session ends in any case.", 1_209_600),
-});
-
-const tasks = section("How work that vendors do in the background is looked after.", {
-  deadline_minutes: whole("Time after which a task has failed and is paid back.", {
-    default: 120,
-    maximum: 10_080,
-  }),
-  poll_first_ms: milliseconds("Wait before a vendor is first asked about a task.", 2000),
-  poll_most_ms: milliseconds("Longest wait between two questions.", 10_000),
-  polls_per_channel: whole("Questions on their way to one channel at once.", {
-    default: 16,
-    maximum: 10_000,
-  }),
-  call_ms: milliseconds("Wait for a vendor's answer to one question.", 60_000),
-});
-
-const images = section("How images are made.", {
-  call_ms: milliseconds("Longest wait for a vendor that draws.", 600_000),
-  reply_bytes_max: whole("Largest answer of a vendor, with all its images.", {
-    default: 256 * mebibyte,
-    maximum: Number.MAX_SAFE_INTEGER,
-  }),
-  runs_per_channel: whole("Asynchronous tasks that one channel works on at once.", {
-    default: 16,
-    maximum: 10_000,
-  }),
-  waiting_max: whole("Asynchronous tasks that may wait for a channel before more are refused.", {
-    default: 1000,
-    maximum: 1_000_000,
-  }),
-  waiting_bytes_max: whole("Bodies of asynchronous tasks in memory, waiting or under way.", {
-    default: 256 * mebibyte,
-    maximum: Number.MAX_SAFE_INTEGER,
-  }),
-});
-
-const s3Text = (description: string) => Type.String({ minLength: 1, maxLength: 1024, description });
-
-const media = section("Where results are kept and how media is fetched.", {
-  storage: Type.Enum(["folder", "s3"], {
-    default: "folder",
-    description: "Where results are kept: in the data folder, or in an S3-compatible store.",
-  }),
-  s3: Type.Optional(
-    Type.Object(
-      {
-        endpoint: baseUrl("Address of the store."),
-        region: Type.Optional(s3Text("Region of the bucket. Default: auto.")),
-        bucket: s3Text("Name of the bucket."),
-        prefix: Type.Optional(s3Text("Text before every name, such as sluice/. Default: none.")),
-        access_key_id: s3Text("Id of the access key."),
-        secret_access_key: s3Text("Secret of the access key."),
-      },
-      { additionalProperties: false, description: "The store, when storage is s3." },
+function unsupported(product: string) {
+  return Type.Optional(
+    Type.Refine(
+      Type.String({ description: `${product} address. Not supported yet; leave it out.` }),
+      (text) => text === "",
+      () => `must be left out: ${product} is not supported yet`,
     ),
-  ),
-  public_url: Type.Optional(baseUrl("Address in links to results. Default: server.public_url.")),
-  url_ttl_minutes: whole("How long a link to a result lives at least.", {
-    default: 1440,
-    maximum: 525_600,
-  }),
-  retention_days: whole("Days a result is kept.", { default: 30, maximum: 36_500 }),
-  bytes_max: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: "All results together; past it the oldest go. Default: no limit.",
-    }),
-  ),
-  file_bytes_max: whole("Largest result that is kept.", {
-    default: 2048 * mebibyte,
-    maximum: Number.MAX_SAFE_INTEGER,
-  }),
-  fetch_timeout_ms: milliseconds("Longest download of one file.", 300_000),
-  allowed_ports: Type.Array(Type.Integer({ minimum: 1, maximum: 65_535 }), {
-    uniqueItems: true,
-    default: [],
-    description: "Ports besides 80 and 443 that the URLs of users may name.",
-  }),
-  private_hosts: Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
-    uniqueItems: true,
-    default: [],
-    description: "Hosts on networks of your own, with their port, that URLs may lead to.",
-  }),
-});
+  );
+}
 
 export const ConfigFile = Type.Object(
   {
-    server,
-    data: DataFolder,
-    database_url: Type.Optional(DatabaseUrl),
-    redis_url: Type.Optional(RedisUrl),
-    sandbox: Sandbox,
-    log,
-    timeouts,
-    text,
-    distribution,
-    limits,
-    journal,
-    accounts,
-    sign_in: signIn,
-    sessions,
+    server: sections.server.schema,
+    data: orVariable(
+      "SLUICE_DATA",
+      Type.String({
+        minLength: 1,
+        default: "./data",
+        description: "Folder of the database and the generated secret.",
+      }),
+    ),
+    database_url: orVariable("SLUICE_DATABASE_URL", unsupported("PostgreSQL"), {
+      isFileable: true,
+    }),
+    redis_url: orVariable("SLUICE_REDIS_URL", unsupported("Redis"), { isFileable: true }),
+    sandbox: orVariable(
+      "SLUICE_SANDBOX",
+      Type.Enum(["auto", "on", "off"], {
+        default: "auto",
+        description: "Built-in practice vendors; auto starts them while no channel is configured.",
+      }),
+    ),
+    log: sections.log.schema,
+    timeouts: sections.timeouts.schema,
+    text: sections.text.schema,
+    distribution: sections.distribution.schema,
+    limits: sections.limits.schema,
+    journal: sections.journal.schema,
+    accounts: sections.accounts.schema,
+    sign_in: sections.signIn.schema,
+    sessions: sections.sessions.schema,
     oauth: OAuth,
-    tasks,
-    images,
-    media,
+    tasks: sections.tasks.schema,
+    images: sections.images.schema,
+    media: sections.media.schema,
     unpriced: Type.Enum(["refuse", "free"], {
       default: "refuse",
       description: "What becomes of a request for a model without a price.",
     }),
-    retention: section("How long records are kept.", {
-      log_days: whole("Days a line of the usage log is kept.", { default: 90, maximum: 36_500 }),
-      usage_days: whole("Days the sums of usage are kept.", { default: 800, maximum: 36_500 }),
-    }),
+    retention: sections.retention.schema,
     groups: Type.Array(GroupInput, { default: [], description: "Groups declared as code." }),
     channels: Type.Array(ChannelInput, { default: [], description: "Channels declared as code." }),
     prices: Type.Array(PriceInput, { default: [], description: "Prices declared as code." }),
@@ -292,3 +64,5 @@ export const ConfigFile = Type.Object(
   { additionalProperties: false, description: "Configuration of the Sluice gateway." },
 );
 export type ConfigFile = Static<typeof ConfigFile>;
+export type Registration = ConfigFile["accounts"]["registration"];
+export type AdminSecondFactor = ConfigFile["sign_in"]["admin_second_factor"];

@@ -61,10 +61,17 @@ export function fillDefaults(schema: TSchema | Node, value: Json): Json {
   const filled: JsonObject = { ...value };
   for (const name of required(node)) {
     const property = child(node, name) ?? {};
-    const given = Object.hasOwn(filled, name) ? filled[name] : property["default"];
-    if (given !== undefined) filled[name] = fillDefaults(property, structuredClone(given));
+    const start = Object.hasOwn(filled, name) ? filled[name] : property["default"];
+    if (start !== undefined) filled[name] = fillDefaults(property, structuredClone(start));
   }
   return filled;
+}
+
+/** The value with another one at the path. */
+export function withValueAt(value: Json, [name, ...rest]: Path, other: Json): Json {
+  if (name === undefined) return other;
+  const fields = isObject(value) ? value : {};
+  return { ...fields, [name]: withValueAt(fields[name] ?? {}, rest, other) };
 }
 
 /** The faults of a checker with their paths taken apart, and allowed values named. */

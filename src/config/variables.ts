@@ -1,55 +1,65 @@
 // The environment variables of the gateway: which there are, which may come from a file, and which
 // settings of the runtime must not be there at all.
-import { Type, compile, type Static } from "../core/schema.ts";
+import type { Json } from "../core/json.ts";
+import { Type, compile, type Static, type TSchema } from "../core/schema.ts";
 import type { Environment } from "./environment.ts";
 import { keyText } from "./fields.ts";
 import { isOAuthVariable } from "./oauth.ts";
 import { suggest } from "./problems.ts";
-import * as schema from "./schema.ts";
-import { toPathFaults } from "./shape.ts";
+import { ConfigFile } from "./schema.ts";
+import { variableOf, type Variable } from "./setting.ts";
+import { toPathFaults, type Path } from "./shape.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
 
-export const Variables = Type.Object(
-  {
-    HOST: Type.Optional(schema.Host),
-    PORT: Type.Optional(schema.Port),
-    SLUICE_CONFIG: text("Path of the configuration file."),
-    SLUICE_DATA: Type.Optional(schema.DataFolder),
-    SLUICE_DATABASE_URL: Type.Optional(schema.DatabaseUrl),
-    SLUICE_REDIS_URL: Type.Optional(schema.RedisUrl),
-    SLUICE_SECRET: text("Encrypts upstream keys. Default: made and kept in the data folder."),
-    SLUICE_ROOT_PASSWORD: text("Password of the root account. Default: made and printed once."),
-    SLUICE_ROOT_KEY: Type.Optional(
-      keyText("Full text of the root account's API key. Default: made and printed once."),
-    ),
-    SLUICE_ROOT_TOKEN: Type.Optional(
-      keyText("Access token of the root account for /api. Default: none."),
-    ),
-    SLUICE_SANDBOX: Type.Optional(schema.Sandbox),
-    SLUICE_PUBLIC_URL: Type.Optional(schema.PublicUrl),
-    SLUICE_LOG_LEVEL: Type.Optional(schema.LogLevel),
-  },
-  { additionalProperties: false },
-);
-export type Variables = Static<typeof Variables>;
+/** What no key of the file can say. */
+const OwnVariables = Type.Object({
+  SLUICE_CONFIG: text("Path of the configuration file."),
+  SLUICE_SECRET: text("Encrypts upstream keys. Default: made and kept in the data folder."),
+  SLUICE_ROOT_PASSWORD: text("Password of the root account. Default: made and printed once."),
+  SLUICE_ROOT_KEY: Type.Optional(
+    keyText("Full text of the root account's API key. Default: made and printed once."),
+  ),
+  SLUICE_ROOT_TOKEN: Type.Optional(
+    keyText("Access token of the root account for /api. Default: none."),
+  ),
+});
+export type OwnVariables = Static<typeof OwnVariables>;
 
-/** These may also be given as NAME_FILE, the path of a file that holds the value. */
-export const fileVariables: readonly string[] = [
-  "SLUICE_SECRET",
-  "SLUICE_ROOT_PASSWORD",
-  "SLUICE_ROOT_KEY",
-  "SLUICE_ROOT_TOKEN",
-  "SLUICE_DATABASE_URL",
-  "SLUICE_REDIS_URL",
+interface PlacedVariable extends Variable {
+  /** The key of the file that it wins over; null when it is one of our own. */
+  readonly path: Path | null;
+}
+
+export const variables: readonly PlacedVariable[] = [
+  ...variablesIn(ConfigFile.properties),
+  ...Object.entries<TSchema>(OwnVariables.properties).map(([name, schema]) => {
+    return { name, schema, isFileable: name !== "SLUICE_CONFIG", path: null };
+  }),
 ];
 
-const variablesChecker = compile(Variables);
-const names = Object.keys(Variables.properties);
-const knownNames = [...names, ...fileVariables.map((name) => `${name}_FILE`)];
+function variablesIn(properties: Record<string, TSchema>, above: Path = []): PlacedVariable[] {
+  return Object.entries(properties).flatMap(([key, schema]) => {
+    const path = [...above, key];
+    const variable = variableOf(schema);
+    if (variable !== null) return [{ ...variable, path }];
+    return Type.IsObject(schema) ? variablesIn(schema.properties, path) : [];
+  });
+}
+
+const ownChecker = compile(OwnVariables);
+const names = variables.map(({ name }) => name);
+const fileable = variables.filter(({ isFileable }) => isFileable);
+const variableNamed = new Map([
+  ...variables.map((variable) => [variable.name, variable] as const),
+  ...fileable.map((variable) => [`${variable.name}_FILE`, variable] as const),
+]);
+const knownNames = [...variableNamed.keys()];
 
 export interface ReadVariables {
-  variables: Variables;
+  own: OwnVariables;
+  /** Values for keys of the file. */
+  settings: { path: Path; value: Json }[];
   problems: string[];
 }
 
@@ -59,37 +69,37 @@ export function readVariables(
   readFile: (path: string) => string | null,
 ): ReadVariables {
   const problems = [...refusedProblems(environment), ...unknownProblems(environment)];
-  const values: Record<string, string | number> = {};
-  for (const name of names) {
-    const read = readVariable(name, environment, readFile);
-    if (read.problem !== undefined) problems.push(`environment ${read.problem}`);
-    if (read.value) values[name] = name === "PORT" ? toNumber(read.value) : read.value;
+  const own: Record<string, Json> = {};
+  const settings: ReadVariables["settings"] = [];
+  const named = Object.keys(environment).flatMap((name) => variableNamed.get(name) ?? []);
+  for (const variable of new Set(named)) {
+    const { value, faults } = readVariable(variable, environment, readFile);
+    problems.push(...faults.map((fault) => `environment ${fault}`));
+    if (value === undefined || faults.length > 0) continue;
+    if (variable.path === null) own[variable.name] = value;
+    else settings.push({ path: variable.path, value });
   }
-  for (const { path, message } of toPathFaults(
-    Variables,
-    values,
-    variablesChecker.faults(values),
-  )) {
-    const [name = ""] = path;
-    problems.push(`environment ${name} ${message}`);
-    delete values[name];
-  }
-  return { variables: variablesChecker.is(values) ? values : {}, problems };
+  return { own: ownChecker.is(own) ? own : {}, settings, problems };
 }
 
 function readVariable(
-  name: string,
+  { name, schema, isFileable }: Variable,
   environment: Environment,
   readFile: (path: string) => string | null,
-): { value?: string | undefined; problem?: string } {
-  const value = environment[name];
-  const path = fileVariables.includes(name) ? environment[`${name}_FILE`] : undefined;
-  if (!path) return { value };
-  if (value) return { problem: `${name} and ${name}_FILE must not both be set` };
-  // Editors and `echo` end a file with a line break that is no part of the secret.
-  const content = readFile(path)?.replace(/\r?\n$/, "");
-  if (content === undefined) return { problem: `${name}_FILE names a file that cannot be read` };
-  return content === "" ? { problem: `${name}_FILE names an empty file` } : { value: content };
+): { value?: Json; faults: string[] } {
+  const path = isFileable ? environment[`${name}_FILE`] : undefined;
+  let content = environment[name];
+  if (path) {
+    if (content) return { faults: [`${name} and ${name}_FILE must not both be set`] };
+    // Editors and `echo` end a file with a line break that is no part of the secret.
+    content = readFile(path)?.replace(/\r?\n$/, "");
+    if (content === undefined) return { faults: [`${name}_FILE names a file that cannot be read`] };
+    if (content === "") return { faults: [`${name}_FILE names an empty file`] };
+  }
+  if (!content) return { faults: [] };
+  const value = "type" in schema && schema.type === "integer" ? toNumber(content) : content;
+  const faults = toPathFaults(schema, value, compile(schema).faults(value));
+  return { value, faults: faults.map(({ message }) => `${name} ${message}`) };
 }
 
 function toNumber(value: string): number | string {

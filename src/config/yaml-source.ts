@@ -5,16 +5,16 @@ import type { Alias, Document, ErrorCode, Node, YAMLError } from "yaml";
 import type { Json } from "../core/json.ts";
 import type { PathFault } from "./shape.ts";
 
-export interface Place {
+interface Place {
   line: number;
   column: number;
 }
 
-export interface YamlProblem extends Place {
+interface YamlProblem extends Place {
   message: string;
 }
 
-export interface YamlSource {
+interface YamlSource {
   value: Json;
   problems: YamlProblem[];
   /** Where the fault stands; for a missing key, where the map that lacks it stands. */

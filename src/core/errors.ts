@@ -1,9 +1,9 @@
-// The one catalogue of what can go wrong. A route's envelope decides how a row is written out.
+// The one catalogue of what can go wrong and whose fault it is. How a row is written out, and with
+// what status, is decided in `http/envelopes`.
 
 export type Blame = "client" | "caller" | "upstream" | "gateway";
 
 interface CatalogueRow {
-  status: number;
   type: string;
   blame: Blame;
   message: string;
@@ -11,13 +11,15 @@ interface CatalogueRow {
   retry?: false;
 }
 
-const invalid = { status: 400, type: "invalid_request_error", blame: "client" } as const;
-const upstream = { status: 500, type: "server_error", blame: "upstream" } as const;
+const invalid = { type: "invalid_request_error", blame: "client" } as const;
+const caller = { type: "invalid_request_error", blame: "caller" } as const;
+const quota = { type: "insufficient_quota", blame: "caller", retry: false } as const;
+const pace = { type: "rate_limit_error", blame: "caller" } as const;
+const upstream = { type: "server_error", blame: "upstream" } as const;
 
 export const catalogue = {
   invalid_request: { ...invalid, message: "The request is not valid." },
   invalid_size: {
-    status: 400,
     type: "gateway_api_error",
     blame: "client",
     message: "The model does not make media of this size.",
@@ -33,124 +35,44 @@ export const catalogue = {
   invalid_host: { ...invalid, message: "The Host header is not valid." },
   invalid_path: { ...invalid, message: "The path is not in its canonical form." },
   conflicting_credentials: { ...invalid, message: "Two different API keys were sent." },
-  invalid_api_key: {
-    status: 401,
-    type: "invalid_request_error",
-    blame: "caller",
-    message: "The API key is missing or not valid.",
-  },
-  invalid_credentials: {
-    status: 401,
-    type: "invalid_request_error",
-    blame: "caller",
-    message: "The name or the password is wrong.",
-  },
+  invalid_api_key: { ...caller, message: "The API key is missing or not valid." },
+  invalid_credentials: { ...caller, message: "The name or the password is wrong." },
   insufficient_quota: {
-    status: 402,
-    type: "insufficient_quota",
-    blame: "caller",
+    ...quota,
     message: "This API key has too little quota left for the request.",
-    retry: false,
   },
   insufficient_user_quota: {
-    status: 402,
-    type: "insufficient_quota",
-    blame: "caller",
+    ...quota,
     message: "This account has too little quota left for the request.",
-    retry: false,
   },
-  permission_denied: {
-    status: 403,
-    type: "invalid_request_error",
-    blame: "caller",
-    message: "This account may not do that.",
-  },
+  permission_denied: { ...caller, message: "This account may not do that." },
   second_factor_required: {
-    status: 403,
-    type: "invalid_request_error",
-    blame: "caller",
+    ...caller,
     message: "This account has to set up a second factor before it may do anything else.",
   },
   cross_site_request: {
-    status: 403,
-    type: "invalid_request_error",
-    blame: "client",
+    ...invalid,
     message: "The request does not come from a page of this gateway.",
   },
   invalid_state: {
-    status: 403,
-    type: "invalid_request_error",
-    blame: "client",
+    ...invalid,
     message: "This was not begun in this browser, is over or was used already. Begin again.",
   },
-  provider_refused: {
-    status: 403,
-    type: "invalid_request_error",
-    blame: "caller",
-    message: "The provider did not confirm who you are.",
-  },
-  not_found: {
-    status: 404,
-    type: "invalid_request_error",
-    blame: "client",
-    message: "There is nothing at this address.",
-  },
-  task_not_found: {
-    status: 404,
-    type: "invalid_request_error",
-    blame: "client",
-    message: "There is no task with this id.",
-  },
-  task_not_finished: {
-    status: 409,
-    type: "invalid_request_error",
-    blame: "client",
-    message: "The task is not finished yet.",
-  },
-  method_not_allowed: {
-    status: 405,
-    type: "invalid_request_error",
-    blame: "client",
-    message: "This address does not take that method.",
-  },
-  conflict: {
-    status: 409,
-    type: "invalid_request_error",
-    blame: "client",
-    message: "This clashes with what is already there.",
-  },
-  request_body_too_large: {
-    status: 413,
-    type: "invalid_request_error",
-    blame: "client",
-    message: "The request body is too large.",
-  },
+  provider_refused: { ...caller, message: "The provider did not confirm who you are." },
+  not_found: { ...invalid, message: "There is nothing at this address." },
+  task_not_found: { ...invalid, message: "There is no task with this id." },
+  task_not_finished: { ...invalid, message: "The task is not finished yet." },
+  method_not_allowed: { ...invalid, message: "This address does not take that method." },
+  conflict: { ...invalid, message: "This clashes with what is already there." },
+  request_body_too_large: { ...invalid, message: "The request body is too large." },
   unsupported_media_type: {
-    status: 415,
-    type: "invalid_request_error",
-    blame: "client",
+    ...invalid,
     message: "The content type or encoding of the body is not supported.",
   },
-  rate_limit_exceeded: {
-    status: 429,
-    type: "rate_limit_error",
-    blame: "caller",
-    message: "Too many requests with this API key.",
-  },
-  too_many_requests: {
-    status: 429,
-    type: "rate_limit_error",
-    blame: "caller",
-    message: "This group is saturated at the moment.",
-  },
-  client_closed_request: {
-    status: 499,
-    type: "invalid_request_error",
-    blame: "client",
-    message: "The client closed the connection.",
-  },
+  rate_limit_exceeded: { ...pace, message: "Too many requests with this API key." },
+  too_many_requests: { ...pace, message: "This group is saturated at the moment." },
+  client_closed_request: { ...invalid, message: "The client closed the connection." },
   server_error: {
-    status: 500,
     type: "server_error",
     blame: "gateway",
     message: "Something went wrong inside the gateway.",
@@ -160,20 +82,16 @@ export const catalogue = {
   bad_response: { ...upstream, message: "The upstream answered with an error." },
   bad_response_body: { ...upstream, message: "The upstream's answer could not be read." },
   overloaded: {
-    status: 503,
     type: "server_error",
     blame: "gateway",
     message: "The gateway takes no new work at the moment.",
   },
   model_not_found: {
-    status: 503,
-    type: "invalid_request_error",
-    blame: "client",
+    ...invalid,
     message: "No channel of this key's group serves the model.",
     retry: false,
   },
   model_not_priced: {
-    status: 503,
     type: "invalid_request_error",
     blame: "gateway",
     message: "The model has no price and is therefore not served.",
@@ -184,13 +102,14 @@ export const catalogue = {
 export type ErrorCode = keyof typeof catalogue;
 
 /** What a vendor said, where it is the client's to read instead of the catalogue's row. */
-export interface Shown {
-  status: number;
+interface Shown {
+  /** The vendor's own. */
+  upstreamStatus: number;
   type: string;
   code: string | null;
 }
 
-export interface ErrorDetails {
+interface ErrorDetails {
   message?: string;
   param?: string;
   retryAfterSeconds?: number;
@@ -204,8 +123,6 @@ export class GatewayError extends Error {
   readonly param: string | null;
   readonly retryAfterSeconds: number | null;
   readonly shown: Shown | null;
-  /** How it is written, where what was asked for decides that and not the address. */
-  envelope: "a" | "b" | "c" | null = null;
 
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
     super(details.message ?? catalogue[code].message, { cause: details.cause });
@@ -215,8 +132,9 @@ export class GatewayError extends Error {
     this.shown = details.shown ?? null;
   }
 
-  get status(): number {
-    return this.shown?.status ?? catalogue[this.code].status;
+  /** What a vendor refuses in its own words is wrong with the request. */
+  get blame(): Blame {
+    return this.shown ? "client" : catalogue[this.code].blame;
   }
 
   get type(): string {

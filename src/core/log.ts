@@ -6,7 +6,7 @@ export { scrub };
 
 const levels = { debug: 10, info: 20, warn: 30, error: 40 } as const;
 export type LogLevel = keyof typeof levels;
-export type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>;
+type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export interface Log {
   debug(message: string, fields?: Fields): void;
@@ -16,7 +16,7 @@ export interface Log {
   flush(): void;
 }
 
-export interface LogOptions {
+interface LogOptions {
   level: LogLevel;
   clock: Clock;
   timers: Timers;

@@ -29,7 +29,7 @@ const newline = 10;
 const carriageReturn = 13;
 const none = -1;
 const runLengthMax = 512;
-export const sseEventBytesMax = 16 * 1024 * 1024;
+const sseEventBytesMax = 16 * 1024 * 1024;
 
 export class SseSplitter {
   /** The unfinished event in the pieces in which it came; they are joined once, at its end. */

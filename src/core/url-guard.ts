@@ -1,7 +1,7 @@
 // Decides whether an address may be contacted. Judged on the parsed form, never on the text.
 import ipaddr from "ipaddr.js";
 
-export type UrlVerdict = "public" | "private" | "invalid";
+type UrlVerdict = "public" | "private" | "invalid";
 
 /** Shown as ordinary unicast by the address library, though it is a cloud's metadata host. */
 const metadataAddresses = new Set(["168.63.129.16", "100.100.100.200", "192.0.0.192"]);

@@ -6,6 +6,8 @@ export interface ImageFamily {
   name: string;
   /** Every name that selects this family, real vendors' names included. */
   models: readonly string[];
+  /** True of the vendor's own names whose clients read base64 and know no links. */
+  isWithoutLinks?(model: string): boolean;
   /** Checks every field and combination; throws the 400 that names the field. */
   parse(body: JsonObject, ask: ImageAsk): ImageJob;
   /** The most that the job can be charged for. */

@@ -13,7 +13,7 @@ function withoutBytes({ source, param }: JobImage): JsonObject {
 }
 
 /** What is shown of a job while there is no result that says it better. */
-export interface ImageRow {
+interface ImageRow {
   /** Such as "1024x1024", or a class such as "2K". */
   size: string | null;
   quality: string | null;

@@ -1,5 +1,10 @@
 // What is asked of the imgF models: a prompt, or something to do with what came of one.
 
+/** The family's name, which is also that of its kind of task. */
+export const imgFName = "img-f";
+/** The word for its routes in lists of models. */
+export const imgFEndpoint = "imgF";
+
 export const imgFActions = ["imagine", "change", "action", "blend", "describe", "modal"] as const;
 
 export type ImgFAction = (typeof imgFActions)[number];

@@ -11,6 +11,7 @@ import {
   parseNative,
   videoFamilies,
 } from "./index.ts";
+import { statusOf } from "../http/envelopes/status.ts";
 
 const names = videoFamilies.flatMap(({ models }) => models);
 
@@ -141,7 +142,7 @@ function isSound(run: () => unknown): boolean {
     run();
     return true;
   } catch (error) {
-    return error instanceof GatewayError && error.status < 500 && error.param !== null;
+    return error instanceof GatewayError && statusOf(error) < 500 && error.param !== null;
   }
 }
 

@@ -23,7 +23,6 @@ export {
   parseSimpleChange as parseImgFSimpleChange,
   render as renderImgF,
   renderAccepted as renderImgFAccepted,
-  renderRefusal as renderImgFRefusal,
   type ImgFCode,
   type ImgFView,
 } from "./img-f/index.ts";

@@ -2,7 +2,7 @@
 import type { ModelKind } from "../catalogue/model.ts";
 import { catalogueModels } from "../catalogue/models.ts";
 import type { Channels } from "../distribution/channels.ts";
-import { imgFActions } from "../families/img-f-job.ts";
+import { imgFActions, imgFEndpoint } from "../families/img-f-job.ts";
 import { findImageFamily, findVideoFamily, imgFModel } from "../families/index.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Prices } from "../quota/prices.ts";
@@ -32,11 +32,10 @@ export function listModels(parts: ListParts, caller: Caller): ListedModel[] {
 
 function isServed({ channels, prices }: ListParts, group: string, id: string): boolean {
   const makers = channels.candidates(id, group);
-  const canMake = (facet: "video" | "image" | "imgF") =>
-    makers.some(({ settings }) => upstreams[settings.type]?.[facet]);
-  if (imgFModels.has(id)) return prices.isImagePriced(id) && canMake("imgF");
-  if (findImageFamily(id)) return prices.isImagePriced(id) && canMake("image");
-  if (findVideoFamily(id)) return prices.isVideoPriced(id) && canMake("video");
+  const facets = makers.map(({ settings }) => upstreams[settings.type]);
+  if (imgFModels.has(id)) return prices.isImagePriced(id) && facets.some((of) => of?.imgF);
+  if (findImageFamily(id)) return prices.isImagePriced(id) && facets.some((of) => of?.image);
+  if (findVideoFamily(id)) return prices.isVideoPriced(id) && facets.some((of) => of?.video);
   return prices.isTextPriced(id);
 }
 
@@ -51,7 +50,8 @@ function toListed(id: string): ListedModel {
   return {
     id,
     ownedBy: known?.ownedBy ?? "upstream",
-    endpoints: kind === "text" ? textEndpoints : [imgFModels.has(id) ? "imgF" : endpointOf(kind)],
+    endpoints:
+      kind === "text" ? textEndpoints : [imgFModels.has(id) ? imgFEndpoint : endpointOf(kind)],
     inputTokensMax: known?.inputTokensMax ?? 0,
     outputTokensMax: known?.outputTokensMax ?? 0,
   };

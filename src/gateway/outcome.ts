@@ -1,11 +1,12 @@
 // How a request ended, told exactly once to whoever keeps count.
-import type { GatewayError } from "../core/errors.ts";
+import type { Blame, GatewayError } from "../core/errors.ts";
 import type { Usage } from "../formats/usage.ts";
 import type { RequestOutcome } from "../observe/outcome.ts";
 
 export interface TextOutcome {
   kind: RequestOutcome;
-  status: number;
+  /** Why the client got no answer; null when it got one, however that ended. */
+  refusal: GatewayError | null;
   errorCode: string | null;
   model: string;
   stream: boolean;
@@ -25,7 +26,7 @@ export interface TextOutcome {
 export function submittedOutcome(model: string, error: GatewayError | null): TextOutcome {
   return {
     kind: error ? kindOfError(error) : "ok",
-    status: error?.status ?? 200,
+    refusal: error,
     errorCode: error?.code ?? null,
     model,
     stream: false,
@@ -40,10 +41,12 @@ export function submittedOutcome(model: string, error: GatewayError | null): Tex
 
 export function kindOfError(error: GatewayError): RequestOutcome {
   if (error.code === "client_closed_request") return "client_abort";
-  if (error.status < 500 || error.code === "model_not_found" || error.code === "model_not_priced") {
-    return "rejected";
-  }
-  return error.code === "server_error" || error.code === "overloaded"
-    ? "gateway_error"
-    : "upstream_error";
+  return error.code === "model_not_priced" ? "rejected" : kindOfBlame[error.blame];
 }
+
+const kindOfBlame: Readonly<Record<Blame, RequestOutcome>> = {
+  client: "rejected",
+  caller: "rejected",
+  gateway: "gateway_error",
+  upstream: "upstream_error",
+};

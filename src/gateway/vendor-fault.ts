@@ -21,7 +21,7 @@ export function toAttempt(fault: Fault, message: string): Attempt<never> {
   switch (fault.blame) {
     case "request": {
       const { status, type, code, param } = fault;
-      const shown = { status, type, code };
+      const shown = { upstreamStatus: status, type, code };
       const details = param === null ? { message, shown } : { message, shown, param };
       return { kind: "refused", error: new GatewayError("upstream_refused", details) };
     }

@@ -4,10 +4,11 @@ import type { Deadlines } from "../core/deadline.ts";
 import type { GatewayError } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import { readJsonBody } from "./body.ts";
+import type { EnvelopeName } from "./envelopes/index.ts";
 import { isForm, readFormBody } from "./multipart.ts";
 
 /** Null leaves it to the route. */
-export type EnvelopeOf = (body: JsonObject, error: GatewayError) => GatewayError["envelope"];
+export type EnvelopeOf = (body: JsonObject, error: GatewayError) => EnvelopeName | null;
 
 const peekBytesMax = 16 * 1024;
 const peekMsMax = 250;
@@ -16,7 +17,7 @@ export async function peekEnvelope(
   request: Request,
   error: GatewayError,
   { envelopeOf, deadlines }: { envelopeOf: EnvelopeOf; deadlines: Deadlines },
-): Promise<GatewayError["envelope"]> {
+): Promise<EnvelopeName | null> {
   const bytes = Number(request.headers.get("content-length") ?? 0);
   if (request.bodyUsed || !(bytes > 0 && bytes <= peekBytesMax)) return null;
   const { promise: late, resolve } = Promise.withResolvers<null>();

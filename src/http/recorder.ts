@@ -9,6 +9,7 @@ import type { Caller } from "../identity/caller.ts";
 import type { GatewayMetrics, RouteMetrics } from "../observe/gateway-metrics.ts";
 import type { RequestOutcome } from "../observe/outcome.ts";
 import type { UsageLog } from "../observe/usage-log.ts";
+import { statusOf } from "./envelopes/status.ts";
 
 export interface RecorderParts {
   clock: Clock;
@@ -48,9 +49,10 @@ export class Recorder {
 
   /** Paid text work, when it has ended. */
   text(seen: Seen, caller: Caller, outcome: TextOutcome): void {
+    const status = outcome.refusal ? statusOf(outcome.refusal) : 200;
     const latencyMs = this.#close(seen, {
       kind: outcome.kind,
-      status: outcome.status,
+      status,
       error: outcome.errorCode,
       model: outcome.model,
       channel: outcome.channel?.name,
@@ -79,7 +81,7 @@ export class Recorder {
       model: outcome.model,
       channelId: outcome.channel?.id ?? null,
       channelName: outcome.channel?.name ?? null,
-      status: outcome.status,
+      status,
       outcome: outcome.kind,
       stream: outcome.stream,
       inputTokens: usage?.inputTokens ?? 0,

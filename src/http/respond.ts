@@ -1,6 +1,7 @@
 // From an answer of a flow to a response of the platform.
 import { sseComment } from "../core/sse.ts";
 import type { Answer } from "../gateway/answer.ts";
+import type { Route } from "./route.ts";
 import type { OpenStreams } from "./stream-response.ts";
 
 export interface ResponseFacts {
@@ -60,9 +61,14 @@ function fillerOf(contentType: string): Uint8Array | null {
   return contentType.startsWith("application/json") ? lineBreak : null;
 }
 
-/** Browsers may call the public routes with a key, never with cookies. */
-export function respondPreflight(path: string, requestId: string): Response {
-  const isPublic = ["/v1/", "/v1beta/", "/dashboard/"].some((base) => path.startsWith(base));
+/** Of the control plane: what people who sign in use is written in the envelope of sessions. */
+export function isControl({ envelope }: Route): boolean {
+  return envelope === "session";
+}
+
+/** Pages of other origins may call what takes a key, never what takes cookies. */
+export function respondPreflight({ policy }: Route, requestId: string): Response {
+  const isPublic = policy === "key";
   return new Response(null, {
     status: isPublic ? 204 : 405,
     headers: {

@@ -85,7 +85,7 @@ export interface Match {
 
 const noParams = Object.freeze({});
 
-interface Pattern {
+interface Row {
   route: Route;
   segments: readonly string[];
 }
@@ -93,37 +93,48 @@ interface Pattern {
 export class RouteTable {
   /** Paths without parameters, each with its rows by method. */
   readonly #exact = new Map<string, Map<string, Match>>();
-  readonly #patterns: Pattern[] = [];
-  readonly #routes: readonly Route[];
+  readonly #patterns: readonly Row[];
+  readonly #rows: readonly Row[];
+  readonly routes: readonly Route[];
 
   constructor(routes: readonly Route[]) {
-    this.#routes = routes;
+    this.routes = routes;
+    this.#rows = routes.map((route) => ({ route, segments: route.path.split("/") }));
+    this.#patterns = this.#rows.filter(({ route }) => route.path.includes("{"));
     for (const route of routes) {
-      if (route.path.includes("{")) {
-        this.#patterns.push({ route, segments: route.path.split("/") });
-      } else {
-        this.#rows(route.path).set(route.method, { route, params: noParams });
+      if (!route.path.includes("{")) {
+        this.#methods(route.path).set(route.method, { route, params: noParams });
       }
     }
   }
 
-  #rows(path: string): Map<string, Match> {
-    let rows = this.#exact.get(path);
-    if (!rows) this.#exact.set(path, (rows = new Map()));
-    return rows;
+  #methods(path: string): Map<string, Match> {
+    let methods = this.#exact.get(path);
+    if (!methods) this.#exact.set(path, (methods = new Map()));
+    return methods;
   }
 
-  get routes(): readonly Route[] {
-    return this.#routes;
+  /** The row next to an address that has none: most leading segments shared, then the shortest. */
+  nearest(path: string): Route {
+    const segments = path.split("/");
+    const rows = this.#rows.map((row) => ({
+      ...row,
+      shared: sharedLength(row.segments, segments),
+    }));
+    const nearest = rows.reduce((best, row) => {
+      const isNearer = row.shared - best.shared || best.segments.length - row.segments.length;
+      return isNearer > 0 ? row : best;
+    });
+    return nearest.route;
   }
 
   /** "path" when the path is known but not with this method, null when it is not known at all. */
   match(method: string, path: string): Match | "path" | null {
-    const rows = this.#exact.get(path);
-    const exact = rows?.get(method);
+    const methods = this.#exact.get(path);
+    const exact = methods?.get(method);
     if (exact) return exact;
     const segments = path.split("/");
-    let isKnown = rows !== undefined;
+    let isKnown = methods !== undefined;
     for (const pattern of this.#patterns) {
       const params = matchSegments(pattern.segments, segments);
       if (!params) continue;
@@ -132,6 +143,11 @@ export class RouteTable {
     }
     return isKnown ? "path" : null;
   }
+}
+
+function sharedLength(left: readonly string[], right: readonly string[]): number {
+  const end = left.findIndex((segment, at) => segment !== right[at]);
+  return end === -1 ? left.length : end;
 }
 
 function matchSegments(

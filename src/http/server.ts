@@ -8,16 +8,18 @@ import { describe, type Log } from "../core/log.ts";
 import type { Answer } from "../gateway/answer.ts";
 import type { TextOutcome } from "../gateway/outcome.ts";
 import { hopHeader, hopsMax, type Scope } from "../gateway/scope.ts";
-import { LimitError, type Limiter } from "../limits/limiter.ts";
+import type { Limiter } from "../limits/limiter.ts";
+import { LimitError } from "../limits/refusal.ts";
 import type { LoadShedder } from "../limits/shedding.ts";
 import { readJsonBody, type JsonBody } from "./body.ts";
 import { readCredential, type Carrier } from "./credentials.ts";
+import { EnvelopedError } from "./envelopes/enveloped-error.ts";
 import { type EnvelopeName, envelopes } from "./envelopes/index.ts";
 import { isForm, readFormBody } from "./multipart.ts";
 import { checkHost, readTarget, type Target } from "./gate.ts";
 import { peekEnvelope } from "./peek.ts";
 import { anyAdmin, authoriseControl, isLocal, type ControlAccess } from "./policy.ts";
-import { respond, respondPreflight, type ResponseFacts } from "./respond.ts";
+import { isControl, respond, respondPreflight, type ResponseFacts } from "./respond.ts";
 import type { Recorder, Seen } from "./recorder.ts";
 import type {
   ControlRoute,
@@ -89,8 +91,9 @@ export class HttpServer {
       const match = this.#parts.table.match(method === "HEAD" ? "GET" : method, target.path);
       if (isMisspelt(match, target.path, sentAs)) throw new GatewayError("invalid_path");
       seen.path = target.path;
-      facts.isControl = target.path.startsWith("/api/");
-      if (method === "OPTIONS") return respondPreflight(target.path, requestId);
+      const row = match && match !== "path" ? match.route : this.#parts.table.nearest(target.path);
+      facts.isControl = isControl(row);
+      if (method === "OPTIONS") return respondPreflight(row, requestId);
       if (match === "path") throw new GatewayError("method_not_allowed");
       if (!match) throw new GatewayError("not_found");
       route = match.route;
@@ -103,12 +106,24 @@ export class HttpServer {
       return respond(answer, facts);
     } catch (thrown) {
       const error = toGatewayError(thrown);
-      const envelopeOf = route?.policy === "key" ? route.envelopeOf : undefined;
-      const { deadlines } = this.#parts;
-      if (envelopeOf)
-        error.envelope ??= await peekEnvelope(request, error, { envelopeOf, deadlines });
-      return this.#refuse(error, route, seen, facts);
+      const chosen = await this.#chosenEnvelope(error, route, request);
+      // An address without a route is answered as its neighbours are.
+      const { envelope } = route ?? this.#parts.table.nearest(seen.path);
+      return this.#refuse(error, chosen ?? envelope, seen, facts);
     }
+  }
+
+  /** The envelope that what was asked for decides; null leaves it to the address. */
+  async #chosenEnvelope(
+    error: GatewayError,
+    route: Route | null,
+    request: Request,
+  ): Promise<EnvelopeName | null> {
+    if (error instanceof EnvelopedError && error.envelope !== null) return error.envelope;
+    if (route?.policy !== "key" || !route.envelopeOf) return null;
+    const { envelopeOf } = route;
+    const { deadlines } = this.#parts;
+    return await peekEnvelope(request, error, { envelopeOf, deadlines });
   }
 
   #gate(request: Request, scope: Scope): void {
@@ -183,7 +198,7 @@ export class HttpServer {
     return server.requestIP(request)?.address ?? "";
   }
 
-  #refuse(error: GatewayError, route: Route | null, seen: Seen, facts: ResponseFacts): Response {
+  #refuse(error: GatewayError, envelope: EnvelopeName, seen: Seen, facts: ResponseFacts): Response {
     if (error.code === "server_error") {
       this.#parts.log.error("request failed", {
         request: seen.scope.requestId,
@@ -191,7 +206,6 @@ export class HttpServer {
         error: describe(error.cause ?? error),
       });
     }
-    const envelope = error.envelope ?? route?.envelope ?? envelopeBelow(seen.path);
     const { requestId, request } = facts;
     const written = envelopes[envelope](error, { requestId, headers: request.headers });
     this.#parts.recorder.answered(seen, written.status, error);
@@ -287,12 +301,4 @@ class RequestIncoming implements Incoming {
 
 function isPaid(route: Route): boolean {
   return route.policy === "key" && route.isPaid;
-}
-
-/** An address without a route is answered as its neighbours are. */
-function envelopeBelow(path: string): EnvelopeName {
-  if (path.startsWith("/api/")) return "session";
-  if (/^\/v1\/messages(?:\/|$)/.test(path)) return "messages";
-  if (path.startsWith("/imgF/")) return "img-f";
-  return path.startsWith("/v1beta/") ? "google" : "a";
 }

@@ -1,9 +1,10 @@
 // The video routes.
+import { statusOf } from "./envelopes/status.ts";
 import type { KeyRoute } from "./route.ts";
 import { readContent } from "./video/content.ts";
 import { createUnified, createVideo, envelopeFor } from "./video/create.ts";
 import { googleVideoRoutes } from "./video/google.ts";
-import { nativeVideoRoutes } from "./video/native.ts";
+import { nativeVideoRoutes } from "./video-e/routes.ts";
 import type { VideoParts } from "./video/parts.ts";
 import { listVideos, readEvents, readVideo, removeVideo } from "./video/read.ts";
 
@@ -35,7 +36,7 @@ export function videoRoutes(parts: VideoParts): KeyRoute[] {
       ...paid,
       path: "/v1/video/generations",
       envelope: "unified",
-      envelopeOf: (body, error) => (error.status === 429 ? null : envelopeFor(body)),
+      envelopeOf: (body, error) => (statusOf(error) === 429 ? null : envelopeFor(body)),
       serve: (incoming, call) => createUnified(parts, { incoming, call }),
     },
     free("GET", "/v1/video/generations/{id}", readVideo),

@@ -3,7 +3,7 @@ import type { Database } from "../store/database.ts";
 import type { RateRule } from "./caller.ts";
 import { readGroups } from "./queries.ts";
 
-export interface Group {
+interface Group {
   name: string;
   multiplierPpm: number;
   rule: RateRule;

@@ -3,7 +3,7 @@
 // reached: memory that nobody needs would be taken from the machine, and refused to requests.
 import type { Stop, Timers } from "../core/clock.ts";
 
-export interface HeapKeeperOptions {
+interface HeapKeeperOptions {
   rssBytes(): number;
   /** Collects at once; what is in use is found again, so it takes the longer the more that is. */
   collect(): void;

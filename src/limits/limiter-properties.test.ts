@@ -1,12 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import {
-  Limiter,
-  LimitError,
-  type Admission,
-  type LimitRule,
-  type LimitSubject,
-} from "./limiter.ts";
+import { Limiter, type Admission } from "./limiter.ts";
+import { LimitError } from "./refusal.ts";
+import type { LimitRule, LimitSubject } from "./rule.ts";
 
 const limit = fc.option(fc.integer({ min: 0, max: 30 }), { nil: null });
 const rule = fc.record({ requestsPerMinute: limit, tokensPerMinute: limit, concurrency: limit });

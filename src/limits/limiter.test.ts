@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
 import { AssertionError } from "../core/assert.ts";
-import { Limiter, LimitError, type LimitRule, type LimitScope } from "./limiter.ts";
+import { Limiter } from "./limiter.ts";
+import { LimitError } from "./refusal.ts";
+import type { LimitRule, LimitScope } from "./rule.ts";
+import { statusOf } from "../http/envelopes/status.ts";
 
 const none: LimitRule = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
 
@@ -41,7 +44,7 @@ test("a minute's requests may come at once, the next waits for the refill", () =
   for (let at = 0; at < 10; at++) limiter.admit([key]).release();
   const refusal = refusalOf(() => limiter.admit([key]));
   expect(refusal.code).toBe("rate_limit_exceeded");
-  expect(refusal.status).toBe(429);
+  expect(statusOf(refusal)).toBe(429);
   expect(refusal.type).toBe("rate_limit_error");
   expect(refusal.retryAfterSeconds).toBe(6);
   time.ms += 6000;

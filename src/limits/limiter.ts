@@ -7,9 +7,6 @@ import { findRefusal, LimitError, longer, type Refusal } from "./refusal.ts";
 import { isLimited, type LimitSubject } from "./rule.ts";
 import { Subjects, type SubjectState } from "./subjects.ts";
 
-export type { LimitRule, LimitScope, LimitSubject } from "./rule.ts";
-export { LimitError } from "./refusal.ts";
-
 export interface Admission {
   /** x-ratelimit-* as of the admission; empty when no limit per minute is set. */
   readonly headers: LimitHeaders;

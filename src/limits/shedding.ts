@@ -2,7 +2,7 @@
 import type { Stop, Timers } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 
-export interface LoadShedderOptions {
+interface LoadShedderOptions {
   rssBytes(): number;
   memoryBytesMax: number;
   timers: Timers;

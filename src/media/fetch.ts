@@ -6,7 +6,7 @@ import { OutboundFailed, type OutboundReply, type Send } from "../core/outbound.
 import { Abort, type Abortable } from "../core/wire/abort.ts";
 import { judgeLiteral, locate, type LocateRules, type Place } from "./locate.ts";
 
-export interface FetchParts extends LocateRules {
+interface FetchParts extends LocateRules {
   send: Send;
   deadlines: Deadlines;
 }
@@ -31,7 +31,7 @@ export async function* piecesOf(fetched: Fetched): AsyncIterable<Uint8Array> {
   for (let piece = await fetched.read(); piece; piece = await fetched.read()) yield piece;
 }
 
-export interface PostAsk {
+interface PostAsk {
   headers: Readonly<Record<string, string>>;
   body: string;
   timeoutMs: number;
@@ -45,7 +45,7 @@ export interface ExchangeAsk extends Omit<Hop, "allowedPorts"> {
   timeoutMs: number;
 }
 
-export interface Exchanged {
+interface Exchanged {
   status: number;
   headers: Headers;
   body: Uint8Array;

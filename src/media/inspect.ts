@@ -9,7 +9,7 @@ export type Inspection =
   | { kind: "too large" }
   | { kind: "not fetchable" };
 
-export interface InspectParts {
+interface InspectParts {
   fetch: GuardedFetch;
   spool: Spool;
 }

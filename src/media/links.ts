@@ -3,7 +3,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../core/clock.ts";
 
-export interface LinkRules {
+interface LinkRules {
   /** The secret of the installation; links have a key of their own that is made from it. */
   secret: string;
   /** The address that clients reach the gateway under. */

@@ -6,7 +6,7 @@ import { isListedAddress, isPublicAddress, judgeUrl } from "../core/url-guard.ts
 
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-export interface HostRules {
+interface HostRules {
   /** Ports besides 80 and 443. */
   allowedPorts: readonly number[];
   /** Hosts, with their port, on networks of one's own that URLs may lead to. */

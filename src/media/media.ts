@@ -14,7 +14,7 @@ export type MediaSource =
   /** Base64 that is too long for memory. */
   | { kind: "pieces"; base64: Pieces };
 
-export interface KeepRules {
+interface KeepRules {
   /** True for a vendor whose channel may be on a network of one's own. */
   allowPrivate: boolean;
 }
@@ -33,7 +33,7 @@ export interface OpenMedia extends StoredFile {
   type: MediaType;
 }
 
-export interface MediaParts {
+interface MediaParts {
   fetch: GuardedFetch;
   spool: Spool;
   storage: MediaStorage;
@@ -89,10 +89,6 @@ export class MediaStore {
 
   async remove(id: string): Promise<void> {
     if (readMediaId(id)) await this.#parts.storage.remove(id);
-  }
-
-  signedUrl(id: string, expiresAtSeconds: number): string {
-    return this.#parts.links.sign(id, expiresAtSeconds);
   }
 
   /** A link that lives as long as configured. */

@@ -15,7 +15,7 @@ import { expireMedia } from "./retention.ts";
 import { S3Storage } from "./s3.ts";
 import { Spool } from "./spool.ts";
 
-export interface MediaNeeds {
+interface MediaNeeds {
   config: Pick<Config, "dataFolder" | "media">;
   /** The secret of the installation. */
   secret: string;

@@ -2,7 +2,7 @@
 import type { Clock } from "../core/clock.ts";
 import { readMediaId, type MediaStorage } from "./storage.ts";
 
-export interface RetentionRules {
+interface RetentionRules {
   storage: MediaStorage;
   clock: Clock;
   retentionMs: number;

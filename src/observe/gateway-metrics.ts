@@ -4,7 +4,7 @@ import type { Counter, Family, Histogram } from "./instruments.ts";
 import type { Metrics } from "./metrics.ts";
 import type { RequestOutcome } from "./outcome.ts";
 
-export type TokenKind = "input" | "output" | "cache_read" | "cache_write" | "reasoning";
+type TokenKind = "input" | "output" | "cache_read" | "cache_write" | "reasoning";
 
 export interface RouteMetrics {
   readonly requests: Readonly<Record<RequestOutcome, Counter>>;

@@ -8,7 +8,7 @@ export interface Label {
   valuesMax: number;
 }
 
-export const otherValue = "other";
+const otherValue = "other";
 
 export class Counter {
   #value = 0;
@@ -57,7 +57,7 @@ export class Histogram {
   }
 }
 
-export interface FamilyMember<Child> {
+interface FamilyMember<Child> {
   values: readonly string[];
   child: Child;
 }

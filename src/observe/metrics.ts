@@ -2,13 +2,13 @@
 import { assert } from "../core/assert.ts";
 import { Counter, Family, Histogram, type Label } from "./instruments.ts";
 
-export interface Description {
+interface Description {
   name: string;
   help: string;
   labels?: readonly Label[];
 }
 
-export interface Sample {
+interface Sample {
   labels?: Readonly<Record<string, string>>;
   value: number;
 }

@@ -49,7 +49,7 @@ export interface UsageLogSink {
   write(documents: readonly string[]): Promise<void>;
 }
 
-export interface UsageLogOptions {
+interface UsageLogOptions {
   sink: UsageLogSink;
   timers: Timers;
   log: Log;

@@ -31,7 +31,7 @@ export function videoVariant(id: string, variant: VideoVariant, { target }: Vide
 }
 
 /** A status that is not known counts as work. */
-export function readVideo(video: JsonObject, result: VideoResult): VideoProgress {
+function readVideo(video: JsonObject, result: VideoResult): VideoProgress {
   const status = text(video["status"])?.toLowerCase() ?? "";
   if (doneStatuses.has(status)) {
     const seconds = number(video["actualDuration"] ?? video["duration"] ?? video["seconds"]);

@@ -8,6 +8,7 @@ import { formats } from "../../src/formats/index.ts";
 import { toNormalForm } from "../../src/formats/kit/normal-form.ts";
 import { aliasNames } from "../../src/formats/kit/tool-names.ts";
 import { fields, models, plainBodies } from "./conversion-fields.ts";
+import { statusOf } from "../../src/http/envelopes/status.ts";
 
 const dialects = ["chat", "responses", "messages", "content"] as const;
 
@@ -56,7 +57,7 @@ export function fateOf(client: Dialect, dialect: Dialect, part: JsonObject): Fat
     const { ignored } = upstream.encodeRequest(aliased, target);
     return exchange.ignored.length + ignored.length > 0 ? "left out, told" : "carried";
   } catch (error) {
-    if (error instanceof GatewayError && error.status === 400) return "400";
+    if (error instanceof GatewayError && statusOf(error) === 400) return "400";
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import type { JsonObject } from "../../src/core/json.ts";
 import type { VideoFamily } from "../../src/families/family.ts";
 import { videoFamilies } from "../../src/families/index.ts";
 import { layOut } from "./conversion-table.ts";
+import { statusOf } from "../../src/http/envelopes/status.ts";
 
 /** One of them is a request that each model takes; a name may stand for several models. */
 const bodies: readonly JsonObject[] = [
@@ -36,7 +37,7 @@ function modelsOf(family: VideoFamily, name: string): string[] {
     try {
       return [family.parse({ model: name, prompt: "A fox", ...body }).model];
     } catch (error) {
-      if (error instanceof GatewayError && error.status === 400) return [];
+      if (error instanceof GatewayError && statusOf(error) === 400) return [];
       throw error;
     }
   });

@@ -7,6 +7,8 @@ export interface Import {
   /** The path inside the repository, or null for a package. */
   target: string | null;
   isType: boolean;
+  /** What is taken, under its name there; null for all of it. */
+  names: readonly string[] | null;
   line: number;
 }
 
@@ -26,8 +28,17 @@ export function readImports(file: SourceFile): Import[] {
       if (specifier === undefined || (pattern === worker && !specifier.startsWith("."))) continue;
       const line = lineAt(file.text, match.index);
       const target = specifier.startsWith(".") ? join(file.path, "..", specifier) : null;
-      found.set(start, { specifier, target, isType: match[1] !== undefined, line });
+      const isType = match[1] !== undefined;
+      found.set(start, { specifier, target, isType, names: namesIn(match[0]), line });
     }
   }
   return [...found.values()].sort((first, second) => first.line - second.line);
+}
+
+/** The names before any `as` between the braces, if there are braces. */
+export function namesIn(statement: string): string[] | null {
+  const list = /\{([^}]*)\}/.exec(statement)?.[1];
+  if (list === undefined) return null;
+  const items = list.split(",").map((item) => item.trim().replace(/^type\s+/, ""));
+  return items.filter((item) => item !== "").map((item) => item.split(/\s/)[0] ?? "");
 }

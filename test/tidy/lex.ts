@@ -11,6 +11,8 @@ export interface Lexed {
   code: string;
   /** Strings and templates without their quotes; a template's expressions are cut out. */
   literals: Piece[];
+  /** Regular expressions without their slashes. */
+  patterns: Piece[];
   comments: Piece[];
 }
 
@@ -26,6 +28,7 @@ class Lexer {
   readonly #text: string;
   readonly #chars: string[];
   readonly #literals: Piece[] = [];
+  readonly #patterns: Piece[] = [];
   readonly #comments: Piece[] = [];
   #at = 0;
   /** The last word or sign of code, which tells a division from a regular expression. */
@@ -39,7 +42,12 @@ class Lexer {
   read(): Lexed {
     if (this.#text.startsWith("#!")) this.#comment(this.#endOfLine());
     this.#code(false);
-    return { code: this.#chars.join(""), literals: this.#literals, comments: this.#comments };
+    return {
+      code: this.#chars.join(""),
+      literals: this.#literals,
+      patterns: this.#patterns,
+      comments: this.#comments,
+    };
   }
 
   /** Reads code to the end, or to the brace that closes a template's expression. */
@@ -119,6 +127,7 @@ class Lexer {
       this.#at++;
       return;
     }
+    this.#patterns.push({ start: this.#at + 1, text: this.#text.slice(this.#at + 1, end) });
     this.#blank(this.#at + 1, end);
     this.#at = end + 1;
     this.#last = "literal";

@@ -3,10 +3,12 @@
 import { describe, expect, test } from "bun:test";
 import { catalogueFindings } from "./catalogue.ts";
 import { dependencyFindings } from "./dependencies.ts";
+import { exportFindings } from "./exports.ts";
 import { familyFindings } from "./families.ts";
 import { fixtureFindings } from "./fixtures.ts";
 import { cycleFindings, unusedFindings } from "./graph.ts";
 import { layerFindings } from "./layers.ts";
+import { modelNameFindings } from "./model-names.ts";
 import { emptyWordFindings, kebabFindings } from "./names.ts";
 import { platformFindings } from "./platform.ts";
 import { requirementFindings } from "./requirements.ts";
@@ -610,6 +612,80 @@ describe("families", () => {
     ["src/http/a.ts", `import { videoFamilies } from "../families/index.ts";`],
     ["src/http/a.ts", `// As in families/video-a/index.ts.`],
     ["src/http/a.test.ts", `import { videoA } from "../families/video-a/index.ts";`],
+  ])("%s may say %s", (path, text) => {
+    expect(naming(path, text)).toEqual([]);
+  });
+});
+
+describe("exports", () => {
+  const found = (exporting: string, importing: string) =>
+    show(
+      exportFindings([
+        sourceFile("src/core/a.ts", exporting),
+        sourceFile("src/http/b.test.ts", importing),
+      ]),
+    ).map((line) => line.split(",")[0]);
+
+  test.each([
+    ["export function one(): void {}", ""],
+    ["export async function one() {}", `import { two } from "../core/a.ts";`],
+    ["export interface one {}", `import { one } from "../core/c.ts";`],
+    ["export type one = 1;", `// import { one } from "../core/a.ts";`],
+    ["const two = 2;\nexport { two as one };", `import { two } from "../core/a.ts";`],
+    [`export { two as one } from "./c.ts";`, ""],
+    ["export class one {}", "const one = 1;"],
+  ])("%s beside %p is caught", (exporting, importing) => {
+    const line = exporting.split("\n").length;
+    expect(found(exporting, importing)).toEqual([`src/core/a.ts:${line} exports one`]);
+  });
+
+  test.each([
+    ["export const one = 1;", `import { one } from "../core/a.ts";`],
+    ["export const one = 1;", `import { one as two } from "../core/a.ts";`],
+    ["export interface One {}", `import { two, type One } from "../core/a.ts";`],
+    ["export interface One {}", `import type { One } from "../core/a.ts";`],
+    ["export const one = 1;", `import * as all from "../core/a.ts";`],
+    ["export const one = 1;", `const all = await import("../core/a.ts");`],
+    ["export const one = 1;", `export { one } from "../core/a.ts";`],
+    ["const one = 1;", ""],
+  ])("%s beside %p may be", (exporting, importing) => {
+    expect(found(exporting, importing)).toEqual([]);
+  });
+});
+
+describe("names of families, vendors and models", () => {
+  const naming = (path: string, text: string) => caught(modelNameFindings, path, text);
+
+  test.each([
+    ["src/gateway/a.ts", `const isOwn = id.startsWith("videoA");`],
+    ["src/gateway/a.ts", `const names = /^(?:chat)?gpt-image-/;`],
+    ["src/gateway/a.ts", `const isOwn = family === "img-f";`],
+    ["src/gateway/a.ts", `const isArk = type === "ark";`],
+    ["src/http/a.ts", `if (path.startsWith("/imgF/")) return null;`],
+    ["src/http/a.ts", "const path = `/videoE/v1/${kind}`;"],
+    ["src/http/img-f/a.ts", `const path = "/videoE/v1";`],
+    ["src/config/a.ts", `const paired = ["ark"];`],
+    ["src/quota/a.ts", `const models = { "claude-opus-4-5": 1 };`],
+    ["src/distribution/a.ts", `const owner = "vendorG";`],
+    ["sandbox/channels.ts", `const names = { "imageA-2": "gpt-image-2" };`],
+  ])("%s may not say %s", (path, text) => {
+    expect(new Set(naming(path, text))).toEqual(new Set([`${path}:1`]));
+  });
+
+  test.each([
+    ["src/families/video-a/a.ts", `const name = "videoA_3_1";`],
+    ["src/catalogue/a.ts", `const row = ["gpt-5", "openai"];`],
+    ["src/upstreams/google/a.ts", `const type = "google";`],
+    ["src/http/img-f/a.ts", `const path = "/imgF/submit/imagine";`],
+    ["src/http/envelopes/index.ts", `const all = { "img-f": envelopeImgF };`],
+    ["src/http/a.ts", `const envelope = "google";`],
+    ["src/http/reference/a.ts", `const example = "videoA_3_1";`],
+    ["src/config/entities.ts", `const types = ["ark"];`],
+    ["src/gateway/a.ts", `import { open } from "./img-f/open-img-f.ts";`],
+    ["src/gateway/a.ts", `// As videoA has it.`],
+    ["src/gateway/a.ts", `const kinds = { imageUrl: "imageURL", blame: "gateway" };`],
+    ["sandbox/google/a.ts", `const names = { "imageH-3": "gemini-3" };`],
+    ["src/gateway/a.test.ts", `const model = "videoA_3_1";`],
   ])("%s may say %s", (path, text) => {
     expect(naming(path, text)).toEqual([]);
   });

@@ -11,7 +11,7 @@ export type CacheControl = Static<typeof cacheControl>;
 
 const marked = { cache_control: orNull(cacheControl) };
 const citations = { citations: orNull(Type.Object({ enabled: Type.Boolean() }, closed)) };
-export const toolId = Type.String({ pattern: "^[a-zA-Z0-9_-]+$" });
+const toolId = Type.String({ pattern: "^[a-zA-Z0-9_-]+$" });
 export const toolName = Type.String({ pattern: "^[a-zA-Z0-9_-]{1,128}$" });
 
 const text = Type.Object(
@@ -101,7 +101,7 @@ export type MediaBlock = Omit<Static<typeof image> | Static<typeof document>, "s
 };
 export type ToolResultBlock = Omit<Static<typeof toolResult>, "content"> & { content: Block[] };
 /** A part of what the vendor's own tools did; taken unread. */
-export interface ServerBlock {
+interface ServerBlock {
   type: "server";
 }
 

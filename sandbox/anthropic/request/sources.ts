@@ -22,7 +22,7 @@ const contentSource = Type.Object(
   closed,
 );
 
-export interface BytesSource {
+interface BytesSource {
   type: "base64";
   media_type: string;
   data: string;

@@ -15,7 +15,7 @@ const countMax = 10;
 const partialsMax = 3;
 const classes: Readonly<Record<string, number>> = { "1K": 1024, "2K": 2048, "4K": 4096 };
 
-export interface ResoldRequest {
+interface ResoldRequest {
   asked: ImageRequest;
   isLink: boolean;
 }

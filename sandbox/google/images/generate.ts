@@ -19,7 +19,7 @@ const endings = {
   fail: { finishReason: "NO_IMAGE", finishMessage: "The model made no image." },
 } as const;
 
-export interface ImageAsk {
+interface ImageAsk {
   config: GenerationConfig;
   prompt: Prompt;
   faults: Faults;

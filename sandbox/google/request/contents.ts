@@ -54,7 +54,7 @@ export function checkParts(parts: readonly Part[] | undefined, at: string): void
   parts.forEach((part, index) => checkPart(part, `${at}.parts[${index}]`));
 }
 
-export function callsOf({ parts = [] }: Content) {
+function callsOf({ parts = [] }: Content) {
   return parts.flatMap(({ functionCall }) => functionCall ?? []);
 }
 

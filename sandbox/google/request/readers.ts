@@ -8,7 +8,7 @@ export type Reader<Value> = (value: Json, at: string) => Value;
 export type Read<Kind> = Kind extends Reader<infer Value> ? Value : never;
 
 type Fields = Readonly<Record<string, Reader<unknown>>>;
-export type Message<Known extends Fields> = { [Name in keyof Known]?: Read<Known[Name]> };
+type Message<Known extends Fields> = { [Name in keyof Known]?: Read<Known[Name]> };
 
 export const text: Reader<string> = (value, at) => {
   if (typeof value !== "string") throw wrongKind(value, at, "TYPE_STRING");

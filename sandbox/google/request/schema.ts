@@ -38,7 +38,7 @@ const plainFields = {
 };
 const plain = message(plainFields);
 
-export interface Schema extends ReturnType<typeof plain> {
+interface Schema extends ReturnType<typeof plain> {
   properties?: Record<string, Schema>;
   anyOf?: Schema[];
   items?: Schema;

@@ -71,7 +71,7 @@ const requestChecker = compile(
 
 type Instance = Static<typeof instanceSchema>;
 
-export interface VideoAsk {
+interface VideoAsk {
   prompt: string;
   width: number;
   height: number;

@@ -12,7 +12,7 @@ const maskBytesMax = 4 * 1024 * 1024;
 const pngKindAt = 25;
 const transparentKinds: readonly (number | undefined)[] = [4, 6];
 
-export interface GivenFiles {
+interface GivenFiles {
   images: readonly FormValue[];
   mask: FormValue | undefined;
 }

@@ -17,7 +17,7 @@ const tokensByQuality: Readonly<Record<string, number>> = {
 const pixelsOfThat = 1024 * 1024;
 const tokensPerGiven = 323;
 
-export interface Drawing {
+interface Drawing {
   asked: ImageRequest;
   /** Two drawings of one prompt differ by it. */
   seed: string;
@@ -26,7 +26,7 @@ export interface Drawing {
 }
 
 /** The picture at this place of the answer, or a draft of it. */
-export function pictureAt({ asked, seed }: Drawing, index: number, draft = ""): PictureAsk {
+function pictureAt({ asked, seed }: Drawing, index: number, draft = ""): PictureAsk {
   const { size, format, prompt } = asked;
   return { ...size, format, seed: `${prompt} ${seed} ${index} ${draft}` };
 }

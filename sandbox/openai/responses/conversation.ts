@@ -4,13 +4,13 @@ import type { WorkContext } from "../work.ts";
 import type { Item } from "./items.ts";
 import { readItem } from "./read-item.ts";
 
-export interface ConversationFields {
+interface ConversationFields {
   input?: string | unknown[];
   previous_response_id?: string | null;
   conversation?: unknown;
 }
 
-export interface Conversation {
+interface Conversation {
   items: Item[];
   /** Roughly what the items hold. */
   characters: number;

@@ -13,7 +13,7 @@ interface Step {
   [field: string]: unknown;
 }
 
-export interface StreamedResponse {
+interface StreamedResponse {
   /** As it is before anything has come. */
   begun: object;
   done: { status: string };

@@ -114,8 +114,8 @@ const hosted = Type.Object({ type: Type.Enum([...hostedTypes]), id: kept.id });
 
 export type GivenMessage = Static<typeof message>;
 export type GivenReasoning = Static<typeof reasoning>;
-export type GivenCompaction = Static<typeof compaction>;
-export type GivenReference = Static<typeof reference>;
+type GivenCompaction = Static<typeof compaction>;
+type GivenReference = Static<typeof reference>;
 export type GivenItem =
   | GivenMessage
   | Static<typeof call>

@@ -33,7 +33,7 @@ export interface CustomCallItem {
   input: string;
 }
 
-export interface ResultItem {
+interface ResultItem {
   type: "function_call_output" | "custom_tool_call_output";
   id: string;
   status: ItemStatus;
@@ -55,7 +55,7 @@ export interface CompactionItem {
 }
 
 /** Tools that are offered from here on. */
-export interface ToolsItem {
+interface ToolsItem {
   type: "additional_tools";
   id: string;
   role: "developer";
@@ -63,7 +63,7 @@ export interface ToolsItem {
 }
 
 /** The work of a hosted tool, which the sandbox neither reads nor does. */
-export interface HostedItem {
+interface HostedItem {
   type: "hosted";
   id: string;
   item: object;

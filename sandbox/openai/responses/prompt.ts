@@ -5,7 +5,7 @@ import { isResult, type Item, type MessageItem, textOfItem } from "./items.ts";
 import { describePart, type Part } from "./parts.ts";
 import { unseal } from "./sealed.ts";
 
-export interface Reading {
+interface Reading {
   items: readonly Item[];
   instructions: string | null | undefined;
   /** As they were sent. */

@@ -15,7 +15,7 @@ import { unseal } from "./sealed.ts";
 import { readTools } from "./tools.ts";
 
 /** What items are read with. */
-export interface Desk {
+interface Desk {
   bearer: string;
   memory: ResponseMemory;
   /** Names an item that came without an id. */

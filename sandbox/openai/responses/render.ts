@@ -12,7 +12,7 @@ export function tailOf({ serial, nowMs, bearer }: WorkContext): string {
   return new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 32);
 }
 
-export interface ResponseParts {
+interface ResponseParts {
   body: CreateBody;
   context: WorkContext;
   tools: Tool[];

@@ -98,8 +98,8 @@ const compactSchema = Type.Object(
 );
 
 export type CreateBody = Static<typeof createSchema>;
-export type CountBody = Static<typeof countSchema>;
-export type CompactBody = Static<typeof compactSchema>;
+type CountBody = Static<typeof countSchema>;
+type CompactBody = Static<typeof compactSchema>;
 
 const createChecker = compile(createSchema);
 const countChecker = compile(countSchema);

@@ -3,7 +3,7 @@
 import { isObject } from "../../../src/core/json.ts";
 import { Refusal } from "../errors.ts";
 
-export interface Sealed {
+interface Sealed {
   /** The item that it belongs to. */
   id: string;
   text: string;

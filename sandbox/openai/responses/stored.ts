@@ -6,7 +6,7 @@ import { renderItem } from "./items.ts";
 import type { ResponseMemory, StoredResponse } from "./memory.ts";
 
 /** The responses of one key. */
-export interface Shelf {
+interface Shelf {
   bearer: string;
   memory: ResponseMemory;
 }

@@ -18,7 +18,7 @@ const schema = Type.Object(
   },
   closed,
 );
-export type TextFormat = Static<typeof plain> | Static<typeof schema>;
+type TextFormat = Static<typeof plain> | Static<typeof schema>;
 
 const plainChecker = compile(plain);
 const kinds = { text: plainChecker, json_object: plainChecker, json_schema: compile(schema) };

@@ -104,7 +104,7 @@ function isFunction(tool: OwnTool): tool is FunctionTool {
   return tool.type === "function";
 }
 
-export interface PlacedTool {
+interface PlacedTool {
   tool: OwnTool;
   namespace: string | null;
 }

@@ -7,7 +7,7 @@ import type { WorkContext } from "../work.ts";
 import { readVideoRequest } from "./request.ts";
 import { renderVideo, vendor } from "./stored.ts";
 
-export interface StartedVideo {
+interface StartedVideo {
   model: string;
   faults: Faults;
   /** Starts the job; not called for a request that is refused. */

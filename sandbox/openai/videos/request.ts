@@ -30,7 +30,7 @@ const requestChecker = compile(
   ),
 );
 
-export interface VideoRequest {
+interface VideoRequest {
   model: string;
   prompt: string;
   seconds: number;

@@ -1,5 +1,6 @@
 // A group between the wire and its row.
-import { groupDefaults, multiplierPpm, type GroupInput } from "../../config/entities.ts";
+import { groupDefaults, type GroupInput } from "../../config/entities.ts";
+import { multiplierPpm } from "../../config/fields.ts";
 import type { GroupRow } from "../../identity/queries.ts";
 import type { GroupView } from "../contract.ts";
 

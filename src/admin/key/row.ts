@@ -1,5 +1,6 @@
 // An API key between the wire and its row.
-import { unixSeconds, type ApiKeyInput } from "../../config/entities.ts";
+import type { ApiKeyInput } from "../../config/entities.ts";
+import { unixSeconds } from "../../config/fields.ts";
 import type { AccountId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ApiKeyRow, ListedKey } from "../../identity/queries.ts";

@@ -38,6 +38,10 @@ export const models: ReadonlyMap<string, Model> = new Map<string, Model>([
   ["gpt-image-2.5-sunburst-2026-09-08", sunburst],
 ]);
 
+export function isWithoutLinks(name: string): boolean {
+  return /^(?:chat)?gpt-image-/.test(name);
+}
+
 function named(model: string, vendorName: string): [string, Model][] {
   const known: Model = { model, sizes: null, hasOldQualities: false };
   return [

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { GatewayError } from "../../core/errors.ts";
 import { parse } from "./request.ts";
-import { render, renderAccepted, renderRefusal, type ImgFView } from "./render.ts";
+import { render, renderAccepted, type ImgFView } from "./render.ts";
 
 const running: ImgFView = {
   id: "task_1",
@@ -119,22 +118,4 @@ test("N8 a create is told its number and its task at once", () => {
     code: 22,
     properties: { numberOfQueues: 2 },
   });
-});
-
-test("N8 a refusal has the dialect's number and names the field", () => {
-  const numberOf = (code: ConstructorParameters<typeof GatewayError>[0]) =>
-    renderRefusal(new GatewayError(code))["code"];
-  const wrong = new GatewayError("invalid_request", { param: "index", message: "index is wrong." });
-  expect(renderRefusal(wrong)).toEqual({
-    code: 4,
-    description: "index is wrong.",
-    properties: { param: "index" },
-  });
-  expect(numberOf("task_not_found")).toBe(3);
-  expect(numberOf("request_body_too_large")).toBe(4);
-  expect(numberOf("rate_limit_exceeded")).toBe(23);
-  const banned = { status: 400, type: "invalid_request_error", code: "content_policy_violation" };
-  expect(renderRefusal(new GatewayError("invalid_request", { shown: banned }))["code"]).toBe(24);
-  expect(numberOf("insufficient_quota")).toBe(9);
-  expect(numberOf("invalid_api_key")).toBe(9);
 });

@@ -1,5 +1,4 @@
 // The imgF dialect: a task as its clients poll it, and what they are told at once.
-import type { GatewayError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { ImgFJob } from "../img-f-job.ts";
 
@@ -102,27 +101,4 @@ export function renderAccepted(
   properties: JsonObject = {},
 ): JsonObject {
   return { code, description: descriptions[code], result: taskId, properties };
-}
-
-/** Everything that the dialect has no number for is its plain failure. */
-const failed = 9;
-const byStatus: ReadonlyMap<number, number> = new Map([
-  [404, 3],
-  [400, 4],
-  [409, 4],
-  [413, 4],
-  [415, 4],
-  [422, 4],
-  [429, 23],
-]);
-const banned = 24;
-
-/** An error in the words of the dialect; the status of the answer is the error's own. */
-export function renderRefusal({ status, shownCode, message, param }: GatewayError): JsonObject {
-  const isBanned = shownCode === "content_policy_violation";
-  return {
-    code: isBanned ? banned : (byStatus.get(status) ?? failed),
-    description: message,
-    properties: param === null ? {} : { param },
-  };
 }

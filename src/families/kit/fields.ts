@@ -4,7 +4,7 @@ import { isObject, JsonError, parseJson, type Json, type JsonObject } from "../.
 import { invalid, missing, oneOf } from "./refuse.ts";
 
 /** A field that says something, under the name that the client used for it. */
-export interface Field {
+interface Field {
   param: string;
   value: Json;
 }

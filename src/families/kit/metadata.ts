@@ -18,7 +18,7 @@ const spellings = {
 type Meaning = keyof typeof spellings;
 
 /** The family's own name of what else may be said in the metadata. */
-export type OwnNames = Readonly<Partial<Record<Meaning, string>>>;
+type OwnNames = Readonly<Partial<Record<Meaning, string>>>;
 
 /** What a video costs and who is told of it: the vendor hears of these from the job alone. */
 const reserved = new Set<string>([
@@ -29,7 +29,7 @@ const reserved = new Set<string>([
   ..."notify_hook external_task_id numberOfVideos number_of_videos".split(" "),
 ]);
 
-export interface Opened {
+interface Opened {
   body: JsonObject;
   extras: JsonObject;
 }

@@ -73,7 +73,7 @@ export function readResolution(body: JsonObject, allowed?: readonly string[]): s
     : invalid(field.param, "must be a resolution like 720p");
 }
 
-export interface ShapeHint {
+interface ShapeHint {
   ratio: string | null;
   resolution: string | null;
 }

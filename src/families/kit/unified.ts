@@ -4,7 +4,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { pick } from "./fields.ts";
 
 /** Yields the family's own fields for a size; what the client said in those fields counts more. */
-export type SizeReader = (size: string) => JsonObject;
+type SizeReader = (size: string) => JsonObject;
 
 export function fromUnified(body: JsonObject, readSize?: SizeReader): JsonObject {
   const prompt = body["prompt"] ?? "";

@@ -5,7 +5,7 @@ import { readSource, urlAlone } from "../kit/media.ts";
 import { invalid, missing, oneOf } from "../kit/refuse.ts";
 import type { JobMedia } from "../video-job.ts";
 
-export interface Content {
+interface Content {
   texts: string[];
   media: JobMedia[];
 }

@@ -1,6 +1,6 @@
 // omni-fast: the models, and whether each works on a video that the client gives.
 
-export interface Model {
+interface Model {
   model: string;
   isEdit: boolean;
 }

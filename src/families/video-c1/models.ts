@@ -3,7 +3,7 @@
 export const resolutions = ["480p", "720p", "1080p"] as const;
 type Resolution = (typeof resolutions)[number];
 
-export interface Model {
+interface Model {
   /** Null leaves it to the field `resolution`. */
   resolution: Resolution | null;
 }

@@ -1,6 +1,6 @@
 // videoC 2.0: the models, the vendor's names of them, and the resolutions of each.
 
-export interface Model {
+interface Model {
   model: string;
   resolutions: readonly string[];
 }

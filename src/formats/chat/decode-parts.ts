@@ -6,7 +6,7 @@ import { readText } from "../kit/openai-exchange.ts";
 import { invalid, unsupported } from "../kit/refuse.ts";
 import { readCacheMark } from "./extensions.ts";
 
-export type ContentPart = TextPart | MediaPart | RefusalPart;
+type ContentPart = TextPart | MediaPart | RefusalPart;
 
 /** `at` is where the content stands, such as `messages.0.content`. */
 export function decodeContent(content: Json | undefined, at: string): ContentPart[] {

@@ -6,7 +6,7 @@ import { readFlag, readText } from "../kit/openai-exchange.ts";
 import { invalid, unsupported } from "../kit/refuse.ts";
 import { readCacheMark } from "./extensions.ts";
 
-export interface ToolFields {
+interface ToolFields {
   tools: Tool[];
   toolChoice: ToolChoice | null;
   parallelCalls: boolean | null;

@@ -52,7 +52,7 @@ export function replyTexts(body: JsonObject): string[] {
 }
 
 /** The texts of one message or of one delta. */
-export function messageTexts(message: JsonObject): string[] {
+function messageTexts(message: JsonObject): string[] {
   const texts: string[] = [];
   add(texts, message["reasoning_content"] ?? message["reasoning"]);
   add(texts, message["content"]);

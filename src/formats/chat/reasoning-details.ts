@@ -8,7 +8,7 @@ import { isSealed, openProof, sealProof } from "../kit/proof.ts";
 import { readSignature } from "./extensions.ts";
 
 /** Where in `reasoning_content` the proven text stands. */
-export interface Span {
+interface Span {
   start: number;
   end: number;
 }

@@ -6,6 +6,7 @@ import { toNormalForm } from "../kit/normal-form.ts";
 import { decodeContentRequest } from "./decode-request.ts";
 import { encodeContentRequest } from "./encode-request.ts";
 import { readContentRequest } from "./read.ts";
+import { statusOf } from "../../http/envelopes/status.ts";
 
 function decode(body: JsonObject): Exchange {
   const whole = { contents: [{ role: "user", parts: [{ text: "hello" }] }], ...body };
@@ -17,7 +18,7 @@ function refusedParam(body: JsonObject): string | null {
   try {
     decode(body);
   } catch (error) {
-    if (error instanceof GatewayError && error.status === 400) return error.param;
+    if (error instanceof GatewayError && statusOf(error) === 400) return error.param;
     throw error;
   }
   throw new Error("the body was accepted");

@@ -5,7 +5,7 @@ import { invalid, unsupported } from "../kit/refuse.ts";
 import { toJsonSchema } from "./json-schema.ts";
 import { field, listField, objectField, textField } from "./schema.ts";
 
-export interface DecodedTools {
+interface DecodedTools {
   tools: Tool[];
   toolChoice: ToolChoice | null;
   /** Tools that Google itself runs: nobody else has them, and the model merely may use them. */

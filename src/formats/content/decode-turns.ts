@@ -7,7 +7,7 @@ import { invalid } from "../kit/refuse.ts";
 import { field, listField, objectField, textField } from "./schema.ts";
 import { openSignature } from "./signature.ts";
 
-export interface History {
+interface History {
   turns: Turn[];
   /** Names of parts' fields that were left out. */
   ignored: string[];

@@ -97,7 +97,7 @@ describe("roles", () => {
       throw new Error("it was accepted");
     } catch (error) {
       expect(error).toBeInstanceOf(GatewayError);
-      expect(error).toMatchObject({ status: 400, code: "invalid_request" });
+      expect(error).toMatchObject({ code: "invalid_request" });
     }
   });
 

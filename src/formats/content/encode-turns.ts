@@ -6,7 +6,7 @@ import { unsupported } from "../kit/refuse.ts";
 import { needsSignatures } from "./capabilities.ts";
 import { noSignature } from "./signature.ts";
 
-export interface EncodedTurns {
+interface EncodedTurns {
   systemInstruction: JsonObject | null;
   contents: JsonObject[];
 }

@@ -36,27 +36,11 @@ export const content: Format = {
   },
 };
 
-const statusWords: Readonly<Record<number, string>> = {
-  400: "INVALID_ARGUMENT",
-  401: "UNAUTHENTICATED",
-  402: "FAILED_PRECONDITION",
-  403: "PERMISSION_DENIED",
-  404: "NOT_FOUND",
-  409: "ABORTED",
-  429: "RESOURCE_EXHAUSTED",
-  499: "CANCELLED",
-  503: "UNAVAILABLE",
-};
-
-/** Google's word for a status. */
-export function statusWord(status: number): string {
-  return statusWords[status] ?? (status < 500 ? "INVALID_ARGUMENT" : "INTERNAL");
-}
-
 /** Google reads errors inside a stream from a bare data event. */
 function encodeContentError(error: GatewayError): Uint8Array {
-  const { message, type, param, shownCode: code, status } = error;
-  const word = statusWord(status);
+  const { message, type, param, shownCode: code } = error;
   const details = [{ type, param, code }];
-  return encodeEvent(JSON.stringify({ error: { code: status, message, status: word, details } }));
+  // What breaks off an answer is never the client's fault, which Google says like this.
+  const broken = { code: 500, message, status: "INTERNAL", details };
+  return encodeEvent(JSON.stringify({ error: broken }));
 }

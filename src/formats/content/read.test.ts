@@ -4,6 +4,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { AddressFacts, TextRequest } from "../format.ts";
 import { plainRequest } from "../kit/shapes.fixture.ts";
 import { content } from "./index.ts";
+import { statusOf } from "../../http/envelopes/status.ts";
 
 const address: AddressFacts = { model: "gemini-2.5-pro", stream: true, framing: "array" };
 const hello: JsonObject = { contents: [{ role: "user", parts: [{ text: "hello" }] }] };
@@ -16,7 +17,7 @@ function refusal(body: JsonObject): { param: string | null; status: number } {
   try {
     read(body);
   } catch (error) {
-    if (error instanceof GatewayError) return { param: error.param, status: error.status };
+    if (error instanceof GatewayError) return { param: error.param, status: statusOf(error) };
     throw error;
   }
   throw new Error("the body was accepted");

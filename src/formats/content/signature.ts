@@ -27,7 +27,7 @@ interface Companion {
   isRedacted?: boolean;
 }
 
-export interface OpenedSignature {
+interface OpenedSignature {
   proof: Proof;
   /** Reasoning that was hidden from the client; "" when none was. */
   text: string;

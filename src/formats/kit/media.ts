@@ -53,11 +53,6 @@ export function mediaKind(type: string): MediaPart["media"] {
   return family === "image" || family === "audio" || family === "video" ? family : "document";
 }
 
-/** How many characters of encoded data a source has: they are paid for as media, not as text. */
-export function encodedLength(source: MediaSource): number {
-  return source.kind === "bytes" ? source.base64.length : 0;
-}
-
 function encodePercent(text: string): string {
   try {
     return Buffer.from(decodeURIComponent(text)).toString("base64");

@@ -5,7 +5,7 @@ import { encodeOpenaiUsage } from "./openai-usage.ts";
 import type { ReplyFrame } from "../format.ts";
 import type { Usage } from "../usage.ts";
 
-export interface ChunkKind {
+interface ChunkKind {
   idPrefix: string;
   object: string;
 }

@@ -11,7 +11,7 @@ const hide: Sighting = { kind: "hide" };
 const end: Sighting = { kind: "end" };
 
 /** Roughly how many tokens one choice of a chunk carries. */
-export type EstimateChoice = (choice: JsonObject) => number;
+type EstimateChoice = (choice: JsonObject) => number;
 
 const encoder = new TextEncoder();
 const eventStart = encoder.encode("data: {");

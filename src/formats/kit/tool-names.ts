@@ -6,7 +6,7 @@ import type { UpstreamSide } from "../format.ts";
 
 type NameRule = Pick<UpstreamSide, "nameCharactersMax" | "nameCharacters">;
 
-export interface Aliased {
+interface Aliased {
   exchange: Exchange;
   /** A call's own name by the alias it went out under. */
   names: ReadonlyMap<string, string>;

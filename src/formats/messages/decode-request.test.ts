@@ -7,6 +7,7 @@ import { sealProof } from "../kit/proof.ts";
 import { decodeRequest } from "./decode-request.ts";
 import { readMessagesRequest } from "./read.ts";
 import { toCarrier } from "./wire/proof-slot.ts";
+import { statusOf } from "../../http/envelopes/status.ts";
 
 function decode(set: JsonObject): Exchange {
   const body = { model: "m", max_tokens: 100, messages: [{ role: "user", content: "hi" }], ...set };
@@ -21,7 +22,7 @@ function paramOf(set: JsonObject): string | null {
   try {
     decode(set);
   } catch (error) {
-    if (error instanceof GatewayError && error.status === 400) return error.param;
+    if (error instanceof GatewayError && statusOf(error) === 400) return error.param;
   }
   throw new Error("it was taken");
 }

@@ -6,7 +6,7 @@ import { toSchemaSubset } from "./rules/schema-subset.ts";
 import { answerTool } from "./rules/structured-output.ts";
 import { writeCache } from "./wire/cache.ts";
 
-export interface EncodedTools {
+interface EncodedTools {
   tools: JsonObject[];
   choice: JsonObject | null;
   /** The model must make a call. */

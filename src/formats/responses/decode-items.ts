@@ -10,7 +10,7 @@ import { toFunctionItem } from "./offers/search.ts";
 import { isMessage, notKept } from "./read.ts";
 import { openCarried, openSummary } from "./sealed.ts";
 
-export interface Conversation {
+interface Conversation {
   system: TextPart[];
   turns: Turn[];
   /** Tools that came up on the way. */

@@ -5,7 +5,7 @@ import { isObject, type Json } from "../../core/json.ts";
 import type { Proof } from "../exchange.ts";
 import { isSealed, openProof, sealProof } from "../kit/proof.ts";
 
-export interface Carried {
+interface Carried {
   proof: Proof;
   isRedacted: boolean;
   /** The call that was signed, where it is known. */

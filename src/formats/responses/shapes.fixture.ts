@@ -8,7 +8,7 @@ import type { StreamEncoder, StreamPart } from "../stream-part.ts";
 import { readResponsesRequest } from "./read.ts";
 
 /** Names that no format has, to see that errors speak in the client's words. */
-export const names: FieldNames = {
+const names: FieldNames = {
   temperature: "client.temperature",
   topP: "client.topP",
   topK: "client.topK",
@@ -51,7 +51,7 @@ export function frameOf(given: JsonObject = {}): ReplyFrame {
 
 export const target: RequestTarget = { model: "up", stream: false, outputTokensMax: 4096 };
 
-export interface WrittenEvent extends JsonObject {
+interface WrittenEvent extends JsonObject {
   type: string;
 }
 

@@ -50,7 +50,7 @@ function toError(error: TaskError | null): GatewayError {
   const { code, message } = error ?? { code: "server_error", message: "The task failed." };
   if (code.startsWith("task_")) return new GatewayError("bad_response", { message });
   if (isCode(code)) return new GatewayError(code, { message });
-  const shown = { status: 400, type: "invalid_request_error", code };
+  const shown = { upstreamStatus: 400, type: "invalid_request_error", code };
   return new GatewayError("upstream_refused", { message, shown });
 }
 

@@ -17,7 +17,7 @@ export function judgeFailure(
     return toAttempt(error.fault, concealer(choice.key.text)(error.message));
   }
   if (error instanceof GatewayError) {
-    if (error.status >= 500) throw error;
+    if (error.blame !== "client" && error.blame !== "caller") throw error;
     // A reference that only this channel wants as bytes could not be fetched.
     return { kind: "unfit", error };
   }

@@ -59,21 +59,22 @@ async function open(
     micros,
     price: JSON.stringify(price),
   });
-  const delivery = deliveryOf(job, body);
+  const delivery = deliveryOf(family, job, body);
   const progress = { attempts: 0, channel: null };
   return { call, job, delivery, opened, progress, reservation };
 }
-
-/** The vendor's own names, whose clients know no links. */
-const vendorNames = /^(?:chat)?gpt-image-/;
 
 /**
  * What the client asked for. Where it said nothing, links: but by the vendor's own names base64,
  * as the vendor has it, and for edits both, since clients that cannot say it read base64 there.
  */
-export function deliveryOf({ delivery, kind, stream }: ImageJob, { model }: JsonObject): Delivery {
+export function deliveryOf(
+  { isWithoutLinks }: ImageFamily,
+  { delivery, kind, stream }: ImageJob,
+  { model }: JsonObject,
+): Delivery {
   if (delivery !== null) return delivery;
-  if (stream || (typeof model === "string" && vendorNames.test(model))) return "b64_json";
+  if (stream || (typeof model === "string" && isWithoutLinks?.(model))) return "b64_json";
   return kind === "edit" ? "both" : "url";
 }
 

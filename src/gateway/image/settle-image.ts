@@ -72,7 +72,7 @@ export async function settleImage(
   call.admission.release();
   call.ended({
     kind,
-    status: 200,
+    refusal: null,
     errorCode: error?.code ?? null,
     model: work.job.model,
     stream: work.job.stream,
@@ -114,7 +114,7 @@ export async function failImage(
   const channel = work?.progress.channel ?? null;
   call.ended({
     kind,
-    status: error.status,
+    refusal: error,
     errorCode: error.code,
     model,
     stream: work?.job.stream ?? false,

@@ -7,6 +7,7 @@ import type { Task } from "../../tasks/task.ts";
 import { renderImgFTask } from "./render.ts";
 import { sayMore } from "./say-more.ts";
 import { Proxy, proxyChannel, Stand, type Start } from "./img-f-tasks.fixture.ts";
+import { statusOf } from "../../http/envelopes/status.ts";
 
 const imagine = { prompt: "a fox" };
 const imagineMicros = 60_000;
@@ -158,7 +159,7 @@ describe("N8 what goes on from another task", () => {
     const parent = done(stand);
     stand.parts.channels.replace(channels);
     const error = refusalOf(stand.submit("change", change(parent), { parent }));
-    expect([error.status, error.param]).toEqual([400, "taskId"]);
+    expect([statusOf(error), error.param]).toEqual([400, "taskId"]);
     expect(stand.proxy.jobs).toHaveLength(1);
   });
 
@@ -213,7 +214,7 @@ describe("N8 a task that waits for its owner", () => {
     const { stand, task } = asking(disk);
     stand.proxy.starts.push(24);
     const waiting = stand.bench.book.latest(task);
-    expect(refusalOf(sayMore(stand.parts, waiting, more(task))).status).toBe(400);
+    expect(statusOf(refusalOf(sayMore(stand.parts, waiting, more(task))))).toBe(400);
     stand.bench.run(10_000);
     expect(shown(stand, task)).toMatchObject({ status: "MODAL" });
   });
@@ -247,7 +248,7 @@ describe("N8 a task that waits for its owner", () => {
     const stand = new Stand({ disk });
     const task = done(stand);
     const error = refusalOf(sayMore(stand.parts, task, more(task)));
-    expect([error.status, error.param]).toEqual([400, "taskId"]);
+    expect([statusOf(error), error.param]).toEqual([400, "taskId"]);
   });
 });
 

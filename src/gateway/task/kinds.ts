@@ -1,10 +1,11 @@
 // What is particular to each kind of task: the way to its vendors, and how its owner reads it. The
 // book and the engine ask here, and know no kind by name.
 import type { JsonObject } from "../../core/json.ts";
+import { imgFName } from "../../families/img-f-job.ts";
 import type { Worker } from "../../tasks/engine.ts";
 import { eventOf, type Task } from "../../tasks/task.ts";
 
-export type KindName = "video" | "image" | "img-f";
+export type KindName = "video" | "image" | typeof imgFName;
 
 export interface TaskKind {
   worker: Pick<Worker, "poll" | "find">;
@@ -16,7 +17,7 @@ export interface TaskKind {
 
 /** The imgF models make images as well, and have words of their own for it. */
 export function kindOf({ kind, family }: Pick<Task, "kind" | "family">): KindName {
-  return family === "img-f" ? "img-f" : kind;
+  return family === imgFName ? imgFName : kind;
 }
 
 export class TaskKinds {

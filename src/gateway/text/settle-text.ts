@@ -105,7 +105,7 @@ function tell(
   call.admission.release();
   call.ended({
     kind,
-    status: 200,
+    refusal: null,
     errorCode: error?.code ?? null,
     model: request.model,
     stream: request.stream,
@@ -166,7 +166,7 @@ export function failedOutcome(
 ): TextOutcome {
   return {
     kind: kindOfError(error),
-    status: error.status,
+    refusal: error,
     errorCode: error.code,
     model: request?.model ?? "",
     stream: request?.stream ?? false,

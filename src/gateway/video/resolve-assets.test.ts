@@ -74,7 +74,7 @@ describe("N6 an asset in a request", () => {
   ])("of another %s than the first is a 400 that names the second field", async (_, second) => {
     const fields = { first_image: "asset://asset_1", last_image: "asset://asset_2" };
     const run = resolve(fields, [asset("asset_1", "one"), second]);
-    await expect(run).rejects.toMatchObject({ status: 400, param: "last_image" });
+    await expect(run).rejects.toMatchObject({ code: "invalid_request", param: "last_image" });
   });
 });
 
@@ -153,7 +153,7 @@ describe("N6 a job with an asset that an upstream has", () => {
     using disk = new Disk();
     const stand = openStand(disk);
     const error = errorOf(() => now(stand.submit({}, { home })));
-    expect(error).toMatchObject({ status: 400, param: "first_image" });
+    expect(error).toMatchObject({ code: "invalid_request", param: "first_image" });
     expect(isObject(error) ? error["message"] : String(error)).toContain(words);
     expect(stand.ark.requests).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
 import { Disk, grantedMicros, now, type Death } from "../../tasks/book-and-engine.fixture.ts";
 import { Ark, arkChannel, Stand, type Start, type StandOptions } from "./video-tasks.fixture.ts";
+import { statusOf } from "../../http/envelopes/status.ts";
 
 const two = [arkChannel("one", { priority: 1 }), arkChannel("two")];
 const badRequest = { status: 400, json: { error: { code: "InvalidParameter", message: "No." } } };
@@ -65,7 +66,7 @@ describe("a video", () => {
     using disk = new Disk();
     const stand = openStand(disk, [badRequest]);
     const error = refusalOf(stand.submit({}, { webhookUrl: "https://hooks.example/" }));
-    expect([error.status, error.message]).toEqual([400, "No."]);
+    expect([statusOf(error), error.message]).toEqual([400, "No."]);
     expect(stand.ark.requests).toHaveLength(1);
     expect(disk.rows("select state, deleted_at_ms is null as shown from task")).toEqual([
       { state: "failed", shown: 0 },
@@ -157,7 +158,7 @@ describe("a channel's places", () => {
   test("are free again when a start is refused", () => {
     using disk = new Disk();
     const stand = openStand(disk, [badRequest], { channels: narrow });
-    expect(refusalOf(stand.submit()).status).toBe(400);
+    expect(statusOf(refusalOf(stand.submit()))).toBe(400);
     now(stand.submit());
   });
 

@@ -23,7 +23,7 @@ test("N2 a code stands where Anthropic's clients look for it as well", () => {
 });
 
 test("N2 what a vendor said without a code has none", () => {
-  const shown = { status: 400, type: "invalid_request_error", code: null };
+  const shown = { upstreamStatus: 400, type: "invalid_request_error", code: null };
   const error = new GatewayError("upstream_refused", { message: "Too long.", shown });
   expect(bodyOf(error)).toEqual({
     type: "error",

@@ -7,7 +7,7 @@ export function envelopeSession(error: GatewayError): Written {
   const message = error.code === "invalid_api_key" ? "The access token is invalid." : error.message;
   const { param, shownCode: code } = error;
   return {
-    status: error.status >= 500 && error.code === "server_error" ? 500 : 200,
+    status: error.code === "server_error" ? 500 : 200,
     body: JSON.stringify({ success: false, message, code, param }),
   };
 }

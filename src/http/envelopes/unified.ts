@@ -3,7 +3,8 @@ import type { GatewayError } from "../../core/errors.ts";
 import { envelopeA } from "./a.ts";
 import { envelopeB } from "./b.ts";
 import type { Written } from "./envelope.ts";
+import { statusOf } from "./status.ts";
 
 export function envelopeUnified(error: GatewayError): Written {
-  return error.status === 429 ? envelopeB(error) : envelopeA(error);
+  return statusOf(error) === 429 ? envelopeB(error) : envelopeA(error);
 }

@@ -1,6 +1,7 @@
 // videoE's own routes: envelope A, beside what its vendor's clients look at.
 import type { GatewayError } from "../../core/errors.ts";
 import type { EnvelopeFacts, Written } from "./envelope.ts";
+import { statusOf } from "./status.ts";
 
 /** The vendor's numbers; anything but 0 is an error. */
 const numbers: Readonly<Record<number, number>> = {
@@ -13,7 +14,8 @@ const numbers: Readonly<Record<number, number>> = {
 };
 
 export function envelopeVideoE(error: GatewayError, { requestId }: EnvelopeFacts): Written {
-  const { message, type, param, shownCode, status } = error;
+  const { message, type, param, shownCode } = error;
+  const status = statusOf(error);
   const code = numbers[status] ?? (status < 500 ? 1201 : 5000);
   const body = {
     code,

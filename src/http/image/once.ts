@@ -43,7 +43,7 @@ export async function serveOnce(
     const made = await make(parts, ask, { family, job, value, bytes });
     taskId = made.task.id;
     const task = await awaitTask(parts, made.task, incoming.scope.signal);
-    const served = await openTaskImages(parts, task, deliveryOf(job, value));
+    const served = await openTaskImages(parts, task, deliveryOf(family, job, value));
     call.ended({ ...submittedOutcome(model, null), taskId });
     const replayed = made.isRepeated ? { "idempotent-replayed": "true" } : {};
     return await answerMade(served, job, { ...call.admission.headers, ...replayed });

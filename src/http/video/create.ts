@@ -10,6 +10,8 @@ import type { Made } from "../../gateway/task/idempotency.ts";
 import { resolveAssets } from "../../gateway/video/resolve-assets.ts";
 import { renderVideo, toView } from "../../gateway/video/render.ts";
 import { submitVideo } from "../../gateway/video/submit.ts";
+import { EnvelopedError } from "../envelopes/enveloped-error.ts";
+import { statusOf } from "../envelopes/status.ts";
 import type { Incoming, KeyCall } from "../route.ts";
 import { answerMade, makeOnce, readWebhookUrl } from "../task/create.ts";
 import type { VideoParts } from "./parts.ts";
@@ -41,8 +43,7 @@ export async function createUnified(parts: VideoParts, ask: Ask): Promise<Answer
     return answerMade(made, renderAccepted(toView(made.task, parts.linkTo, !made.isRepeated)));
   } catch (error) {
     const shown = toGatewayError(error);
-    if (shown.status === 429) shown.envelope = "b";
-    throw shown;
+    throw statusOf(shown) === 429 ? new EnvelopedError("b", shown) : shown;
   }
 }
 
@@ -110,8 +111,6 @@ export async function inEnvelope<Value>(
   try {
     return await run();
   } catch (error) {
-    const shown = toGatewayError(error);
-    shown.envelope = envelope;
-    throw shown;
+    throw new EnvelopedError(envelope, toGatewayError(error));
   }
 }

@@ -21,7 +21,7 @@ const paces = {
   code: { triesFree: 10, paybackMs: 5 * minuteMs, waitMsMax: 5 * minuteMs },
 };
 
-export interface Guess {
+interface Guess {
   /** The password was right, so this was no guess. */
   right(): void;
   /** The password was never looked at. */

@@ -11,11 +11,11 @@ import { selectPage, type Page, type PageOfRows } from "../../store/select-page.
 import type { Store } from "../../store/store.ts";
 import { insertsOfAccount } from "../queries.ts";
 
-export type AccessTokenRow = AccessTokenTable;
+type AccessTokenRow = AccessTokenTable;
 export type InvitationRow = InvitationTable;
 export type SessionRow = SessionTable;
 
-export type OwnedSession = SessionRow & Pick<AccountTable, "username" | "role" | "status">;
+type OwnedSession = SessionRow & Pick<AccountTable, "username" | "role" | "status">;
 
 export async function findSession(database: Database, hash: string): Promise<OwnedSession | null> {
   const row = await database

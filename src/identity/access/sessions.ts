@@ -18,12 +18,12 @@ import {
   type SessionRow,
 } from "./queries.ts";
 
-export interface SessionLimits {
+interface SessionLimits {
   idleMs: number;
   absoluteMs: number;
 }
 
-export interface SessionParts {
+interface SessionParts {
   store: Store;
   database: Database;
   clock: Clock;
@@ -38,7 +38,7 @@ export interface Browser {
   agent: string;
 }
 
-export interface OpenedSession {
+interface OpenedSession {
   id: SessionId;
   /** The text for the cookie, which exists nowhere else. */
   secret: string;

@@ -183,7 +183,7 @@ export function ownerOf({ response: { userHandle } }: Assertion): string | null 
   return userHandle ? Buffer.from(userHandle, "base64url").toString() : null;
 }
 
-export interface PasskeyFacts {
+interface PasskeyFacts {
   id: PasskeyId;
   accountId: AccountId;
   name: string;

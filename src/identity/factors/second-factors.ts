@@ -27,7 +27,7 @@ export interface Factors extends FactorRows {
   kinds: FactorKind[];
 }
 
-export interface FactorParts extends TicketParts {
+interface FactorParts extends TicketParts {
   database: Database;
   log: Log;
 }

@@ -14,7 +14,7 @@ const ticketCharactersMax = 2048;
 const context = "sign-in ticket";
 
 /** To sign in, to sign in by passkey alone, to add a passkey, or to prove oneself once more. */
-export type TicketKind = "second" | "passkey" | "enrol" | "step-up";
+type TicketKind = "second" | "passkey" | "enrol" | "step-up";
 
 export interface Ticket {
   id: string;

@@ -26,7 +26,7 @@ export interface OAuth {
   landing: string;
 }
 
-export interface OAuthNeeds {
+interface OAuthNeeds {
   settings: readonly OAuthSettings[];
   landing: string;
   clock: Clock;

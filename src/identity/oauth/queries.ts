@@ -7,7 +7,7 @@ import { useInvitation } from "../access/queries.ts";
 import { insertsOfAccount } from "../queries.ts";
 
 export type IdentityRow = OAuthIdentityTable;
-export type IdentityKey = Pick<IdentityRow, "provider" | "issuer" | "subject">;
+type IdentityKey = Pick<IdentityRow, "provider" | "issuer" | "subject">;
 
 export async function findIdentity(
   database: Database,

@@ -25,7 +25,7 @@ export interface MediaAsk {
   name: string;
 }
 
-export type AssetState =
+type AssetState =
   | { kind: "processing" }
   | { kind: "active"; url: string | null }
   | { kind: "failed"; code: string; message: string };

@@ -4,7 +4,7 @@
 /** Operators paste the address of the tasks with and without it. */
 export const version = /(?<!\/)\/api\/v3$/;
 
-export interface Credentials {
+interface Credentials {
   bearer: string;
   /** As `access:secret`; null where the key has none. */
   pair: string | null;

@@ -2,7 +2,7 @@
 import { createHash, createHmac } from "node:crypto";
 import type { Address } from "../upstream.ts";
 
-export interface Signing {
+interface Signing {
   /** Under which the call is made, query included. */
   url: string;
   /** As it is sent. */

@@ -49,7 +49,7 @@ function isFile({ source }: JobImage): boolean {
   return source.kind === "bytes" && fileTypes.includes(source.type);
 }
 
-export interface Ask {
+interface Ask {
   /** The upstream's name of the model. */
   model: string;
   count: number;

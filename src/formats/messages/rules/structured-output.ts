@@ -10,7 +10,7 @@ import { toSchemaSubset } from "./schema-subset.ts";
 /** The tool that stands for the answer; no client's tool has this name. */
 export const answerTool = "sluice_json_output";
 
-export interface EncodedShape {
+interface EncodedShape {
   format: JsonObject | null;
   tool: JsonObject | null;
   instruction: string | null;

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import type { Effort, Reasoning } from "../../exchange.ts";
 import type { Capabilities } from "./capabilities.ts";
 
-export interface ThinkingAsk {
+interface ThinkingAsk {
   reasoning: Reasoning | null;
   capabilities: Capabilities;
   maxTokens: number;

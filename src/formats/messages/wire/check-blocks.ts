@@ -3,7 +3,7 @@
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import { invalid } from "../../kit/refuse.ts";
 
-export type SeeBlock = (block: JsonObject, at: string) => void;
+type SeeBlock = (block: JsonObject, at: string) => void;
 type Kinds = readonly string[];
 type Fields = Readonly<Record<string, Kinds>>;
 

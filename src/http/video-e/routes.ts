@@ -9,9 +9,9 @@ import type { Caller } from "../../identity/caller.ts";
 import type { Task } from "../../tasks/task.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
 import { answerMade } from "../task/create.ts";
-import { inEnvelope, makeVideo, type Ask, type Draft } from "./create.ts";
-import type { VideoParts } from "./parts.ts";
-import { answerTask, ownVideo } from "./read.ts";
+import { inEnvelope, makeVideo, type Ask, type Draft } from "../video/create.ts";
+import type { VideoParts } from "../video/parts.ts";
+import { answerTask, ownVideo } from "../video/read.ts";
 
 const kinds: readonly NativeKind[] = ["text2video", "image2video"];
 const familyName = "video-e";

@@ -1,0 +1,10 @@
+// What the vendor of Anthropic's wire serves.
+import { ownedBy, type Offer } from "../offer.ts";
+
+export const anthropicOffers: readonly Offer[] = [
+  {
+    name: "sandbox-anthropic",
+    type: "anthropic",
+    serves: ownedBy(["vendorB", "anthropic"], "text"),
+  },
+];

@@ -1,0 +1,6 @@
+// What the vendor of Midjourney's wire serves.
+import { ownedBy, type Offer } from "../offer.ts";
+
+export const midjourneyOffers: readonly Offer[] = [
+  { name: "sandbox-midjourney", type: "midjourney", serves: ownedBy(["vendorF"], "image") },
+];

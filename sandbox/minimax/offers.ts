@@ -1,0 +1,6 @@
+// What the vendor of MiniMax's wire serves.
+import { ownedBy, type Offer } from "../offer.ts";
+
+export const minimaxOffers: readonly Offer[] = [
+  { name: "sandbox-minimax", type: "minimax", serves: ownedBy(["vendorD"], "video") },
+];

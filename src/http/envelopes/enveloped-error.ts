@@ -1,0 +1,21 @@
+// An error that is written in another envelope than its route's, because what was asked for decides
+// that and not the address.
+import { GatewayError } from "../../core/errors.ts";
+import type { EnvelopeName } from "./index.ts";
+
+export class EnvelopedError extends GatewayError {
+  /** Null leaves it to the route. */
+  readonly envelope: EnvelopeName | null;
+
+  constructor(envelope: EnvelopeName | null, error: GatewayError) {
+    const { message, param, retryAfterSeconds, shown, cause } = error;
+    super(error.code, {
+      message,
+      cause,
+      ...(param !== null && { param }),
+      ...(retryAfterSeconds !== null && { retryAfterSeconds }),
+      ...(shown !== null && { shown }),
+    });
+    this.envelope = envelope;
+  }
+}
