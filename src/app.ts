@@ -4,9 +4,8 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { applyDeclared, reloadDeclared, type DeclaredKeyMade } from "./admin/declared.ts";
 import { ensureRoot, type Generated } from "./admin/first-run.ts";
-import type { ControlParts } from "./admin/parts.ts";
 import { createBase, secretOf } from "./app/base.ts";
-import { createControl } from "./app/control.ts";
+import { createControl, type Control } from "./app/control.ts";
 import { createHttp, type Http } from "./app/http.ts";
 import { drain, listen } from "./app/listen.ts";
 import { createOAuth } from "./app/oauth.ts";
@@ -95,7 +94,7 @@ async function resume({ flows }: Http, log: Log): Promise<void> {
   if (resumed > 0) log.info("took up tasks of the last process", { resumed });
 }
 
-async function trustLocal({ authenticator, database, random }: ControlParts): Promise<string> {
+async function trustLocal({ authenticator, database, random }: Control): Promise<string> {
   const token = createAccessToken(random);
   const root = await findAccountByName(database, "root");
   if (root) {

@@ -2,8 +2,8 @@
 import { GatewayError } from "../core/errors.ts";
 import type { AccountId } from "../core/ids.ts";
 import { findAccount } from "../identity/queries.ts";
+import type { Database } from "../store/database.ts";
 import { found } from "./input.ts";
-import type { ControlParts } from "./parts.ts";
 
 /** What would be left; a passkey opens an account alone, a code of an authenticator does not. */
 export interface WaysLeft {
@@ -12,7 +12,7 @@ export interface WaysLeft {
 }
 
 export async function assertWayIn(
-  { database }: ControlParts,
+  { database }: { database: Database },
   accountId: AccountId,
   { identities, passkeys }: WaysLeft,
 ): Promise<void> {

@@ -1,10 +1,10 @@
 // Signing in through providers, with the guarded way out to each of them.
-import type { ControlParts } from "../admin/parts.ts";
 import type { Config } from "../config/config.ts";
 import type { OAuthSettings } from "../config/oauth.ts";
 import { openOAuth, type OAuth } from "../identity/oauth/index.ts";
 import { ProviderUnreachable, type CallProvider } from "../identity/oauth/provider.ts";
 import { FetchFailed, type GuardedFetch } from "../media/fetch.ts";
+import type { Control } from "./control.ts";
 
 const replyBytesMax = 1024 * 1024;
 const callMs = 10_000;
@@ -17,7 +17,7 @@ export interface OAuthWays {
 
 export function createOAuth(
   { oauth }: Config,
-  { clock, random }: ControlParts,
+  { clock, random }: Control,
   { fetch: guarded, baseUrl }: OAuthWays,
 ): OAuth {
   const { landing, providers: settings } = oauth;

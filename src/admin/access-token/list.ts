@@ -3,11 +3,11 @@ import type { Operator } from "../../identity/caller.ts";
 import type { Listed, ListedAccessToken } from "../contract.ts";
 import { toSeconds } from "../input.ts";
 import { readPage, toListed } from "../page.ts";
-import type { ControlParts } from "../parts.ts";
+import type { TokenNeeds } from "../user/access-token.ts";
 
 /** One's own, without their texts. */
 export async function listTokenViews(
-  { database }: ControlParts,
+  { database }: TokenNeeds,
   { accountId }: Operator,
   query: URLSearchParams,
 ): Promise<Listed<ListedAccessToken>> {

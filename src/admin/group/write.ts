@@ -7,24 +7,24 @@ import { changesOf } from "../audit/changes.ts";
 import { noting } from "../audit/entry.ts";
 import type { GroupView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { reloadGroups, type ControlParts } from "../parts.ts";
+import type { GroupNeeds } from "./needs.ts";
 import { toRow, toView } from "./row.ts";
 
 /** Makes the group, or replaces the one of that name. */
 export async function writeGroup(
-  parts: ControlParts,
+  needs: GroupNeeds,
   operator: Operator,
   body: JsonObject,
 ): Promise<GroupView> {
   const input = parseWith(groupChecker, body);
-  return await inTurn(parts, "identity", async () => {
-    const before = (await readGroups(parts.database)).find(({ name }) => name === input.name);
+  return await inTurn(needs, "identity", async () => {
+    const before = (await readGroups(needs.database)).find(({ name }) => name === input.name);
     const row = toRow(input, before?.declared ?? 0);
     const action = "group.write";
     const changes = changesOf(before ? toView(before) : null, toView(row));
-    const { database } = noting(parts, operator, { action, target: row.name, changes });
+    const { database } = noting(needs, operator, { action, target: row.name, changes });
     await writeRow(database, row);
-    await reloadGroups(parts);
+    await needs.reload.groups();
     return toView(row);
   });
 }

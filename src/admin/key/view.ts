@@ -2,10 +2,10 @@ import type { ListedKey } from "../../identity/queries.ts";
 import type { KeyBalance } from "../../quota/balance.ts";
 import type { KeyView } from "../contract.ts";
 import { toSeconds } from "../input.ts";
-import type { ControlParts } from "../parts.ts";
+import type { KeyNeeds } from "./needs.ts";
 
 /** The balance is the one that admission works with: the database's is a moment behind. */
-export async function viewRow({ balances }: ControlParts, row: ListedKey): Promise<KeyView> {
+export async function viewRow({ balances }: KeyNeeds, row: ListedKey): Promise<KeyView> {
   return toView(row, await balances.key(row.id));
 }
 

@@ -8,19 +8,19 @@ import type { UsageRow } from "../../observe/usage-log.ts";
 import type { ListedLog, LogView } from "../contract.ts";
 import { invalid } from "../input.ts";
 import { readPage, toListed } from "../page.ts";
-import type { ControlParts } from "../parts.ts";
+import type { RecordNeeds } from "../record-needs.ts";
 import { readOwnFilter, readFilter } from "./filter.ts";
 
 /** Everyone's requests, or those of the `account` that is named. */
 export async function listLog(
-  parts: ControlParts,
+  needs: RecordNeeds,
   _operator: Operator,
   query: URLSearchParams,
 ): Promise<ListedLog> {
-  const filter = await readFilter(parts, query);
-  return await list(parts, { filter, query }, async (rows) => {
+  const filter = await readFilter(needs, query);
+  return await list(needs, { filter, query }, async (rows) => {
     const ids = [...new Set(rows.map(({ accountId }) => accountId as AccountId))];
-    const usernames = await readUsernames(parts.database, ids);
+    const usernames = await readUsernames(needs.database, ids);
     return rows.map((row) => ({
       ...toView(row),
       account: usernames.get(row.accountId) ?? row.accountId,
@@ -33,16 +33,16 @@ export async function listLog(
 
 /** The operator's own requests, without what is the gateway's own affair. */
 export async function listOwnLog(
-  parts: ControlParts,
+  needs: RecordNeeds,
   operator: Operator,
   query: URLSearchParams,
 ): Promise<ListedLog> {
   const filter = readOwnFilter(operator, query);
-  return await list(parts, { filter, query }, async (rows) => rows.map(toView));
+  return await list(needs, { filter, query }, async (rows) => rows.map(toView));
 }
 
 async function list(
-  { store }: ControlParts,
+  { store }: RecordNeeds,
   { filter, query }: { filter: UsageFilter; query: URLSearchParams },
   toViews: (rows: UsageRow[]) => Promise<LogView[]>,
 ): Promise<ListedLog> {

@@ -7,10 +7,10 @@ import { readPrices } from "../../quota/queries.ts";
 import type { PriceTable } from "../../store/schema.ts";
 import type { Listed, PriceView } from "../contract.ts";
 import { cutPage, readPage } from "../page.ts";
-import type { ControlParts } from "../parts.ts";
+import type { PriceNeeds } from "./needs.ts";
 
 export async function listPriceViews(
-  { database }: ControlParts,
+  { database }: PriceNeeds,
   _operator: Operator,
   query: URLSearchParams,
 ): Promise<Listed<PriceView>> {

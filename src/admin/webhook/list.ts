@@ -4,11 +4,11 @@ import { listDeliveries, type ListedDelivery } from "../../tasks/webhooks/querie
 import type { Listed, OwnDeliveryView, WebhookDeliveryView } from "../contract.ts";
 import { toSeconds } from "../input.ts";
 import { readPage, toListed } from "../page.ts";
-import type { ControlParts } from "../parts.ts";
+import type { RecordNeeds } from "../record-needs.ts";
 
 /** What callbacks were told, newest first; of one `task` where it is named. */
 export async function listDeliveryViews(
-  { database, store }: ControlParts,
+  { database, store }: RecordNeeds,
   _operator: Operator,
   query: URLSearchParams,
 ): Promise<Listed<WebhookDeliveryView>> {
@@ -21,7 +21,7 @@ export async function listDeliveryViews(
 
 /** What one's own callbacks were told. */
 export async function listOwnDeliveryViews(
-  { database, store }: ControlParts,
+  { database, store }: RecordNeeds,
   { accountId }: Operator,
   query: URLSearchParams,
 ): Promise<Listed<OwnDeliveryView>> {

@@ -1,13 +1,30 @@
 // The API as a document for programs and as a page for people. Both are made when they are first
 // asked for: a gateway that nobody asks pays nothing for them.
+import { anyObject } from "../../core/schema-words.ts";
 import type { Answer } from "../../gateway/answer.ts";
 import type { PublicRoute, Route } from "../route.ts";
+
+const tag = "System";
 
 export function referenceRoutes(routes: () => readonly Route[]): PublicRoute[] {
   const anyone = { method: "GET", policy: "public", envelope: "a" } as const;
   return [
-    { ...anyone, path: "/openapi.json", serve: once(() => writeDocument(routes())) },
-    { ...anyone, path: "/docs", serve: once(writePage) },
+    {
+      ...anyone,
+      path: "/openapi.json",
+      entry: { tag, summary: "This document", answer: anyObject },
+      serve: once(() => writeDocument(routes())),
+    },
+    {
+      ...anyone,
+      path: "/docs",
+      entry: {
+        tag,
+        summary: "This document as a page",
+        answer: { type: "text/html", description: "A page that works without a network." },
+      },
+      serve: once(writePage),
+    },
   ];
 }
 

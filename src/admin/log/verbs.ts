@@ -1,0 +1,44 @@
+// How the usage log is read, and what the reference says of it.
+import type { QueryEntry } from "../../core/reference-entry.ts";
+import { text, whole } from "../../core/schema-words.ts";
+import { pages, span } from "../contract/basics.ts";
+import { verb } from "../verb.ts";
+import { ListedLog } from "./contract.ts";
+import { listLog, listOwnLog } from "./list.ts";
+
+const tag = "Records";
+
+const filter: QueryEntry = {
+  ...pages,
+  ...span,
+  model: { schema: text() },
+  key: { schema: text(), description: "By id." },
+  status: { schema: whole() },
+  request_id: { schema: text() },
+  cursor: { schema: text(), description: "The `next` of the page before, instead of `p`." },
+};
+
+/** Whose, and by what. */
+export const ofOthers: QueryEntry = {
+  account: { schema: text(), description: "By user name." },
+  channel: { schema: text(), description: "By name or id." },
+};
+
+export const usageLog = {
+  list: verb({
+    tag,
+    summary: "Read the usage log",
+    takes: "query",
+    query: { ...filter, ...ofOthers },
+    answer: ListedLog,
+    run: listLog,
+  }),
+  listOwn: verb({
+    tag,
+    summary: "Read one's usage log",
+    takes: "query",
+    query: filter,
+    answer: ListedLog,
+    run: listOwnLog,
+  }),
+};
