@@ -1,10 +1,12 @@
 // A verb of the control plane: what it takes, what it gives, what the reference says of it, and the
 // function that does it. Where in a request its input stands is for the route table to know.
 import type { JsonObject } from "../core/json.ts";
-import type { ReferenceEntry } from "../core/reference-entry.ts";
+import type { QueryEntry, ReferenceEntry } from "../core/reference-entry.ts";
 import type { Static, TSchema } from "../core/schema.ts";
 import type { Scope } from "../gateway/scope.ts";
 import type { Operator } from "../identity/caller.ts";
+import { listOf, pages } from "./contract/basics.ts";
+import type { Listed } from "./contract/reply.ts";
 import type { OnOne } from "./input.ts";
 import type { OwnChange } from "./second-factor/enrol.ts";
 
@@ -28,15 +30,45 @@ export interface Inputs {
 
 export interface Verb<Needs, Takes extends keyof Inputs> extends ReferenceEntry {
   takes: Takes;
-  run: (needs: Needs, operator: Operator, input: Inputs[Takes]) => Promise<unknown>;
+  run: Run<Needs, Inputs[Takes], unknown>;
 }
 
-/** Stops compiling when what the function gives is not what the schema of the answer says. */
-export function verb<Needs, Takes extends keyof Inputs, Answer extends TSchema>(
-  row: Verb<Needs, Takes> & {
-    answer: Answer;
-    run: (needs: Needs, operator: Operator, input: Inputs[Takes]) => Promise<Static<Answer>>;
-  },
-): Verb<Needs, Takes> {
-  return row;
+type Run<Needs, Input, Output> = (
+  needs: Needs,
+  operator: Operator,
+  input: Input,
+) => Promise<Output>;
+
+type Said<Answer> = Omit<ReferenceEntry, "tag" | "summary" | "answer"> & { answer: Answer };
+
+/** Those of one heading of the reference. */
+export function verbsOf(tag: string) {
+  /** Stops compiling when what the function gives is not what the schema of the answer says. */
+  function verb<Needs, Takes extends keyof Inputs, Answer extends TSchema>(
+    summary: string,
+    takes: Takes,
+    run: Run<Needs, Inputs[Takes], Static<Answer>>,
+    said: Said<Answer>,
+  ): Verb<Needs, Takes> {
+    return { tag, summary, takes, run, ...said };
+  }
+
+  /** A list in pages. */
+  function list<Needs, Item extends TSchema>(
+    summary: string,
+    item: Item,
+    run: Run<Needs, URLSearchParams, Listed<Static<Item>>>,
+    filter: QueryEntry = {},
+  ): Verb<Needs, "query"> {
+    return {
+      tag,
+      summary,
+      takes: "query",
+      run,
+      query: { ...pages, ...filter },
+      answer: listOf(item),
+    };
+  }
+
+  return { verb, list };
 }

@@ -1,35 +1,18 @@
 // What is done with invitations, and what the reference says of it.
-import { listOf, pages, removed } from "../contract/basics.ts";
-import { verb } from "../verb.ts";
+import { removed } from "../contract/basics.ts";
+import { verbsOf } from "../verb.ts";
 import { CreatedInvitation, InvitationView } from "./contract.ts";
 import { createInvitation, invitationChecker } from "./create.ts";
 import { listInvitationViews } from "./list.ts";
 import { removeInvitation } from "./remove.ts";
 
-const tag = "Accounts";
+const { list, verb } = verbsOf("Accounts");
 
 export const invitations = {
-  list: verb({
-    tag,
-    summary: "List invitations",
-    takes: "query",
-    query: pages,
-    answer: listOf(InvitationView),
-    run: listInvitationViews,
-  }),
-  create: verb({
-    tag,
-    summary: "Create an invitation",
-    takes: "optionalBody",
+  list: list("List invitations", InvitationView, listInvitationViews),
+  create: verb("Create an invitation", "optionalBody", createInvitation, {
     body: { schema: invitationChecker.schema, example: { note: "for Ann" }, isOptional: true },
     answer: CreatedInvitation,
-    run: createInvitation,
   }),
-  remove: verb({
-    tag,
-    summary: "Delete an invitation",
-    takes: "id",
-    answer: removed,
-    run: removeInvitation,
-  }),
+  remove: verb("Delete an invitation", "id", removeInvitation, { answer: removed }),
 };

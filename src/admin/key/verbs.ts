@@ -2,8 +2,8 @@
 import { ApiKeyInput } from "../../config/entities.ts";
 import { text } from "../../core/schema-words.ts";
 import { Type } from "../../core/schema.ts";
-import { listOf, pages, removed } from "../contract/basics.ts";
-import { verb } from "../verb.ts";
+import { removed } from "../contract/basics.ts";
+import { verbsOf } from "../verb.ts";
 import { changeKey } from "./change.ts";
 import { CreatedKey, KeyView } from "./contract.ts";
 import { createKey } from "./create.ts";
@@ -11,43 +11,24 @@ import { listKeyViews } from "./list.ts";
 import { readKey } from "./read.ts";
 import { revokeKey } from "./revoke.ts";
 
-const tag = "API keys";
+const { list, verb } = verbsOf("API keys");
 
 export const keys = {
-  list: verb({
-    tag,
-    summary: "List API keys",
-    takes: "query",
-    query: { ...pages, account: { schema: text(), description: "For admins." } },
-    answer: listOf(KeyView),
-    run: listKeyViews,
+  list: list("List API keys", KeyView, listKeyViews, {
+    account: { schema: text(), description: "For admins." },
   }),
-  create: verb({
-    tag,
-    summary: "Create an API key",
+  create: verb("Create an API key", "body", createKey, {
     description: "The answer is the only time that its text is seen.",
-    takes: "body",
     body: {
       schema: Type.Object({ ...ApiKeyInput.properties, account: Type.Optional(text()) }),
       example: { name: "laptop", unlimited: true },
     },
     answer: CreatedKey,
-    run: createKey,
   }),
-  read: verb({ tag, summary: "Read an API key", takes: "id", answer: KeyView, run: readKey }),
-  change: verb({
-    tag,
-    summary: "Change an API key",
-    takes: "idAndBody",
+  read: verb("Read an API key", "id", readKey, { answer: KeyView }),
+  change: verb("Change an API key", "idAndBody", changeKey, {
     body: { schema: Type.Partial(ApiKeyInput), example: { quota_micros: 2_000_000 } },
     answer: KeyView,
-    run: changeKey,
   }),
-  revoke: verb({
-    tag,
-    summary: "Revoke an API key",
-    takes: "id",
-    answer: removed,
-    run: revokeKey,
-  }),
+  revoke: verb("Revoke an API key", "id", revokeKey, { answer: removed }),
 };

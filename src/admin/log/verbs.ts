@@ -2,11 +2,11 @@
 import type { QueryEntry } from "../../core/reference-entry.ts";
 import { text, whole } from "../../core/schema-words.ts";
 import { pages, span } from "../contract/basics.ts";
-import { verb } from "../verb.ts";
+import { verbsOf } from "../verb.ts";
 import { ListedLog } from "./contract.ts";
 import { listLog, listOwnLog } from "./list.ts";
 
-const tag = "Records";
+const { verb } = verbsOf("Records");
 
 const filter: QueryEntry = {
   ...pages,
@@ -25,20 +25,9 @@ export const ofOthers: QueryEntry = {
 };
 
 export const usageLog = {
-  list: verb({
-    tag,
-    summary: "Read the usage log",
-    takes: "query",
+  list: verb("Read the usage log", "query", listLog, {
     query: { ...filter, ...ofOthers },
     answer: ListedLog,
-    run: listLog,
   }),
-  listOwn: verb({
-    tag,
-    summary: "Read one's usage log",
-    takes: "query",
-    query: filter,
-    answer: ListedLog,
-    run: listOwnLog,
-  }),
+  listOwn: verb("Read one's usage log", "query", listOwnLog, { query: filter, answer: ListedLog }),
 };

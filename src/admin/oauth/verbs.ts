@@ -3,31 +3,19 @@
 import type { ReferenceEntry } from "../../core/reference-entry.ts";
 import { text } from "../../core/schema-words.ts";
 import { Type } from "../../core/schema.ts";
-import { listOf, pages, removed } from "../contract/basics.ts";
+import { removed } from "../contract/basics.ts";
 import { entered } from "../session/verbs.ts";
-import { verb } from "../verb.ts";
+import { verbsOf } from "../verb.ts";
 import { IdentityView, ProviderView } from "./contract.ts";
 import { listIdentityViews } from "./list.ts";
 import { unlinkIdentity } from "./unlink.ts";
 
 const tag = "Signing in";
+const { list, verb } = verbsOf("Own account");
 
 export const identities = {
-  list: verb({
-    tag: "Own account",
-    summary: "List who one is at other sites",
-    takes: "query",
-    query: pages,
-    answer: listOf(IdentityView),
-    run: listIdentityViews,
-  }),
-  unlink: verb({
-    tag: "Own account",
-    summary: "Unlink another site",
-    takes: "id",
-    answer: removed,
-    run: unlinkIdentity,
-  }),
+  list: list("List who one is at other sites", IdentityView, listIdentityViews),
+  unlink: verb("Unlink another site", "id", unlinkIdentity, { answer: removed }),
 };
 
 export const oauthEntries = {

@@ -2,28 +2,17 @@
 import { PriceInput } from "../../config/entities.ts";
 import { text } from "../../core/schema-words.ts";
 import { Type } from "../../core/schema.ts";
-import { listOf, pages } from "../contract/basics.ts";
-import { verb } from "../verb.ts";
+import { verbsOf } from "../verb.ts";
 import { PriceView } from "./contract.ts";
 import { listPriceViews } from "./list.ts";
 import { removePrice } from "./remove.ts";
 import { writePrice } from "./write.ts";
 
-const tag = "Prices";
+const { list, verb } = verbsOf("Prices");
 
 export const prices = {
-  list: verb({
-    tag,
-    summary: "List prices",
-    takes: "query",
-    query: pages,
-    answer: listOf(PriceView),
-    run: listPriceViews,
-  }),
-  write: verb({
-    tag,
-    summary: "Set a model's price",
-    takes: "body",
+  list: list("List prices", PriceView, listPriceViews),
+  write: verb("Set a model's price", "body", writePrice, {
     body: {
       schema: PriceInput,
       example: {
@@ -33,14 +22,9 @@ export const prices = {
       },
     },
     answer: PriceView,
-    run: writePrice,
   }),
-  remove: verb({
-    tag,
-    summary: "Go back to the catalogue's price",
-    takes: "query",
+  remove: verb("Go back to the catalogue's price", "query", removePrice, {
     query: { model: { schema: text(), isRequired: true } },
     answer: Type.Object({ model: text() }),
-    run: removePrice,
   }),
 };

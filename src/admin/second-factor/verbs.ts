@@ -2,7 +2,7 @@
 import type { ReferenceEntry } from "../../core/reference-entry.ts";
 import { Type } from "../../core/schema.ts";
 import { nothing, removed } from "../contract/basics.ts";
-import { verb } from "../verb.ts";
+import { verbsOf } from "../verb.ts";
 import * as contract from "./contract.ts";
 import { askOwnPasskey, readOwnFactors, renewRecoveryCodes } from "./own.ts";
 import { addOwnPasskey, beginOwnPasskey, passkeyChecker, removeOwnPasskey } from "./passkey.ts";
@@ -11,12 +11,11 @@ import { questionChecker } from "./sign-in.ts";
 import { beginOwnTotp, codeChecker, confirmOwnTotp, removeOwnTotp } from "./totp.ts";
 
 const tag = "Signing in";
+const { verb } = verbsOf(tag);
 
 /** Of every change of what an account proves itself with. */
 const proven = {
-  tag,
   description: "Needs the password, or a second factor.",
-  takes: "ownChange",
   body: { schema: proofChecker.schema, example: { password: "correct horse battery staple" } },
 } as const;
 
@@ -28,68 +27,44 @@ export const askPasskeyEntry: ReferenceEntry = {
 };
 
 export const secondFactors = {
-  read: verb({
-    tag,
-    summary: "Read one's second factors",
-    takes: "nothing",
+  read: verb("Read one's second factors", "nothing", readOwnFactors, {
     answer: contract.SecondFactorView,
-    run: readOwnFactors,
   }),
-  beginTotp: verb({
+  beginTotp: verb("Begin with an authenticator app", "ownChange", beginOwnTotp, {
     ...proven,
-    summary: "Begin with an authenticator app",
     answer: contract.TotpBegun,
-    run: beginOwnTotp,
   }),
-  confirmTotp: verb({
-    tag,
-    summary: "Confirm the authenticator app by a code of it",
-    takes: "ownChange",
+  confirmTotp: verb("Confirm the authenticator app by a code of it", "ownChange", confirmOwnTotp, {
     body: { schema: codeChecker.schema, example: { code: "123456" } },
     answer: contract.EnrolledFactor,
-    run: confirmOwnTotp,
   }),
-  removeTotp: verb({
+  removeTotp: verb("Remove the authenticator app", "ownChange", removeOwnTotp, {
     ...proven,
-    summary: "Remove the authenticator app",
     answer: nothing,
-    run: removeOwnTotp,
   }),
-  beginPasskey: verb({
+  beginPasskey: verb("Ask how to make a passkey", "ownChange", beginOwnPasskey, {
     ...proven,
-    summary: "Ask how to make a passkey",
     answer: contract.PasskeyAsk,
-    run: beginOwnPasskey,
   }),
-  addPasskey: verb({
-    tag,
-    summary: "Add a passkey",
-    takes: "ownChange",
+  addPasskey: verb("Add a passkey", "ownChange", addOwnPasskey, {
     body: {
       schema: passkeyChecker.schema,
       example: { ticket: "tkt_example", name: "phone", passkey: {} },
     },
     answer: contract.EnrolledPasskey,
-    run: addOwnPasskey,
   }),
-  removePasskey: verb({
+  removePasskey: verb("Remove a passkey", "ownChange", removeOwnPasskey, {
     ...proven,
-    summary: "Remove a passkey",
     answer: removed,
-    run: removeOwnPasskey,
   }),
-  askPasskey: verb({
-    tag,
-    summary: "Ask what a passkey has to sign, to prove a change",
-    takes: "ownChange",
-    body: { schema: Type.Object({}), example: {} },
-    answer: contract.PasskeyAsk,
-    run: askOwnPasskey,
-  }),
-  renewRecoveryCodes: verb({
+  askPasskey: verb(
+    "Ask what a passkey has to sign, to prove a change",
+    "ownChange",
+    askOwnPasskey,
+    { body: { schema: Type.Object({}), example: {} }, answer: contract.PasskeyAsk },
+  ),
+  renewRecoveryCodes: verb("Make new recovery codes", "ownChange", renewRecoveryCodes, {
     ...proven,
-    summary: "Make new recovery codes",
     answer: contract.RecoveryCodes,
-    run: renewRecoveryCodes,
   }),
 };

@@ -2,32 +2,26 @@
 // who serve it call the functions themselves, and only what is said of them stands here.
 import type { ReferenceEntry } from "../../core/reference-entry.ts";
 import { Type } from "../../core/schema.ts";
-import { listOf, nothing, pages, removed } from "../contract/basics.ts";
+import { nothing, removed } from "../contract/basics.ts";
 import { SecondFactorAsk } from "../second-factor/contract.ts";
 import { secondChecker } from "../second-factor/sign-in.ts";
 import { SelfView } from "../user/contract.ts";
 import { passwordChecker } from "../user/password.ts";
 import { registerChecker } from "../user/register.ts";
-import { verb } from "../verb.ts";
+import { verbsOf } from "../verb.ts";
 import { SessionView } from "./contract.ts";
 import { listSessionViews } from "./list.ts";
 import { signInChecker } from "./open.ts";
 
 const tag = "Signing in";
+const { list } = verbsOf(tag);
 const password = "correct horse battery staple";
 
 /** Who one is from now on, or what is still to be shown. */
 export const entered = Type.Union([SelfView, SecondFactorAsk]);
 
 export const sessions = {
-  list: verb({
-    tag,
-    summary: "List one's sessions",
-    takes: "query",
-    query: pages,
-    answer: listOf(SessionView),
-    run: listSessionViews,
-  }),
+  list: list("List one's sessions", SessionView, listSessionViews),
 };
 
 export const sessionEntries = {

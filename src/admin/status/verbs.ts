@@ -1,14 +1,10 @@
 // How one learns how the gateway is doing, and what the reference says of it.
-import { verb } from "../verb.ts";
+import { verbsOf } from "../verb.ts";
 import { StatusView } from "./contract.ts";
 import { readStatus } from "./read.ts";
 
+const { verb } = verbsOf("System");
+
 export const status = {
-  read: verb({
-    tag: "System",
-    summary: "How the gateway is doing",
-    takes: "nothing",
-    answer: StatusView,
-    run: readStatus,
-  }),
+  read: verb("How the gateway is doing", "nothing", readStatus, { answer: StatusView }),
 };

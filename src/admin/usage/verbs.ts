@@ -3,11 +3,11 @@ import type { QueryEntry } from "../../core/reference-entry.ts";
 import { text } from "../../core/schema-words.ts";
 import { pages, span } from "../contract/basics.ts";
 import { ofOthers } from "../log/verbs.ts";
-import { verb } from "../verb.ts";
+import { verbsOf } from "../verb.ts";
 import { ListedUsage } from "./contract.ts";
 import { listOwnUsage, listUsageViews } from "./list.ts";
 
-const tag = "Records";
+const { verb } = verbsOf("Records");
 
 const filter: QueryEntry = {
   ...pages,
@@ -18,20 +18,12 @@ const filter: QueryEntry = {
 };
 
 export const usage = {
-  list: verb({
-    tag,
-    summary: "Sum up what was used",
-    takes: "query",
+  list: verb("Sum up what was used", "query", listUsageViews, {
     query: { ...filter, ...ofOthers },
     answer: ListedUsage,
-    run: listUsageViews,
   }),
-  listOwn: verb({
-    tag,
-    summary: "Sum up what one has used",
-    takes: "query",
+  listOwn: verb("Sum up what one has used", "query", listOwnUsage, {
     query: filter,
     answer: ListedUsage,
-    run: listOwnUsage,
   }),
 };

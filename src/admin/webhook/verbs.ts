@@ -1,42 +1,25 @@
 // What is done about callbacks, and what the reference says of it.
 import { text } from "../../core/schema-words.ts";
-import { listOf, pages } from "../contract/basics.ts";
-import { verb } from "../verb.ts";
+import { verbsOf } from "../verb.ts";
 import { OwnDeliveryView, WebhookDeliveryView, WebhookSecret } from "./contract.ts";
 import { listDeliveryViews, listOwnDeliveryViews } from "./list.ts";
 import { readWebhookSecret, rotateWebhookSecret } from "./secret.ts";
 
-const query = { ...pages, task: { schema: text() } };
+const records = verbsOf("Records");
+const own = verbsOf("Own account");
+
+const query = { task: { schema: text() } };
 
 export const webhooks = {
-  list: verb({
-    tag: "Records",
-    summary: "List callbacks",
-    takes: "query",
-    query,
-    answer: listOf(WebhookDeliveryView),
-    run: listDeliveryViews,
-  }),
-  listOwn: verb({
-    tag: "Records",
-    summary: "List one's callbacks",
-    takes: "query",
-    query,
-    answer: listOf(OwnDeliveryView),
-    run: listOwnDeliveryViews,
-  }),
-  readSecret: verb({
-    tag: "Own account",
-    summary: "Read what one's callbacks are signed with",
-    takes: "nothing",
+  list: records.list("List callbacks", WebhookDeliveryView, listDeliveryViews, query),
+  listOwn: records.list("List one's callbacks", OwnDeliveryView, listOwnDeliveryViews, query),
+  readSecret: own.verb("Read what one's callbacks are signed with", "nothing", readWebhookSecret, {
     answer: WebhookSecret,
-    run: readWebhookSecret,
   }),
-  rotateSecret: verb({
-    tag: "Own account",
-    summary: "Have callbacks signed with a new secret",
-    takes: "nothing",
-    answer: WebhookSecret,
-    run: rotateWebhookSecret,
-  }),
+  rotateSecret: own.verb(
+    "Have callbacks signed with a new secret",
+    "nothing",
+    rotateWebhookSecret,
+    { answer: WebhookSecret },
+  ),
 };
