@@ -29,13 +29,13 @@ export interface App {
   close(): Promise<void>;
 }
 
-export interface AppOptions {
+export interface AppNeeds {
   log: Log;
   /** Told of each declared key that had no text of its own, once. */
   keyMade(key: DeclaredKeyMade): void;
 }
 
-export async function startApp(config: Config, { log, keyMade }: AppOptions): Promise<App> {
+export async function startApp(config: Config, { log, keyMade }: AppNeeds): Promise<App> {
   const base = await createBase(config, log);
   const control = createControl(config, base);
   const recovered = await recover(base.store, systemClock.nowMs());
@@ -44,7 +44,9 @@ export async function startApp(config: Config, { log, keyMade }: AppOptions): Pr
   await applyDeclared(control, config.declared, keyMade);
   const localToken = await trustLocal(control);
   let url = "";
-  const media = openMedia({ ...control, config, secret: secretOf(config), baseUrl: () => url });
+  const { clock, deadlines, ids, send } = control;
+  const secret = secretOf(config);
+  const media = openMedia({ config, secret, baseUrl: () => url, clock, deadlines, ids, send });
   const baseUrl = () => config.server.publicUrl ?? url;
   const oauth = createOAuth(config, control, { fetch: media.fetch, baseUrl });
   const http = createHttp(config, base, control, { media, oauth });

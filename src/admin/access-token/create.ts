@@ -1,3 +1,4 @@
+// Makes an access token for one's own account.
 import type { JsonObject } from "../../core/json.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { AccessTokenView } from "../contract.ts";

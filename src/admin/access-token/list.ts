@@ -1,3 +1,4 @@
+// Lists one's own access tokens.
 import { listTokens } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { Listed, ListedAccessToken } from "../contract.ts";

@@ -1,3 +1,4 @@
+// Revokes an access token of one's own.
 import { deleteToken } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";

@@ -1,3 +1,4 @@
+// Changes some fields of an announcement; what it becomes is judged as a whole.
 import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";

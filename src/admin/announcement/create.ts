@@ -1,3 +1,4 @@
+// Announces something, from now on or for a time.
 import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";

@@ -1,3 +1,4 @@
+// Lists what is announced.
 import type { Operator } from "../../identity/caller.ts";
 import type { AnnouncementView, Listed } from "../contract.ts";
 import { readPage, toListed } from "../page.ts";

@@ -1,3 +1,4 @@
+// Takes an announcement away.
 import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";

@@ -9,14 +9,14 @@ import type { JoinedRow } from "../../quota/batch.ts";
 import { accompany } from "../../store/accompany.ts";
 import { createDatabase, toStatement, type Database } from "../../store/database.ts";
 import type { Store } from "../../store/store.ts";
-import type { AuditAction } from "./actions.ts";
 import { insertOfEntry, type AuditRow } from "./queries.ts";
 
 /** Who is to be named; null where it is no account. */
 export type Actor = Pick<AuditRow, "actor_id" | "actor_name" | "actor_role" | "carrier" | "ip">;
 
 export interface Note {
-  action: AuditAction;
+  /** What stands before the point is the kind of thing that it is done to. */
+  action: `${string}.${string}`;
   target: string;
   /** Never a secret. */
   changes?: JsonObject;

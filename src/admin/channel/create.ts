@@ -1,3 +1,4 @@
+// Makes a channel. Its keys are sealed before they reach the disk.
 import { channelChecker } from "../../config/entity-rules.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";

@@ -1,3 +1,4 @@
+// Lists the channels that are configured.
 import { listChannels, readChannelKeys } from "../../distribution/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { ChannelView, Listed } from "../contract.ts";

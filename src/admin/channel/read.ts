@@ -1,3 +1,4 @@
+// Shows one channel.
 import { findChannel, readKeysOf } from "../../distribution/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { ChannelView } from "../contract.ts";

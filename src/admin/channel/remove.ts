@@ -1,3 +1,4 @@
+// Deletes a channel; requests that run on it end on it.
 import { deleteChannel, findChannel } from "../../distribution/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";

@@ -1,3 +1,4 @@
+// Makes the channels those that the configuration file declares.
 import type { ChannelInput } from "../../config/entities.ts";
 import type { Seal } from "../../core/seal.ts";
 import {

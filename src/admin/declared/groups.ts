@@ -1,3 +1,4 @@
+// Makes the groups those that the configuration file declares.
 import type { GroupInput } from "../../config/entities.ts";
 import { deleteGroup, readGroups, writeGroup } from "../../identity/queries.ts";
 import { changesOf } from "../audit/changes.ts";

@@ -1,3 +1,4 @@
+// Makes the API keys those that the configuration file declares.
 import type { Config } from "../../config/config.ts";
 import { keyDefaults, type KeyInput } from "../../config/entities.ts";
 import { ConfigError } from "../../config/problems.ts";

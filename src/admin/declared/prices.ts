@@ -1,3 +1,4 @@
+// Makes the prices those that the configuration file declares.
 import type { PriceInput } from "../../config/entities.ts";
 import { deletePrice, readPrices, writePrice } from "../../quota/queries.ts";
 import { changesOf } from "../audit/changes.ts";

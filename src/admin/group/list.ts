@@ -1,3 +1,4 @@
+// Lists the groups.
 import type { Operator } from "../../identity/caller.ts";
 import { readGroups } from "../../identity/queries.ts";
 import type { GroupView, Listed } from "../contract.ts";

@@ -1,3 +1,4 @@
+// Deletes a group that nobody is in.
 import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { defaultGroup } from "../../identity/groups.ts";

@@ -1,3 +1,4 @@
+// Makes or changes a group.
 import { groupChecker } from "../../config/entity-rules.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";

@@ -1,3 +1,4 @@
+// Makes an invitation, a code by which people may register.
 import { moment, unixSeconds } from "../../config/fields.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Random } from "../../core/random.ts";

@@ -1,3 +1,4 @@
+// Lists invitations.
 import { listInvitations } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { InvitationView, Listed } from "../contract.ts";

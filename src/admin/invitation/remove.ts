@@ -1,3 +1,4 @@
+// Deletes an invitation.
 import { deleteInvitation } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";

@@ -1,3 +1,4 @@
+// An invitation as it is shown: never its code.
 import type { InvitationRow } from "../../identity/access/queries.ts";
 import type { InvitationView } from "../contract.ts";
 import { toSeconds } from "../input.ts";

@@ -1,3 +1,4 @@
+// Changes some fields of an API key; what it becomes is judged as a whole.
 import { entityStatuses, type ApiKeyInput } from "../../config/entities.ts";
 import { apiKeyChecker } from "../../config/entity-rules.ts";
 import type { Json, JsonObject } from "../../core/json.ts";

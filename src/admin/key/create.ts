@@ -1,3 +1,4 @@
+// Makes an API key for an account.
 import { apiKeyChecker } from "../../config/entity-rules.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";

@@ -1,3 +1,4 @@
+// A key's limit in memory.
 import type { KeyId } from "../../core/ids.ts";
 import type { Balances } from "../../quota/balances.ts";
 

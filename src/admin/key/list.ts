@@ -1,3 +1,4 @@
+// Lists API keys.
 import type { Operator } from "../../identity/caller.ts";
 import { listKeys } from "../../identity/queries.ts";
 import type { KeyView, Listed } from "../contract.ts";

@@ -1,3 +1,4 @@
+// Shows one API key.
 import type { Operator } from "../../identity/caller.ts";
 import type { KeyView } from "../contract.ts";
 import type { KeyNeeds } from "./needs.ts";

@@ -1,3 +1,4 @@
+// Ends an API key for good.
 import type { Operator } from "../../identity/caller.ts";
 import { updateKey } from "../../identity/queries.ts";
 import { noting } from "../audit/entry.ts";

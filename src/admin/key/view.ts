@@ -1,3 +1,4 @@
+// An API key as it is shown, with its balance.
 import type { ListedKey } from "../../identity/queries.ts";
 import type { KeyBalance } from "../../quota/balance.ts";
 import type { KeyView } from "../contract.ts";

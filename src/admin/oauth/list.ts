@@ -1,3 +1,4 @@
+// Lists providers, and who one is there.
 import type { Operator } from "../../identity/caller.ts";
 import { readIdentities } from "../../identity/oauth/queries.ts";
 import type { IdentityView, Listed, ProviderView } from "../contract.ts";

@@ -1,3 +1,4 @@
+// Takes an identity off one's own account.
 import type { Operator } from "../../identity/caller.ts";
 import { deleteIdentity, readIdentities } from "../../identity/oauth/queries.ts";
 import { noting } from "../audit/entry.ts";

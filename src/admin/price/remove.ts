@@ -1,3 +1,4 @@
+// Takes a model's own price away.
 import type { Operator } from "../../identity/caller.ts";
 import { deletePrice, readPrices } from "../../quota/queries.ts";
 import { brief } from "../audit/changes.ts";

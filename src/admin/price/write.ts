@@ -1,3 +1,4 @@
+// Sets a model's own price.
 import { priceChecker } from "../../config/entity-rules.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";

@@ -1,3 +1,4 @@
+// Makes codes for credit.
 import { moment, name, unixSeconds } from "../../config/fields.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";

@@ -1,3 +1,4 @@
+// Lists codes for credit.
 import type { Operator } from "../../identity/caller.ts";
 import type { Listed, RedemptionView } from "../contract.ts";
 import { readPage, toListed } from "../page.ts";

@@ -1,3 +1,4 @@
+// Deletes a code for credit.
 import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";

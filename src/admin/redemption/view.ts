@@ -1,3 +1,4 @@
+// A code for credit as it is shown: never the code itself.
 import type { RedemptionView } from "../contract.ts";
 import { toSeconds } from "../input.ts";
 import type { ListedRedemption, RedemptionRow } from "./queries.ts";

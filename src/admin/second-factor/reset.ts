@@ -1,3 +1,4 @@
+// Takes an account's second factors off.
 import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { commitSteps, deletesOfFactors } from "../../identity/factors/queries.ts";

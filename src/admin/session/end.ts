@@ -1,3 +1,4 @@
+// Ends sessions of one's own.
 import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { readSessionId } from "../input.ts";

@@ -1,3 +1,4 @@
+// Lists one's own sessions.
 import type { Operator } from "../../identity/caller.ts";
 import type { Listed, SessionView } from "../contract.ts";
 import { toSeconds } from "../input.ts";

@@ -1,3 +1,4 @@
+// Changes an account, within what the operator's role allows.
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";

@@ -1,3 +1,4 @@
+// Makes an account, with a starting quota if one is given.
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { micros } from "../../core/money.ts";

@@ -1,3 +1,4 @@
+// Lists accounts.
 import type { Operator } from "../../identity/caller.ts";
 import { listAccounts } from "../../identity/queries.ts";
 import type { Listed, UserView } from "../contract.ts";

@@ -1,3 +1,4 @@
+// Changes one's own password.
 import { GatewayError } from "../../core/errors.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
 import type { JsonObject } from "../../core/json.ts";

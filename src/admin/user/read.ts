@@ -1,3 +1,4 @@
+// Shows one account, or oneself.
 import type { AccountId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findListedAccount } from "../../identity/queries.ts";

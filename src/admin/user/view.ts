@@ -1,3 +1,4 @@
+// An account as it is shown, with its balance.
 import type { ListedAccount } from "../../identity/queries.ts";
 import type { AccountBalance } from "../../quota/balance.ts";
 import type { UserView } from "../contract.ts";

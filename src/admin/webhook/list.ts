@@ -1,3 +1,4 @@
+// Lists callbacks and how they went.
 import type { TaskId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { listDeliveries, type ListedDelivery } from "../../tasks/webhooks/queries.ts";

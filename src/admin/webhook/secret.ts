@@ -1,3 +1,4 @@
+// The secret that one's callbacks are signed with.
 import type { Operator } from "../../identity/caller.ts";
 import type { WebhookSecrets } from "../../tasks/webhooks/secrets.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";
