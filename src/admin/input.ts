@@ -84,3 +84,7 @@ export async function orNotFound<Result>(work: Promise<Result>): Promise<Result>
 export function toSeconds(ms: number): number {
   return Math.floor(ms / 1000);
 }
+
+export function toSecondsOrNull(ms: number | null): number | null {
+  return ms === null ? null : toSeconds(ms);
+}

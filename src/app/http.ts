@@ -33,7 +33,7 @@ import { createMetrics, type Metrics } from "../observe/metrics.ts";
 import { encodeUsageRows, usageProgram } from "../observe/queries.ts";
 import { UsageLog } from "../observe/usage-log.ts";
 import type { Base } from "./base.ts";
-import { controlNeeds, oauthNeeds, signInNeeds } from "./control-needs.ts";
+import { controlNeeds, oauthNeeds } from "./control-needs.ts";
 import type { Control } from "./control.ts";
 import { expireAll } from "./expiry.ts";
 import { createFlows, type Flows } from "./flows.ts";
@@ -150,8 +150,8 @@ function createTable({ server }: Config, parts: TableParts): RouteTable {
     ...billingRoutes(control),
     ...healthRoutes({ obstacles: findObstacles, renderMetrics }),
     ...controlRoutes(controlNeeds(control, { version, obstacles: findObstacles })),
-    ...sessionRoutes(signInNeeds(control), server),
-    ...secondFactorRoutes(signInNeeds(control), server),
+    ...sessionRoutes(control, server),
+    ...secondFactorRoutes(control, server),
     ...oauthRoutes(oauthNeeds(control, oauth), server),
     ...referenceRoutes(() => table.routes),
   ]);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { openPlane } from "../admin/plane.fixture.ts";
-import { controlNeeds, oauthNeeds, signInNeeds } from "../app/control-needs.ts";
+import { controlNeeds, oauthNeeds } from "../app/control-needs.ts";
 import type { Control } from "../app/control.ts";
 import { systemClock } from "../core/clock.ts";
 import type { RequestId } from "../core/ids.ts";
@@ -104,8 +104,8 @@ test("U3 G5 only these routes are open to ordinary users", async () => {
   const rules = { publicUrl: null, trustProxy: false };
   const routes = [
     ...controlRoutes(controlNeeds(plane.control, facts)),
-    ...sessionRoutes(signInNeeds(plane.control), rules),
-    ...secondFactorRoutes(signInNeeds(plane.control), rules),
+    ...sessionRoutes(plane.control, rules),
+    ...secondFactorRoutes(plane.control, rules),
     ...oauthRoutes(oauthNeeds(plane.control, noProviders), rules),
   ];
   expect(routes.every(({ envelope }) => envelope === "session")).toBe(true);

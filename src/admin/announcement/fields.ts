@@ -2,7 +2,7 @@
 import { moment, unixSeconds } from "../../config/fields.ts";
 import { compile, Type, type Static } from "../../core/schema.ts";
 import type { AnnouncementView } from "../contract.ts";
-import { invalid, toSeconds } from "../input.ts";
+import { invalid, toSeconds, toSecondsOrNull } from "../input.ts";
 import type { AnnouncementRow } from "./queries.ts";
 
 /** Control characters other than line breaks and tabs, which no plain text has. */
@@ -39,13 +39,12 @@ export function toFields(input: AnnouncementInput) {
 }
 
 export function toView(row: AnnouncementRow): AnnouncementView {
-  const orNull = (atMs: number | null) => (atMs === null ? null : toSeconds(atMs));
   return {
     id: row.id,
     title: row.title,
     text: row.text,
-    starts_at: orNull(row.starts_at_ms),
-    ends_at: orNull(row.ends_at_ms),
+    starts_at: toSecondsOrNull(row.starts_at_ms),
+    ends_at: toSecondsOrNull(row.ends_at_ms),
     created_at: toSeconds(row.created_at_ms),
     updated_at: toSeconds(row.updated_at_ms),
   };

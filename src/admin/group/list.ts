@@ -3,7 +3,7 @@ import type { Operator } from "../../identity/caller.ts";
 import { readGroups } from "../../identity/queries.ts";
 import type { GroupView, Listed } from "../contract.ts";
 import { cutPage, readPage } from "../page.ts";
-import type { GroupNeeds } from "./needs.ts";
+import type { GroupNeeds } from "./write.ts";
 import { toView } from "./row.ts";
 
 export async function listGroupViews(

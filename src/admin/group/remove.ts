@@ -6,7 +6,7 @@ import { countGroupUses, deleteGroup } from "../../identity/queries.ts";
 import type { Database } from "../../store/database.ts";
 import { noting } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";
-import type { GroupNeeds } from "./needs.ts";
+import type { GroupNeeds } from "./write.ts";
 
 /** Whoever is in a group that is gone would be locked out, so it must be empty. */
 export async function removeGroup(

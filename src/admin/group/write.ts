@@ -3,13 +3,19 @@ import { groupChecker } from "../../config/entity-rules.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
+import type { Groups } from "../../identity/groups.ts";
 import { readGroups, writeGroup as writeRow } from "../../identity/queries.ts";
 import { changesOf } from "../audit/changes.ts";
-import { noting } from "../audit/entry.ts";
+import { noting, type NotingNeeds } from "../audit/entry.ts";
 import type { GroupView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import type { GroupNeeds } from "./needs.ts";
+import type { Reload } from "../reload.ts";
 import { toRow, toView } from "./row.ts";
+
+export interface GroupNeeds extends NotingNeeds {
+  groups: Groups;
+  reload: Reload;
+}
 
 /** Makes the group, or replaces the one of that name. */
 export async function writeGroup(

@@ -7,7 +7,7 @@ import { readPrices } from "../../quota/queries.ts";
 import type { PriceTable } from "../../store/schema.ts";
 import type { Listed, PriceView } from "../contract.ts";
 import { cutPage, readPage } from "../page.ts";
-import type { PriceNeeds } from "./needs.ts";
+import type { PriceNeeds } from "./write.ts";
 
 export async function listPriceViews(
   { database }: PriceNeeds,

@@ -6,7 +6,7 @@ import { commitSteps, stepsOfRecoveryCodes } from "../../identity/factors/querie
 import { noting } from "../audit/entry.ts";
 import type { PasskeyAsk, RecoveryCodes, SecondFactorView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { toSeconds } from "../input.ts";
+import { toSeconds, toSecondsOrNull } from "../input.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import type { OwnChange } from "./enrol.ts";
 import { assertParty } from "./party.ts";
@@ -17,16 +17,18 @@ export async function readOwnFactors(
   { accountId, role }: Operator,
 ): Promise<SecondFactorView> {
   const { kinds, totp, passkeys, recoveryCodes } = await secondFactors.of(accountId);
-  const orNull = (atMs: number | null) => (atMs === null ? null : toSeconds(atMs));
   return {
     second_factor: kinds,
     required: adminSecondFactor === "required" && role !== "user",
-    totp: { enabled: kinds.includes("totp"), enabled_at: orNull(totp?.confirmed_at_ms ?? null) },
+    totp: {
+      enabled: kinds.includes("totp"),
+      enabled_at: toSecondsOrNull(totp?.confirmed_at_ms ?? null),
+    },
     passkeys: passkeys.map((row) => ({
       id: row.id,
       name: row.name,
       created_at: toSeconds(row.created_at_ms),
-      last_used_at: orNull(row.used_at_ms),
+      last_used_at: toSecondsOrNull(row.used_at_ms),
     })),
     recovery_codes_left: recoveryCodes,
   };

@@ -1,7 +1,7 @@
 // Proving a second factor. Each proof uses something up in the same commit that uses up its ticket,
 // so that of many at once one gets through; what was wrong is counted and written down.
 import { GatewayError } from "../../core/errors.ts";
-import { compile, parseWith, Type } from "../../core/schema.ts";
+import { compile, parseWith, Type, type Static } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { readAssertion, type Assertion } from "../../identity/factors/passkeys.ts";
 import { commitSteps, spendOfTicket, type Step } from "../../identity/factors/queries.ts";
@@ -19,15 +19,10 @@ export const proofFields = {
   ticket: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
   passkey: Type.Optional(Type.Object({})),
 };
-export const proofChecker = compile(Type.Object(proofFields, { additionalProperties: false }));
-
+const Proof = Type.Object(proofFields, { additionalProperties: false });
 /** What is shown as a proof, in the words of the wire. */
-export interface Proof {
-  password?: string;
-  code?: string;
-  ticket?: string;
-  passkey?: object;
-}
+export type Proof = Static<typeof Proof>;
+export const proofChecker = compile(Proof);
 
 export function readProof(value: unknown): Proof {
   return parseWith(proofChecker, value);

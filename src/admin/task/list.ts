@@ -5,7 +5,7 @@ import { findAccountByName } from "../../identity/queries.ts";
 import { listTaskOverviews, type TaskFilter, type TaskOverview } from "../../tasks/queries.ts";
 import { transitions, type TaskState } from "../../tasks/task.ts";
 import type { Listed, OwnTaskView, TaskView } from "../contract.ts";
-import { invalid, toSeconds } from "../input.ts";
+import { invalid, toSeconds, toSecondsOrNull } from "../input.ts";
 import { readPage, toListed } from "../page.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 
@@ -92,7 +92,7 @@ function toOwnView(row: TaskOverview): OwnTaskView {
     webhook_url: row.webhook_url,
     created_at: toSeconds(row.created_at_ms),
     deadline_at: toSeconds(row.deadline_at_ms),
-    completed_at: row.completed_at_ms === null ? null : toSeconds(row.completed_at_ms),
-    deleted_at: row.deleted_at_ms === null ? null : toSeconds(row.deleted_at_ms),
+    completed_at: toSecondsOrNull(row.completed_at_ms),
+    deleted_at: toSecondsOrNull(row.deleted_at_ms),
   };
 }
