@@ -12,6 +12,7 @@ export type * from "./group/contract.ts";
 export type * from "./invitation/contract.ts";
 export type * from "./key/contract.ts";
 export type * from "./log/contract.ts";
+export type * from "./model-note/contract.ts";
 export type * from "./oauth/contract.ts";
 export type * from "./price/contract.ts";
 export type * from "./redemption/contract.ts";

@@ -5,8 +5,8 @@ import type { Store } from "../store/store.ts";
 const waiting = new WeakMap<Store, Map<string, Promise<unknown>>>();
 
 /**
- * Runs the work when everything of its topic before it has ended. Turns must not be nested. Accounts,
- * keys and groups depend on each other and are one topic, `identity`.
+ * Runs the work when everything of its topic before it has ended. Turns must not be nested.
+ * Accounts, keys and groups depend on each other and are one topic, `identity`.
  */
 export async function inTurn<Result>(
   { store }: { store: Store },

@@ -10,6 +10,7 @@ import { groups } from "../admin/group/verbs.ts";
 import { invitations } from "../admin/invitation/verbs.ts";
 import { keys } from "../admin/key/verbs.ts";
 import { usageLog } from "../admin/log/verbs.ts";
+import { modelNotes } from "../admin/model-note/verbs.ts";
 import type { PriceNeeds } from "../admin/price/write.ts";
 import { prices } from "../admin/price/verbs.ts";
 import type { RecordNeeds } from "../admin/record-needs.ts";
@@ -94,6 +95,9 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
     table("POST", "/api/announcement", "admin", announcements.create),
     table("PATCH", "/api/announcement/{id}", "admin", announcements.change),
     table("DELETE", "/api/announcement/{id}", "admin", announcements.remove),
+    table("GET", "/api/model-note", "user", modelNotes.list),
+    table("POST", "/api/model-note", "admin", modelNotes.write),
+    table("DELETE", "/api/model-note", "admin", modelNotes.remove),
     record("GET", "/api/audit", "admin", auditLog.list),
     record("GET", "/api/log", "admin", usageLog.list),
     record("GET", "/api/log/self", "user", usageLog.listOwn),

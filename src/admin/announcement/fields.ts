@@ -2,18 +2,9 @@
 import { moment, unixSeconds } from "../../config/fields.ts";
 import { compile, Type, type Static } from "../../core/schema.ts";
 import type { AnnouncementView } from "../contract.ts";
+import { plainText } from "../contract/basics.ts";
 import { invalid, toSeconds, toSecondsOrNull } from "../input.ts";
 import type { AnnouncementRow } from "./queries.ts";
-
-/** Control characters other than line breaks and tabs, which no plain text has. */
-const isPlain = (text: string) => !/[^\P{Cc}\n\t]/u.test(text);
-const hasWords = (text: string) => text.trim() !== "";
-
-function plainText(maxLength: number, description: string) {
-  const text = Type.String({ minLength: 1, maxLength, description });
-  const isGood = (value: string) => isPlain(value) && hasWords(value);
-  return Type.Refine(text, isGood, () => "must be plain text with words in it");
-}
 
 const AnnouncementInput = Type.Object(
   {

@@ -12,6 +12,16 @@ export type Role = Static<typeof role>;
 export const moment = whole("Unix seconds.");
 export const money = whole("Millionths of a US dollar.");
 
+/** Control characters other than line breaks and tabs, which no plain text has. */
+const isPlain = (text: string) => !/[^\P{Cc}\n\t]/u.test(text);
+const hasWords = (text: string) => text.trim() !== "";
+
+export function plainText(maxLength: number, description: string) {
+  const text = Type.String({ minLength: 1, maxLength, description });
+  const isGood = (value: string) => isPlain(value) && hasWords(value);
+  return Type.Refine(text, isGood, () => "must be plain text with words in it");
+}
+
 /** Null: no limit. */
 export const rateFields = {
   requests_per_minute: orNull(Type.Number()),
