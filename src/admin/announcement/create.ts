@@ -6,7 +6,7 @@ import { brief } from "../audit/changes.ts";
 import { noting } from "../audit/entry.ts";
 import type { AnnouncementView } from "../contract.ts";
 import type { NotingNeeds } from "../audit/entry.ts";
-import { announcementChecker, toFields, toView } from "./fields.ts";
+import { announcementChecker, idPrefix, toFields, toView } from "./fields.ts";
 import { insertAnnouncement } from "./queries.ts";
 
 export async function createAnnouncement(
@@ -17,7 +17,7 @@ export async function createAnnouncement(
   const input = parseWith(announcementChecker, body);
   const nowMs = needs.clock.nowMs();
   const row = {
-    id: needs.ids.announcement(),
+    id: needs.ids.of(idPrefix),
     ...toFields(input),
     created_by: operator.accountId,
     created_at_ms: nowMs,

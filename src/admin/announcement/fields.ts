@@ -6,6 +6,8 @@ import { plainText } from "../contract/basics.ts";
 import { invalid, toSeconds, toSecondsOrNull } from "../input.ts";
 import type { AnnouncementRow } from "./queries.ts";
 
+export const idPrefix = "ann_";
+
 const AnnouncementInput = Type.Object(
   {
     title: plainText(120, "What it is about, in a line."),
