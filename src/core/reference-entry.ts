@@ -13,7 +13,7 @@ export interface ReferenceEntry {
   answer: TSchema | MediaEntry;
 }
 
-export interface Parameter {
+interface Parameter {
   schema: TSchema;
   description?: string;
   isRequired?: boolean;
@@ -32,7 +32,7 @@ export interface BodyEntry {
 }
 
 /** An answer that is not JSON. */
-export interface MediaEntry {
+interface MediaEntry {
   type: string;
   description: string;
 }
