@@ -7,13 +7,13 @@ import type { Route } from "./route.ts";
 
 const tag = "System";
 
-export interface HealthParts {
+export interface HealthNeeds {
   /** What keeps the gateway from taking paid work; empty when nothing does. */
   obstacles(): string[];
   renderMetrics(): string;
 }
 
-export function healthRoutes({ obstacles, renderMetrics }: HealthParts): Route[] {
+export function healthRoutes({ obstacles, renderMetrics }: HealthNeeds): Route[] {
   return [
     {
       method: "GET",
