@@ -1,5 +1,5 @@
-// The API as a document for programs and as a page for people. Both are made when they are first
-// asked for: a gateway that nobody asks pays nothing for them.
+// The API as a document for programs and as a page for people. Both are made lazily: a gateway that
+// nobody asks pays only for the schemas that its rows carry.
 import { anyObject } from "../../core/schema-words.ts";
 import type { Answer } from "../../gateway/answer.ts";
 import type { PublicRoute, Route } from "../route.ts";
