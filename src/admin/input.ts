@@ -38,7 +38,7 @@ export function readId(text: string, prefix: string): string {
   throw new GatewayError("not_found");
 }
 
-export function found<Value>(value: Value | null | undefined): Value {
+export function existing<Value>(value: Value | null | undefined): Value {
   if (value === null || value === undefined) throw new GatewayError("not_found");
   return value;
 }

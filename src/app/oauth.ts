@@ -21,7 +21,7 @@ export function createOAuth(
   { fetch: guarded, baseUrl }: OAuthWays,
 ): OAuth {
   const { landing, providers: settings } = oauth;
-  const callerOf = (one: OAuthSettings) => callerTo(guarded, one);
+  const callerOf = (provider: OAuthSettings) => callerTo(guarded, provider);
   return openOAuth({ settings, landing, clock, random, callerOf, baseUrl });
 }
 

@@ -78,9 +78,9 @@ function addAdd(channels: Command, needs: CommandNeeds): void {
     .action((name: string, options: ChannelOptions) =>
       control(needs, async (client) => {
         const key = await readSecret(needs.terminal, options.key);
-        const made = await client.post("/api/channel", toBody(name, key, options));
-        const id = isObject(made) ? String(made["id"]) : "";
-        printOne(needs.terminal, made, `added ${name} (${id})`, options);
+        const created = await client.post("/api/channel", toBody(name, key, options));
+        const id = isObject(created) ? String(created["id"]) : "";
+        printOne(needs.terminal, created, `added ${name} (${id})`, options);
       }),
     );
 }
@@ -127,9 +127,9 @@ function addTest(channels: Command, needs: CommandNeeds): void {
         const { model, key } = options;
         const result = await client.post(`/api/channel/${id}/test`, { model, key });
         const { ok, status, latency_ms: latencyMs, message } = isObject(result) ? result : {};
-        const said = `status ${String(status ?? "none")} after ${String(latencyMs)} ms`;
+        const outcome = `status ${String(status ?? "none")} after ${String(latencyMs)} ms`;
         const words = message === "" ? "" : `: ${String(message)}`;
-        const text = `${ok === true ? "ok" : "failed"}: ${said}${words}`;
+        const text = `${ok === true ? "ok" : "failed"}: ${outcome}${words}`;
         printOne(needs.terminal, result, text, options);
         if (ok !== true) needs.terminal.fail();
       }),

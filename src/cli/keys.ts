@@ -65,10 +65,10 @@ function addCreate(keys: Command, needs: CommandNeeds): void {
     .option("--concurrency <count>", "how many requests at once", whole)
     .action((name: string, options: KeyOptions) =>
       control(needs, async (client) => {
-        const made = await client.post("/api/token", toBody(name, options));
-        const { key, id } = isObject(made) ? made : {};
+        const created = await client.post("/api/token", toBody(name, options));
+        const { key, id } = isObject(created) ? created : {};
         const text = `${String(key)}\n\nThis is ${String(id)}. Its text is not shown again.`;
-        printOne(needs.terminal, made, text, options);
+        printOne(needs.terminal, created, text, options);
       }),
     );
 }

@@ -60,13 +60,13 @@ function addCreate(users: Command, needs: CommandNeeds): void {
     .action((username: string, options: UserOptions) =>
       control(needs, async (client) => {
         const { group, quota: quota_micros, role } = options;
-        const given = options.password;
+        const chosen = options.password;
         const password =
-          given === undefined ? makePassword() : await readSecret(needs.terminal, given);
+          chosen === undefined ? makePassword() : await readSecret(needs.terminal, chosen);
         const body = { username, password, group, quota_micros, role };
-        const made = await client.post("/api/user", body);
-        const shown = given === undefined && isObject(made) ? { ...made, password } : made;
-        const secret = given === undefined ? `\npassword: ${password} (not shown again)` : "";
+        const user = await client.post("/api/user", body);
+        const shown = chosen === undefined && isObject(user) ? { ...user, password } : user;
+        const secret = chosen === undefined ? `\npassword: ${password} (not shown again)` : "";
         printOne(needs.terminal, shown, `made the account ${username}${secret}`, options);
       }),
     );
@@ -147,10 +147,10 @@ function addToken(users: Command, needs: CommandNeeds): void {
       control(needs, async (client) => {
         const id = await client.find("/api/user", "username", user);
         const { name, expires: expires_at } = options;
-        const made = await client.post(`/api/user/${id}/token`, { name, expires_at });
-        const token = isObject(made) ? String(made["token"]) : "";
+        const created = await client.post(`/api/user/${id}/token`, { name, expires_at });
+        const token = isObject(created) ? String(created["token"]) : "";
         const text = `${token}\n\nIt acts as ${user}. Its text is not shown again.`;
-        printOne(needs.terminal, made, text, options);
+        printOne(needs.terminal, created, text, options);
       }),
     );
 }

@@ -6,7 +6,7 @@ import { changesOf } from "../audit/changes.ts";
 import { noting } from "../audit/entry.ts";
 import type { AnnouncementView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, mergePatch, readId, type OnOne } from "../input.ts";
+import { existing, mergePatch, readId, type OnOne } from "../input.ts";
 import type { NotingNeeds } from "../audit/entry.ts";
 import { announcementChecker, idPrefix, toFields, toView } from "./fields.ts";
 import { findAnnouncement, updateAnnouncement, type AnnouncementRow } from "./queries.ts";
@@ -18,7 +18,7 @@ export async function changeAnnouncement(
   { id, body }: OnOne,
 ): Promise<AnnouncementView> {
   return await inTurn(needs, "announcements", async () => {
-    const before = found(await findAnnouncement(needs.database, readId(id, idPrefix)));
+    const before = existing(await findAnnouncement(needs.database, readId(id, idPrefix)));
     const current = toInput(before);
     const input = parseWith(announcementChecker, mergePatch(current, body));
     const row = { ...before, ...toFields(input), updated_at_ms: needs.clock.nowMs() };

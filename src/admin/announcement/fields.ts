@@ -22,8 +22,8 @@ export const announcementChecker = compile(AnnouncementInput);
 export type AnnouncementInput = Static<typeof AnnouncementInput>;
 
 export function toFields(input: AnnouncementInput) {
-  const at = (given: number | string | undefined) =>
-    given === undefined ? null : unixSeconds(given) * 1000;
+  const at = (when: number | string | undefined) =>
+    when === undefined ? null : unixSeconds(when) * 1000;
   const [starts_at_ms, ends_at_ms] = [at(input.starts_at), at(input.ends_at)];
   if (starts_at_ms !== null && ends_at_ms !== null && ends_at_ms <= starts_at_ms) {
     throw invalid("ends_at", "must be after starts_at");

@@ -2,7 +2,7 @@
 import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, orNotFound, readId } from "../input.ts";
+import { existing, orNotFound, readId } from "../input.ts";
 import type { NotingNeeds } from "../audit/entry.ts";
 import { idPrefix } from "./fields.ts";
 import { deleteAnnouncement, findAnnouncement } from "./queries.ts";
@@ -13,7 +13,7 @@ export async function removeAnnouncement(
   { id }: { id: string },
 ): Promise<{ id: string }> {
   return await inTurn(needs, "announcements", async () => {
-    const row = found(await findAnnouncement(needs.database, readId(id, idPrefix)));
+    const row = existing(await findAnnouncement(needs.database, readId(id, idPrefix)));
     const changes = { title: row.title };
     const note = { action: "announcement.remove", target: row.id, changes } as const;
     const { store, database } = noting(needs, operator, note);

@@ -29,7 +29,7 @@ async function readFilter({ database }: RecordNeeds, query: URLSearchParams): Pr
   const named = (name: string) => query.get(name) || undefined;
   const [username, action, carrier] = [named("actor"), named("action"), named("carrier")];
   const [targetKind, targetId] = [named("target_kind"), named("target_id")];
-  const known = carriers.find((one) => one === carrier);
+  const known = carriers.find((name) => name === carrier);
   if (carrier !== undefined && known === undefined) {
     throw invalid("carrier", `must be one of ${carriers.join(", ")}`);
   }

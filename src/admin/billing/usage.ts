@@ -25,15 +25,15 @@ export async function readBillingUsage(
   query: URLSearchParams,
 ): Promise<BillingUsageView> {
   const tomorrow = dayOf(needs.clock.nowMs()) + 1;
-  const asked = readDays(query, tomorrow);
-  const { fromDay, toDay } = asked ?? { fromDay: tomorrow - daysUsual, toDay: tomorrow };
+  const span = readDays(query, tomorrow);
+  const { fromDay, toDay } = span ?? { fromDay: tomorrow - daysUsual, toDay: tomorrow };
   const scope = await findScope(needs, caller);
   const days = { fromDay, toDay: Math.min(toDay, tomorrow) };
   const items = await readItems(needs, scope, days);
   const summed = items.reduce((sum, { micros }) => sum + micros, 0);
   return {
     object: "list",
-    total_usage: (asked === null ? scope.spentMicros : summed) / microsPerCent,
+    total_usage: (span === null ? scope.spentMicros : summed) / microsPerCent,
     daily_costs: toDailyCosts(days, items),
   };
 }

@@ -14,7 +14,7 @@ import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";
 import type { ChannelView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, mergePatch, orConflict, readChannelId, type OnOne } from "../input.ts";
+import { existing, mergePatch, orConflict, readChannelId, type OnOne } from "../input.ts";
 import type { ChannelNeeds } from "./needs.ts";
 import { noteOf } from "./note.ts";
 import { keyTexts, toInput, toKeyRows, toRow } from "./row.ts";
@@ -27,7 +27,7 @@ export async function changeChannel(
 ): Promise<ChannelView> {
   const { seal, clock } = needs;
   return await inTurn(needs, "channels", async () => {
-    const before = found(await findChannel(needs.database, readChannelId(id)));
+    const before = existing(await findChannel(needs.database, readChannelId(id)));
     const { input, hasKeys } = parseChange(before, body);
     if (!hasKeys) assertSameHost(before, input);
     const row = toRow(input, { ...before, updated_at_ms: clock.nowMs() });

@@ -34,7 +34,7 @@ export const trialMsMax = 20_000;
 const messageCharactersMax = 500;
 const replyBytesMax = 4 * 1024 * 1024;
 const unknownStatuses = new Set([404, 405, 501]);
-const said = {
+const verdicts = {
   key: "The vendor takes the key. No work was started, so the model itself was not tried.",
   address: "The address answers. There is no free call that would also try the key.",
 };
@@ -55,7 +55,7 @@ export async function checkChannel(needs: ChannelNeeds, trial: Trial): Promise<T
       ok: error === null,
       status,
       latency_ms: Math.round(needs.clock.monotonicMs() - startedAtMs),
-      message: error === null ? said[checked] : withoutKey(tell(error), key.text),
+      message: error === null ? verdicts[checked] : withoutKey(tell(error), key.text),
       model,
       key: key.position,
       checked,

@@ -19,7 +19,7 @@ import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";
 import type { ChannelTest } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, invalid, readChannelId, type OnOne } from "../input.ts";
+import { existing, invalid, readChannelId, type OnOne } from "../input.ts";
 import type { ChannelNeeds } from "./needs.ts";
 import { checkChannel, trialMsMax, withoutKey, type Trial, type Tried } from "./check.ts";
 
@@ -46,7 +46,7 @@ export async function testChannel(
   { id, body, scope }: OnOne & { scope: Scope },
 ): Promise<ChannelTest> {
   const asked = parseWith(testChecker, body);
-  const settings = found(await readSettingsOf(needs.database, needs.seal, readChannelId(id)));
+  const settings = existing(await readSettingsOf(needs.database, needs.seal, readChannelId(id)));
   const model = asked.model ?? settings.models[0] ?? "";
   if (!settings.models.includes(model)) throw invalid("model", "is not one of the channel's");
   const key = pickKey(settings, asked.key);

@@ -2,7 +2,7 @@
 import { findChannel, readKeysOf } from "../../distribution/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { ChannelView } from "../contract.ts";
-import { found, readChannelId } from "../input.ts";
+import { existing, readChannelId } from "../input.ts";
 import type { ChannelNeeds } from "./needs.ts";
 import { toView } from "./view.ts";
 
@@ -11,6 +11,6 @@ export async function readChannel(
   _operator: Operator,
   { id }: { id: string },
 ): Promise<ChannelView> {
-  const row = found(await findChannel(needs.database, readChannelId(id)));
+  const row = existing(await findChannel(needs.database, readChannelId(id)));
   return toView(needs, row, await readKeysOf(needs.database, row.id));
 }

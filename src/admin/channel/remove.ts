@@ -3,7 +3,7 @@ import { deleteChannel, findChannel } from "../../distribution/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, readChannelId } from "../input.ts";
+import { existing, readChannelId } from "../input.ts";
 import type { ChannelNeeds } from "./needs.ts";
 
 export async function removeChannel(
@@ -12,7 +12,7 @@ export async function removeChannel(
   { id }: { id: string },
 ): Promise<{ id: string }> {
   return await inTurn(needs, "channels", async () => {
-    const row = found(await findChannel(needs.database, readChannelId(id)));
+    const row = existing(await findChannel(needs.database, readChannelId(id)));
     const note = { action: "channel.remove", target: row.id, changes: { name: row.name } } as const;
     const { store, database } = noting(needs, operator, note);
     await deleteChannel(store, database, row.id);

@@ -45,9 +45,9 @@ export async function resolveKeys(
   const problems: string[] = [];
   const wanted: Wanted[] = [];
   for (const [at, input] of keys.entries()) {
-    const found = await resolve(needs, input, groupNames);
-    if (typeof found === "string") problems.push(`keys.${at}.${found}`);
-    else wanted.push(found);
+    const resolved = await resolve(needs, input, groupNames);
+    if (typeof resolved === "string") problems.push(`keys.${at}.${resolved}`);
+    else wanted.push(resolved);
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return wanted;

@@ -9,7 +9,7 @@ import { changesOf } from "../audit/changes.ts";
 import { noting } from "../audit/entry.ts";
 import type { KeyView, Status } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, invalid, mergePatch, type OnOne } from "../input.ts";
+import { existing, invalid, mergePatch, type OnOne } from "../input.ts";
 import type { KeyNeeds } from "./needs.ts";
 import { assertGroup, findChangeable } from "./find.ts";
 import { setLimit } from "./limit.ts";
@@ -26,7 +26,7 @@ export async function changeKey(
     const before = await findChangeable(needs, operator, id);
     const { status: wanted, ...fields } = body;
     const status = readStatus(wanted) ?? before.status;
-    const { group_name: own } = found(await findAccount(needs.database, before.account_id));
+    const { group_name: own } = existing(await findAccount(needs.database, before.account_id));
     const input = parseChange(before, fields);
     const row = { ...toFields(input, own), status };
     if (row.group_name !== before.group_name) assertGroup(needs, operator, row.group_name, own);

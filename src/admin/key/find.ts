@@ -4,7 +4,7 @@ import type { Operator } from "../../identity/caller.ts";
 import { findAccountByName, findListedKey, type AccountRow } from "../../identity/queries.ts";
 import type { ListedKey } from "../../identity/queries.ts";
 import { assertMayUseKeysOf } from "../authority.ts";
-import { found, invalid, readKeyId } from "../input.ts";
+import { existing, invalid, readKeyId } from "../input.ts";
 import type { KeyNeeds } from "./needs.ts";
 
 /** For reading, which an admin may do on every account. */
@@ -13,7 +13,7 @@ export async function findVisible(
   operator: Operator,
   id: string,
 ): Promise<ListedKey> {
-  const row = found(await findListedKey(database, readKeyId(id)));
+  const row = existing(await findListedKey(database, readKeyId(id)));
   const isVisible = operator.role !== "user" || row.account_id === operator.accountId;
   if (!isVisible) throw new GatewayError("not_found");
   return row;

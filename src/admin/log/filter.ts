@@ -42,8 +42,8 @@ export async function readAccount(
 export function readChannel({ channels }: RecordNeeds, query: URLSearchParams): string | null {
   const text = query.get("channel");
   if (!text) return null;
-  const found = channels.all.find(({ settings }) => settings.name === text);
-  return found?.settings.id ?? text;
+  const channel = channels.all.find(({ settings }) => settings.name === text);
+  return channel?.settings.id ?? text;
 }
 
 function readPlain(query: URLSearchParams): UsageFilter {

@@ -52,11 +52,11 @@ async function list(
     throw invalid("p", `goes beyond ${totalMax} rows: go on with the cursor in next`);
   }
   const offset = after === undefined ? page.offset : 0;
-  const found = await readUsage(store, filter, { limit: page.limit, offset, after });
+  const usage = await readUsage(store, filter, { limit: page.limit, offset, after });
   return {
-    ...toListed(page, await toViews(found.rows), found.total),
-    total_is_exact: found.isTotalExact,
-    next: found.next && `${found.next.atMs}-${found.next.place}`,
+    ...toListed(page, await toViews(usage.rows), usage.total),
+    total_is_exact: usage.isTotalExact,
+    next: usage.next && `${usage.next.atMs}-${usage.next.place}`,
   };
 }
 

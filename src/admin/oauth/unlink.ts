@@ -3,7 +3,7 @@ import type { Operator } from "../../identity/caller.ts";
 import { deleteIdentity, readIdentities } from "../../identity/oauth/queries.ts";
 import { noting } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, readIdentityId } from "../input.ts";
+import { existing, readIdentityId } from "../input.ts";
 import type { OAuthNeeds } from "./needs.ts";
 import { assertWayIn } from "../way-in.ts";
 
@@ -17,7 +17,7 @@ export async function unlinkIdentity(
   const identityId = readIdentityId(id);
   await inTurn(needs, "identity", async () => {
     const rows = await readIdentities(needs.database, accountId);
-    const row = found(rows.find((one) => one.id === identityId));
+    const row = existing(rows.find(({ id: known }) => known === identityId));
     const { passkeys } = await needs.secondFactors.of(accountId);
     const left = { identities: rows.length - 1, passkeys: passkeys.length };
     await assertWayIn(needs, accountId, left);

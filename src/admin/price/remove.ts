@@ -4,7 +4,7 @@ import { deletePrice, readPrices } from "../../quota/queries.ts";
 import { brief } from "../audit/changes.ts";
 import { noting } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, invalid } from "../input.ts";
+import { existing, invalid } from "../input.ts";
 import type { PriceNeeds } from "./write.ts";
 
 /** The model goes back to the catalogue's price, or to none. */
@@ -16,7 +16,7 @@ export async function removePrice(
   const model = query.get("model");
   if (model === null || model === "") throw invalid("model", "is required");
   return await inTurn(needs, "prices", async () => {
-    const before = found((await readPrices(needs.database)).find((row) => row.model === model));
+    const before = existing((await readPrices(needs.database)).find((row) => row.model === model));
     const changes = brief(JSON.parse(before.document));
     const note = { action: "price.remove", target: model, changes } as const;
     const { database } = noting(needs, operator, note);

@@ -32,18 +32,18 @@ export async function createRedemptions(
   operator: Operator,
   body: JsonObject,
 ): Promise<{ items: CreatedRedemption[] }> {
-  const { count = 1, expires_at, ...given } = parseWith(redemptionChecker, body);
+  const { count = 1, expires_at, ...worth } = parseWith(redemptionChecker, body);
   const expiresAtMs = expires_at === undefined ? null : unixSeconds(expires_at) * 1000;
-  const facts = { ...given, expires_at_ms: expiresAtMs, created_by: operator.accountId };
-  const made = Array.from({ length: count }, () => makeCode(needs, facts));
-  const [first, last] = [made[0]?.row.id ?? "", made.at(-1)?.row.id ?? ""];
-  const changes = { ...given, count, last, ...(expires_at !== undefined && { expires_at }) };
+  const facts = { ...worth, expires_at_ms: expiresAtMs, created_by: operator.accountId };
+  const codes = Array.from({ length: count }, () => makeCode(needs, facts));
+  const [first, last] = [codes[0]?.row.id ?? "", codes.at(-1)?.row.id ?? ""];
+  const changes = { ...worth, count, last, ...(expires_at !== undefined && { expires_at }) };
   const note = { action: "redemption.create", target: first, changes } as const;
-  const rows = made.map(({ row }) => row);
+  const rows = codes.map(({ row }) => row);
   await insertRedemptions(noting(needs, operator, note).database, rows);
   const nowMs = needs.clock.nowMs();
   return {
-    items: made.map(({ row, code }) => ({ ...toView({ ...row, username: null }, nowMs), code })),
+    items: codes.map(({ row, code }) => ({ ...toView({ ...row, username: null }, nowMs), code })),
   };
 }
 

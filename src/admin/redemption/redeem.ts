@@ -9,7 +9,7 @@ import { digest, readSpelt } from "../../identity/secrets.ts";
 import { joinedEntry } from "../audit/entry.ts";
 import type { RedeemedView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, invalid } from "../input.ts";
+import { existing, invalid } from "../input.ts";
 import type { RedemptionNeeds } from "./needs.ts";
 import { hasRoomFor } from "../user/grant.ts";
 import { viewAccount } from "../user/read.ts";
@@ -63,7 +63,7 @@ async function credit(
   operator: Operator,
   { id, micros: worth, name }: RedemptionRow,
 ): Promise<number> {
-  const account = found(await needs.balances.account(operator.accountId));
+  const account = existing(await needs.balances.account(operator.accountId));
   if (!hasRoomFor(account, worth)) {
     throw new GatewayError("conflict", { message: "The account can hold no more." });
   }

@@ -3,7 +3,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, readRedemptionId } from "../input.ts";
+import { existing, readRedemptionId } from "../input.ts";
 import type { RedemptionNeeds } from "./needs.ts";
 import { deleteRedemption, readRedemption } from "./queries.ts";
 
@@ -17,7 +17,7 @@ export async function removeRedemption(
   // In turn with redeeming, so that a code is never gone between its check and its credit.
   return await inTurn(needs, "credits", async () => {
     await needs.store.applied();
-    const row = found(await readRedemption(needs.database, redemptionId));
+    const row = existing(await readRedemption(needs.database, redemptionId));
     if (row.redeemed_at_ms !== null) {
       throw new GatewayError("conflict", { message: "The code has been redeemed." });
     }

@@ -14,7 +14,7 @@ import type { Ticket } from "../../identity/factors/tickets.ts";
 import { readIdentities } from "../../identity/oauth/queries.ts";
 import type { EnrolledPasskey, PasskeyAsk } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, invalid, orConflict, orNotFound, readPasskeyId } from "../input.ts";
+import { existing, invalid, orConflict, orNotFound, readPasskeyId } from "../input.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import { assertWayIn } from "../way-in.ts";
 import { turnOff, turnOn, type OwnChange } from "./enrol.ts";
@@ -56,20 +56,20 @@ export async function addOwnPasskey(
   operator: Operator,
   { visitor, body }: OwnChange,
 ): Promise<EnrolledPasskey> {
-  const given = parseWith(passkeyChecker, body);
+  const answer = parseWith(passkeyChecker, body);
   const party = assertParty(visitor);
   const { accountId, sessionId = null } = operator;
-  const ticket = needs.secondFactors.tickets.open(given.ticket, ["enrol"], sessionId);
+  const ticket = needs.secondFactors.tickets.open(answer.ticket, ["enrol"], sessionId);
   if (ticket?.accountId !== accountId) throw new GatewayError("invalid_state");
-  const made = await readRegistration(party, ticket.challenge, given.passkey);
-  if (!made) throw invalid("passkey", "is not an answer to what was asked");
-  const added = await add(needs, operator, { made, ticket, name: given.name ?? "passkey" });
+  const passkey = await readRegistration(party, ticket.challenge, answer.passkey);
+  if (!passkey) throw invalid("passkey", "is not an answer to what was asked");
+  const added = await add(needs, operator, { passkey, ticket, name: answer.name ?? "passkey" });
   needs.log.info("a second factor was turned on", { account: accountId, ip: visitor.ip });
   return added;
 }
 
 interface Addition {
-  made: NewPasskey;
+  passkey: NewPasskey;
   ticket: Ticket;
   name: string;
 }
@@ -77,11 +77,11 @@ interface Addition {
 async function add(
   needs: SignInNeeds,
   operator: Operator,
-  { made, ticket, name: given }: Addition,
+  { passkey, ticket, name: label }: Addition,
 ): Promise<EnrolledPasskey> {
   const { accountId } = operator;
   const [id, nowMs] = [needs.ids.passkey(), needs.clock.nowMs()];
-  const row = toPasskeyRow(made, { id, accountId, name: given, nowMs });
+  const row = toPasskeyRow(passkey, { id, accountId, name: label, nowMs });
   const spent = { id: ticket.id, expires_at_ms: ticket.expiresAtMs };
   const steps = [insertOfPasskey(needs.database, row), spendOfTicket(needs.database, spent)];
   return await inTurn(needs, "identity", async () => {
@@ -90,7 +90,7 @@ async function add(
       turnOn(needs, operator, { before, kind: "passkey", steps }),
       "This passkey is registered already.",
     );
-    return { id, name: given, recovery_codes: codes };
+    return { id, name: label, recovery_codes: codes };
   });
 }
 
@@ -104,7 +104,7 @@ export async function removeOwnPasskey(
   const { accountId } = operator;
   await inTurn(needs, "identity", async () => {
     const { passkeys, kinds } = await needs.secondFactors.of(accountId);
-    found(passkeys.find((one) => one.id === passkeyId));
+    existing(passkeys.find(({ id: known }) => known === passkeyId));
     const identities = (await readIdentities(needs.database, accountId)).length;
     await assertWayIn(needs, accountId, { identities, passkeys: passkeys.length - 1 });
     const step = deleteOfPasskey(needs.database, accountId, passkeyId);

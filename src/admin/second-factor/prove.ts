@@ -9,7 +9,7 @@ import type { Ticket } from "../../identity/factors/tickets.ts";
 import { findAccount, type AccountRow } from "../../identity/queries.ts";
 import { StoreError } from "../../store/store.ts";
 import { noteAlone, noting, type Actor, type Note } from "../audit/entry.ts";
-import { found, invalid } from "../input.ts";
+import { existing, invalid } from "../input.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import { proveAccount, type Visitor } from "../session/open.ts";
 
@@ -125,7 +125,7 @@ export async function stepUp(
   visitor: Visitor,
   proof: Proof,
 ): Promise<AccountRow> {
-  const account = found(await findAccount(needs.database, operator.accountId));
+  const account = existing(await findAccount(needs.database, operator.accountId));
   const claimant = { account, visitor, by: operator };
   if (await needs.secondFactors.isEnrolled(account.id)) {
     const { shown, ticket } = readShown(needs, operator, proof);

@@ -6,7 +6,7 @@ import { findAccount } from "../../identity/queries.ts";
 import { noting } from "../audit/entry.ts";
 import { assertMayEdit } from "../authority.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, readAccountId } from "../input.ts";
+import { existing, readAccountId } from "../input.ts";
 import type { NotingNeeds } from "../audit/entry.ts";
 
 /** For one who has lost all of them: the password alone signs in again. Ends every session. */
@@ -17,7 +17,7 @@ export async function resetFactors(
 ): Promise<{ id: string }> {
   const accountId = readAccountId(id);
   return await inTurn(needs, "identity", async () => {
-    const account = found(await findAccount(needs.database, accountId));
+    const account = existing(await findAccount(needs.database, accountId));
     assertMayEdit(operator, account);
     // One's own would need no proof here; only whoever has the machine itself goes without one.
     if (account.id === operator.accountId && !operator.isCommandLine) {

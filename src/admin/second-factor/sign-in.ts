@@ -26,17 +26,17 @@ export async function signInSecond(
   visitor: Visitor,
   body: JsonObject,
 ): Promise<SignedIn> {
-  const given = parseWith(secondChecker, body);
-  const found = openTicket(needs, visitor, given.ticket);
-  if (given.passkey !== undefined) {
-    const assertion = readAssertion(given.passkey);
-    const account = await accountBehind(needs, visitor, found, { assertion });
-    return await prove(needs, visitor, { account, shown: { assertion }, ticket: found });
+  const proof = parseWith(secondChecker, body);
+  const opened = openTicket(needs, visitor, proof.ticket);
+  if (proof.passkey !== undefined) {
+    const assertion = readAssertion(proof.passkey);
+    const account = await accountBehind(needs, visitor, opened, { assertion });
+    return await prove(needs, visitor, { account, shown: { assertion }, ticket: opened });
   }
-  if (given.code === undefined) throw invalid("code", "is required, or a passkey");
-  const shown = { code: given.code };
-  const account = await accountBehind(needs, visitor, found, shown);
-  return await prove(needs, visitor, { account, shown, ticket: found });
+  if (proof.code === undefined) throw invalid("code", "is required, or a passkey");
+  const shown = { code: proof.code };
+  const account = await accountBehind(needs, visitor, opened, shown);
+  return await prove(needs, visitor, { account, shown, ticket: opened });
 }
 
 export interface AskedPasskey extends PasskeyAsk {
@@ -64,19 +64,19 @@ export async function askPasskey(
     };
   }
   const mark = tickets.secret();
-  const made = tickets.make("passkey", mark);
-  const { challenge } = made.ticket;
+  const { ticket: question, text: opaque } = tickets.make("passkey", mark);
+  const { challenge } = question;
   return {
-    ticket: made.text,
+    ticket: opaque,
     passkey: await assertionOptions(party, { challenge, known: [] }),
     mark,
   };
 }
 
 function openTicket({ secondFactors }: SignInNeeds, { mark = null }: Visitor, text: string) {
-  const found = secondFactors.tickets.open(text, ["second", "passkey"], mark);
-  if (!found) throw new GatewayError("invalid_state");
-  return found;
+  const opened = secondFactors.tickets.open(text, ["second", "passkey"], mark);
+  if (!opened) throw new GatewayError("invalid_state");
+  return opened;
 }
 
 /** Of a ticket for the second half its own; else that of the passkey. */

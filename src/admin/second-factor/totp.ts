@@ -6,7 +6,7 @@ import type { Operator } from "../../identity/caller.ts";
 import { beginTotp, confirmOfTotp, deleteOfTotp } from "../../identity/factors/queries.ts";
 import type { EnrolledFactor, TotpBegun } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, orNotFound } from "../input.ts";
+import { existing, orNotFound } from "../input.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import { turnOff, turnOn, type OwnChange } from "./enrol.ts";
 import { readProof, stepUp } from "./prove.ts";
@@ -43,7 +43,7 @@ export async function confirmOwnTotp(
   const guess = needs.guesses.beginCode(accountId, visitor.ip);
   const codes = await inTurn(needs, "identity", async () => {
     const before = await needs.secondFactors.of(accountId);
-    const row = found(before.totp);
+    const row = existing(before.totp);
     const step = row.confirmed_at_ms === null ? needs.secondFactors.stepOf(row, code) : null;
     if (step === null) return undefined;
     const confirm = confirmOfTotp(needs.database, row, needs.clock.nowMs(), step);

@@ -9,7 +9,7 @@ import { createAccessToken, digest } from "../../identity/secrets.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";
 import { assertIsSelfOrRoot } from "../authority.ts";
 import type { AccessTokenView } from "../contract.ts";
-import { found, readAccountId, type OnOne } from "../input.ts";
+import { existing, readAccountId, type OnOne } from "../input.ts";
 
 export interface TokenNeeds extends NotingNeeds {
   random: Random;
@@ -31,14 +31,14 @@ export async function createUserToken(
   operator: Operator,
   { id, body }: OnOne,
 ): Promise<AccessTokenView> {
-  const { name: given = "token", expires_at: expiry } = parseWith(tokenChecker, body);
+  const { name: label = "token", expires_at: expiry } = parseWith(tokenChecker, body);
   const account = await findOwn(needs, operator, id);
   const expiresAt = expiry === undefined ? null : unixSeconds(expiry);
   const token = createAccessToken(needs.random);
   const tokenId = needs.ids.token();
   const changes = {
     account: account.username,
-    name: given,
+    name: label,
     ...(expiry !== undefined && { expiry }),
   };
   const note = { action: "access_token.create", target: tokenId, changes } as const;
@@ -46,11 +46,11 @@ export async function createUserToken(
     id: tokenId,
     hash: digest(token),
     account_id: account.id,
-    name: given,
+    name: label,
     created_at_ms: needs.clock.nowMs(),
     expires_at_ms: expiresAt === null ? null : expiresAt * 1000,
   });
-  return { id: tokenId, name: given, token, expires_at: expiresAt };
+  return { id: tokenId, name: label, token, expires_at: expiresAt };
 }
 
 export async function revokeUserTokens(
@@ -71,7 +71,7 @@ async function findOwn(
   operator: Operator,
   id: string,
 ): Promise<AccountRow> {
-  const account = found(await findAccount(database, readAccountId(id)));
+  const account = existing(await findAccount(database, readAccountId(id)));
   assertIsSelfOrRoot(operator, account);
   return account;
 }

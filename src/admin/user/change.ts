@@ -10,7 +10,7 @@ import { noting } from "../audit/entry.ts";
 import { assertMayEdit } from "../authority.ts";
 import type { UserView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, invalid, readAccountId, type OnOne } from "../input.ts";
+import { existing, invalid, readAccountId, type OnOne } from "../input.ts";
 import { hashPassword } from "../passwords.ts";
 import type { UserNeeds } from "./needs.ts";
 import { userChangeChecker } from "./fields.ts";
@@ -29,7 +29,7 @@ export async function changeUser(
     ...(password !== undefined && { password_hash: await hashPassword(password) }),
   };
   await inTurn(needs, "identity", async () => {
-    const before = found(await findAccount(needs.database, accountId));
+    const before = existing(await findAccount(needs.database, accountId));
     assertMayEdit(operator, before);
     assertRole(operator, before, changes);
     await assertRootRemains(needs, before, changes);

@@ -9,7 +9,7 @@ import { insertAccount, type AccountRow } from "../../identity/queries.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";
 import type { UserView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, invalid, orConflict } from "../input.ts";
+import { existing, invalid, orConflict } from "../input.ts";
 import { hashPassword } from "../passwords.ts";
 import type { UserNeeds } from "./needs.ts";
 import { grantNoted } from "./grant.ts";
@@ -44,7 +44,7 @@ export async function createUser(
   if (quota > 0) {
     await grantNoted(needs, operator, {
       id: needs.ids.operation(),
-      account: found(await needs.balances.account(row.id)),
+      account: existing(await needs.balances.account(row.id)),
       micros: micros(quota),
       reason: "starting quota",
     });

@@ -9,7 +9,7 @@ import type { EntryTable } from "../../store/schema.ts";
 import { assertMayEdit } from "../authority.ts";
 import type { CreditView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, invalid, readAccountId, type OnOne } from "../input.ts";
+import { existing, invalid, readAccountId, type OnOne } from "../input.ts";
 import type { UserNeeds } from "./needs.ts";
 import { creditChecker, type CreditInput } from "./fields.ts";
 import { grantNoted, hasRoomFor } from "./grant.ts";
@@ -22,7 +22,7 @@ export async function creditUser(
 ): Promise<CreditView> {
   const wanted = parseWith(creditChecker, body);
   if (wanted.micros === 0) throw invalid("micros", "must not be 0");
-  const account = found(await findAccount(needs.database, readAccountId(id)));
+  const account = existing(await findAccount(needs.database, readAccountId(id)));
   assertMayEdit(operator, account);
   // A prefix of their own keeps chosen ids from ever being those of a request.
   const entryId = wanted.id === undefined ? needs.ids.operation() : `credit_${wanted.id}`;
@@ -49,13 +49,13 @@ async function creditOnce(
   await store.applied();
   const before = await findEntry(database, entryId);
   if (before) return moneyOfSame(before, account, wanted);
-  const balance = found(await balances.account(account.id));
+  const balance = existing(await balances.account(account.id));
   if (!hasRoomFor(balance, wanted.micros)) {
     throw invalid("micros", "would give the account more than it can hold");
   }
   const { reason } = wanted;
-  const asked = { id: entryId, account: balance, micros: micros(wanted.micros), reason };
-  return await grantNoted(needs, operator, asked);
+  const grant = { id: entryId, account: balance, micros: micros(wanted.micros), reason };
+  return await grantNoted(needs, operator, grant);
 }
 
 /** What was taken back may have been less than was asked for. */

@@ -7,7 +7,7 @@ import type { Operator } from "../../identity/caller.ts";
 import { findAccount } from "../../identity/queries.ts";
 import { noting } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";
-import { found } from "../input.ts";
+import { existing } from "../input.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import { hashPassword } from "../passwords.ts";
 import { openSession, proveAccount, type SignedIn, type Visitor } from "../session/open.ts";
@@ -41,7 +41,7 @@ export async function changePassword(
   }
   const changed = { ...account, password_hash: await hashPassword(new_password) };
   await inTurn(needs, "identity", async () => {
-    const { password_hash } = found(await findAccount(needs.database, accountId));
+    const { password_hash } = existing(await findAccount(needs.database, accountId));
     if (password_hash !== account.password_hash) throw new GatewayError("conflict");
     const change = { password_hash: changed.password_hash };
     const note = { action: "user.password", target: accountId } as const;

@@ -3,7 +3,7 @@ import type { AccountId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findListedAccount } from "../../identity/queries.ts";
 import type { SelfView, UserView } from "../contract.ts";
-import { found, readAccountId } from "../input.ts";
+import { existing, readAccountId } from "../input.ts";
 import type { UserViewNeeds } from "./needs.ts";
 import { viewRow } from "./view.ts";
 
@@ -26,5 +26,5 @@ export async function viewSelf(needs: UserViewNeeds, accountId: AccountId): Prom
 }
 
 export async function viewAccount(needs: UserViewNeeds, id: AccountId): Promise<UserView> {
-  return await viewRow(needs, found(await findListedAccount(needs.database, id)));
+  return await viewRow(needs, existing(await findListedAccount(needs.database, id)));
 }

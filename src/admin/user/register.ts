@@ -75,10 +75,10 @@ export async function findUsable(
   { database, clock }: SignInNeeds,
   code: string | undefined,
 ): Promise<InvitationRow> {
-  const found = code === undefined ? null : await findInvitation(database, digest(code));
-  const isExpired = (found?.expires_at_ms ?? Number.POSITIVE_INFINITY) <= clock.nowMs();
-  if (!found || isExpired || found.uses >= found.uses_max) throw notInvited();
-  return found;
+  const invitation = code === undefined ? null : await findInvitation(database, digest(code));
+  const isExpired = (invitation?.expires_at_ms ?? Number.POSITIVE_INFINITY) <= clock.nowMs();
+  if (!invitation || isExpired || invitation.uses >= invitation.uses_max) throw notInvited();
+  return invitation;
 }
 
 /** Always the same, whatever is wrong with the code. */

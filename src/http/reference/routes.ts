@@ -1,5 +1,5 @@
-// The API as a document for programs and as a page for people. Both are made lazily: a gateway that
-// nobody asks pays only for the schemas that its rows carry.
+// The API as a document for programs and as a page for people. Both are made lazily: a gateway
+// that nobody asks pays only for the schemas that its rows carry.
 import { anyObject } from "../../core/schema-words.ts";
 import type { Answer } from "../../gateway/answer.ts";
 import type { PublicRoute, Route } from "../route.ts";
@@ -29,8 +29,8 @@ export function referenceRoutes(routes: () => readonly Route[]): PublicRoute[] {
 }
 
 function once(make: () => Promise<Answer>): () => Promise<Answer> {
-  let made: Promise<Answer> | null = null;
-  return () => (made ??= make());
+  let answer: Promise<Answer> | null = null;
+  return () => (answer ??= make());
 }
 
 const cached = { "cache-control": "public, max-age=300" };
