@@ -4,9 +4,8 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { applyDeclared, reloadDeclared, type DeclaredKeyMade } from "./admin/declared.ts";
 import { ensureRoot, type Generated } from "./admin/first-run.ts";
-import type { ControlParts } from "./admin/parts.ts";
 import { createBase, secretOf } from "./app/base.ts";
-import { createControl } from "./app/control.ts";
+import { createControl, type Control } from "./app/control.ts";
 import { createHttp, type Http } from "./app/http.ts";
 import { drain, listen } from "./app/listen.ts";
 import { createOAuth } from "./app/oauth.ts";
@@ -30,13 +29,13 @@ export interface App {
   close(): Promise<void>;
 }
 
-export interface AppOptions {
+export interface AppNeeds {
   log: Log;
   /** Told of each declared key that had no text of its own, once. */
   keyMade(key: DeclaredKeyMade): void;
 }
 
-export async function startApp(config: Config, { log, keyMade }: AppOptions): Promise<App> {
+export async function startApp(config: Config, { log, keyMade }: AppNeeds): Promise<App> {
   const base = await createBase(config, log);
   const control = createControl(config, base);
   const recovered = await recover(base.store, systemClock.nowMs());
@@ -45,7 +44,9 @@ export async function startApp(config: Config, { log, keyMade }: AppOptions): Pr
   await applyDeclared(control, config.declared, keyMade);
   const localToken = await trustLocal(control);
   let url = "";
-  const media = openMedia({ ...control, config, secret: secretOf(config), baseUrl: () => url });
+  const { clock, deadlines, ids, send } = control;
+  const secret = secretOf(config);
+  const media = openMedia({ config, secret, baseUrl: () => url, clock, deadlines, ids, send });
   const baseUrl = () => config.server.publicUrl ?? url;
   const oauth = createOAuth(config, control, { fetch: media.fetch, baseUrl });
   const http = createHttp(config, base, control, { media, oauth });
@@ -95,7 +96,7 @@ async function resume({ flows }: Http, log: Log): Promise<void> {
   if (resumed > 0) log.info("took up tasks of the last process", { resumed });
 }
 
-async function trustLocal({ authenticator, database, random }: ControlParts): Promise<string> {
+async function trustLocal({ authenticator, database, random }: Control): Promise<string> {
   const token = createAccessToken(random);
   const root = await findAccountByName(database, "root");
   if (root) {

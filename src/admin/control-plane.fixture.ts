@@ -2,10 +2,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Control } from "../app/control.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
 import { Deadlines } from "../core/deadline.ts";
 import { createIds } from "../core/ids.ts";
-import { createLog } from "../core/log.ts";
+import { createLog, type Log } from "../core/log.ts";
 import { send } from "../core/wire/send.ts";
 import { systemRandom } from "../core/random.ts";
 import { createSeal } from "../core/seal.ts";
@@ -26,13 +27,14 @@ import { ledgerProgram, ledgerSteps } from "../quota/queries.ts";
 import { verify } from "../quota/recover.ts";
 import { createDatabase } from "../store/database.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
+import type { Store } from "../store/store.ts";
 import { WebhookSecrets } from "../tasks/webhooks/secrets.ts";
 import { ensureRoot } from "./first-run.ts";
-import type { ControlParts } from "./parts.ts";
+import { Reload } from "./reload.ts";
 import { createUser } from "./user/create.ts";
 
 export interface Plane extends AsyncDisposable {
-  parts: ControlParts;
+  control: Control;
   root: Operator;
   folder: string;
   /** What was logged. */
@@ -45,22 +47,22 @@ export interface Plane extends AsyncDisposable {
 export async function openPlane(): Promise<Plane> {
   const folder = mkdtempSync(join(tmpdir(), "sluice-admin-"));
   const lines: string[] = [];
-  const { parts, close } = await openParts(folder, lines);
-  await ensureRoot(parts, { password: null, key: null, token: null });
-  const root = await toOperator(parts, "root");
+  const { control, close } = await openControl(folder, lines);
+  await ensureRoot(control, { password: null, key: null, token: null });
+  const root = await toOperator(control, "root");
   return {
-    parts,
+    control,
     root,
     folder,
     lines,
     async person(username, role = "user") {
-      await createUser(parts, root, { username, password: "a long password", role });
-      return await toOperator(parts, username);
+      await createUser(control, root, { username, password: "a long password", role });
+      return await toOperator(control, username);
     },
     async [Symbol.asyncDispose]() {
-      await parts.ledger.settled();
-      await parts.store.applied();
-      const violations = await verify((statement) => parts.store.read(statement));
+      await control.ledger.settled();
+      await control.store.applied();
+      const violations = await verify((statement) => control.store.read(statement));
       await close();
       rmSync(folder, { recursive: true, force: true });
       if (violations.length > 0) throw new Error(JSON.stringify(violations));
@@ -68,7 +70,7 @@ export async function openPlane(): Promise<Plane> {
   };
 }
 
-export async function openParts(folder: string, lines: string[]) {
+export async function openControl(folder: string, lines: string[]) {
   const store = await openSqlite({
     folder,
     programs: { [ledgerProgram]: ledgerSteps },
@@ -83,21 +85,16 @@ export async function openParts(folder: string, lines: string[]) {
     timers: systemTimers,
     write: (text) => void lines.push(text),
   });
-  const ledger = new Ledger(
-    {
-      write: ({ document, sync }) =>
-        store.append({ program: ledgerProgram, document }, sync ? "synced" : "written"),
-      clock: systemClock,
-      timers: systemTimers,
-      faulted: (error) => log.error(String(error)),
-    },
-    { queueMax: 1000, stallMs: 5000 },
-  );
+  const ledger = openLedger(store, log);
   const ids = createIds(systemClock, systemRandom);
   const system = { clock: systemClock, random: systemRandom };
   const secret = "the secret of a test";
   const seal = createSeal(secret, systemRandom);
-  const parts: ControlParts = {
+  const authenticator = new Authenticator(database, groups, systemClock);
+  const ejection = { failuresToEject: 1, ejectionMs: 60_000, ejectionMsMax: 60_000 };
+  const channels = new Channels(ejection);
+  const prices = new Prices("refuse");
+  const control: Control = {
     store,
     database,
     seal,
@@ -110,7 +107,7 @@ export async function openParts(folder: string, lines: string[]) {
     ledger,
     balances: new Balances(store),
     groups,
-    authenticator: new Authenticator(database, groups, systemClock),
+    authenticator,
     sessions: new Sessions({
       store,
       database,
@@ -122,19 +119,40 @@ export async function openParts(folder: string, lines: string[]) {
     registration: "off",
     secondFactors: new SecondFactors({ database, seal, log, ...system }),
     adminSecondFactor: "optional",
-    channels: new Channels({ failuresToEject: 1, ejectionMs: 60_000, ejectionMsMax: 60_000 }),
-    prices: new Prices("refuse"),
-    sandboxChannels: async () => [],
-    isSandboxKept: false,
+    channels,
+    prices,
+    reload: new Reload({
+      database,
+      seal,
+      channels,
+      prices,
+      groups,
+      authenticator,
+      sandboxChannels: async () => [],
+      isSandboxKept: false,
+    }),
   };
   async function close(): Promise<void> {
     deadlines.close();
     await store.close();
   }
-  return { parts, close };
+  return { control, close };
 }
 
-async function toOperator({ database }: ControlParts, username: string): Promise<Operator> {
+function openLedger(store: Store, log: Log): Ledger {
+  return new Ledger(
+    {
+      write: ({ document, sync }) =>
+        store.append({ program: ledgerProgram, document }, sync ? "synced" : "written"),
+      clock: systemClock,
+      timers: systemTimers,
+      faulted: (error) => log.error(String(error)),
+    },
+    { queueMax: 1000, stallMs: 5000 },
+  );
+}
+
+async function toOperator({ database }: Control, username: string): Promise<Operator> {
   const account = await findAccountByName(database, username);
   if (!account) throw new Error(`no account ${username}`);
   return { accountId: account.id, username, role: account.role };

@@ -7,11 +7,11 @@ import { readChannels, setKeyStatus } from "../distribution/queries.ts";
 import { listKeys, readGroups } from "../identity/queries.ts";
 import { readPrices } from "../quota/queries.ts";
 import type { Commit, Store } from "../store/store.ts";
+import type { Control } from "../app/control.ts";
 import { createDatabase } from "../store/database.ts";
 import { createChannel } from "./channel/create.ts";
 import { applyDeclared, type DeclaredKeyMade } from "./declared.ts";
 import { createKey } from "./key/create.ts";
-import type { ControlParts } from "./parts.ts";
 import { openPlane, refusal, thrown } from "./control-plane.fixture.ts";
 
 type Declared = Config["declared"];
@@ -32,137 +32,137 @@ const whole: Declared = {
   keys: [{ name: "ci", key: "sk-declared-text", group: "vip", quota_micros: 100 }],
 };
 
-/** The same parts, with every write counted. */
-function counting(parts: ControlParts): { parts: ControlParts; writes: Commit[] } {
+/** The same control, with every write counted. */
+function counting(control: Control): { control: Control; writes: Commit[] } {
   const writes: Commit[] = [];
   const store: Store = {
-    ...parts.store,
+    ...control.store,
     commit(commit) {
       writes.push(commit);
-      return parts.store.commit(commit);
+      return control.store.commit(commit);
     },
   };
-  return { parts: { ...parts, store, database: createDatabase(store) }, writes };
+  return { control: { ...control, store, database: createDatabase(store) }, writes };
 }
 
 const page = { offset: 0, limit: 100 };
-const keysOf = async ({ database }: ControlParts) =>
+const keysOf = async ({ database }: Control) =>
   (await listKeys(database, null, page)).items.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
 test("what is declared is there afterwards and works", async () => {
   await using plane = await openPlane();
-  const { parts } = plane;
-  await applyDeclared(parts, whole);
-  const caller = await parts.authenticator.caller("sk-declared-text", "");
+  const { control } = plane;
+  await applyDeclared(control, whole);
+  const caller = await control.authenticator.caller("sk-declared-text", "");
   expect(caller).toMatchObject({ username: "root", group: "vip", multiplierPpm: 500_000 });
-  expect((await parts.balances.key(caller.keyId))?.limitMicros).toBe(100);
-  const [live] = parts.channels.all;
+  expect((await control.balances.key(caller.keyId))?.limitMicros).toBe(100);
+  const [live] = control.channels.all;
   expect(live?.settings.keys.map(({ text }) => text)).toEqual(["vendor-key-1", "vendor-key-2"]);
   expect(live?.settings.headers).toEqual({ "x-team": "a" });
-  expect(parts.prices.snapshot("m", 1_000_000).callMicros).toBe(micros(5));
+  expect(control.prices.snapshot("m", 1_000_000).callMicros).toBe(micros(5));
 });
 
 test("declaring the same again writes nothing at all", async () => {
   await using plane = await openPlane();
-  await applyDeclared(plane.parts, whole);
-  const { parts, writes } = counting(plane.parts);
-  await applyDeclared(parts, whole);
+  await applyDeclared(plane.control, whole);
+  const { control, writes } = counting(plane.control);
+  await applyDeclared(control, whole);
   expect(writes).toEqual([]);
 });
 
 test("a changed declaration changes its rows, which keep their identity", async () => {
   await using plane = await openPlane();
-  const { parts } = plane;
-  await applyDeclared(parts, whole);
-  const [before] = await readChannels(parts.database);
-  const { keyId } = await parts.authenticator.caller("sk-declared-text", "");
-  const balance = await parts.balances.key(keyId);
-  await applyDeclared(parts, {
+  const { control } = plane;
+  await applyDeclared(control, whole);
+  const [before] = await readChannels(control.database);
+  const { keyId } = await control.authenticator.caller("sk-declared-text", "");
+  const balance = await control.balances.key(keyId);
+  await applyDeclared(control, {
     groups: [{ name: "vip", multiplier: 2 }],
     channels: [{ ...channel, keys: ["vendor-key-3"], weight: 9 }],
     prices: [{ model: "m", call_micros: 6 }],
     keys: [{ name: "ci", key: "sk-another-text", group: "vip" }],
   });
-  const [after] = await readChannels(parts.database);
+  const [after] = await readChannels(control.database);
   expect(after?.id).toBe(before?.id as ChannelId);
-  expect(parts.channels.all[0]?.settings).toMatchObject({
+  expect(control.channels.all[0]?.settings).toMatchObject({
     weight: 9,
     keys: [{ text: "vendor-key-3" }],
   });
-  const caller = await parts.authenticator.caller("sk-another-text", "");
+  const caller = await control.authenticator.caller("sk-another-text", "");
   expect(caller.keyId).toBe(keyId);
   expect(caller.multiplierPpm).toBe(2_000_000);
   expect(balance?.limitMicros).toBeNull();
-  const old = await thrown(() => parts.authenticator.caller("sk-declared-text", ""));
+  const old = await thrown(() => control.authenticator.caller("sk-declared-text", ""));
   expect(old).toContain("not valid");
 });
 
 test("what is no longer declared goes, and what was made by hand stays", async () => {
   await using plane = await openPlane();
-  const { parts, root } = plane;
-  await applyDeclared(parts, whole);
-  await createChannel(parts, root, { ...channel, name: "by hand" });
-  await createKey(parts, root, { name: "by hand" });
-  await applyDeclared(parts, nothing);
-  expect((await readChannels(parts.database)).map(({ name }) => name)).toEqual(["by hand"]);
-  expect(await readPrices(parts.database)).toEqual([]);
-  expect((await readGroups(parts.database)).map(({ name }) => name)).toEqual(["default"]);
-  expect((await keysOf(parts)).map(({ name }) => name)).toEqual(["by hand", "first"]);
-  const gone = await thrown(() => parts.authenticator.caller("sk-declared-text", ""));
+  const { control, root } = plane;
+  await applyDeclared(control, whole);
+  await createChannel(control, root, { ...channel, name: "by hand" });
+  await createKey(control, root, { name: "by hand" });
+  await applyDeclared(control, nothing);
+  expect((await readChannels(control.database)).map(({ name }) => name)).toEqual(["by hand"]);
+  expect(await readPrices(control.database)).toEqual([]);
+  expect((await readGroups(control.database)).map(({ name }) => name)).toEqual(["default"]);
+  expect((await keysOf(control)).map(({ name }) => name)).toEqual(["by hand", "first"]);
+  const gone = await thrown(() => control.authenticator.caller("sk-declared-text", ""));
   expect(gone).toContain("not valid");
 });
 
 test("a key that is declared again with the same text is the same key again", async () => {
   await using plane = await openPlane();
-  const { parts } = plane;
-  await applyDeclared(parts, whole);
-  const { keyId } = await parts.authenticator.caller("sk-declared-text", "");
-  await applyDeclared(parts, nothing);
-  await applyDeclared(parts, whole);
-  expect((await parts.authenticator.caller("sk-declared-text", "")).keyId).toBe(keyId);
+  const { control } = plane;
+  await applyDeclared(control, whole);
+  const { keyId } = await control.authenticator.caller("sk-declared-text", "");
+  await applyDeclared(control, nothing);
+  await applyDeclared(control, whole);
+  expect((await control.authenticator.caller("sk-declared-text", "")).keyId).toBe(keyId);
 });
 
 test("a group that is still in use stays, with a warning", async () => {
   await using plane = await openPlane();
-  const { parts, root, lines } = plane;
-  await applyDeclared(parts, whole);
-  await createKey(parts, root, { name: "member", group: "vip" });
-  await applyDeclared(parts, nothing);
-  expect(parts.groups.find("vip")?.multiplierPpm).toBe(500_000);
+  const { control, root, lines } = plane;
+  await applyDeclared(control, whole);
+  await createKey(control, root, { name: "member", group: "vip" });
+  await applyDeclared(control, nothing);
+  expect(control.groups.find("vip")?.multiplierPpm).toBe(500_000);
   expect(lines.join("")).toContain("still in use");
 });
 
 test("something made by hand is taken over by a declaration of its name", async () => {
   await using plane = await openPlane();
-  const { parts, root } = plane;
-  const { id } = await createChannel(parts, root, { ...channel, priority: 3 });
-  const { id: keyId } = await createKey(parts, root, { name: "ci" });
-  await applyDeclared(parts, whole);
-  const [row] = await readChannels(parts.database);
+  const { control, root } = plane;
+  const { id } = await createChannel(control, root, { ...channel, priority: 3 });
+  const { id: keyId } = await createKey(control, root, { name: "ci" });
+  await applyDeclared(control, whole);
+  const [row] = await readChannels(control.database);
   expect(row).toMatchObject({ id, priority: 0, declared: 1 });
-  expect((await parts.authenticator.caller("sk-declared-text", "")).keyId).toBe(keyId as KeyId);
+  expect((await control.authenticator.caller("sk-declared-text", "")).keyId).toBe(keyId as KeyId);
 });
 
 test("a key without a text is made once and told of once", async () => {
   await using plane = await openPlane();
-  const { parts, lines } = plane;
+  const { control, lines } = plane;
   const declared: Declared = { ...nothing, keys: [{ name: "ci" }] };
-  await applyDeclared(parts, declared);
-  expect((await keysOf(parts)).map(({ name }) => name)).toEqual(["first"]);
+  await applyDeclared(control, declared);
+  expect((await keysOf(control)).map(({ name }) => name)).toEqual(["first"]);
   expect(lines.join("")).toContain("cannot be shown");
   const made: DeclaredKeyMade[] = [];
-  await applyDeclared(parts, declared, (key) => void made.push(key));
-  await applyDeclared(parts, declared, (key) => void made.push(key));
+  await applyDeclared(control, declared, (key) => void made.push(key));
+  await applyDeclared(control, declared, (key) => void made.push(key));
   expect(made).toHaveLength(1);
   expect(made[0]).toMatchObject({ account: "root", name: "ci" });
-  expect((await parts.authenticator.caller(made[0]?.key ?? "", "")).keyName).toBe("ci");
+  expect((await control.authenticator.caller(made[0]?.key ?? "", "")).keyName).toBe("ci");
 });
 
 test("a declaration that names what is not there is refused before any write", async () => {
   await using plane = await openPlane();
   await plane.person("alice");
-  await createKey(plane.parts, plane.root, { name: "hers", account: "alice" });
-  const { parts, writes } = counting(plane.parts);
+  await createKey(plane.control, plane.root, { name: "hers", account: "alice" });
+  const { control, writes } = counting(plane.control);
   const bad: Declared = {
     ...whole,
     keys: [
@@ -171,7 +171,7 @@ test("a declaration that names what is not there is refused before any write", a
       { name: "c", key: "sk-c", group: "vip" },
     ],
   };
-  expect(await thrown(() => applyDeclared(parts, bad))).toBe(
+  expect(await thrown(() => applyDeclared(control, bad))).toBe(
     "keys.0.account names no account: nobody\nkeys.1.group names no group: none",
   );
   expect(writes).toEqual([]);
@@ -179,13 +179,13 @@ test("a declaration that names what is not there is refused before any write", a
 
 test("a key that a vendor refused stays disabled when nothing else changed", async () => {
   await using plane = await openPlane();
-  const { parts } = plane;
-  await applyDeclared(parts, whole);
-  const [row] = await readChannels(parts.database);
+  const { control } = plane;
+  await applyDeclared(control, whole);
+  const [row] = await readChannels(control.database);
   const place = { channelId: row?.id as ChannelId, position: 0, last4: "ey-1" };
-  await setKeyStatus(parts.database, place, "disabled", "refused");
-  await applyDeclared(parts, whole);
-  expect(parts.channels.all[0]?.settings.keys.map(({ isEnabled }) => isEnabled)).toEqual([
+  await setKeyStatus(control.database, place, "disabled", "refused");
+  await applyDeclared(control, whole);
+  expect(control.channels.all[0]?.settings.keys.map(({ isEnabled }) => isEnabled)).toEqual([
     false,
     true,
   ]);
@@ -193,10 +193,10 @@ test("a key that a vendor refused stays disabled when nothing else changed", asy
 
 test("a text that is another account's key cannot be declared", async () => {
   await using plane = await openPlane();
-  const { parts, root } = plane;
+  const { control, root } = plane;
   await plane.person("alice");
-  const { key } = await createKey(parts, root, { name: "k", account: "alice" });
+  const { key } = await createKey(control, root, { name: "k", account: "alice" });
   const declared: Declared = { ...nothing, keys: [{ name: "mine", key }] };
-  expect(await thrown(() => applyDeclared(parts, declared))).toContain("another account");
-  expect((await refusal(createKey(parts, root, { name: "" }))).param).toBe("name");
+  expect(await thrown(() => applyDeclared(control, declared))).toContain("another account");
+  expect((await refusal(createKey(control, root, { name: "" }))).param).toBe("name");
 });

@@ -8,7 +8,7 @@ import { removeGroups, writeGroups } from "./declared/groups.ts";
 import { applyKeys, resolveKeys, type DeclaredKeyMade } from "./declared/keys.ts";
 import { applyPrices } from "./declared/prices.ts";
 import { inTurn } from "./in-turn.ts";
-import type { ControlParts } from "./parts.ts";
+import type { DeclaredNeeds } from "./declared/needs.ts";
 
 export type { DeclaredKeyMade };
 
@@ -17,28 +17,28 @@ export type { DeclaredKeyMade };
  * because nobody would ever see its text.
  */
 export async function applyDeclared(
-  parts: ControlParts,
+  needs: DeclaredNeeds,
   declared: Config["declared"],
   made?: (key: DeclaredKeyMade) => void,
 ): Promise<void> {
-  await inTurn(parts, "identity", async () => {
+  await inTurn(needs, "identity", async () => {
     // A file that names what is not there is refused before anything is written.
-    const keys = await resolveKeys(parts, declared);
+    const keys = await resolveKeys(needs, declared);
     // Keys stand in groups, so groups come before them and go after them.
-    await writeGroups(parts, declared.groups);
-    await applyKeys(parts, keys, made);
-    await removeGroups(parts, declared.groups);
+    await writeGroups(needs, declared.groups);
+    await applyKeys(needs, keys, made);
+    await removeGroups(needs, declared.groups);
   });
-  await inTurn(parts, "prices", () => applyPrices(parts, declared.prices));
-  await inTurn(parts, "channels", () => applyChannels(parts, declared.channels));
+  await inTurn(needs, "prices", () => applyPrices(needs, declared.prices));
+  await inTurn(needs, "channels", () => applyChannels(needs, declared.channels));
 }
 
 /** The same while the gateway runs: what came of it has entries of its own in the audit log. */
 export async function reloadDeclared(
-  parts: ControlParts,
+  needs: DeclaredNeeds,
   declared: Config["declared"],
   made?: (key: DeclaredKeyMade) => void,
 ): Promise<void> {
-  await applyDeclared(parts, declared, made);
-  await noteAlone(parts, configActor, { action: "config.reload", target: "declared" });
+  await applyDeclared(needs, declared, made);
+  await noteAlone(needs, configActor, { action: "config.reload", target: "declared" });
 }

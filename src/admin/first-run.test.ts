@@ -5,18 +5,18 @@ import { join } from "node:path";
 import { findAccountByName, listKeys } from "../identity/queries.ts";
 import { ensureRoot } from "./first-run.ts";
 import { isPassword } from "./passwords.ts";
-import { openParts, thrown } from "./control-plane.fixture.ts";
+import { openControl, thrown } from "./control-plane.fixture.ts";
 
 const nothing = { password: null, key: null, token: null };
 const page = { offset: 0, limit: 100 };
 
 async function withParts(
-  run: (parts: Awaited<ReturnType<typeof openParts>>["parts"]) => Promise<void>,
+  run: (control: Awaited<ReturnType<typeof openControl>>["control"]) => Promise<void>,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "sluice-first-run-"));
-  const { parts, close } = await openParts(folder, []);
+  const { control, close } = await openControl(folder, []);
   try {
-    await run(parts);
+    await run(control);
   } finally {
     await close();
     rmSync(folder, { recursive: true, force: true });
@@ -24,57 +24,57 @@ async function withParts(
 }
 
 test("N17 an empty database gets a root account, a password and a key, shown once", () =>
-  withParts(async (parts) => {
-    const first = await ensureRoot(parts, nothing);
+  withParts(async (control) => {
+    const first = await ensureRoot(control, nothing);
     expect(first.password).toHaveLength(24);
     expect(first.key).toStartWith("sk-");
-    const root = await findAccountByName(parts.database, "root");
+    const root = await findAccountByName(control.database, "root");
     expect(root?.role).toBe("root");
     expect(await isPassword(first.password ?? "", root?.password_hash ?? "")).toBe(true);
-    const caller = await parts.authenticator.caller(first.key ?? "", "127.0.0.1");
+    const caller = await control.authenticator.caller(first.key ?? "", "127.0.0.1");
     expect(caller.username).toBe("root");
-    expect((await parts.balances.account(caller.accountId))?.unlimited).toBe(true);
-    expect(await ensureRoot(parts, nothing)).toEqual({ password: null, key: null });
-    expect((await listKeys(parts.database, null, page)).total).toBe(1);
+    expect((await control.balances.account(caller.accountId))?.unlimited).toBe(true);
+    expect(await ensureRoot(control, nothing)).toEqual({ password: null, key: null });
+    expect((await listKeys(control.database, null, page)).total).toBe(1);
   }));
 
 test("N17 what the environment gives is used and not shown", () =>
-  withParts(async (parts) => {
+  withParts(async (control) => {
     const given = {
       password: "correct horse",
       key: "sk-given-by-the-operator",
       token: "sat-mine-12",
     };
-    expect(await ensureRoot(parts, given)).toEqual({ password: null, key: null });
-    const caller = await parts.authenticator.caller(given.key, "127.0.0.1");
+    expect(await ensureRoot(control, given)).toEqual({ password: null, key: null });
+    const caller = await control.authenticator.caller(given.key, "127.0.0.1");
     expect(caller.keyName).toBe("first");
-    expect((await parts.authenticator.operator(given.token)).role).toBe("root");
-    const root = await findAccountByName(parts.database, "root");
+    expect((await control.authenticator.operator(given.token)).role).toBe("root");
+    const root = await findAccountByName(control.database, "root");
     expect(await isPassword(given.password, root?.password_hash ?? "")).toBe(true);
   }));
 
 test("another key, token or password of the environment takes the place of the one before", () =>
-  withParts(async (parts) => {
-    await ensureRoot(parts, {
+  withParts(async (control) => {
+    await ensureRoot(control, {
       password: "correct horse",
       key: "sk-before-before",
       token: "sat-before",
     });
     const after = { password: "battery staple", key: "sk-after-after", token: "sat-after" };
-    expect(await ensureRoot(parts, after)).toEqual({ password: null, key: null });
-    expect((await parts.authenticator.caller(after.key, "")).username).toBe("root");
-    expect((await parts.authenticator.operator(after.token)).username).toBe("root");
-    const { authenticator } = parts;
+    expect(await ensureRoot(control, after)).toEqual({ password: null, key: null });
+    expect((await control.authenticator.caller(after.key, "")).username).toBe("root");
+    expect((await control.authenticator.operator(after.token)).username).toBe("root");
+    const { authenticator } = control;
     expect(await thrown(() => authenticator.caller("sk-before-before", ""))).toContain("not valid");
     expect(await thrown(() => authenticator.operator("sat-before"))).toContain("not valid");
-    const root = await findAccountByName(parts.database, "root");
+    const root = await findAccountByName(control.database, "root");
     expect(await isPassword(after.password, root?.password_hash ?? "")).toBe(true);
-    expect((await listKeys(parts.database, null, page)).total).toBe(1);
+    expect((await listKeys(control.database, null, page)).total).toBe(1);
   }));
 
 test("a password that is too short refuses the start before anything is made", () =>
-  withParts(async (parts) => {
+  withParts(async (control) => {
     const given = { ...nothing, password: "short" };
-    expect(await thrown(() => ensureRoot(parts, given))).toContain("SLUICE_ROOT_PASSWORD");
-    expect(await findAccountByName(parts.database, "root")).toBeNull();
+    expect(await thrown(() => ensureRoot(control, given))).toContain("SLUICE_ROOT_PASSWORD");
+    expect(await findAccountByName(control.database, "root")).toBeNull();
   }));

@@ -9,6 +9,7 @@ import {
   replaceToken,
   updateAccountAndEndSessions,
 } from "../identity/access/queries.ts";
+import type { Authenticator } from "../identity/authenticate.ts";
 import { defaultGroup } from "../identity/groups.ts";
 import {
   findAccountByName,
@@ -23,12 +24,18 @@ import {
   type AccountRow,
 } from "../identity/queries.ts";
 import { createApiKey, digest } from "../identity/secrets.ts";
-import { configActor, noting } from "./audit/entry.ts";
+import { configActor, noting, type NotingNeeds } from "./audit/entry.ts";
 import { toRow as toGroupRow } from "./group/row.ts";
 import { toFields, toNewRow, toText } from "./key/row.ts";
 import { hashPassword, isPassword, isPasswordLength } from "./passwords.ts";
-import { reloadGroups, type ControlParts } from "./parts.ts";
+import type { Reload } from "./reload.ts";
 import { newAccount } from "./user/create.ts";
+
+export interface FirstRunNeeds extends NotingNeeds {
+  random: Random;
+  authenticator: Authenticator;
+  reload: Reload;
+}
 
 /** Texts that exist nowhere else and are to be shown once; null where there is nothing to show. */
 export interface Generated {
@@ -41,105 +48,105 @@ const keyName = "first";
 const tokenName = "environment";
 const passwordBytes = 18;
 
-export async function ensureRoot(parts: ControlParts, root: Config["root"]): Promise<Generated> {
+export async function ensureRoot(needs: FirstRunNeeds, root: Config["root"]): Promise<Generated> {
   if (root.password !== null && !isPasswordLength(root.password)) {
     throw new ConfigError(["environment SLUICE_ROOT_PASSWORD must have 8 to 256 characters"]);
   }
-  await ensureDefaultGroup(parts);
-  const { account, generated: password } = await ensureAccount(parts, root.password);
-  const key = root.key === null ? await ensureAnyKey(parts, account) : null;
-  if (root.key !== null) await ensureGivenKey(parts, account, root.key);
-  if (root.token !== null) await ensureToken(parts, account, root.token);
-  parts.authenticator.forget();
+  await ensureDefaultGroup(needs);
+  const { account, generated: password } = await ensureAccount(needs, root.password);
+  const key = root.key === null ? await ensureAnyKey(needs, account) : null;
+  if (root.key !== null) await ensureGivenKey(needs, account, root.key);
+  if (root.token !== null) await ensureToken(needs, account, root.token);
+  needs.authenticator.forget();
   return { password, key };
 }
 
-async function ensureDefaultGroup(parts: ControlParts): Promise<void> {
-  const groups = await readGroups(parts.database);
+async function ensureDefaultGroup(needs: FirstRunNeeds): Promise<void> {
+  const groups = await readGroups(needs.database);
   if (!groups.some(({ name }) => name === defaultGroup)) {
-    await writeGroup(parts.database, toGroupRow({ name: defaultGroup }, 0));
+    await writeGroup(needs.database, toGroupRow({ name: defaultGroup }, 0));
   }
-  await reloadGroups(parts);
+  await needs.reload.groups();
 }
 
 async function ensureAccount(
-  parts: ControlParts,
+  needs: FirstRunNeeds,
   given: string | null,
 ): Promise<{ account: AccountRow; generated: string | null }> {
-  const known = await findAccountByName(parts.database, rootName);
+  const known = await findAccountByName(needs.database, rootName);
   if (known) {
-    if (given !== null) await ensurePassword(parts, known, given);
+    if (given !== null) await ensurePassword(needs, known, given);
     return { account: known, generated: null };
   }
-  const generated = given === null ? createPassword(parts.random) : null;
-  const account = newAccount(parts, { username: rootName, role: "root", group: defaultGroup });
+  const generated = given === null ? createPassword(needs.random) : null;
+  const account = newAccount(needs, { username: rootName, role: "root", group: defaultGroup });
   account.password_hash = await hashPassword(given ?? generated ?? "");
-  await insertAccount(parts.store, parts.database, account, true);
+  await insertAccount(needs.store, needs.database, account, true);
   return { account, generated };
 }
 
 async function ensurePassword(
-  parts: ControlParts,
+  needs: FirstRunNeeds,
   { id, password_hash: hash }: AccountRow,
   given: string,
 ): Promise<void> {
   if (await isPassword(given, hash)) return;
   const change = { password_hash: await hashPassword(given) };
-  const { store, database } = noting(parts, configActor, { action: "user.password", target: id });
+  const { store, database } = noting(needs, configActor, { action: "user.password", target: id });
   await updateAccountAndEndSessions(store, database, id, change);
 }
 
 /** Once: a first key that was revoked since is not made again. */
-async function ensureAnyKey(parts: ControlParts, account: AccountRow): Promise<string | null> {
-  if (await hadKey(parts.database, account.id, keyName)) return null;
-  const text = createApiKey(parts.random);
-  await addKey(parts, account, text);
+async function ensureAnyKey(needs: FirstRunNeeds, account: AccountRow): Promise<string | null> {
+  if (await hadKey(needs.database, account.id, keyName)) return null;
+  const text = createApiKey(needs.random);
+  await addKey(needs, account, text);
   return text;
 }
 
 /** Another text than before takes the old one's place, which then no longer works. */
 async function ensureGivenKey(
-  parts: ControlParts,
+  needs: FirstRunNeeds,
   account: AccountRow,
   text: string,
 ): Promise<void> {
-  const { store, database } = parts;
+  const { store, database } = needs;
   const known = await findKeyByText(database, digest(text));
   if (known && known.account_id !== account.id) {
     throw new ConfigError(["environment SLUICE_ROOT_KEY is the key of another account"]);
   }
   const before = known ?? (await findKeyByName(database, account.id, keyName));
-  if (!before) return await addKey(parts, account, text);
+  if (!before) return await addKey(needs, account, text);
   const wanted = { ...toText(text), status: "enabled", deleted_at_ms: null } as const;
   if (known?.status === "enabled" && known.deleted_at_ms === null) return;
   await updateKey(store, database, before.id, { row: wanted });
 }
 
-async function addKey(parts: ControlParts, account: AccountRow, text: string): Promise<void> {
+async function addKey(needs: FirstRunNeeds, account: AccountRow, text: string): Promise<void> {
   const fields = toFields({ name: keyName }, account.group_name);
-  const row = toNewRow(parts, { accountId: account.id, fields, text, declared: 0 });
-  await insertKey(parts.store, parts.database, row, null);
+  const row = toNewRow(needs, { accountId: account.id, fields, text, declared: 0 });
+  await insertKey(needs.store, needs.database, row, null);
 }
 
 async function ensureToken(
-  parts: ControlParts,
+  needs: FirstRunNeeds,
   { id: accountId }: AccountRow,
   text: string,
 ): Promise<void> {
   const hash = digest(text);
-  const known = await findToken(parts.database, hash);
+  const known = await findToken(needs.database, hash);
   if (known?.account_id === accountId) return;
   if (known) throw new ConfigError(["environment SLUICE_ROOT_TOKEN is that of another account"]);
-  const id = parts.ids.token();
+  const id = needs.ids.token();
   const changes = { account: rootName, name: tokenName };
   const note = { action: "access_token.create", target: id, changes } as const;
-  const { store, database } = noting(parts, configActor, note);
+  const { store, database } = noting(needs, configActor, note);
   await replaceToken(store, database, {
     id,
     hash,
     account_id: accountId,
     name: tokenName,
-    created_at_ms: parts.clock.nowMs(),
+    created_at_ms: needs.clock.nowMs(),
     expires_at_ms: null,
   });
 }

@@ -3,7 +3,7 @@ import type { Store } from "../store/store.ts";
 import { inTurn } from "./in-turn.ts";
 
 // Only its identity matters here: turns belong to a store.
-const parts = (): { store: Store } => ({
+const control = (): { store: Store } => ({
   store: {
     read: async () => [],
     append: async () => {},
@@ -16,7 +16,7 @@ const parts = (): { store: Store } => ({
 });
 
 test("work of one topic runs one after the other, in the order it came", async () => {
-  const plane = parts();
+  const plane = control();
   const gate = Promise.withResolvers<void>();
   const seen: string[] = [];
   const first = inTurn(plane, "channels", async () => {
@@ -25,7 +25,7 @@ test("work of one topic runs one after the other, in the order it came", async (
   });
   const second = inTurn(plane, "channels", async () => void seen.push("second"));
   const other = inTurn(plane, "prices", async () => void seen.push("other topic"));
-  const elsewhere = inTurn(parts(), "channels", async () => void seen.push("other store"));
+  const elsewhere = inTurn(control(), "channels", async () => void seen.push("other store"));
   await Promise.all([other, elsewhere]);
   gate.resolve();
   await Promise.all([first, second]);
@@ -33,7 +33,7 @@ test("work of one topic runs one after the other, in the order it came", async (
 });
 
 test("work that fails tells its own caller and lets the next one run", async () => {
-  const plane = parts();
+  const plane = control();
   const failing = inTurn(plane, "identity", async () => {
     throw new Error("no");
   });

@@ -2,15 +2,15 @@
 // memory never ends up behind the database.
 import type { Store } from "../store/store.ts";
 
-/** `identity` is accounts, keys and groups, which depend on each other. */
-export type Topic = "channels" | "prices" | "identity" | "credits" | "announcements";
+const waiting = new WeakMap<Store, Map<string, Promise<unknown>>>();
 
-const waiting = new WeakMap<Store, Map<Topic, Promise<unknown>>>();
-
-/** Runs the work when everything of its topic before it has ended. Turns must not be nested. */
+/**
+ * Runs the work when everything of its topic before it has ended. Turns must not be nested.
+ * Accounts, keys and groups depend on each other and are one topic, `identity`.
+ */
 export async function inTurn<Result>(
   { store }: { store: Store },
-  topic: Topic,
+  topic: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
   let topics = waiting.get(store);

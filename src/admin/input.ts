@@ -2,7 +2,6 @@
 import { GatewayError } from "../core/errors.ts";
 import type {
   AccountId,
-  AnnouncementId,
   ChannelId,
   IdentityId,
   InvitationId,
@@ -23,24 +22,23 @@ export interface OnOne {
 
 const idTail = /^[0-9a-hjkmnp-tv-z]{26}$/;
 
-export const readChannelId = (text: string): ChannelId => checkId(text, "chn_") as ChannelId;
-export const readKeyId = (text: string): KeyId => checkId(text, "key_") as KeyId;
-export const readAccountId = (text: string): AccountId => checkId(text, "acc_") as AccountId;
-export const readSessionId = (text: string): SessionId => checkId(text, "ses_") as SessionId;
-export const readTokenId = (text: string): TokenId => checkId(text, "tok_") as TokenId;
-export const readIdentityId = (text: string) => checkId(text, "idn_") as IdentityId;
-export const readInvitationId = (text: string) => checkId(text, "inv_") as InvitationId;
-export const readRedemptionId = (text: string) => checkId(text, "rdm_") as RedemptionId;
-export const readAnnouncementId = (text: string) => checkId(text, "ann_") as AnnouncementId;
-export const readPasskeyId = (text: string): PasskeyId => checkId(text, "pky_") as PasskeyId;
+export const readChannelId = (text: string): ChannelId => readId(text, "chn_") as ChannelId;
+export const readKeyId = (text: string): KeyId => readId(text, "key_") as KeyId;
+export const readAccountId = (text: string): AccountId => readId(text, "acc_") as AccountId;
+export const readSessionId = (text: string): SessionId => readId(text, "ses_") as SessionId;
+export const readTokenId = (text: string): TokenId => readId(text, "tok_") as TokenId;
+export const readIdentityId = (text: string) => readId(text, "idn_") as IdentityId;
+export const readInvitationId = (text: string) => readId(text, "inv_") as InvitationId;
+export const readRedemptionId = (text: string) => readId(text, "rdm_") as RedemptionId;
+export const readPasskeyId = (text: string): PasskeyId => readId(text, "pky_") as PasskeyId;
 
 /** What cannot be an id is answered like an id that is not there. */
-function checkId(text: string, prefix: string): string {
+export function readId(text: string, prefix: string): string {
   if (text.startsWith(prefix) && idTail.test(text.slice(prefix.length))) return text;
   throw new GatewayError("not_found");
 }
 
-export function found<Value>(value: Value | null | undefined): Value {
+export function existing<Value>(value: Value | null | undefined): Value {
   if (value === null || value === undefined) throw new GatewayError("not_found");
   return value;
 }
@@ -83,4 +81,8 @@ export async function orNotFound<Result>(work: Promise<Result>): Promise<Result>
 
 export function toSeconds(ms: number): number {
   return Math.floor(ms / 1000);
+}
+
+export function toSecondsOrNull(ms: number | null): number | null {
+  return ms === null ? null : toSeconds(ms);
 }

@@ -4,14 +4,18 @@ import { assertWayIn } from "./way-in.ts";
 
 test("hazard F6 the last way into an account stays, be it an identity or a passkey", async () => {
   await using plane = await openPlane();
-  const { parts } = plane;
+  const { control } = plane;
   const { accountId } = await plane.person("ann");
   const none = { identities: 0, passkeys: 0 };
   // The password is a way in.
-  await assertWayIn(parts, accountId, none);
+  await assertWayIn(control, accountId, none);
   const noPassword = { password_hash: "" };
-  await parts.database.updateTable("account").set(noPassword).where("id", "=", accountId).execute();
-  expect((await refusal(assertWayIn(parts, accountId, none))).code).toBe("conflict");
-  await assertWayIn(parts, accountId, { identities: 1, passkeys: 0 });
-  await assertWayIn(parts, accountId, { identities: 0, passkeys: 1 });
+  await control.database
+    .updateTable("account")
+    .set(noPassword)
+    .where("id", "=", accountId)
+    .execute();
+  expect((await refusal(assertWayIn(control, accountId, none))).code).toBe("conflict");
+  await assertWayIn(control, accountId, { identities: 1, passkeys: 0 });
+  await assertWayIn(control, accountId, { identities: 0, passkeys: 1 });
 });

@@ -2,8 +2,8 @@
 import { GatewayError } from "../core/errors.ts";
 import type { AccountId } from "../core/ids.ts";
 import { findAccount } from "../identity/queries.ts";
-import { found } from "./input.ts";
-import type { ControlParts } from "./parts.ts";
+import type { Database } from "../store/database.ts";
+import { existing } from "./input.ts";
 
 /** What would be left; a passkey opens an account alone, a code of an authenticator does not. */
 export interface WaysLeft {
@@ -12,11 +12,11 @@ export interface WaysLeft {
 }
 
 export async function assertWayIn(
-  { database }: ControlParts,
+  { database }: { database: Database },
   accountId: AccountId,
   { identities, passkeys }: WaysLeft,
 ): Promise<void> {
-  const account = found(await findAccount(database, accountId));
+  const account = existing(await findAccount(database, accountId));
   if (identities + passkeys > 0 || account.password_hash !== "") return;
   throw new GatewayError("conflict", {
     message: "This is the last way into the account. Add another one first.",

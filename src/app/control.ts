@@ -1,12 +1,16 @@
-// What the control plane works with, and what the flows share with it.
-import type { ControlParts } from "../admin/parts.ts";
+// What is made once and stands behind the control plane as well as the flows. Nobody is handed all
+// of it: `control-needs.ts` and its like name what each part of the gateway gets.
+import { Reload } from "../admin/reload.ts";
 import type { Config } from "../config/config.ts";
-import { systemClock, systemTimers } from "../core/clock.ts";
-import { createIds } from "../core/ids.ts";
-import { describe } from "../core/log.ts";
+import type { AdminSecondFactor, Registration } from "../config/schema.ts";
+import { systemClock, systemTimers, type Clock } from "../core/clock.ts";
+import type { Deadlines } from "../core/deadline.ts";
+import { createIds, type Ids } from "../core/ids.ts";
+import { describe, type Log } from "../core/log.ts";
+import type { Send } from "../core/outbound.ts";
+import { systemRandom, type Random } from "../core/random.ts";
+import { createSeal, type Seal } from "../core/seal.ts";
 import { send } from "../core/wire/send.ts";
-import { systemRandom } from "../core/random.ts";
-import { createSeal } from "../core/seal.ts";
 import { Channels } from "../distribution/channels.ts";
 import { Guesses } from "../identity/access/guesses.ts";
 import { Sessions } from "../identity/access/sessions.ts";
@@ -17,19 +21,85 @@ import { Balances } from "../quota/balances.ts";
 import { Ledger } from "../quota/ledger.ts";
 import { Prices } from "../quota/prices.ts";
 import { ledgerProgram } from "../quota/queries.ts";
-import { createDatabase } from "../store/database.ts";
+import { createDatabase, type Database } from "../store/database.ts";
+import type { Store } from "../store/store.ts";
 import { WebhookSecrets } from "../tasks/webhooks/secrets.ts";
 import { secretOf, type Base } from "./base.ts";
 
-export function createControl(
-  config: Config,
-  { log, deadlines, store, practice }: Base,
-): ControlParts {
+export interface Control {
+  store: Store;
+  database: Database;
+  seal: Seal;
+  webhookSecrets: WebhookSecrets;
+  ids: Ids;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  send: Send;
+  deadlines: Deadlines;
+  ledger: Ledger;
+  balances: Balances;
+  groups: Groups;
+  authenticator: Authenticator;
+  sessions: Sessions;
+  guesses: Guesses;
+  registration: Registration;
+  secondFactors: SecondFactors;
+  adminSecondFactor: AdminSecondFactor;
+  channels: Channels;
+  prices: Prices;
+  reload: Reload;
+}
+
+export function createControl(config: Config, base: Base): Control {
+  const { log, deadlines, store, practice } = base;
   const database = createDatabase(store);
   const secret = secretOf(config);
-  const seal = createSeal(secret, systemRandom);
+  const [clock, random] = [systemClock, systemRandom];
+  const seal = createSeal(secret, random);
+  const ids = createIds(clock, random);
+  const ledger = createLedger(config, base);
   const groups = new Groups();
-  const ledger = new Ledger(
+  const authenticator = new Authenticator(database, groups, clock);
+  const channels = new Channels(config.distribution);
+  const prices = new Prices(config.unpriced);
+  return {
+    store,
+    database,
+    seal,
+    webhookSecrets: new WebhookSecrets({ master: secret, database, clock }),
+    ids,
+    clock,
+    random,
+    log,
+    send,
+    deadlines,
+    ledger,
+    balances: new Balances(store, ledger),
+    groups,
+    authenticator,
+    sessions: new Sessions({ store, database, clock, random, ids, limits: config.sessions }),
+    guesses: new Guesses(clock),
+    registration: config.accounts.registration,
+    secondFactors: new SecondFactors({ database, seal, log, clock, random }),
+    adminSecondFactor: config.signIn.adminSecondFactor,
+    channels,
+    prices,
+    reload: new Reload({
+      database,
+      seal,
+      channels,
+      prices,
+      groups,
+      authenticator,
+      sandboxChannels: () => practice.channels(),
+      isSandboxKept: config.sandbox === "on",
+    }),
+  };
+}
+
+function createLedger({ journal }: Config, { store, log }: Base): Ledger {
+  return new Ledger(
     {
       write: ({ document, sync }) =>
         store.append({ program: ledgerProgram, document }, sync ? "synced" : "written"),
@@ -38,31 +108,6 @@ export function createControl(
       soon: (run) => void setImmediate(run),
       faulted: (error) => log.error("the journal cannot write", { error: describe(error) }),
     },
-    config.journal,
+    journal,
   );
-  const ids = createIds(systemClock, systemRandom);
-  const system = { clock: systemClock, random: systemRandom, ids };
-  return {
-    store,
-    database,
-    seal,
-    webhookSecrets: new WebhookSecrets({ master: secret, database, clock: systemClock }),
-    ...system,
-    log,
-    send,
-    deadlines,
-    ledger,
-    balances: new Balances(store, ledger),
-    groups,
-    authenticator: new Authenticator(database, groups, systemClock),
-    sessions: new Sessions({ store, database, ...system, limits: config.sessions }),
-    guesses: new Guesses(systemClock),
-    registration: config.accounts.registration,
-    secondFactors: new SecondFactors({ database, seal, log, ...system }),
-    adminSecondFactor: config.signIn.adminSecondFactor,
-    channels: new Channels(config.distribution),
-    prices: new Prices(config.unpriced),
-    sandboxChannels: () => practice.channels(),
-    isSandboxKept: config.sandbox === "on",
-  };
 }

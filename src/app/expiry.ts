@@ -1,18 +1,18 @@
 // Lets go, now and then, of what nobody asks for any more.
-import type { ControlParts } from "../admin/parts.ts";
 import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers, type Stop } from "../core/clock.ts";
 import { dayMs, dayOf } from "../core/day.ts";
 import { describe, type Log } from "../core/log.ts";
 import { encodeDayExpiry, encodeRowExpiry, usageProgram } from "../observe/queries.ts";
 import type { Store } from "../store/store.ts";
+import type { Control } from "./control.ts";
 import type { Flows } from "./flows.ts";
 
 const periodMs = 60_000;
 /** As long as vendors keep responses. */
 const originDays = 30;
 
-export function expireAll(config: Config, control: ControlParts, flows: Flows): Stop {
+export function expireAll(config: Config, control: Control, flows: Flows): Stop {
   const { log, store, sessions, secondFactors } = control;
   const { media, tasks, origins } = flows;
   const expireUsage = usageExpiry(store, config.retention);

@@ -1,5 +1,4 @@
 // The flows of text, videos and assets, with the tools they share.
-import type { ControlParts } from "../admin/parts.ts";
 import { Assets } from "../assets/assets.ts";
 import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
@@ -20,6 +19,7 @@ import type { Media } from "../media/open-media.ts";
 import type { GatewayMetrics } from "../observe/gateway-metrics.ts";
 import type { UsageLog } from "../observe/usage-log.ts";
 import { Lease } from "../tasks/lease.ts";
+import type { Control } from "./control.ts";
 
 export interface Flows {
   text: TextParts;
@@ -36,7 +36,7 @@ export interface Flows {
 
 export function createFlows(
   config: Config,
-  control: ControlParts,
+  control: Control,
   { media, metrics, usageLog }: { media: Media; metrics: GatewayMetrics; usageLog: UsageLog },
 ): Flows {
   const origins = new Origins(control);
@@ -58,7 +58,7 @@ export function createFlows(
 
 function createImage(
   { images, media: rules }: Config,
-  shared: ControlParts & TextParts,
+  shared: Control & TextParts,
   { store, fetch, spool }: Media,
 ): ImageParts {
   const { fetchTimeoutMs, fileBytesMax } = rules;
@@ -83,7 +83,7 @@ interface TextTools {
 
 function createText(
   config: Config,
-  control: ControlParts,
+  control: Control,
   { metrics, origins, meter }: TextTools,
 ): TextParts {
   const { database, log } = control;

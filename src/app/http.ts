@@ -1,5 +1,4 @@
 // The routes and the server in front of them, with what watches over both.
-import type { ControlParts } from "../admin/parts.ts";
 import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
 import { version } from "../core/version.ts";
@@ -34,6 +33,8 @@ import { createMetrics, type Metrics } from "../observe/metrics.ts";
 import { encodeUsageRows, usageProgram } from "../observe/queries.ts";
 import { UsageLog } from "../observe/usage-log.ts";
 import type { Base } from "./base.ts";
+import { controlNeeds, oauthNeeds } from "./control-needs.ts";
+import type { Control } from "./control.ts";
 import { expireAll } from "./expiry.ts";
 import { createFlows, type Flows } from "./flows.ts";
 
@@ -62,7 +63,7 @@ export interface Addressed {
 export function createHttp(
   config: Config,
   base: Base,
-  control: ControlParts,
+  control: Control,
   { media, oauth }: Addressed,
 ): Http {
   const watch = createWatch(config, base, control);
@@ -85,7 +86,7 @@ export function createHttp(
   return { server, flows, watch };
 }
 
-function createWatch(config: Config, base: Base, control: ControlParts): Watch {
+function createWatch(config: Config, base: Base, control: Control): Watch {
   const { log, deadlines, store } = base;
   const { ledger, channels } = control;
   const streams = new OpenStreams({ deadlines, ...config.timeouts });
@@ -121,7 +122,7 @@ function createWatch(config: Config, base: Base, control: ControlParts): Watch {
 
 interface TableParts {
   base: Base;
-  control: ControlParts;
+  control: Control;
   flows: Flows;
   watch: Watch;
   oauth: OAuth;
@@ -148,10 +149,10 @@ function createTable({ server }: Config, parts: TableParts): RouteTable {
     ...assetRoutes(assets),
     ...billingRoutes(control),
     ...healthRoutes({ obstacles: findObstacles, renderMetrics }),
-    ...controlRoutes(control, { version, obstacles: findObstacles }),
+    ...controlRoutes(controlNeeds(control, { version, obstacles: findObstacles })),
     ...sessionRoutes(control, server),
     ...secondFactorRoutes(control, server),
-    ...oauthRoutes({ ...control, oauth }, server),
+    ...oauthRoutes(oauthNeeds(control, oauth), server),
     ...referenceRoutes(() => table.routes),
   ]);
   return table;

@@ -1,10 +1,10 @@
 // Signing in through providers, with the guarded way out to each of them.
-import type { ControlParts } from "../admin/parts.ts";
 import type { Config } from "../config/config.ts";
 import type { OAuthSettings } from "../config/oauth.ts";
 import { openOAuth, type OAuth } from "../identity/oauth/index.ts";
 import { ProviderUnreachable, type CallProvider } from "../identity/oauth/provider.ts";
-import { FetchFailed, type GuardedFetch } from "../media/fetch.ts";
+import { FetchFailed, type ExchangeAsk, type GuardedFetch } from "../media/fetch.ts";
+import type { Control } from "./control.ts";
 
 const replyBytesMax = 1024 * 1024;
 const callMs = 10_000;
@@ -17,21 +17,23 @@ export interface OAuthWays {
 
 export function createOAuth(
   { oauth }: Config,
-  { clock, random }: ControlParts,
+  { clock, random }: Control,
   { fetch: guarded, baseUrl }: OAuthWays,
 ): OAuth {
   const { landing, providers: settings } = oauth;
-  const callerOf = (one: OAuthSettings) => callerTo(guarded, one);
+  const callerOf = (provider: OAuthSettings) => callerTo(guarded, provider);
   return openOAuth({ settings, landing, clock, random, callerOf, baseUrl });
 }
 
 function callerTo(guarded: GuardedFetch, settings: OAuthSettings): CallProvider {
   const { allowPrivate } = settings;
   const allowedPorts = portsOf(settings);
-  return async ({ url, ...call }) => {
-    const bounds = { allowPrivate, allowedPorts, bytesMax: replyBytesMax, timeoutMs: callMs };
+  const [bytesMax, timeoutMs] = [replyBytesMax, callMs];
+  return async ({ url, method, headers, body }) => {
+    const call: ExchangeAsk = { method, headers, allowPrivate, allowedPorts, bytesMax, timeoutMs };
+    if (body !== undefined) call.body = body;
     try {
-      return await guarded.exchange(url, { ...call, ...bounds });
+      return await guarded.exchange(url, call);
     } catch (error) {
       const reason = error instanceof FetchFailed ? error.reason : "failed";
       throw new ProviderUnreachable(reason, { cause: error });

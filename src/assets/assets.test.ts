@@ -20,7 +20,7 @@ interface Look {
   end(inspection: Inspection): void;
 }
 
-function open({ parts }: Plane, registrar = nowhere) {
+function open({ control }: Plane, registrar = nowhere) {
   const looks: Look[] = [];
   const media = {
     fetch: { accepts: (url: string) => (url.startsWith("https:") ? url : null) },
@@ -44,7 +44,7 @@ function open({ parts }: Plane, registrar = nowhere) {
     every: () => () => {},
   };
   const pace = { firstMs: 1000, mostMs: 10_000 };
-  const assets = new Assets({ ...parts, media, registrar, pace, clock: time, timers });
+  const assets = new Assets({ ...control, media, registrar, pace, clock: time, timers });
   return { assets, looks, waits };
 }
 

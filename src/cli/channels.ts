@@ -11,7 +11,7 @@ import {
   printOne,
   readSecret,
   whole,
-  type CommandParts,
+  type CommandNeeds,
   type JsonOption,
 } from "./command.ts";
 import type { Column } from "./table.ts";
@@ -44,15 +44,15 @@ const columns: readonly Column[] = [
   { title: "STATUS", from: readState },
 ];
 
-export function addChannelCommands(program: Command, parts: CommandParts): void {
+export function addChannelCommands(program: Command, needs: CommandNeeds): void {
   const channels = program.command("channel").description("add, list, test and remove channels");
-  addAdd(channels, parts);
-  addList(channels, parts);
-  addTest(channels, parts);
-  addRemove(channels, parts);
+  addAdd(channels, needs);
+  addList(channels, needs);
+  addTest(channels, needs);
+  addRemove(channels, needs);
 }
 
-function addAdd(channels: Command, parts: CommandParts): void {
+function addAdd(channels: Command, needs: CommandNeeds): void {
   addJsonCommand(channels, "add", {
     description: "add an upstream",
     examples: [
@@ -76,11 +76,11 @@ function addAdd(channels: Command, parts: CommandParts): void {
     .option("--drop-store", "take store out of every request")
     .option("--allow-private", "let the address be on this machine or network")
     .action((name: string, options: ChannelOptions) =>
-      control(parts, async (client) => {
-        const key = await readSecret(parts.terminal, options.key);
-        const made = await client.post("/api/channel", toBody(name, key, options));
-        const id = isObject(made) ? String(made["id"]) : "";
-        printOne(parts.terminal, made, `added ${name} (${id})`, options);
+      control(needs, async (client) => {
+        const key = await readSecret(needs.terminal, options.key);
+        const created = await client.post("/api/channel", toBody(name, key, options));
+        const id = isObject(created) ? String(created["id"]) : "";
+        printOne(needs.terminal, created, `added ${name} (${id})`, options);
       }),
     );
 }
@@ -104,8 +104,8 @@ function toBody(name: string, key: string, options: ChannelOptions): JsonObject 
   };
 }
 
-function addList(channels: Command, parts: CommandParts): void {
-  addListCommand(channels, parts, {
+function addList(channels: Command, needs: CommandNeeds): void {
+  addListCommand(channels, needs, {
     description: "list the channels and how they are doing",
     examples: ["sluice channel list"],
     columns,
@@ -113,7 +113,7 @@ function addList(channels: Command, parts: CommandParts): void {
   });
 }
 
-function addTest(channels: Command, parts: CommandParts): void {
+function addTest(channels: Command, needs: CommandNeeds): void {
   addJsonCommand(channels, "test", {
     description: "try a channel for next to nothing; a success enables its key again",
     examples: ["sluice channel test main --model gpt-5-mini"],
@@ -122,22 +122,22 @@ function addTest(channels: Command, parts: CommandParts): void {
     .option("--model <name>", "the model to ask (default: its first)")
     .option("--key <number>", "which of its keys, from 0 (default: a disabled one)", whole)
     .action((wanted: string, options: JsonOption & { model?: string; key?: number }) =>
-      control(parts, async (client) => {
+      control(needs, async (client) => {
         const id = await client.find("/api/channel", "name", wanted);
         const { model, key } = options;
         const result = await client.post(`/api/channel/${id}/test`, { model, key });
         const { ok, status, latency_ms: latencyMs, message } = isObject(result) ? result : {};
-        const said = `status ${String(status ?? "none")} after ${String(latencyMs)} ms`;
+        const outcome = `status ${String(status ?? "none")} after ${String(latencyMs)} ms`;
         const words = message === "" ? "" : `: ${String(message)}`;
-        const text = `${ok === true ? "ok" : "failed"}: ${said}${words}`;
-        printOne(parts.terminal, result, text, options);
-        if (ok !== true) parts.terminal.fail();
+        const text = `${ok === true ? "ok" : "failed"}: ${outcome}${words}`;
+        printOne(needs.terminal, result, text, options);
+        if (ok !== true) needs.terminal.fail();
       }),
     );
 }
 
-function addRemove(channels: Command, parts: CommandParts): void {
-  addRemoveCommand(channels, "remove", parts, {
+function addRemove(channels: Command, needs: CommandNeeds): void {
+  addRemoveCommand(channels, "remove", needs, {
     description: "remove a channel with its keys",
     examples: ["sluice channel remove main"],
     path: "/api/channel",

@@ -8,7 +8,7 @@ import { withControl, type ControlClient, type WithServer } from "./control-clie
 import { renderTable, type Column } from "./table.ts";
 import type { Terminal } from "./terminal.ts";
 
-export interface CommandParts {
+export interface CommandNeeds {
   terminal: Terminal;
   withServer: WithServer;
 }
@@ -33,7 +33,7 @@ export async function guard(terminal: Terminal, run: () => Promise<void>): Promi
 
 /** Runs a command against the gateway. */
 export async function control(
-  { terminal, withServer }: CommandParts,
+  { terminal, withServer }: CommandNeeds,
   run: (client: ControlClient) => Promise<void>,
 ): Promise<void> {
   await guard(terminal, () => withControl(readConfig(terminal), withServer, run));
@@ -69,12 +69,12 @@ interface ListCommand<Options> extends CommandTexts {
 
 export function addListCommand<Options extends JsonOption>(
   to: Command,
-  parts: CommandParts,
+  needs: CommandNeeds,
   { columns, read, ...texts }: ListCommand<Options>,
 ): Command {
   return addJsonCommand(to, "list", texts).action((options: Options) =>
-    control(parts, async (client) => {
-      printRows(parts.terminal, await read(client, options), columns, options);
+    control(needs, async (client) => {
+      printRows(needs.terminal, await read(client, options), columns, options);
     }),
   );
 }
@@ -90,14 +90,14 @@ interface RemoveCommand extends CommandTexts {
 export function addRemoveCommand(
   to: Command,
   name: string,
-  parts: CommandParts,
+  needs: CommandNeeds,
   { path, done, ...texts }: RemoveCommand,
 ): Command {
   return addJsonCommand(to, name, texts).action((wanted: string, options: JsonOption) =>
-    control(parts, async (client) => {
+    control(needs, async (client) => {
       const id = await client.find(path, "name", wanted);
       const gone = await client.remove(`${path}/${id}`);
-      printOne(parts.terminal, gone, `${done} ${id}`, options);
+      printOne(needs.terminal, gone, `${done} ${id}`, options);
     }),
   );
 }

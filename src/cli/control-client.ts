@@ -51,11 +51,11 @@ export class ControlClient {
   async all(path: string, query: Readonly<Record<string, string>> = {}): Promise<JsonObject[]> {
     const items: JsonObject[] = [];
     for (let page = 1; ; page++) {
-      const asked = new URLSearchParams({ ...query, p: String(page), page_size: String(pageSize) });
-      const data = await this.get(`${path}?${asked}`);
-      const found = isObject(data) && Array.isArray(data["items"]) ? data["items"] : [];
-      items.push(...found.filter(isObject));
-      if (!isObject(data) || found.length === 0 || items.length >= Number(data["total"])) {
+      const paged = { ...query, p: String(page), page_size: String(pageSize) };
+      const data = await this.get(`${path}?${new URLSearchParams(paged)}`);
+      const rows = isObject(data) && Array.isArray(data["items"]) ? data["items"] : [];
+      items.push(...rows.filter(isObject));
+      if (!isObject(data) || rows.length === 0 || items.length >= Number(data["total"])) {
         return items;
       }
     }

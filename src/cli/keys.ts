@@ -10,7 +10,7 @@ import {
   moment,
   printOne,
   whole,
-  type CommandParts,
+  type CommandNeeds,
   type JsonOption,
 } from "./command.ts";
 import { dollars, type Column } from "./table.ts";
@@ -38,14 +38,14 @@ const columns: readonly Column[] = [
   { title: "STATUS", from: "status" },
 ];
 
-export function addKeyCommands(program: Command, parts: CommandParts): void {
+export function addKeyCommands(program: Command, needs: CommandNeeds): void {
   const keys = program.command("key").description("make, list and revoke API keys");
-  addCreate(keys, parts);
-  addList(keys, parts);
-  addRevoke(keys, parts);
+  addCreate(keys, needs);
+  addList(keys, needs);
+  addRevoke(keys, needs);
 }
 
-function addCreate(keys: Command, parts: CommandParts): void {
+function addCreate(keys: Command, needs: CommandNeeds): void {
   addJsonCommand(keys, "create", {
     description: "make a key; its text is shown once",
     examples: [
@@ -64,11 +64,11 @@ function addCreate(keys: Command, parts: CommandParts): void {
     .option("--tokens-per-minute <count>", "how many tokens a minute", whole)
     .option("--concurrency <count>", "how many requests at once", whole)
     .action((name: string, options: KeyOptions) =>
-      control(parts, async (client) => {
-        const made = await client.post("/api/token", toBody(name, options));
-        const { key, id } = isObject(made) ? made : {};
+      control(needs, async (client) => {
+        const created = await client.post("/api/token", toBody(name, options));
+        const { key, id } = isObject(created) ? created : {};
         const text = `${String(key)}\n\nThis is ${String(id)}. Its text is not shown again.`;
-        printOne(parts.terminal, made, text, options);
+        printOne(needs.terminal, created, text, options);
       }),
     );
 }
@@ -88,8 +88,8 @@ function toBody(name: string, options: KeyOptions): JsonObject {
   };
 }
 
-function addList(keys: Command, parts: CommandParts): void {
-  addListCommand(keys, parts, {
+function addList(keys: Command, needs: CommandNeeds): void {
+  addListCommand(keys, needs, {
     description: "list the keys of every account",
     examples: ["sluice key list", "sluice key list --json"],
     columns,
@@ -98,8 +98,8 @@ function addList(keys: Command, parts: CommandParts): void {
   }).option("--account <username>", "only the keys of this account");
 }
 
-function addRevoke(keys: Command, parts: CommandParts): void {
-  addRemoveCommand(keys, "revoke", parts, {
+function addRevoke(keys: Command, needs: CommandNeeds): void {
+  addRemoveCommand(keys, "revoke", needs, {
     description: "revoke a key for good, at once",
     examples: ["sluice key revoke laptop"],
     path: "/api/token",

@@ -28,8 +28,8 @@ async function verifyLedger(terminal: Terminal, options: JsonOption): Promise<vo
     const lines = violations.map(({ invariant, row }) => `violated: ${invariant}: ${row}`);
     const text = lines.join("\n") || `ok: ${accounts} accounts, ${entries} entries`;
     const ok = violations.length === 0;
-    const found = violations.map(({ invariant, row }) => ({ invariant, row: JSON.parse(row) }));
-    printOne(terminal, { ok, accounts, entries, violations: found }, text, options);
+    const listed = violations.map(({ invariant, row }) => ({ invariant, row: JSON.parse(row) }));
+    printOne(terminal, { ok, accounts, entries, violations: listed }, text, options);
     if (!ok) terminal.fail();
   } finally {
     connection.close();

@@ -6,7 +6,7 @@ import {
   control,
   printOne,
   whole,
-  type CommandParts,
+  type CommandNeeds,
   type JsonOption,
 } from "./command.ts";
 import type { Column } from "./table.ts";
@@ -33,15 +33,15 @@ const columns: readonly Column[] = [
   { title: "SOURCE", from: "source" },
 ];
 
-export function addPriceCommands(program: Command, parts: CommandParts): void {
+export function addPriceCommands(program: Command, needs: CommandNeeds): void {
   const prices = program
     .command("price")
     .description("set and list prices, in micros (millionths of a US dollar)");
-  addSet(prices, parts);
-  addList(prices, parts);
+  addSet(prices, needs);
+  addList(prices, needs);
 }
 
-function addSet(prices: Command, parts: CommandParts): void {
+function addSet(prices: Command, needs: CommandNeeds): void {
   addJsonCommand(prices, "set", {
     description: "set the whole price of a model, instead of the one it had",
     examples: [
@@ -58,7 +58,7 @@ function addSet(prices: Command, parts: CommandParts): void {
     .option("--second <micros>", "for one second of video", whole)
     .option("--call <micros>", "for one call", whole)
     .action((model: string, options: PriceOptions) =>
-      control(parts, async (client) => {
+      control(needs, async (client) => {
         const price = await client.post("/api/price", {
           model,
           input_micros_per_million: options.input,
@@ -69,13 +69,13 @@ function addSet(prices: Command, parts: CommandParts): void {
           second_micros: options.second,
           call_micros: options.call,
         });
-        printOne(parts.terminal, price, `set the price of ${model}`, options);
+        printOne(needs.terminal, price, `set the price of ${model}`, options);
       }),
     );
 }
 
-function addList(prices: Command, parts: CommandParts): void {
-  addListCommand(prices, parts, {
+function addList(prices: Command, needs: CommandNeeds): void {
+  addListCommand(prices, needs, {
     description: "list every price: your own, and the catalogue's for the rest",
     examples: ["sluice price list --own"],
     columns,

@@ -42,11 +42,11 @@ export function createProgram(
     description: "run the gateway until it is told to stop",
     examples: ["sluice serve", "PORT=8080 sluice serve"],
   }).action(() => guard(terminal, serve));
-  const parts = { terminal, withServer };
-  addKeyCommands(program, parts);
-  addChannelCommands(program, parts);
-  addPriceCommands(program, parts);
-  addUserCommands(program, parts);
+  const needs = { terminal, withServer };
+  addKeyCommands(program, needs);
+  addChannelCommands(program, needs);
+  addPriceCommands(program, needs);
+  addUserCommands(program, needs);
   addLedgerCommands(program, terminal);
   addConfigCommands(program, terminal);
   return program;

@@ -10,7 +10,7 @@ import {
   printOne,
   readSecret,
   whole,
-  type CommandParts,
+  type CommandNeeds,
   type JsonOption,
 } from "./command.ts";
 import { dollars, type Column } from "./table.ts";
@@ -28,13 +28,13 @@ const columns: readonly Column[] = [
 
 const passwordBytes = 18;
 
-export function addUserCommands(program: Command, parts: CommandParts): void {
+export function addUserCommands(program: Command, needs: CommandNeeds): void {
   const users = program.command("user").description("make and list accounts, and credit them");
-  addCreate(users, parts);
-  addList(users, parts);
-  addCredit(users, parts);
-  addToken(users, parts);
-  addReset(users, parts);
+  addCreate(users, needs);
+  addList(users, needs);
+  addCredit(users, needs);
+  addToken(users, needs);
+  addReset(users, needs);
 }
 
 interface UserOptions extends JsonOption {
@@ -44,7 +44,7 @@ interface UserOptions extends JsonOption {
   role?: string;
 }
 
-function addCreate(users: Command, parts: CommandParts): void {
+function addCreate(users: Command, needs: CommandNeeds): void {
   addJsonCommand(users, "create", {
     description: "make an account; without a password one is made and shown once",
     examples: [
@@ -58,16 +58,16 @@ function addCreate(users: Command, parts: CommandParts): void {
     .option("--quota <micros>", "what it starts with, in millionths of a dollar", whole)
     .option("--role <role>", "user, admin or root (default: user)")
     .action((username: string, options: UserOptions) =>
-      control(parts, async (client) => {
+      control(needs, async (client) => {
         const { group, quota: quota_micros, role } = options;
-        const given = options.password;
+        const chosen = options.password;
         const password =
-          given === undefined ? makePassword() : await readSecret(parts.terminal, given);
+          chosen === undefined ? makePassword() : await readSecret(needs.terminal, chosen);
         const body = { username, password, group, quota_micros, role };
-        const made = await client.post("/api/user", body);
-        const shown = given === undefined && isObject(made) ? { ...made, password } : made;
-        const secret = given === undefined ? `\npassword: ${password} (not shown again)` : "";
-        printOne(parts.terminal, shown, `made the account ${username}${secret}`, options);
+        const user = await client.post("/api/user", body);
+        const shown = chosen === undefined && isObject(user) ? { ...user, password } : user;
+        const secret = chosen === undefined ? `\npassword: ${password} (not shown again)` : "";
+        printOne(needs.terminal, shown, `made the account ${username}${secret}`, options);
       }),
     );
 }
@@ -76,8 +76,8 @@ function makePassword(): string {
   return Buffer.from(systemRandom.bytes(passwordBytes)).toString("base64url");
 }
 
-function addList(users: Command, parts: CommandParts): void {
-  addListCommand(users, parts, {
+function addList(users: Command, needs: CommandNeeds): void {
+  addListCommand(users, needs, {
     description: "list the accounts and what they have",
     examples: ["sluice user list"],
     columns,
@@ -90,7 +90,7 @@ interface CreditOptions extends JsonOption {
   id?: string;
 }
 
-function addCredit(users: Command, parts: CommandParts): void {
+function addCredit(users: Command, needs: CommandNeeds): void {
   addJsonCommand(users, "credit", {
     description: "give an account money; a negative amount takes back at most what is left",
     examples: [
@@ -103,29 +103,29 @@ function addCredit(users: Command, parts: CommandParts): void {
     .requiredOption("--reason <text>", "why, for the books")
     .option("--id <id>", "a payment's own id, which is credited only once")
     .action((user: string, micros: number, options: CreditOptions) =>
-      control(parts, async (client) => {
+      control(needs, async (client) => {
         const id = await client.find("/api/user", "username", user);
         const { reason, id: once } = options;
         const booked = await client.post(`/api/user/${id}/credit`, { micros, reason, id: once });
         const { micros: moved, quota_micros: left } = isObject(booked) ? booked : {};
         const text = `booked ${dollars(moved)}; ${user} has ${dollars(left)}`;
-        printOne(parts.terminal, booked, text, options);
+        printOne(needs.terminal, booked, text, options);
       }),
     );
 }
 
-function addReset(users: Command, parts: CommandParts): void {
+function addReset(users: Command, needs: CommandNeeds): void {
   addJsonCommand(users, "reset-second-factor", {
     description: "take an account's second factors away, for one who has lost them all",
     examples: ["sluice user reset-second-factor root"],
   })
     .argument("<user>", "its username or id")
     .action((user: string, options: JsonOption) =>
-      control(parts, async (client) => {
+      control(needs, async (client) => {
         const id = await client.find("/api/user", "username", user);
         const reset = await client.remove(`/api/user/${id}/second-factor`);
         const text = `${user} signs in by password alone and is signed out everywhere`;
-        printOne(parts.terminal, reset, text, options);
+        printOne(needs.terminal, reset, text, options);
       }),
     );
 }
@@ -135,7 +135,7 @@ interface TokenOptions extends JsonOption {
   expires?: number | string;
 }
 
-function addToken(users: Command, parts: CommandParts): void {
+function addToken(users: Command, needs: CommandNeeds): void {
   addJsonCommand(users, "token", {
     description: "make an access token for scripts; its text is shown once",
     examples: ["sluice user token root --name backup-script"],
@@ -144,13 +144,13 @@ function addToken(users: Command, parts: CommandParts): void {
     .option("--name <name>", "what it is for")
     .option("--expires <time>", "unix seconds, or a date and time with its zone", moment)
     .action((user: string, options: TokenOptions) =>
-      control(parts, async (client) => {
+      control(needs, async (client) => {
         const id = await client.find("/api/user", "username", user);
         const { name, expires: expires_at } = options;
-        const made = await client.post(`/api/user/${id}/token`, { name, expires_at });
-        const token = isObject(made) ? String(made["token"]) : "";
+        const created = await client.post(`/api/user/${id}/token`, { name, expires_at });
+        const token = isObject(created) ? String(created["token"]) : "";
         const text = `${token}\n\nIt acts as ${user}. Its text is not shown again.`;
-        printOne(parts.terminal, made, text, options);
+        printOne(needs.terminal, created, text, options);
       }),
     );
 }

@@ -8,7 +8,7 @@ function clockAt(nowMs: () => number): Clock {
   return { nowMs, monotonicMs: nowMs };
 }
 
-const kinds: [keyof Ids, string][] = [
+const kinds: [Exclude<keyof Ids, "of">, string][] = [
   ["request", "req_"],
   ["account", "acc_"],
   ["key", "key_"],
@@ -18,7 +18,6 @@ const kinds: [keyof Ids, string][] = [
   ["invitation", "inv_"],
   ["operation", "op_"],
   ["redemption", "rdm_"],
-  ["announcement", "ann_"],
   ["passkey", "pky_"],
   ["audit", "aud_"],
 ];
@@ -33,6 +32,11 @@ describe("ids", () => {
       }
     },
   );
+
+  test("of a kind that only its folder knows start with the prefix that is asked for", () => {
+    const ids = createIds(clockAt(Date.now), systemRandom);
+    expect(ids.of("ann_")).toMatch(/^ann_[0-9a-hjkmnp-tv-z]{26}$/);
+  });
 
   test("sort by the time they were made", () => {
     const timeMs = fc.integer({ min: 0, max: 2 ** 50 - 1 });

@@ -16,7 +16,6 @@ export type InvitationId = Branded<"InvitationId">;
 export type AssetId = Branded<"AssetId">;
 export type IdentityId = Branded<"IdentityId">;
 export type RedemptionId = Branded<"RedemptionId">;
-export type AnnouncementId = Branded<"AnnouncementId">;
 export type PasskeyId = Branded<"PasskeyId">;
 
 const prefixes = {
@@ -33,7 +32,6 @@ const prefixes = {
   media: "media_",
   identity: "idn_",
   redemption: "rdm_",
-  announcement: "ann_",
   passkey: "pky_",
   audit: "aud_",
 } as const;
@@ -52,9 +50,10 @@ export interface Ids {
   media(): string;
   identity(): IdentityId;
   redemption(): RedemptionId;
-  announcement(): AnnouncementId;
   passkey(): PasskeyId;
   audit(): string;
+  /** Of a kind that only its own folder knows. */
+  of(prefix: `${string}_`): string;
 }
 
 // Crockford's alphabet sorts like the numbers it stands for.
@@ -101,9 +100,9 @@ export function createIds(clock: Clock, random: Random): Ids {
     media: () => prefixes.media + next(),
     identity: () => (prefixes.identity + next()) as IdentityId,
     redemption: () => (prefixes.redemption + next()) as RedemptionId,
-    announcement: () => (prefixes.announcement + next()) as AnnouncementId,
     passkey: () => (prefixes.passkey + next()) as PasskeyId,
     audit: () => prefixes.audit + next(),
+    of: (prefix) => prefix + next(),
   };
 }
 

@@ -5,6 +5,7 @@ import { GatewayError } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import { jsonAnswer, type Answer } from "../gateway/answer.ts";
 import type { Caller } from "../identity/caller.ts";
+import { assetEntries } from "./assets-entries.ts";
 import type { Incoming, KeyRoute } from "./route.ts";
 
 const bodyBytesMax = 64 * 1024;
@@ -18,12 +19,14 @@ export function assetRoutes(assets: Assets): KeyRoute[] {
       ...key,
       method: "POST",
       path: "/api/asset/createMedia",
+      entry: assetEntries.create,
       serve: (incoming, { caller }) => create(assets, incoming, caller),
     },
     {
       ...key,
       method: "GET",
       path: "/api/asset/get",
+      entry: assetEntries.read,
       serve: (incoming, { caller }) => read(assets, incoming, caller),
     },
   ];

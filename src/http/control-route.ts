@@ -1,41 +1,69 @@
 // How a verb of the control plane becomes a row of the route table: where its input stands in the
 // request, who may call it, and the `{success, message, data}` around what comes of it.
 import type { Success } from "../admin/contract.ts";
-import type { ControlParts } from "../admin/parts.ts";
+import type { Inputs, Verb } from "../admin/verb.ts";
 import type { JsonObject } from "../core/json.ts";
+import type { ReferenceEntry } from "../core/reference-entry.ts";
 import { jsonAnswer, type Answer } from "../gateway/answer.ts";
-import type { Operator } from "../identity/caller.ts";
 import type { ControlRoute, Incoming } from "./route.ts";
 
 const bodyBytesMax = 1024 * 1024;
 
-type Verb<Input> = (parts: ControlParts, operator: Operator, input: Input) => Promise<unknown>;
-type Read<Input> = (incoming: Incoming) => Promise<Input>;
+/** What can be read from any request; a change of one's own also needs to know the browser. */
+type Takes = Exclude<keyof Inputs, "ownChange">;
 
-export const nothing: Read<void> = async () => {};
-export const query: Read<URLSearchParams> = async (incoming) => incoming.query;
-export const id: Read<{ id: string }> = async ({ params }) => ({ id: params["id"] ?? "" });
-export const body: Read<JsonObject> = async (incoming) => (await incoming.json(bodyBytesMax)).value;
-export const idAndBody = async (incoming: Incoming) => ({
-  ...(await id(incoming)),
-  body: await body(incoming),
-});
+const readers: { [Name in Takes]: (incoming: Incoming) => Promise<Inputs[Name]> } = {
+  nothing: async () => {},
+  query: async ({ query }) => query,
+  id: async (incoming) => ({ id: idOf(incoming) }),
+  nameInPath: async ({ params }) => ({ name: params["name"] ?? "" }),
+  nameInQuery: async ({ query }) => ({ name: query.get("name") ?? "" }),
+  body: readBody,
+  optionalBody: readOptionalBody,
+  idAndBody: async (incoming) => ({ id: idOf(incoming), body: await readBody(incoming) }),
+  idAndOptionalBody: readOnOne,
+  trial: async (incoming) => ({ ...(await readOnOne(incoming)), scope: incoming.scope }),
+};
 
-/** Reads the input, runs the verb, wraps what comes of it. */
-export function servedBy(parts: ControlParts) {
-  return <Input>(read: Read<Input>, verb: Verb<Input>): ControlRoute["serve"] =>
-    async (incoming, operator) =>
-      succeed(await verb(parts, operator, await read(incoming)));
+export function idOf({ params }: Incoming): string {
+  return params["id"] ?? "";
 }
 
-export function route(
-  method: ControlRoute["method"],
-  path: string,
-  role: ControlRoute["role"],
-  serve: ControlRoute["serve"],
-): ControlRoute {
+export async function readBody(incoming: Incoming): Promise<JsonObject> {
+  return (await incoming.json(bodyBytesMax)).value;
+}
+
+async function readOptionalBody(incoming: Incoming): Promise<JsonObject> {
+  const { headers } = incoming;
+  const hasBody =
+    (headers.get("content-length") ?? "0") !== "0" || headers.has("transfer-encoding");
+  return hasBody ? await readBody(incoming) : {};
+}
+
+async function readOnOne(incoming: Incoming): Promise<Inputs["idAndOptionalBody"]> {
+  return { id: idOf(incoming), body: await readOptionalBody(incoming) };
+}
+
+/** Makes rows of the verbs that work with these needs. */
+export function rowsWith<Needs>(needs: Needs) {
+  return <Name extends Takes>(
+    method: ControlRoute["method"],
+    path: string,
+    role: ControlRoute["role"],
+    verb: Verb<Needs, Name>,
+  ): ControlRoute =>
+    route({ method, path, role, entry: verb }, async (incoming, operator) =>
+      succeed(await verb.run(needs, operator, await readers[verb.takes](incoming))),
+    );
+}
+
+interface ControlAddress extends Pick<ControlRoute, "method" | "path" | "role"> {
+  entry: ReferenceEntry;
+}
+
+export function route(address: ControlAddress, serve: ControlRoute["serve"]): ControlRoute {
   const carriers = ["session", "token"] as const;
-  return { method, path, policy: "control", envelope: "session", role, carriers, serve };
+  return { ...address, policy: "control", envelope: "session", carriers, serve };
 }
 
 /** Also for an admin who still has to set up a second factor. */

@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import { openPlane } from "../admin/control-plane.fixture.ts";
+import { controlNeeds, oauthNeeds } from "../app/control-needs.ts";
+import type { Control } from "../app/control.ts";
 import { systemClock } from "../core/clock.ts";
 import type { RequestId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
 import { systemRandom } from "../core/random.ts";
-import type { ControlParts } from "../admin/parts.ts";
 import type { Operator } from "../identity/caller.ts";
 import { openOAuth } from "../identity/oauth/index.ts";
 import { controlRoutes } from "./control.ts";
@@ -24,17 +25,17 @@ const noProviders = openOAuth({
 const facts = { version: "1.2.3", obstacles: () => ["memory is short"] };
 
 interface Ask {
-  parts: ControlParts;
+  control: Control;
   operator: Operator;
   call: string;
   body?: JsonObject;
 }
 
 /** Serves a request as the server would once it knows who asks. */
-async function ask({ parts, operator, call, body }: Ask) {
+async function ask({ control, operator, call, body }: Ask) {
   const [method = "", address = ""] = call.split(" ");
   const [path = "", query = ""] = address.split("?");
-  const match = new RouteTable(controlRoutes(parts, facts)).match(method, path);
+  const match = new RouteTable(controlRoutes(controlNeeds(control, facts))).match(method, path);
   if (match === null || match === "path" || match.route.policy !== "control") {
     throw new Error(`no route for ${call}`);
   }
@@ -60,8 +61,8 @@ async function ask({ parts, operator, call, body }: Ask) {
 
 test("N10 hazard F20 an answer has its envelope and is not to be stored", async () => {
   await using plane = await openPlane();
-  const { parts, root: operator } = plane;
-  const answer = await ask({ parts, operator, call: "GET /api/user/self" });
+  const { control, root: operator } = plane;
+  const answer = await ask({ control, operator, call: "GET /api/user/self" });
   expect(answer.status).toBe(200);
   expect(answer.headers).toEqual({ "cache-control": "no-store" });
   expect(answer.json).toMatchObject({ success: true, message: "", data: { username: "root" } });
@@ -69,9 +70,9 @@ test("N10 hazard F20 an answer has its envelope and is not to be stored", async 
 
 test("ids, names, queries and bodies reach their verbs", async () => {
   await using plane = await openPlane();
-  const { parts, root: operator } = plane;
+  const { control, root: operator } = plane;
   const call = async (text: string, body?: JsonObject) =>
-    (await ask({ parts, operator, call: text, ...(body && { body }) })).json.data;
+    (await ask({ control, operator, call: text, ...(body && { body }) })).json.data;
   await call("POST /api/group", { name: "two words" });
   await call("POST /api/group", { name: "vip" });
   expect(await call("DELETE /api/group?name=two+words")).toEqual({ name: "two words" });
@@ -81,13 +82,13 @@ test("ids, names, queries and bodies reach their verbs", async () => {
   expect((await call("GET /api/token?page_size=1")).items).toHaveLength(1);
   expect(await call(`DELETE /api/token/${id}`)).toEqual({ id });
   const made = await call(`POST /api/user/${operator.accountId}/token`);
-  expect((await parts.authenticator.operator(made.token)).username).toBe("root");
+  expect((await control.authenticator.operator(made.token)).username).toBe("root");
 });
 
 test("the status says what stands in the way of paid work", async () => {
   await using plane = await openPlane();
-  const { parts, root: operator } = plane;
-  const { json } = await ask({ parts, operator, call: "GET /api/status" });
+  const { control, root: operator } = plane;
+  const { json } = await ask({ control, operator, call: "GET /api/status" });
   expect(json.data).toEqual({
     version: "1.2.3",
     uptime_seconds: 0,
@@ -102,10 +103,10 @@ test("U3 hazard G5 only these routes are open to ordinary users", async () => {
   await using plane = await openPlane();
   const rules = { publicUrl: null, trustProxy: false };
   const routes = [
-    ...controlRoutes(plane.parts, facts),
-    ...sessionRoutes(plane.parts, rules),
-    ...secondFactorRoutes(plane.parts, rules),
-    ...oauthRoutes({ ...plane.parts, oauth: noProviders }, rules),
+    ...controlRoutes(controlNeeds(plane.control, facts)),
+    ...sessionRoutes(plane.control, rules),
+    ...secondFactorRoutes(plane.control, rules),
+    ...oauthRoutes(oauthNeeds(plane.control, noProviders), rules),
   ];
   expect(routes.every(({ envelope }) => envelope === "session")).toBe(true);
   const open = routes.filter((route) => route.policy === "control" && route.role === "user");
@@ -118,6 +119,7 @@ test("U3 hazard G5 only these routes are open to ordinary users", async () => {
     "GET /api/access-token",
     "GET /api/announcement",
     "GET /api/log/self",
+    "GET /api/model-note",
     "GET /api/session",
     "GET /api/status",
     "GET /api/task/self",

@@ -1,142 +1,114 @@
 // The routes of the control plane: who may call what. Each answers `{success, message, data}`.
-import { createToken } from "../admin/access-token/create.ts";
-import { listTokenViews } from "../admin/access-token/list.ts";
-import { revokeToken } from "../admin/access-token/revoke.ts";
-import { changeAnnouncement } from "../admin/announcement/change.ts";
-import { createAnnouncement } from "../admin/announcement/create.ts";
-import { listAnnouncementViews } from "../admin/announcement/list.ts";
-import { removeAnnouncement } from "../admin/announcement/remove.ts";
-import { listAuditViews } from "../admin/audit/list.ts";
-import { changeChannel } from "../admin/channel/change.ts";
-import { createChannel } from "../admin/channel/create.ts";
-import { listChannelViews } from "../admin/channel/list.ts";
-import { testChannel } from "../admin/channel/probe.ts";
-import { readChannel } from "../admin/channel/read.ts";
-import { removeChannel } from "../admin/channel/remove.ts";
-import { listGroupViews } from "../admin/group/list.ts";
-import { removeGroup } from "../admin/group/remove.ts";
-import { writeGroup } from "../admin/group/write.ts";
-import { createInvitation } from "../admin/invitation/create.ts";
-import { listInvitationViews } from "../admin/invitation/list.ts";
-import { removeInvitation } from "../admin/invitation/remove.ts";
-import { changeKey } from "../admin/key/change.ts";
-import { createKey } from "../admin/key/create.ts";
-import { listKeyViews } from "../admin/key/list.ts";
-import { readKey } from "../admin/key/read.ts";
-import { revokeKey } from "../admin/key/revoke.ts";
-import { listLog, listOwnLog } from "../admin/log/list.ts";
-import type { ControlParts } from "../admin/parts.ts";
-import { listPriceViews } from "../admin/price/list.ts";
-import { removePrice } from "../admin/price/remove.ts";
-import { writePrice } from "../admin/price/write.ts";
-import { createRedemptions } from "../admin/redemption/create.ts";
-import { listRedemptionViews } from "../admin/redemption/list.ts";
-import { redeem } from "../admin/redemption/redeem.ts";
-import { removeRedemption } from "../admin/redemption/remove.ts";
-import { resetFactors } from "../admin/second-factor/reset.ts";
-import { readStatus, type StatusFacts } from "../admin/status/read.ts";
-import { listOwnTaskViews, listTaskViews } from "../admin/task/list.ts";
-import { listOwnUsage, listUsageViews } from "../admin/usage/list.ts";
-import { createUserToken, revokeUserTokens } from "../admin/user/access-token.ts";
-import { changeUser, disableUser } from "../admin/user/change.ts";
-import { createUser } from "../admin/user/create.ts";
-import { creditUser } from "../admin/user/credit.ts";
-import { listUserViews } from "../admin/user/list.ts";
-import { readSelf, readUser } from "../admin/user/read.ts";
-import { listDeliveryViews, listOwnDeliveryViews } from "../admin/webhook/list.ts";
-import { readWebhookSecret, rotateWebhookSecret } from "../admin/webhook/secret.ts";
-import {
-  body,
-  forEnrolment,
-  id,
-  idAndBody,
-  nothing,
-  query,
-  route,
-  servedBy,
-} from "./control-route.ts";
-import type { ControlRoute, Incoming } from "./route.ts";
+import { accessTokens } from "../admin/access-token/verbs.ts";
+import { announcements } from "../admin/announcement/verbs.ts";
+import type { NotingNeeds } from "../admin/audit/entry.ts";
+import { auditLog } from "../admin/audit/verbs.ts";
+import type { ChannelNeeds } from "../admin/channel/needs.ts";
+import { channels } from "../admin/channel/verbs.ts";
+import type { GroupNeeds } from "../admin/group/write.ts";
+import { groups } from "../admin/group/verbs.ts";
+import { invitations } from "../admin/invitation/verbs.ts";
+import { keys } from "../admin/key/verbs.ts";
+import { usageLog } from "../admin/log/verbs.ts";
+import { modelNotes } from "../admin/model-note/verbs.ts";
+import type { PriceNeeds } from "../admin/price/write.ts";
+import { prices } from "../admin/price/verbs.ts";
+import type { RecordNeeds } from "../admin/record-needs.ts";
+import type { RedemptionNeeds } from "../admin/redemption/needs.ts";
+import { redemptions } from "../admin/redemption/verbs.ts";
+import type { StatusNeeds } from "../admin/status/read.ts";
+import { status } from "../admin/status/verbs.ts";
+import { tasks } from "../admin/task/verbs.ts";
+import { usage } from "../admin/usage/verbs.ts";
+import type { UserNeeds } from "../admin/user/needs.ts";
+import { users } from "../admin/user/verbs.ts";
+import type { WebhookSecretNeeds } from "../admin/webhook/secret.ts";
+import { webhooks } from "../admin/webhook/verbs.ts";
+import { forEnrolment, rowsWith } from "./control-route.ts";
+import type { ControlRoute } from "./route.ts";
 
-export type { StatusFacts };
-
-/** For what may be asked without saying more. */
-const idAndMaybeBody = async (incoming: Incoming) =>
-  hasBody(incoming.headers) ? await idAndBody(incoming) : { ...(await id(incoming)), body: {} };
-const maybeBody = async (incoming: Incoming) =>
-  hasBody(incoming.headers) ? await body(incoming) : {};
-
-const idBodyAndScope = async (incoming: Incoming) => ({
-  ...(await idAndMaybeBody(incoming)),
-  scope: incoming.scope,
-});
-const nameInPath = async ({ params }: Incoming) => ({ name: params["name"] ?? "" });
-/** For names with spaces, which no path of ours takes. */
-const nameInQuery = async (incoming: Incoming) => ({ name: incoming.query.get("name") ?? "" });
-
-function hasBody(headers: Headers): boolean {
-  return (headers.get("content-length") ?? "0") !== "0" || headers.has("transfer-encoding");
+/** By what is worked on. */
+export interface ControlNeeds {
+  channels: ChannelNeeds;
+  groups: GroupNeeds;
+  prices: PriceNeeds;
+  /** Accounts, and all that gets one in: keys, tokens, invitations. */
+  accounts: UserNeeds;
+  redemptions: RedemptionNeeds;
+  webhookSecrets: WebhookSecretNeeds;
+  /** For what stands in tables of its own and is read from nowhere else. */
+  tables: NotingNeeds;
+  records: RecordNeeds;
+  status: StatusNeeds;
 }
 
-export function controlRoutes(parts: ControlParts, facts: StatusFacts): ControlRoute[] {
-  const startedAtMs = parts.clock.monotonicMs();
-  const status = async () => ({ facts, startedAtMs });
-
-  const on = servedBy(parts);
-
+export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
+  const channel = rowsWith(needs.channels);
+  const group = rowsWith(needs.groups);
+  const price = rowsWith(needs.prices);
+  const account = rowsWith(needs.accounts);
+  const redemption = rowsWith(needs.redemptions);
+  const secret = rowsWith(needs.webhookSecrets);
+  const table = rowsWith(needs.tables);
+  const record = rowsWith(needs.records);
+  const about = rowsWith(needs.status);
   return [
-    route("GET", "/api/channel", "admin", on(query, listChannelViews)),
-    route("POST", "/api/channel", "admin", on(body, createChannel)),
-    route("GET", "/api/channel/{id}", "admin", on(id, readChannel)),
-    route("PATCH", "/api/channel/{id}", "admin", on(idAndBody, changeChannel)),
-    route("DELETE", "/api/channel/{id}", "admin", on(id, removeChannel)),
-    route("POST", "/api/channel/{id}/test", "admin", on(idBodyAndScope, testChannel)),
-    route("GET", "/api/token", "user", on(query, listKeyViews)),
-    route("POST", "/api/token", "user", on(body, createKey)),
-    route("GET", "/api/token/{id}", "user", on(id, readKey)),
-    route("PATCH", "/api/token/{id}", "user", on(idAndBody, changeKey)),
-    route("DELETE", "/api/token/{id}", "user", on(id, revokeKey)),
-    route("GET", "/api/group", "admin", on(query, listGroupViews)),
-    route("POST", "/api/group", "admin", on(body, writeGroup)),
-    route("DELETE", "/api/group", "admin", on(nameInQuery, removeGroup)),
-    route("DELETE", "/api/group/{name}", "admin", on(nameInPath, removeGroup)),
-    route("GET", "/api/price", "admin", on(query, listPriceViews)),
-    route("POST", "/api/price", "admin", on(body, writePrice)),
-    route("DELETE", "/api/price", "admin", on(query, removePrice)),
-    route("GET", "/api/user", "admin", on(query, listUserViews)),
-    route("POST", "/api/user", "admin", on(body, createUser)),
-    forEnrolment(route("GET", "/api/user/self", "user", on(nothing, readSelf))),
-    route("GET", "/api/user/{id}", "admin", on(id, readUser)),
-    route("PATCH", "/api/user/{id}", "admin", on(idAndBody, changeUser)),
-    route("DELETE", "/api/user/{id}", "admin", on(id, disableUser)),
-    route("POST", "/api/user/{id}/credit", "admin", on(idAndBody, creditUser)),
-    route("POST", "/api/user/{id}/token", "user", on(idAndMaybeBody, createUserToken)),
-    route("DELETE", "/api/user/{id}/token", "user", on(id, revokeUserTokens)),
-    route("DELETE", "/api/user/{id}/second-factor", "admin", on(id, resetFactors)),
-    route("GET", "/api/access-token", "user", on(query, listTokenViews)),
-    route("POST", "/api/access-token", "user", on(maybeBody, createToken)),
-    route("DELETE", "/api/access-token/{id}", "user", on(id, revokeToken)),
-    route("GET", "/api/invitation", "admin", on(query, listInvitationViews)),
-    route("POST", "/api/invitation", "admin", on(maybeBody, createInvitation)),
-    route("DELETE", "/api/invitation/{id}", "admin", on(id, removeInvitation)),
-    route("GET", "/api/redemption", "admin", on(query, listRedemptionViews)),
-    route("POST", "/api/redemption", "admin", on(body, createRedemptions)),
-    route("DELETE", "/api/redemption/{id}", "admin", on(id, removeRedemption)),
-    route("POST", "/api/redemption/redeem", "user", on(body, redeem)),
-    route("GET", "/api/announcement", "user", on(query, listAnnouncementViews)),
-    route("POST", "/api/announcement", "admin", on(body, createAnnouncement)),
-    route("PATCH", "/api/announcement/{id}", "admin", on(idAndBody, changeAnnouncement)),
-    route("DELETE", "/api/announcement/{id}", "admin", on(id, removeAnnouncement)),
-    route("GET", "/api/audit", "admin", on(query, listAuditViews)),
-    route("GET", "/api/log", "admin", on(query, listLog)),
-    route("GET", "/api/log/self", "user", on(query, listOwnLog)),
-    route("GET", "/api/usage", "admin", on(query, listUsageViews)),
-    route("GET", "/api/usage/self", "user", on(query, listOwnUsage)),
-    route("GET", "/api/task", "admin", on(query, listTaskViews)),
-    route("GET", "/api/task/self", "user", on(query, listOwnTaskViews)),
-    route("GET", "/api/webhook", "admin", on(query, listDeliveryViews)),
-    route("GET", "/api/webhook/self", "user", on(query, listOwnDeliveryViews)),
-    route("GET", "/api/webhook-secret", "user", on(nothing, readWebhookSecret)),
-    route("POST", "/api/webhook-secret", "user", on(nothing, rotateWebhookSecret)),
-    route("GET", "/api/status", "user", on(status, readStatus)),
+    channel("GET", "/api/channel", "admin", channels.list),
+    channel("POST", "/api/channel", "admin", channels.create),
+    channel("GET", "/api/channel/{id}", "admin", channels.read),
+    channel("PATCH", "/api/channel/{id}", "admin", channels.change),
+    channel("DELETE", "/api/channel/{id}", "admin", channels.remove),
+    channel("POST", "/api/channel/{id}/test", "admin", channels.test),
+    account("GET", "/api/token", "user", keys.list),
+    account("POST", "/api/token", "user", keys.create),
+    account("GET", "/api/token/{id}", "user", keys.read),
+    account("PATCH", "/api/token/{id}", "user", keys.change),
+    account("DELETE", "/api/token/{id}", "user", keys.revoke),
+    group("GET", "/api/group", "admin", groups.list),
+    group("POST", "/api/group", "admin", groups.write),
+    group("DELETE", "/api/group", "admin", groups.removeNamed),
+    group("DELETE", "/api/group/{name}", "admin", groups.remove),
+    price("GET", "/api/price", "admin", prices.list),
+    price("POST", "/api/price", "admin", prices.write),
+    price("DELETE", "/api/price", "admin", prices.remove),
+    account("GET", "/api/user", "admin", users.list),
+    account("POST", "/api/user", "admin", users.create),
+    forEnrolment(account("GET", "/api/user/self", "user", users.readSelf)),
+    account("GET", "/api/user/{id}", "admin", users.read),
+    account("PATCH", "/api/user/{id}", "admin", users.change),
+    account("DELETE", "/api/user/{id}", "admin", users.disable),
+    account("POST", "/api/user/{id}/credit", "admin", users.credit),
+    account("POST", "/api/user/{id}/token", "user", users.createToken),
+    account("DELETE", "/api/user/{id}/token", "user", users.revokeTokens),
+    account("DELETE", "/api/user/{id}/second-factor", "admin", users.resetFactors),
+    account("GET", "/api/access-token", "user", accessTokens.list),
+    account("POST", "/api/access-token", "user", accessTokens.create),
+    account("DELETE", "/api/access-token/{id}", "user", accessTokens.revoke),
+    account("GET", "/api/invitation", "admin", invitations.list),
+    account("POST", "/api/invitation", "admin", invitations.create),
+    account("DELETE", "/api/invitation/{id}", "admin", invitations.remove),
+    redemption("GET", "/api/redemption", "admin", redemptions.list),
+    redemption("POST", "/api/redemption", "admin", redemptions.create),
+    redemption("DELETE", "/api/redemption/{id}", "admin", redemptions.remove),
+    redemption("POST", "/api/redemption/redeem", "user", redemptions.redeem),
+    table("GET", "/api/announcement", "user", announcements.list),
+    table("POST", "/api/announcement", "admin", announcements.create),
+    table("PATCH", "/api/announcement/{id}", "admin", announcements.change),
+    table("DELETE", "/api/announcement/{id}", "admin", announcements.remove),
+    table("GET", "/api/model-note", "user", modelNotes.list),
+    table("POST", "/api/model-note", "admin", modelNotes.write),
+    table("DELETE", "/api/model-note", "admin", modelNotes.remove),
+    record("GET", "/api/audit", "admin", auditLog.list),
+    record("GET", "/api/log", "admin", usageLog.list),
+    record("GET", "/api/log/self", "user", usageLog.listOwn),
+    record("GET", "/api/usage", "admin", usage.list),
+    record("GET", "/api/usage/self", "user", usage.listOwn),
+    record("GET", "/api/task", "admin", tasks.list),
+    record("GET", "/api/task/self", "user", tasks.listOwn),
+    record("GET", "/api/webhook", "admin", webhooks.list),
+    record("GET", "/api/webhook/self", "user", webhooks.listOwn),
+    secret("GET", "/api/webhook-secret", "user", webhooks.readSecret),
+    secret("POST", "/api/webhook-secret", "user", webhooks.rotateSecret),
+    about("GET", "/api/status", "user", status.read),
   ];
 }

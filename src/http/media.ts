@@ -1,5 +1,7 @@
 // Kept media over HTTP: whole or in part, for whoever holds a link that has not expired.
 import { GatewayError } from "../core/errors.ts";
+import type { ReferenceEntry } from "../core/reference-entry.ts";
+import { text, whole } from "../core/schema-words.ts";
 import { Later } from "../core/wire/later.ts";
 import type { Answer, ByteSource } from "../gateway/answer.ts";
 import type { MediaLinks } from "../media/links.ts";
@@ -11,6 +13,16 @@ export interface MediaRouteParts {
   links: MediaLinks;
 }
 
+const entry: ReferenceEntry = {
+  tag: "Assets",
+  summary: "Open a result by its signed link",
+  query: {
+    expires: { schema: whole("Unix seconds."), isRequired: true },
+    signature: { schema: text(), isRequired: true },
+  },
+  answer: { type: "application/octet-stream", description: "The file, in its own type." },
+};
+
 export function mediaRoutes(parts: MediaRouteParts): PublicRoute[] {
   return [
     {
@@ -18,6 +30,7 @@ export function mediaRoutes(parts: MediaRouteParts): PublicRoute[] {
       path: "/media/{id}",
       policy: "public",
       envelope: "a",
+      entry,
       serve: (incoming) => serve(parts, incoming),
     },
   ];

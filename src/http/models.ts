@@ -10,6 +10,7 @@ import {
   type ListParts,
 } from "../gateway/list-models.ts";
 import type { Caller } from "../identity/caller.ts";
+import { modelEntries as entries } from "./models-entries.ts";
 import type { Incoming, KeyRoute } from "./route.ts";
 
 const pageSizeMax = 1000;
@@ -22,11 +23,13 @@ export function modelRoutes(parts: ListParts): KeyRoute[] {
     {
       ...openai,
       path: "/v1/models",
+      entry: entries.list,
       serve: async (incoming, { caller }) => listAsAsked(incoming, listModels(parts, caller)),
     },
     {
       ...openai,
       path: "/v1/models/{id}",
+      entry: entries.read,
       async serve({ params, headers }, { caller }) {
         const model = find(parts, caller, params["id"]);
         return jsonAnswer(wantsAnthropic(headers) ? renderAnthropic(model) : renderOpenai(model));
@@ -35,11 +38,13 @@ export function modelRoutes(parts: ListParts): KeyRoute[] {
     {
       ...google,
       path: "/v1beta/models",
+      entry: entries.listForGoogle,
       serve: async (incoming, { caller }) => listForGoogle(incoming, listModels(parts, caller)),
     },
     {
       ...google,
       path: "/v1beta/models/{id}",
+      entry: entries.readForGoogle,
       serve: async ({ params }, { caller }) =>
         jsonAnswer(renderGoogle(find(parts, caller, params["id"]))),
     },

@@ -1,4 +1,5 @@
 // Rows of the route table and how a request finds its row.
+import type { ReferenceEntry } from "../core/reference-entry.ts";
 import type { Answer } from "../gateway/answer.ts";
 import type { TextOutcome } from "../gateway/outcome.ts";
 import type { Scope } from "../gateway/scope.ts";
@@ -26,6 +27,8 @@ interface RouteAddress {
   /** What stands in braces at the start of a segment is a parameter. */
   path: string;
   envelope: EnvelopeName;
+  /** What the reference says of it. */
+  entry: ReferenceEntry;
 }
 
 /** For anyone. */

@@ -2,7 +2,6 @@
 // and objects are JSON text: the same in every engine.
 import type {
   AccountId,
-  AnnouncementId,
   AssetId,
   ChannelId,
   IdentityId,
@@ -280,7 +279,7 @@ export interface RedemptionTable {
 }
 
 export interface AnnouncementTable {
-  id: AnnouncementId;
+  id: string;
   title: string;
   text: string;
   starts_at_ms: number | null;

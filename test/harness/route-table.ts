@@ -1,6 +1,5 @@
 // Every row of the program's route table, for tests that go through all of them. Only the rows are
 // read here, nothing is served, so what they would serve with may be missing.
-import { systemClock } from "../../src/core/clock.ts";
 import { assetRoutes } from "../../src/http/assets.ts";
 import { billingRoutes } from "../../src/http/billing/routes.ts";
 import { controlRoutes } from "../../src/http/control.ts";
@@ -34,7 +33,7 @@ export const builders: Readonly<Record<string, readonly Route[]>> = {
   imageTaskRoutes: imageTaskRoutes(nothing),
   imgFRoutes: imgFRoutes(nothing),
   healthRoutes: healthRoutes(nothing),
-  controlRoutes: controlRoutes({ clock: systemClock } as never, nothing),
+  controlRoutes: controlRoutes(nothing),
   sessionRoutes: sessionRoutes(nothing, nothing),
   secondFactorRoutes: secondFactorRoutes(nothing, nothing),
   oauthRoutes: oauthRoutes(nothing, nothing),

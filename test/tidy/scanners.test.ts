@@ -10,6 +10,7 @@ import { cycleFindings, unusedFindings } from "./graph.ts";
 import { layerFindings } from "./layers.ts";
 import { modelNameFindings } from "./model-names.ts";
 import { emptyWordFindings, kebabFindings } from "./names.ts";
+import { bagFindings, needsFindings, spreadFindings } from "./needs.ts";
 import { platformFindings } from "./platform.ts";
 import { requirementFindings } from "./requirements.ts";
 import * as sizes from "./sizes.ts";
@@ -700,4 +701,71 @@ test("a code of the catalogue that only its home or a test names is caught", () 
   expect(show(catalogueFindings(["lost", "used"], files))).toEqual([
     'src/core/errors.ts:1 nothing uses the code "lost"',
   ]);
+});
+
+describe("needs", () => {
+  test.each([
+    "export interface TextParts {}",
+    "interface Ports {}",
+    "type TaskTools = A & B;",
+    "class FlowDeps {}",
+  ])("%s is caught where it is a bag of collaborators", (text) => {
+    expect(caught(bagFindings, "src/gateway/a.ts", text)).toEqual(["src/gateway/a.ts:1"]);
+    expect(caught(bagFindings, "src/formats/chat/a.ts", text)).toEqual([]);
+    expect(caught(bagFindings, "src/gateway/a.test.ts", text)).toEqual([]);
+  });
+
+  test.each([
+    "interface TextNeeds {}",
+    'import { type TextParts, serve } from "./serve.ts";',
+    "const readParts = 1;",
+    "interface PartsOfText {}",
+  ])("%s is no bag", (text) => {
+    expect(caught(bagFindings, "src/gateway/a.ts", text)).toEqual([]);
+  });
+
+  test.each(["f({ ...a, b });", "const c = { ...a };", "f(() => ({ ...a }));"])(
+    "%s is caught in the composition root",
+    (text) => {
+      expect(caught(spreadFindings, "src/app/a.ts", text)).toEqual(["src/app/a.ts:1"]);
+      expect(caught(spreadFindings, "src/app.ts", text)).toEqual(["src/app.ts:1"]);
+      expect(caught(spreadFindings, "src/gateway/a.ts", text)).toEqual([]);
+    },
+  );
+
+  test.each([
+    "const c = [...a, ...b];",
+    "f(...a);",
+    "const { a, ...rest } = b;",
+    "const f = ({ a, ...rest }) => rest;",
+    "function f({ a, ...rest }: B): void {}",
+    "const s = `{ ...a }`;",
+  ])("%s spreads no object", (text) => {
+    expect(caught(spreadFindings, "src/app/a.ts", text)).toEqual([]);
+  });
+
+  const fields = (count: number, letter: string) =>
+    Array.from({ length: count }, (_, at) => `  ${letter}${at}: A<{ b: C; d(): void }>;\n`).join(
+      "",
+    );
+
+  const b = (count: number) => `\ninterface B {\n${fields(count, "b")}}`;
+
+  test.each([
+    ["of its own", `interface ANeeds {\n${fields(15, "a")}}`],
+    ["with those it extends", `interface ANeeds extends B {\n${fields(8, "a")}}${b(7)}`],
+    ["less what is left out", `interface ANeeds extends Omit<B, "b0"> {}${b(16)}`],
+    ["of all it joins", `type ANeeds = B & { c(): void };${b(14)}`],
+  ])("needs of fifteen fields are caught, %s", (_label, text) => {
+    expect(caught(needsFindings, "src/gateway/a.ts", text)).toEqual(["src/gateway/a.ts:1"]);
+  });
+
+  test.each([
+    ["are fourteen", `interface ANeeds {\n${fields(14, "a")}}`],
+    ["are no needs", `interface A {\n${fields(15, "a")}}`],
+    ["have the same names", `interface ANeeds extends B {\n${fields(8, "b")}}${b(8)}`],
+    ["are picked", `interface ANeeds extends Pick<B, "b0" | "b1"> {}${b(20)}`],
+  ])("fields pass that %s", (_label, text) => {
+    expect(caught(needsFindings, "src/gateway/a.ts", text)).toEqual([]);
+  });
 });

@@ -8,28 +8,28 @@ const all = new URLSearchParams();
 
 test("N10 one's own tokens are made, listed without their text, and revoked at once", async () => {
   await using plane = await openPlane();
-  const { parts } = plane;
+  const { control } = plane;
   const alice = await plane.person("alice");
-  const made = await createToken(parts, alice, { name: "script", expires_at: 4_000_000_000 });
-  const { operator } = { operator: await parts.authenticator.operator(made.token) };
+  const made = await createToken(control, alice, { name: "script", expires_at: 4_000_000_000 });
+  const { operator } = { operator: await control.authenticator.operator(made.token) };
   expect(operator).toEqual(alice);
-  const { items, total } = await listTokenViews(parts, alice, all);
+  const { items, total } = await listTokenViews(control, alice, all);
   expect(total).toBe(1);
   expect(items).toMatchObject([{ id: made.id, name: "script", expires_at: 4_000_000_000 }]);
   expect(JSON.stringify(items)).not.toContain(made.token);
-  expect(await revokeToken(parts, alice, { id: made.id })).toEqual({ id: made.id });
-  expect((await refusal(parts.authenticator.operator(made.token))).code).toBe("invalid_api_key");
-  expect((await listTokenViews(parts, alice, all)).items).toEqual([]);
+  expect(await revokeToken(control, alice, { id: made.id })).toEqual({ id: made.id });
+  expect((await refusal(control.authenticator.operator(made.token))).code).toBe("invalid_api_key");
+  expect((await listTokenViews(control, alice, all)).items).toEqual([]);
 });
 
 test("hazard G1 a token of another is like one that is not there, even for root", async () => {
   await using plane = await openPlane();
-  const { parts, root } = plane;
+  const { control, root } = plane;
   const alice = await plane.person("alice");
-  const { id, token } = await createToken(parts, alice, {});
-  const theirs = await refusal(revokeToken(parts, root, { id }));
+  const { id, token } = await createToken(control, alice, {});
+  const theirs = await refusal(revokeToken(control, root, { id }));
   expect(theirs.code).toBe("not_found");
-  expect(await refusal(revokeToken(parts, root, { id: "tok_none" }))).toEqual(theirs);
-  expect((await listTokenViews(parts, root, all)).total).toBe(0);
-  await parts.authenticator.operator(token);
+  expect(await refusal(revokeToken(control, root, { id: "tok_none" }))).toEqual(theirs);
+  expect((await listTokenViews(control, root, all)).total).toBe(0);
+  await control.authenticator.operator(token);
 });

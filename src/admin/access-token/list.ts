@@ -1,13 +1,14 @@
+// Lists one's own access tokens.
 import { listTokens } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { Listed, ListedAccessToken } from "../contract.ts";
-import { toSeconds } from "../input.ts";
+import { toSeconds, toSecondsOrNull } from "../input.ts";
 import { readPage, toListed } from "../page.ts";
-import type { ControlParts } from "../parts.ts";
+import type { TokenNeeds } from "../user/access-token.ts";
 
 /** One's own, without their texts. */
 export async function listTokenViews(
-  { database }: ControlParts,
+  { database }: TokenNeeds,
   { accountId }: Operator,
   query: URLSearchParams,
 ): Promise<Listed<ListedAccessToken>> {
@@ -17,7 +18,7 @@ export async function listTokenViews(
     id: row.id,
     name: row.name,
     created_at: toSeconds(row.created_at_ms),
-    expires_at: row.expires_at_ms === null ? null : toSeconds(row.expires_at_ms),
+    expires_at: toSecondsOrNull(row.expires_at_ms),
   }));
   return toListed(page, views, total);
 }

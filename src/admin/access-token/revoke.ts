@@ -1,18 +1,19 @@
+// Revokes an access token of one's own.
 import { deleteToken } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";
 import { orNotFound, readTokenId } from "../input.ts";
-import type { ControlParts } from "../parts.ts";
+import type { TokenNeeds } from "../user/access-token.ts";
 
 /** One of one's own, at once. */
 export async function revokeToken(
-  parts: ControlParts,
+  needs: TokenNeeds,
   operator: Operator,
   { id }: { id: string },
 ): Promise<{ id: string }> {
   const tokenId = readTokenId(id);
   const note = { action: "access_token.revoke", target: tokenId } as const;
-  const { store, database } = noting(parts, operator, note);
+  const { store, database } = noting(needs, operator, note);
   await orNotFound(deleteToken(store, database, operator.accountId, tokenId));
   return { id: tokenId };
 }

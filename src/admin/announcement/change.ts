@@ -1,3 +1,4 @@
+// Changes some fields of an announcement; what it becomes is judged as a whole.
 import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
@@ -5,25 +6,25 @@ import { changesOf } from "../audit/changes.ts";
 import { noting } from "../audit/entry.ts";
 import type { AnnouncementView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, mergePatch, readAnnouncementId, type OnOne } from "../input.ts";
-import type { ControlParts } from "../parts.ts";
-import { announcementChecker, toFields, toView } from "./fields.ts";
+import { existing, mergePatch, readId, type OnOne } from "../input.ts";
+import type { NotingNeeds } from "../audit/entry.ts";
+import { announcementChecker, idPrefix, toFields, toView } from "./fields.ts";
 import { findAnnouncement, updateAnnouncement, type AnnouncementRow } from "./queries.ts";
 
 /** Some fields; null takes a time out. */
 export async function changeAnnouncement(
-  parts: ControlParts,
+  needs: NotingNeeds,
   operator: Operator,
   { id, body }: OnOne,
 ): Promise<AnnouncementView> {
-  return await inTurn(parts, "announcements", async () => {
-    const before = found(await findAnnouncement(parts.database, readAnnouncementId(id)));
+  return await inTurn(needs, "announcements", async () => {
+    const before = existing(await findAnnouncement(needs.database, readId(id, idPrefix)));
     const current = toInput(before);
     const input = parseWith(announcementChecker, mergePatch(current, body));
-    const row = { ...before, ...toFields(input), updated_at_ms: parts.clock.nowMs() };
+    const row = { ...before, ...toFields(input), updated_at_ms: needs.clock.nowMs() };
     const changes = changesOf(current, toInput(row));
     const note = { action: "announcement.change", target: row.id, changes } as const;
-    await updateAnnouncement(noting(parts, operator, note).database, row);
+    await updateAnnouncement(noting(needs, operator, note).database, row);
     return toView(row);
   });
 }

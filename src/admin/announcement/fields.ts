@@ -2,18 +2,11 @@
 import { moment, unixSeconds } from "../../config/fields.ts";
 import { compile, Type, type Static } from "../../core/schema.ts";
 import type { AnnouncementView } from "../contract.ts";
-import { invalid, toSeconds } from "../input.ts";
+import { plainText } from "../contract/basics.ts";
+import { invalid, toSeconds, toSecondsOrNull } from "../input.ts";
 import type { AnnouncementRow } from "./queries.ts";
 
-/** Control characters other than line breaks and tabs, which no plain text has. */
-const isPlain = (text: string) => !/[^\P{Cc}\n\t]/u.test(text);
-const hasWords = (text: string) => text.trim() !== "";
-
-function plainText(maxLength: number, description: string) {
-  const text = Type.String({ minLength: 1, maxLength, description });
-  const isGood = (value: string) => isPlain(value) && hasWords(value);
-  return Type.Refine(text, isGood, () => "must be plain text with words in it");
-}
+export const idPrefix = "ann_";
 
 const AnnouncementInput = Type.Object(
   {
@@ -29,8 +22,8 @@ export const announcementChecker = compile(AnnouncementInput);
 export type AnnouncementInput = Static<typeof AnnouncementInput>;
 
 export function toFields(input: AnnouncementInput) {
-  const at = (given: number | string | undefined) =>
-    given === undefined ? null : unixSeconds(given) * 1000;
+  const at = (when: number | string | undefined) =>
+    when === undefined ? null : unixSeconds(when) * 1000;
   const [starts_at_ms, ends_at_ms] = [at(input.starts_at), at(input.ends_at)];
   if (starts_at_ms !== null && ends_at_ms !== null && ends_at_ms <= starts_at_ms) {
     throw invalid("ends_at", "must be after starts_at");
@@ -39,13 +32,12 @@ export function toFields(input: AnnouncementInput) {
 }
 
 export function toView(row: AnnouncementRow): AnnouncementView {
-  const orNull = (atMs: number | null) => (atMs === null ? null : toSeconds(atMs));
   return {
     id: row.id,
     title: row.title,
     text: row.text,
-    starts_at: orNull(row.starts_at_ms),
-    ends_at: orNull(row.ends_at_ms),
+    starts_at: toSecondsOrNull(row.starts_at_ms),
+    ends_at: toSecondsOrNull(row.ends_at_ms),
     created_at: toSeconds(row.created_at_ms),
     updated_at: toSeconds(row.updated_at_ms),
   };

@@ -1,13 +1,14 @@
+// Lists what is announced.
 import type { Operator } from "../../identity/caller.ts";
 import type { AnnouncementView, Listed } from "../contract.ts";
 import { readPage, toListed } from "../page.ts";
-import type { ControlParts } from "../parts.ts";
+import type { NotingNeeds } from "../audit/entry.ts";
 import { toView } from "./fields.ts";
 import { listAnnouncements } from "./queries.ts";
 
 /** Those that are current; with `all=true` an admin also sees what is over or to come. */
 export async function listAnnouncementViews(
-  { database, clock }: ControlParts,
+  { database, clock }: NotingNeeds,
   operator: Operator,
   query: URLSearchParams,
 ): Promise<Listed<AnnouncementView>> {

@@ -1,5 +1,4 @@
 // Announcements in the database.
-import type { AnnouncementId } from "../../core/ids.ts";
 import { commitTogether, type Database } from "../../store/database.ts";
 import type { AnnouncementTable } from "../../store/schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
@@ -13,7 +12,7 @@ export async function insertAnnouncement(database: Database, row: AnnouncementRo
 
 export async function findAnnouncement(
   database: Database,
-  id: AnnouncementId,
+  id: string,
 ): Promise<AnnouncementRow | null> {
   const row = await database
     .selectFrom("announcement")
@@ -32,7 +31,7 @@ export async function updateAnnouncement(database: Database, row: AnnouncementRo
 export async function deleteAnnouncement(
   store: Store,
   database: Database,
-  id: AnnouncementId,
+  id: string,
 ): Promise<void> {
   const query = database.deleteFrom("announcement").where("id", "=", id);
   await commitTogether(store, [{ query, changes: 1 }]);

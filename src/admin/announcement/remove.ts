@@ -1,20 +1,22 @@
+// Takes an announcement away.
 import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, orNotFound, readAnnouncementId } from "../input.ts";
-import type { ControlParts } from "../parts.ts";
+import { existing, orNotFound, readId } from "../input.ts";
+import type { NotingNeeds } from "../audit/entry.ts";
+import { idPrefix } from "./fields.ts";
 import { deleteAnnouncement, findAnnouncement } from "./queries.ts";
 
 export async function removeAnnouncement(
-  parts: ControlParts,
+  needs: NotingNeeds,
   operator: Operator,
   { id }: { id: string },
 ): Promise<{ id: string }> {
-  return await inTurn(parts, "announcements", async () => {
-    const row = found(await findAnnouncement(parts.database, readAnnouncementId(id)));
+  return await inTurn(needs, "announcements", async () => {
+    const row = existing(await findAnnouncement(needs.database, readId(id, idPrefix)));
     const changes = { title: row.title };
     const note = { action: "announcement.remove", target: row.id, changes } as const;
-    const { store, database } = noting(parts, operator, note);
+    const { store, database } = noting(needs, operator, note);
     await orNotFound(deleteAnnouncement(store, database, row.id));
     return { id: row.id };
   });

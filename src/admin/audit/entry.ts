@@ -1,5 +1,7 @@
 // Who did what to which thing. An entry is part of the very commit that makes the change: there is
 // no change without its entry, and no entry of what did not happen.
+import type { Clock } from "../../core/clock.ts";
+import type { Ids } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { AccountRow } from "../../identity/queries.ts";
@@ -7,21 +9,26 @@ import type { JoinedRow } from "../../quota/batch.ts";
 import { accompany } from "../../store/accompany.ts";
 import { createDatabase, toStatement, type Database } from "../../store/database.ts";
 import type { Store } from "../../store/store.ts";
-import type { ControlParts } from "../parts.ts";
-import type { AuditAction } from "./actions.ts";
 import { insertOfEntry, type AuditRow } from "./queries.ts";
 
 /** Who is to be named; null where it is no account. */
 export type Actor = Pick<AuditRow, "actor_id" | "actor_name" | "actor_role" | "carrier" | "ip">;
 
 export interface Note {
-  action: AuditAction;
+  /** What stands before the point is the kind of thing that it is done to. */
+  action: `${string}.${string}`;
   target: string;
   /** Never a secret. */
   changes?: JsonObject;
 }
 
-type Needs = Pick<ControlParts, "database" | "store" | "ids" | "clock">;
+/** What every change works with, for it is written together with its entry. */
+export interface NotingNeeds {
+  store: Store;
+  database: Database;
+  ids: Ids;
+  clock: Clock;
+}
 
 export const configActor: Actor = {
   actor_id: null,
@@ -46,29 +53,33 @@ export function actorOf(operator: Operator): Actor {
 
 /** The store and the database whose one next commit carries the entry; a second one would fail. */
 export function noting(
-  parts: Needs,
+  needs: NotingNeeds,
   by: Operator | Actor,
   note: Note,
 ): { store: Store; database: Database } {
-  const insert = insertOfEntry(parts.database, toRow(parts, by, note));
-  const store = accompany(parts.store, toStatement(insert.compile()));
+  const insert = insertOfEntry(needs.database, toRow(needs, by, note));
+  const store = accompany(needs.store, toStatement(insert.compile()));
   return { store, database: createDatabase(store) };
 }
 
 /** The entry as a row that the ledger writes along with money. */
-export function joinedEntry(parts: Needs, by: Operator | Actor, note: Note): JoinedRow {
-  const row = toRow(parts, by, note);
+export function joinedEntry(needs: NotingNeeds, by: Operator | Actor, note: Note): JoinedRow {
+  const row = toRow(needs, by, note);
   const { id, at_ms, actor_id, actor_name, actor_role, carrier, ip, action } = row;
   const who = [id, at_ms, actor_id, actor_name, actor_role, carrier, ip];
   return ["auditEntries", [...who, action, row.target_kind, row.target_id, row.changes]];
 }
 
 /** For what happened without changing anything else. */
-export async function noteAlone(parts: Needs, by: Operator | Actor, note: Note): Promise<void> {
-  await insertOfEntry(parts.database, toRow(parts, by, note)).execute();
+export async function noteAlone(
+  needs: NotingNeeds,
+  by: Operator | Actor,
+  note: Note,
+): Promise<void> {
+  await insertOfEntry(needs.database, toRow(needs, by, note)).execute();
 }
 
-function toRow({ ids, clock }: Needs, by: Operator | Actor, note: Note): AuditRow {
+function toRow({ ids, clock }: NotingNeeds, by: Operator | Actor, note: Note): AuditRow {
   const { action, target, changes = {} } = note;
   return {
     id: ids.audit(),

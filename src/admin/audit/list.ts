@@ -1,3 +1,4 @@
+// The audit log as admins read it.
 import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findAccountByName } from "../../identity/queries.ts";
@@ -5,33 +6,30 @@ import type { AuditView, Listed } from "../contract.ts";
 import { invalid, toSeconds } from "../input.ts";
 import { readMomentMs } from "../moments.ts";
 import { readPage, toListed } from "../page.ts";
-import type { ControlParts } from "../parts.ts";
+import type { RecordNeeds } from "../record-needs.ts";
 import { listEntries, type AuditFilter, type AuditRow } from "./queries.ts";
 
 const carriers: readonly AuditRow["carrier"][] = ["session", "token", "visitor", "cli", "config"];
 
 /** What was done, newest first; of one `actor`, `action`, `carrier` or target where it is named. */
 export async function listAuditViews(
-  parts: ControlParts,
+  needs: RecordNeeds,
   _operator: Operator,
   query: URLSearchParams,
 ): Promise<Listed<AuditView>> {
   const page = readPage(query);
-  const filter = await readFilter(parts, query);
+  const filter = await readFilter(needs, query);
   // Credits and their entries come by the journal.
-  await parts.store.applied();
-  const { items, total } = await listEntries(parts.database, filter, page);
+  await needs.store.applied();
+  const { items, total } = await listEntries(needs.database, filter, page);
   return toListed(page, items.map(toView), total);
 }
 
-async function readFilter(
-  { database }: ControlParts,
-  query: URLSearchParams,
-): Promise<AuditFilter> {
+async function readFilter({ database }: RecordNeeds, query: URLSearchParams): Promise<AuditFilter> {
   const named = (name: string) => query.get(name) || undefined;
   const [username, action, carrier] = [named("actor"), named("action"), named("carrier")];
   const [targetKind, targetId] = [named("target_kind"), named("target_id")];
-  const known = carriers.find((one) => one === carrier);
+  const known = carriers.find((name) => name === carrier);
   if (carrier !== undefined && known === undefined) {
     throw invalid("carrier", `must be one of ${carriers.join(", ")}`);
   }

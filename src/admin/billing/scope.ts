@@ -1,8 +1,14 @@
 // Whose money a key may see: its own, where it has a limit of its own, or its account's.
+import type { Clock } from "../../core/clock.ts";
 import type { Caller } from "../../identity/caller.ts";
-import type { ControlParts } from "../parts.ts";
+import type { Balances } from "../../quota/balances.ts";
+import type { Store } from "../../store/store.ts";
 
-export type BillingParts = Pick<ControlParts, "balances" | "clock" | "store">;
+export interface BillingNeeds {
+  balances: Balances;
+  clock: Clock;
+  store: Store;
+}
 
 export interface BillingScope {
   /** Null: as much as it likes. */
@@ -13,7 +19,7 @@ export interface BillingScope {
 }
 
 /** From the balances that admission works on, so exact at every moment. */
-export async function findScope({ balances }: BillingParts, caller: Caller): Promise<BillingScope> {
+export async function findScope({ balances }: BillingNeeds, caller: Caller): Promise<BillingScope> {
   const { accountId, keyId } = caller;
   const { account, key } = await balances.purse(caller);
   if (key.limitMicros !== null) {

@@ -5,20 +5,8 @@ import type { Caller } from "../../identity/caller.ts";
 import { listSums, type SumRow } from "../../observe/rollup/queries.ts";
 import { invalid } from "../input.ts";
 import { readDay } from "../moments.ts";
-import { findScope, type BillingParts, type BillingScope } from "./scope.ts";
-
-export interface BillingUsageView {
-  object: "list";
-  total_usage: number;
-  daily_costs: DailyCost[];
-}
-
-export interface DailyCost {
-  /** When the day begins, in Unix seconds. */
-  timestamp: number;
-  /** By model. */
-  line_items: { name: string; cost: number }[];
-}
+import type { BillingUsageView, DailyCost } from "./contract.ts";
+import { findScope, type BillingNeeds, type BillingScope } from "./scope.ts";
 
 const microsPerCent = 10_000;
 const daysUsual = 100;
@@ -32,20 +20,20 @@ interface Days {
 
 /** Between two days, or, where none are named, all that was ever spent and the last days of it. */
 export async function readBillingUsage(
-  parts: BillingParts,
+  needs: BillingNeeds,
   caller: Caller,
   query: URLSearchParams,
 ): Promise<BillingUsageView> {
-  const tomorrow = dayOf(parts.clock.nowMs()) + 1;
-  const asked = readDays(query, tomorrow);
-  const { fromDay, toDay } = asked ?? { fromDay: tomorrow - daysUsual, toDay: tomorrow };
-  const scope = await findScope(parts, caller);
+  const tomorrow = dayOf(needs.clock.nowMs()) + 1;
+  const span = readDays(query, tomorrow);
+  const { fromDay, toDay } = span ?? { fromDay: tomorrow - daysUsual, toDay: tomorrow };
+  const scope = await findScope(needs, caller);
   const days = { fromDay, toDay: Math.min(toDay, tomorrow) };
-  const items = await readItems(parts, scope, days);
+  const items = await readItems(needs, scope, days);
   const summed = items.reduce((sum, { micros }) => sum + micros, 0);
   return {
     object: "list",
-    total_usage: (asked === null ? scope.spentMicros : summed) / microsPerCent,
+    total_usage: (span === null ? scope.spentMicros : summed) / microsPerCent,
     daily_costs: toDailyCosts(days, items),
   };
 }
@@ -67,7 +55,7 @@ function readDays(query: URLSearchParams, tomorrow: number): Days | null {
   return days;
 }
 
-async function readItems({ store }: BillingParts, { sums }: BillingScope, days: Days) {
+async function readItems({ store }: BillingNeeds, { sums }: BillingScope, days: Days) {
   const ask = { filter: { ...days, ...sums }, by: ["day", "model"] } as const;
   const rows = await store.readLog(listSums("usage_day", ask, { limit: itemsMax, offset: 0 }));
   // The statement names what it is asked by and every measure, so the rows have them.

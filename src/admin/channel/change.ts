@@ -14,33 +14,33 @@ import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";
 import type { ChannelView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, mergePatch, orConflict, readChannelId, type OnOne } from "../input.ts";
-import { reloadChannels, type ControlParts } from "../parts.ts";
+import { existing, mergePatch, orConflict, readChannelId, type OnOne } from "../input.ts";
+import type { ChannelNeeds } from "./needs.ts";
 import { noteOf } from "./note.ts";
 import { keyTexts, toInput, toKeyRows, toRow } from "./row.ts";
 import { toView } from "./view.ts";
 
 export async function changeChannel(
-  parts: ControlParts,
+  needs: ChannelNeeds,
   operator: Operator,
   { id, body }: OnOne,
 ): Promise<ChannelView> {
-  const { seal, clock } = parts;
-  return await inTurn(parts, "channels", async () => {
-    const before = found(await findChannel(parts.database, readChannelId(id)));
+  const { seal, clock } = needs;
+  return await inTurn(needs, "channels", async () => {
+    const before = existing(await findChannel(needs.database, readChannelId(id)));
     const { input, hasKeys } = parseChange(before, body);
     if (!hasKeys) assertSameHost(before, input);
     const row = toRow(input, { ...before, updated_at_ms: clock.nowMs() });
     const keys = hasKeys ? toKeyRows(seal, row.id, keyTexts(input)) : null;
     const changes = noteOf(before, row, keys);
     const note = { action: "channel.change", target: row.id, changes } as const;
-    const { store, database } = noting(parts, operator, note);
+    const { store, database } = noting(needs, operator, note);
     await orConflict(
       writeChannel(store, database, row, keys),
       "There is already a channel of that name.",
     );
-    await reloadChannels(parts);
-    return toView(parts, row, keys ?? (await readKeysOf(parts.database, row.id)));
+    await needs.reload.channels();
+    return toView(needs, row, keys ?? (await readKeysOf(needs.database, row.id)));
   });
 }
 

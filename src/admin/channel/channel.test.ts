@@ -49,8 +49,8 @@ function startVendor(rightKey: string) {
 
 test("N11 a channel is made with its defaults, and requests find it at once", async () => {
   await using plane = await openPlane();
-  const { parts, root } = plane;
-  const made = await createChannel(parts, root, input);
+  const { control, root } = plane;
+  const made = await createChannel(control, root, input);
   expect(made).toMatchObject({
     name: "main",
     groups: ["default"],
@@ -62,45 +62,45 @@ test("N11 a channel is made with its defaults, and requests find it at once", as
     health: { ejected: false },
     in_flight: 0,
   });
-  expect(parts.channels.candidates("chatA", "default")).toHaveLength(1);
-  expect(await readChannel(parts, root, { id: made.id })).toEqual(made);
-  const list = await listChannelViews(parts, root, new URLSearchParams("p=1&page_size=10"));
+  expect(control.channels.candidates("chatA", "default")).toHaveLength(1);
+  expect(await readChannel(control, root, { id: made.id })).toEqual(made);
+  const list = await listChannelViews(control, root, new URLSearchParams("p=1&page_size=10"));
   expect(list).toEqual({ items: [made], total: 1, page: 1, page_size: 10 });
 });
 
 test("hazard G11 a channel's key is sealed in the database and never comes back", async () => {
   await using plane = await openPlane();
-  const { parts, root } = plane;
-  const made = await createChannel(parts, root, input);
+  const { control, root } = plane;
+  const made = await createChannel(control, root, input);
   expect(made.keys).toEqual([{ last4: "abcd", status: "enabled", reason: null }]);
   expect(JSON.stringify(made)).not.toContain("vendor-key");
-  const [row] = await readChannelKeys(parts.database);
+  const [row] = await readChannelKeys(control.database);
   expect(JSON.stringify(row)).not.toContain("vendor-key");
-  expect(parts.seal.open(row?.sealed ?? "", made.id)).toBe("vendor-key-one-abcd");
+  expect(control.seal.open(row?.sealed ?? "", made.id)).toBe("vendor-key-one-abcd");
 });
 
 test("two channels of one name are a conflict, made or renamed", async () => {
   await using plane = await openPlane();
-  const { parts, root } = plane;
-  await createChannel(parts, root, input);
-  expect((await refusal(createChannel(parts, root, input))).code).toBe("conflict");
-  const other = await createChannel(parts, root, { ...input, name: "other" });
-  const rename = changeChannel(parts, root, { id: other.id, body: { name: "main" } });
+  const { control, root } = plane;
+  await createChannel(control, root, input);
+  expect((await refusal(createChannel(control, root, input))).code).toBe("conflict");
+  const other = await createChannel(control, root, { ...input, name: "other" });
+  const rename = changeChannel(control, root, { id: other.id, body: { name: "main" } });
   expect((await refusal(rename)).code).toBe("conflict");
-  expect(parts.channels.all).toHaveLength(2);
+  expect(control.channels.all).toHaveLength(2);
 });
 
 test("N11 a change keeps what it does not name and replaces maps whole", async () => {
   await using plane = await openPlane();
-  const { parts, root } = plane;
-  const { id } = await createChannel(parts, root, {
+  const { control, root } = plane;
+  const { id } = await createChannel(control, root, {
     ...input,
     priority: 7,
     concurrency: 3,
     model_mapping: { chatA: "a-1", chatB: "b-1" },
   });
   const body = { model_mapping: { chatA: "a-2" }, concurrency: null, status: "disabled" };
-  const changed = await changeChannel(parts, root, { id, body });
+  const changed = await changeChannel(control, root, { id, body });
   expect(changed).toMatchObject({
     priority: 7,
     concurrency: null,
@@ -108,16 +108,16 @@ test("N11 a change keeps what it does not name and replaces maps whole", async (
     status: "disabled",
     keys: [{ last4: "abcd" }],
   });
-  expect(parts.channels.all).toHaveLength(0);
-  await changeChannel(parts, root, { id, body: { status: "enabled" } });
-  expect(parts.channels.all[0]?.settings.keys[0]?.text).toBe("vendor-key-one-abcd");
+  expect(control.channels.all).toHaveLength(0);
+  await changeChannel(control, root, { id, body: { status: "enabled" } });
+  expect(control.channels.all[0]?.settings.keys[0]?.text).toBe("vendor-key-one-abcd");
 });
 
 test("hazard G8 a channel moves to another address only with its key", async () => {
   await using plane = await openPlane();
-  const { parts, root } = plane;
-  const { id } = await createChannel(parts, root, input);
-  const change = (body: object) => changeChannel(parts, root, { id, body: { ...body } });
+  const { control, root } = plane;
+  const { id } = await createChannel(control, root, input);
+  const change = (body: object) => changeChannel(control, root, { id, body: { ...body } });
   const elsewhere = { base_url: "https://evil.test" };
   expect(await refusal(change(elsewhere))).toEqual({ code: "invalid_request", param: "key" });
   expect((await refusal(change({ allow_private: true }))).param).toBe("key");
@@ -128,43 +128,43 @@ test("hazard G8 a channel moves to another address only with its key", async () 
 
 test("hazard G9 a private address needs permission, also when it comes by a change", async () => {
   await using plane = await openPlane();
-  const { parts, root } = plane;
+  const { control, root } = plane;
   const loopback = { ...input, base_url: "http://127.0.0.1:9" };
-  expect((await refusal(createChannel(parts, root, loopback))).param).toBe("base_url");
-  const { id } = await createChannel(parts, root, { ...loopback, allow_private: true });
+  expect((await refusal(createChannel(control, root, loopback))).param).toBe("base_url");
+  const { id } = await createChannel(control, root, { ...loopback, allow_private: true });
   const body = { allow_private: false, key: "any" };
-  expect((await refusal(changeChannel(parts, root, { id, body }))).param).toBe("base_url");
+  expect((await refusal(changeChannel(control, root, { id, body }))).param).toBe("base_url");
 });
 
 test("headers that the gateway sets itself are refused", async () => {
   await using plane = await openPlane();
   for (const name of ["Host", "authorization", "X-Forwarded-For", "Connection", "content-length"]) {
-    const made = createChannel(plane.parts, plane.root, { ...input, headers: { [name]: "x" } });
+    const made = createChannel(plane.control, plane.root, { ...input, headers: { [name]: "x" } });
     expect((await refusal(made)).param).toBe(`headers.${name}`);
   }
 });
 
 test("hazard G3 unknown fields are refused by name", async () => {
   await using plane = await openPlane();
-  const { parts, root } = plane;
-  const { id } = await createChannel(parts, root, input);
-  const change = changeChannel(parts, root, { id, body: { id: "chn_other" } });
+  const { control, root } = plane;
+  const { id } = await createChannel(control, root, input);
+  const change = changeChannel(control, root, { id, body: { id: "chn_other" } });
   expect(await refusal(change)).toEqual({ code: "invalid_request", param: "id" });
 });
 
 test("a removed channel is gone, with its keys", async () => {
   await using plane = await openPlane();
-  const { parts, root } = plane;
-  const { id } = await createChannel(parts, root, input);
-  await removeChannel(parts, root, { id });
-  expect(parts.channels.all).toHaveLength(0);
-  expect(await readChannelKeys(parts.database)).toEqual([]);
-  expect((await refusal(readChannel(parts, root, { id }))).code).toBe("not_found");
-  expect((await refusal(removeChannel(parts, root, { id }))).code).toBe("not_found");
+  const { control, root } = plane;
+  const { id } = await createChannel(control, root, input);
+  await removeChannel(control, root, { id });
+  expect(control.channels.all).toHaveLength(0);
+  expect(await readChannelKeys(control.database)).toEqual([]);
+  expect((await refusal(readChannel(control, root, { id }))).code).toBe("not_found");
+  expect((await refusal(removeChannel(control, root, { id }))).code).toBe("not_found");
 });
 
-async function disabledChannel({ parts, root }: Plane, url: string): Promise<string> {
-  const { id } = await createChannel(parts, root, {
+async function disabledChannel({ control, root }: Plane, url: string): Promise<string> {
+  const { id } = await createChannel(control, root, {
     ...input,
     base_url: url,
     allow_private: true,
@@ -172,55 +172,55 @@ async function disabledChannel({ parts, root }: Plane, url: string): Promise<str
     key: undefined,
   });
   const place = { channelId: readChannelId(id), position: 1, last4: "mnop" };
-  await setKeyStatus(parts.database, place, "disabled", "refused");
-  const live = parts.channels.find(place.channelId);
-  live?.health.failed(parts.clock.monotonicMs());
+  await setKeyStatus(control.database, place, "disabled", "refused");
+  const live = control.channels.find(place.channelId);
+  live?.health.failed(control.clock.monotonicMs());
   return id;
 }
 
 test("a test that succeeds enables the key again and ends an ejection", async () => {
   await using plane = await openPlane();
-  const { parts, root } = plane;
+  const { control, root } = plane;
   await using vendor = startVendor("second-key-ijklmnop");
   const id = await disabledChannel(plane, vendor.url);
-  expect((await readChannel(parts, root, { id })).health.ejected).toBe(true);
-  const result = await testChannel(parts, root, { id, body: { model: "chatB" }, scope });
+  expect((await readChannel(control, root, { id })).health.ejected).toBe(true);
+  const result = await testChannel(control, root, { id, body: { model: "chatB" }, scope });
   expect(result).toMatchObject({ ok: true, status: 200, message: "", model: "chatB", key: 1 });
   expect(vendor.bodies).toEqual([
     { model: "chatB", messages: [{ role: "user", content: "ping" }], max_tokens: 1 },
   ]);
-  const after = await readChannel(parts, root, { id });
+  const after = await readChannel(control, root, { id });
   expect(after.health.ejected).toBe(false);
   expect(after.keys[1]).toEqual({ last4: "mnop", status: "enabled", reason: null });
 });
 
 test("hazard H3 a test that fails says why, without the key, and changes nothing", async () => {
   await using plane = await openPlane();
-  const { parts, root } = plane;
+  const { control, root } = plane;
   await using vendor = startVendor("neither");
   const id = await disabledChannel(plane, vendor.url);
-  const result = await testChannel(parts, root, { id, body: {}, scope });
+  const result = await testChannel(control, root, { id, body: {}, scope });
   expect(result).toMatchObject({ ok: false, status: 401, key: 1 });
   expect(result.message).toContain("no such key");
   expect(result.message).not.toContain("second-key");
-  expect((await readChannel(parts, root, { id })).keys[1]?.status).toBe("disabled");
+  expect((await readChannel(control, root, { id })).keys[1]?.status).toBe("disabled");
 });
 
 test("a test of an address where nobody listens fails without a status", async () => {
   await using plane = await openPlane();
-  const { parts, root } = plane;
+  const { control, root } = plane;
   const vendor = startVendor("any");
   const id = await disabledChannel(plane, vendor.url);
   await vendor[Symbol.asyncDispose]();
-  const result = await testChannel(parts, root, { id, body: {}, scope });
+  const result = await testChannel(control, root, { id, body: {}, scope });
   expect(result).toMatchObject({ ok: false, status: null });
 });
 
 test("hazard G10 a test takes no address and no model that is not the channel's", async () => {
   await using plane = await openPlane();
-  const { parts, root } = plane;
-  const { id } = await createChannel(parts, root, input);
-  const ask = (body: object) => testChannel(parts, root, { id, body: { ...body }, scope });
+  const { control, root } = plane;
+  const { id } = await createChannel(control, root, input);
+  const ask = (body: object) => testChannel(control, root, { id, body: { ...body }, scope });
   expect((await refusal(ask({ base_url: "http://evil.test" }))).param).toBe("base_url");
   expect((await refusal(ask({ model: "dear" }))).param).toBe("model");
   expect((await refusal(ask({ key: 5 }))).param).toBe("key");

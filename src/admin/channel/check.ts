@@ -15,7 +15,7 @@ import {
   type VendorRequest,
 } from "../../upstreams/upstream.ts";
 import type { ChannelTest } from "../contract.ts";
-import type { ControlParts } from "../parts.ts";
+import type { ChannelNeeds } from "./needs.ts";
 
 export interface Trial {
   settings: ChannelSettings;
@@ -34,16 +34,16 @@ export const trialMsMax = 20_000;
 const messageCharactersMax = 500;
 const replyBytesMax = 4 * 1024 * 1024;
 const unknownStatuses = new Set([404, 405, 501]);
-const said = {
+const verdicts = {
   key: "The vendor takes the key. No work was started, so the model itself was not tried.",
   address: "The address answers. There is no free call that would also try the key.",
 };
 
-export async function checkChannel(parts: ControlParts, trial: Trial): Promise<Tried> {
+export async function checkChannel(needs: ChannelNeeds, trial: Trial): Promise<Tried> {
   const { settings, key, model } = trial;
   const upstream = upstreams[settings.type];
-  const startedAtMs = parts.clock.monotonicMs();
-  const { call, statusOf } = vendorCall(parts, trial);
+  const startedAtMs = needs.clock.monotonicMs();
+  const { call, statusOf } = vendorCall(needs, trial);
   const thrown = await failureOf(upstream?.check ? upstream.check(call) : reach(call));
   const status = statusOf();
   // Some who resell a vendor's wire have not all of its addresses.
@@ -54,8 +54,8 @@ export async function checkChannel(parts: ControlParts, trial: Trial): Promise<T
     result: {
       ok: error === null,
       status,
-      latency_ms: Math.round(parts.clock.monotonicMs() - startedAtMs),
-      message: error === null ? said[checked] : withoutKey(tell(error), key.text),
+      latency_ms: Math.round(needs.clock.monotonicMs() - startedAtMs),
+      message: error === null ? verdicts[checked] : withoutKey(tell(error), key.text),
       model,
       key: key.position,
       checked,
@@ -94,14 +94,14 @@ async function failureOf(work: Promise<void>): Promise<unknown> {
   }
 }
 
-function vendorCall(parts: ControlParts, { settings, key }: Trial) {
+function vendorCall(needs: ChannelNeeds, { settings, key }: Trial) {
   let status: number | null = null;
   const { baseUrl, headers } = settings;
   const call: VendorCall = {
     target: { baseUrl, key: key.text, headers },
-    nowSeconds: Math.floor(parts.clock.nowMs() / 1000),
+    nowSeconds: Math.floor(needs.clock.nowMs() / 1000),
     async send(request) {
-      const reply = await sendOnce(parts, request);
+      const reply = await sendOnce(needs, request);
       status = reply.status;
       return reply;
     },
@@ -109,11 +109,11 @@ function vendorCall(parts: ControlParts, { settings, key }: Trial) {
   return { call, statusOf: () => status };
 }
 
-async function sendOnce(parts: ControlParts, request: VendorRequest): Promise<VendorReply> {
+async function sendOnce(needs: ChannelNeeds, request: VendorRequest): Promise<VendorReply> {
   const abort = new Abort();
-  const watch = parts.deadlines.watch(trialMsMax, () => abort.abort());
+  const watch = needs.deadlines.watch(trialMsMax, () => abort.abort());
   try {
-    const reply = await parts.send(toOutbound(request, abort));
+    const reply = await needs.send(toOutbound(request, abort));
     const json = readOrNull(await reply.bytes(replyBytesMax));
     return { status: reply.status, headers: reply.headers, json };
   } finally {

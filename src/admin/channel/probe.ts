@@ -19,8 +19,8 @@ import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";
 import type { ChannelTest } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, invalid, readChannelId, type OnOne } from "../input.ts";
-import { reloadChannels, type ControlParts } from "../parts.ts";
+import { existing, invalid, readChannelId, type OnOne } from "../input.ts";
+import type { ChannelNeeds } from "./needs.ts";
 import { checkChannel, trialMsMax, withoutKey, type Trial, type Tried } from "./check.ts";
 
 /** The attempt is made outside of distribution, so no breaker watches it. */
@@ -41,21 +41,21 @@ const testChecker = compile(
 );
 
 export async function testChannel(
-  parts: ControlParts,
+  needs: ChannelNeeds,
   operator: Operator,
   { id, body, scope }: OnOne & { scope: Scope },
 ): Promise<ChannelTest> {
   const asked = parseWith(testChecker, body);
-  const settings = found(await readSettingsOf(parts.database, parts.seal, readChannelId(id)));
+  const settings = existing(await readSettingsOf(needs.database, needs.seal, readChannelId(id)));
   const model = asked.model ?? settings.models[0] ?? "";
   if (!settings.models.includes(model)) throw invalid("model", "is not one of the channel's");
   const key = pickKey(settings, asked.key);
   const isText = servesText(settings, chat) && !isOther(model);
   const ask = { settings, key, model, scope };
-  const { result, isChannelFault } = await (isText ? ping : checkChannel)(parts, ask);
-  if (result.ok) await restore(parts, operator, settings, key);
+  const { result, isChannelFault } = await (isText ? ping : checkChannel)(needs, ask);
+  if (result.ok) await restore(needs, operator, settings, key);
   // It counts like any other attempt, so that a bad address is put aside.
-  if (isChannelFault) parts.channels.find(settings.id)?.health.failed(parts.clock.monotonicMs());
+  if (isChannelFault) needs.channels.find(settings.id)?.health.failed(needs.clock.monotonicMs());
   return result;
 }
 
@@ -73,12 +73,12 @@ function pickKey({ keys }: ChannelSettings, position: number | undefined): Chann
   return key;
 }
 
-async function ping(parts: ControlParts, asked: Trial): Promise<Tried> {
+async function ping(needs: ChannelNeeds, asked: Trial): Promise<Tried> {
   const { settings, key, model, scope } = asked;
-  const startedAtMs = parts.clock.monotonicMs();
+  const startedAtMs = needs.clock.monotonicMs();
   let status: number | null = null;
   const send: Send = async (outbound) => {
-    const reply = await parts.send(outbound);
+    const reply = await needs.send(outbound);
     status = reply.status;
     return reply;
   };
@@ -86,14 +86,14 @@ async function ping(parts: ControlParts, asked: Trial): Promise<Tried> {
   const body: JsonObject = { model, messages, max_tokens: pingTokensMax };
   const request = chat.read(body, null);
   const attempt = await tryText(
-    { send, deadlines: parts.deadlines, firstByteMs: trialMsMax, openTally: () => noTally },
+    { send, deadlines: needs.deadlines, firstByteMs: trialMsMax, openTally: () => noTally },
     {
       format: chat,
       request,
       body,
       scope,
       action: "generate",
-      createdAtSeconds: Math.floor(parts.clock.nowMs() / 1000),
+      createdAtSeconds: Math.floor(needs.clock.nowMs() / 1000),
       wireHeaders: {},
       outputTokensMax: pingTokensMax,
       exchange: () => toExchange(chat, body, request),
@@ -104,7 +104,7 @@ async function ping(parts: ControlParts, asked: Trial): Promise<Tried> {
     result: {
       ok: attempt.kind === "served",
       status,
-      latency_ms: Math.round(parts.clock.monotonicMs() - startedAtMs),
+      latency_ms: Math.round(needs.clock.monotonicMs() - startedAtMs),
       message: tell(attempt, key.text),
       model,
       key: key.position,
@@ -123,14 +123,14 @@ function tell(attempt: Attempt<unknown>, keyText: string): string {
 }
 
 async function restore(
-  parts: ControlParts,
+  needs: ChannelNeeds,
   operator: Operator,
   { id }: ChannelSettings,
   { position, isEnabled, text }: ChannelKey,
 ): Promise<void> {
-  await inTurn(parts, "channels", async () => {
+  await inTurn(needs, "channels", async () => {
     // The channel may have got other keys while the upstream was thinking.
-    const now = await readSettingsOf(parts.database, parts.seal, id);
+    const now = await readSettingsOf(needs.database, needs.seal, id);
     if (now?.keys[position]?.text !== text) return;
     if (!isEnabled) {
       const note = {
@@ -138,11 +138,11 @@ async function restore(
         target: id,
         changes: { key: position },
       } as const;
-      const { database } = noting(parts, operator, note);
+      const { database } = noting(needs, operator, note);
       const place = { channelId: id, position, last4: text.slice(-4) };
       await setKeyStatus(database, place, "enabled", null);
     }
-    await reloadChannels(parts);
-    parts.channels.find(id)?.health.succeeded();
+    await needs.reload.channels();
+    needs.channels.find(id)?.health.succeeded();
   });
 }

@@ -2,10 +2,10 @@
 import type { ChannelKeyRow, ChannelRow } from "../../distribution/queries.ts";
 import type { ChannelView } from "../contract.ts";
 import { toSeconds } from "../input.ts";
-import type { ControlParts } from "../parts.ts";
+import type { ChannelNeeds } from "./needs.ts";
 
 export function toView(
-  { channels, clock }: ControlParts,
+  { channels, clock }: ChannelNeeds,
   row: ChannelRow,
   keys: readonly ChannelKeyRow[],
 ): ChannelView {

@@ -1,3 +1,4 @@
+// Makes the channels those that the configuration file declares.
 import type { ChannelInput } from "../../config/entities.ts";
 import type { Seal } from "../../core/seal.ts";
 import {
@@ -11,49 +12,49 @@ import {
 import { configActor, noting } from "../audit/entry.ts";
 import { noteOf } from "../channel/note.ts";
 import { keyTexts, toKeyRows, toRow } from "../channel/row.ts";
-import { reloadChannels, type ControlParts } from "../parts.ts";
+import type { DeclaredNeeds } from "./needs.ts";
 import { agrees } from "./agrees.ts";
 
 export async function applyChannels(
-  parts: ControlParts,
+  needs: DeclaredNeeds,
   channels: readonly ChannelInput[],
 ): Promise<void> {
-  const { database } = parts;
+  const { database } = needs;
   const rows = new Map((await readChannels(database)).map((row) => [row.name, row]));
   const keys = Map.groupBy(await readChannelKeys(database), (key) => key.channel_id);
   for (const input of channels) {
     const before = rows.get(input.name);
-    if (before) await change(parts, input, before, keys.get(before.id) ?? []);
-    else await add(parts, input);
+    if (before) await change(needs, input, before, keys.get(before.id) ?? []);
+    else await add(needs, input);
     rows.delete(input.name);
   }
   for (const { id, name, declared } of rows.values()) {
     if (declared === 0) continue;
     const note = { action: "channel.remove", target: id, changes: { name } } as const;
-    const noted = noting(parts, configActor, note);
+    const noted = noting(needs, configActor, note);
     await deleteChannel(noted.store, noted.database, id);
   }
-  await reloadChannels(parts);
+  await needs.reload.channels();
 }
 
-async function add(parts: ControlParts, input: ChannelInput): Promise<void> {
-  const { seal, ids, clock } = parts;
+async function add(needs: DeclaredNeeds, input: ChannelInput): Promise<void> {
+  const { seal, ids, clock } = needs;
   const id = ids.channel();
   const nowMs = clock.nowMs();
   const row = toRow(input, { id, declared: 1, created_at_ms: nowMs, updated_at_ms: nowMs });
   const keys = toKeyRows(seal, id, keyTexts(input));
   const note = { action: "channel.create", target: id, changes: noteOf(null, row, keys) } as const;
-  const { store, database } = noting(parts, configActor, note);
+  const { store, database } = noting(needs, configActor, note);
   await writeChannel(store, database, row, keys);
 }
 
 async function change(
-  parts: ControlParts,
+  needs: DeclaredNeeds,
   input: ChannelInput,
   before: ChannelRow,
   keys: readonly ChannelKeyRow[],
 ): Promise<void> {
-  const { seal, clock } = parts;
+  const { seal, clock } = needs;
   const texts = keyTexts(input);
   const hasSameKeys = areSame(seal, keys, texts);
   const wanted = toRow(input, { ...before, declared: 1 });
@@ -62,7 +63,7 @@ async function change(
   const newKeys = hasSameKeys ? null : toKeyRows(seal, row.id, texts);
   const changes = noteOf(before, row, newKeys);
   const note = { action: "channel.change", target: row.id, changes } as const;
-  const { store, database } = noting(parts, configActor, note);
+  const { store, database } = noting(needs, configActor, note);
   await writeChannel(store, database, row, newKeys);
 }
 

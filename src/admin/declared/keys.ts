@@ -1,3 +1,4 @@
+// Makes the API keys those that the configuration file declares.
 import type { Config } from "../../config/config.ts";
 import { keyDefaults, type KeyInput } from "../../config/entities.ts";
 import { ConfigError } from "../../config/problems.ts";
@@ -19,7 +20,7 @@ import { brief, changesOf } from "../audit/changes.ts";
 import { configActor, noting } from "../audit/entry.ts";
 import { setLimit } from "../key/limit.ts";
 import { factsOf, limitMicros, toFields, toNewRow, toText } from "../key/row.ts";
-import type { ControlParts } from "../parts.ts";
+import type { DeclaredNeeds } from "./needs.ts";
 import { agrees } from "./agrees.ts";
 
 export interface DeclaredKeyMade {
@@ -36,24 +37,24 @@ interface Wanted {
 
 /** Looks everything up; throws when an account or a group is not there. */
 export async function resolveKeys(
-  parts: ControlParts,
+  needs: DeclaredNeeds,
   { keys, groups }: Pick<Config["declared"], "keys" | "groups">,
 ): Promise<Wanted[]> {
-  const rows = await readGroups(parts.database);
+  const rows = await readGroups(needs.database);
   const groupNames = new Set([...rows, ...groups].map(({ name }) => name));
   const problems: string[] = [];
   const wanted: Wanted[] = [];
   for (const [at, input] of keys.entries()) {
-    const found = await resolve(parts, input, groupNames);
-    if (typeof found === "string") problems.push(`keys.${at}.${found}`);
-    else wanted.push(found);
+    const resolved = await resolve(needs, input, groupNames);
+    if (typeof resolved === "string") problems.push(`keys.${at}.${resolved}`);
+    else wanted.push(resolved);
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return wanted;
 }
 
 async function resolve(
-  { database }: ControlParts,
+  { database }: DeclaredNeeds,
   input: KeyInput,
   groupNames: ReadonlySet<string>,
 ): Promise<Wanted | string> {
@@ -68,46 +69,46 @@ async function resolve(
 }
 
 export async function applyKeys(
-  parts: ControlParts,
+  needs: DeclaredNeeds,
   keys: readonly Wanted[],
   made?: (key: DeclaredKeyMade) => void,
 ): Promise<void> {
   const kept = new Set<KeyId | null>();
   for (const wanted of keys) {
     const { before } = wanted;
-    if (before) await change(parts, wanted, before);
-    kept.add(before ? before.id : await add(parts, wanted, made));
+    if (before) await change(needs, wanted, before);
+    kept.add(before ? before.id : await add(needs, wanted, made));
   }
-  for (const row of await readDeclaredKeys(parts.database)) {
-    if (!kept.has(row.id)) await revoke(parts, row);
+  for (const row of await readDeclaredKeys(needs.database)) {
+    if (!kept.has(row.id)) await revoke(needs, row);
   }
-  parts.authenticator.forget();
+  needs.authenticator.forget();
 }
 
 /** Null when there is nobody to show the new text to. */
 async function add(
-  parts: ControlParts,
+  needs: DeclaredNeeds,
   { input, account }: Wanted,
   made: ((key: DeclaredKeyMade) => void) | undefined,
 ): Promise<KeyId | null> {
   const { name } = input;
   if (input.key === undefined && !made) {
-    parts.log.warn("a declared key has no text and cannot be shown; it is not made", { key: name });
+    needs.log.warn("a declared key has no text and cannot be shown; it is not made", { key: name });
     return null;
   }
-  const text = input.key ?? createApiKey(parts.random);
+  const text = input.key ?? createApiKey(needs.random);
   const fields = toFields(input, account.group_name);
-  const row = toNewRow(parts, { accountId: account.id, fields, text, declared: 1 });
+  const row = toNewRow(needs, { accountId: account.id, fields, text, declared: 1 });
   const changes = brief({ ...fields, account: account.username });
   const note = { action: "key.create", target: row.id, changes } as const;
-  const { store, database } = noting(parts, configActor, note);
+  const { store, database } = noting(needs, configActor, note);
   await insertKey(store, database, row, limitMicros(input));
   if (input.key === undefined) made?.({ account: account.username, name, key: text });
   return row.id;
 }
 
 async function change(
-  parts: ControlParts,
+  needs: DeclaredNeeds,
   { input, account }: Wanted,
   before: ListedKey,
 ): Promise<void> {
@@ -124,16 +125,16 @@ async function change(
   const after = { ...before, ...row, limit_micros: limit };
   const changes = changesOf(factsOf(before), factsOf(after));
   const note = { action: "key.change", target: before.id, changes } as const;
-  const { store, database } = noting(parts, configActor, note);
+  const { store, database } = noting(needs, configActor, note);
   await updateKey(store, database, before.id, { row, limitMicros: limit });
-  await setLimit(parts, before.id, limit);
+  await setLimit(needs, before.id, limit);
 }
 
-async function revoke(parts: ControlParts, { id, username, name }: ListedKey): Promise<void> {
+async function revoke(needs: DeclaredNeeds, { id, username, name }: ListedKey): Promise<void> {
   const changes = { account: username, name };
   const note = { action: "key.revoke", target: id, changes } as const;
-  const { store, database } = noting(parts, configActor, note);
+  const { store, database } = noting(needs, configActor, note);
   await updateKey(store, database, id, {
-    row: { status: "disabled", declared: 0, deleted_at_ms: parts.clock.nowMs() },
+    row: { status: "disabled", declared: 0, deleted_at_ms: needs.clock.nowMs() },
   });
 }

@@ -1,32 +1,34 @@
+// Deletes a group that nobody is in.
 import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { defaultGroup } from "../../identity/groups.ts";
 import { countGroupUses, deleteGroup } from "../../identity/queries.ts";
+import type { Database } from "../../store/database.ts";
 import { noting } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";
-import { reloadGroups, type ControlParts } from "../parts.ts";
+import type { GroupNeeds } from "./write.ts";
 
 /** Whoever is in a group that is gone would be locked out, so it must be empty. */
 export async function removeGroup(
-  parts: ControlParts,
+  needs: GroupNeeds,
   operator: Operator,
   { name }: { name: string },
 ): Promise<{ name: string }> {
-  return await inTurn(parts, "identity", async () => {
-    if (!parts.groups.find(name)) throw new GatewayError("not_found");
-    if (await isGroupNeeded(parts, name)) {
+  return await inTurn(needs, "identity", async () => {
+    if (!needs.groups.find(name)) throw new GatewayError("not_found");
+    if (await isGroupNeeded(needs.database, name)) {
       throw new GatewayError("conflict", {
         message: "The group cannot be deleted while accounts or keys use it.",
       });
     }
-    const { database } = noting(parts, operator, { action: "group.remove", target: name });
+    const { database } = noting(needs, operator, { action: "group.remove", target: name });
     await deleteGroup(database, name);
-    await reloadGroups(parts);
+    await needs.reload.groups();
     return { name };
   });
 }
 
 /** The default group is what everything falls back to. */
-export async function isGroupNeeded({ database }: ControlParts, name: string): Promise<boolean> {
+export async function isGroupNeeded(database: Database, name: string): Promise<boolean> {
   return name === defaultGroup || (await countGroupUses(database, name)) > 0;
 }

@@ -1,30 +1,37 @@
+// Makes or changes a group.
 import { groupChecker } from "../../config/entity-rules.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
+import type { Groups } from "../../identity/groups.ts";
 import { readGroups, writeGroup as writeRow } from "../../identity/queries.ts";
 import { changesOf } from "../audit/changes.ts";
-import { noting } from "../audit/entry.ts";
+import { noting, type NotingNeeds } from "../audit/entry.ts";
 import type { GroupView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { reloadGroups, type ControlParts } from "../parts.ts";
+import type { Reload } from "../reload.ts";
 import { toRow, toView } from "./row.ts";
+
+export interface GroupNeeds extends NotingNeeds {
+  groups: Groups;
+  reload: Reload;
+}
 
 /** Makes the group, or replaces the one of that name. */
 export async function writeGroup(
-  parts: ControlParts,
+  needs: GroupNeeds,
   operator: Operator,
   body: JsonObject,
 ): Promise<GroupView> {
   const input = parseWith(groupChecker, body);
-  return await inTurn(parts, "identity", async () => {
-    const before = (await readGroups(parts.database)).find(({ name }) => name === input.name);
+  return await inTurn(needs, "identity", async () => {
+    const before = (await readGroups(needs.database)).find(({ name }) => name === input.name);
     const row = toRow(input, before?.declared ?? 0);
     const action = "group.write";
     const changes = changesOf(before ? toView(before) : null, toView(row));
-    const { database } = noting(parts, operator, { action, target: row.name, changes });
+    const { database } = noting(needs, operator, { action, target: row.name, changes });
     await writeRow(database, row);
-    await reloadGroups(parts);
+    await needs.reload.groups();
     return toView(row);
   });
 }

@@ -1,14 +1,19 @@
+// Makes an invitation, a code by which people may register.
 import { moment, unixSeconds } from "../../config/fields.ts";
 import type { JsonObject } from "../../core/json.ts";
+import type { Random } from "../../core/random.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
 import { insertInvitation } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { createInvitationCode, digest } from "../../identity/secrets.ts";
 import { brief } from "../audit/changes.ts";
-import { noting } from "../audit/entry.ts";
+import { noting, type NotingNeeds } from "../audit/entry.ts";
 import type { CreatedInvitation } from "../contract.ts";
-import type { ControlParts } from "../parts.ts";
 import { toView } from "./view.ts";
+
+export interface InvitationNeeds extends NotingNeeds {
+  random: Random;
+}
 
 export const invitationChecker = compile(
   Type.Object(
@@ -23,12 +28,12 @@ export const invitationChecker = compile(
 
 /** The answer is the only time that the code is seen. */
 export async function createInvitation(
-  parts: ControlParts,
+  needs: InvitationNeeds,
   operator: Operator,
   body: JsonObject,
 ): Promise<CreatedInvitation> {
   const { note = "", uses_max = 1, expires_at } = parseWith(invitationChecker, body);
-  const { random, ids, clock } = parts;
+  const { random, ids, clock } = needs;
   const code = createInvitationCode(random);
   const row = {
     id: ids.invitation(),
@@ -42,6 +47,6 @@ export async function createInvitation(
   };
   const view = toView(row);
   const entry = { action: "invitation.create", target: row.id, changes: brief(view) } as const;
-  await insertInvitation(noting(parts, operator, entry).database, row);
+  await insertInvitation(noting(needs, operator, entry).database, row);
   return { ...view, code };
 }

@@ -1,13 +1,14 @@
+// Lists invitations.
 import { listInvitations } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { InvitationView, Listed } from "../contract.ts";
 import { readPage, toListed } from "../page.ts";
-import type { ControlParts } from "../parts.ts";
+import type { InvitationNeeds } from "./create.ts";
 import { toView } from "./view.ts";
 
 /** Everyone's, used up and expired ones included. */
 export async function listInvitationViews(
-  { database }: ControlParts,
+  { database }: InvitationNeeds,
   _operator: Operator,
   query: URLSearchParams,
 ): Promise<Listed<InvitationView>> {

@@ -1,6 +1,7 @@
+// An invitation as it is shown: never its code.
 import type { InvitationRow } from "../../identity/access/queries.ts";
 import type { InvitationView } from "../contract.ts";
-import { toSeconds } from "../input.ts";
+import { toSeconds, toSecondsOrNull } from "../input.ts";
 
 export function toView(row: InvitationRow): InvitationView {
   return {
@@ -8,7 +9,7 @@ export function toView(row: InvitationRow): InvitationView {
     note: row.note,
     uses: row.uses,
     uses_max: row.uses_max,
-    expires_at: row.expires_at_ms === null ? null : toSeconds(row.expires_at_ms),
+    expires_at: toSecondsOrNull(row.expires_at_ms),
     created_at: toSeconds(row.created_at_ms),
   };
 }

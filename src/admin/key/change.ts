@@ -1,3 +1,4 @@
+// Changes some fields of an API key; what it becomes is judged as a whole.
 import { entityStatuses, type ApiKeyInput } from "../../config/entities.ts";
 import { apiKeyChecker } from "../../config/entity-rules.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
@@ -8,36 +9,36 @@ import { changesOf } from "../audit/changes.ts";
 import { noting } from "../audit/entry.ts";
 import type { KeyView, Status } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, invalid, mergePatch, type OnOne } from "../input.ts";
-import type { ControlParts } from "../parts.ts";
+import { existing, invalid, mergePatch, type OnOne } from "../input.ts";
+import type { KeyNeeds } from "./needs.ts";
 import { assertGroup, findChangeable } from "./find.ts";
 import { setLimit } from "./limit.ts";
 import { factsOf, limitMicros, toFields, toInput } from "./row.ts";
 import { viewRow } from "./view.ts";
 
 export async function changeKey(
-  parts: ControlParts,
+  needs: KeyNeeds,
   operator: Operator,
   { id, body }: OnOne,
 ): Promise<KeyView> {
-  const { authenticator } = parts;
-  return await inTurn(parts, "identity", async () => {
-    const before = await findChangeable(parts, operator, id);
+  const { authenticator } = needs;
+  return await inTurn(needs, "identity", async () => {
+    const before = await findChangeable(needs, operator, id);
     const { status: wanted, ...fields } = body;
     const status = readStatus(wanted) ?? before.status;
-    const { group_name: own } = found(await findAccount(parts.database, before.account_id));
+    const { group_name: own } = existing(await findAccount(needs.database, before.account_id));
     const input = parseChange(before, fields);
     const row = { ...toFields(input, own), status };
-    if (row.group_name !== before.group_name) assertGroup(parts, operator, row.group_name, own);
+    if (row.group_name !== before.group_name) assertGroup(needs, operator, row.group_name, own);
     const limit = limitMicros(input);
     const after = { ...before, ...row, limit_micros: limit };
     const changes = changesOf(factsOf(before), factsOf(after));
     const note = { action: "key.change", target: before.id, changes } as const;
-    const { store, database } = noting(parts, operator, note);
+    const { store, database } = noting(needs, operator, note);
     await updateKey(store, database, before.id, { row, limitMicros: limit });
-    await setLimit(parts, before.id, limit);
+    await setLimit(needs, before.id, limit);
     authenticator.forget();
-    return await viewRow(parts, after);
+    return await viewRow(needs, after);
   });
 }
 

@@ -1,3 +1,4 @@
+// Makes an API key for an account.
 import { apiKeyChecker } from "../../config/entity-rules.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
@@ -10,14 +11,14 @@ import { assertMayUseKeysOf } from "../authority.ts";
 import type { CreatedKey } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
 import { invalid } from "../input.ts";
-import type { ControlParts } from "../parts.ts";
+import type { KeyNeeds } from "./needs.ts";
 import { assertGroup, findNamed } from "./find.ts";
 import { limitMicros, toFields, toNewRow } from "./row.ts";
 import { viewRow } from "./view.ts";
 
 /** The answer is the only time that the key's text is seen. */
 export async function createKey(
-  parts: ControlParts,
+  needs: KeyNeeds,
   operator: Operator,
   body: JsonObject,
 ): Promise<CreatedKey> {
@@ -25,22 +26,22 @@ export async function createKey(
   const input = parseWith(apiKeyChecker, rest);
   const username = named ?? operator.username;
   if (typeof username !== "string") throw invalid("account", "must be string");
-  return await inTurn(parts, "identity", async () => {
-    const account = await findNamed(parts, operator, username);
+  return await inTurn(needs, "identity", async () => {
+    const account = await findNamed(needs, operator, username);
     assertMayUseKeysOf(operator, account);
     const fields = toFields(input, account.group_name);
-    assertGroup(parts, operator, fields.group_name, account.group_name);
-    const text = createApiKey(parts.random);
-    const row = toNewRow(parts, { accountId: account.id, fields, text, declared: 0 });
+    assertGroup(needs, operator, fields.group_name, account.group_name);
+    const text = createApiKey(needs.random);
+    const row = toNewRow(needs, { accountId: account.id, fields, text, declared: 0 });
     const limit = limitMicros(input);
     const changes = brief({ ...rest, account: username });
     const note = { action: "key.create", target: row.id, changes } as const;
-    const { store, database } = noting(parts, operator, note);
+    const { store, database } = noting(needs, operator, note);
     await insertKey(store, database, row, limit);
-    parts.authenticator.forget();
+    needs.authenticator.forget();
     const balance = { limit_micros: limit, held_micros: 0, spent_micros: 0 };
     const { role } = account;
-    const view = await viewRow(parts, { ...row, ...balance, username, role });
+    const view = await viewRow(needs, { ...row, ...balance, username, role });
     return { ...view, key: text };
   });
 }

@@ -4,16 +4,16 @@ import type { Operator } from "../../identity/caller.ts";
 import { findAccountByName, findListedKey, type AccountRow } from "../../identity/queries.ts";
 import type { ListedKey } from "../../identity/queries.ts";
 import { assertMayUseKeysOf } from "../authority.ts";
-import { found, invalid, readKeyId } from "../input.ts";
-import type { ControlParts } from "../parts.ts";
+import { existing, invalid, readKeyId } from "../input.ts";
+import type { KeyNeeds } from "./needs.ts";
 
 /** For reading, which an admin may do on every account. */
 export async function findVisible(
-  { database }: ControlParts,
+  { database }: KeyNeeds,
   operator: Operator,
   id: string,
 ): Promise<ListedKey> {
-  const row = found(await findListedKey(database, readKeyId(id)));
+  const row = existing(await findListedKey(database, readKeyId(id)));
   const isVisible = operator.role !== "user" || row.account_id === operator.accountId;
   if (!isVisible) throw new GatewayError("not_found");
   return row;
@@ -21,18 +21,18 @@ export async function findVisible(
 
 /** For changing. */
 export async function findChangeable(
-  parts: ControlParts,
+  needs: KeyNeeds,
   operator: Operator,
   id: string,
 ): Promise<ListedKey> {
-  const row = await findVisible(parts, operator, id);
+  const row = await findVisible(needs, operator, id);
   assertMayUseKeysOf(operator, { id: row.account_id, role: row.role });
   return row;
 }
 
 /** An ordinary user may name only itself, and does not learn who else there is. */
 export async function findNamed(
-  { database }: ControlParts,
+  { database }: KeyNeeds,
   operator: Operator,
   username: string,
 ): Promise<AccountRow> {
@@ -46,7 +46,7 @@ export async function findNamed(
 
 /** Only admins may move a key out of its account's group; a group that is not there locks out. */
 export function assertGroup(
-  { groups }: ControlParts,
+  { groups }: KeyNeeds,
   operator: Operator,
   group: string,
   ofAccount: string,

@@ -1,21 +1,22 @@
+// Lists API keys.
 import type { Operator } from "../../identity/caller.ts";
 import { listKeys } from "../../identity/queries.ts";
 import type { KeyView, Listed } from "../contract.ts";
 import { readPage, toListed } from "../page.ts";
-import type { ControlParts } from "../parts.ts";
+import type { KeyNeeds } from "./needs.ts";
 import { findNamed } from "./find.ts";
 import { viewRow } from "./view.ts";
 
 /** A user's own keys; an admin sees everyone's, or those of the `account` it names. */
 export async function listKeyViews(
-  parts: ControlParts,
+  needs: KeyNeeds,
   operator: Operator,
   query: URLSearchParams,
 ): Promise<Listed<KeyView>> {
   const page = readPage(query);
   const username = query.get("account") ?? (operator.role === "user" ? operator.username : null);
-  const account = username === null ? null : await findNamed(parts, operator, username);
-  const { items, total } = await listKeys(parts.database, account?.id ?? null, page);
-  const views = await Promise.all(items.map((row) => viewRow(parts, row)));
+  const account = username === null ? null : await findNamed(needs, operator, username);
+  const { items, total } = await listKeys(needs.database, account?.id ?? null, page);
+  const views = await Promise.all(items.map((row) => viewRow(needs, row)));
   return toListed(page, views, total);
 }

@@ -1,13 +1,14 @@
+// Shows one API key.
 import type { Operator } from "../../identity/caller.ts";
 import type { KeyView } from "../contract.ts";
-import type { ControlParts } from "../parts.ts";
+import type { KeyNeeds } from "./needs.ts";
 import { findVisible } from "./find.ts";
 import { viewRow } from "./view.ts";
 
 export async function readKey(
-  parts: ControlParts,
+  needs: KeyNeeds,
   operator: Operator,
   { id }: { id: string },
 ): Promise<KeyView> {
-  return await viewRow(parts, await findVisible(parts, operator, id));
+  return await viewRow(needs, await findVisible(needs, operator, id));
 }

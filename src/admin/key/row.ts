@@ -5,7 +5,7 @@ import type { AccountId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ApiKeyRow, ListedKey } from "../../identity/queries.ts";
 import { digest, shorten } from "../../identity/secrets.ts";
-import type { ControlParts } from "../parts.ts";
+import type { NotingNeeds } from "../audit/entry.ts";
 import { toSeconds } from "../input.ts";
 
 /** What the wire decides of a row; the rest is who, when and the text. */
@@ -46,7 +46,7 @@ export interface NewKey {
   declared: 0 | 1;
 }
 
-export function toNewRow({ ids, clock }: ControlParts, key: NewKey): ApiKeyRow {
+export function toNewRow({ ids, clock }: NotingNeeds, key: NewKey): ApiKeyRow {
   return {
     id: ids.key(),
     ...toText(key.text),

@@ -1,11 +1,12 @@
+// An API key as it is shown, with its balance.
 import type { ListedKey } from "../../identity/queries.ts";
 import type { KeyBalance } from "../../quota/balance.ts";
 import type { KeyView } from "../contract.ts";
-import { toSeconds } from "../input.ts";
-import type { ControlParts } from "../parts.ts";
+import { toSeconds, toSecondsOrNull } from "../input.ts";
+import type { KeyNeeds } from "./needs.ts";
 
 /** The balance is the one that admission works with: the database's is a moment behind. */
-export async function viewRow({ balances }: ControlParts, row: ListedKey): Promise<KeyView> {
+export async function viewRow({ balances }: KeyNeeds, row: ListedKey): Promise<KeyView> {
   return toView(row, await balances.key(row.id));
 }
 
@@ -21,7 +22,7 @@ function toView(row: ListedKey, balance: KeyBalance | null): KeyView {
     used_micros: balance?.spentMicros ?? 0,
     held_micros: balance?.heldMicros ?? 0,
     models: row.models === null ? null : JSON.parse(row.models),
-    expires_at: row.expires_at_ms === null ? null : toSeconds(row.expires_at_ms),
+    expires_at: toSecondsOrNull(row.expires_at_ms),
     allow_ips: row.allow_ips === null ? null : JSON.parse(row.allow_ips),
     requests_per_minute: row.requests_per_minute,
     tokens_per_minute: row.tokens_per_minute,

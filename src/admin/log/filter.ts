@@ -6,14 +6,11 @@ import { findAccountByName, findKeyOwner } from "../../identity/queries.ts";
 import type { UsageFilter } from "../../observe/listing/queries.ts";
 import { invalid } from "../input.ts";
 import { readMomentMs } from "../moments.ts";
-import type { ControlParts } from "../parts.ts";
+import type { RecordNeeds } from "../record-needs.ts";
 
-export async function readFilter(
-  parts: ControlParts,
-  query: URLSearchParams,
-): Promise<UsageFilter> {
-  const accountId = await readAccount(parts, query);
-  const channelId = readChannel(parts, query);
+export async function readFilter(needs: RecordNeeds, query: URLSearchParams): Promise<UsageFilter> {
+  const accountId = await readAccount(needs, query);
+  const channelId = readChannel(needs, query);
   return {
     ...readPlain(query),
     ...(accountId !== null && { accountId }),
@@ -28,7 +25,7 @@ export function readOwnFilter(operator: Operator, query: URLSearchParams): Usage
 
 /** That of the `account` that is named, or of the `key`: the rows of one account are found fast. */
 export async function readAccount(
-  { database }: ControlParts,
+  { database }: RecordNeeds,
   query: URLSearchParams,
 ): Promise<AccountId | null> {
   const username = query.get("account");
@@ -42,11 +39,11 @@ export async function readAccount(
 }
 
 /** By name or id; a channel that is gone is known by its id alone. */
-export function readChannel({ channels }: ControlParts, query: URLSearchParams): string | null {
+export function readChannel({ channels }: RecordNeeds, query: URLSearchParams): string | null {
   const text = query.get("channel");
   if (!text) return null;
-  const found = channels.all.find(({ settings }) => settings.name === text);
-  return found?.settings.id ?? text;
+  const channel = channels.all.find(({ settings }) => settings.name === text);
+  return channel?.settings.id ?? text;
 }
 
 function readPlain(query: URLSearchParams): UsageFilter {

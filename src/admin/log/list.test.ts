@@ -31,15 +31,15 @@ function toRow(id: string, accountId: string, fields: Partial<UsageRow> = {}): U
   });
 }
 
-async function write({ parts }: Plane, rows: UsageRow[]): Promise<void> {
-  await parts.store.writeLog([{ program: usageProgram, document: encodeUsageRows(rows) }]);
+async function write({ control }: Plane, rows: UsageRow[]): Promise<void> {
+  await control.store.writeLog([{ program: usageProgram, document: encodeUsageRows(rows) }]);
 }
 
 test("N20 a user sees its own requests, without the channel they went through", async () => {
   await using plane = await openPlane();
   const alice = await plane.person("alice");
   await write(plane, [toRow("req_1", alice.accountId), toRow("req_2", plane.root.accountId)]);
-  const log = await listOwnLog(plane.parts, alice, new URLSearchParams());
+  const log = await listOwnLog(plane.control, alice, new URLSearchParams());
   expect(log).toEqual({
     items: [
       {
@@ -83,21 +83,21 @@ test("A9 a filter for another account does not widen a user's own log", async ()
   const alice = await plane.person("alice");
   await write(plane, [toRow("req_2", plane.root.accountId)]);
   for (const query of ["account=root", "key=key_1", "request_id=req_2"]) {
-    const log = await listOwnLog(plane.parts, alice, new URLSearchParams(query));
+    const log = await listOwnLog(plane.control, alice, new URLSearchParams(query));
     expect(log.total).toBe(0);
   }
 });
 
 test("N20 an admin sees every request with account and channel, and filters them", async () => {
   await using plane = await openPlane();
-  const { parts, root } = plane;
+  const { control, root } = plane;
   const alice = await plane.person("alice");
   await write(plane, [
     toRow("req_1", alice.accountId, { model: "chatB", status: 500, keyId: "key_2" }),
     toRow("req_2", root.accountId, { atMs: 1_800_000_000_000 }),
   ]);
   const ask = async (query: string) => {
-    const { items } = await listLog(parts, root, new URLSearchParams(query));
+    const { items } = await listLog(control, root, new URLSearchParams(query));
     return items.map(({ request_id: id }) => id);
   };
   expect(await ask("")).toEqual(["req_2", "req_1"]);
@@ -114,14 +114,14 @@ test("N20 an admin sees every request with account and channel, and filters them
   expect(await ask("from=2023-11-15")).toEqual(["req_2"]);
   expect(await ask("p=2&page_size=1")).toEqual(["req_1"]);
   expect(await ask("model=%25")).toEqual([]);
-  const [row] = (await listLog(parts, root, new URLSearchParams())).items;
+  const [row] = (await listLog(control, root, new URLSearchParams())).items;
   expect(row).toMatchObject({ account: "root", channel: "main", channel_id: "chn_1", attempts: 2 });
 });
 
 test("a filter that makes no sense is refused by name", async () => {
   await using plane = await openPlane();
   const ask = (query: string) =>
-    refusal(listLog(plane.parts, plane.root, new URLSearchParams(query)));
+    refusal(listLog(plane.control, plane.root, new URLSearchParams(query)));
   for (const moment of ["yesterday", "2023-02-30", "1e9", "-1"]) {
     expect((await ask(`from=${moment}`)).param).toBe("from");
   }
@@ -135,7 +135,7 @@ test("a filter that makes no sense is refused by name", async () => {
 
 test("N20 the cursor of a page leads to the next one, and at last to none", async () => {
   await using plane = await openPlane();
-  const { parts, root } = plane;
+  const { control, root } = plane;
   const ids = ["req_1", "req_2", "req_3", "req_4", "req_5"];
   await write(
     plane,
@@ -146,7 +146,7 @@ test("N20 the cursor of a page leads to the next one, and at last to none", asyn
   while (cursor !== null) {
     const query = new URLSearchParams({ page_size: "2", p: "400", ...(cursor && { cursor }) });
     if (!cursor) query.delete("p");
-    const page: Awaited<ReturnType<typeof listLog>> = await listLog(parts, root, query);
+    const page: Awaited<ReturnType<typeof listLog>> = await listLog(control, root, query);
     seen.push(...page.items.map(({ request_id: id }) => id));
     expect(page.total).toBe(5);
     cursor = page.next;

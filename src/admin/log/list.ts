@@ -8,19 +8,19 @@ import type { UsageRow } from "../../observe/usage-log.ts";
 import type { ListedLog, LogView } from "../contract.ts";
 import { invalid } from "../input.ts";
 import { readPage, toListed } from "../page.ts";
-import type { ControlParts } from "../parts.ts";
+import type { RecordNeeds } from "../record-needs.ts";
 import { readOwnFilter, readFilter } from "./filter.ts";
 
 /** Everyone's requests, or those of the `account` that is named. */
 export async function listLog(
-  parts: ControlParts,
+  needs: RecordNeeds,
   _operator: Operator,
   query: URLSearchParams,
 ): Promise<ListedLog> {
-  const filter = await readFilter(parts, query);
-  return await list(parts, { filter, query }, async (rows) => {
+  const filter = await readFilter(needs, query);
+  return await list(needs, { filter, query }, async (rows) => {
     const ids = [...new Set(rows.map(({ accountId }) => accountId as AccountId))];
-    const usernames = await readUsernames(parts.database, ids);
+    const usernames = await readUsernames(needs.database, ids);
     return rows.map((row) => ({
       ...toView(row),
       account: usernames.get(row.accountId) ?? row.accountId,
@@ -33,16 +33,16 @@ export async function listLog(
 
 /** The operator's own requests, without what is the gateway's own affair. */
 export async function listOwnLog(
-  parts: ControlParts,
+  needs: RecordNeeds,
   operator: Operator,
   query: URLSearchParams,
 ): Promise<ListedLog> {
   const filter = readOwnFilter(operator, query);
-  return await list(parts, { filter, query }, async (rows) => rows.map(toView));
+  return await list(needs, { filter, query }, async (rows) => rows.map(toView));
 }
 
 async function list(
-  { store }: ControlParts,
+  { store }: RecordNeeds,
   { filter, query }: { filter: UsageFilter; query: URLSearchParams },
   toViews: (rows: UsageRow[]) => Promise<LogView[]>,
 ): Promise<ListedLog> {
@@ -52,11 +52,11 @@ async function list(
     throw invalid("p", `goes beyond ${totalMax} rows: go on with the cursor in next`);
   }
   const offset = after === undefined ? page.offset : 0;
-  const found = await readUsage(store, filter, { limit: page.limit, offset, after });
+  const usage = await readUsage(store, filter, { limit: page.limit, offset, after });
   return {
-    ...toListed(page, await toViews(found.rows), found.total),
-    total_is_exact: found.isTotalExact,
-    next: found.next && `${found.next.atMs}-${found.next.place}`,
+    ...toListed(page, await toViews(usage.rows), usage.total),
+    total_is_exact: usage.isTotalExact,
+    next: usage.next && `${usage.next.atMs}-${usage.next.place}`,
   };
 }
 

@@ -4,15 +4,10 @@ import { digestOf } from "../../core/digest.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { describe } from "../../core/log.ts";
 import type { Operator } from "../../identity/caller.ts";
-import type { OAuth } from "../../identity/oauth/index.ts";
 import { ProviderUnreachable, type Provider } from "../../identity/oauth/provider.ts";
 import type { Flow, Opened } from "../../identity/oauth/states.ts";
-import type { ControlParts } from "../parts.ts";
+import type { OAuthNeeds } from "./needs.ts";
 import type { Visitor } from "../session/open.ts";
-
-export interface OAuthParts extends ControlParts {
-  oauth: OAuth;
-}
 
 export interface Comer extends Visitor {
   /** What the cookie says that states are bound to. */
@@ -36,15 +31,15 @@ const freshMs = 15 * 60_000;
 
 /** To sign in, or, for one who is signed in, to link the identity to that account. */
 export async function beginSignIn(
-  parts: OAuthParts,
+  needs: OAuthNeeds,
   comer: Comer,
   { provider: name, invitation }: Begin,
 ): Promise<Started> {
-  const { providers, states } = parts.oauth;
+  const { providers, states } = needs.oauth;
   const [only = null, ...others] = providers.values();
-  const provider = name === null && others.length === 0 ? only : findNamed(parts, name);
+  const provider = name === null && others.length === 0 ? only : findNamed(needs, name);
   const { operator, browser, ip } = comer;
-  if (operator) await assertMayLink(parts, operator);
+  if (operator) await assertMayLink(needs, operator);
   const begun = {
     provider: provider?.name ?? null,
     accountId: operator?.accountId ?? null,
@@ -53,21 +48,21 @@ export async function beginSignIn(
   const opened = states.begin(begun, browser, ip);
   if (!provider) return { ...opened, authorizeUrl: null };
   const flow = states.bind(opened.state, opened.browser, provider.name);
-  return { ...opened, authorizeUrl: await urlOf(parts, provider, { flow, state: opened.state }) };
+  return { ...opened, authorizeUrl: await urlOf(needs, provider, { flow, state: opened.state }) };
 }
 
 /** With a state that was asked for before; for this provider alone from now on. */
 export async function continueSignIn(
-  parts: OAuthParts,
+  needs: OAuthNeeds,
   { browser }: Comer,
   { provider: name, state }: { provider: string; state: string },
 ): Promise<string> {
-  const provider = findProvider(parts, name);
-  const flow = browser === null ? null : parts.oauth.states.bind(state, browser, name);
-  return await urlOf(parts, provider, { flow, state });
+  const provider = findProvider(needs, name);
+  const flow = browser === null ? null : needs.oauth.states.bind(state, browser, name);
+  return await urlOf(needs, provider, { flow, state });
 }
 
-export function findProvider({ oauth }: OAuthParts, name: string): Provider {
+export function findProvider({ oauth }: OAuthNeeds, name: string): Provider {
   const provider = oauth.providers.get(name);
   if (provider) return provider;
   throw new GatewayError("not_found", {
@@ -76,12 +71,12 @@ export function findProvider({ oauth }: OAuthParts, name: string): Provider {
   });
 }
 
-function findNamed(parts: OAuthParts, name: string | null): Provider | null {
-  return name === null ? null : findProvider(parts, name);
+function findNamed(needs: OAuthNeeds, name: string | null): Provider | null {
+  return name === null ? null : findProvider(needs, name);
 }
 
 async function urlOf(
-  { oauth, log }: OAuthParts,
+  { oauth, log }: OAuthNeeds,
   provider: Provider,
   { flow, state }: { flow: Flow | null; state: string },
 ): Promise<string> {
@@ -110,7 +105,7 @@ export function toRefusal(error: unknown): GatewayError {
 }
 
 async function assertMayLink(
-  { sessions, clock, secondFactors, adminSecondFactor }: OAuthParts,
+  { sessions, clock, secondFactors, adminSecondFactor }: OAuthNeeds,
   { accountId, sessionId, role }: Operator,
 ): Promise<void> {
   const isBare = adminSecondFactor === "required" && role !== "user";

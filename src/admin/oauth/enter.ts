@@ -19,53 +19,54 @@ import { newAccount } from "../user/create.ts";
 import { viewSelf } from "../user/read.ts";
 import { findUsable, notInvited } from "../user/register.ts";
 import type { Arrival } from "./arrival.ts";
-import type { Comer, OAuthParts } from "./begin.ts";
+import type { Comer } from "./begin.ts";
+import type { OAuthNeeds } from "./needs.ts";
 import { freeUsername } from "./username.ts";
 
 /** Where the account has a second factor, that is still to be shown. */
 export async function enter(
-  parts: OAuthParts,
+  needs: OAuthNeeds,
   comer: Comer,
   arrival: Arrival,
 ): Promise<SignedIn | AskedFactor> {
   const { ip, session: replaced } = comer;
-  const entered = await inTurn(parts, "identity", async () => {
-    const account = await accountOf(parts, comer, arrival);
+  const entered = await inTurn(needs, "identity", async () => {
+    const account = await accountOf(needs, comer, arrival);
     const opened = async () => ({
       account: account.id,
-      session: await parts.sessions.open(account.id, comer, replaced),
+      session: await needs.sessions.open(account.id, comer, replaced),
     });
-    return (await askFactor(parts, account)) ?? (await opened());
+    return (await askFactor(needs, account)) ?? (await opened());
   });
   if ("ticket" in entered) return entered;
   const { account, session } = entered;
-  parts.log.info("signed in", { account, session: session.id, ip, provider: arrival.provider });
-  return { self: await viewSelf(parts, account), secret: session.secret };
+  needs.log.info("signed in", { account, session: session.id, ip, provider: arrival.provider });
+  return { self: await viewSelf(needs, account), secret: session.secret };
 }
 
-async function accountOf(parts: OAuthParts, comer: Comer, arrival: Arrival): Promise<AccountRow> {
-  const { database } = parts;
+async function accountOf(needs: OAuthNeeds, comer: Comer, arrival: Arrival): Promise<AccountRow> {
+  const { database } = needs;
   const identity = await findIdentity(database, keyOf(arrival));
-  const accountId = identity?.account_id ?? (await create(parts, comer, arrival));
+  const accountId = identity?.account_id ?? (await create(needs, comer, arrival));
   const account = await findAccount(database, accountId);
   if (account?.status !== "enabled") throw new GatewayError("permission_denied");
-  if (identity) await touchIdentity(database, identity.id, seenOf(parts, arrival));
+  if (identity) await touchIdentity(database, identity.id, seenOf(needs, arrival));
   return account;
 }
 
 /** An ordinary account without money and without a password. */
-async function create(parts: OAuthParts, comer: Comer, arrival: Arrival): Promise<AccountId> {
-  const { registration, guesses, store, database, log } = parts;
+async function create(needs: OAuthNeeds, comer: Comer, arrival: Arrival): Promise<AccountId> {
+  const { registration, guesses, store, database, log } = needs;
   if (registration === "off") {
     const message = "No account is linked to this identity, and registration is closed.";
     throw new GatewayError("permission_denied", { message });
   }
   guesses.register(comer.ip);
   const code = arrival.invitation ?? undefined;
-  const invitation = registration === "invitation" ? await findUsable(parts, code) : null;
-  const username = await freeUsername(parts, arrival);
-  const account = newAccount(parts, { username, role: "user", group: defaultGroup });
-  const identity = newIdentity(parts, account.id, arrival);
+  const invitation = registration === "invitation" ? await findUsable(needs, code) : null;
+  const username = await freeUsername(needs, arrival);
+  const account = newAccount(needs, { username, role: "user", group: defaultGroup });
+  const identity = newIdentity(needs, account.id, arrival);
   const { id: invitationId = null } = invitation ?? {};
   try {
     await insertAccountOf(store, database, identity, { account, invitationId });
@@ -80,13 +81,13 @@ async function create(parts: OAuthParts, comer: Comer, arrival: Arrival): Promis
 }
 
 export function newIdentity(
-  parts: OAuthParts,
+  needs: OAuthNeeds,
   accountId: AccountId,
   arrival: Arrival,
 ): IdentityRow {
-  const seen = seenOf(parts, arrival);
+  const seen = seenOf(needs, arrival);
   return {
-    id: parts.ids.identity(),
+    id: needs.ids.identity(),
     ...keyOf(arrival),
     account_id: accountId,
     ...seen,
@@ -98,6 +99,6 @@ export function keyOf({ provider, person: { issuer, subject } }: Arrival) {
   return { provider, issuer, subject };
 }
 
-export function seenOf({ clock }: OAuthParts, { person: { username, displayName } }: Arrival) {
+export function seenOf({ clock }: OAuthNeeds, { person: { username, displayName } }: Arrival) {
   return { username, display_name: displayName, used_at_ms: clock.nowMs() };
 }

@@ -6,24 +6,25 @@ import type { Person, Provider } from "../../identity/oauth/provider.ts";
 import type { Flow } from "../../identity/oauth/states.ts";
 import type { AskedFactor } from "../second-factor/ask.ts";
 import type { SignedIn } from "../session/open.ts";
-import { findProvider, toRefusal, type Comer, type OAuthParts } from "./begin.ts";
+import { findProvider, toRefusal, type Comer } from "./begin.ts";
 import { enter } from "./enter.ts";
 import { link } from "./link.ts";
+import type { OAuthNeeds } from "./needs.ts";
 
 const textCharactersMax = 4096;
 
 export async function finishSignIn(
-  parts: OAuthParts,
+  needs: OAuthNeeds,
   comer: Comer,
   { provider: name, query }: { provider: string; query: URLSearchParams },
 ): Promise<SignedIn | AskedFactor> {
-  const provider = findProvider(parts, name);
-  const flow = takeFlow(parts, comer, { provider, query });
-  const person = await identify(parts, flow, { provider, query });
+  const provider = findProvider(needs, name);
+  const flow = takeFlow(needs, comer, { provider, query });
+  const person = await identify(needs, flow, { provider, query });
   const arrival = { provider: name, person, invitation: flow.invitation };
   const arrive = flow.accountId === null ? enter : link;
-  const arrived = await arrive(parts, comer, arrival);
-  parts.oauth.states.forget(comer.browser ?? "");
+  const arrived = await arrive(needs, comer, arrival);
+  needs.oauth.states.forget(comer.browser ?? "");
   return arrived;
 }
 
@@ -34,7 +35,7 @@ interface Return {
 
 /** What is missing, wrong, used, over or another's is told alike. */
 function takeFlow(
-  { oauth }: OAuthParts,
+  { oauth }: OAuthNeeds,
   { browser, operator }: Comer,
   { provider, query }: Return,
 ): Flow {
@@ -48,7 +49,7 @@ function takeFlow(
 }
 
 async function identify(
-  { oauth, log }: OAuthParts,
+  { oauth, log }: OAuthNeeds,
   flow: Flow,
   { provider, query }: Return,
 ): Promise<Person> {

@@ -6,44 +6,45 @@ import { noting } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";
 import type { SignedIn } from "../session/open.ts";
 import { viewSelf } from "../user/read.ts";
-import type { Comer, OAuthParts } from "./begin.ts";
 import type { Arrival } from "./arrival.ts";
+import type { Comer } from "./begin.ts";
 import { keyOf, newIdentity, seenOf } from "./enter.ts";
+import type { OAuthNeeds } from "./needs.ts";
 
 /** The session goes on under another text: it opens more than it did before. */
-export async function link(parts: OAuthParts, comer: Comer, arrival: Arrival): Promise<SignedIn> {
+export async function link(needs: OAuthNeeds, comer: Comer, arrival: Arrival): Promise<SignedIn> {
   const { operator } = comer;
   if (!operator) throw new GatewayError("invalid_state");
   const { accountId } = operator;
-  const { secret } = await inTurn(parts, "identity", async () => {
-    await assertStillIn(parts, operator);
-    await write(parts, operator, arrival);
-    return await parts.sessions.open(accountId, comer, comer.session);
+  const { secret } = await inTurn(needs, "identity", async () => {
+    await assertStillIn(needs, operator);
+    await write(needs, operator, arrival);
+    return await needs.sessions.open(accountId, comer, comer.session);
   });
   const { provider } = arrival;
-  parts.log.info("an identity was linked", { account: accountId, provider, ip: comer.ip });
-  return { self: await viewSelf(parts, accountId), secret };
+  needs.log.info("an identity was linked", { account: accountId, provider, ip: comer.ip });
+  return { self: await viewSelf(needs, accountId), secret };
 }
 
 /** The provider took its time, and the session may have ended meanwhile. */
-async function assertStillIn({ sessions }: OAuthParts, operator: Operator): Promise<void> {
+async function assertStillIn({ sessions }: OAuthNeeds, operator: Operator): Promise<void> {
   const open = await sessions.list(operator.accountId);
   if (!open.some(({ id }) => id === operator.sessionId)) throw new GatewayError("invalid_state");
 }
 
-async function write(parts: OAuthParts, operator: Operator, arrival: Arrival): Promise<void> {
-  const known = await findIdentity(parts.database, keyOf(arrival));
+async function write(needs: OAuthNeeds, operator: Operator, arrival: Arrival): Promise<void> {
+  const known = await findIdentity(needs.database, keyOf(arrival));
   if (known && known.account_id !== operator.accountId) {
     const message = "This identity is linked to another account.";
     throw new GatewayError("conflict", { message });
   }
-  if (known) return await touchIdentity(parts.database, known.id, seenOf(parts, arrival));
-  const row = newIdentity(parts, operator.accountId, arrival);
+  if (known) return await touchIdentity(needs.database, known.id, seenOf(needs, arrival));
+  const row = newIdentity(needs, operator.accountId, arrival);
   const { id, provider, username } = row;
   const note = {
     action: "user.identity_link",
     target: operator.accountId,
     changes: { identity: id, provider, username },
   } as const;
-  await insertIdentity(noting(parts, operator, note).database, row);
+  await insertIdentity(noting(needs, operator, note).database, row);
 }

@@ -1,19 +1,19 @@
+// Lists providers, and who one is there.
 import type { Operator } from "../../identity/caller.ts";
 import { readIdentities } from "../../identity/oauth/queries.ts";
 import type { IdentityView, Listed, ProviderView } from "../contract.ts";
 import { toSeconds } from "../input.ts";
 import { cutPage, readPage } from "../page.ts";
-import type { ControlParts } from "../parts.ts";
-import type { OAuthParts } from "./begin.ts";
+import type { OAuthNeeds } from "./needs.ts";
 
 /** For a page on which people sign in. */
-export function listProviderViews({ oauth }: OAuthParts): ProviderView[] {
+export function listProviderViews({ oauth }: OAuthNeeds): ProviderView[] {
   return Array.from(oauth.providers.values(), ({ name, type }) => ({ name, type }));
 }
 
 /** Who one's own account is elsewhere. */
 export async function listIdentityViews(
-  { database }: ControlParts,
+  { database }: OAuthNeeds,
   { accountId }: Operator,
   query: URLSearchParams,
 ): Promise<Listed<IdentityView>> {

@@ -6,7 +6,8 @@ import { openOAuth } from "../../identity/oauth/index.ts";
 import type { Person, Provider } from "../../identity/oauth/provider.ts";
 import { openPlane, refusal, type Plane } from "../control-plane.fixture.ts";
 import { signIn, type SignedIn } from "../session/open.ts";
-import { beginSignIn, type Comer, type OAuthParts } from "./begin.ts";
+import { beginSignIn, type Comer } from "./begin.ts";
+import type { OAuthNeeds } from "./needs.ts";
 import { finishSignIn } from "./finish.ts";
 import { listIdentityViews } from "./list.ts";
 import { unlinkIdentity } from "./unlink.ts";
@@ -27,7 +28,7 @@ const nobody: Person = {
 
 interface Stand {
   plane: Plane;
-  parts: OAuthParts;
+  control: OAuthNeeds;
   /** What the next one who comes from the provider is, or what happens meanwhile. */
   identify(): Promise<Person>;
 }
@@ -36,8 +37,8 @@ async function stand(plane: Plane): Promise<Stand> {
   const made: Stand = {
     plane,
     identify: async () => nobody,
-    parts: {
-      ...plane.parts,
+    control: {
+      ...plane.control,
       registration: "open",
       oauth: openOAuth({
         settings: [],
@@ -55,27 +56,27 @@ async function stand(plane: Plane): Promise<Stand> {
     authorizeUrl: async ({ redirectUri }) => redirectUri,
     identify: () => made.identify(),
   };
-  made.parts.oauth.providers = new Map([[provider.name, provider]]);
+  made.control.oauth.providers = new Map([[provider.name, provider]]);
   return made;
 }
 
 /** Through the provider and back. */
-async function comeBack({ parts }: Stand, comer: Comer): Promise<SignedIn> {
+async function comeBack({ control }: Stand, comer: Comer): Promise<SignedIn> {
   const begin = { provider: "corp", invitation: null };
-  const { state, browser } = await beginSignIn(parts, comer, begin);
+  const { state, browser } = await beginSignIn(control, comer, begin);
   const query = new URLSearchParams({ code: "c", state });
   const finish = { provider: "corp", query };
-  const arrived = await finishSignIn(parts, { ...comer, browser }, finish);
+  const arrived = await finishSignIn(control, { ...comer, browser }, finish);
   if ("ticket" in arrived) throw new Error("a second factor was asked for");
   return arrived;
 }
 
 /** Someone with a password, signed in. */
-async function member({ plane, parts }: Stand, username: string): Promise<Comer> {
+async function member({ plane, control }: Stand, username: string): Promise<Comer> {
   await plane.person(username);
-  const entered = await signIn(parts, stranger, { username, password: "a long password" });
+  const entered = await signIn(control, stranger, { username, password: "a long password" });
   if ("ticket" in entered) throw new Error("a second factor was asked for");
-  const operator = await parts.sessions.operator(entered.secret);
+  const operator = await control.sessions.operator(entered.secret);
   return { ...stranger, session: entered.secret, operator };
 }
 
@@ -85,9 +86,9 @@ function later(minutes: number): Clock {
 
 test("where providers send browsers is one address, whatever its spelling", async () => {
   await using plane = await openPlane();
-  const { parts } = await stand(plane);
+  const { control } = await stand(plane);
   const begin = { provider: null, invitation: null };
-  const { authorizeUrl } = await beginSignIn(parts, stranger, begin);
+  const { authorizeUrl } = await beginSignIn(control, stranger, begin);
   expect(authorizeUrl).toBe("https://gate.example/api/oauth/corp");
 });
 
@@ -96,10 +97,10 @@ test("hazard F6 linking needs a session that was opened just now", async () => {
   const made = await stand(plane);
   const alice = await member(made, "alice");
   const begin = { provider: "corp", invitation: null };
-  const parts = { ...made.parts, clock: later(16) };
-  const { code } = await refusal(beginSignIn(parts, alice, begin));
+  const control = { ...made.control, clock: later(16) };
+  const { code } = await refusal(beginSignIn(control, alice, begin));
   expect(code).toBe("permission_denied");
-  await beginSignIn({ ...made.parts, clock: later(14) }, alice, begin);
+  await beginSignIn({ ...made.control, clock: later(14) }, alice, begin);
 });
 
 test("hazard F6 a session that ended while the provider was asked links nothing", async () => {
@@ -109,11 +110,11 @@ test("hazard F6 a session that ended while the provider was asked links nothing"
   const { accountId, sessionId } = alice.operator ?? {};
   if (!accountId || !sessionId) throw new Error("alice is not signed in");
   made.identify = async () => {
-    await made.parts.sessions.end(accountId, sessionId);
+    await made.control.sessions.end(accountId, sessionId);
     return nobody;
   };
   expect(await refusal(comeBack(made, alice))).toEqual({ code: "invalid_state", param: null });
-  const listed = await listIdentityViews(made.parts, plane.root, new URLSearchParams());
+  const listed = await listIdentityViews(made.control, plane.root, new URLSearchParams());
   expect(listed.total).toBe(0);
 });
 
@@ -131,11 +132,11 @@ test("hazard G17 linking and unlinking are written down", async () => {
   const made = await stand(plane);
   const alice = await member(made, "alice");
   const { secret } = await comeBack(made, alice);
-  const operator = await made.parts.sessions.operator(secret);
-  const { items } = await listIdentityViews(made.parts, operator, new URLSearchParams());
+  const operator = await made.control.sessions.operator(secret);
+  const { items } = await listIdentityViews(made.control, operator, new URLSearchParams());
   const [identity] = items;
-  await unlinkIdentity(made.parts, operator, { id: identity?.id ?? "" });
-  const entries = await made.parts.store.read({
+  await unlinkIdentity(made.control, operator, { id: identity?.id ?? "" });
+  const entries = await made.control.store.read({
     sql: "select action, actor_name, target_id from audit_entry where action like 'user.identity%'",
     parameters: [],
   });
@@ -151,21 +152,21 @@ test("an account of a provider has no password, so its last identity stays", asy
   const made = await stand(plane);
   const { secret, self } = await comeBack(made, stranger);
   expect(self).toMatchObject({ username: "ann", role: "user", quota_micros: 0 });
-  const operator = await made.parts.sessions.operator(secret);
-  const { items } = await listIdentityViews(made.parts, operator, new URLSearchParams());
+  const operator = await made.control.sessions.operator(secret);
+  const { items } = await listIdentityViews(made.control, operator, new URLSearchParams());
   const id = items[0]?.id ?? "";
-  expect((await refusal(unlinkIdentity(made.parts, operator, { id }))).code).toBe("conflict");
-  const wrong = await refusal(signIn(made.parts, stranger, { username: "ann", password: "" }));
+  expect((await refusal(unlinkIdentity(made.control, operator, { id }))).code).toBe("conflict");
+  const wrong = await refusal(signIn(made.control, stranger, { username: "ann", password: "" }));
   expect(wrong.code).toBe("invalid_request");
   const empty = { username: "ann", password: "any password at all" };
-  expect((await refusal(signIn(made.parts, stranger, empty))).code).toBe("invalid_credentials");
+  expect((await refusal(signIn(made.control, stranger, empty))).code).toBe("invalid_credentials");
 });
 
 test("a name that is taken in every form it could have is told", async () => {
   await using plane = await openPlane();
   const made = await stand(plane);
-  made.parts = {
-    ...made.parts,
+  made.control = {
+    ...made.control,
     random: { ...systemRandom, bytes: (count) => new Uint8Array(count) },
   };
   await comeBack(made, stranger);

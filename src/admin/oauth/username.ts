@@ -1,19 +1,19 @@
 // The name of an account that a provider vouches for: like the one there, and nobody else's here.
 import { GatewayError } from "../../core/errors.ts";
 import { isNameTaken } from "../../identity/queries.ts";
-import type { OAuthParts } from "./begin.ts";
 import type { Arrival } from "./arrival.ts";
+import type { OAuthNeeds } from "./needs.ts";
 
 const baseCharactersMax = 40;
 const tailBytes = 4;
 const triesMax = 5;
 
-export async function freeUsername(parts: OAuthParts, arrival: Arrival): Promise<string> {
+export async function freeUsername(needs: OAuthNeeds, arrival: Arrival): Promise<string> {
   const base = baseOf(arrival);
   for (let tries = 0; tries < triesMax; tries++) {
-    const tail = Buffer.from(parts.random.bytes(tailBytes)).toString("hex");
+    const tail = Buffer.from(needs.random.bytes(tailBytes)).toString("hex");
     const name = tries === 0 ? base : `${base}-${tail}`;
-    if (!(await isNameTaken(parts.database, name))) return name;
+    if (!(await isNameTaken(needs.database, name))) return name;
   }
   throw new GatewayError("conflict", { message: "No name is free for this account." });
 }

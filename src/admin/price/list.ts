@@ -5,12 +5,12 @@ import type { Operator } from "../../identity/caller.ts";
 import { toPriceInput } from "../../quota/price-rows.ts";
 import { readPrices } from "../../quota/queries.ts";
 import type { PriceTable } from "../../store/schema.ts";
+import type { NotingNeeds } from "../audit/entry.ts";
 import type { Listed, PriceView } from "../contract.ts";
 import { cutPage, readPage } from "../page.ts";
-import type { ControlParts } from "../parts.ts";
 
 export async function listPriceViews(
-  { database }: ControlParts,
+  { database }: NotingNeeds,
   _operator: Operator,
   query: URLSearchParams,
 ): Promise<Listed<PriceView>> {

@@ -9,21 +9,21 @@ const everything = new URLSearchParams("page_size=100");
 
 test("N18 an own price replaces the catalogue's until it is deleted", async () => {
   await using plane = await openPlane();
-  const { parts, root } = plane;
-  const shipped = parts.prices.snapshot("chatA", 1_000_000).input;
-  const set = await writePrice(parts, root, { model: "chatA", ...perMillion });
+  const { control, root } = plane;
+  const shipped = control.prices.snapshot("chatA", 1_000_000).input;
+  const set = await writePrice(control, root, { model: "chatA", ...perMillion });
   expect(set).toEqual({ model: "chatA", ...perMillion, source: "own", declared: false });
-  expect(Number(parts.prices.snapshot("chatA", 1_000_000).input)).toBe(100);
-  await removePrice(parts, root, new URLSearchParams("model=chatA"));
-  expect(parts.prices.snapshot("chatA", 1_000_000).input).toBe(shipped);
+  expect(Number(control.prices.snapshot("chatA", 1_000_000).input)).toBe(100);
+  await removePrice(control, root, new URLSearchParams("model=chatA"));
+  expect(control.prices.snapshot("chatA", 1_000_000).input).toBe(shipped);
 });
 
 test("the list holds each model once, with where its price comes from", async () => {
   await using plane = await openPlane();
-  const { parts, root } = plane;
-  await writePrice(parts, root, { model: "chatA", ...perMillion });
-  await writePrice(parts, root, { model: "vendor/model:free", call_micros: 5 });
-  const { items, total } = await listPriceViews(parts, root, everything);
+  const { control, root } = plane;
+  await writePrice(control, root, { model: "chatA", ...perMillion });
+  await writePrice(control, root, { model: "vendor/model:free", call_micros: 5 });
+  const { items, total } = await listPriceViews(control, root, everything);
   expect(total).toBe(items.length);
   expect(new Set(items.map(({ model }) => model)).size).toBe(items.length);
   expect(items.filter(({ source }) => source === "own").map(({ model }) => model)).toEqual([
@@ -40,8 +40,8 @@ test("the list holds each model once, with where its price comes from", async ()
 
 test("N18 a price of tokens names both input and output, so that neither is free", async () => {
   await using plane = await openPlane();
-  const { parts, root } = plane;
-  const set = (body: object) => refusal(writePrice(parts, root, { model: "m", ...body }));
+  const { control, root } = plane;
+  const set = (body: object) => refusal(writePrice(control, root, { model: "m", ...body }));
   const output = "output_micros_per_million";
   expect((await set({ input_micros_per_million: 5 })).param).toBe(output);
   expect((await set({ [output]: 5 })).param).toBe("input_micros_per_million");
@@ -54,7 +54,7 @@ test("N18 a price of tokens names both input and output, so that neither is free
 test("a price that is not there cannot be deleted", async () => {
   await using plane = await openPlane();
   const remove = (query: string) =>
-    refusal(removePrice(plane.parts, plane.root, new URLSearchParams(query)));
+    refusal(removePrice(plane.control, plane.root, new URLSearchParams(query)));
   expect((await remove("model=chatA")).code).toBe("not_found");
   expect((await remove("")).param).toBe("model");
 });

@@ -1,26 +1,27 @@
+// Takes a model's own price away.
 import type { Operator } from "../../identity/caller.ts";
 import { deletePrice, readPrices } from "../../quota/queries.ts";
 import { brief } from "../audit/changes.ts";
 import { noting } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, invalid } from "../input.ts";
-import { reloadPrices, type ControlParts } from "../parts.ts";
+import { existing, invalid } from "../input.ts";
+import type { PriceNeeds } from "./write.ts";
 
 /** The model goes back to the catalogue's price, or to none. */
 export async function removePrice(
-  parts: ControlParts,
+  needs: PriceNeeds,
   operator: Operator,
   query: URLSearchParams,
 ): Promise<{ model: string }> {
   const model = query.get("model");
   if (model === null || model === "") throw invalid("model", "is required");
-  return await inTurn(parts, "prices", async () => {
-    const before = found((await readPrices(parts.database)).find((row) => row.model === model));
+  return await inTurn(needs, "prices", async () => {
+    const before = existing((await readPrices(needs.database)).find((row) => row.model === model));
     const changes = brief(JSON.parse(before.document));
     const note = { action: "price.remove", target: model, changes } as const;
-    const { database } = noting(parts, operator, note);
+    const { database } = noting(needs, operator, note);
     await deletePrice(database, model);
-    await reloadPrices(parts);
+    await needs.reload.prices();
     return { model };
   });
 }

@@ -1,3 +1,4 @@
+// Makes codes for credit.
 import { moment, name, unixSeconds } from "../../config/fields.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
@@ -5,7 +6,7 @@ import type { Operator } from "../../identity/caller.ts";
 import { createRedemptionCode, digest, readSpelt } from "../../identity/secrets.ts";
 import { noting } from "../audit/entry.ts";
 import type { CreatedRedemption } from "../contract.ts";
-import type { ControlParts } from "../parts.ts";
+import type { RedemptionNeeds } from "./needs.ts";
 import { creditMicrosMax } from "../user/fields.ts";
 import { insertRedemptions, type RedemptionRow } from "./queries.ts";
 import { toView } from "./view.ts";
@@ -27,28 +28,28 @@ export const redemptionChecker = compile(
 
 /** The answer is the only time that the codes are seen. */
 export async function createRedemptions(
-  parts: ControlParts,
+  needs: RedemptionNeeds,
   operator: Operator,
   body: JsonObject,
 ): Promise<{ items: CreatedRedemption[] }> {
-  const { count = 1, expires_at, ...given } = parseWith(redemptionChecker, body);
+  const { count = 1, expires_at, ...worth } = parseWith(redemptionChecker, body);
   const expiresAtMs = expires_at === undefined ? null : unixSeconds(expires_at) * 1000;
-  const facts = { ...given, expires_at_ms: expiresAtMs, created_by: operator.accountId };
-  const made = Array.from({ length: count }, () => makeCode(parts, facts));
-  const [first, last] = [made[0]?.row.id ?? "", made.at(-1)?.row.id ?? ""];
-  const changes = { ...given, count, last, ...(expires_at !== undefined && { expires_at }) };
+  const facts = { ...worth, expires_at_ms: expiresAtMs, created_by: operator.accountId };
+  const codes = Array.from({ length: count }, () => makeCode(needs, facts));
+  const [first, last] = [codes[0]?.row.id ?? "", codes.at(-1)?.row.id ?? ""];
+  const changes = { ...worth, count, last, ...(expires_at !== undefined && { expires_at }) };
   const note = { action: "redemption.create", target: first, changes } as const;
-  const rows = made.map(({ row }) => row);
-  await insertRedemptions(noting(parts, operator, note).database, rows);
-  const nowMs = parts.clock.nowMs();
+  const rows = codes.map(({ row }) => row);
+  await insertRedemptions(noting(needs, operator, note).database, rows);
+  const nowMs = needs.clock.nowMs();
   return {
-    items: made.map(({ row, code }) => ({ ...toView({ ...row, username: null }, nowMs), code })),
+    items: codes.map(({ row, code }) => ({ ...toView({ ...row, username: null }, nowMs), code })),
   };
 }
 
 type Facts = Pick<RedemptionRow, "name" | "micros" | "expires_at_ms" | "created_by">;
 
-function makeCode({ random, ids, clock }: ControlParts, facts: Facts) {
+function makeCode({ random, ids, clock }: RedemptionNeeds, facts: Facts) {
   const code = createRedemptionCode(random);
   const row: RedemptionRow = {
     ...facts,

@@ -1,13 +1,14 @@
+// Lists codes for credit.
 import type { Operator } from "../../identity/caller.ts";
 import type { Listed, RedemptionView } from "../contract.ts";
 import { readPage, toListed } from "../page.ts";
-import type { ControlParts } from "../parts.ts";
+import type { RedemptionNeeds } from "./needs.ts";
 import { listRedemptions } from "./queries.ts";
 import { toView } from "./view.ts";
 
 /** Everyone's, redeemed and expired ones included. */
 export async function listRedemptionViews(
-  { store, database, clock }: ControlParts,
+  { store, database, clock }: RedemptionNeeds,
   _operator: Operator,
   query: URLSearchParams,
 ): Promise<Listed<RedemptionView>> {

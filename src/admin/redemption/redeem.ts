@@ -9,8 +9,8 @@ import { digest, readSpelt } from "../../identity/secrets.ts";
 import { joinedEntry } from "../audit/entry.ts";
 import type { RedeemedView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, invalid } from "../input.ts";
-import type { ControlParts } from "../parts.ts";
+import { existing, invalid } from "../input.ts";
+import type { RedemptionNeeds } from "./needs.ts";
 import { hasRoomFor } from "../user/grant.ts";
 import { viewAccount } from "../user/read.ts";
 import { findRedemption, type RedemptionRow } from "./queries.ts";
@@ -25,17 +25,17 @@ export const redeemChecker = compile(
 
 /** A code that is not there, one that is used and one that expired are told in the same words. */
 export async function redeem(
-  parts: ControlParts,
+  needs: RedemptionNeeds,
   operator: Operator,
   body: JsonObject,
 ): Promise<RedeemedView> {
   const { code } = parseWith(redeemChecker, body);
-  const guess = parts.guesses.begin(`redeem ${operator.accountId}`, operator.ip ?? "");
+  const guess = needs.guesses.begin(`redeem ${operator.accountId}`, operator.ip ?? "");
   let moved: number | null;
   try {
-    moved = await inTurn(parts, "credits", async () => {
-      const row = await findOpen(parts, code);
-      return row && (await credit(parts, operator, row));
+    moved = await inTurn(needs, "credits", async () => {
+      const row = await findOpen(needs, code);
+      return row && (await credit(needs, operator, row));
     });
   } catch (error) {
     guess.undo();
@@ -43,12 +43,12 @@ export async function redeem(
   }
   if (moved === null) throw invalid("code", "is not one that can be redeemed.");
   guess.right();
-  const { quota_micros } = await viewAccount(parts, operator.accountId);
+  const { quota_micros } = await viewAccount(needs, operator.accountId);
   return { micros: moved, quota_micros };
 }
 
 async function findOpen(
-  { store, database, clock }: ControlParts,
+  { store, database, clock }: RedemptionNeeds,
   code: string,
 ): Promise<RedemptionRow | null> {
   const plain = readSpelt(code);
@@ -59,23 +59,23 @@ async function findOpen(
 }
 
 async function credit(
-  parts: ControlParts,
+  needs: RedemptionNeeds,
   operator: Operator,
   { id, micros: worth, name }: RedemptionRow,
 ): Promise<number> {
-  const account = found(await parts.balances.account(operator.accountId));
+  const account = existing(await needs.balances.account(operator.accountId));
   if (!hasRoomFor(account, worth)) {
     throw new GatewayError("conflict", { message: "The account can hold no more." });
   }
-  return await parts.ledger.grant({
+  return await needs.ledger.grant({
     id: `redemption_${id}`,
     account,
     micros: micros(worth),
     reason: `redemption ${name}`,
     actor: operator.username,
     joined: (moved) => [
-      ["redemptions", [id, account.id, parts.clock.nowMs()]],
-      joinedEntry(parts, operator, {
+      ["redemptions", [id, account.id, needs.clock.nowMs()]],
+      joinedEntry(needs, operator, {
         action: "redemption.redeem",
         target: id,
         changes: { account: account.id, micros: moved },

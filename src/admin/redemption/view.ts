@@ -1,5 +1,6 @@
+// A code for credit as it is shown: never the code itself.
 import type { RedemptionView } from "../contract.ts";
-import { toSeconds } from "../input.ts";
+import { toSeconds, toSecondsOrNull } from "../input.ts";
 import type { ListedRedemption, RedemptionRow } from "./queries.ts";
 
 export function toView(row: ListedRedemption, nowMs: number): RedemptionView {
@@ -9,10 +10,10 @@ export function toView(row: ListedRedemption, nowMs: number): RedemptionView {
     name: row.name,
     micros: row.micros,
     status: statusOf(row, nowMs),
-    expires_at: row.expires_at_ms === null ? null : toSeconds(row.expires_at_ms),
+    expires_at: toSecondsOrNull(row.expires_at_ms),
     created_at: toSeconds(row.created_at_ms),
     redeemed_by: row.username,
-    redeemed_at: row.redeemed_at_ms === null ? null : toSeconds(row.redeemed_at_ms),
+    redeemed_at: toSecondsOrNull(row.redeemed_at_ms),
   };
 }
 

@@ -3,7 +3,7 @@
 import type { AccountRow } from "../../identity/queries.ts";
 import { digest } from "../../identity/secrets.ts";
 import type { SecondFactorAsk } from "../contract.ts";
-import type { ControlParts } from "../parts.ts";
+import type { SignInNeeds } from "../session/needs.ts";
 
 export interface AskedFactor extends SecondFactorAsk {
   /** The text for the browser's cookie: the ticket is good in that browser alone. */
@@ -12,7 +12,7 @@ export interface AskedFactor extends SecondFactorAsk {
 
 /** Null where nothing more is asked for. */
 export async function askFactor(
-  { secondFactors }: Pick<ControlParts, "secondFactors">,
+  { secondFactors }: SignInNeeds,
   account: AccountRow,
 ): Promise<AskedFactor | null> {
   const { kinds } = await secondFactors.of(account.id);

@@ -9,7 +9,7 @@ import {
 } from "../../identity/factors/queries.ts";
 import type { FactorKind, Factors } from "../../identity/factors/second-factors.ts";
 import { noting } from "../audit/entry.ts";
-import type { ControlParts } from "../parts.ts";
+import type { SignInNeeds } from "../session/needs.ts";
 import type { Visitor } from "../session/open.ts";
 
 /** A change of one's own factors. */
@@ -23,18 +23,18 @@ export interface OwnChange {
  * who opened. Returns the codes, to be shown once.
  */
 export async function turnOn(
-  parts: ControlParts,
+  needs: SignInNeeds,
   operator: Operator,
   { before, kind, steps }: { before: Factors; kind: FactorKind; steps: readonly Step[] },
 ): Promise<string[] | null> {
   const { accountId, sessionId } = operator;
   const note = { action: "user.second_factor_on", target: accountId, changes: { kind } } as const;
-  const { store, database } = noting(parts, operator, note);
+  const { store, database } = noting(needs, operator, note);
   if (before.kinds.length > 0) {
     await commitSteps(store, steps);
     return null;
   }
-  const { codes, hashes } = parts.secondFactors.newRecoveryCodes(accountId);
+  const { codes, hashes } = needs.secondFactors.newRecoveryCodes(accountId);
   await commitSteps(store, [
     ...steps,
     ...stepsOfRecoveryCodes(database, accountId, hashes),
@@ -45,13 +45,13 @@ export async function turnOn(
 
 /** With the last one the codes for paper go as well. */
 export async function turnOff(
-  parts: ControlParts,
+  needs: SignInNeeds,
   operator: Operator,
   { kind, step, isLast }: { kind: FactorKind; step: Step; isLast: boolean },
 ): Promise<void> {
   const { accountId } = operator;
   const note = { action: "user.second_factor_off", target: accountId, changes: { kind } } as const;
-  const { store, database } = noting(parts, operator, note);
+  const { store, database } = noting(needs, operator, note);
   const codes = isLast ? stepsOfRecoveryCodes(database, accountId, []) : [];
   await commitSteps(store, [step, ...codes]);
 }

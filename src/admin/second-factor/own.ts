@@ -6,27 +6,29 @@ import { commitSteps, stepsOfRecoveryCodes } from "../../identity/factors/querie
 import { noting } from "../audit/entry.ts";
 import type { PasskeyAsk, RecoveryCodes, SecondFactorView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { toSeconds } from "../input.ts";
-import type { ControlParts } from "../parts.ts";
+import { toSeconds, toSecondsOrNull } from "../input.ts";
+import type { SignInNeeds } from "../session/needs.ts";
 import type { OwnChange } from "./enrol.ts";
 import { assertParty } from "./party.ts";
 import { readProof, stepUp } from "./prove.ts";
 
 export async function readOwnFactors(
-  { secondFactors, adminSecondFactor }: ControlParts,
+  { secondFactors, adminSecondFactor }: SignInNeeds,
   { accountId, role }: Operator,
 ): Promise<SecondFactorView> {
   const { kinds, totp, passkeys, recoveryCodes } = await secondFactors.of(accountId);
-  const orNull = (atMs: number | null) => (atMs === null ? null : toSeconds(atMs));
   return {
     second_factor: kinds,
     required: adminSecondFactor === "required" && role !== "user",
-    totp: { enabled: kinds.includes("totp"), enabled_at: orNull(totp?.confirmed_at_ms ?? null) },
+    totp: {
+      enabled: kinds.includes("totp"),
+      enabled_at: toSecondsOrNull(totp?.confirmed_at_ms ?? null),
+    },
     passkeys: passkeys.map((row) => ({
       id: row.id,
       name: row.name,
       created_at: toSeconds(row.created_at_ms),
-      last_used_at: orNull(row.used_at_ms),
+      last_used_at: toSecondsOrNull(row.used_at_ms),
     })),
     recovery_codes_left: recoveryCodes,
   };
@@ -34,35 +36,35 @@ export async function readOwnFactors(
 
 /** What a passkey is to answer, as a proof for the next change. */
 export async function askOwnPasskey(
-  parts: ControlParts,
+  needs: SignInNeeds,
   operator: Operator,
   { visitor }: OwnChange,
 ): Promise<PasskeyAsk> {
   const party = assertParty(visitor);
   const { accountId, sessionId = "" } = operator;
-  const { passkeys: known } = await parts.secondFactors.of(accountId);
+  const { passkeys: known } = await needs.secondFactors.of(accountId);
   if (known.length === 0) throw new GatewayError("not_found");
-  const { ticket, text } = parts.secondFactors.tickets.make("step-up", sessionId, { accountId });
+  const { ticket, text } = needs.secondFactors.tickets.make("step-up", sessionId, { accountId });
   const { challenge } = ticket;
   return { ticket: text, passkey: await assertionOptions(party, { challenge, known }) };
 }
 
 /** The old ones work no more. */
 export async function renewRecoveryCodes(
-  parts: ControlParts,
+  needs: SignInNeeds,
   operator: Operator,
   { visitor, body }: OwnChange,
 ): Promise<RecoveryCodes> {
   const { accountId } = operator;
-  if (!(await parts.secondFactors.isEnrolled(accountId))) {
+  if (!(await needs.secondFactors.isEnrolled(accountId))) {
     const message = "There is no second factor yet that they could stand in for.";
     throw new GatewayError("conflict", { message });
   }
-  await stepUp(parts, operator, visitor, readProof(body));
-  const { codes, hashes } = parts.secondFactors.newRecoveryCodes(accountId);
+  await stepUp(needs, operator, visitor, readProof(body));
+  const { codes, hashes } = needs.secondFactors.newRecoveryCodes(accountId);
   const note = { action: "user.recovery_codes", target: accountId } as const;
-  const { store, database } = noting(parts, operator, note);
-  await inTurn(parts, "identity", () =>
+  const { store, database } = noting(needs, operator, note);
+  await inTurn(needs, "identity", () =>
     commitSteps(store, stepsOfRecoveryCodes(database, accountId, hashes)),
   );
   return { recovery_codes: codes };

@@ -1,3 +1,4 @@
+// The host name that passkeys belong to.
 import { GatewayError } from "../../core/errors.ts";
 import type { RelyingParty } from "../../identity/factors/passkeys.ts";
 import type { Visitor } from "../session/open.ts";

@@ -14,8 +14,8 @@ import type { Ticket } from "../../identity/factors/tickets.ts";
 import { readIdentities } from "../../identity/oauth/queries.ts";
 import type { EnrolledPasskey, PasskeyAsk } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, invalid, orConflict, orNotFound, readPasskeyId } from "../input.ts";
-import type { ControlParts } from "../parts.ts";
+import { existing, invalid, orConflict, orNotFound, readPasskeyId } from "../input.ts";
+import type { SignInNeeds } from "../session/needs.ts";
 import { assertWayIn } from "../way-in.ts";
 import { turnOff, turnOn, type OwnChange } from "./enrol.ts";
 import { assertParty } from "./party.ts";
@@ -35,82 +35,82 @@ export const passkeyChecker = compile(
 
 /** What a browser needs to make one. */
 export async function beginOwnPasskey(
-  parts: ControlParts,
+  needs: SignInNeeds,
   operator: Operator,
   { visitor, body }: OwnChange,
 ): Promise<PasskeyAsk> {
   const party = assertParty(visitor);
-  const account = await stepUp(parts, operator, visitor, readProof(body));
-  const { passkeys: known } = await parts.secondFactors.of(account.id);
+  const account = await stepUp(needs, operator, visitor, readProof(body));
+  const { passkeys: known } = await needs.secondFactors.of(account.id);
   if (known.length >= passkeysMax) {
     throw new GatewayError("conflict", { message: `There are ${passkeysMax} passkeys already.` });
   }
   const { accountId, sessionId = "" } = operator;
-  const { ticket, text } = parts.secondFactors.tickets.make("enrol", sessionId, { accountId });
+  const { ticket, text } = needs.secondFactors.tickets.make("enrol", sessionId, { accountId });
   const question = { owner: account, challenge: ticket.challenge, known };
   return { ticket: text, passkey: await registrationOptions(party, question) };
 }
 
 export async function addOwnPasskey(
-  parts: ControlParts,
+  needs: SignInNeeds,
   operator: Operator,
   { visitor, body }: OwnChange,
 ): Promise<EnrolledPasskey> {
-  const given = parseWith(passkeyChecker, body);
+  const answer = parseWith(passkeyChecker, body);
   const party = assertParty(visitor);
   const { accountId, sessionId = null } = operator;
-  const ticket = parts.secondFactors.tickets.open(given.ticket, ["enrol"], sessionId);
+  const ticket = needs.secondFactors.tickets.open(answer.ticket, ["enrol"], sessionId);
   if (ticket?.accountId !== accountId) throw new GatewayError("invalid_state");
-  const made = await readRegistration(party, ticket.challenge, given.passkey);
-  if (!made) throw invalid("passkey", "is not an answer to what was asked");
-  const added = await add(parts, operator, { made, ticket, name: given.name ?? "passkey" });
-  parts.log.info("a second factor was turned on", { account: accountId, ip: visitor.ip });
+  const passkey = await readRegistration(party, ticket.challenge, answer.passkey);
+  if (!passkey) throw invalid("passkey", "is not an answer to what was asked");
+  const added = await add(needs, operator, { passkey, ticket, name: answer.name ?? "passkey" });
+  needs.log.info("a second factor was turned on", { account: accountId, ip: visitor.ip });
   return added;
 }
 
 interface Addition {
-  made: NewPasskey;
+  passkey: NewPasskey;
   ticket: Ticket;
   name: string;
 }
 
 async function add(
-  parts: ControlParts,
+  needs: SignInNeeds,
   operator: Operator,
-  { made, ticket, name: given }: Addition,
+  { passkey, ticket, name: label }: Addition,
 ): Promise<EnrolledPasskey> {
   const { accountId } = operator;
-  const [id, nowMs] = [parts.ids.passkey(), parts.clock.nowMs()];
-  const row = toPasskeyRow(made, { id, accountId, name: given, nowMs });
+  const [id, nowMs] = [needs.ids.passkey(), needs.clock.nowMs()];
+  const row = toPasskeyRow(passkey, { id, accountId, name: label, nowMs });
   const spent = { id: ticket.id, expires_at_ms: ticket.expiresAtMs };
-  const steps = [insertOfPasskey(parts.database, row), spendOfTicket(parts.database, spent)];
-  return await inTurn(parts, "identity", async () => {
-    const before = await parts.secondFactors.of(accountId);
+  const steps = [insertOfPasskey(needs.database, row), spendOfTicket(needs.database, spent)];
+  return await inTurn(needs, "identity", async () => {
+    const before = await needs.secondFactors.of(accountId);
     const codes = await orConflict(
-      turnOn(parts, operator, { before, kind: "passkey", steps }),
+      turnOn(needs, operator, { before, kind: "passkey", steps }),
       "This passkey is registered already.",
     );
-    return { id, name: given, recovery_codes: codes };
+    return { id, name: label, recovery_codes: codes };
   });
 }
 
 export async function removeOwnPasskey(
-  parts: ControlParts,
+  needs: SignInNeeds,
   operator: Operator,
   { id, visitor, body }: OwnChange & { id: string },
 ): Promise<{ id: string }> {
   const passkeyId = readPasskeyId(id);
-  await stepUp(parts, operator, visitor, readProof(body));
+  await stepUp(needs, operator, visitor, readProof(body));
   const { accountId } = operator;
-  await inTurn(parts, "identity", async () => {
-    const { passkeys, kinds } = await parts.secondFactors.of(accountId);
-    found(passkeys.find((one) => one.id === passkeyId));
-    const identities = (await readIdentities(parts.database, accountId)).length;
-    await assertWayIn(parts, accountId, { identities, passkeys: passkeys.length - 1 });
-    const step = deleteOfPasskey(parts.database, accountId, passkeyId);
+  await inTurn(needs, "identity", async () => {
+    const { passkeys, kinds } = await needs.secondFactors.of(accountId);
+    existing(passkeys.find(({ id: known }) => known === passkeyId));
+    const identities = (await readIdentities(needs.database, accountId)).length;
+    await assertWayIn(needs, accountId, { identities, passkeys: passkeys.length - 1 });
+    const step = deleteOfPasskey(needs.database, accountId, passkeyId);
     const isLast = passkeys.length === 1 && !kinds.includes("totp");
-    await orNotFound(turnOff(parts, operator, { kind: "passkey", step, isLast }));
+    await orNotFound(turnOff(needs, operator, { kind: "passkey", step, isLast }));
   });
-  parts.log.info("a second factor was turned off", { account: accountId, ip: visitor.ip });
+  needs.log.info("a second factor was turned off", { account: accountId, ip: visitor.ip });
   return { id: passkeyId };
 }

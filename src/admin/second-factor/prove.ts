@@ -1,7 +1,7 @@
 // Proving a second factor. Each proof uses something up in the same commit that uses up its ticket,
 // so that of many at once one gets through; what was wrong is counted and written down.
 import { GatewayError } from "../../core/errors.ts";
-import { compile, parseWith, Type } from "../../core/schema.ts";
+import { compile, parseWith, Type, type Static } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { readAssertion, type Assertion } from "../../identity/factors/passkeys.ts";
 import { commitSteps, spendOfTicket, type Step } from "../../identity/factors/queries.ts";
@@ -9,8 +9,8 @@ import type { Ticket } from "../../identity/factors/tickets.ts";
 import { findAccount, type AccountRow } from "../../identity/queries.ts";
 import { StoreError } from "../../store/store.ts";
 import { noteAlone, noting, type Actor, type Note } from "../audit/entry.ts";
-import { found, invalid } from "../input.ts";
-import type { ControlParts } from "../parts.ts";
+import { existing, invalid } from "../input.ts";
+import type { SignInNeeds } from "../session/needs.ts";
 import { proveAccount, type Visitor } from "../session/open.ts";
 
 export const proofFields = {
@@ -19,15 +19,10 @@ export const proofFields = {
   ticket: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
   passkey: Type.Optional(Type.Object({})),
 };
-export const proofChecker = compile(Type.Object(proofFields, { additionalProperties: false }));
-
+const Proof = Type.Object(proofFields, { additionalProperties: false });
 /** What is shown as a proof, in the words of the wire. */
-export interface Proof {
-  password?: string;
-  code?: string;
-  ticket?: string;
-  passkey?: object;
-}
+export type Proof = Static<typeof Proof>;
+export const proofChecker = compile(Proof);
 
 export function readProof(value: unknown): Proof {
   return parseWith(proofChecker, value);
@@ -45,17 +40,17 @@ export type Shown = { code: string } | { assertion: Assertion };
 
 /** Throws unless it is right; `ticket` is used up with it. */
 export async function proveFactor(
-  parts: ControlParts,
+  needs: SignInNeeds,
   { account, visitor, by }: Claimant,
   shown: Shown,
   ticket: Ticket | null,
 ): Promise<void> {
-  const guess = beginGuess(parts, { account, visitor, by }, shown);
+  const guess = beginGuess(needs, { account, visitor, by }, shown);
   let isRight: boolean;
   try {
-    const step = await stepOf(parts, { account, visitor, by }, shown, ticket);
+    const step = await stepOf(needs, { account, visitor, by }, shown, ticket);
     isRight =
-      step !== null && (await use(parts, { account, visitor, by }, { shown, step, ticket }));
+      step !== null && (await use(needs, { account, visitor, by }, { shown, step, ticket }));
   } catch (error) {
     guess.undo();
     throw error;
@@ -63,7 +58,7 @@ export async function proveFactor(
   if (isRight) return guess.right();
   const kind = "code" in shown ? "code" : "passkey";
   const note: Note = { action: "user.second_factor_failed", target: account.id, changes: { kind } };
-  await noteAlone(parts, by, note);
+  await noteAlone(needs, by, note);
   throw new GatewayError("invalid_credentials", {
     param: kind,
     message: kind === "code" ? "The code is wrong." : "The passkey does not open this account.",
@@ -71,13 +66,13 @@ export async function proveFactor(
 }
 
 /** A passkey cannot be guessed, and trying one needs no password, so it must not slow the owner. */
-function beginGuess({ guesses }: ControlParts, { account, visitor }: Claimant, shown: Shown) {
+function beginGuess({ guesses }: SignInNeeds, { account, visitor }: Claimant, shown: Shown) {
   if ("code" in shown) return guesses.beginCode(account.id, visitor.ip);
   return guesses.begin(`passkey of ${account.id}`, visitor.ip);
 }
 
 async function stepOf(
-  { secondFactors }: ControlParts,
+  { secondFactors }: SignInNeeds,
   { account, visitor }: Claimant,
   shown: Shown,
   ticket: Ticket | null,
@@ -100,16 +95,16 @@ interface Use {
 
 /** False when someone else was faster. */
 async function use(
-  parts: ControlParts,
+  needs: SignInNeeds,
   { account, by }: Claimant,
   { shown, step, ticket }: Use,
 ): Promise<boolean> {
   const spends = ticket
-    ? [spendOfTicket(parts.database, { id: ticket.id, expires_at_ms: ticket.expiresAtMs })]
+    ? [spendOfTicket(needs.database, { id: ticket.id, expires_at_ms: ticket.expiresAtMs })]
     : [];
   const isPaper = "code" in shown && shown.code.length > 6;
   const note: Note = { action: "user.recovery_code_used", target: account.id };
-  const { store } = isPaper ? noting(parts, by, note) : parts;
+  const { store } = isPaper ? noting(needs, by, note) : needs;
   try {
     await commitSteps(store, [step, ...spends]);
     return true;
@@ -125,24 +120,24 @@ async function use(
  * where there is one, or else the password.
  */
 export async function stepUp(
-  parts: ControlParts,
+  needs: SignInNeeds,
   operator: Operator,
   visitor: Visitor,
   proof: Proof,
 ): Promise<AccountRow> {
-  const account = found(await findAccount(parts.database, operator.accountId));
+  const account = existing(await findAccount(needs.database, operator.accountId));
   const claimant = { account, visitor, by: operator };
-  if (await parts.secondFactors.isEnrolled(account.id)) {
-    const { shown, ticket } = readShown(parts, operator, proof);
-    await proveFactor(parts, claimant, shown, ticket);
+  if (await needs.secondFactors.isEnrolled(account.id)) {
+    const { shown, ticket } = readShown(needs, operator, proof);
+    await proveFactor(needs, claimant, shown, ticket);
   } else if (account.password_hash !== "") {
-    await provePassword(parts, claimant, proof);
+    await provePassword(needs, claimant, proof);
   }
   return account;
 }
 
 function readShown(
-  { secondFactors }: ControlParts,
+  { secondFactors }: SignInNeeds,
   { sessionId, accountId }: Operator,
   { code, passkey, ticket: text = "" }: Proof,
 ): { shown: Shown; ticket: Ticket | null } {
@@ -154,12 +149,12 @@ function readShown(
 }
 
 async function provePassword(
-  parts: ControlParts,
+  needs: SignInNeeds,
   { account: { username }, visitor }: Claimant,
   { password }: Proof,
 ): Promise<void> {
   if (password === undefined) throw invalid("password", "is required");
-  if (await proveAccount(parts, visitor, { username, password })) return;
+  if (await proveAccount(needs, visitor, { username, password })) return;
   const message = "The password is wrong.";
   throw new GatewayError("invalid_credentials", { param: "password", message });
 }

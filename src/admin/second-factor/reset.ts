@@ -1,3 +1,4 @@
+// Takes an account's second factors off.
 import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { commitSteps, deletesOfFactors } from "../../identity/factors/queries.ts";
@@ -5,18 +6,18 @@ import { findAccount } from "../../identity/queries.ts";
 import { noting } from "../audit/entry.ts";
 import { assertMayEdit } from "../authority.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, readAccountId } from "../input.ts";
-import type { ControlParts } from "../parts.ts";
+import { existing, readAccountId } from "../input.ts";
+import type { NotingNeeds } from "../audit/entry.ts";
 
 /** For one who has lost all of them: the password alone signs in again. Ends every session. */
 export async function resetFactors(
-  parts: ControlParts,
+  needs: NotingNeeds,
   operator: Operator,
   { id }: { id: string },
 ): Promise<{ id: string }> {
   const accountId = readAccountId(id);
-  return await inTurn(parts, "identity", async () => {
-    const account = found(await findAccount(parts.database, accountId));
+  return await inTurn(needs, "identity", async () => {
+    const account = existing(await findAccount(needs.database, accountId));
     assertMayEdit(operator, account);
     // One's own would need no proof here; only whoever has the machine itself goes without one.
     if (account.id === operator.accountId && !operator.isCommandLine) {
@@ -24,7 +25,7 @@ export async function resetFactors(
       throw new GatewayError("permission_denied", { message });
     }
     const note = { action: "user.second_factor_reset", target: account.id } as const;
-    const { store, database } = noting(parts, operator, note);
+    const { store, database } = noting(needs, operator, note);
     await commitSteps(store, deletesOfFactors(database, account.id));
     return { id: account.id };
   });

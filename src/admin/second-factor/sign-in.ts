@@ -9,7 +9,7 @@ import { digest } from "../../identity/secrets.ts";
 import { visitorActor } from "../audit/entry.ts";
 import type { PasskeyAsk } from "../contract.ts";
 import { invalid } from "../input.ts";
-import type { ControlParts } from "../parts.ts";
+import type { SignInNeeds } from "../session/needs.ts";
 import { openSession, type SignedIn, type Visitor } from "../session/open.ts";
 import { proofFields, proveFactor, type Shown } from "./prove.ts";
 import { assertParty } from "./party.ts";
@@ -22,21 +22,21 @@ export const questionChecker = compile(Type.Object({ ticket }, { additionalPrope
 
 /** With the ticket of the first half and a second factor. */
 export async function signInSecond(
-  parts: ControlParts,
+  needs: SignInNeeds,
   visitor: Visitor,
   body: JsonObject,
 ): Promise<SignedIn> {
-  const given = parseWith(secondChecker, body);
-  const found = openTicket(parts, visitor, given.ticket);
-  if (given.passkey !== undefined) {
-    const assertion = readAssertion(given.passkey);
-    const account = await accountBehind(parts, visitor, found, { assertion });
-    return await prove(parts, visitor, { account, shown: { assertion }, ticket: found });
+  const proof = parseWith(secondChecker, body);
+  const opened = openTicket(needs, visitor, proof.ticket);
+  if (proof.passkey !== undefined) {
+    const assertion = readAssertion(proof.passkey);
+    const account = await accountBehind(needs, visitor, opened, { assertion });
+    return await prove(needs, visitor, { account, shown: { assertion }, ticket: opened });
   }
-  if (given.code === undefined) throw invalid("code", "is required, or a passkey");
-  const shown = { code: given.code };
-  const account = await accountBehind(parts, visitor, found, shown);
-  return await prove(parts, visitor, { account, shown, ticket: found });
+  if (proof.code === undefined) throw invalid("code", "is required, or a passkey");
+  const shown = { code: proof.code };
+  const account = await accountBehind(needs, visitor, opened, shown);
+  return await prove(needs, visitor, { account, shown, ticket: opened });
 }
 
 export interface AskedPasskey extends PasskeyAsk {
@@ -46,17 +46,17 @@ export interface AskedPasskey extends PasskeyAsk {
 
 /** What a passkey is to answer: for a ticket of the first half, or to sign in with it alone. */
 export async function askPasskey(
-  parts: ControlParts,
+  needs: SignInNeeds,
   visitor: Visitor,
   body: JsonObject,
 ): Promise<AskedPasskey> {
   const { ticket: text } = parseWith(questionChecker, body);
   const party = assertParty(visitor);
-  const { tickets } = parts.secondFactors;
+  const { tickets } = needs.secondFactors;
   if (text !== undefined) {
-    const { accountId, challenge, kind } = openTicket(parts, visitor, text);
+    const { accountId, challenge, kind } = openTicket(needs, visitor, text);
     if (accountId === null || kind !== "second") throw new GatewayError("invalid_state");
-    const { passkeys: known } = await parts.secondFactors.of(accountId);
+    const { passkeys: known } = await needs.secondFactors.of(accountId);
     return {
       ticket: text,
       passkey: await assertionOptions(party, { challenge, known }),
@@ -64,39 +64,39 @@ export async function askPasskey(
     };
   }
   const mark = tickets.secret();
-  const made = tickets.make("passkey", mark);
-  const { challenge } = made.ticket;
+  const { ticket: question, text: opaque } = tickets.make("passkey", mark);
+  const { challenge } = question;
   return {
-    ticket: made.text,
+    ticket: opaque,
     passkey: await assertionOptions(party, { challenge, known: [] }),
     mark,
   };
 }
 
-function openTicket({ secondFactors }: ControlParts, { mark = null }: Visitor, text: string) {
-  const found = secondFactors.tickets.open(text, ["second", "passkey"], mark);
-  if (!found) throw new GatewayError("invalid_state");
-  return found;
+function openTicket({ secondFactors }: SignInNeeds, { mark = null }: Visitor, text: string) {
+  const opened = secondFactors.tickets.open(text, ["second", "passkey"], mark);
+  if (!opened) throw new GatewayError("invalid_state");
+  return opened;
 }
 
 /** Of a ticket for the second half its own; else that of the passkey. */
 async function accountBehind(
-  parts: ControlParts,
+  needs: SignInNeeds,
   visitor: Visitor,
   { kind, accountId, proof }: Ticket,
   shown: Shown,
 ): Promise<AccountRow> {
   if (kind === "second" && accountId !== null) {
-    const account = await findAccount(parts.database, accountId);
+    const account = await findAccount(needs.database, accountId);
     if (account && digest(account.password_hash) === proof) return account;
     throw new GatewayError("invalid_state");
   }
   if ("code" in shown) throw invalid("passkey", "is required");
-  const guess = parts.guesses.begin("a passkey", visitor.ip);
-  const row = await parts.secondFactors.findPasskey(shown.assertion);
+  const guess = needs.guesses.begin("a passkey", visitor.ip);
+  const row = await needs.secondFactors.findPasskey(shown.assertion);
   const owner = ownerOf(shown.assertion);
   const isOwn = row !== null && (owner === null || owner === row.account_id);
-  const account = isOwn ? await findAccount(parts.database, row.account_id) : null;
+  const account = isOwn ? await findAccount(needs.database, row.account_id) : null;
   if (!account) {
     const message = "The passkey does not open any account.";
     throw new GatewayError("invalid_credentials", { param: "passkey", message });
@@ -112,11 +112,11 @@ interface Claim {
 }
 
 async function prove(
-  parts: ControlParts,
+  needs: SignInNeeds,
   visitor: Visitor,
   { account, shown, ticket: used }: Claim,
 ): Promise<SignedIn> {
   const by = visitorActor(account, visitor.ip);
-  await proveFactor(parts, { account, visitor, by }, shown, used);
-  return await openSession(parts, visitor, account);
+  await proveFactor(needs, { account, visitor, by }, shown, used);
+  return await openSession(needs, visitor, account);
 }

@@ -6,8 +6,8 @@ import type { Operator } from "../../identity/caller.ts";
 import { beginTotp, confirmOfTotp, deleteOfTotp } from "../../identity/factors/queries.ts";
 import type { EnrolledFactor, TotpBegun } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, orNotFound } from "../input.ts";
-import type { ControlParts } from "../parts.ts";
+import { existing, orNotFound } from "../input.ts";
+import type { SignInNeeds } from "../session/needs.ts";
 import { turnOff, turnOn, type OwnChange } from "./enrol.ts";
 import { readProof, stepUp } from "./prove.ts";
 
@@ -20,13 +20,13 @@ export const codeChecker = compile(
 );
 
 export async function beginOwnTotp(
-  parts: ControlParts,
+  needs: SignInNeeds,
   operator: Operator,
   { visitor, body }: OwnChange,
 ): Promise<TotpBegun> {
-  const account = await stepUp(parts, operator, visitor, readProof(body));
-  const { secret, row } = parts.secondFactors.newTotp(account.id);
-  if (!(await beginTotp(parts.database, row))) {
+  const account = await stepUp(needs, operator, visitor, readProof(body));
+  const { secret, row } = needs.secondFactors.newTotp(account.id);
+  if (!(await beginTotp(needs.database, row))) {
     const message = "There is an authenticator app already. Remove it first.";
     throw new GatewayError("conflict", { message });
   }
@@ -34,42 +34,42 @@ export async function beginOwnTotp(
 }
 
 export async function confirmOwnTotp(
-  parts: ControlParts,
+  needs: SignInNeeds,
   operator: Operator,
   { visitor, body }: OwnChange,
 ): Promise<EnrolledFactor> {
   const { code } = parseWith(codeChecker, body);
   const { accountId } = operator;
-  const guess = parts.guesses.beginCode(accountId, visitor.ip);
-  const codes = await inTurn(parts, "identity", async () => {
-    const before = await parts.secondFactors.of(accountId);
-    const row = found(before.totp);
-    const step = row.confirmed_at_ms === null ? parts.secondFactors.stepOf(row, code) : null;
+  const guess = needs.guesses.beginCode(accountId, visitor.ip);
+  const codes = await inTurn(needs, "identity", async () => {
+    const before = await needs.secondFactors.of(accountId);
+    const row = existing(before.totp);
+    const step = row.confirmed_at_ms === null ? needs.secondFactors.stepOf(row, code) : null;
     if (step === null) return undefined;
-    const confirm = confirmOfTotp(parts.database, row, parts.clock.nowMs(), step);
-    return await turnOn(parts, operator, { before, kind: "totp", steps: [confirm] });
+    const confirm = confirmOfTotp(needs.database, row, needs.clock.nowMs(), step);
+    return await turnOn(needs, operator, { before, kind: "totp", steps: [confirm] });
   });
   if (codes === undefined) {
     throw new GatewayError("invalid_credentials", { param: "code", message: "The code is wrong." });
   }
   guess.right();
-  parts.log.info("a second factor was turned on", { account: accountId, ip: visitor.ip });
+  needs.log.info("a second factor was turned on", { account: accountId, ip: visitor.ip });
   return { recovery_codes: codes };
 }
 
 export async function removeOwnTotp(
-  parts: ControlParts,
+  needs: SignInNeeds,
   operator: Operator,
   { visitor, body }: OwnChange,
 ): Promise<null> {
-  await stepUp(parts, operator, visitor, readProof(body));
+  await stepUp(needs, operator, visitor, readProof(body));
   const { accountId } = operator;
-  await inTurn(parts, "identity", async () => {
-    const { passkeys } = await parts.secondFactors.of(accountId);
-    const step = deleteOfTotp(parts.database, accountId);
+  await inTurn(needs, "identity", async () => {
+    const { passkeys } = await needs.secondFactors.of(accountId);
+    const step = deleteOfTotp(needs.database, accountId);
     const off = { kind: "totp", step, isLast: passkeys.length === 0 } as const;
-    await orNotFound(turnOff(parts, operator, off));
+    await orNotFound(turnOff(needs, operator, off));
   });
-  parts.log.info("a second factor was turned off", { account: accountId, ip: visitor.ip });
+  needs.log.info("a second factor was turned off", { account: accountId, ip: visitor.ip });
   return null;
 }

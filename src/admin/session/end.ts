@@ -1,11 +1,12 @@
+// Ends sessions of one's own.
 import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { readSessionId } from "../input.ts";
-import type { ControlParts } from "../parts.ts";
+import type { SignInNeeds } from "./needs.ts";
 
 /** One of one's own sessions, at once. */
 export async function endSession(
-  { sessions }: ControlParts,
+  { sessions }: SignInNeeds,
   operator: Operator,
   { id }: { id: string },
 ): Promise<{ id: string }> {
@@ -15,7 +16,7 @@ export async function endSession(
 }
 
 /** The session of this very request. */
-export async function signOut({ sessions }: ControlParts, operator: Operator): Promise<null> {
+export async function signOut({ sessions }: SignInNeeds, operator: Operator): Promise<null> {
   const { accountId, sessionId } = operator;
   if (sessionId !== undefined) await sessions.end(accountId, sessionId);
   return null;

@@ -1,12 +1,13 @@
+// Lists one's own sessions.
 import type { Operator } from "../../identity/caller.ts";
 import type { Listed, SessionView } from "../contract.ts";
 import { toSeconds } from "../input.ts";
 import { cutPage, readPage } from "../page.ts";
-import type { ControlParts } from "../parts.ts";
+import type { SignInNeeds } from "./needs.ts";
 
 /** Where one's own account is signed in. */
 export async function listSessionViews(
-  { sessions }: ControlParts,
+  { sessions }: SignInNeeds,
   operator: Operator,
   query: URLSearchParams,
 ): Promise<Listed<SessionView>> {

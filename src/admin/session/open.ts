@@ -7,7 +7,7 @@ import type { RelyingParty } from "../../identity/factors/passkeys.ts";
 import { findAccount, findAccountByName, type AccountRow } from "../../identity/queries.ts";
 import type { SelfView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import type { ControlParts } from "../parts.ts";
+import type { SignInNeeds } from "./needs.ts";
 import { isPasswordOf } from "../passwords.ts";
 import { askFactor, type AskedFactor } from "../second-factor/ask.ts";
 import { viewSelf } from "../user/read.ts";
@@ -34,14 +34,14 @@ export const signInChecker = compile(
 
 /** A name that is not there, a wrong password and a disabled account are told in the same words. */
 export async function signIn(
-  parts: ControlParts,
+  needs: SignInNeeds,
   visitor: Visitor,
   body: JsonObject,
 ): Promise<SignedIn | AskedFactor> {
   const claim = parseWith(signInChecker, body);
-  const account = await proveAccount(parts, visitor, claim);
+  const account = await proveAccount(needs, visitor, claim);
   if (!account) throw new GatewayError("invalid_credentials");
-  return (await askFactor(parts, account)) ?? (await openSession(parts, visitor, account));
+  return (await askFactor(needs, account)) ?? (await openSession(needs, visitor, account));
 }
 
 /**
@@ -49,7 +49,7 @@ export async function signIn(
  * try that is let through takes as long as any other, and counts unless it opens the account.
  */
 export async function proveAccount(
-  { database, guesses, log }: ControlParts,
+  { database, guesses, log }: SignInNeeds,
   { ip }: Browser,
   { username, password }: { username: string; password: string },
 ): Promise<AccountRow | null> {
@@ -71,12 +71,12 @@ export async function proveAccount(
 
 /** The password was checked against this row, so nothing of it may have changed since. */
 export async function openSession(
-  parts: ControlParts,
+  needs: SignInNeeds,
   visitor: Visitor,
   account: AccountRow,
 ): Promise<SignedIn> {
-  const { database, sessions, log } = parts;
-  const opened = await inTurn(parts, "identity", async () => {
+  const { database, sessions, log } = needs;
+  const opened = await inTurn(needs, "identity", async () => {
     const current = await findAccount(database, account.id);
     if (current?.status !== "enabled" || current.password_hash !== account.password_hash) {
       throw new GatewayError("invalid_credentials");
@@ -84,5 +84,5 @@ export async function openSession(
     return await sessions.open(account.id, visitor, visitor.session);
   });
   log.info("signed in", { account: account.id, session: opened.id, ip: visitor.ip });
-  return { self: await viewSelf(parts, account.id), secret: opened.secret };
+  return { self: await viewSelf(needs, account.id), secret: opened.secret };
 }

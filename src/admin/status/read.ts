@@ -1,23 +1,26 @@
-import type { Operator } from "../../identity/caller.ts";
+// How the gateway is doing, and what keeps it from taking paid work.
+import type { Clock } from "../../core/clock.ts";
+import type { Channels } from "../../distribution/channels.ts";
+import type { Ledger } from "../../quota/ledger.ts";
 import type { StatusView } from "../contract.ts";
-import type { ControlParts } from "../parts.ts";
 
-/** What the control plane does not know of itself. */
-export interface StatusFacts {
+export interface StatusNeeds {
+  channels: Channels;
+  clock: Clock;
+  ledger: Ledger;
   version: string;
+  /** By the monotonic clock. */
+  startedAtMs: number;
   /** What keeps the gateway from taking paid work; empty when nothing does. */
   obstacles(): string[];
 }
 
-export async function readStatus(
-  { channels, clock, ledger }: ControlParts,
-  _operator: Operator,
-  { facts, startedAtMs }: { facts: StatusFacts; startedAtMs: number },
-): Promise<StatusView> {
+export async function readStatus(needs: StatusNeeds): Promise<StatusView> {
+  const { channels, clock, ledger, version, startedAtMs } = needs;
   const nowMs = clock.monotonicMs();
-  const obstacles = facts.obstacles();
+  const obstacles = needs.obstacles();
   return {
-    version: facts.version,
+    version,
     uptime_seconds: Math.floor((nowMs - startedAtMs) / 1000),
     channels: {
       enabled: channels.all.length,

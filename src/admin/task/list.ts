@@ -5,38 +5,38 @@ import { findAccountByName } from "../../identity/queries.ts";
 import { listTaskOverviews, type TaskFilter, type TaskOverview } from "../../tasks/queries.ts";
 import { transitions, type TaskState } from "../../tasks/task.ts";
 import type { Listed, OwnTaskView, TaskView } from "../contract.ts";
-import { invalid, toSeconds } from "../input.ts";
+import { invalid, toSeconds, toSecondsOrNull } from "../input.ts";
 import { readPage, toListed } from "../page.ts";
-import type { ControlParts } from "../parts.ts";
+import type { RecordNeeds } from "../record-needs.ts";
 
 /** Everyone's, or those of the `account`, `state`, `kind` or `model` that is named. */
 export async function listTaskViews(
-  parts: ControlParts,
+  needs: RecordNeeds,
   _operator: Operator,
   query: URLSearchParams,
 ): Promise<Listed<TaskView>> {
   const page = readPage(query);
-  const filter = await readFilter(parts, query);
-  await parts.store.applied();
-  const { items, total } = await listTaskOverviews(parts.database, filter, page);
-  const view = (row: TaskOverview) => toView(row, parts);
+  const filter = await readFilter(needs, query);
+  await needs.store.applied();
+  const { items, total } = await listTaskOverviews(needs.database, filter, page);
+  const view = (row: TaskOverview) => toView(row, needs);
   return toListed(page, items.map(view), total);
 }
 
 /** One's own, without those that one has deleted. */
 export async function listOwnTaskViews(
-  parts: ControlParts,
+  needs: RecordNeeds,
   { accountId }: Operator,
   query: URLSearchParams,
 ): Promise<Listed<OwnTaskView>> {
   const page = readPage(query);
   const filter = { ...readPlainFilter(query), accountId, withDeleted: false };
-  await parts.store.applied();
-  const { items, total } = await listTaskOverviews(parts.database, filter, page);
+  await needs.store.applied();
+  const { items, total } = await listTaskOverviews(needs.database, filter, page);
   return toListed(page, items.map(toOwnView), total);
 }
 
-async function readFilter({ database }: ControlParts, query: URLSearchParams): Promise<TaskFilter> {
+async function readFilter({ database }: RecordNeeds, query: URLSearchParams): Promise<TaskFilter> {
   const filter = readPlainFilter(query);
   const username = query.get("account");
   const account = username ? await findAccountByName(database, username) : null;
@@ -65,7 +65,7 @@ function isState(text: string): text is TaskState {
   return Object.hasOwn(transitions, text);
 }
 
-function toView(row: TaskOverview, { channels }: ControlParts): TaskView {
+function toView(row: TaskOverview, { channels }: RecordNeeds): TaskView {
   return {
     ...toOwnView(row),
     account: row.username,
@@ -92,7 +92,7 @@ function toOwnView(row: TaskOverview): OwnTaskView {
     webhook_url: row.webhook_url,
     created_at: toSeconds(row.created_at_ms),
     deadline_at: toSeconds(row.deadline_at_ms),
-    completed_at: row.completed_at_ms === null ? null : toSeconds(row.completed_at_ms),
-    deleted_at: row.deleted_at_ms === null ? null : toSeconds(row.deleted_at_ms),
+    completed_at: toSecondsOrNull(row.completed_at_ms),
+    deleted_at: toSecondsOrNull(row.deleted_at_ms),
   };
 }

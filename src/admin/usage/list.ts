@@ -17,32 +17,32 @@ import { invalid } from "../input.ts";
 import { readAccount, readChannel } from "../log/filter.ts";
 import { readMomentMs } from "../moments.ts";
 import { readPage, toListed } from "../page.ts";
-import type { ControlParts } from "../parts.ts";
+import type { RecordNeeds } from "../record-needs.ts";
 
 /** Everyone's, or that of the `account`, `key` or `channel` that is named. */
 export async function listUsageViews(
-  parts: ControlParts,
+  needs: RecordNeeds,
   _operator: Operator,
   query: URLSearchParams,
 ): Promise<ListedUsage> {
-  const accountId = await readAccount(parts, query);
-  const channelId = readChannel(parts, query);
+  const accountId = await readAccount(needs, query);
+  const channelId = readChannel(needs, query);
   const filter = {
-    ...readFilter(parts, query),
+    ...readFilter(needs, query),
     ...(accountId !== null && { accountId }),
     ...(channelId !== null && { channelId }),
   };
-  return await list(parts, { filter, query, by: readBy(query, Object.keys(dimensions)) });
+  return await list(needs, { filter, query, by: readBy(query, Object.keys(dimensions)) });
 }
 
 /** The operator's own. */
 export async function listOwnUsage(
-  parts: ControlParts,
+  needs: RecordNeeds,
   operator: Operator,
   query: URLSearchParams,
 ): Promise<ListedUsage> {
-  const filter = { ...readFilter(parts, query), accountId: operator.accountId };
-  return await list(parts, { filter, query, by: readBy(query, ["day", "model", "key"]) });
+  const filter = { ...readFilter(needs, query), accountId: operator.accountId };
+  return await list(needs, { filter, query, by: readBy(query, ["day", "model", "key"]) });
 }
 
 const sizes = { usual: 1000, most: 1000 };
@@ -54,11 +54,11 @@ interface Ask {
   query: URLSearchParams;
 }
 
-async function list(parts: ControlParts, { filter, by, query }: Ask): Promise<ListedUsage> {
+async function list(needs: RecordNeeds, { filter, by, query }: Ask): Promise<ListedUsage> {
   const page = readPage(query, sizes);
   const name = chooseRollup(filter, by);
   if (name === null) throw invalid("channel", "cannot be combined with an account or a key");
-  const { store } = parts;
+  const { store } = needs;
   const read = async (some: { limit: number; offset: number }) =>
     toSumRows(await store.readLog(listSums(name, { filter, by }, some)));
   const rows = await read(page);
@@ -66,7 +66,7 @@ async function list(parts: ControlParts, { filter, by, query }: Ask): Promise<Li
   const isPastEnd = rows.length === 0 && page.offset > 0;
   const [whole] = isPastEnd ? await read({ limit: 1, offset: 0 }) : rows;
   return {
-    ...toListed(page, await toViews(parts, rows), whole?.groups ?? 0),
+    ...toListed(page, await toViews(needs, rows), whole?.groups ?? 0),
     from: formatDay(filter.fromDay),
     to: formatDay(filter.toDay),
     sum: toSums((measure) => whole?.[`whole_${measure}`]),
@@ -95,7 +95,7 @@ function readBy(query: URLSearchParams, allowed: readonly string[]): Dimension[]
   });
 }
 
-function readFilter({ clock }: ControlParts, query: URLSearchParams): SumFilter {
+function readFilter({ clock }: RecordNeeds, query: URLSearchParams): SumFilter {
   const model = query.get("model");
   const keyId = query.get("key");
   const toMs = readMomentMs(query, "to");
@@ -106,8 +106,8 @@ function readFilter({ clock }: ControlParts, query: URLSearchParams): SumFilter 
   return { fromDay, toDay, ...(model && { model }), ...(keyId && { keyId }) };
 }
 
-async function toViews(parts: ControlParts, rows: readonly SumRow[]): Promise<UsageView[]> {
-  const { database, channels } = parts;
+async function toViews(needs: RecordNeeds, rows: readonly SumRow[]): Promise<UsageView[]> {
+  const { database, channels } = needs;
   const accounts = namesIn(rows, "account_id") as AccountId[];
   const keys = namesIn(rows, "key_id") as KeyId[];
   const usernames = await readUsernames(database, accounts);

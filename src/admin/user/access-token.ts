@@ -1,15 +1,19 @@
 // Access tokens: what scripts call the control plane with in the name of an account.
 import { moment, name, unixSeconds } from "../../config/fields.ts";
+import type { Random } from "../../core/random.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
 import { deleteTokens, insertToken, listTokens } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findAccount, type AccountRow } from "../../identity/queries.ts";
 import { createAccessToken, digest } from "../../identity/secrets.ts";
-import { noting } from "../audit/entry.ts";
+import { noting, type NotingNeeds } from "../audit/entry.ts";
 import { assertIsSelfOrRoot } from "../authority.ts";
 import type { AccessTokenView } from "../contract.ts";
-import { found, readAccountId, type OnOne } from "../input.ts";
-import type { ControlParts } from "../parts.ts";
+import { existing, readAccountId, type OnOne } from "../input.ts";
+
+export interface TokenNeeds extends NotingNeeds {
+  random: Random;
+}
 
 export const tokenChecker = compile(
   Type.Object(
@@ -23,51 +27,51 @@ export const tokenChecker = compile(
 
 /** The answer is the only time that the token's text is seen. */
 export async function createUserToken(
-  parts: ControlParts,
+  needs: TokenNeeds,
   operator: Operator,
   { id, body }: OnOne,
 ): Promise<AccessTokenView> {
-  const { name: given = "token", expires_at: expiry } = parseWith(tokenChecker, body);
-  const account = await findOwn(parts, operator, id);
+  const { name: label = "token", expires_at: expiry } = parseWith(tokenChecker, body);
+  const account = await findOwn(needs, operator, id);
   const expiresAt = expiry === undefined ? null : unixSeconds(expiry);
-  const token = createAccessToken(parts.random);
-  const tokenId = parts.ids.token();
+  const token = createAccessToken(needs.random);
+  const tokenId = needs.ids.token();
   const changes = {
     account: account.username,
-    name: given,
+    name: label,
     ...(expiry !== undefined && { expiry }),
   };
   const note = { action: "access_token.create", target: tokenId, changes } as const;
-  await insertToken(noting(parts, operator, note).database, {
+  await insertToken(noting(needs, operator, note).database, {
     id: tokenId,
     hash: digest(token),
     account_id: account.id,
-    name: given,
-    created_at_ms: parts.clock.nowMs(),
+    name: label,
+    created_at_ms: needs.clock.nowMs(),
     expires_at_ms: expiresAt === null ? null : expiresAt * 1000,
   });
-  return { id: tokenId, name: given, token, expires_at: expiresAt };
+  return { id: tokenId, name: label, token, expires_at: expiresAt };
 }
 
 export async function revokeUserTokens(
-  parts: ControlParts,
+  needs: TokenNeeds,
   operator: Operator,
   { id }: { id: string },
 ): Promise<{ revoked: number }> {
-  const account = await findOwn(parts, operator, id);
-  const { total } = await listTokens(parts.database, account.id, { offset: 0, limit: 1 });
+  const account = await findOwn(needs, operator, id);
+  const { total } = await listTokens(needs.database, account.id, { offset: 0, limit: 1 });
   if (total === 0) return { revoked: 0 };
   const changes = { account: account.username, all: true };
   const note = { action: "access_token.revoke", target: account.id, changes } as const;
-  return { revoked: await deleteTokens(noting(parts, operator, note).database, account.id) };
+  return { revoked: await deleteTokens(noting(needs, operator, note).database, account.id) };
 }
 
 async function findOwn(
-  { database }: ControlParts,
+  { database }: TokenNeeds,
   operator: Operator,
   id: string,
 ): Promise<AccountRow> {
-  const account = found(await findAccount(database, readAccountId(id)));
+  const account = existing(await findAccount(database, readAccountId(id)));
   assertIsSelfOrRoot(operator, account);
   return account;
 }

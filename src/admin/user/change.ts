@@ -1,3 +1,4 @@
+// Changes an account, within what the operator's role allows.
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
@@ -9,14 +10,14 @@ import { noting } from "../audit/entry.ts";
 import { assertMayEdit } from "../authority.ts";
 import type { UserView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, invalid, readAccountId, type OnOne } from "../input.ts";
+import { existing, invalid, readAccountId, type OnOne } from "../input.ts";
 import { hashPassword } from "../passwords.ts";
-import type { ControlParts } from "../parts.ts";
+import type { UserNeeds } from "./needs.ts";
 import { userChangeChecker } from "./fields.ts";
 import { viewAccount } from "./read.ts";
 
 export async function changeUser(
-  parts: ControlParts,
+  needs: UserNeeds,
   operator: Operator,
   { id, body }: OnOne,
 ): Promise<UserView> {
@@ -27,23 +28,23 @@ export async function changeUser(
     ...(group !== undefined && { group_name: group }),
     ...(password !== undefined && { password_hash: await hashPassword(password) }),
   };
-  await inTurn(parts, "identity", async () => {
-    const before = found(await findAccount(parts.database, accountId));
+  await inTurn(needs, "identity", async () => {
+    const before = existing(await findAccount(needs.database, accountId));
     assertMayEdit(operator, before);
     assertRole(operator, before, changes);
-    await assertRootRemains(parts, before, changes);
-    if (group !== undefined && !parts.groups.find(group)) {
+    await assertRootRemains(needs, before, changes);
+    if (group !== undefined && !needs.groups.find(group)) {
       throw invalid("group", `names no group: ${group}`);
     }
-    await write(parts, operator, before, changes);
-    parts.authenticator.forget();
+    await write(needs, operator, before, changes);
+    needs.authenticator.forget();
   });
-  return await viewAccount(parts, accountId);
+  return await viewAccount(needs, accountId);
 }
 
 /** Who knew the old password, or had the old role, has to sign in again. */
 async function write(
-  parts: ControlParts,
+  needs: UserNeeds,
   operator: Operator,
   before: AccountRow,
   changes: Partial<AccountRow>,
@@ -51,7 +52,7 @@ async function write(
   if (Object.keys(changes).length === 0) return;
   const { id, role } = before;
   const note = { action: "user.change", target: id, changes: noteOf(before, changes) } as const;
-  const { store, database } = noting(parts, operator, note);
+  const { store, database } = noting(needs, operator, note);
   const isOtherRole = changes.role !== undefined && changes.role !== role;
   if (isOtherRole || changes.password_hash !== undefined || changes.status === "disabled") {
     await updateAccountAndEndSessions(store, database, id, changes);
@@ -70,11 +71,11 @@ function noteOf(before: AccountRow, changes: Partial<AccountRow>): JsonObject {
 
 /** Disabled, not deleted: what it spent stays its own. */
 export async function disableUser(
-  parts: ControlParts,
+  needs: UserNeeds,
   operator: Operator,
   { id }: { id: string },
 ): Promise<UserView> {
-  return await changeUser(parts, operator, { id, body: { status: "disabled" } });
+  return await changeUser(needs, operator, { id, body: { status: "disabled" } });
 }
 
 /** Roles are root's to give, and nobody's to give to themselves. */
@@ -86,7 +87,7 @@ function assertRole(operator: Operator, before: AccountRow, { role }: Partial<Ac
 
 /** Without a root account nobody could ever make another one. */
 async function assertRootRemains(
-  { database }: ControlParts,
+  { database }: UserNeeds,
   before: AccountRow,
   { role = before.role, status = before.status }: Partial<AccountRow>,
 ): Promise<void> {

@@ -1,3 +1,4 @@
+// Makes an account, with a starting quota if one is given.
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { micros } from "../../core/money.ts";
@@ -5,18 +6,18 @@ import { parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { defaultGroup } from "../../identity/groups.ts";
 import { insertAccount, type AccountRow } from "../../identity/queries.ts";
-import { noting } from "../audit/entry.ts";
+import { noting, type NotingNeeds } from "../audit/entry.ts";
 import type { UserView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, invalid, orConflict } from "../input.ts";
+import { existing, invalid, orConflict } from "../input.ts";
 import { hashPassword } from "../passwords.ts";
-import type { ControlParts } from "../parts.ts";
+import type { UserNeeds } from "./needs.ts";
 import { grantNoted } from "./grant.ts";
 import { userChecker } from "./fields.ts";
 import { viewAccount } from "./read.ts";
 
 export async function createUser(
-  parts: ControlParts,
+  needs: UserNeeds,
   operator: Operator,
   body: JsonObject,
 ): Promise<UserView> {
@@ -25,12 +26,12 @@ export async function createUser(
   if (role !== "user" && operator.role !== "root") {
     throw new GatewayError("permission_denied", { param: "role" });
   }
-  const row = newAccount(parts, { username, role, group });
+  const row = newAccount(needs, { username, role, group });
   row.password_hash = await hashPassword(input.password);
-  await inTurn(parts, "identity", async () => {
-    if (!parts.groups.find(group)) throw invalid("group", `names no group: ${group}`);
+  await inTurn(needs, "identity", async () => {
+    if (!needs.groups.find(group)) throw invalid("group", `names no group: ${group}`);
     const changes = { username, role, group };
-    const { store, database } = noting(parts, operator, {
+    const { store, database } = noting(needs, operator, {
       action: "user.create",
       target: row.id,
       changes,
@@ -41,14 +42,14 @@ export async function createUser(
     );
   });
   if (quota > 0) {
-    await grantNoted(parts, operator, {
-      id: parts.ids.operation(),
-      account: found(await parts.balances.account(row.id)),
+    await grantNoted(needs, operator, {
+      id: needs.ids.operation(),
+      account: existing(await needs.balances.account(row.id)),
       micros: micros(quota),
       reason: "starting quota",
     });
   }
-  return await viewAccount(parts, row.id);
+  return await viewAccount(needs, row.id);
 }
 
 interface AccountFacts {
@@ -58,7 +59,7 @@ interface AccountFacts {
 }
 
 /** An account that nobody can sign in to yet. */
-export function newAccount({ ids, clock }: ControlParts, facts: AccountFacts): AccountRow {
+export function newAccount({ ids, clock }: NotingNeeds, facts: AccountFacts): AccountRow {
   return {
     id: ids.account(),
     username: facts.username,

@@ -7,59 +7,59 @@ import { findAccount, type AccountRow } from "../../identity/queries.ts";
 import { findEntry } from "../../quota/queries.ts";
 import type { EntryTable } from "../../store/schema.ts";
 import { assertMayEdit } from "../authority.ts";
-import type { CreditCreate, CreditView } from "../contract.ts";
+import type { CreditView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { found, invalid, readAccountId, type OnOne } from "../input.ts";
-import type { ControlParts } from "../parts.ts";
-import { creditChecker } from "./fields.ts";
+import { existing, invalid, readAccountId, type OnOne } from "../input.ts";
+import type { UserNeeds } from "./needs.ts";
+import { creditChecker, type CreditInput } from "./fields.ts";
 import { grantNoted, hasRoomFor } from "./grant.ts";
 import { viewAccount } from "./read.ts";
 
 export async function creditUser(
-  parts: ControlParts,
+  needs: UserNeeds,
   operator: Operator,
   { id, body }: OnOne,
 ): Promise<CreditView> {
   const wanted = parseWith(creditChecker, body);
   if (wanted.micros === 0) throw invalid("micros", "must not be 0");
-  const account = found(await findAccount(parts.database, readAccountId(id)));
+  const account = existing(await findAccount(needs.database, readAccountId(id)));
   assertMayEdit(operator, account);
   // A prefix of their own keeps chosen ids from ever being those of a request.
-  const entryId = wanted.id === undefined ? parts.ids.operation() : `credit_${wanted.id}`;
-  const moved = await inTurn(parts, "credits", () =>
-    creditOnce(parts, operator, { account, wanted, entryId }),
+  const entryId = wanted.id === undefined ? needs.ids.operation() : `credit_${wanted.id}`;
+  const moved = await inTurn(needs, "credits", () =>
+    creditOnce(needs, operator, { account, wanted, entryId }),
   );
-  const { quota_micros } = await viewAccount(parts, account.id);
+  const { quota_micros } = await viewAccount(needs, account.id);
   return { id: wanted.id ?? entryId, micros: moved, quota_micros };
 }
 
 interface Credit {
   account: AccountRow;
-  wanted: CreditCreate;
+  wanted: CreditInput;
   entryId: string;
 }
 
 /** The journal never gives up on an entry, so an id that is taken must not even reach it. */
 async function creditOnce(
-  parts: ControlParts,
+  needs: UserNeeds,
   operator: Operator,
   { account, wanted, entryId }: Credit,
 ): Promise<number> {
-  const { store, database, balances } = parts;
+  const { store, database, balances } = needs;
   await store.applied();
   const before = await findEntry(database, entryId);
   if (before) return moneyOfSame(before, account, wanted);
-  const balance = found(await balances.account(account.id));
+  const balance = existing(await balances.account(account.id));
   if (!hasRoomFor(balance, wanted.micros)) {
     throw invalid("micros", "would give the account more than it can hold");
   }
   const { reason } = wanted;
-  const asked = { id: entryId, account: balance, micros: micros(wanted.micros), reason };
-  return await grantNoted(parts, operator, asked);
+  const grant = { id: entryId, account: balance, micros: micros(wanted.micros), reason };
+  return await grantNoted(needs, operator, grant);
 }
 
 /** What was taken back may have been less than was asked for. */
-function moneyOfSame(entry: EntryTable, account: AccountRow, { micros: wanted }: CreditCreate) {
+function moneyOfSame(entry: EntryTable, account: AccountRow, { micros: wanted }: CreditInput) {
   const isSame = wanted > 0 ? entry.micros === wanted : entry.micros <= 0 && entry.micros >= wanted;
   if (entry.account_id === account.id && isSame) return entry.micros;
   throw new GatewayError("conflict", {

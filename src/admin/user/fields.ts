@@ -1,7 +1,7 @@
 // The fields of an account as the control plane takes them.
 import { name } from "../../config/fields.ts";
 import { entityStatuses } from "../../config/entities.ts";
-import { compile, Type } from "../../core/schema.ts";
+import { compile, Type, type Static } from "../../core/schema.ts";
 import { isPasswordLength, passwordCharactersMax, passwordCharactersMin } from "../passwords.ts";
 
 export const roles = ["user", "admin", "root"] as const;
@@ -60,19 +60,21 @@ export const userChangeChecker = compile(
   ),
 );
 
-export const creditChecker = compile(
-  Type.Object(
-    {
-      micros: Type.Integer({ minimum: -creditMicrosMax, maximum: creditMicrosMax }),
-      reason: Type.String({ minLength: 1, maxLength: 200 }),
-      id: Type.Optional(
-        Type.Refine(
-          Type.String(),
-          (text) => /^[A-Za-z0-9._:-]{1,64}$/.test(text),
-          () => "must be 1 to 64 letters, digits or . _ : -",
-        ),
+export const CreditInput = Type.Object(
+  {
+    /** Negative takes back at most what is left. */
+    micros: Type.Integer({ minimum: -creditMicrosMax, maximum: creditMicrosMax }),
+    reason: Type.String({ minLength: 1, maxLength: 200 }),
+    /** The same id is credited once, however often it is sent. */
+    id: Type.Optional(
+      Type.Refine(
+        Type.String(),
+        (text) => /^[A-Za-z0-9._:-]{1,64}$/.test(text),
+        () => "must be 1 to 64 letters, digits or . _ : -",
       ),
-    },
-    closed,
-  ),
+    ),
+  },
+  closed,
 );
+export type CreditInput = Static<typeof CreditInput>;
+export const creditChecker = compile(CreditInput);

@@ -4,7 +4,7 @@ import type { AccountBalance } from "../../quota/balance.ts";
 import type { Grant } from "../../quota/ledger.ts";
 import type { Micros } from "../../core/money.ts";
 import { joinedEntry } from "../audit/entry.ts";
-import type { ControlParts } from "../parts.ts";
+import type { UserNeeds } from "./needs.ts";
 
 /** Sums stay exact far beyond this. */
 const grantedMicrosMax = 4_000_000_000_000_000;
@@ -15,16 +15,16 @@ export function hasRoomFor({ grantedMicros }: AccountBalance, micros: number): b
 
 /** Returns what was given, or taken. */
 export async function grantNoted(
-  parts: ControlParts,
+  needs: UserNeeds,
   operator: Operator,
   grant: Omit<Grant, "actor" | "joined">,
 ): Promise<Micros> {
   const { id: entry, reason, account } = grant;
-  return await parts.ledger.grant({
+  return await needs.ledger.grant({
     ...grant,
     actor: operator.username,
     joined: (micros) => [
-      joinedEntry(parts, operator, {
+      joinedEntry(needs, operator, {
         action: "user.credit",
         target: account.id,
         changes: { micros, reason, entry },

@@ -10,30 +10,30 @@ const password = "a long password";
 const visitor: Visitor = { ip: "192.0.2.1", agent: "Browser", session: null };
 
 /** The plane with registration as the operator set it. */
-function partsOf({ parts }: Plane, registration: Plane["parts"]["registration"]) {
-  return { ...parts, registration };
+function partsOf({ control }: Plane, registration: Plane["control"]["registration"]) {
+  return { ...control, registration };
 }
 
 test("registration is off unless the operator opens it", async () => {
   await using plane = await openPlane();
-  const closed = await refusal(register(plane.parts, visitor, { username: "new", password }));
+  const closed = await refusal(register(plane.control, visitor, { username: "new", password }));
   expect(closed.code).toBe("permission_denied");
-  expect(await refusal(register(plane.parts, visitor, { username: "root", password }))).toEqual(
+  expect(await refusal(register(plane.control, visitor, { username: "root", password }))).toEqual(
     closed,
   );
 });
 
 test("U3 who registers has an ordinary account without money and is signed in", async () => {
   await using plane = await openPlane();
-  const parts = partsOf(plane, "open");
-  const { self, secret } = await register(parts, visitor, { username: "new", password });
+  const control = partsOf(plane, "open");
+  const { self, secret } = await register(control, visitor, { username: "new", password });
   expect(self).toMatchObject({ username: "new", role: "user", group: "default", quota_micros: 0 });
-  expect((await parts.sessions.operator(secret)).accountId as string).toBe(self.id);
+  expect((await control.sessions.operator(secret)).accountId as string).toBe(self.id);
 });
 
 test("hazard G3 nothing but name, password and code can be asked for", async () => {
   await using plane = await openPlane();
-  const parts = partsOf(plane, "open");
+  const control = partsOf(plane, "open");
   const extras = {
     role: "root",
     quota_micros: 1,
@@ -46,7 +46,7 @@ test("hazard G3 nothing but name, password and code can be asked for", async () 
   };
   for (const [name, value] of Object.entries(extras)) {
     const body = { username: "new", password, [name]: value };
-    expect(await refusal(register(parts, visitor, body))).toEqual({
+    expect(await refusal(register(control, visitor, body))).toEqual({
       code: "invalid_request",
       param: name,
     });
@@ -55,28 +55,30 @@ test("hazard G3 nothing but name, password and code can be asked for", async () 
 
 test("a name is taken in any capitals, and a bad one is refused", async () => {
   await using plane = await openPlane();
-  const parts = partsOf(plane, "open");
+  const control = partsOf(plane, "open");
   for (const username of ["root", "Root", "ROOT"]) {
     const taken = { code: "conflict", param: "username" };
-    expect(await refusal(register(parts, visitor, { username, password }))).toEqual(taken);
+    expect(await refusal(register(control, visitor, { username, password }))).toEqual(taken);
   }
-  const both = ["Twin", "twin"].map((username) => register(parts, visitor, { username, password }));
+  const both = ["Twin", "twin"].map((username) =>
+    register(control, visitor, { username, password }),
+  );
   const ends = await Promise.allSettled(both);
   expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   for (const body of [
     { username: "a b", password },
     { username: "ok", password: "short" },
   ]) {
-    expect((await refusal(register(parts, visitor, body))).code).toBe("invalid_request");
+    expect((await refusal(register(control, visitor, body))).code).toBe("invalid_request");
   }
 });
 
 test("an invitation lets in as many as it says, at once or one by one", async () => {
   await using plane = await openPlane();
-  const parts = partsOf(plane, "invitation");
-  const { id, code } = await createInvitation(parts, plane.root, { uses_max: 2, note: "team" });
+  const control = partsOf(plane, "invitation");
+  const { id, code } = await createInvitation(control, plane.root, { uses_max: 2, note: "team" });
   const works = ["one", "two", "three", "four"].map((username) =>
-    register(parts, visitor, { username, password, invitation: code }),
+    register(control, visitor, { username, password, invitation: code }),
   );
   const ends = await Promise.allSettled(works);
   const late = works.filter((_, at) => ends[at]?.status === "rejected");
@@ -84,35 +86,35 @@ test("an invitation lets in as many as it says, at once or one by one", async ()
   for (const work of late) {
     expect(await refusal(work)).toEqual({ code: "invalid_request", param: "invitation" });
   }
-  const { items } = await listInvitationViews(parts, plane.root, new URLSearchParams());
+  const { items } = await listInvitationViews(control, plane.root, new URLSearchParams());
   expect(items).toMatchObject([{ id, note: "team", uses: 2, uses_max: 2 }]);
   expect(JSON.stringify(items)).not.toContain(code);
 });
 
 test("hazard F17 without a code that works nobody learns which names there are", async () => {
   await using plane = await openPlane();
-  const parts = partsOf(plane, "invitation");
-  const past = await createInvitation(parts, plane.root, { expires_at: 1_600_000_000 });
-  const gone = await createInvitation(parts, plane.root, {});
-  await removeInvitation(parts, plane.root, { id: gone.id });
+  const control = partsOf(plane, "invitation");
+  const past = await createInvitation(control, plane.root, { expires_at: 1_600_000_000 });
+  const gone = await createInvitation(control, plane.root, {});
+  await removeInvitation(control, plane.root, { id: gone.id });
   for (const username of ["root", "nobody-yet"]) {
     for (const invitation of [undefined, "wrong", past.code, gone.code, past.id]) {
       const body = { username, password, ...(invitation !== undefined && { invitation }) };
-      expect(await refusal(register(parts, visitor, body))).toEqual({
+      expect(await refusal(register(control, visitor, body))).toEqual({
         code: "invalid_request",
         param: "invitation",
       });
     }
   }
-  const missing = removeInvitation(parts, plane.root, { id: gone.id });
+  const missing = removeInvitation(control, plane.root, { id: gone.id });
   expect((await refusal(missing)).code).toBe("not_found");
 });
 
 test("a name that was taken costs the invitation nothing", async () => {
   await using plane = await openPlane();
-  const parts = partsOf(plane, "invitation");
-  const { code: invitation } = await createInvitation(parts, plane.root, {});
+  const control = partsOf(plane, "invitation");
+  const { code: invitation } = await createInvitation(control, plane.root, {});
   const taken = { username: "root", password, invitation };
-  expect((await refusal(register(parts, visitor, taken))).code).toBe("conflict");
-  await register(parts, visitor, { username: "free", password, invitation });
+  expect((await refusal(register(control, visitor, taken))).code).toBe("conflict");
+  await register(control, visitor, { username: "free", password, invitation });
 });

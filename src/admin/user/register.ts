@@ -14,7 +14,7 @@ import { digest } from "../../identity/secrets.ts";
 import { StoreError } from "../../store/store.ts";
 import { inTurn } from "../in-turn.ts";
 import { invalid } from "../input.ts";
-import type { ControlParts } from "../parts.ts";
+import type { SignInNeeds } from "../session/needs.ts";
 import { hashPassword } from "../passwords.ts";
 import { openSession, type SignedIn, type Visitor } from "../session/open.ts";
 import { newAccount } from "./create.ts";
@@ -33,27 +33,27 @@ export const registerChecker = compile(
 
 /** Who has registered is signed in. */
 export async function register(
-  parts: ControlParts,
+  needs: SignInNeeds,
   visitor: Visitor,
   body: JsonObject,
 ): Promise<SignedIn> {
-  if (parts.registration === "off") {
+  if (needs.registration === "off") {
     throw new GatewayError("permission_denied", { message: "Registration is closed." });
   }
   const { username, password, invitation: code } = parseWith(registerChecker, body);
-  parts.guesses.register(visitor.ip);
+  needs.guesses.register(visitor.ip);
   // Before the name is looked at: without a code nobody learns which names there are.
-  const invitation = parts.registration === "invitation" ? await findUsable(parts, code) : null;
-  const account = newAccount(parts, { username, role: "user", group: defaultGroup });
+  const invitation = needs.registration === "invitation" ? await findUsable(needs, code) : null;
+  const account = newAccount(needs, { username, role: "user", group: defaultGroup });
   account.password_hash = await hashPassword(password);
-  await inTurn(parts, "identity", () => insert(parts, account, invitation));
+  await inTurn(needs, "identity", () => insert(needs, account, invitation));
   const { id } = account;
-  parts.log.info("registered", { account: id, invitation: invitation?.id, ip: visitor.ip });
-  return await openSession(parts, visitor, account);
+  needs.log.info("registered", { account: id, invitation: invitation?.id, ip: visitor.ip });
+  return await openSession(needs, visitor, account);
 }
 
 async function insert(
-  { store, database }: ControlParts,
+  { store, database }: SignInNeeds,
   account: AccountRow,
   invitation: InvitationRow | null,
 ): Promise<void> {
@@ -72,13 +72,13 @@ async function insert(
 }
 
 export async function findUsable(
-  { database, clock }: ControlParts,
+  { database, clock }: SignInNeeds,
   code: string | undefined,
 ): Promise<InvitationRow> {
-  const found = code === undefined ? null : await findInvitation(database, digest(code));
-  const isExpired = (found?.expires_at_ms ?? Number.POSITIVE_INFINITY) <= clock.nowMs();
-  if (!found || isExpired || found.uses >= found.uses_max) throw notInvited();
-  return found;
+  const invitation = code === undefined ? null : await findInvitation(database, digest(code));
+  const isExpired = (invitation?.expires_at_ms ?? Number.POSITIVE_INFINITY) <= clock.nowMs();
+  if (!invitation || isExpired || invitation.uses >= invitation.uses_max) throw notInvited();
+  return invitation;
 }
 
 /** Always the same, whatever is wrong with the code. */

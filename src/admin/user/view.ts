@@ -1,11 +1,12 @@
+// An account as it is shown, with its balance.
 import type { ListedAccount } from "../../identity/queries.ts";
 import type { AccountBalance } from "../../quota/balance.ts";
 import type { UserView } from "../contract.ts";
 import { toSeconds } from "../input.ts";
-import type { ControlParts } from "../parts.ts";
+import type { UserViewNeeds } from "./needs.ts";
 
 /** The balance is the one that admission works with: the database's is a moment behind. */
-export async function viewRow({ balances }: ControlParts, row: ListedAccount): Promise<UserView> {
+export async function viewRow({ balances }: UserViewNeeds, row: ListedAccount): Promise<UserView> {
   return toView(row, await balances.account(row.id));
 }
 

@@ -1,14 +1,15 @@
+// Lists callbacks and how they went.
 import type { TaskId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { listDeliveries, type ListedDelivery } from "../../tasks/webhooks/queries.ts";
 import type { Listed, OwnDeliveryView, WebhookDeliveryView } from "../contract.ts";
-import { toSeconds } from "../input.ts";
+import { toSeconds, toSecondsOrNull } from "../input.ts";
 import { readPage, toListed } from "../page.ts";
-import type { ControlParts } from "../parts.ts";
+import type { RecordNeeds } from "../record-needs.ts";
 
 /** What callbacks were told, newest first; of one `task` where it is named. */
 export async function listDeliveryViews(
-  { database, store }: ControlParts,
+  { database, store }: RecordNeeds,
   _operator: Operator,
   query: URLSearchParams,
 ): Promise<Listed<WebhookDeliveryView>> {
@@ -21,7 +22,7 @@ export async function listDeliveryViews(
 
 /** What one's own callbacks were told. */
 export async function listOwnDeliveryViews(
-  { database, store }: ControlParts,
+  { database, store }: RecordNeeds,
   { accountId }: Operator,
   query: URLSearchParams,
 ): Promise<Listed<OwnDeliveryView>> {
@@ -37,7 +38,6 @@ export async function listOwnDeliveryViews(
 }
 
 function toView(row: ListedDelivery): WebhookDeliveryView {
-  const orNull = (atMs: number | null) => (atMs === null ? null : toSeconds(atMs));
   return {
     id: row.id,
     task_id: row.task_id,
@@ -48,7 +48,7 @@ function toView(row: ListedDelivery): WebhookDeliveryView {
     status: row.status,
     error: row.error,
     created_at: toSeconds(row.created_at_ms),
-    next_attempt_at: orNull(row.next_attempt_at_ms),
-    delivered_at: orNull(row.delivered_at_ms),
+    next_attempt_at: toSecondsOrNull(row.next_attempt_at_ms),
+    delivered_at: toSecondsOrNull(row.delivered_at_ms),
   };
 }

@@ -1,11 +1,16 @@
+// The secret that one's callbacks are signed with.
 import type { Operator } from "../../identity/caller.ts";
-import { noting } from "../audit/entry.ts";
+import type { WebhookSecrets } from "../../tasks/webhooks/secrets.ts";
+import { noting, type NotingNeeds } from "../audit/entry.ts";
 import type { WebhookSecret } from "../contract.ts";
-import type { ControlParts } from "../parts.ts";
+
+export interface WebhookSecretNeeds extends NotingNeeds {
+  webhookSecrets: WebhookSecrets;
+}
 
 /** With what one's own callbacks are signed. */
 export async function readWebhookSecret(
-  { webhookSecrets }: ControlParts,
+  { webhookSecrets }: WebhookSecretNeeds,
   { accountId }: Operator,
 ): Promise<WebhookSecret> {
   const [secret, ...others] = await webhookSecrets.of(accountId);
@@ -14,11 +19,11 @@ export async function readWebhookSecret(
 
 /** A new one. The one before signs along for a day, so that receivers can be changed. */
 export async function rotateWebhookSecret(
-  parts: ControlParts,
+  needs: WebhookSecretNeeds,
   operator: Operator,
 ): Promise<WebhookSecret> {
   const { accountId } = operator;
   const note = { action: "user.webhook_secret", target: accountId } as const;
-  await parts.webhookSecrets.rotate(noting(parts, operator, note).database, accountId);
-  return await readWebhookSecret(parts, operator);
+  await needs.webhookSecrets.rotate(noting(needs, operator, note).database, accountId);
+  return await readWebhookSecret(needs, operator);
 }

@@ -1,14 +1,32 @@
 // The routes of OpenAI's old dashboard, by which clients show what a key may spend and has spent.
 import { readSubscription } from "../../admin/billing/subscription.ts";
+import { BillingUsageView, SubscriptionView } from "../../admin/billing/contract.ts";
 import { readBillingUsage } from "../../admin/billing/usage.ts";
-import type { BillingParts } from "../../admin/billing/scope.ts";
+import type { BillingNeeds } from "../../admin/billing/scope.ts";
+import type { ReferenceEntry } from "../../core/reference-entry.ts";
+import { text } from "../../core/schema-words.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
 import type { KeyRoute } from "../route.ts";
 
 /** Some clients put all that they ask for below the address of the models. */
 const bases = ["/dashboard/billing", "/v1/dashboard/billing"];
 
-export function billingRoutes(parts: BillingParts): KeyRoute[] {
+const subscriptionEntry: ReferenceEntry = {
+  tag: "Billing",
+  summary: "What the key, or its account, may spend",
+  answer: SubscriptionView,
+};
+const usageEntry: ReferenceEntry = {
+  tag: "Billing",
+  summary: "What the key, or its account, has spent",
+  query: {
+    start_date: { schema: text("Such as 2026-11-01.") },
+    end_date: { schema: text("The first day after.") },
+  },
+  answer: BillingUsageView,
+};
+
+export function billingRoutes(needs: BillingNeeds): KeyRoute[] {
   const free = {
     method: "GET",
     policy: "key",
@@ -20,13 +38,15 @@ export function billingRoutes(parts: BillingParts): KeyRoute[] {
     {
       ...free,
       path: `${base}/subscription`,
-      serve: async (_incoming, { caller }) => uncached(await readSubscription(parts, caller)),
+      entry: subscriptionEntry,
+      serve: async (_incoming, { caller }) => uncached(await readSubscription(needs, caller)),
     },
     {
       ...free,
       path: `${base}/usage`,
+      entry: usageEntry,
       serve: async ({ query }, { caller }) =>
-        uncached(await readBillingUsage(parts, caller, query)),
+        uncached(await readBillingUsage(needs, caller, query)),
     },
   ]);
 }

@@ -2,6 +2,7 @@
 import { GatewayError, toGatewayError } from "../../core/errors.ts";
 import type { TaskId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
+import type { ReferenceEntry } from "../../core/reference-entry.ts";
 import type { ImageFamily } from "../../families/image-family.ts";
 import type { ImageJob } from "../../families/image-job.ts";
 import { readImageRow } from "../../families/image-row.ts";
@@ -19,24 +20,26 @@ import { isTerminal, type Task } from "../../tasks/task.ts";
 import { isForm } from "../multipart.ts";
 import type { Incoming, KeyCall, KeyRoute } from "../route.ts";
 import { answerMade, makeOnce, readWebhookUrl, webhookFields } from "../task/create.ts";
+import { imageEntries as entries } from "./entries.ts";
 
 export interface ImageTaskParts extends SubmitImageParts, ImageTaskTools {
   bodyBytesMax: number;
 }
 
-const paths: readonly [path: string, kind: ImageJob["kind"]][] = [
-  ["/v1/images/generations/async", "generate"],
-  ["/v1/images/edits/async", "edit"],
+const paths: readonly [path: string, kind: ImageJob["kind"], entry: ReferenceEntry][] = [
+  ["/v1/images/generations/async", "generate", entries.generateTask],
+  ["/v1/images/edits/async", "edit", entries.editTask],
 ];
 
 export function imageTaskRoutes(parts: ImageTaskParts): KeyRoute[] {
   const key = { policy: "key", carriers: ["bearer"], envelope: "a" } as const;
-  return paths.flatMap(([path, kind]): KeyRoute[] => [
+  return paths.flatMap(([path, kind, entry]): KeyRoute[] => [
     {
       ...key,
       isPaid: true,
       method: "POST",
       path,
+      entry,
       serve: (incoming, call) => create(parts, kind, { incoming, call }),
     },
     {
@@ -44,6 +47,7 @@ export function imageTaskRoutes(parts: ImageTaskParts): KeyRoute[] {
       isPaid: false,
       method: "GET",
       path: `${path}/{taskId}`,
+      entry: entries.readTask,
       serve: (incoming, { caller }) => read(parts, incoming, caller),
     },
   ]);

@@ -1,20 +1,37 @@
-// The OpenAPI document: the route table, and what is said of each of its rows.
+// The OpenAPI document: the rows of the route table, with what each says of itself.
 import type { JsonObject } from "../../core/json.ts";
+import { isMedia, type BodyEntry, type ReferenceEntry } from "../../core/reference-entry.ts";
 import { Type, type TSchema } from "../../core/schema.ts";
 import { version } from "../../core/version.ts";
 import type { Route } from "../route.ts";
 import { errorSchemas, failure } from "./errors.ts";
-import { isMedia, type Operation } from "./operation.ts";
-import { operations } from "./operations/index.ts";
+
+/** The order of the page. What is not named comes last, in the order of the table. */
+const firstTags = [
+  "Text",
+  "Models",
+  "Images",
+  "imgF",
+  "Videos",
+  "Assets",
+  "Billing",
+  "Records",
+  "Own account",
+  "Redemption codes",
+  "Announcements",
+  "System",
+  "Signing in",
+  "API keys",
+  "Channels",
+];
 
 export function openApiDocument(routes: readonly Route[]): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
-    const operation = operations[nameOf(route)];
-    if (!operation) throw new TypeError(`${nameOf(route)} is not in the reference`);
     const path = (paths[route.path] ??= {});
-    path[route.method.toLowerCase()] = toOperation(route, operation);
+    path[route.method.toLowerCase()] = toOperation(route);
   }
+  const tags = routes.map(({ entry }) => entry.tag);
   return {
     openapi: "3.1.0",
     info: {
@@ -25,19 +42,14 @@ export function openApiDocument(routes: readonly Route[]): JsonObject {
         "Money is counted in micros, millionths of a US dollar.",
     },
     servers: [{ url: "/" }],
-    tags: [...new Set(Object.values(operations).map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set([...firstTags, ...tags])].map((name) => ({ name })),
     paths,
     components: { securitySchemes, schemas: components() },
   };
 }
 
-export function nameOf({ method, path }: Pick<Route, "method" | "path">): string {
-  return `${method} ${path}`;
-}
-
-/** What a 200 of the route holds as JSON; null where it is not JSON. */
-export function answerSchema(route: Route, { answer }: Operation): TSchema | null {
-  if (isMedia(answer)) return null;
+/** What a 200 of the route holds, with what stands around it. */
+function answerSchema(route: Route, answer: TSchema): TSchema {
   if (route.policy !== "control" && route.envelope !== "session") return answer;
   const success = { success: Type.Literal(true), message: Type.Literal(""), data: answer };
   return Type.Union([Type.Object(success), failure]);
@@ -66,18 +78,18 @@ function errorName(envelope: string): string {
   return `Error-${envelope}`;
 }
 
-function toOperation(route: Route, operation: Operation): JsonObject {
-  const { tag, summary, description, body } = operation;
+function toOperation(route: Route): JsonObject {
+  const { tag, summary, description, body } = route.entry;
   return {
     operationId: idOf(route),
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
     security: securityOf(route),
-    parameters: [...pathParameters(route), ...queryParameters(operation)],
+    parameters: [...pathParameters(route), ...queryParameters(route.entry)],
     ...(body && { requestBody: toBody(body) }),
     responses: {
-      "200": toAnswer(route, operation),
+      "200": toAnswer(route),
       default: {
         description: "An error.",
         content: json({ $ref: `#/components/schemas/${errorName(route.envelope)}` }),
@@ -118,7 +130,7 @@ function pathParameters({ path }: Route): JsonObject[] {
   }));
 }
 
-function queryParameters({ query = {} }: Operation): JsonObject[] {
+function queryParameters({ query = {} }: ReferenceEntry): JsonObject[] {
   return Object.entries(query).map(([name, { schema, description, isRequired = false }]) => ({
     name,
     in: "query",
@@ -128,7 +140,7 @@ function queryParameters({ query = {} }: Operation): JsonObject[] {
   }));
 }
 
-function toBody({ schema, example, isOptional, isForm }: NonNullable<Operation["body"]>) {
+function toBody({ schema, example, isOptional, isForm }: BodyEntry) {
   const content = json(plain(schema), example);
   return {
     required: isOptional !== true,
@@ -136,12 +148,10 @@ function toBody({ schema, example, isOptional, isForm }: NonNullable<Operation["
   };
 }
 
-function toAnswer(route: Route, operation: Operation): JsonObject {
-  const schema = answerSchema(route, operation);
-  if (schema) return { description: operation.summary, content: json(plain(schema)) };
-  const { answer } = operation;
-  if (!isMedia(answer)) throw new TypeError("an answer is a schema or of another type");
-  return { description: answer.description, content: { [answer.type]: {} } };
+function toAnswer(route: Route): JsonObject {
+  const { answer, summary } = route.entry;
+  if (isMedia(answer)) return { description: answer.description, content: { [answer.type]: {} } };
+  return { description: summary, content: json(plain(answerSchema(route, answer))) };
 }
 
 function json(schema: JsonObject, example?: unknown) {

@@ -1,7 +1,7 @@
 // How a route writes its errors, by its envelope.
+import { anyObject, orNull, text, whole } from "../../core/schema-words.ts";
 import { Type, type TSchema } from "../../core/schema.ts";
 import type { EnvelopeName } from "../envelopes/index.ts";
-import { anyObject, orNull, text, whole } from "./operation.ts";
 
 const shown = {
   message: text(),

@@ -1,19 +1,36 @@
-// The API as a document for programs and as a page for people. Both are made when they are first
-// asked for: a gateway that nobody asks pays nothing for them.
+// The API as a document for programs and as a page for people. Both are made lazily: a gateway
+// that nobody asks pays only for the schemas that its rows carry.
+import { anyObject } from "../../core/schema-words.ts";
 import type { Answer } from "../../gateway/answer.ts";
 import type { PublicRoute, Route } from "../route.ts";
+
+const tag = "System";
 
 export function referenceRoutes(routes: () => readonly Route[]): PublicRoute[] {
   const anyone = { method: "GET", policy: "public", envelope: "a" } as const;
   return [
-    { ...anyone, path: "/openapi.json", serve: once(() => writeDocument(routes())) },
-    { ...anyone, path: "/docs", serve: once(writePage) },
+    {
+      ...anyone,
+      path: "/openapi.json",
+      entry: { tag, summary: "This document", answer: anyObject },
+      serve: once(() => writeDocument(routes())),
+    },
+    {
+      ...anyone,
+      path: "/docs",
+      entry: {
+        tag,
+        summary: "This document as a page",
+        answer: { type: "text/html", description: "A page that works without a network." },
+      },
+      serve: once(writePage),
+    },
   ];
 }
 
 function once(make: () => Promise<Answer>): () => Promise<Answer> {
-  let made: Promise<Answer> | null = null;
-  return () => (made ??= make());
+  let answer: Promise<Answer> | null = null;
+  return () => (answer ??= make());
 }
 
 const cached = { "cache-control": "public, max-age=300" };

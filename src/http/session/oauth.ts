@@ -1,21 +1,17 @@
 // The routes by which a browser signs in through a provider: away with a state, back with a code.
-import {
-  beginSignIn,
-  continueSignIn,
-  findProvider,
-  type Comer,
-  type OAuthParts,
-} from "../../admin/oauth/begin.ts";
+import { beginSignIn, continueSignIn, findProvider, type Comer } from "../../admin/oauth/begin.ts";
 import type { SecondFactorAsk, SelfView, StateReply } from "../../admin/contract.ts";
 import { finishSignIn } from "../../admin/oauth/finish.ts";
-import { listIdentityViews, listProviderViews } from "../../admin/oauth/list.ts";
-import { unlinkIdentity } from "../../admin/oauth/unlink.ts";
+import { listProviderViews } from "../../admin/oauth/list.ts";
+import type { OAuthNeeds } from "../../admin/oauth/needs.ts";
+import { identities, oauthEntries } from "../../admin/oauth/verbs.ts";
 import type { AskedFactor } from "../../admin/second-factor/ask.ts";
 import { GatewayError } from "../../core/errors.ts";
+import type { ReferenceEntry } from "../../core/reference-entry.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { stateTtlMs } from "../../identity/oauth/states.ts";
-import { id, query, route, servedBy, succeed } from "../control-route.ts";
+import { rowsWith, succeed } from "../control-route.ts";
 import { assertEnrolled } from "../policy.ts";
 import type { ControlRoute, Incoming, PublicRoute } from "../route.ts";
 import { readCookie, writeCookie, writeSessionCookie } from "./cookie.ts";
@@ -27,34 +23,34 @@ const cookieName = "sluice-oauth";
 /** The address of this very answer holds a code. */
 const unreferred = { "referrer-policy": "no-referrer" };
 
-export function oauthRoutes(parts: OAuthParts, rules: OriginRules): (PublicRoute | ControlRoute)[] {
-  const on = servedBy(parts);
+export function oauthRoutes(needs: OAuthNeeds, rules: OriginRules): (PublicRoute | ControlRoute)[] {
+  const row = rowsWith(needs);
   return [
-    open("/api/oauth", async () => succeed(listProviderViews(parts))),
-    open("/api/oauth/state", (incoming) => giveState(parts, rules, incoming)),
-    open("/api/oauth/{provider}/authorize", (incoming) =>
-      orLanding(parts, incoming, () => sendAway(parts, rules, incoming)),
+    open("/api/oauth", oauthEntries.list, async () => succeed(listProviderViews(needs))),
+    open("/api/oauth/state", oauthEntries.state, (incoming) => giveState(needs, rules, incoming)),
+    open("/api/oauth/{provider}/authorize", oauthEntries.authorize, (incoming) =>
+      orLanding(needs, incoming, () => sendAway(needs, rules, incoming)),
     ),
-    open("/api/oauth/{provider}", (incoming) =>
-      orLanding(parts, incoming, () => receive(parts, rules, incoming)),
+    open("/api/oauth/{provider}", oauthEntries.callback, (incoming) =>
+      orLanding(needs, incoming, () => receive(needs, rules, incoming)),
     ),
-    route("GET", "/api/user/self/identities", "user", on(query, listIdentityViews)),
-    route("DELETE", "/api/user/self/identities/{id}", "user", on(id, unlinkIdentity)),
+    row("GET", "/api/user/self/identities", "user", identities.list),
+    row("DELETE", "/api/user/self/identities/{id}", "user", identities.unlink),
   ];
 }
 
 /** Whoever comes is not known yet, and a browser that is sent here says nothing but its cookies. */
-function open(path: string, serve: PublicRoute["serve"]): PublicRoute {
-  return { method: "GET", path, policy: "public", envelope: "session", serve };
+function open(path: string, entry: ReferenceEntry, serve: PublicRoute["serve"]): PublicRoute {
+  return { method: "GET", path, policy: "public", envelope: "session", entry, serve };
 }
 
 async function giveState(
-  parts: OAuthParts,
+  needs: OAuthNeeds,
   rules: OriginRules,
   incoming: Incoming,
 ): Promise<Answer> {
-  const comer = await comerToBegin(parts, rules, incoming);
-  const { state, browser, authorizeUrl } = await beginSignIn(parts, comer, {
+  const comer = await comerToBegin(needs, rules, incoming);
+  const { state, browser, authorizeUrl } = await beginSignIn(needs, comer, {
     provider: incoming.query.get("provider") || null,
     invitation: incoming.query.get("invitation") || null,
   });
@@ -68,36 +64,36 @@ async function giveState(
 }
 
 async function sendAway(
-  parts: OAuthParts,
+  needs: OAuthNeeds,
   rules: OriginRules,
   incoming: Incoming,
 ): Promise<Answer> {
-  const comer = await comerToBegin(parts, rules, incoming);
-  const { name: provider } = findProvider(parts, incoming.params["provider"] ?? "");
+  const comer = await comerToBegin(needs, rules, incoming);
+  const { name: provider } = findProvider(needs, incoming.params["provider"] ?? "");
   const state = incoming.query.get("state");
-  if (state !== null) return redirect(await continueSignIn(parts, comer, { provider, state }));
+  if (state !== null) return redirect(await continueSignIn(needs, comer, { provider, state }));
   const invitation = incoming.query.get("invitation") || null;
-  const { browser, authorizeUrl } = await beginSignIn(parts, comer, { provider, invitation });
-  return redirect(authorizeUrl ?? parts.oauth.landing, cookieOf(rules, incoming, browser));
+  const { browser, authorizeUrl } = await beginSignIn(needs, comer, { provider, invitation });
+  return redirect(authorizeUrl ?? needs.oauth.landing, cookieOf(rules, incoming, browser));
 }
 
-async function receive(parts: OAuthParts, rules: OriginRules, incoming: Incoming): Promise<Answer> {
+async function receive(needs: OAuthNeeds, rules: OriginRules, incoming: Incoming): Promise<Answer> {
   const { headers, query: returned, params } = incoming;
-  const comer = await comerOf(parts, rules, incoming);
+  const comer = await comerOf(needs, rules, incoming);
   const provider = params["provider"] ?? "";
-  const arrived = await finishSignIn(parts, comer, { provider, query: returned });
-  if ("ticket" in arrived) return askMore(parts, rules, incoming, arrived);
+  const arrived = await finishSignIn(needs, comer, { provider, query: returned });
+  if ("ticket" in arrived) return askMore(needs, rules, incoming, arrived);
   const { self, secret } = arrived;
-  const { absoluteMs: maxAgeMs } = parts.sessions.limits;
+  const { absoluteMs: maxAgeMs } = needs.sessions.limits;
   const text = writeSessionCookie(headers, rules, { secret, maxAgeMs }) ?? "";
   const shown = { ...unreferred, "set-cookie": text };
   if (!isNavigation(headers)) return succeed<SelfView>(self, shown);
-  return redirect(parts.oauth.landing, shown);
+  return redirect(needs.oauth.landing, shown);
 }
 
 /** The page gets the ticket behind a sign that no browser sends on, to no server. */
 function askMore(
-  { oauth }: OAuthParts,
+  { oauth }: OAuthNeeds,
   rules: OriginRules,
   incoming: Incoming,
   { mark, ...ask }: AskedFactor,
@@ -111,7 +107,7 @@ function askMore(
 
 /** A person sees a page rather than JSON, and always the same one: no request names another. */
 async function orLanding(
-  { oauth }: OAuthParts,
+  { oauth }: OAuthNeeds,
   { headers }: Incoming,
   serve: () => Promise<Answer>,
 ): Promise<Answer> {
@@ -125,28 +121,28 @@ async function orLanding(
 }
 
 async function comerToBegin(
-  parts: OAuthParts,
+  needs: OAuthNeeds,
   rules: OriginRules,
   incoming: Incoming,
 ): Promise<Comer> {
   assertCookiePossible(cookieOf(rules, incoming, ""));
-  assertComesBack(parts, rules, incoming);
-  const comer = await comerOf(parts, rules, incoming);
+  assertComesBack(needs, rules, incoming);
+  const comer = await comerOf(needs, rules, incoming);
   assertOwnLink(incoming.headers, rules, comer.operator !== null);
   // For one who is signed in it is the beginning of a link.
-  if (comer.operator) await assertEnrolled(parts, comer.operator);
+  if (comer.operator) await assertEnrolled(needs, comer.operator);
   return comer;
 }
 
-async function comerOf(parts: OAuthParts, rules: OriginRules, incoming: Incoming): Promise<Comer> {
+async function comerOf(needs: OAuthNeeds, rules: OriginRules, incoming: Incoming): Promise<Comer> {
   const visitor = visitorOf(incoming, rules);
   const browser = readCookie(incoming.headers, rules, cookieName);
-  return { ...visitor, browser, operator: await operatorOf(parts, visitor) };
+  return { ...visitor, browser, operator: await operatorOf(needs, visitor) };
 }
 
 /** A session that has ended is none. */
 async function operatorOf(
-  { sessions }: OAuthParts,
+  { sessions }: OAuthNeeds,
   { session, ip }: ReturnType<typeof visitorOf>,
 ): Promise<Operator | null> {
   if (session === null) return null;
@@ -165,7 +161,7 @@ function cookieOf(rules: OriginRules, { headers }: Incoming, secret: string) {
 
 /** Providers send browsers to one address, and a cookie is sent only to where it was set. */
 function assertComesBack(
-  { oauth }: OAuthParts,
+  { oauth }: OAuthNeeds,
   { publicUrl }: OriginRules,
   { headers }: Incoming,
 ): void {

@@ -1,18 +1,19 @@
 // The routes by which a browser gets a session, changes it and gives it back.
 import type { SecondFactorAsk, SelfView } from "../../admin/contract.ts";
-import type { ControlParts } from "../../admin/parts.ts";
 import type { AskedFactor } from "../../admin/second-factor/ask.ts";
 import { signInSecond } from "../../admin/second-factor/sign-in.ts";
 import { endSession, signOut } from "../../admin/session/end.ts";
-import { listSessionViews } from "../../admin/session/list.ts";
+import type { SignInNeeds } from "../../admin/session/needs.ts";
 import { signIn, type SignedIn, type Visitor } from "../../admin/session/open.ts";
+import { sessionEntries, sessions } from "../../admin/session/verbs.ts";
 import { changePassword } from "../../admin/user/password.ts";
 import { register } from "../../admin/user/register.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
+import type { ReferenceEntry } from "../../core/reference-entry.ts";
 import type { Answer } from "../../gateway/answer.ts";
 import { ticketTtlMs } from "../../identity/factors/tickets.ts";
-import { body, forEnrolment, query, route, servedBy, succeed } from "../control-route.ts";
+import { forEnrolment, idOf, readBody, route, rowsWith, succeed } from "../control-route.ts";
 import type { ControlRoute, Incoming, VisitorRoute } from "../route.ts";
 import { readCookie, readSessionCookie, writeCookie, writeSessionCookie } from "./cookie.ts";
 import type { OriginRules } from "./origin.ts";
@@ -21,53 +22,65 @@ import { relyingPartyOf } from "./relying-party.ts";
 const markName = "sluice-visitor";
 
 type Enter = (
-  parts: ControlParts,
+  needs: SignInNeeds,
   visitor: Visitor,
   body: JsonObject,
 ) => Promise<SignedIn | AskedFactor>;
 
 export function sessionRoutes(
-  parts: ControlParts,
+  needs: SignInNeeds,
   rules: OriginRules,
 ): (VisitorRoute | ControlRoute)[] {
   function cookie({ headers }: Incoming, secret: string): Record<string, string> {
-    const { absoluteMs: maxAgeMs } = parts.sessions.limits;
+    const { absoluteMs: maxAgeMs } = needs.sessions.limits;
     const text = writeSessionCookie(headers, rules, { secret, maxAgeMs });
     return text === null ? {} : { "set-cookie": text };
   }
 
-  function enter(path: string, verb: Enter): VisitorRoute {
+  function enter(path: string, entry: ReferenceEntry, verb: Enter): VisitorRoute {
     async function serve(incoming: Incoming): Promise<Answer> {
       assertCookiePossible(cookie(incoming, ""));
       const visitor = visitorOf(incoming, rules);
-      const entered = await verb(parts, visitor, await body(incoming));
+      const entered = await verb(needs, visitor, await readBody(incoming));
       if ("self" in entered)
         return succeed<SelfView>(entered.self, cookie(incoming, entered.secret));
       const { mark, ...ask } = entered;
       return succeed<SecondFactorAsk>(ask, markCookie(incoming, rules, mark));
     }
-    return { method: "POST", path, policy: "visitor", envelope: "session", serve };
+    return { method: "POST", path, policy: "visitor", envelope: "session", entry, serve };
   }
 
-  const leave = route("POST", "/api/user/logout", "user", async (incoming, operator) =>
-    succeed(await signOut(parts, operator), cookie(incoming, "")),
+  const leave = route(
+    { method: "POST", path: "/api/user/logout", role: "user", entry: sessionEntries.signOut },
+    async (incoming, operator) => succeed(await signOut(needs, operator), cookie(incoming, "")),
   );
   return [
-    enter("/api/user/register", register),
-    enter("/api/user/login", signIn),
-    enter("/api/user/login/second", signInSecond),
+    enter("/api/user/register", sessionEntries.register, register),
+    enter("/api/user/login", sessionEntries.signIn, signIn),
+    enter("/api/user/login/second", sessionEntries.signInSecond, signInSecond),
     { ...forEnrolment(leave), carriers: ["session"] },
-    route("POST", "/api/user/password", "user", async (incoming, operator) => {
-      const visitor = visitorOf(incoming, rules);
-      const input = { visitor, body: await body(incoming) };
-      const signedIn = await changePassword(parts, operator, input);
-      return succeed(null, signedIn ? cookie(incoming, signedIn.secret) : {});
-    }),
-    route("GET", "/api/session", "user", servedBy(parts)(query, listSessionViews)),
-    route("DELETE", "/api/session/{id}", "user", async (incoming, operator) => {
-      const ended = await endSession(parts, operator, { id: incoming.params["id"] ?? "" });
-      return succeed(ended, ended.id === operator.sessionId ? cookie(incoming, "") : {});
-    }),
+    route(
+      {
+        method: "POST",
+        path: "/api/user/password",
+        role: "user",
+        entry: sessionEntries.changePassword,
+      },
+      async (incoming, operator) => {
+        const visitor = visitorOf(incoming, rules);
+        const input = { visitor, body: await readBody(incoming) };
+        const signedIn = await changePassword(needs, operator, input);
+        return succeed(null, signedIn ? cookie(incoming, signedIn.secret) : {});
+      },
+    ),
+    rowsWith(needs)("GET", "/api/session", "user", sessions.list),
+    route(
+      { method: "DELETE", path: "/api/session/{id}", role: "user", entry: sessionEntries.end },
+      async (incoming, operator) => {
+        const ended = await endSession(needs, operator, { id: idOf(incoming) });
+        return succeed(ended, ended.id === operator.sessionId ? cookie(incoming, "") : {});
+      },
+    ),
   ];
 }
 

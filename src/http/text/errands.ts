@@ -9,6 +9,7 @@ import { countTokens, type CountCall, type CountParts } from "../../gateway/text
 import { callStored, type StoredParts } from "../../gateway/text/stored-response.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Incoming, KeyCall, KeyRoute } from "../route.ts";
+import { textEntries as entries } from "./entries.ts";
 import { wireHeaders } from "./routes.ts";
 
 export function textErrandRoutes(
@@ -36,6 +37,7 @@ function countRoutes(parts: CountParts, bodyBytesMax: number): KeyRoute[] {
       carriers: ["bearer", "x-api-key"],
       envelope: "messages",
       path: "/v1/messages/count_tokens",
+      entry: entries.countMessage,
       serve: count(messages, (tokens) => ({ input_tokens: tokens })),
     },
     {
@@ -43,6 +45,7 @@ function countRoutes(parts: CountParts, bodyBytesMax: number): KeyRoute[] {
       carriers: ["bearer"],
       envelope: "a",
       path: "/v1/responses/input_tokens",
+      entry: entries.countResponse,
       serve: count(responses, (tokens) => ({
         object: "response.input_tokens",
         input_tokens: tokens,
@@ -53,6 +56,7 @@ function countRoutes(parts: CountParts, bodyBytesMax: number): KeyRoute[] {
       carriers: ["bearer", "google"],
       envelope: "google",
       path: "/v1beta/models/{model}:countTokens",
+      entry: entries.countContent,
       serve: count(content, (tokens) => ({ totalTokens: tokens })),
     },
   ];
@@ -87,9 +91,21 @@ function storedRoutes(parts: StoredParts): KeyRoute[] {
     };
   const path = "/v1/responses/{id}";
   return [
-    { ...common, method: "GET", path, serve: call("GET", null) },
-    { ...common, method: "DELETE", path, serve: call("DELETE", null) },
-    { ...common, method: "POST", path: `${path}/cancel`, serve: call("POST", "cancel") },
-    { ...common, method: "GET", path: `${path}/input_items`, serve: call("GET", "input_items") },
+    { ...common, method: "GET", path, entry: entries.readStored, serve: call("GET", null) },
+    { ...common, method: "DELETE", path, entry: entries.deleteStored, serve: call("DELETE", null) },
+    {
+      ...common,
+      method: "POST",
+      path: `${path}/cancel`,
+      entry: entries.cancelStored,
+      serve: call("POST", "cancel"),
+    },
+    {
+      ...common,
+      method: "GET",
+      path: `${path}/input_items`,
+      entry: entries.listStoredInput,
+      serve: call("GET", "input_items"),
+    },
   ];
 }

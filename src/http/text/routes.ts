@@ -8,6 +8,7 @@ import { messages } from "../../formats/messages/index.ts";
 import { compaction, responses } from "../../formats/responses/index.ts";
 import { serveText, type TextParts } from "../../gateway/text/serve-text.ts";
 import type { Incoming, KeyCall, KeyRoute } from "../route.ts";
+import { textEntries as entries } from "./entries.ts";
 
 export function textRoutes(parts: TextParts, bodyBytesMax: number): KeyRoute[] {
   const serve = serveWith(parts, bodyBytesMax);
@@ -15,26 +16,44 @@ export function textRoutes(parts: TextParts, bodyBytesMax: number): KeyRoute[] {
   const openai = { ...post, carriers: ["bearer"], envelope: "a" } as const;
   const google = { ...post, carriers: ["bearer", "google"], envelope: "google" } as const;
   return [
-    { ...openai, path: "/v1/chat/completions", serve: serve(chat) },
-    { ...openai, path: "/v1/completions", serve: serve(completions) },
-    { ...openai, path: "/v1/embeddings", serve: serve(embeddings) },
-    { ...openai, path: "/v1/responses", serve: serve(responses) },
-    { ...openai, path: "/v1/responses/compact", serve: serve(compaction, { action: "compact" }) },
+    { ...openai, path: "/v1/chat/completions", entry: entries.chat, serve: serve(chat) },
+    {
+      ...openai,
+      path: "/v1/completions",
+      entry: entries.completions,
+      serve: serve(completions),
+    },
+    {
+      ...openai,
+      path: "/v1/embeddings",
+      entry: entries.embeddings,
+      serve: serve(embeddings),
+    },
+    { ...openai, path: "/v1/responses", entry: entries.responses, serve: serve(responses) },
+    {
+      ...openai,
+      path: "/v1/responses/compact",
+      entry: entries.compact,
+      serve: serve(compaction, { action: "compact" }),
+    },
     {
       ...post,
       carriers: ["bearer", "x-api-key"],
       envelope: "messages",
       path: "/v1/messages",
+      entry: entries.messages,
       serve: serve(messages),
     },
     {
       ...google,
       path: "/v1beta/models/{model}:generateContent",
+      entry: entries.generateContent,
       serve: serve(content, { address: ({ params }) => addressOf(params["model"]) }),
     },
     {
       ...google,
       path: "/v1beta/models/{model}:streamGenerateContent",
+      entry: entries.streamContent,
       serve: serve(content, {
         address: ({ params, query }) =>
           addressOf(params["model"], query.get("alt") === "sse" ? "events" : "array"),

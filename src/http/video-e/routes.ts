@@ -9,6 +9,7 @@ import type { Caller } from "../../identity/caller.ts";
 import type { Task } from "../../tasks/task.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
 import { answerMade } from "../task/create.ts";
+import { nativeCreateEntry, nativeReadEntry } from "../video/entries.ts";
 import { inEnvelope, makeVideo, type Ask, type Draft } from "../video/create.ts";
 import type { VideoParts } from "../video/parts.ts";
 import { answerTask, ownVideo } from "../video/read.ts";
@@ -24,6 +25,7 @@ export function nativeVideoRoutes(parts: VideoParts): KeyRoute[] {
       isPaid: true,
       method: "POST",
       path: `/videoE/v1/videos/${kind}`,
+      entry: nativeCreateEntry(kind),
       serve: (incoming, call) => create(parts, kind, { incoming, call }),
     },
     {
@@ -31,6 +33,7 @@ export function nativeVideoRoutes(parts: VideoParts): KeyRoute[] {
       isPaid: false,
       method: "GET",
       path: `/videoE/v1/videos/${kind}/{id}`,
+      entry: nativeReadEntry(kind),
       serve: (incoming, { caller }) => read(parts, incoming, caller),
     },
   ]);

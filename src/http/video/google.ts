@@ -7,6 +7,7 @@ import type { Caller } from "../../identity/caller.ts";
 import type { Task } from "../../tasks/task.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
 import { draftUnified, inEnvelope, makeVideo, type Ask } from "./create.ts";
+import { videoEntries as entries } from "./entries.ts";
 import type { VideoParts } from "./parts.ts";
 import { ownVideo } from "./read.ts";
 
@@ -18,6 +19,7 @@ export function googleVideoRoutes(parts: VideoParts): KeyRoute[] {
       isPaid: true,
       method: "POST",
       path: "/v1beta/models/{model}:predictLongRunning",
+      entry: entries.createForGoogle,
       serve: (incoming, call) => create(parts, { incoming, call }),
     },
     {
@@ -25,6 +27,7 @@ export function googleVideoRoutes(parts: VideoParts): KeyRoute[] {
       isPaid: false,
       method: "GET",
       path: "/v1beta/models/{model}/operations/{id}",
+      entry: entries.readForGoogle,
       serve: (incoming, { caller }) => read(parts, incoming, caller),
     },
   ];

@@ -8,16 +8,16 @@ const limits = { idleMs: 1000, absoluteMs: 5000 };
 const browser = { ip: "192.0.2.1", agent: "Browser" };
 
 /** Sessions on a clock that only the test moves. */
-function openSessions({ parts, root }: Plane) {
+function openSessions({ control, root }: Plane) {
   const time = { nowMs: 1_800_000_000_000 };
   const clock = { nowMs: () => time.nowMs, monotonicMs: () => time.nowMs };
-  return { time, sessions: new Sessions({ ...parts, clock, limits }), accountId: root.accountId };
+  return { time, sessions: new Sessions({ ...control, clock, limits }), accountId: root.accountId };
 }
 
 /** The moment of last use that is written down, once it is another. */
-async function nextTouch({ parts }: Plane, id: AccountId, seenAtMs: number): Promise<number> {
+async function nextTouch({ control }: Plane, id: AccountId, seenAtMs: number): Promise<number> {
   for (;;) {
-    const [row] = await readSessions(parts.database, id);
+    const [row] = await readSessions(control.database, id);
     if (row && row.seen_at_ms !== seenAtMs) return row.seen_at_ms;
   }
 }
@@ -75,7 +75,7 @@ test("what has ended by itself is deleted, and nothing else", async () => {
   const { id } = await sessions.open(accountId, browser, null);
   time.nowMs += 600;
   await sessions.expire();
-  const rows = await readSessions(plane.parts.database, accountId);
+  const rows = await readSessions(plane.control.database, accountId);
   expect(rows.map((row) => row.id)).toEqual([id]);
 });
 

@@ -1,4 +1,4 @@
-// Every migration in order. The position is the version.
+// Every migration in order. The position is the version. One that is a single table stands here.
 import type { Migration } from "../migrate.ts";
 import { assetPlaces } from "./asset-places.ts";
 import { assets } from "./assets.ts";
@@ -22,4 +22,11 @@ export const migrations: readonly Migration[] = [
   secondFactors,
   oauthIdentities,
   taskLeases,
+  ({ keyedTable, integer }) => [
+    keyedTable("model_note", [
+      "model text primary key",
+      "note text not null",
+      `updated_at_ms ${integer} not null`,
+    ]),
+  ],
 ];

@@ -1,0 +1,29 @@
+// What is done with announcements, and what the reference says of it.
+import { word } from "../../core/schema-words.ts";
+import { Type } from "../../core/schema.ts";
+import { removed } from "../contract/basics.ts";
+import { verbsOf } from "../verb.ts";
+import { changeAnnouncement } from "./change.ts";
+import { AnnouncementView } from "./contract.ts";
+import { createAnnouncement } from "./create.ts";
+import { announcementChecker } from "./fields.ts";
+import { listAnnouncementViews } from "./list.ts";
+import { removeAnnouncement } from "./remove.ts";
+
+const { list, verb } = verbsOf("Announcements");
+const { schema } = announcementChecker;
+
+export const announcements = {
+  list: list("Read what is announced", AnnouncementView, listAnnouncementViews, {
+    all: { schema: word("true"), description: "For admins." },
+  }),
+  create: verb("Announce something", "body", createAnnouncement, {
+    body: { schema, example: { title: "Maintenance", text: "Ten minutes on Sunday." } },
+    answer: AnnouncementView,
+  }),
+  change: verb("Change what is announced", "idAndBody", changeAnnouncement, {
+    body: { schema: Type.Partial(schema), example: { title: "Short break" } },
+    answer: AnnouncementView,
+  }),
+  remove: verb("Announce it no more", "id", removeAnnouncement, { answer: removed }),
+};

@@ -1,0 +1,22 @@
+// The audit log as it goes over the wire.
+import { anyObject, orNull, text, word } from "../../core/schema-words.ts";
+import { Type, type Static } from "../../core/schema.ts";
+import { moment, role } from "../contract/basics.ts";
+
+/** Who did what to which thing. Entries never change. */
+export const AuditView = Type.Object({
+  id: text(),
+  at: moment,
+  /** The account's name; null where the configuration file did it. */
+  actor: orNull(text()),
+  actor_id: orNull(text()),
+  actor_role: orNull(role),
+  carrier: word("session", "token", "visitor", "cli", "config"),
+  ip: orNull(text()),
+  action: text("Such as user.credit."),
+  target_kind: text(),
+  target_id: text(),
+  /** The fields of a new thing, or of each that differs `{from, to}`. Never a secret. */
+  changes: anyObject,
+});
+export type AuditView = Static<typeof AuditView>;

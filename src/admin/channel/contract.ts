@@ -1,0 +1,46 @@
+// Channels as they go over the wire.
+import { ChannelInput } from "../../config/entities.ts";
+import { orNull, text, whole, word } from "../../core/schema-words.ts";
+import { Type, type Static } from "../../core/schema.ts";
+import { moment, status } from "../contract/basics.ts";
+
+const { key: _key, keys: _keys, format: _format, ...shown } = ChannelInput.properties;
+const { concurrency: _concurrency, type: _type, ...settings } = shown;
+
+/** Keys of an upstream are write-only: this is all that is ever shown of one. */
+const ChannelKeyView = Type.Object({
+  last4: text(),
+  status,
+  /** Why it was disabled. */
+  reason: orNull(text()),
+});
+
+export const ChannelView = Type.Object({
+  ...Type.Required(Type.Object(settings)).properties,
+  id: text(),
+  type: text(),
+  /** Null: by type. */
+  format: orNull(text()),
+  concurrency: orNull(Type.Number()),
+  keys: Type.Array(ChannelKeyView),
+  /** True when the configuration file declares it. */
+  declared: Type.Boolean(),
+  health: Type.Object({ ejected: Type.Boolean() }),
+  in_flight: whole(),
+  created_at: moment,
+  updated_at: moment,
+});
+export type ChannelView = Static<typeof ChannelView>;
+
+export const ChannelTest = Type.Object({
+  ok: Type.Boolean(),
+  /** What was tried: a tiny answer, or without any work the key, or only the address. */
+  checked: word("answer", "key", "address"),
+  /** The upstream's status; null when it did not answer. */
+  status: orNull(whole()),
+  latency_ms: Type.Number(),
+  message: text(),
+  model: text(),
+  key: whole("Which of the channel's keys was used, from 0."),
+});
+export type ChannelTest = Static<typeof ChannelTest>;

@@ -1,0 +1,15 @@
+// What the verbs of channels work with.
+import type { Deadlines } from "../../core/deadline.ts";
+import type { Send } from "../../core/outbound.ts";
+import type { Seal } from "../../core/seal.ts";
+import type { Channels } from "../../distribution/channels.ts";
+import type { NotingNeeds } from "../audit/entry.ts";
+import type { Reload } from "../reload.ts";
+
+export interface ChannelNeeds extends NotingNeeds {
+  seal: Seal;
+  channels: Channels;
+  send: Send;
+  deadlines: Deadlines;
+  reload: Reload;
+}

@@ -1,0 +1,50 @@
+// What is done with channels, and what the reference says of it.
+import { ChannelInput } from "../../config/entities.ts";
+import { text } from "../../core/schema-words.ts";
+import { Type } from "../../core/schema.ts";
+import { removed } from "../contract/basics.ts";
+import { verbsOf } from "../verb.ts";
+import { changeChannel } from "./change.ts";
+import { ChannelTest, ChannelView } from "./contract.ts";
+import { createChannel } from "./create.ts";
+import { listChannelViews } from "./list.ts";
+import { testChannel } from "./probe.ts";
+import { readChannel } from "./read.ts";
+import { removeChannel } from "./remove.ts";
+
+const { list, verb } = verbsOf("Channels");
+
+export const channels = {
+  list: list("List channels", ChannelView, listChannelViews),
+  create: verb("Create a channel", "body", createChannel, {
+    description: "Its keys are never shown again.",
+    body: {
+      schema: ChannelInput,
+      example: {
+        name: "example",
+        type: "openai",
+        base_url: "https://api.example.com",
+        key: "sk-example",
+        models: ["example-model"],
+      },
+    },
+    answer: ChannelView,
+  }),
+  read: verb("Read a channel", "id", readChannel, { answer: ChannelView }),
+  change: verb("Change a channel", "idAndBody", changeChannel, {
+    description: "A new base_url needs the key again.",
+    body: { schema: Type.Partial(ChannelInput), example: { weight: 2 } },
+    answer: ChannelView,
+  }),
+  remove: verb("Delete a channel", "id", removeChannel, { answer: removed }),
+  test: verb("Try a channel out", "trial", testChannel, {
+    description:
+      "Asks for a tiny answer, or where that would cost a job only whether the key works.",
+    body: {
+      schema: Type.Object({ model: Type.Optional(text()) }),
+      example: {},
+      isOptional: true,
+    },
+    answer: ChannelTest,
+  }),
+};

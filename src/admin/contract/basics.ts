@@ -1,0 +1,53 @@
+// What most shapes of the control plane's wire are made of.
+import type { QueryEntry } from "../../core/reference-entry.ts";
+import { orNull, text, whole, word } from "../../core/schema-words.ts";
+import { Type, type Static, type TSchema } from "../../core/schema.ts";
+
+export const status = word("enabled", "disabled");
+export type Status = Static<typeof status>;
+
+export const role = word("user", "admin", "root");
+export type Role = Static<typeof role>;
+
+export const moment = whole("Unix seconds.");
+export const money = whole("Millionths of a US dollar.");
+
+/** Control characters other than line breaks and tabs, which no plain text has. */
+const isPlain = (text: string) => !/[^\P{Cc}\n\t]/u.test(text);
+const hasWords = (text: string) => text.trim() !== "";
+
+export function plainText(maxLength: number, description: string) {
+  const text = Type.String({ minLength: 1, maxLength, description });
+  const isGood = (value: string) => isPlain(value) && hasWords(value);
+  return Type.Refine(text, isGood, () => "must be plain text with words in it");
+}
+
+/** Null: no limit. */
+export const rateFields = {
+  requests_per_minute: orNull(Type.Number()),
+  tokens_per_minute: orNull(Type.Number()),
+  concurrency: orNull(Type.Number()),
+};
+
+export function listOf<Item extends TSchema>(item: Item) {
+  return Type.Object(listFields(item));
+}
+
+export function listFields<Item extends TSchema>(item: Item) {
+  return { items: Type.Array(item), total: whole(), page: whole(), page_size: whole() };
+}
+
+export const pages: QueryEntry = {
+  p: { schema: Type.Integer({ minimum: 1, default: 1 }), description: "The page." },
+  page_size: { schema: Type.Integer({ minimum: 1, maximum: 100, default: 20 }) },
+};
+
+/** A stretch of time. */
+export const span: QueryEntry = {
+  from: { schema: text(), description: "Unix seconds, or a day." },
+  to: { schema: text(), description: "The first moment after." },
+};
+
+/** Of what was removed, by its id. */
+export const removed = Type.Object({ id: text() });
+export const nothing = Type.Null();

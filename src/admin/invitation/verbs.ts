@@ -1,0 +1,18 @@
+// What is done with invitations, and what the reference says of it.
+import { removed } from "../contract/basics.ts";
+import { verbsOf } from "../verb.ts";
+import { CreatedInvitation, InvitationView } from "./contract.ts";
+import { createInvitation, invitationChecker } from "./create.ts";
+import { listInvitationViews } from "./list.ts";
+import { removeInvitation } from "./remove.ts";
+
+const { list, verb } = verbsOf("Accounts");
+
+export const invitations = {
+  list: list("List invitations", InvitationView, listInvitationViews),
+  create: verb("Create an invitation", "optionalBody", createInvitation, {
+    body: { schema: invitationChecker.schema, example: { note: "for Ann" }, isOptional: true },
+    answer: CreatedInvitation,
+  }),
+  remove: verb("Delete an invitation", "id", removeInvitation, { answer: removed }),
+};

@@ -1,0 +1,13 @@
+// What the verbs of API keys work with.
+import type { Random } from "../../core/random.ts";
+import type { Authenticator } from "../../identity/authenticate.ts";
+import type { Groups } from "../../identity/groups.ts";
+import type { Balances } from "../../quota/balances.ts";
+import type { NotingNeeds } from "../audit/entry.ts";
+
+export interface KeyNeeds extends NotingNeeds {
+  random: Random;
+  balances: Balances;
+  groups: Groups;
+  authenticator: Authenticator;
+}

@@ -1,0 +1,34 @@
+// What is done with API keys, and what the reference says of it.
+import { ApiKeyInput } from "../../config/entities.ts";
+import { text } from "../../core/schema-words.ts";
+import { Type } from "../../core/schema.ts";
+import { removed } from "../contract/basics.ts";
+import { verbsOf } from "../verb.ts";
+import { changeKey } from "./change.ts";
+import { CreatedKey, KeyView } from "./contract.ts";
+import { createKey } from "./create.ts";
+import { listKeyViews } from "./list.ts";
+import { readKey } from "./read.ts";
+import { revokeKey } from "./revoke.ts";
+
+const { list, verb } = verbsOf("API keys");
+
+export const keys = {
+  list: list("List API keys", KeyView, listKeyViews, {
+    account: { schema: text(), description: "For admins." },
+  }),
+  create: verb("Create an API key", "body", createKey, {
+    description: "The answer is the only time that its text is seen.",
+    body: {
+      schema: Type.Object({ ...ApiKeyInput.properties, account: Type.Optional(text()) }),
+      example: { name: "laptop", unlimited: true },
+    },
+    answer: CreatedKey,
+  }),
+  read: verb("Read an API key", "id", readKey, { answer: KeyView }),
+  change: verb("Change an API key", "idAndBody", changeKey, {
+    body: { schema: Type.Partial(ApiKeyInput), example: { quota_micros: 2_000_000 } },
+    answer: KeyView,
+  }),
+  revoke: verb("Revoke an API key", "id", revokeKey, { answer: removed }),
+};

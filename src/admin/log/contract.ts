@@ -1,0 +1,50 @@
+// The usage log as it goes over the wire.
+import { orNull, text, whole, word } from "../../core/schema-words.ts";
+import { Type, type Static } from "../../core/schema.ts";
+import { listFields, money } from "../contract/basics.ts";
+
+const LogView = Type.Object({
+  time: Type.Number({ description: "Unix seconds, with a fraction." }),
+  /** Of a task, the task's id. */
+  request_id: text(),
+  /** A request, or the end of a task that a request before it made. */
+  kind: word("request", "task"),
+  /** The task that the request made, or that ended. */
+  task_id: orNull(text()),
+  key_id: text(),
+  key_name: text(),
+  group: text(),
+  route: text(),
+  model: text(),
+  status: whole(),
+  outcome: text(),
+  stream: Type.Boolean(),
+  input_tokens: whole(),
+  output_tokens: whole(),
+  cache_read_tokens: whole(),
+  cache_write_tokens: whole(),
+  reasoning_tokens: whole(),
+  images: Type.Number(),
+  /** The length of what was made, of videos and sounds. */
+  seconds: Type.Number(),
+  estimated: Type.Boolean(),
+  micros: money,
+  latency_ms: Type.Number(),
+  first_byte_ms: orNull(Type.Number()),
+  ip: text(),
+  error_code: orNull(text()),
+  account: Type.Optional(text("For admins, as are the rest.")),
+  channel: Type.Optional(orNull(text())),
+  channel_id: Type.Optional(orNull(text())),
+  attempts: Type.Optional(whole()),
+});
+export type LogView = Static<typeof LogView>;
+
+export const ListedLog = Type.Object({
+  ...listFields(LogView),
+  /** False when `total` is only what was counted, and there may be more. */
+  total_is_exact: Type.Boolean(),
+  /** Null at the end of the log. */
+  next: orNull(text("The cursor of the next page.")),
+});
+export type ListedLog = Static<typeof ListedLog>;

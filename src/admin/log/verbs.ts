@@ -1,0 +1,33 @@
+// How the usage log is read, and what the reference says of it.
+import type { QueryEntry } from "../../core/reference-entry.ts";
+import { text, whole } from "../../core/schema-words.ts";
+import { pages, span } from "../contract/basics.ts";
+import { verbsOf } from "../verb.ts";
+import { ListedLog } from "./contract.ts";
+import { listLog, listOwnLog } from "./list.ts";
+
+const { verb } = verbsOf("Records");
+
+const filter: QueryEntry = {
+  ...pages,
+  ...span,
+  model: { schema: text() },
+  key: { schema: text(), description: "By id." },
+  status: { schema: whole() },
+  request_id: { schema: text() },
+  cursor: { schema: text(), description: "The `next` of the page before, instead of `p`." },
+};
+
+/** Whose, and by what. */
+export const ofOthers: QueryEntry = {
+  account: { schema: text(), description: "By user name." },
+  channel: { schema: text(), description: "By name or id." },
+};
+
+export const usageLog = {
+  list: verb("Read the usage log", "query", listLog, {
+    query: { ...filter, ...ofOthers },
+    answer: ListedLog,
+  }),
+  listOwn: verb("Read one's usage log", "query", listOwnLog, { query: filter, answer: ListedLog }),
+};

@@ -1,0 +1,57 @@
+// What an operator tells people of a model: what it is good for, or what to mind. Plain text.
+import type { JsonObject } from "../../core/json.ts";
+import { compile, parseWith } from "../../core/schema.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { changesOf } from "../audit/changes.ts";
+import { noting, type NotingNeeds } from "../audit/entry.ts";
+import type { Listed } from "../contract/reply.ts";
+import { inTurn } from "../in-turn.ts";
+import { invalid, orNotFound, toSeconds } from "../input.ts";
+import { cutPage, readPage } from "../page.ts";
+import { ModelNoteInput, type ModelNoteView } from "./contract.ts";
+import { deleteNote, findNote, readNotes, writeNote, type ModelNoteRow } from "./queries.ts";
+
+const noteChecker = compile(ModelNoteInput);
+
+export async function listModelNotes(
+  { database }: NotingNeeds,
+  _operator: Operator,
+  query: URLSearchParams,
+): Promise<Listed<ModelNoteView>> {
+  const rows = await readNotes(database);
+  return cutPage(readPage(query), rows.map(toView));
+}
+
+/** Makes the note, or replaces the one on that model. */
+export async function writeModelNote(
+  needs: NotingNeeds,
+  operator: Operator,
+  body: JsonObject,
+): Promise<ModelNoteView> {
+  const { model, note } = parseWith(noteChecker, body);
+  return await inTurn(needs, "model notes", async () => {
+    const before = await findNote(needs.database, model);
+    const row = { model, note, updated_at_ms: needs.clock.nowMs() };
+    const changes = changesOf(before && { note: before.note }, { note });
+    const entry = { action: "model_note.write", target: model, changes } as const;
+    await writeNote(noting(needs, operator, entry).database, row);
+    return toView(row);
+  });
+}
+
+export async function removeModelNote(
+  needs: NotingNeeds,
+  operator: Operator,
+  query: URLSearchParams,
+): Promise<{ model: string }> {
+  const model = query.get("model");
+  if (model === null || model === "") throw invalid("model", "is required");
+  const entry = { action: "model_note.remove", target: model } as const;
+  const { store, database } = noting(needs, operator, entry);
+  await orNotFound(deleteNote(store, database, model));
+  return { model };
+}
+
+function toView({ model, note, updated_at_ms }: ModelNoteRow): ModelNoteView {
+  return { model, note, updated_at: toSeconds(updated_at_ms) };
+}

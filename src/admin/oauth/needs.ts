@@ -1,0 +1,9 @@
+// What signing in through providers works with.
+import type { Random } from "../../core/random.ts";
+import type { OAuth } from "../../identity/oauth/index.ts";
+import type { SignInNeeds } from "../session/needs.ts";
+
+export interface OAuthNeeds extends SignInNeeds {
+  oauth: OAuth;
+  random: Random;
+}

@@ -1,0 +1,12 @@
+// What those verbs work with that only read what has happened: logs, sums, tasks, callbacks.
+import type { Clock } from "../core/clock.ts";
+import type { Channels } from "../distribution/channels.ts";
+import type { Database } from "../store/database.ts";
+import type { Store } from "../store/store.ts";
+
+export interface RecordNeeds {
+  store: Store;
+  database: Database;
+  clock: Clock;
+  channels: Channels;
+}

@@ -1,0 +1,31 @@
+// Codes for credit as they go over the wire.
+import { orNull, text, word } from "../../core/schema-words.ts";
+import { Type, type Static } from "../../core/schema.ts";
+import { moment, money } from "../contract/basics.ts";
+
+const redemptionFields = {
+  id: text(),
+  shown: text("Enough to recognise the code by."),
+  name: text(),
+  micros: money,
+  status: word("open", "expired", "redeemed"),
+  expires_at: orNull(moment),
+  created_at: moment,
+  /** The user name of who redeemed it. */
+  redeemed_by: orNull(text()),
+  redeemed_at: orNull(moment),
+};
+
+/** A code that is worth credit, once. */
+export const RedemptionView = Type.Object(redemptionFields);
+export type RedemptionView = Static<typeof RedemptionView>;
+
+export const CreatedRedemption = Type.Object({
+  ...redemptionFields,
+  code: text("The full text, shown this once."),
+});
+export type CreatedRedemption = Static<typeof CreatedRedemption>;
+
+/** What it was worth, and what there is now. */
+export const RedeemedView = Type.Object({ micros: money, quota_micros: orNull(money) });
+export type RedeemedView = Static<typeof RedeemedView>;

@@ -1,0 +1,13 @@
+// What the verbs of codes for credit work with.
+import type { Random } from "../../core/random.ts";
+import type { Guesses } from "../../identity/access/guesses.ts";
+import type { Balances } from "../../quota/balances.ts";
+import type { Ledger } from "../../quota/ledger.ts";
+import type { NotingNeeds } from "../audit/entry.ts";
+
+export interface RedemptionNeeds extends NotingNeeds {
+  random: Random;
+  guesses: Guesses;
+  balances: Balances;
+  ledger: Ledger;
+}

@@ -1,0 +1,18 @@
+// What letting people in works with, by whatever they prove themselves.
+import type { AdminSecondFactor, Registration } from "../../config/schema.ts";
+import type { Log } from "../../core/log.ts";
+import type { Guesses } from "../../identity/access/guesses.ts";
+import type { Sessions } from "../../identity/access/sessions.ts";
+import type { SecondFactors } from "../../identity/factors/second-factors.ts";
+import type { Balances } from "../../quota/balances.ts";
+import type { NotingNeeds } from "../audit/entry.ts";
+
+export interface SignInNeeds extends NotingNeeds {
+  log: Log;
+  balances: Balances;
+  sessions: Sessions;
+  guesses: Guesses;
+  secondFactors: SecondFactors;
+  registration: Registration;
+  adminSecondFactor: AdminSecondFactor;
+}

@@ -1,0 +1,14 @@
+// How the gateway is doing, as it goes over the wire.
+import { text, whole } from "../../core/schema-words.ts";
+import { Type, type Static } from "../../core/schema.ts";
+
+export const StatusView = Type.Object({
+  version: text(),
+  uptime_seconds: Type.Number(),
+  channels: Type.Object({ enabled: whole(), ejected: whole() }),
+  journal: Type.Object({ queue: whole(), oldest_ms: Type.Number() }),
+  accepts_paid_work: Type.Boolean(),
+  /** What stands in the way of paid work. */
+  obstacles: Type.Array(text()),
+});
+export type StatusView = Static<typeof StatusView>;

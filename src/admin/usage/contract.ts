@@ -1,0 +1,47 @@
+// Sums of what was used, as they go over the wire.
+import { orNull, text, whole } from "../../core/schema-words.ts";
+import { Type, type Static } from "../../core/schema.ts";
+import { listFields, money } from "../contract/basics.ts";
+
+const sumFields = {
+  requests: whole(),
+  /** Those that were refused or failed; a client that left has had no failure. */
+  failures: whole(),
+  input_tokens: whole(),
+  output_tokens: whole(),
+  cache_read_tokens: whole(),
+  cache_write_tokens: whole(),
+  reasoning_tokens: whole(),
+  images: Type.Number(),
+  seconds: Type.Number(),
+  micros: money,
+};
+
+const UsageSums = Type.Object(sumFields);
+export type UsageSums = Static<typeof UsageSums>;
+
+/** Has of the optional fields those that were asked for by `by`. */
+const UsageView = Type.Object({
+  ...sumFields,
+  day: Type.Optional(text("A day of UTC.")),
+  /** Empty for requests that reached no channel. */
+  model: Type.Optional(text()),
+  key_id: Type.Optional(text()),
+  key_name: Type.Optional(text()),
+  /** For admins only, as are the rest. */
+  account: Type.Optional(text()),
+  /** Empty where no channel served it. */
+  channel_id: Type.Optional(text()),
+  channel: Type.Optional(orNull(text())),
+});
+export type UsageView = Static<typeof UsageView>;
+
+export const ListedUsage = Type.Object({
+  ...listFields(UsageView),
+  /** The first day. */
+  from: text(),
+  to: text("The first day after."),
+  /** Of all that was found, on whatever page. */
+  sum: UsageSums,
+});
+export type ListedUsage = Static<typeof ListedUsage>;

@@ -1,0 +1,29 @@
+// How sums of what was used are read, and what the reference says of it.
+import type { QueryEntry } from "../../core/reference-entry.ts";
+import { text } from "../../core/schema-words.ts";
+import { pages, span } from "../contract/basics.ts";
+import { ofOthers } from "../log/verbs.ts";
+import { verbsOf } from "../verb.ts";
+import { ListedUsage } from "./contract.ts";
+import { listOwnUsage, listUsageViews } from "./list.ts";
+
+const { verb } = verbsOf("Records");
+
+const filter: QueryEntry = {
+  ...pages,
+  ...span,
+  by: { schema: text(), description: "Some of day, model, key; for admins also account, channel." },
+  model: { schema: text() },
+  key: { schema: text() },
+};
+
+export const usage = {
+  list: verb("Sum up what was used", "query", listUsageViews, {
+    query: { ...filter, ...ofOthers },
+    answer: ListedUsage,
+  }),
+  listOwn: verb("Sum up what one has used", "query", listOwnUsage, {
+    query: filter,
+    answer: ListedUsage,
+  }),
+};

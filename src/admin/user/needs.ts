@@ -1,0 +1,16 @@
+// What the verbs of accounts work with.
+import type { Ledger } from "../../quota/ledger.ts";
+import type { Balances } from "../../quota/balances.ts";
+import type { Database } from "../../store/database.ts";
+import type { KeyNeeds } from "../key/needs.ts";
+
+/** An account has all that a key has, and money. */
+export interface UserNeeds extends KeyNeeds {
+  ledger: Ledger;
+}
+
+/** To show an account, its balance is needed. */
+export interface UserViewNeeds {
+  database: Database;
+  balances: Balances;
+}

@@ -1,0 +1,53 @@
+// What is done with accounts, and what the reference says of it.
+import { Type } from "../../core/schema.ts";
+import { AccessTokenView } from "../access-token/contract.ts";
+import { removed } from "../contract/basics.ts";
+import { resetFactors } from "../second-factor/reset.ts";
+import { verbsOf } from "../verb.ts";
+import { createUserToken, revokeUserTokens, tokenChecker } from "./access-token.ts";
+import { changeUser, disableUser } from "./change.ts";
+import { CreditView, SelfView, UserView } from "./contract.ts";
+import { createUser } from "./create.ts";
+import { creditUser } from "./credit.ts";
+import { creditChecker, userChangeChecker, userChecker } from "./fields.ts";
+import { listUserViews } from "./list.ts";
+import { readSelf, readUser } from "./read.ts";
+
+const { list, verb } = verbsOf("Accounts");
+const own = verbsOf("Own account");
+const password = "correct horse battery staple";
+
+export const users = {
+  list: list("List accounts", UserView, listUserViews),
+  create: verb("Create an account", "body", createUser, {
+    body: {
+      schema: userChecker.schema,
+      example: { username: "ann", password, quota_micros: 5_000_000 },
+    },
+    answer: UserView,
+  }),
+  readSelf: own.verb("Read oneself", "nothing", readSelf, { answer: SelfView }),
+  read: verb("Read an account", "id", readUser, { answer: UserView }),
+  change: verb("Change an account", "idAndBody", changeUser, {
+    body: { schema: userChangeChecker.schema, example: { requests_per_minute: 600 } },
+    answer: UserView,
+  }),
+  disable: verb("Disable an account", "id", disableUser, { answer: UserView }),
+  credit: verb("Give credit, or take back what is left", "idAndBody", creditUser, {
+    body: { schema: creditChecker.schema, example: { micros: 1_000_000, reason: "invoice 17" } },
+    answer: CreditView,
+  }),
+  createToken: verb("Create an access token for an account", "idAndOptionalBody", createUserToken, {
+    body: { schema: tokenChecker.schema, example: { name: "script" }, isOptional: true },
+    answer: AccessTokenView,
+  }),
+  revokeTokens: verb("Revoke all access tokens of an account", "id", revokeUserTokens, {
+    answer: Type.Object({ revoked: Type.Integer() }),
+  }),
+  resetFactors: verb(
+    "Take an account's second factors off, for someone who is locked out",
+    "id",
+    resetFactors,
+    { answer: removed },
+  ),
+};

@@ -1,0 +1,74 @@
+// A verb of the control plane: what it takes, what it gives, what the reference says of it, and the
+// function that does it. Where in a request its input stands is for the route table to know.
+import type { JsonObject } from "../core/json.ts";
+import type { QueryEntry, ReferenceEntry } from "../core/reference-entry.ts";
+import type { Static, TSchema } from "../core/schema.ts";
+import type { Scope } from "../gateway/scope.ts";
+import type { Operator } from "../identity/caller.ts";
+import { listOf, pages } from "./contract/basics.ts";
+import type { Listed } from "./contract/reply.ts";
+import type { OnOne } from "./input.ts";
+import type { OwnChange } from "./second-factor/enrol.ts";
+
+/** By what a verb says that it takes. */
+export interface Inputs {
+  nothing: void;
+  query: URLSearchParams;
+  id: { id: string };
+  nameInPath: { name: string };
+  nameInQuery: { name: string };
+  body: JsonObject;
+  /** For what may be asked without saying more. */
+  optionalBody: JsonObject;
+  idAndBody: OnOne;
+  idAndOptionalBody: OnOne;
+  /** For what calls an upstream, and ends when its caller leaves. */
+  trial: OnOne & { scope: Scope };
+  /** For what only someone in a browser may do to their own account. */
+  ownChange: OwnChange & { id: string };
+}
+
+export interface Verb<Needs, Takes extends keyof Inputs> extends ReferenceEntry {
+  takes: Takes;
+  run: Run<Needs, Inputs[Takes], unknown>;
+}
+
+type Run<Needs, Input, Output> = (
+  needs: Needs,
+  operator: Operator,
+  input: Input,
+) => Promise<Output>;
+
+type Said<Answer> = Omit<ReferenceEntry, "tag" | "summary" | "answer"> & { answer: Answer };
+
+/** Those of one heading of the reference. */
+export function verbsOf(tag: string) {
+  /** Stops compiling when what the function gives is not what the schema of the answer says. */
+  function verb<Needs, Takes extends keyof Inputs, Answer extends TSchema>(
+    summary: string,
+    takes: Takes,
+    run: Run<Needs, Inputs[Takes], Static<Answer>>,
+    said: Said<Answer>,
+  ): Verb<Needs, Takes> {
+    return { tag, summary, takes, run, ...said };
+  }
+
+  /** A list in pages. */
+  function list<Needs, Item extends TSchema>(
+    summary: string,
+    item: Item,
+    run: Run<Needs, URLSearchParams, Listed<Static<Item>>>,
+    filter: QueryEntry = {},
+  ): Verb<Needs, "query"> {
+    return {
+      tag,
+      summary,
+      takes: "query",
+      run,
+      query: { ...pages, ...filter },
+      answer: listOf(item),
+    };
+  }
+
+  return { verb, list };
+}

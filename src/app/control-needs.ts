@@ -1,0 +1,47 @@
+// What the routes of the control plane are made with. Each part of them is handed the same things
+// and sees of them only what its own type names.
+import type { OAuthNeeds } from "../admin/oauth/needs.ts";
+import type { StatusNeeds } from "../admin/status/read.ts";
+import type { ControlNeeds } from "../http/control.ts";
+import type { OAuth } from "../identity/oauth/index.ts";
+import type { Control } from "./control.ts";
+
+/** What only the whole gateway knows of itself. */
+export interface GatewayFacts {
+  version: StatusNeeds["version"];
+  obstacles: StatusNeeds["obstacles"];
+}
+
+export function controlNeeds(control: Control, { version, obstacles }: GatewayFacts): ControlNeeds {
+  const { channels, clock, ledger } = control;
+  const startedAtMs = clock.monotonicMs();
+  return {
+    channels: control,
+    groups: control,
+    prices: control,
+    accounts: control,
+    redemptions: control,
+    webhookSecrets: control,
+    tables: control,
+    records: control,
+    status: { channels, clock, ledger, version, startedAtMs, obstacles },
+  };
+}
+
+export function oauthNeeds(control: Control, oauth: OAuth): OAuthNeeds {
+  return {
+    oauth,
+    random: control.random,
+    store: control.store,
+    database: control.database,
+    ids: control.ids,
+    clock: control.clock,
+    log: control.log,
+    balances: control.balances,
+    sessions: control.sessions,
+    guesses: control.guesses,
+    secondFactors: control.secondFactors,
+    registration: control.registration,
+    adminSecondFactor: control.adminSecondFactor,
+  };
+}

@@ -1,0 +1,42 @@
+// What the reference says of one route besides what its row in the table says already.
+import type { Json } from "./json.ts";
+import type { TSchema } from "./schema.ts";
+
+export interface ReferenceEntry {
+  tag: string;
+  summary: string;
+  description?: string;
+  /** By name. */
+  query?: QueryEntry;
+  body?: BodyEntry;
+  /** Of the control plane: what stands in `data`. */
+  answer: TSchema | MediaEntry;
+}
+
+interface Parameter {
+  schema: TSchema;
+  description?: string;
+  isRequired?: boolean;
+}
+
+export type QueryEntry = Readonly<Record<string, Parameter>>;
+
+export interface BodyEntry {
+  schema: TSchema;
+  /** It is sent by the tests, and its answer held against the schema. */
+  example: Json;
+  /** It may be left out. */
+  isOptional?: boolean;
+  /** It may also come as a form. */
+  isForm?: boolean;
+}
+
+/** An answer that is not JSON. */
+interface MediaEntry {
+  type: string;
+  description: string;
+}
+
+export function isMedia(answer: TSchema | MediaEntry): answer is MediaEntry {
+  return "type" in answer && typeof answer.type === "string" && answer.type.includes("/");
+}

@@ -1,0 +1,61 @@
+// What the reference says of the model lists.
+import type { ReferenceEntry } from "../core/reference-entry.ts";
+import { text, whole } from "../core/schema-words.ts";
+import { Type } from "../core/schema.ts";
+
+const tag = "Models";
+
+const listedModel = Type.Object({
+  id: text(),
+  object: Type.Literal("model"),
+  created: whole("Unix seconds."),
+  owned_by: text(),
+  supported_endpoint_types: Type.Array(text()),
+});
+
+/** As Anthropic's clients read it, which say so by `anthropic-version`. */
+const anthropicModel = Type.Object({
+  type: Type.Literal("model"),
+  id: text(),
+  display_name: text(),
+  created_at: text(),
+});
+
+const googleModel = Type.Object({
+  name: text(),
+  displayName: text(),
+  supportedGenerationMethods: Type.Array(text()),
+  inputTokenLimit: whole(),
+  outputTokenLimit: whole(),
+});
+
+export const modelEntries = {
+  list: {
+    tag,
+    summary: "List the models that the key may use",
+    description: "With an `anthropic-version` header in the shape of Anthropic's list.",
+    answer: Type.Union([
+      Type.Object({ object: Type.Literal("list"), data: Type.Array(listedModel) }),
+      Type.Object({ data: Type.Array(anthropicModel), has_more: Type.Boolean() }),
+    ]),
+  },
+  read: {
+    tag,
+    summary: "Read a model",
+    answer: Type.Union([listedModel, anthropicModel]),
+  },
+  listForGoogle: {
+    tag,
+    summary: "List the models as Google does",
+    query: { pageSize: { schema: Type.Integer({ minimum: 1 }) }, pageToken: { schema: text() } },
+    answer: Type.Object({
+      models: Type.Array(googleModel),
+      nextPageToken: Type.Optional(text()),
+    }),
+  },
+  readForGoogle: {
+    tag,
+    summary: "Read a model as Google shows it",
+    answer: googleModel,
+  },
+} satisfies Record<string, ReferenceEntry>;

@@ -1,0 +1,141 @@
+// What the reference says of text in its five formats, and of the errands around it.
+import { chatRequest } from "../../formats/chat/schema.ts";
+import { completionsRequest } from "../../formats/completions/schema.ts";
+import { contentRequest } from "../../formats/content/schema.ts";
+import { embeddingsRequest } from "../../formats/embeddings/index.ts";
+import { messagesRequest } from "../../formats/messages/schema.ts";
+import { responsesRequest } from "../../formats/responses/schema.ts";
+import type { ReferenceEntry } from "../../core/reference-entry.ts";
+import { text, whole } from "../../core/schema-words.ts";
+import { Type } from "../../core/schema.ts";
+import * as answers from "./answers.ts";
+
+const tag = "Text";
+const says = (content: string) => [{ role: "user", content }];
+const streams = "With `stream: true` the answer is a stream of server-sent events.";
+const contents = [{ role: "user", parts: [{ text: "Say hello." }] }];
+
+export const textEntries = {
+  chat: {
+    tag,
+    summary: "Create a chat completion",
+    description: `OpenAI's chat format, for every text model. ${streams}`,
+    body: {
+      schema: chatRequest.schema,
+      example: { model: "chatA", messages: says("Say hello.") },
+    },
+    answer: answers.chatCompletion,
+  },
+  completions: {
+    tag,
+    summary: "Create a completion (legacy)",
+    description: streams,
+    body: {
+      schema: completionsRequest.schema,
+      example: { model: "chatA", prompt: "Say hello." },
+    },
+    answer: answers.legacyCompletion,
+  },
+  embeddings: {
+    tag,
+    summary: "Create embeddings",
+    body: {
+      schema: embeddingsRequest.schema,
+      example: { model: "embedA", input: "The weir held." },
+    },
+    answer: answers.embeddingList,
+  },
+  responses: {
+    tag,
+    summary: "Create a response",
+    description: `OpenAI's responses format, for every text model. ${streams}`,
+    body: {
+      schema: responsesRequest.schema,
+      example: { model: "chatA", input: "Say hello." },
+    },
+    answer: answers.response,
+  },
+  compact: {
+    tag,
+    summary: "Condense a conversation",
+    body: {
+      schema: responsesRequest.schema,
+      example: { model: "chatA", input: says("Say hello.") },
+    },
+    answer: answers.compaction,
+  },
+  countResponse: {
+    tag,
+    summary: "Count the tokens of a response's input",
+    body: {
+      schema: responsesRequest.schema,
+      example: { model: "chatA", input: "Say hello." },
+    },
+    answer: Type.Object({ object: Type.Literal("response.input_tokens"), input_tokens: whole() }),
+  },
+  readStored: {
+    tag,
+    summary: "Read a stored response",
+    answer: answers.response,
+  },
+  deleteStored: {
+    tag,
+    summary: "Delete a stored response",
+    answer: Type.Object({ id: text(), object: Type.Literal("response"), deleted: Type.Boolean() }),
+  },
+  listStoredInput: {
+    tag,
+    summary: "List what was said before a stored response",
+    query: {
+      limit: { schema: Type.Integer({ minimum: 1, maximum: 100 }) },
+      order: { schema: Type.Unsafe<string>({ type: "string", enum: ["asc", "desc"] }) },
+      after: { schema: text() },
+    },
+    answer: answers.inputItems,
+  },
+  cancelStored: {
+    tag,
+    summary: "Cancel a response that is made in the background",
+    answer: answers.response,
+  },
+  messages: {
+    tag,
+    summary: "Create a message",
+    description: `Anthropic's messages format, for every text model. ${streams}`,
+    body: {
+      schema: messagesRequest.schema,
+      example: { model: "chatB", max_tokens: 200, messages: says("Say hello.") },
+    },
+    answer: answers.message,
+  },
+  countMessage: {
+    tag,
+    summary: "Count the tokens of a message",
+    body: {
+      schema: messagesRequest.schema,
+      example: { model: "chatB", messages: says("Say hello.") },
+    },
+    answer: Type.Object({ input_tokens: whole() }),
+  },
+  generateContent: {
+    tag,
+    summary: "Generate content",
+    description: "Google's format, for every text model.",
+    body: { schema: contentRequest.schema, example: { contents } },
+    answer: answers.generated,
+  },
+  streamContent: {
+    tag,
+    summary: "Generate content as a stream",
+    description: "With `alt=sse` as server-sent events, without it as a JSON array.",
+    query: { alt: { schema: Type.Literal("sse") } },
+    body: { schema: contentRequest.schema, example: { contents } },
+    answer: Type.Array(answers.generated),
+  },
+  countContent: {
+    tag,
+    summary: "Count the tokens of contents",
+    body: { schema: contentRequest.schema, example: { contents } },
+    answer: Type.Object({ totalTokens: whole() }),
+  },
+} satisfies Record<string, ReferenceEntry>;
