@@ -129,7 +129,8 @@ interface TableParts {
 
 function createTable({ server }: Config, parts: TableParts): RouteTable {
   const { base, control, flows, watch, oauth } = parts;
-  const { text, video, image, imageTasks, imgF, assets, media } = flows;
+  const { text, videos, images, imgF, assets, media } = flows;
+  const { textBodyBytesMax: bodyBytesMax } = server;
   const findObstacles = () => [
     ...base.obstacles,
     ...(control.ledger.isFaulted ? ["the journal cannot write"] : []),
@@ -137,13 +138,13 @@ function createTable({ server }: Config, parts: TableParts): RouteTable {
   ];
   const renderMetrics = () => watch.registry.render();
   const table: RouteTable = new RouteTable([
-    ...textRoutes(text, server.textBodyBytesMax),
-    ...textErrandRoutes(text, server.textBodyBytesMax),
-    ...modelRoutes(control),
-    ...videoRoutes({ ...control, ...video.parts, ...server, assets }),
-    ...imageRoutes({ ...image, ...imageTasks.parts, ...server }),
-    ...imageTaskRoutes({ ...imageTasks.parts, ...server }),
-    ...imgFRoutes({ ...imgF, ...server }),
+    ...textRoutes(text.serving, bodyBytesMax),
+    ...textErrandRoutes({ counting: text.counting, stored: text.stored, bodyBytesMax }),
+    ...modelRoutes({ channels: control.channels, prices: control.prices }),
+    ...videoRoutes(videos),
+    ...imageRoutes(images.awaited),
+    ...imageTaskRoutes(images.asTasks),
+    ...imgFRoutes(imgF),
     ...mediaRoutes(media),
     ...assetRoutes(assets),
     ...billingRoutes(control),

@@ -6,24 +6,24 @@ import type { MediaLinks } from "../media/links.ts";
 import type { MediaStore, OpenMedia } from "../media/media.ts";
 import type { Incoming, PublicRoute } from "./route.ts";
 
-export interface MediaRouteParts {
+export interface MediaRouteNeeds {
   store: MediaStore;
   links: MediaLinks;
 }
 
-export function mediaRoutes(parts: MediaRouteParts): PublicRoute[] {
+export function mediaRoutes(needs: MediaRouteNeeds): PublicRoute[] {
   return [
     {
       method: "GET",
       path: "/media/{id}",
       policy: "public",
       envelope: "a",
-      serve: (incoming) => serve(parts, incoming),
+      serve: (incoming) => serve(needs, incoming),
     },
   ];
 }
 
-async function serve({ store, links }: MediaRouteParts, incoming: Incoming): Promise<Answer> {
+async function serve({ store, links }: MediaRouteNeeds, incoming: Incoming): Promise<Answer> {
   const { params, query, headers } = incoming;
   const id = params["id"] ?? "";
   const [expires, signature] = [query.get("expires") ?? "", query.get("signature") ?? ""];

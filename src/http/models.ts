@@ -7,14 +7,14 @@ import {
   renderGoogle,
   renderOpenai,
   type ListedModel,
-  type ListParts,
+  type ListNeeds,
 } from "../gateway/list-models.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Incoming, KeyRoute } from "./route.ts";
 
 const pageSizeMax = 1000;
 
-export function modelRoutes(parts: ListParts): KeyRoute[] {
+export function modelRoutes(needs: ListNeeds): KeyRoute[] {
   const get = { method: "GET", policy: "key", isPaid: false } as const;
   const openai = { ...get, carriers: ["bearer", "x-api-key"], envelope: "a" } as const;
   const google = { ...get, carriers: ["bearer", "google"], envelope: "google" } as const;
@@ -22,26 +22,26 @@ export function modelRoutes(parts: ListParts): KeyRoute[] {
     {
       ...openai,
       path: "/v1/models",
-      serve: async (incoming, { caller }) => listAsAsked(incoming, listModels(parts, caller)),
+      serve: async (incoming, { caller }) => listAsAsked(incoming, listModels(needs, caller)),
     },
     {
       ...openai,
       path: "/v1/models/{id}",
       async serve({ params, headers }, { caller }) {
-        const model = find(parts, caller, params["id"]);
+        const model = find(needs, caller, params["id"]);
         return jsonAnswer(wantsAnthropic(headers) ? renderAnthropic(model) : renderOpenai(model));
       },
     },
     {
       ...google,
       path: "/v1beta/models",
-      serve: async (incoming, { caller }) => listForGoogle(incoming, listModels(parts, caller)),
+      serve: async (incoming, { caller }) => listForGoogle(incoming, listModels(needs, caller)),
     },
     {
       ...google,
       path: "/v1beta/models/{id}",
       serve: async ({ params }, { caller }) =>
-        jsonAnswer(renderGoogle(find(parts, caller, params["id"]))),
+        jsonAnswer(renderGoogle(find(needs, caller, params["id"]))),
     },
   ];
 }
@@ -82,8 +82,8 @@ function readWhole(query: URLSearchParams, name: string): number | null {
   return Math.max(Number(text), name === "pageSize" ? 1 : 0);
 }
 
-function find(parts: ListParts, caller: Caller, id: string | undefined): ListedModel {
-  const model = listModels(parts, caller).find((listed) => listed.id === id);
+function find(needs: ListNeeds, caller: Caller, id: string | undefined): ListedModel {
+  const model = listModels(needs, caller).find((listed) => listed.id === id);
   if (!model) {
     throw new GatewayError("not_found", { param: "model", message: "This model does not exist." });
   }

@@ -6,11 +6,12 @@ import { GatewayError, toGatewayError } from "../core/errors.ts";
 import type { Ids, RequestId } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";
 import type { Answer } from "../gateway/answer.ts";
-import type { TextOutcome } from "../gateway/outcome.ts";
+import { answeredOutcome, failedOutcome } from "../gateway/outcome.ts";
 import { hopHeader, hopsMax, type Scope } from "../gateway/scope.ts";
 import { LimitError, type Limiter } from "../limits/limiter.ts";
 import type { LoadShedder } from "../limits/shedding.ts";
 import { readJsonBody, type JsonBody } from "./body.ts";
+import { Call } from "./call.ts";
 import { readCredential, type Carrier } from "./credentials.ts";
 import { type EnvelopeName, envelopes } from "./envelopes/index.ts";
 import { isForm, readFormBody } from "./multipart.ts";
@@ -18,7 +19,7 @@ import { checkHost, readTarget, type Target } from "./gate.ts";
 import { peekEnvelope } from "./peek.ts";
 import { anyAdmin, authoriseControl, isLocal, type ControlAccess } from "./policy.ts";
 import { respond, respondPreflight, type ResponseFacts } from "./respond.ts";
-import type { Recorder, Seen } from "./recorder.ts";
+import type { Recorder } from "./recorder.ts";
 import type {
   ControlRoute,
   Incoming,
@@ -76,30 +77,29 @@ export class HttpServer {
 
   /** `sentAs` is the pattern by which the request came, null when it came by none. */
   async handle(request: Request, server: BunServer, sentAs: string | null): Promise<Response> {
-    const { clock, ids, recorder } = this.#parts;
+    const { streams, ids } = this.#parts;
     const requestId = ids.request();
-    const { streams } = this.#parts;
     const facts: ResponseFacts = { requestId, request, isControl: false, streams };
-    const seen = firstSight(request, requestId, clock.monotonicMs());
+    const call = this.#openCall(request, requestId);
     let route: Route | null = null;
     try {
-      const { method } = seen;
+      const { method } = call;
       const target = readTarget(request.url, sentAs);
-      this.#gate(request, seen.scope);
+      this.#gate(request, call.scope);
       const match = this.#parts.table.match(method === "HEAD" ? "GET" : method, target.path);
       if (isMisspelt(match, target.path, sentAs)) throw new GatewayError("invalid_path");
-      seen.path = target.path;
+      call.path = target.path;
       facts.isControl = target.path.startsWith("/api/");
       if (method === "OPTIONS") return respondPreflight(target.path, requestId);
       if (match === "path") throw new GatewayError("method_not_allowed");
       if (!match) throw new GatewayError("not_found");
       route = match.route;
-      seen.route = route.path;
-      seen.ip = this.#address(request, server);
+      call.route = route.path;
+      call.ip = this.#address(request, server);
       const { params } = match;
-      const incoming = new RequestIncoming({ request, server, target, params, seen });
-      const answer = await this.#serve(route, incoming);
-      if (!isPaid(route)) recorder.answered(seen, answer.status, null);
+      const incoming = new RequestIncoming({ request, server, target, params, call });
+      const answer = await this.#serve(route, incoming, call);
+      if (!isPaid(route)) call.finish(answeredOutcome(answer.status));
       return respond(answer, facts);
     } catch (thrown) {
       const error = toGatewayError(thrown);
@@ -107,8 +107,16 @@ export class HttpServer {
       const { deadlines } = this.#parts;
       if (envelopeOf)
         error.envelope ??= await peekEnvelope(request, error, { envelopeOf, deadlines });
-      return this.#refuse(error, route, seen, facts);
+      return this.#refuse(error, route, call, facts);
     }
+  }
+
+  #openCall(request: Request, requestId: RequestId): Call {
+    const { clock, recorder } = this.#parts;
+    const hops = Number(request.headers.get(hopHeader) ?? 0);
+    const startedAtMs = clock.monotonicMs();
+    const scope: Scope = { requestId, signal: request.signal, startedAtMs, hops };
+    return new Call(scope, request.method, recorder);
   }
 
   #gate(request: Request, scope: Scope): void {
@@ -120,12 +128,12 @@ export class HttpServer {
     }
   }
 
-  #serve(route: Route, incoming: RequestIncoming): Promise<Answer> {
+  #serve(route: Route, incoming: RequestIncoming, call: Call): Promise<Answer> {
     switch (route.policy) {
       case "public":
         return route.serve(incoming);
       case "key":
-        return this.#serveKey(route, incoming);
+        return this.#serveKey(route, incoming, call);
       case "visitor":
         assertNoOtherPage(incoming.headers, this.#parts);
         return route.serve(incoming);
@@ -147,23 +155,22 @@ export class HttpServer {
     return await route.serve(incoming);
   }
 
-  async #serveKey(route: KeyRoute, incoming: RequestIncoming): Promise<Answer> {
-    const { authenticator, limiter, recorder } = this.#parts;
+  async #serveKey(route: KeyRoute, incoming: RequestIncoming, call: Call): Promise<Answer> {
+    const { authenticator, limiter } = this.#parts;
     const found = authenticator.caller(incoming.secret(route.carriers), incoming.ip);
     const caller = found instanceof Promise ? await found : found;
-    if (route.isPaid) {
+    const { isPaid } = route;
+    if (isPaid) {
       this.#checkRoom();
       incoming.takeTime();
     }
-    const admission = limiter.admit(caller.rates);
+    call.admit({ caller, admission: limiter.admit(caller.rates), isPaid });
     try {
-      const ended = (outcome: TextOutcome) => recorder.text(incoming.seen, caller, outcome);
-      const answer = await route.serve(incoming, { caller, admission, ended });
-      // Paid work is admitted until its answer has ended, which its flow knows.
-      if (!route.isPaid) admission.release();
-      return answer;
-    } catch (error) {
-      admission.release();
+      return await route.serve(incoming, call);
+    } catch (thrown) {
+      const error = toGatewayError(thrown);
+      // At once: how the refusal is written may have to be looked up first.
+      if (call.isOpen) call.finish(failedOutcome(error));
       throw error;
     }
   }
@@ -183,18 +190,18 @@ export class HttpServer {
     return server.requestIP(request)?.address ?? "";
   }
 
-  #refuse(error: GatewayError, route: Route | null, seen: Seen, facts: ResponseFacts): Response {
+  #refuse(error: GatewayError, route: Route | null, call: Call, facts: ResponseFacts): Response {
     if (error.code === "server_error") {
       this.#parts.log.error("request failed", {
-        request: seen.scope.requestId,
-        path: seen.path,
+        request: call.scope.requestId,
+        path: call.path,
         error: describe(error.cause ?? error),
       });
     }
-    const envelope = error.envelope ?? route?.envelope ?? envelopeBelow(seen.path);
+    const envelope = error.envelope ?? route?.envelope ?? envelopeBelow(call.path);
     const { requestId, request } = facts;
     const written = envelopes[envelope](error, { requestId, headers: request.headers });
-    this.#parts.recorder.answered(seen, written.status, error);
+    if (call.isOpen) call.finish(failedOutcome(error, written.status));
     const headers: Record<string, string> = error instanceof LimitError ? { ...error.headers } : {};
     if (error.retryAfterSeconds !== null) headers["retry-after"] = String(error.retryAfterSeconds);
     if (!error.isRetryable) headers["x-should-retry"] = "false";
@@ -217,18 +224,12 @@ function patternOf(path: string): string {
   return path.includes("{") ? path.replace(/\{\w+\}[^/]*/g, () => `:part${parts++}`) : path;
 }
 
-function firstSight(request: Request, requestId: RequestId, startedAtMs: number): Seen {
-  const hops = Number(request.headers.get(hopHeader) ?? 0);
-  const scope: Scope = { requestId, signal: request.signal, startedAtMs, hops };
-  return { scope, method: request.method, path: "", route: "none", ip: "", isRecorded: false };
-}
-
 interface IncomingFacts {
   request: Request;
   server: BunServer;
   target: Target;
   params: Incoming["params"];
-  seen: Seen;
+  call: Call;
 }
 
 class RequestIncoming implements Incoming {
@@ -242,12 +243,8 @@ class RequestIncoming implements Incoming {
     return this.#facts.params;
   }
 
-  get seen(): Seen {
-    return this.#facts.seen;
-  }
-
   get scope(): Scope {
-    return this.#facts.seen.scope;
+    return this.#facts.call.scope;
   }
 
   get headers(): Headers {
@@ -255,7 +252,7 @@ class RequestIncoming implements Incoming {
   }
 
   get ip(): string {
-    return this.#facts.seen.ip;
+    return this.#facts.call.ip;
   }
 
   get query(): URLSearchParams {

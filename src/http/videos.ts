@@ -1,15 +1,18 @@
 // The video routes.
-import type { KeyRoute } from "./route.ts";
+import type { Answer } from "../gateway/answer.ts";
+import type { Caller } from "../identity/caller.ts";
+import type { Incoming, KeyRoute } from "./route.ts";
 import { readContent } from "./video/content.ts";
 import { createUnified, createVideo, envelopeFor } from "./video/create.ts";
 import { googleVideoRoutes } from "./video/google.ts";
 import { nativeVideoRoutes } from "./video/native.ts";
-import type { VideoParts } from "./video/parts.ts";
+import type { VideoRouteNeeds } from "./video/needs.ts";
 import { listVideos, readEvents, readVideo, removeVideo } from "./video/read.ts";
 
-type Reader = typeof readVideo;
+type Reader = (incoming: Incoming, caller: Caller) => Promise<Answer>;
 
-export function videoRoutes(parts: VideoParts): KeyRoute[] {
+export function videoRoutes(needs: VideoRouteNeeds): KeyRoute[] {
+  const { creating, reading, content } = needs;
   const key = { policy: "key", carriers: ["bearer"], envelope: "a" } as const;
   const paid = { ...key, isPaid: true, method: "POST" } as const;
   const free = (method: "GET" | "DELETE", path: string, serve: Reader): KeyRoute => ({
@@ -17,29 +20,29 @@ export function videoRoutes(parts: VideoParts): KeyRoute[] {
     isPaid: false,
     method,
     path,
-    serve: (incoming, { caller }) => serve(parts, incoming, caller),
+    serve: (incoming, { caller }) => serve(incoming, caller),
   });
   return [
     {
       ...paid,
       path: "/v1/videos",
       envelopeOf: envelopeFor,
-      serve: (incoming, call) => createVideo(parts, { incoming, call }),
+      serve: (incoming, call) => createVideo(creating, { incoming, call }),
     },
-    free("GET", "/v1/videos", listVideos),
-    free("GET", "/v1/videos/{id}", readVideo),
-    free("GET", "/v1/videos/{id}/content", readContent),
-    free("GET", "/v1/videos/{id}/events", readEvents),
-    free("DELETE", "/v1/videos/{id}", removeVideo),
+    free("GET", "/v1/videos", listVideos.bind(null, reading)),
+    free("GET", "/v1/videos/{id}", readVideo.bind(null, reading)),
+    free("GET", "/v1/videos/{id}/content", readContent.bind(null, content)),
+    free("GET", "/v1/videos/{id}/events", readEvents.bind(null, reading)),
+    free("DELETE", "/v1/videos/{id}", removeVideo.bind(null, reading)),
     {
       ...paid,
       path: "/v1/video/generations",
       envelope: "unified",
       envelopeOf: (body, error) => (error.status === 429 ? null : envelopeFor(body)),
-      serve: (incoming, call) => createUnified(parts, { incoming, call }),
+      serve: (incoming, call) => createUnified(creating, { incoming, call }),
     },
-    free("GET", "/v1/video/generations/{id}", readVideo),
-    ...nativeVideoRoutes(parts),
-    ...googleVideoRoutes(parts),
+    free("GET", "/v1/video/generations/{id}", readVideo.bind(null, reading)),
+    ...nativeVideoRoutes(needs),
+    ...googleVideoRoutes(needs),
   ];
 }

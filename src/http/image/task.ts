@@ -1,26 +1,40 @@
 // Images for which nobody waits: a create answers with a task, and the task is asked about.
-import { GatewayError, toGatewayError } from "../../core/errors.ts";
-import type { TaskId } from "../../core/ids.ts";
+import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type { ImageFamily } from "../../families/image-family.ts";
 import type { ImageJob } from "../../families/image-job.ts";
 import { readImageRow } from "../../families/image-row.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
 import { findFamily } from "../../gateway/image/serve-image.ts";
-import { submitImage, type SubmitImageParts } from "../../gateway/image/submit-image.ts";
+import { submitImage, type SubmitImageNeeds } from "../../gateway/image/submit-image.ts";
 import { openBase64Task } from "../../gateway/image/task/base64-task.ts";
-import type { ImageTaskTools } from "../../gateway/image/task/open-image-tasks.ts";
-import { renderImageTask, renderNewImageTask } from "../../gateway/image/task/render.ts";
-import { submittedOutcome } from "../../gateway/outcome.ts";
-import type { Made } from "../../gateway/task/idempotency.ts";
-import { kindOf } from "../../gateway/task/kinds.ts";
+import {
+  renderImageTask,
+  renderNewImageTask,
+  type LinkTo,
+} from "../../gateway/image/task/render.ts";
+import type { OpenCall } from "../../gateway/open-call.ts";
+import {
+  answerMade,
+  createTask,
+  webhookFields,
+  type CreateTaskNeeds,
+} from "../../gateway/task/create-task.ts";
+import { ownTask } from "../../gateway/task/own-task.ts";
 import type { Caller } from "../../identity/caller.ts";
-import { isTerminal, type Task } from "../../tasks/task.ts";
+import type { MediaStore } from "../../media/media.ts";
+import type { TaskBook } from "../../tasks/book.ts";
+import { isTerminal } from "../../tasks/task.ts";
 import { isForm } from "../multipart.ts";
-import type { Incoming, KeyCall, KeyRoute } from "../route.ts";
-import { answerMade, makeOnce, readWebhookUrl, webhookFields } from "../task/create.ts";
+import type { Incoming, KeyRoute } from "../route.ts";
 
-export interface ImageTaskParts extends SubmitImageParts, ImageTaskTools {
+export interface ImageTaskRouteNeeds {
+  tasks: CreateTaskNeeds;
+  submitting: SubmitImageNeeds;
+  book: TaskBook;
+  media: MediaStore;
+  linkTo: LinkTo;
+  /** What clients that poll by themselves are told to wait. */
+  pollAfterMs: number;
   bodyBytesMax: number;
 }
 
@@ -29,7 +43,7 @@ const paths: readonly [path: string, kind: ImageJob["kind"]][] = [
   ["/v1/images/edits/async", "edit"],
 ];
 
-export function imageTaskRoutes(parts: ImageTaskParts): KeyRoute[] {
+export function imageTaskRoutes(needs: ImageTaskRouteNeeds): KeyRoute[] {
   const key = { policy: "key", carriers: ["bearer"], envelope: "a" } as const;
   return paths.flatMap(([path, kind]): KeyRoute[] => [
     {
@@ -37,67 +51,52 @@ export function imageTaskRoutes(parts: ImageTaskParts): KeyRoute[] {
       isPaid: true,
       method: "POST",
       path,
-      serve: (incoming, call) => create(parts, kind, { incoming, call }),
+      serve: (incoming, call) => create(needs, kind, incoming, call),
     },
     {
       ...key,
       isPaid: false,
       method: "GET",
       path: `${path}/{taskId}`,
-      serve: (incoming, { caller }) => read(parts, incoming, caller),
+      serve: (incoming, { caller }) => read(needs, incoming, caller),
     },
   ]);
 }
 
-interface Ask {
-  incoming: Incoming;
-  call: KeyCall;
-}
-
-async function create(parts: ImageTaskParts, kind: ImageJob["kind"], ask: Ask): Promise<Answer> {
-  const { incoming, call } = ask;
-  const { admission, ended } = call;
-  let model = "";
-  try {
-    const { value, bytes } = await incoming.jsonOrForm(parts.bodyBytesMax);
-    const family = findFamily({ kind, body: value });
-    const job = family.parse(value, { kind, isForm: isForm(incoming.headers) });
-    ({ model } = job);
-    const made = await make(parts, ask, { family, job, value, bytes });
-    ended({ ...submittedOutcome(model, null), taskId: made.task.id });
-    return answerMade(made, renderNewImageTask(made.task));
-  } catch (error) {
-    const shown = toGatewayError(error);
-    ended(submittedOutcome(model, shown));
-    throw shown;
-  } finally {
-    admission.release();
-  }
-}
-
-interface Read {
-  family: ImageFamily;
-  job: ImageJob;
-  value: JsonObject;
-  bytes: number;
-}
-
-async function make(
-  parts: ImageTaskParts,
-  { incoming, call }: Ask,
-  { family, job, value, bytes }: Read,
-): Promise<Made> {
-  if (job.stream) {
-    const message = "stream is not for asynchronous tasks.";
-    throw new GatewayError("invalid_request", { param: "stream", message });
-  }
+function create(
+  needs: ImageTaskRouteNeeds,
+  kind: ImageJob["kind"],
+  incoming: Incoming,
+  call: OpenCall,
+): Promise<Answer> {
   const { headers, scope } = incoming;
   const { caller } = call;
-  const webhookUrl = readWebhookUrl(value, parts);
-  const body = withoutWebhook(value);
-  const asked = { family, job, body, caller, bytes, hops: scope.hops, webhookUrl };
-  const once = { headers, accountId: caller.accountId, value: { kind: job.kind, value } };
-  return await makeOnce(parts, once, (create) => submitImage(parts, { ...asked, create }));
+  return createTask(needs.tasks, {
+    call,
+    idempotencyKey: headers.get("idempotency-key"),
+    async readOrder() {
+      const { value, bytes } = await incoming.jsonOrForm(needs.bodyBytesMax);
+      const family = findFamily({ kind, body: value });
+      return {
+        body: value,
+        identity: (job) => ({ kind: job.kind, value }),
+        parse: () => family.parse(value, { kind, isForm: isForm(headers) }),
+        async prepare(job) {
+          assertNoStream(job);
+          const body = withoutWebhook(value);
+          const asked = { family, job, body, caller, bytes, hops: scope.hops };
+          return (terms) => submitImage(needs.submitting, { ...asked, ...terms });
+        },
+        answer: async (made) => answerMade(made, renderNewImageTask(made.task)),
+      };
+    },
+  });
+}
+
+function assertNoStream({ stream }: ImageJob): void {
+  if (!stream) return;
+  const message = "stream is not for asynchronous tasks.";
+  throw new GatewayError("invalid_request", { param: "stream", message });
 }
 
 /** Who is told of the end is told by us. */
@@ -105,25 +104,19 @@ function withoutWebhook(body: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !webhookFields.includes(name)));
 }
 
-/** Another account's task does not exist. */
-async function ownTask(
-  { book }: ImageTaskParts,
+async function read(
+  needs: ImageTaskRouteNeeds,
   { params }: Incoming,
-  { accountId }: Caller,
-): Promise<Task> {
-  const task = await book.find((params["taskId"] ?? "") as TaskId);
-  if (task?.accountId === accountId && kindOf(task) === "image") return task;
-  throw new GatewayError("task_not_found", { param: "taskId" });
-}
-
-async function read(parts: ImageTaskParts, incoming: Incoming, caller: Caller): Promise<Answer> {
-  const task = await ownTask(parts, incoming, caller);
+  caller: Caller,
+): Promise<Answer> {
+  const name = { kind: "image", id: params["taskId"], param: "taskId" } as const;
+  const task = await ownTask(needs.book, caller, name);
   const isBase64 = readImageRow(task.job).delivery === "b64_json";
   if (task.state === "completed" && isBase64) {
-    const body = await openBase64Task(parts.media, task);
+    const body = await openBase64Task(needs.media, task);
     return { status: 200, contentType: "application/json", body };
   }
-  const answer = jsonAnswer(renderImageTask(task, parts.linkTo));
+  const answer = jsonAnswer(renderImageTask(task, needs.linkTo));
   if (isTerminal(task.state)) return answer;
-  return { ...answer, headers: { "openai-poll-after-ms": String(parts.pollAfterMs) } };
+  return { ...answer, headers: { "openai-poll-after-ms": String(needs.pollAfterMs) } };
 }

@@ -3,11 +3,15 @@ import { parseImgF, parseImgFSimpleChange } from "../../families/index.ts";
 import { imgFActions } from "../../families/img-f-job.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { KeyRoute } from "../route.ts";
-import type { ImgFParts } from "./parts.ts";
-import { fetchTask, listTasks, readImage } from "./read.ts";
-import { submit } from "./submit.ts";
+import { fetchTask, listTasks, readImage, type ReadImgFNeeds } from "./read.ts";
+import { submit, type SubmitRouteNeeds } from "./submit.ts";
 
-export function imgFRoutes(parts: ImgFParts): KeyRoute[] {
+export interface ImgFRouteNeeds {
+  creating: SubmitRouteNeeds;
+  reading: ReadImgFNeeds;
+}
+
+export function imgFRoutes({ creating, reading }: ImgFRouteNeeds): KeyRoute[] {
   const key = { policy: "key", carriers: ["bearer"], envelope: "img-f" } as const;
   const create = (name: string, parse: (body: JsonObject) => ReturnType<typeof parseImgF>) =>
     ({
@@ -15,7 +19,8 @@ export function imgFRoutes(parts: ImgFParts): KeyRoute[] {
       isPaid: true,
       method: "POST",
       path: `/imgF/submit/${name}`,
-      serve: (incoming, call) => submit(parts, { incoming, call, parse }),
+      serve: (incoming, call) =>
+        submit(creating, { incoming, call, isModal: name === "modal", parse }),
     }) satisfies KeyRoute;
   const free = (method: "GET" | "POST", path: string, serve: typeof fetchTask) =>
     ({
@@ -23,7 +28,7 @@ export function imgFRoutes(parts: ImgFParts): KeyRoute[] {
       isPaid: false,
       method,
       path,
-      serve: (incoming, { caller }) => serve(parts, incoming, caller),
+      serve: (incoming, { caller }) => serve(reading, incoming, caller),
     }) satisfies KeyRoute;
   return [
     ...imgFActions.map((action) => create(action, (body) => parseImgF(action, body))),

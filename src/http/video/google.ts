@@ -6,11 +6,11 @@ import { toView } from "../../gateway/video/render.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { Task } from "../../tasks/task.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
-import { draftUnified, inEnvelope, makeVideo, type Ask } from "./create.ts";
-import type { VideoParts } from "./parts.ts";
+import { draftUnified, makeVideo } from "./create.ts";
+import type { ReadVideoNeeds, VideoRouteNeeds } from "./needs.ts";
 import { ownVideo } from "./read.ts";
 
-export function googleVideoRoutes(parts: VideoParts): KeyRoute[] {
+export function googleVideoRoutes({ creating, reading }: VideoRouteNeeds): KeyRoute[] {
   const key = { policy: "key", carriers: ["bearer", "google"], envelope: "google" } as const;
   return [
     {
@@ -18,36 +18,36 @@ export function googleVideoRoutes(parts: VideoParts): KeyRoute[] {
       isPaid: true,
       method: "POST",
       path: "/v1beta/models/{model}:predictLongRunning",
-      serve: (incoming, call) => create(parts, { incoming, call }),
+      serve(incoming, call) {
+        const model = incoming.params["model"] ?? "";
+        return makeVideo(creating, {
+          incoming,
+          call,
+          draft: (value) => ({ ...draftUnified(toUnified(value, model)), envelope: null }),
+          render: ({ task }) => jsonAnswer({ name: nameOf(task, model) }),
+        });
+      },
     },
     {
       ...key,
       isPaid: false,
       method: "GET",
       path: "/v1beta/models/{model}/operations/{id}",
-      serve: (incoming, { caller }) => read(parts, incoming, caller),
+      serve: (incoming, { caller }) => read(reading, incoming, caller),
     },
   ];
 }
 
-async function create(parts: VideoParts, ask: Ask): Promise<Answer> {
-  const model = ask.incoming.params["model"] ?? "";
-  const made = await inEnvelope(null, () =>
-    makeVideo(parts, ask, (value) => draftUnified(toUnified(value, model))),
-  );
-  return jsonAnswer({ name: nameOf(made.task, model) });
-}
-
-async function read(parts: VideoParts, incoming: Incoming, caller: Caller): Promise<Answer> {
-  const task = await ownVideo(parts, incoming, caller);
+async function read(needs: ReadVideoNeeds, incoming: Incoming, caller: Caller): Promise<Answer> {
+  const task = await ownVideo(needs.book, incoming, caller);
   const name = nameOf(task, incoming.params["model"] ?? task.model);
-  const { status, error, videoUrl } = toView(task, parts.linkTo, false);
+  const { status, error, videoUrl } = toView(task, needs.linkTo, false);
   if (status === "failed") {
     const message = error?.message ?? "The video could not be generated.";
     return jsonAnswer({ name, done: true, error: { code: internalCode, message } });
   }
   if (status !== "completed") {
-    parts.engine.nudge(task.id);
+    needs.engine.nudge(task.id);
     return jsonAnswer({ name });
   }
   const generatedSamples = [{ video: { uri: videoUrl } }];

@@ -4,19 +4,19 @@ import type { JsonObject } from "../../core/json.ts";
 import { findVideoFamily, nativeModel, parseNative, renderNative } from "../../families/index.ts";
 import type { NativeKind } from "../../families/index.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
-import { toView } from "../../gateway/video/render.ts";
+import { answerMade } from "../../gateway/task/create-task.ts";
+import { toView, type LinkTo } from "../../gateway/video/render.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { Task } from "../../tasks/task.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
-import { answerMade } from "../task/create.ts";
-import { inEnvelope, makeVideo, type Ask, type Draft } from "./create.ts";
-import type { VideoParts } from "./parts.ts";
+import { makeVideo, type Draft } from "./create.ts";
+import type { ReadVideoNeeds, VideoRouteNeeds } from "./needs.ts";
 import { answerTask, ownVideo } from "./read.ts";
 
 const kinds: readonly NativeKind[] = ["text2video", "image2video"];
 const familyName = "video-e";
 
-export function nativeVideoRoutes(parts: VideoParts): KeyRoute[] {
+export function nativeVideoRoutes({ creating, reading }: VideoRouteNeeds): KeyRoute[] {
   const key = { policy: "key", carriers: ["bearer"], envelope: "video-e" } as const;
   return kinds.flatMap((kind): KeyRoute[] => [
     {
@@ -24,23 +24,22 @@ export function nativeVideoRoutes(parts: VideoParts): KeyRoute[] {
       isPaid: true,
       method: "POST",
       path: `/videoE/v1/videos/${kind}`,
-      serve: (incoming, call) => create(parts, kind, { incoming, call }),
+      serve: (incoming, call) =>
+        makeVideo(creating, {
+          incoming,
+          call,
+          draft: (value) => draftNative(kind, value),
+          render: (made) => answerMade(made, render(made.task, creating.linkTo, incoming)),
+        }),
     },
     {
       ...key,
       isPaid: false,
       method: "GET",
       path: `/videoE/v1/videos/${kind}/{id}`,
-      serve: (incoming, { caller }) => read(parts, incoming, caller),
+      serve: (incoming, { caller }) => read(reading, incoming, caller),
     },
   ]);
-}
-
-async function create(parts: VideoParts, kind: NativeKind, ask: Ask): Promise<Answer> {
-  const made = await inEnvelope(null, () =>
-    makeVideo(parts, ask, (value) => draftNative(kind, value)),
-  );
-  return answerMade(made, render(parts, made.task, ask.incoming));
 }
 
 function draftNative(kind: NativeKind, value: JsonObject): Draft {
@@ -50,15 +49,16 @@ function draftNative(kind: NativeKind, value: JsonObject): Draft {
     throw new GatewayError("model_not_found", { param: "model_name" });
   }
   // Upstreams that take a body as it is look for the model under its common name.
-  return { family, parse: () => parseNative(kind, value), body: { ...value, model } };
+  const body = { ...value, model };
+  return { family, envelope: null, parse: () => parseNative(kind, value), body };
 }
 
-async function read(parts: VideoParts, incoming: Incoming, caller: Caller): Promise<Answer> {
-  const task = await ownVideo(parts, incoming, caller);
+async function read(needs: ReadVideoNeeds, incoming: Incoming, caller: Caller): Promise<Answer> {
+  const task = await ownVideo(needs.book, incoming, caller);
   if (task.family !== familyName) throw new GatewayError("task_not_found");
-  return answerTask(parts, task, jsonAnswer(render(parts, task, incoming)));
+  return answerTask(needs, task, jsonAnswer(render(task, needs.linkTo, incoming)));
 }
 
-function render({ linkTo }: VideoParts, task: Task, { scope }: Incoming) {
+function render(task: Task, linkTo: LinkTo, { scope }: Incoming) {
   return renderNative(toView(task, linkTo, false), scope.requestId);
 }

@@ -1,0 +1,86 @@
+// The tasks whose vendors are asked how they are doing: videos, and imgF.
+import type { Assets } from "../assets/assets.ts";
+import type { ControlParts } from "../admin/parts.ts";
+import type { Config } from "../config/config.ts";
+import { renderImgFTask } from "../gateway/img-f/render.ts";
+import { ImgFWorker } from "../gateway/img-f/worker.ts";
+import type { StartTaskNeeds } from "../gateway/task/start-task.ts";
+import type { VendorNeeds } from "../gateway/task/vendor-call.ts";
+import type { ReferenceNeeds } from "../gateway/video/needed-bytes.ts";
+import { renderVideo, type LinkTo } from "../gateway/video/render.ts";
+import { VideoWorker } from "../gateway/video/worker.ts";
+import type { ImgFRouteNeeds } from "../http/img-f/routes.ts";
+import type { VideoRouteNeeds } from "../http/video/needs.ts";
+import type { MediaStore } from "../media/media.ts";
+import type { Task } from "../tasks/task.ts";
+import type { Tasks } from "./tasks.ts";
+
+export interface VendorTaskNeeds {
+  tasks: Tasks;
+  starting: StartTaskNeeds;
+  vendors: VendorNeeds;
+  media: MediaStore;
+}
+
+/** What videos refer to. */
+export interface ReferredNeeds {
+  references: ReferenceNeeds;
+  assets: Assets;
+}
+
+export function createVideos(
+  config: Config,
+  { database, store, prices, log }: ControlParts,
+  { tasks, starting, vendors, media }: VendorTaskNeeds,
+  { references, assets }: ReferredNeeds,
+): VideoRouteNeeds {
+  const { kinds, book, engine, events, creating, intents } = tasks;
+  const { pollsPerChannel: pollsPerChannelMax, pollFirstMs: pollAfterMs } = config.tasks;
+  const linkTo: LinkTo = ({ result }) =>
+    result?.kind === "kept" ? media.link(result.mediaId) : null;
+  const worker = new VideoWorker({ vendors, keeper: media, log, pollsPerChannelMax });
+  kinds.add("video", { worker, render: (task) => renderVideo(task, linkTo) });
+  return {
+    creating: {
+      tasks: creating,
+      assets,
+      submitting: { intents, starting, vendors, references, prices },
+      linkTo,
+      bodyBytesMax: config.server.bodyBytesMax,
+    },
+    reading: {
+      book,
+      engine,
+      events,
+      creates: creating.creates,
+      cancelling: { vendors, book },
+      database,
+      store,
+      linkTo,
+      pollAfterMs,
+    },
+    content: { book, media, worker, variants: { vendors, references } },
+  };
+}
+
+export function createImgF(
+  config: Config,
+  { prices, log }: ControlParts,
+  { tasks, starting, vendors, media }: VendorTaskNeeds,
+): ImgFRouteNeeds {
+  const { kinds, book, engine, creating, intents } = tasks;
+  const linkTo = (mediaId: string) => media.link(mediaId);
+  const render = (task: Task) => renderImgFTask(task, linkTo);
+  const worker = new ImgFWorker({ vendors, media, log });
+  // The dialect's callbacks get the task itself.
+  kinds.add("img-f", { worker, render, tell: render });
+  return {
+    creating: {
+      tasks: creating,
+      submitting: { intents, starting, vendors, prices },
+      sayingMore: { vendors, book, engine },
+      bodyBytesMax: config.server.bodyBytesMax,
+    },
+    reading: { book, engine, media, linkTo },
+  };
+}
