@@ -10,7 +10,7 @@ import type { AttemptNeeds } from "../gateway/attempt.ts";
 import type { VendorNeeds } from "../gateway/task/vendor-call.ts";
 import { AssetRegistrar } from "../gateway/video/asset-registrar.ts";
 import type { ImgFRouteNeeds } from "../http/img-f/routes.ts";
-import type { VideoRouteNeeds } from "../http/video/needs.ts";
+import type { VideoRouteNeeds } from "../http/videos.ts";
 import type { Media } from "../media/open-media.ts";
 import type { GatewayMetrics } from "../observe/gateway-metrics.ts";
 import type { UsageLog } from "../observe/usage-log.ts";

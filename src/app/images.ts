@@ -37,8 +37,7 @@ export function createImages(config: Config, control: ControlParts, needs: Image
   const { attempts, opening, trying } = serving;
   const { running, holding } = trying;
   const runs = createRuns(config, control);
-  const linkTo = (mediaId: string) => media.store.link(mediaId);
-  const render = (task: Task) => renderImageTask(task, linkTo);
+  const render = (task: Task) => renderImageTask(task, media.store);
   kinds.add("image", { worker: new ImageWorker(runs, systemClock), render });
   const keeping = { media: media.store, timers: systemTimers, log: control.log };
   const performing = { attempts, running, holding, keeping, book };
@@ -57,7 +56,6 @@ export function createImages(config: Config, control: ControlParts, needs: Image
       submitting,
       book,
       media: media.store,
-      linkTo,
       pollAfterMs,
       bodyBytesMax,
     },

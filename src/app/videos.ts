@@ -7,10 +7,10 @@ import { ImgFWorker } from "../gateway/img-f/worker.ts";
 import type { StartTaskNeeds } from "../gateway/task/start-task.ts";
 import type { VendorNeeds } from "../gateway/task/vendor-call.ts";
 import type { ReferenceNeeds } from "../gateway/video/needed-bytes.ts";
-import { renderVideo, type LinkTo } from "../gateway/video/render.ts";
+import { renderVideo } from "../gateway/video/render.ts";
 import { VideoWorker } from "../gateway/video/worker.ts";
 import type { ImgFRouteNeeds } from "../http/img-f/routes.ts";
-import type { VideoRouteNeeds } from "../http/video/needs.ts";
+import type { VideoRouteNeeds } from "../http/videos.ts";
 import type { MediaStore } from "../media/media.ts";
 import type { Task } from "../tasks/task.ts";
 import type { Tasks } from "./tasks.ts";
@@ -36,16 +36,14 @@ export function createVideos(
 ): VideoRouteNeeds {
   const { kinds, book, engine, events, creating, intents } = tasks;
   const { pollsPerChannel: pollsPerChannelMax, pollFirstMs: pollAfterMs } = config.tasks;
-  const linkTo: LinkTo = ({ result }) =>
-    result?.kind === "kept" ? media.link(result.mediaId) : null;
   const worker = new VideoWorker({ vendors, keeper: media, log, pollsPerChannelMax });
-  kinds.add("video", { worker, render: (task) => renderVideo(task, linkTo) });
+  kinds.add("video", { worker, render: (task) => renderVideo(task, media) });
   return {
     creating: {
       tasks: creating,
       assets,
       submitting: { intents, starting, vendors, references, prices },
-      linkTo,
+      media,
       bodyBytesMax: config.server.bodyBytesMax,
     },
     reading: {
@@ -56,7 +54,7 @@ export function createVideos(
       cancelling: { vendors, book },
       database,
       store,
-      linkTo,
+      media,
       pollAfterMs,
     },
     content: { book, media, worker, variants: { vendors, references } },
@@ -69,8 +67,7 @@ export function createImgF(
   { tasks, starting, vendors, media }: VendorTaskNeeds,
 ): ImgFRouteNeeds {
   const { kinds, book, engine, creating, intents } = tasks;
-  const linkTo = (mediaId: string) => media.link(mediaId);
-  const render = (task: Task) => renderImgFTask(task, linkTo);
+  const render = (task: Task) => renderImgFTask(task, media);
   const worker = new ImgFWorker({ vendors, media, log });
   // The dialect's callbacks get the task itself.
   kinds.add("img-f", { worker, render, tell: render });
@@ -81,6 +78,6 @@ export function createImgF(
       sayingMore: { vendors, book, engine },
       bodyBytesMax: config.server.bodyBytesMax,
     },
-    reading: { book, engine, media, linkTo },
+    reading: { book, engine, media },
   };
 }

@@ -60,8 +60,8 @@ export function mediaAnswer(
     return { status: 304, contentType: type, headers: shown, body: "" };
   }
   const condition = headers.get("if-range");
-  const asked = condition === null || condition === etag ? headers.get("range") : null;
-  const range = readRange(asked, bytes);
+  const wanted = condition === null || condition === etag ? headers.get("range") : null;
+  const range = readRange(wanted, bytes);
   if (range === "none") {
     const unmet = { ...shown, "content-range": `bytes */${bytes}` };
     return { status: 416, contentType: type, headers: unmet, body: "" };

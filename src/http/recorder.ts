@@ -6,7 +6,7 @@ import type { RequestOutcome } from "../gateway/outcome.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { GatewayMetrics, RouteMetrics } from "../observe/gateway-metrics.ts";
 import type { UsageLog } from "../observe/usage-log.ts";
-import type { Call, CallRecorder } from "./call.ts";
+import type { ClientCall, CallRecorder } from "./client-call.ts";
 
 export interface RecorderNeeds {
   clock: Clock;
@@ -24,7 +24,7 @@ export class Recorder implements CallRecorder {
     this.#needs = needs;
   }
 
-  finished(call: Call, outcome: RequestOutcome): void {
+  finished(call: ClientCall, outcome: RequestOutcome): void {
     const latencyMs = this.#needs.clock.monotonicMs() - call.scope.startedAtMs;
     const route = this.#route(call.route);
     route.requests[outcome.kind].add(1);
@@ -34,7 +34,7 @@ export class Recorder implements CallRecorder {
   }
 
   /** What starts paid work is on the usage log, also where it was refused. */
-  #recordPaid(call: Call, caller: Caller, outcome: RequestOutcome, latencyMs: number): void {
+  #recordPaid(call: ClientCall, caller: Caller, outcome: RequestOutcome, latencyMs: number): void {
     const { usage, firstByteMs } = outcome;
     const { scope, channel } = call;
     const { metrics, usageLog } = this.#needs;
@@ -80,7 +80,7 @@ export class Recorder implements CallRecorder {
     });
   }
 
-  #writeLine(call: Call, outcome: RequestOutcome, latencyMs: number): void {
+  #writeLine(call: ClientCall, outcome: RequestOutcome, latencyMs: number): void {
     const { log, logsRequests } = this.#needs;
     const { kind, status, errorCode: error, micros } = outcome;
     if (!logsRequests && kind !== "gateway_error" && kind !== "upstream_error") return;

@@ -11,7 +11,7 @@ import { hopHeader, hopsMax, type Scope } from "../gateway/scope.ts";
 import { LimitError, type Limiter } from "../limits/limiter.ts";
 import type { LoadShedder } from "../limits/shedding.ts";
 import { readJsonBody, type JsonBody } from "./body.ts";
-import { Call } from "./call.ts";
+import { ClientCall } from "./client-call.ts";
 import { readCredential, type Carrier } from "./credentials.ts";
 import { type EnvelopeName, envelopes } from "./envelopes/index.ts";
 import { isForm, readFormBody } from "./multipart.ts";
@@ -111,12 +111,12 @@ export class HttpServer {
     }
   }
 
-  #openCall(request: Request, requestId: RequestId): Call {
+  #openCall(request: Request, requestId: RequestId): ClientCall {
     const { clock, recorder } = this.#parts;
     const hops = Number(request.headers.get(hopHeader) ?? 0);
     const startedAtMs = clock.monotonicMs();
     const scope: Scope = { requestId, signal: request.signal, startedAtMs, hops };
-    return new Call(scope, request.method, recorder);
+    return new ClientCall(scope, request.method, recorder);
   }
 
   #gate(request: Request, scope: Scope): void {
@@ -128,7 +128,7 @@ export class HttpServer {
     }
   }
 
-  #serve(route: Route, incoming: RequestIncoming, call: Call): Promise<Answer> {
+  #serve(route: Route, incoming: RequestIncoming, call: ClientCall): Promise<Answer> {
     switch (route.policy) {
       case "public":
         return route.serve(incoming);
@@ -155,10 +155,10 @@ export class HttpServer {
     return await route.serve(incoming);
   }
 
-  async #serveKey(route: KeyRoute, incoming: RequestIncoming, call: Call): Promise<Answer> {
+  async #serveKey(route: KeyRoute, incoming: RequestIncoming, call: ClientCall): Promise<Answer> {
     const { authenticator, limiter } = this.#parts;
-    const found = authenticator.caller(incoming.secret(route.carriers), incoming.ip);
-    const caller = found instanceof Promise ? await found : found;
+    const known = authenticator.caller(incoming.secret(route.carriers), incoming.ip);
+    const caller = known instanceof Promise ? await known : known;
     const { isPaid } = route;
     if (isPaid) {
       this.#checkRoom();
@@ -190,7 +190,12 @@ export class HttpServer {
     return server.requestIP(request)?.address ?? "";
   }
 
-  #refuse(error: GatewayError, route: Route | null, call: Call, facts: ResponseFacts): Response {
+  #refuse(
+    error: GatewayError,
+    route: Route | null,
+    call: ClientCall,
+    facts: ResponseFacts,
+  ): Response {
     if (error.code === "server_error") {
       this.#parts.log.error("request failed", {
         request: call.scope.requestId,
@@ -229,7 +234,7 @@ interface IncomingFacts {
   server: BunServer;
   target: Target;
   params: Incoming["params"];
-  call: Call;
+  call: ClientCall;
 }
 
 class RequestIncoming implements Incoming {

@@ -14,7 +14,7 @@ import type { HeldTexts } from "./held/texts.ts";
 import type { ImageNeeds, ImageWork } from "./image-work.ts";
 import type { ServedStream } from "./open-stream.ts";
 import { renderEvents, renderImages } from "./render-image.ts";
-import { settleImage, type Came } from "./settle-image.ts";
+import { settleImage, type DeliveredImages } from "./settle-image.ts";
 import type { ServedImages, ServedMade } from "./try-image.ts";
 import { jsonPieces, PiecesSource } from "./held/write-json.ts";
 
@@ -130,7 +130,7 @@ export function answerStream(
 }
 
 /** Whoever leaves in the midst of a picture has seen it; one that breaks off is no one's. */
-function cameOf({ pump }: ServedStream, end: StreamEnd, isShown: boolean): Came {
+function cameOf({ pump }: ServedStream, end: StreamEnd, isShown: boolean): DeliveredImages {
   const isTaken = end.kind === "client_abort" && pump.isBegun && isShown;
   if (isTaken) return { images: pump.completed + 1, usage: null };
   return { images: pump.completed, usage: pump.usage };

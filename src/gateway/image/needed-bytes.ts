@@ -16,18 +16,18 @@ export function fitOf({ lacks }: Pick<ImageFacet, "lacks">, job: ImageJob): Fit 
 }
 
 /** Throws the 400 that names the field of an address which cannot be fetched. */
-export async function withNeededBytes(
+export async function withImageBytes(
   needs: ReferenceNeeds,
   facet: Pick<ImageFacet, "lacks">,
   job: ImageJob,
 ): Promise<ImageJob> {
   if (fitOf(facet, job).kind !== "with bytes") return job;
   const fetched = new Map<JobImage, JobImage>();
-  for (const one of referencesOf(job)) {
-    const { source, param } = await withBytes(needs, { ...one, kind: "image" as const });
-    fetched.set(one, { source, param });
+  for (const reference of referencesOf(job)) {
+    const { source, param } = await withBytes(needs, { ...reference, kind: "image" as const });
+    fetched.set(reference, { source, param });
   }
-  return withReferences(job, (one) => fetched.get(one) ?? one);
+  return withReferences(job, (reference) => fetched.get(reference) ?? reference);
 }
 
 export function referencesOf({ images, mask }: ImageJob): JobImage[] {

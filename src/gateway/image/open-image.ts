@@ -23,7 +23,7 @@ export interface OpenImageNeeds {
   balances: Balances;
 }
 
-export interface ImageAsked {
+export interface ImageOrder {
   family: ImageFamily;
   job: ImageJob;
   /** The client's own body, for upstreams that take it as it is. */
@@ -43,9 +43,9 @@ export interface OpenedImage {
   key: KeyBalance;
 }
 
-export async function openImage(needs: OpenImageNeeds, asked: ImageAsked): Promise<OpenedImage> {
-  const { family, job, caller } = asked;
-  const candidates = findCandidates(job, findServing(needs, asked));
+export async function openImage(needs: OpenImageNeeds, order: ImageOrder): Promise<OpenedImage> {
+  const { family, job, caller } = order;
+  const candidates = findCandidates(job, findServing(needs, order));
   const units = family.units(job);
   const { multiplierPpm } = caller;
   const facts = { ...units, tier: null };
@@ -56,7 +56,7 @@ export async function openImage(needs: OpenImageNeeds, asked: ImageAsked): Promi
   return { candidates, units, price, most, micros, ...purse };
 }
 
-function findServing(needs: OpenImageNeeds, { caller, job, body }: ImageAsked): Channel[] {
+function findServing(needs: OpenImageNeeds, { caller, job, body }: ImageOrder): Channel[] {
   // A key and a channel may name the model as the family does, or as the client did.
   const names = new Set([job.model, typeof body["model"] === "string" ? body["model"] : ""]);
   const isAllowed = caller.models === null || [...names].some((name) => caller.models?.has(name));

@@ -14,7 +14,7 @@ import { HeldTexts } from "./held/texts.ts";
 import { judgeFailure } from "./judge-failure.ts";
 import { ImagePump } from "./image-pump.ts";
 import type { TryImageNeeds } from "./image-work.ts";
-import { withNeededBytes } from "./needed-bytes.ts";
+import { withImageBytes } from "./needed-bytes.ts";
 import { imageCall, sendImage, type ImageRun } from "./run-image.ts";
 
 export interface ServedStream {
@@ -39,7 +39,7 @@ export async function openImageStream(
   run.signal.addEventListener("abort", abort);
   const watch = parts.running.deadlines.watch(parts.running.imageCallMs, () => abort.abort());
   try {
-    const job = await withNeededBytes(parts.running.references, facet, run.job);
+    const job = await withImageBytes(parts.running.references, facet, run.job);
     const request = facet.stream?.(job, run.original, imageCall(parts.running, run));
     if (!request) throw new GatewayError("model_not_found", { param: "model" });
     const reply = await sendImage(parts.running, run, { request, signal: abort });

@@ -16,7 +16,7 @@ import { toOutbound } from "../task/vendor-call.ts";
 import { within } from "../time-limit.ts";
 import type { ReferenceNeeds } from "../video/needed-bytes.ts";
 import type { HeldTexts } from "./held/texts.ts";
-import { withNeededBytes } from "./needed-bytes.ts";
+import { withImageBytes } from "./needed-bytes.ts";
 
 export interface RunImageNeeds {
   send: Send;
@@ -47,7 +47,7 @@ export async function runImage(needs: RunImageNeeds, run: ImageRun): Promise<Ima
   const { job, original, choice } = run;
   const facet = imageFacetOf(choice.channel.settings);
   if (!facet) throw new GatewayError("model_not_found", { param: "model" });
-  const ready = await withNeededBytes(needs.references, facet, job);
+  const ready = await withImageBytes(needs.references, facet, job);
   return await facet.run(ready, original, imageCall(needs, run));
 }
 
@@ -85,10 +85,10 @@ export async function sendImage(
 }
 
 /** A channel may name the model as its family does, or as the client did. */
-function upstreamModel(channel: Channel, model: string, { model: asked }: JsonObject): string {
+function upstreamModel(channel: Channel, model: string, { model: wanted }: JsonObject): string {
   const { models } = channel.settings;
-  const isAsAsked = !models.includes(model) && typeof asked === "string" && models.includes(asked);
-  return channel.upstreamModel(isAsAsked ? asked : model);
+  const isWanted = typeof wanted === "string" && models.includes(wanted);
+  return channel.upstreamModel(isWanted && !models.includes(model) ? wanted : model);
 }
 
 function override(settings: ChannelSettings, request: VendorRequest): VendorRequest {

@@ -10,7 +10,7 @@ import type { ImageUsage } from "../../upstreams/upstream.ts";
 import type { ImageWork } from "./image-work.ts";
 
 /** What came of what was asked for. */
-export interface Came {
+export interface DeliveredImages {
   images: number;
   /** As the vendor counted it; null when it did not. */
   usage: ImageUsage | null;
@@ -27,7 +27,7 @@ export interface ImageCharge {
 /** What is delivered is charged, at the price of the moment it was asked for. */
 export function chargeImages(
   { price, most }: { price: MediaPrice; most: ImageTokens },
-  { images, usage }: Came,
+  { images, usage }: DeliveredImages,
 ): ImageCharge {
   const counted = usage && toCounts(usage);
   const micros = imageCost(price, { images, most }, counted);
@@ -44,7 +44,7 @@ function toCounts({ inputTokens, outputTokens }: ImageUsage): ImageTokens | null
 }
 
 export interface ImageEnd {
-  came: Came;
+  came: DeliveredImages;
   kind: OutcomeKind;
   error: GatewayError | null;
   firstByteMs: number;

@@ -8,7 +8,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { Create, Task, TaskPlace } from "../../tasks/task.ts";
 import type { Channel } from "../../distribution/channel.ts";
 import { Intent, type IntentNeeds } from "../task/intent.ts";
-import { openImage, type ImageAsked, type OpenImageNeeds } from "./open-image.ts";
+import { openImage, type ImageOrder, type OpenImageNeeds } from "./open-image.ts";
 import { performImage, type PerformNeeds } from "./task/perform.ts";
 import type { ImageRuns } from "./task/runs.ts";
 
@@ -21,7 +21,7 @@ export interface SubmitImageNeeds {
   runs: ImageRuns;
 }
 
-export interface ImageSubmission extends ImageAsked {
+export interface ImageSubmission extends ImageOrder {
   /** How large the body was. */
   bytes: number;
   /** How many gateways like this one the request has passed. */
@@ -51,7 +51,7 @@ export async function submitImage(
     channels,
     async perform(signal) {
       const task = await find(book, intent);
-      const work = { task, asked: submission, opened, hops, slots: runs.slots };
+      const work = { task, order: submission, opened, hops, slots: runs.slots };
       await performImage(needs.performing, work, signal);
     },
     async drop(why) {

@@ -24,7 +24,7 @@ function refusalOf(work: Promise<unknown>): GatewayError {
 }
 
 function shown({ bench }: Stand, task: Task) {
-  return renderImgFTask(bench.book.latest(task), (id) => `link to ${id}`);
+  return renderImgFTask(bench.book.latest(task), { link: (id) => `link to ${id}` });
 }
 
 /** A task that is done. */

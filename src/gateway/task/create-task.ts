@@ -7,7 +7,7 @@ import type { Create, Task } from "../../tasks/task.ts";
 import { jsonAnswer, type Answer } from "../answer.ts";
 import type { OpenCall } from "../open-call.ts";
 import { answeredOutcome } from "../outcome.ts";
-import type { Creates, Made } from "./idempotency.ts";
+import type { Creates, CreatedTask } from "./idempotency.ts";
 
 export interface CreateTaskNeeds {
   creates: Creates;
@@ -37,7 +37,7 @@ export interface TaskOrder<Job extends { model: string }> {
   parse(): Job;
   /** Finds what the job names. */
   prepare(job: Job): Promise<Submit>;
-  answer(made: Made, job: Job): Promise<Answer>;
+  answer(created: CreatedTask, job: Job): Promise<Answer>;
 }
 
 export interface TaskCreation<Job extends { model: string }> {
@@ -60,11 +60,11 @@ export async function createTask<Job extends { model: string }>(
     const submit = await order.prepare(job);
     const create = idempotencyKey === null ? null : readCreate(idempotencyKey, order.identity(job));
     const make = () => submit({ webhookUrl, create });
-    const made = create
+    const created = create
       ? await needs.creates.once(call.caller.accountId, create, make)
       : { task: await make(), isRepeated: false };
-    call.taskId = made.task.id;
-    const answer = await order.answer(made, job);
+    call.taskId = created.task.id;
+    const answer = await order.answer(created, job);
     call.finish(answeredOutcome(answer.status));
     return answer;
   });
@@ -111,10 +111,10 @@ function readWebhookUrl(
   return null;
 }
 
-export function replayedHeaders({ isRepeated }: Made): Record<string, string> {
+export function replayedHeaders({ isRepeated }: CreatedTask): Record<string, string> {
   return isRepeated ? { "idempotent-replayed": "true" } : {};
 }
 
-export function answerMade(made: Made, body: JsonObject): Answer {
-  return { ...jsonAnswer(body), headers: replayedHeaders(made) };
+export function answerCreated(created: CreatedTask, body: JsonObject): Answer {
+  return { ...jsonAnswer(body), headers: replayedHeaders(created) };
 }

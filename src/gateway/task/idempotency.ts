@@ -15,7 +15,7 @@ export interface CreatesNeeds {
   clock: Clock;
 }
 
-export interface Made {
+export interface CreatedTask {
   task: Task;
   /** It was there before. */
   isRepeated: boolean;
@@ -27,14 +27,14 @@ const keptMs = 86_400_000;
 
 export class Creates {
   readonly #needs: CreatesNeeds;
-  readonly #running = new Map<string, { digest: string; making: Promise<Made> }>();
+  readonly #running = new Map<string, { digest: string; making: Promise<CreatedTask> }>();
 
   constructor(needs: CreatesNeeds) {
     this.#needs = needs;
   }
 
   /** One that comes while the first is still being made waits for it. */
-  async once(accountId: AccountId, create: Create, make: Make): Promise<Made> {
+  async once(accountId: AccountId, create: Create, make: Make): Promise<CreatedTask> {
     const name = nameOf(accountId, create.key);
     const running = this.#running.get(name);
     if (running) {
@@ -56,19 +56,19 @@ export class Creates {
     const running = this.#running.get(nameOf(accountId, key));
     // How it fails is told to those who asked for it.
     await running?.making.catch(() => {});
-    const made = await this.#find(accountId, key);
-    return made && (await this.#needs.book.find(made.task_id));
+    const row = await this.#find(accountId, key);
+    return row && (await this.#needs.book.find(row.task_id));
   }
 
   async expire(): Promise<void> {
     await deleteCreates(this.#needs.database, this.#needs.clock.nowMs() - keptMs);
   }
 
-  async #findOrMake(accountId: AccountId, create: Create, make: Make): Promise<Made> {
-    const made = await this.#find(accountId, create.key);
-    if (!made || isUndone(made)) return { task: await make(create), isRepeated: false };
-    assertSame(made.body_digest, create);
-    const task = await this.#needs.book.find(made.task_id);
+  async #findOrMake(accountId: AccountId, create: Create, make: Make): Promise<CreatedTask> {
+    const row = await this.#find(accountId, create.key);
+    if (!row || isUndone(row)) return { task: await make(create), isRepeated: false };
+    assertSame(row.body_digest, create);
+    const task = await this.#needs.book.find(row.task_id);
     if (task) return { task, isRepeated: true };
     throw conflict("The task that was made with this key has been deleted.");
   }
@@ -76,8 +76,8 @@ export class Creates {
   async #find(accountId: AccountId, key: string): Promise<MadeTask | null> {
     const { database, store, clock } = this.#needs;
     await store.applied();
-    const made = await findCreate(database, accountId, key);
-    return made && made.created_at_ms > clock.nowMs() - keptMs ? made : null;
+    const row = await findCreate(database, accountId, key);
+    return row && row.created_at_ms > clock.nowMs() - keptMs ? row : null;
   }
 }
 

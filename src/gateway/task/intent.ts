@@ -97,7 +97,7 @@ export class Intent {
   }
 }
 
-export function placeOf({ channel, key }: Choice, model: string): TaskPlace {
+export function taskPlaceOf({ channel, key }: Choice, model: string): TaskPlace {
   return {
     channelId: channel.settings.id,
     keyDigest: keyDigest(key),

@@ -4,7 +4,7 @@ import type { TaskId } from "../../core/ids.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { TaskBook } from "../../tasks/book.ts";
 import type { Task } from "../../tasks/task.ts";
-import { kindOf, type KindName } from "./kinds.ts";
+import { taskKindOf, type KindName } from "./kinds.ts";
 
 export interface TaskName {
   kind: KindName;
@@ -13,7 +13,11 @@ export interface TaskName {
   param?: string;
 }
 
-export async function ownTask(book: TaskBook, caller: Caller, name: TaskName): Promise<Task> {
+export async function requireOwnTask(
+  book: TaskBook,
+  caller: Caller,
+  name: TaskName,
+): Promise<Task> {
   const task = await findOwnTask(book, caller, name);
   if (task) return task;
   throw new GatewayError("task_not_found", name.param === undefined ? {} : { param: name.param });
@@ -25,5 +29,5 @@ export async function findOwnTask(
   { kind, id = "" }: TaskName,
 ): Promise<Task | null> {
   const task = await book.find(id as TaskId);
-  return task?.accountId === accountId && kindOf(task) === kind ? task : null;
+  return task?.accountId === accountId && taskKindOf(task) === kind ? task : null;
 }

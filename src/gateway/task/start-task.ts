@@ -9,7 +9,7 @@ import type { Task, TaskProgress } from "../../tasks/task.ts";
 import { VendorRefusal } from "../../upstreams/upstream.ts";
 import { attemptChannels, type Attempt, type AttemptNeeds, type Candidates } from "../attempt.ts";
 import { concealer, toAttempt } from "../vendor-fault.ts";
-import { placeOf, type Intent } from "./intent.ts";
+import { taskPlaceOf, type Intent } from "./intent.ts";
 import type { TaskPlaces } from "./places.ts";
 
 export interface StartTaskNeeds {
@@ -45,16 +45,16 @@ export async function startTask(
 }
 
 /** How the vendor finds the job again, and what it says of it already. */
-export type Started = Pick<TaskProgress, "operation"> & Partial<Pick<TaskProgress, "result">>;
+export type StartedTask = Pick<TaskProgress, "operation"> & Partial<Pick<TaskProgress, "result">>;
 
 export async function startOn(
   { book }: Pick<StartTaskNeeds, "book">,
   intent: Intent,
   choice: Choice,
-  start: () => Promise<Started>,
+  start: () => Promise<StartedTask>,
 ): Promise<Attempt<Task>> {
   const { id, draft } = intent;
-  await intent.record(placeOf(choice, draft.model));
+  await intent.record(taskPlaceOf(choice, draft.model));
   try {
     await book.change(id, { state: "queued", ...(await start()) });
   } catch (error) {

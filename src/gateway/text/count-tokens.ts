@@ -11,7 +11,7 @@ import type { Origins } from "../../distribution/origins.ts";
 import type { Format, TextRequest } from "../../formats/format.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { upstreams } from "../../upstreams/index.ts";
-import { findChannels, findOrigin } from "./find-channels.ts";
+import { findChannels, chooseOrigin } from "./find-channels.ts";
 import type { Meter } from "./meter/meter.ts";
 import { recallBody } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
@@ -29,7 +29,7 @@ export interface CountNeeds {
   firstByteMs: number;
 }
 
-export interface CountCall {
+export interface CountInput {
   format: Format;
   body: JsonObject;
   request: TextRequest;
@@ -42,7 +42,7 @@ export interface CountCall {
 
 const replyBytesMax = 1024 * 1024;
 
-export async function countTokens(needs: CountNeeds, arrived: CountCall): Promise<JsonObject> {
+export async function countTokens(needs: CountNeeds, arrived: CountInput): Promise<JsonObject> {
   const call = recall(needs, arrived);
   const { format, request, body } = call;
   const serving = findChannels(needs.channels, call, request.model);
@@ -56,7 +56,7 @@ export async function countTokens(needs: CountNeeds, arrived: CountCall): Promis
   return call.render(await needs.meter.countRequest(format.name, body));
 }
 
-function recall({ memory }: CountNeeds, call: CountCall): CountCall {
+function recall({ memory }: CountNeeds, call: CountInput): CountInput {
   const recalled = recallBody(memory, call, call.caller);
   if (!recalled) return call;
   const { body, earlier } = recalled;
@@ -66,10 +66,10 @@ function recall({ memory }: CountNeeds, call: CountCall): CountCall {
 /** Only the vendor that keeps a conversation knows how long it is. */
 async function countKept(
   needs: CountNeeds,
-  call: CountCall,
+  call: CountInput,
   serving: readonly Channel[],
 ): Promise<JsonObject> {
-  const origin = await findOrigin(needs.origins, call.caller, call.request, serving);
+  const origin = await chooseOrigin(needs.origins, call.caller, call.request, serving);
   const counted = origin && (await askVendor(needs, call, origin));
   if (!counted) throw new GatewayError("bad_response");
   return counted;
@@ -78,7 +78,7 @@ async function countKept(
 /** Null when the vendor does not count, or not now. */
 async function askVendor(
   { send, deadlines, firstByteMs }: CountNeeds,
-  { format, request, body, scope, wireHeaders }: CountCall,
+  { format, request, body, scope, wireHeaders }: CountInput,
   { channel, key }: Choice,
 ): Promise<JsonObject | null> {
   const { settings } = channel;

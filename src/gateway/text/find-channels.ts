@@ -29,7 +29,7 @@ export function findChannels(
  * Another account's response does not exist, whatever upstream key the two accounts share, and
  * neither does one of a channel that this key may not use for the model.
  */
-export async function findOrigin(
+export async function chooseOrigin(
   origins: Origins,
   { accountId }: Caller,
   request: TextRequest,

@@ -11,7 +11,7 @@ import type { Ledger } from "../../quota/ledger.ts";
 import { textHold, type PriceSnapshot } from "../../quota/price.ts";
 import type { Prices } from "../../quota/prices.ts";
 import type { Candidates } from "../attempt.ts";
-import { findChannels, findOrigin } from "./find-channels.ts";
+import { findChannels, chooseOrigin } from "./find-channels.ts";
 import { speaksNatively } from "./plan-text.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
 
@@ -35,7 +35,8 @@ export function openText(
   const price = needs.prices.snapshot(request.model, caller.multiplierPpm);
   const purse = needs.balances.purse(caller);
   const { required, preferred } = request.origins;
-  const origin = required || preferred ? findOrigin(needs.origins, caller, request, serving) : null;
+  const origin =
+    required || preferred ? chooseOrigin(needs.origins, caller, request, serving) : null;
   if (!origin && !(purse instanceof Promise)) {
     return hold(needs, { input, request, serving, price, purse, origin });
   }

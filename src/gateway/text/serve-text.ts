@@ -19,9 +19,9 @@ import { settleText, type SettleTextNeeds } from "./settle-text.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
 import {
   tryText,
-  type ServedStream,
+  type ServedTextStream,
   type ServedText,
-  type ServedWhole,
+  type ServedTextWhole,
   type TryTextNeeds,
 } from "./try-text.ts";
 
@@ -88,7 +88,7 @@ function settleWhole(
   needs: TextNeeds,
   job: TextJob,
   attempted: ServedAttempt<ServedText>,
-  served: ServedWhole,
+  served: ServedTextWhole,
 ): Promise<unknown> {
   attempted.release();
   const { input } = job;
@@ -104,7 +104,7 @@ function settleWhole(
   });
 }
 
-function answerWhole({ input }: TextJob, { bytes, ignored }: ServedWhole): Answer {
+function answerWhole({ input }: TextJob, { bytes, ignored }: ServedTextWhole): Answer {
   const headers = withIgnored(input.call.limitHeaders, ignored);
   return { status: 200, contentType: "application/json", headers, body: bytes };
 }
@@ -113,7 +113,7 @@ function answerStream(
   needs: TextNeeds,
   job: TextJob,
   attempted: ServedAttempt<ServedText>,
-  served: ServedStream,
+  served: ServedTextStream,
 ): Answer {
   const { pump, first, abort, ignored } = served;
   const { format, call } = job.input;

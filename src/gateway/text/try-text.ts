@@ -26,7 +26,7 @@ export interface TryTextNeeds {
   openTally(format: FormatName): Tally;
 }
 
-export type ServedText = ServedWhole | ServedStream;
+export type ServedText = ServedTextWhole | ServedTextStream;
 
 interface Served {
   choice: Choice;
@@ -35,7 +35,7 @@ interface Served {
   ignored: readonly string[];
 }
 
-export interface ServedWhole extends Served {
+export interface ServedTextWhole extends Served {
   kind: "whole";
   bytes: Uint8Array;
   observed: Observed;
@@ -43,7 +43,7 @@ export interface ServedWhole extends Served {
   converted: JsonObject | null;
 }
 
-export interface ServedStream extends Served {
+export interface ServedTextStream extends Served {
   kind: "stream";
   pump: Pump;
   first: Piece;
@@ -136,7 +136,7 @@ function judgeWhole({ needs, plan, choice }: Trip, received: Uint8Array): Attemp
     tally = needs.openTally(plan.format.name);
     tally.push(received);
   }
-  const value: ServedWhole = {
+  const value: ServedTextWhole = {
     kind: "whole",
     choice,
     tally,
@@ -151,7 +151,7 @@ function judgeWhole({ needs, plan, choice }: Trip, received: Uint8Array): Attemp
 function readReply(
   { conversion, format }: TextPlan,
   received: Uint8Array,
-): Pick<ServedWhole, "bytes" | "observed" | "converted"> | null {
+): Pick<ServedTextWhole, "bytes" | "observed" | "converted"> | null {
   const body = parseOrNull(received);
   if (!conversion) {
     const observed = format.readReply(body);
@@ -184,7 +184,7 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
     return failed(new GatewayError("bad_response", { message }));
   }
   const { ignored } = plan;
-  const value: ServedStream = { kind: "stream", choice, tally, ignored, pump, first, abort };
+  const value: ServedTextStream = { kind: "stream", choice, tally, ignored, pump, first, abort };
   return { kind: "served", value };
 }
 

@@ -21,7 +21,7 @@ export async function withNeededBytes(
   if (!job.media.some(({ source }) => source.kind === "url") || fits(job)) return job;
   if (!fits({ ...job, media: job.media.map(withAnyBytes) })) return job;
   const media: JobMedia[] = [];
-  for (const one of job.media) media.push(await withBytes(needs, one));
+  for (const reference of job.media) media.push(await withBytes(needs, reference));
   return { ...job, media };
 }
 

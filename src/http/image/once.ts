@@ -1,4 +1,4 @@
-// Images under a key of the client's own: they are made as a task that the client waits for, so
+// Images under a key of the client's own: they are created as a task that the client waits for, so
 // that the same request finds them again, whatever became of the connection.
 import type { ImageJob } from "../../families/image-job.ts";
 import type { Answer } from "../../gateway/answer.ts";
@@ -45,13 +45,16 @@ export function serveOnce(
         parse: () => family.parse(value, { kind, isForm: isForm(headers) }),
         async prepare(job) {
           const whole: ImageJob = { ...job, stream: false, partialImages: null };
-          const asked = { family, job: whole, body: value, caller, bytes, hops: scope.hops };
-          return (terms) => submitImage(needs.submitting, { ...asked, ...terms });
+          const submission = { family, job: whole, body: value, caller, bytes, hops: scope.hops };
+          return (terms) => submitImage(needs.submitting, { ...submission, ...terms });
         },
-        async answer(made, job) {
-          const task = await awaitTask(needs.awaiting, made.task, scope.signal);
+        async answer(created, job) {
+          const task = await awaitTask(needs.awaiting, created.task, scope.signal);
           const served = await openTaskImages(needs.awaiting, task, deliveryOf(job, value));
-          return await answerMade(served, job, { ...call.limitHeaders, ...replayedHeaders(made) });
+          return await answerMade(served, job, {
+            ...call.limitHeaders,
+            ...replayedHeaders(created),
+          });
         },
       };
     },

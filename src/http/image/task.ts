@@ -7,19 +7,15 @@ import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
 import { findFamily } from "../../gateway/image/serve-image.ts";
 import { submitImage, type SubmitImageNeeds } from "../../gateway/image/submit-image.ts";
 import { openBase64Task } from "../../gateway/image/task/base64-task.ts";
-import {
-  renderImageTask,
-  renderNewImageTask,
-  type LinkTo,
-} from "../../gateway/image/task/render.ts";
+import { renderImageTask, renderNewImageTask } from "../../gateway/image/task/render.ts";
 import type { OpenCall } from "../../gateway/open-call.ts";
 import {
-  answerMade,
+  answerCreated,
   createTask,
   webhookFields,
   type CreateTaskNeeds,
 } from "../../gateway/task/create-task.ts";
-import { ownTask } from "../../gateway/task/own-task.ts";
+import { requireOwnTask } from "../../gateway/task/own-task.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { MediaStore } from "../../media/media.ts";
 import type { TaskBook } from "../../tasks/book.ts";
@@ -32,7 +28,6 @@ export interface ImageTaskRouteNeeds {
   submitting: SubmitImageNeeds;
   book: TaskBook;
   media: MediaStore;
-  linkTo: LinkTo;
   /** What clients that poll by themselves are told to wait. */
   pollAfterMs: number;
   bodyBytesMax: number;
@@ -84,10 +79,10 @@ function create(
         async prepare(job) {
           assertNoStream(job);
           const body = withoutWebhook(value);
-          const asked = { family, job, body, caller, bytes, hops: scope.hops };
-          return (terms) => submitImage(needs.submitting, { ...asked, ...terms });
+          const submission = { family, job, body, caller, bytes, hops: scope.hops };
+          return (terms) => submitImage(needs.submitting, { ...submission, ...terms });
         },
-        answer: async (made) => answerMade(made, renderNewImageTask(made.task)),
+        answer: async (created) => answerCreated(created, renderNewImageTask(created.task)),
       };
     },
   });
@@ -110,13 +105,13 @@ async function read(
   caller: Caller,
 ): Promise<Answer> {
   const name = { kind: "image", id: params["taskId"], param: "taskId" } as const;
-  const task = await ownTask(needs.book, caller, name);
+  const task = await requireOwnTask(needs.book, caller, name);
   const isBase64 = readImageRow(task.job).delivery === "b64_json";
   if (task.state === "completed" && isBase64) {
     const body = await openBase64Task(needs.media, task);
     return { status: 200, contentType: "application/json", body };
   }
-  const answer = jsonAnswer(renderImageTask(task, needs.linkTo));
+  const answer = jsonAnswer(renderImageTask(task, needs.media));
   if (isTerminal(task.state)) return answer;
   return { ...answer, headers: { "openai-poll-after-ms": String(needs.pollAfterMs) } };
 }

@@ -2,8 +2,8 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
-import { renderImgFTask, resultOf, type LinkTo } from "../../gateway/img-f/render.ts";
-import { findOwnTask, ownTask } from "../../gateway/task/own-task.ts";
+import { renderImgFTask, resultOf } from "../../gateway/img-f/render.ts";
+import { findOwnTask, requireOwnTask } from "../../gateway/task/own-task.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { MediaStore } from "../../media/media.ts";
 import type { TaskBook } from "../../tasks/book.ts";
@@ -16,7 +16,6 @@ export interface ReadImgFNeeds {
   book: TaskBook;
   engine: TaskEngine;
   media: MediaStore;
-  linkTo: LinkTo;
 }
 
 export async function fetchTask(
@@ -29,20 +28,20 @@ export async function fetchTask(
 }
 
 function own({ book }: ReadImgFNeeds, { params }: Incoming, caller: Caller): Promise<Task> {
-  return ownTask(book, caller, { kind: "img-f", id: params["id"], param: "id" });
+  return requireOwnTask(book, caller, { kind: "img-f", id: params["id"], param: "id" });
 }
 
 /** Whoever asks about a task that runs has the vendor asked. */
-function show({ engine, linkTo }: ReadImgFNeeds, task: Task) {
+function show({ engine, media }: ReadImgFNeeds, task: Task) {
   if (!isTerminal(task.state)) engine.nudge(task.id);
-  return renderImgFTask(task, linkTo);
+  return renderImgFTask(task, media);
 }
 
 const idsMax = 100;
 const bodyBytesMax = 64 * 1024;
 
 /** Those that are not there, or another account's, are left out. */
-export async function listTasks(
+export async function listByIds(
   needs: ReadImgFNeeds,
   incoming: Incoming,
   caller: Caller,

@@ -3,7 +3,7 @@ import { parseImgF, parseImgFSimpleChange } from "../../families/index.ts";
 import { imgFActions } from "../../families/img-f-job.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { KeyRoute } from "../route.ts";
-import { fetchTask, listTasks, readImage, type ReadImgFNeeds } from "./read.ts";
+import { fetchTask, listByIds, readImage, type ReadImgFNeeds } from "./read.ts";
 import { submit, type SubmitRouteNeeds } from "./submit.ts";
 
 export interface ImgFRouteNeeds {
@@ -34,7 +34,7 @@ export function imgFRoutes({ creating, reading }: ImgFRouteNeeds): KeyRoute[] {
     ...imgFActions.map((action) => create(action, (body) => parseImgF(action, body))),
     create("simple-change", parseImgFSimpleChange),
     free("GET", "/imgF/task/{id}/fetch", fetchTask),
-    free("POST", "/imgF/task/list-by-condition", listTasks),
+    free("POST", "/imgF/task/list-by-condition", listByIds),
     free("GET", "/imgF/image/{id}", readImage),
   ];
 }

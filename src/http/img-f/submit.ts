@@ -8,13 +8,13 @@ import { sayMore, type SayMoreNeeds } from "../../gateway/img-f/say-more.ts";
 import { submitImgF, type SubmitImgFNeeds } from "../../gateway/img-f/submit.ts";
 import type { OpenCall } from "../../gateway/open-call.ts";
 import {
-  answerMade,
+  answerCreated,
   createTask,
   webhookFields,
   type CreateTaskNeeds,
   type TaskOrder,
 } from "../../gateway/task/create-task.ts";
-import { ownTask } from "../../gateway/task/own-task.ts";
+import { requireOwnTask } from "../../gateway/task/own-task.ts";
 import type { Incoming } from "../route.ts";
 
 export interface SubmitRouteNeeds {
@@ -62,7 +62,7 @@ function toOrder(
     async prepare(job) {
       const { parentTaskId: id } = job;
       const name = { kind: "img-f", id: id ?? "", param: "taskId" } as const;
-      const parent = id === null ? null : await ownTask(sayingMore.book, caller, name);
+      const parent = id === null ? null : await requireOwnTask(sayingMore.book, caller, name);
       return async (terms) => {
         const accepted =
           isModal && parent
@@ -72,12 +72,12 @@ function toOrder(
         return accepted.task;
       };
     },
-    async answer(made) {
-      const { task } = made;
+    async answer(created) {
+      const { task } = created;
       const result = resultOf(task);
       // Who asks again is told how it stands.
       const shown = code ?? (result?.isModal ? 21 : 1);
-      return answerMade(made, renderImgFAccepted(task.id, shown, result?.properties));
+      return answerCreated(created, renderImgFAccepted(task.id, shown, result?.properties));
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Format, TextRequest } from "../../formats/format.ts";
 import { messages } from "../../formats/messages/index.ts";
 import { responses } from "../../formats/responses/index.ts";
 import { jsonAnswer } from "../../gateway/answer.ts";
-import { countTokens, type CountCall, type CountNeeds } from "../../gateway/text/count-tokens.ts";
+import { countTokens, type CountInput, type CountNeeds } from "../../gateway/text/count-tokens.ts";
 import { callStored, type StoredNeeds } from "../../gateway/text/stored-response.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
@@ -24,7 +24,7 @@ export function textErrandRoutes(needs: TextErrandNeeds): KeyRoute[] {
 function countRoutes({ counting, bodyBytesMax }: TextErrandNeeds): KeyRoute[] {
   const post = { method: "POST", policy: "key", isPaid: false } as const;
   const count =
-    (format: Format, render: CountCall["render"]): KeyRoute["serve"] =>
+    (format: Format, render: CountInput["render"]): KeyRoute["serve"] =>
     async (incoming, { caller }) => {
       const { value } = await incoming.json(bodyBytesMax);
       const request = readCounted(format, value, incoming);

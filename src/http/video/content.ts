@@ -3,19 +3,27 @@ import { GatewayError } from "../../core/errors.ts";
 import type { Answer } from "../../gateway/answer.ts";
 import { inEnvelope } from "../../gateway/task/create-task.ts";
 import { familyOf } from "../../gateway/video/render.ts";
-import { openVariant } from "../../gateway/video/variant.ts";
+import { openVariant, type VariantNeeds } from "../../gateway/video/variant.ts";
+import type { VideoWorker } from "../../gateway/video/worker.ts";
 import type { Caller } from "../../identity/caller.ts";
-import type { OpenMedia } from "../../media/media.ts";
+import type { MediaStore, OpenMedia } from "../../media/media.ts";
+import type { TaskBook } from "../../tasks/book.ts";
 import type { Task } from "../../tasks/task.ts";
 import type { VideoVariant } from "../../upstreams/upstream.ts";
 import { mediaAnswer } from "../media.ts";
 import type { Incoming } from "../route.ts";
-import type { VideoContentNeeds } from "./needs.ts";
 import { ownVideo } from "./read.ts";
+
+export interface VideoContentNeeds {
+  book: TaskBook;
+  media: MediaStore;
+  worker: VideoWorker;
+  variants: VariantNeeds;
+}
 
 const variants: readonly ("video" | VideoVariant)[] = ["video", "thumbnail", "spritesheet"];
 
-export async function readContent(
+export async function showContent(
   needs: VideoContentNeeds,
   incoming: Incoming,
   caller: Caller,
@@ -34,8 +42,8 @@ export async function readContent(
 }
 
 function readVariant(query: URLSearchParams): (typeof variants)[number] {
-  const asked = query.get("variant") ?? "video";
-  const variant = variants.find((known) => known === asked);
+  const name = query.get("variant") ?? "video";
+  const variant = variants.find((known) => known === name);
   if (variant !== undefined) return variant;
   const message = `variant must be one of ${variants.join(", ")}`;
   throw new GatewayError("invalid_request", { param: "variant", message });

@@ -1,4 +1,5 @@
 // The creation of a video, from a body in any of its shapes to the answer.
+import type { Assets } from "../../assets/assets.ts";
 import { GatewayError, toGatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { VideoFamily } from "../../families/family.ts";
@@ -6,13 +7,26 @@ import { findVideoFamily, renderAccepted } from "../../families/index.ts";
 import type { VideoJob } from "../../families/video-job.ts";
 import type { Answer } from "../../gateway/answer.ts";
 import type { OpenCall } from "../../gateway/open-call.ts";
-import { answerMade, createTask, type TaskOrder } from "../../gateway/task/create-task.ts";
-import type { Made } from "../../gateway/task/idempotency.ts";
+import {
+  answerCreated,
+  createTask,
+  type CreateTaskNeeds,
+  type TaskOrder,
+} from "../../gateway/task/create-task.ts";
+import type { CreatedTask } from "../../gateway/task/idempotency.ts";
 import { resolveAssets } from "../../gateway/video/resolve-assets.ts";
-import { renderVideo, toView } from "../../gateway/video/render.ts";
-import { submitVideo } from "../../gateway/video/submit.ts";
+import { renderVideo, toVideoView } from "../../gateway/video/render.ts";
+import { submitVideo, type SubmitVideoNeeds } from "../../gateway/video/submit.ts";
+import type { MediaStore } from "../../media/media.ts";
 import type { Incoming } from "../route.ts";
-import type { CreateVideoNeeds } from "./needs.ts";
+
+export interface CreateVideoNeeds {
+  tasks: CreateTaskNeeds;
+  assets: Pick<Assets, "resolve">;
+  submitting: SubmitVideoNeeds;
+  media: MediaStore;
+  bodyBytesMax: number;
+}
 
 /** What a body asks for. */
 export interface Draft {
@@ -29,7 +43,7 @@ export interface VideoCreation {
   incoming: Incoming;
   call: OpenCall;
   draft(body: JsonObject): Draft;
-  render(made: Made): Answer;
+  render(created: CreatedTask): Answer;
 }
 
 type Creation = Pick<VideoCreation, "incoming" | "call">;
@@ -39,7 +53,8 @@ export function createVideo(needs: CreateVideoNeeds, creation: Creation): Promis
   return makeVideo(needs, {
     ...creation,
     draft: draftOf,
-    render: (made) => answerMade(made, renderVideo(made.task, needs.linkTo, !made.isRepeated)),
+    render: (created) =>
+      answerCreated(created, renderVideo(created.task, needs.media, !created.isRepeated)),
   });
 }
 
@@ -49,8 +64,11 @@ export async function createUnified(needs: CreateVideoNeeds, creation: Creation)
     return await makeVideo(needs, {
       ...creation,
       draft: draftUnified,
-      render: (made) =>
-        answerMade(made, renderAccepted(toView(made.task, needs.linkTo, !made.isRepeated))),
+      render: (created) =>
+        answerCreated(
+          created,
+          renderAccepted(toVideoView(created.task, needs.media, !created.isRepeated)),
+        ),
     });
   } catch (error) {
     const shown = toGatewayError(error);
@@ -110,6 +128,6 @@ function toOrder(
       const resolved = await resolveAssets(assets, caller.accountId, { job, body });
       return (terms) => submitVideo(submitting, { ...resolved, family, caller, scope, ...terms });
     },
-    answer: async (made) => render(made),
+    answer: async (created) => render(created),
   };
 }

@@ -2,15 +2,14 @@
 import { GatewayError } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
-import { toView } from "../../gateway/video/render.ts";
+import { toVideoView } from "../../gateway/video/render.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { Task } from "../../tasks/task.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
-import { draftUnified, makeVideo } from "./create.ts";
-import type { ReadVideoNeeds, VideoRouteNeeds } from "./needs.ts";
-import { ownVideo } from "./read.ts";
+import { draftUnified, makeVideo, type CreateVideoNeeds } from "./create.ts";
+import { ownVideo, type ReadVideoNeeds } from "./read.ts";
 
-export function googleVideoRoutes({ creating, reading }: VideoRouteNeeds): KeyRoute[] {
+export function googleVideoRoutes(creating: CreateVideoNeeds, reading: ReadVideoNeeds): KeyRoute[] {
   const key = { policy: "key", carriers: ["bearer", "google"], envelope: "google" } as const;
   return [
     {
@@ -41,7 +40,7 @@ export function googleVideoRoutes({ creating, reading }: VideoRouteNeeds): KeyRo
 async function read(needs: ReadVideoNeeds, incoming: Incoming, caller: Caller): Promise<Answer> {
   const task = await ownVideo(needs.book, incoming, caller);
   const name = nameOf(task, incoming.params["model"] ?? task.model);
-  const { status, error, videoUrl } = toView(task, needs.linkTo, false);
+  const { status, error, videoUrl } = toVideoView(task, needs.media, false);
   if (status === "failed") {
     const message = error?.message ?? "The video could not be generated.";
     return jsonAnswer({ name, done: true, error: { code: internalCode, message } });

@@ -4,19 +4,19 @@ import type { JsonObject } from "../../core/json.ts";
 import { findVideoFamily, nativeModel, parseNative, renderNative } from "../../families/index.ts";
 import type { NativeKind } from "../../families/index.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
-import { answerMade } from "../../gateway/task/create-task.ts";
-import { toView, type LinkTo } from "../../gateway/video/render.ts";
+import { answerCreated } from "../../gateway/task/create-task.ts";
+import { toVideoView } from "../../gateway/video/render.ts";
 import type { Caller } from "../../identity/caller.ts";
+import type { MediaStore } from "../../media/media.ts";
 import type { Task } from "../../tasks/task.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
-import { makeVideo, type Draft } from "./create.ts";
-import type { ReadVideoNeeds, VideoRouteNeeds } from "./needs.ts";
-import { answerTask, ownVideo } from "./read.ts";
+import { makeVideo, type CreateVideoNeeds, type Draft } from "./create.ts";
+import { answerTask, ownVideo, type ReadVideoNeeds } from "./read.ts";
 
 const kinds: readonly NativeKind[] = ["text2video", "image2video"];
 const familyName = "video-e";
 
-export function nativeVideoRoutes({ creating, reading }: VideoRouteNeeds): KeyRoute[] {
+export function nativeVideoRoutes(creating: CreateVideoNeeds, reading: ReadVideoNeeds): KeyRoute[] {
   const key = { policy: "key", carriers: ["bearer"], envelope: "video-e" } as const;
   return kinds.flatMap((kind): KeyRoute[] => [
     {
@@ -29,7 +29,8 @@ export function nativeVideoRoutes({ creating, reading }: VideoRouteNeeds): KeyRo
           incoming,
           call,
           draft: (value) => draftNative(kind, value),
-          render: (made) => answerMade(made, render(made.task, creating.linkTo, incoming)),
+          render: (created) =>
+            answerCreated(created, render(created.task, creating.media, incoming)),
         }),
     },
     {
@@ -56,9 +57,9 @@ function draftNative(kind: NativeKind, value: JsonObject): Draft {
 async function read(needs: ReadVideoNeeds, incoming: Incoming, caller: Caller): Promise<Answer> {
   const task = await ownVideo(needs.book, incoming, caller);
   if (task.family !== familyName) throw new GatewayError("task_not_found");
-  return answerTask(needs, task, jsonAnswer(render(task, needs.linkTo, incoming)));
+  return answerTask(needs, task, jsonAnswer(render(task, needs.media, incoming)));
 }
 
-function render(task: Task, linkTo: LinkTo, { scope }: Incoming) {
-  return renderNative(toView(task, linkTo, false), scope.requestId);
+function render(task: Task, media: MediaStore, { scope }: Incoming) {
+  return renderNative(toVideoView(task, media, false), scope.requestId);
 }

@@ -4,28 +4,46 @@ import type { TaskId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
 import { inEnvelope } from "../../gateway/task/create-task.ts";
-import { ownTask } from "../../gateway/task/own-task.ts";
-import { cancelVideo } from "../../gateway/video/cancel.ts";
+import type { TaskEvents } from "../../gateway/task/events.ts";
+import type { Creates } from "../../gateway/task/idempotency.ts";
+import { requireOwnTask } from "../../gateway/task/own-task.ts";
+import { cancelVideo, type CancelNeeds } from "../../gateway/video/cancel.ts";
 import { familyOf, renderVideo } from "../../gateway/video/render.ts";
 import type { Caller } from "../../identity/caller.ts";
+import type { MediaStore } from "../../media/media.ts";
+import type { Database } from "../../store/database.ts";
+import type { Store } from "../../store/store.ts";
 import type { TaskBook } from "../../tasks/book.ts";
+import type { TaskEngine } from "../../tasks/engine.ts";
 import { listTasks } from "../../tasks/queries.ts";
 import { fromRow } from "../../tasks/row.ts";
 import { isTerminal, type Task } from "../../tasks/task.ts";
 import type { Incoming } from "../route.ts";
-import type { ReadVideoNeeds } from "./needs.ts";
 
-export function ownVideo(book: TaskBook, { params }: Incoming, caller: Caller): Promise<Task> {
-  return ownTask(book, caller, { kind: "video", id: params["id"] });
+export interface ReadVideoNeeds {
+  book: TaskBook;
+  engine: TaskEngine;
+  events: TaskEvents;
+  creates: Creates;
+  cancelling: CancelNeeds;
+  database: Database;
+  store: Store;
+  media: MediaStore;
+  /** What clients that poll by themselves are told to wait. */
+  pollAfterMs: number;
 }
 
-export async function readVideo(
+export function ownVideo(book: TaskBook, { params }: Incoming, caller: Caller): Promise<Task> {
+  return requireOwnTask(book, caller, { kind: "video", id: params["id"] });
+}
+
+export async function showVideo(
   needs: ReadVideoNeeds,
   incoming: Incoming,
   caller: Caller,
 ): Promise<Answer> {
   const task = await ownVideo(needs.book, incoming, caller);
-  return answerTask(needs, task, jsonAnswer(renderVideo(task, needs.linkTo)));
+  return answerTask(needs, task, jsonAnswer(renderVideo(task, needs.media)));
 }
 
 /** Whoever asks about a task that runs is told when to ask again, and has the vendor asked. */
@@ -35,7 +53,7 @@ export function answerTask(needs: ReadVideoNeeds, { id, state }: Task, answer: A
   return { ...answer, headers: { "openai-poll-after-ms": String(needs.pollAfterMs) } };
 }
 
-export async function readEvents(
+export async function streamEvents(
   needs: ReadVideoNeeds,
   incoming: Incoming,
   caller: Caller,
@@ -76,15 +94,15 @@ async function listMade(
   { accountId }: Caller,
   createKey: string,
 ): Promise<Answer> {
-  const made = await needs.creates.made(accountId, createKey);
-  const tasks = made?.kind === "video" ? [made] : [];
+  const task = await needs.creates.made(accountId, createKey);
+  const tasks = task?.kind === "video" ? [task] : [];
   return jsonAnswer({ ...toList(needs, tasks), idempotency_key: createKey, has_more: false });
 }
 
-function toList({ linkTo }: ReadVideoNeeds, tasks: readonly Task[]): JsonObject {
+function toList({ media }: ReadVideoNeeds, tasks: readonly Task[]): JsonObject {
   return {
     object: "list",
-    data: tasks.map((task) => renderVideo(task, linkTo)),
+    data: tasks.map((task) => renderVideo(task, media)),
     first_id: tasks[0]?.id ?? null,
     last_id: tasks.at(-1)?.id ?? null,
   };

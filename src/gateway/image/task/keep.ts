@@ -15,7 +15,7 @@ export interface KeepNeeds {
   log: Log;
 }
 
-export interface Came {
+export interface VendorImages {
   reply: ImageReply;
   held: HeldTexts;
   /** True for a vendor whose channel may be on a network of one's own. */
@@ -24,7 +24,7 @@ export interface Came {
 
 interface KeepAsk {
   task: Task;
-  came: Came;
+  came: VendorImages;
   job: ImageJob;
 }
 
@@ -63,7 +63,7 @@ async function keepOne(
   needs: KeepNeeds,
   { id }: Task,
   made: MadeImage,
-  came: Came,
+  came: VendorImages,
 ): Promise<KeptMedia | null> {
   for (let tries = 0; ; tries++) {
     try {

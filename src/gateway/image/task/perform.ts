@@ -14,13 +14,13 @@ import {
   type AttemptNeeds,
   type ServedAttempt,
 } from "../../attempt.ts";
-import { placeOf } from "../../task/intent.ts";
+import { taskPlaceOf } from "../../task/intent.ts";
 import { toUntaken } from "../../task/start-task.ts";
 import { HeldTexts, type HoldParts } from "../held/texts.ts";
-import type { ImageAsked, OpenedImage } from "../open-image.ts";
+import type { ImageOrder, OpenedImage } from "../open-image.ts";
 import { runImage, type RunImageNeeds } from "../run-image.ts";
 import { chargeImages } from "../settle-image.ts";
-import { keepAll, notKept, removeAll, type Came, type KeepNeeds } from "./keep.ts";
+import { keepAll, notKept, removeAll, type VendorImages, type KeepNeeds } from "./keep.ts";
 import type { RunAbort } from "./runs.ts";
 import type { ChannelSlots } from "./slots.ts";
 
@@ -35,7 +35,7 @@ export interface PerformNeeds {
 /** A task that is on record, with all that it takes to carry it out. */
 export interface TaskWork {
   task: Task;
-  asked: ImageAsked;
+  order: ImageOrder;
   opened: OpenedImage;
   hops: number;
   slots: ChannelSlots;
@@ -128,9 +128,9 @@ async function attemptAll(
   }
 }
 
-async function keep(needs: PerformNeeds, work: TaskWork, came: Came): Promise<End> {
-  const { asked, opened, task } = work;
-  const result = await keepAll(needs.keeping, { came, task, job: asked.job });
+async function keep(needs: PerformNeeds, work: TaskWork, came: VendorImages): Promise<End> {
+  const { order, opened, task } = work;
+  const result = await keepAll(needs.keeping, { came, task, job: order.job });
   if (!result) return { kind: "lost", error: notKept };
   const { usage: counted, items } = result;
   const { micros, usage } = chargeImages(opened, { images: items.length, usage: counted });
@@ -144,7 +144,7 @@ function tokensOf({ inputTokens, outputTokens }: CountedTokens) {
 
 async function attempt(
   needs: PerformNeeds,
-  { task, asked, slots, hops }: TaskWork,
+  { task, order, slots, hops }: TaskWork,
   { held, signal }: Means,
   choice: Choice,
 ): Promise<Attempt<ImageReply>> {
@@ -152,11 +152,11 @@ async function attempt(
   try {
     if (!release || signal.aborted) throw new BrokenOff();
     // On record before the vendor hears of it, and for this channel and key.
-    const place = placeOf(choice, task.model);
+    const place = taskPlaceOf(choice, task.model);
     if (!(await needs.book.change(task.id, { ...place, state: "in_progress" }))) {
       throw new BrokenOff();
     }
-    const { job, body } = asked;
+    const { job, body } = order;
     const run = { job, original: body, choice, reference: task.id, held, signal, hops };
     return { kind: "served", value: await runImage(needs.running, run) };
   } catch (error) {

@@ -9,7 +9,7 @@ import type { Caller } from "../identity/caller.ts";
 import type { Admission } from "../limits/limiter.ts";
 
 export interface CallRecorder {
-  finished(call: Call, outcome: RequestOutcome): void;
+  finished(call: ClientCall, outcome: RequestOutcome): void;
 }
 
 interface Admitted {
@@ -18,7 +18,7 @@ interface Admitted {
   isPaid: boolean;
 }
 
-export class Call implements OpenCall {
+export class ClientCall implements OpenCall {
   readonly scope: Scope;
   readonly method: string;
   path = "";
