@@ -69,17 +69,27 @@ export function createHttp(
   const { usageLog, metrics, shedder, streams } = watch;
   const flows = createFlows(config, control, { media, metrics, usageLog });
   expireAll(config, control, flows);
-  const { log } = base;
+  const { log, deadlines, obstacles } = base;
+  const { authenticator, sessions, secondFactors, adminSecondFactor, ids } = control;
+  const { allowedHosts, publicUrl, trustProxy } = config.server;
   const clock = systemClock;
   const server = new HttpServer({
-    ...control,
-    ...config.server,
+    clock,
+    deadlines,
+    ids,
+    log,
     table: createTable(config, { base, control, flows, watch, oauth }),
+    allowedHosts,
+    access: {
+      authenticator,
+      sessions,
+      secondFactors,
+      adminSecondFactor,
+      publicUrl,
+      trustProxy,
+    },
     limiter: new Limiter(clock),
-    shedder,
-    streams,
-    streamsMax: config.limits.streamsMax,
-    obstacles: base.obstacles,
+    room: { shedder, streams, streamsMax: config.limits.streamsMax, obstacles },
     recorder: new Recorder({ clock, log, logsRequests: config.log.requests, metrics, usageLog }),
   });
   return { server, flows, watch };
@@ -88,7 +98,8 @@ export function createHttp(
 function createWatch(config: Config, base: Base, control: ControlParts): Watch {
   const { log, deadlines, store } = base;
   const { ledger, channels } = control;
-  const streams = new OpenStreams({ deadlines, ...config.timeouts });
+  const { keepAliveMs, writeStallMs } = config.timeouts;
+  const streams = new OpenStreams({ deadlines, keepAliveMs, writeStallMs });
   const usageLog = new UsageLog({
     sink: {
       encode: encodeUsageRows,
@@ -119,7 +130,7 @@ function createWatch(config: Config, base: Base, control: ControlParts): Watch {
   return { streams, usageLog, shedder, heap, registry, metrics };
 }
 
-interface TableParts {
+interface TableNeeds {
   base: Base;
   control: ControlParts;
   flows: Flows;
@@ -127,8 +138,8 @@ interface TableParts {
   oauth: OAuth;
 }
 
-function createTable({ server }: Config, parts: TableParts): RouteTable {
-  const { base, control, flows, watch, oauth } = parts;
+function createTable({ server }: Config, needs: TableNeeds): RouteTable {
+  const { base, control, flows, watch, oauth } = needs;
   const { text, videos, images, imgF, assets, media } = flows;
   const { textBodyBytesMax: bodyBytesMax } = server;
   const findObstacles = () => [

@@ -32,20 +32,26 @@ import type {
 import { assertNoOtherPage } from "./session/own-page.ts";
 import type { OpenStreams } from "./stream-response.ts";
 
-export interface HttpParts extends ControlAccess {
+export interface HttpServerNeeds {
   clock: Clock;
   deadlines: Deadlines;
   ids: Ids;
   log: Log;
   table: RouteTable;
+  allowedHosts: readonly string[];
+  access: ControlAccess;
   limiter: Limiter;
-  shedder: LoadShedder;
+  room: RoomNeeds;
   recorder: Recorder;
+}
+
+/** What there must be room in for paid work. */
+export interface RoomNeeds {
+  shedder: LoadShedder;
   streams: OpenStreams;
   streamsMax: number;
   /** While there are any, no paid work is taken. */
   obstacles: ReadonlySet<string>;
-  allowedHosts: readonly string[];
 }
 
 type BunServer = Server<undefined>;
@@ -54,10 +60,10 @@ type Handler = (request: Request, server: BunServer) => Promise<Response>;
 type Handlers = Record<string, Handler>;
 
 export class HttpServer {
-  readonly #parts: HttpParts;
+  readonly #needs: HttpServerNeeds;
 
-  constructor(parts: HttpParts) {
-    this.#parts = parts;
+  constructor(needs: HttpServerNeeds) {
+    this.#needs = needs;
   }
 
   /**
@@ -66,7 +72,7 @@ export class HttpServer {
    * by none, was sent in another form.
    */
   get handlers(): Handlers {
-    const patterns = new Set(this.#parts.table.routes.map(({ path }) => patternOf(path)));
+    const patterns = new Set(this.#needs.table.routes.map(({ path }) => patternOf(path)));
     return Object.fromEntries(
       Array.from(patterns, (pattern) => [
         pattern,
@@ -77,8 +83,9 @@ export class HttpServer {
 
   /** `sentAs` is the pattern by which the request came, null when it came by none. */
   async handle(request: Request, server: BunServer, sentAs: string | null): Promise<Response> {
-    const { streams, ids } = this.#parts;
+    const { ids, room } = this.#needs;
     const requestId = ids.request();
+    const { streams } = room;
     const facts: ResponseFacts = { requestId, request, isControl: false, streams };
     const call = this.#openCall(request, requestId);
     let route: Route | null = null;
@@ -86,7 +93,7 @@ export class HttpServer {
       const { method } = call;
       const target = readTarget(request.url, sentAs);
       this.#gate(request, call.scope);
-      const match = this.#parts.table.match(method === "HEAD" ? "GET" : method, target.path);
+      const match = this.#needs.table.match(method === "HEAD" ? "GET" : method, target.path);
       if (isMisspelt(match, target.path, sentAs)) throw new GatewayError("invalid_path");
       call.path = target.path;
       facts.isControl = target.path.startsWith("/api/");
@@ -104,7 +111,7 @@ export class HttpServer {
     } catch (thrown) {
       const error = toGatewayError(thrown);
       const envelopeOf = route?.policy === "key" ? route.envelopeOf : undefined;
-      const { deadlines } = this.#parts;
+      const { deadlines } = this.#needs;
       if (envelopeOf)
         error.envelope ??= await peekEnvelope(request, error, { envelopeOf, deadlines });
       return this.#refuse(error, route, call, facts);
@@ -112,7 +119,7 @@ export class HttpServer {
   }
 
   #openCall(request: Request, requestId: RequestId): ClientCall {
-    const { clock, recorder } = this.#parts;
+    const { clock, recorder } = this.#needs;
     const hops = Number(request.headers.get(hopHeader) ?? 0);
     const startedAtMs = clock.monotonicMs();
     const scope: Scope = { requestId, signal: request.signal, startedAtMs, hops };
@@ -120,7 +127,7 @@ export class HttpServer {
   }
 
   #gate(request: Request, scope: Scope): void {
-    checkHost(request.headers.get("host"), this.#parts.allowedHosts);
+    checkHost(request.headers.get("host"), this.#needs.allowedHosts);
     if (!(scope.hops >= 0 && scope.hops <= hopsMax)) {
       throw new GatewayError("invalid_request", {
         message: "The request has passed too many gateways: a channel points back here.",
@@ -135,7 +142,7 @@ export class HttpServer {
       case "key":
         return this.#serveKey(route, incoming, call);
       case "visitor":
-        assertNoOtherPage(incoming.headers, this.#parts);
+        assertNoOtherPage(incoming.headers, this.#needs.access);
         return route.serve(incoming);
       case "control":
         return this.#serveControl(route, incoming);
@@ -145,19 +152,19 @@ export class HttpServer {
   }
 
   async #serveControl(route: ControlRoute, incoming: RequestIncoming): Promise<Answer> {
-    const operator = await authoriseControl(this.#parts, incoming.headers, route);
+    const operator = await authoriseControl(this.#needs.access, incoming.headers, route);
     return await route.serve(incoming, { ...operator, ip: incoming.ip });
   }
 
   async #serveLocal(route: LocalRoute, incoming: RequestIncoming): Promise<Answer> {
     const { ip, headers } = incoming;
-    if (!isLocal(ip, headers)) await authoriseControl(this.#parts, headers, anyAdmin);
+    if (!isLocal(ip, headers)) await authoriseControl(this.#needs.access, headers, anyAdmin);
     return await route.serve(incoming);
   }
 
   async #serveKey(route: KeyRoute, incoming: RequestIncoming, call: ClientCall): Promise<Answer> {
-    const { authenticator, limiter } = this.#parts;
-    const known = authenticator.caller(incoming.secret(route.carriers), incoming.ip);
+    const { access, limiter } = this.#needs;
+    const known = access.authenticator.caller(incoming.secret(route.carriers), incoming.ip);
     const caller = known instanceof Promise ? await known : known;
     const { isPaid } = route;
     if (isPaid) {
@@ -176,14 +183,14 @@ export class HttpServer {
   }
 
   #checkRoom(): void {
-    const { shedder, streams, streamsMax, obstacles } = this.#parts;
+    const { shedder, streams, streamsMax, obstacles } = this.#needs.room;
     shedder.check();
     if (streams.size >= streamsMax || obstacles.size > 0)
       throw new GatewayError("overloaded", { retryAfterSeconds: 5 });
   }
 
   #address(request: Request, server: BunServer): string {
-    if (this.#parts.trustProxy) {
+    if (this.#needs.access.trustProxy) {
       const forwarded = request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim();
       if (forwarded) return forwarded;
     }
@@ -197,7 +204,7 @@ export class HttpServer {
     facts: ResponseFacts,
   ): Response {
     if (error.code === "server_error") {
-      this.#parts.log.error("request failed", {
+      this.#needs.log.error("request failed", {
         request: call.scope.requestId,
         path: call.path,
         error: describe(error.cause ?? error),
