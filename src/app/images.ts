@@ -32,7 +32,7 @@ export interface ImagesNeeds {
 
 export function createImages(config: Config, control: ControlParts, needs: ImagesNeeds): Images {
   const { tasks, media } = needs;
-  const { book, engine, events, creating, intents, kinds } = tasks;
+  const { book, engine, events, intents, kinds } = tasks;
   const serving = createServing(config, control, needs);
   const { attempts, opening, trying } = serving;
   const { running, holding } = trying;
@@ -42,23 +42,13 @@ export function createImages(config: Config, control: ControlParts, needs: Image
   const keeping = { media: media.store, timers: systemTimers, log: control.log };
   const performing = { attempts, running, holding, keeping, book };
   const submitting: SubmitImageNeeds = { intents, opening, performing, book, engine, runs };
-  const awaiting = { holding, events, book, media: media.store };
   const { bodyBytesMax } = config.server;
+  const creating = { tasks: tasks.creating, submitting, bodyBytesMax };
+  const awaiting = { holding, events, book, media: media.store };
   const pollAfterMs = config.tasks.pollFirstMs;
   return {
-    awaited: {
-      serving,
-      once: { tasks: creating, submitting, awaiting, bodyBytesMax },
-      bodyBytesMax,
-    },
-    asTasks: {
-      tasks: creating,
-      submitting,
-      book,
-      media: media.store,
-      pollAfterMs,
-      bodyBytesMax,
-    },
+    awaited: { serving, once: { creating, awaiting }, bodyBytesMax },
+    asTasks: { creating, book, media: media.store, pollAfterMs },
     async close(drainMs) {
       await Promise.race([runs.drained(), sleep(systemTimers, drainMs)]);
       await runs.close(neverSent);

@@ -35,8 +35,7 @@ export function createVideos(
   { references, assets }: ReferredNeeds,
 ): VideoRouteNeeds {
   const { kinds, book, engine, events, creating, intents } = tasks;
-  const { pollsPerChannel: pollsPerChannelMax, pollFirstMs: pollAfterMs } = config.tasks;
-  const worker = new VideoWorker({ vendors, keeper: media, log, pollsPerChannelMax });
+  const worker = new VideoWorker({ vendors, keeper: media, log });
   kinds.add("video", { worker, render: (task) => renderVideo(task, media) });
   return {
     creating: {
@@ -55,7 +54,7 @@ export function createVideos(
       database,
       store,
       media,
-      pollAfterMs,
+      pollAfterMs: config.tasks.pollFirstMs,
     },
     content: { book, media, worker, variants: { vendors, references } },
   };

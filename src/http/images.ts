@@ -21,7 +21,7 @@ export function imageRoutes({ serving, once, bodyBytesMax }: ImageRouteNeeds): K
     path,
     async serve(incoming, call) {
       const { headers } = incoming;
-      if (headers.has("idempotency-key")) return await serveOnce(once, kind, incoming, call);
+      if (headers.has("idempotency-key")) return await serveOnce(once, { kind, incoming, call });
       const { value: body } = await incoming.jsonOrForm(bodyBytesMax);
       return await serveImage(serving, { call, kind, isForm: isForm(headers), body });
     },

@@ -14,6 +14,7 @@ import { boundImageTokens, type ImageTokens } from "../../quota/image-tokens.ts"
 import { imageHold, type MediaPrice } from "../../quota/media-price.ts";
 import type { Prices } from "../../quota/prices.ts";
 import type { Candidates } from "../attempt.ts";
+import { findMakers } from "../find-makers.ts";
 import { fitOf, referencesOf } from "./needed-bytes.ts";
 import { imageFacetOf } from "./run-image.ts";
 
@@ -45,7 +46,7 @@ export interface OpenedImage {
 
 export async function openImage(needs: OpenImageNeeds, order: ImageOrder): Promise<OpenedImage> {
   const { family, job, caller } = order;
-  const candidates = findCandidates(job, findServing(needs, order));
+  const candidates = findCandidates(job, findMakers(needs.channels, { facet: "image", ...order }));
   const units = family.units(job);
   const { multiplierPpm } = caller;
   const facts = { ...units, tier: null };
@@ -54,20 +55,6 @@ export async function openImage(needs: OpenImageNeeds, order: ImageOrder): Promi
   const purse = await needs.balances.purse(caller);
   const micros = imageHold(price, { images: units.images, most });
   return { candidates, units, price, most, micros, ...purse };
-}
-
-function findServing(needs: OpenImageNeeds, { caller, job, body }: ImageOrder): Channel[] {
-  // A key and a channel may name the model as the family does, or as the client did.
-  const names = new Set([job.model, typeof body["model"] === "string" ? body["model"] : ""]);
-  const isAllowed = caller.models === null || [...names].some((name) => caller.models?.has(name));
-  const serving = [...names].flatMap((name) => needs.channels.candidates(name, caller.group));
-  const able = isAllowed
-    ? [...new Set(serving)]
-        .filter(({ settings }) => imageFacetOf(settings))
-        .toSorted((one, other) => other.settings.priority - one.settings.priority)
-    : [];
-  if (able.length === 0) throw new GatewayError("model_not_found", { param: "model" });
-  return able;
 }
 
 /** Channels that take the job as it is come before those for which references must be fetched. */

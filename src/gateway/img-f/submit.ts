@@ -10,8 +10,8 @@ import type { Caller } from "../../identity/caller.ts";
 import { imageHold } from "../../quota/media-price.ts";
 import type { Prices } from "../../quota/prices.ts";
 import type { Create, Task } from "../../tasks/task.ts";
-import { upstreams } from "../../upstreams/index.ts";
 import type { Attempt, Candidates } from "../attempt.ts";
+import { findMakers } from "../find-makers.ts";
 import { Intent, type IntentNeeds } from "../task/intent.ts";
 import { startOn, startTask, type StartTaskNeeds } from "../task/start-task.ts";
 import { imgFWay, keyDigest, type VendorNeeds } from "../task/vendor-call.ts";
@@ -56,13 +56,7 @@ function findCandidates(
   { channels }: VendorNeeds,
   { job, caller, parent }: ImgFSubmission,
 ): Candidates {
-  const isAllowed = caller.models === null || caller.models.has(job.model);
-  const serving = isAllowed
-    ? channels
-        .candidates(job.model, caller.group)
-        .filter(({ settings }) => upstreams[settings.type]?.imgF)
-    : [];
-  if (serving.length === 0) throw new GatewayError("model_not_found", { param: "model" });
+  const serving = findMakers(channels, { facet: "imgF", job, caller });
   if (!parent) return { channels: serving, favours: () => true, origin: null };
   const origin = findOrigin(parent, serving);
   return { channels: [origin.channel], favours: () => true, origin };

@@ -197,7 +197,6 @@ export class Stand {
       vendors,
       keeper: { keep: options.keep ?? (async () => kept) },
       log: { debug: quiet, info: quiet, warn: quiet, error: quiet, flush: quiet },
-      pollsPerChannelMax: 16,
     });
     this.events = new TaskEvents({ book, render: ({ id, state }) => ({ id, state }) });
     this.creates = new Creates({ database, store, book, clock });

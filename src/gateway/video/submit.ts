@@ -14,6 +14,7 @@ import type { Prices } from "../../quota/prices.ts";
 import type { Create, Task } from "../../tasks/task.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type { Attempt, Candidates } from "../attempt.ts";
+import { findMakers } from "../find-makers.ts";
 import type { Scope } from "../scope.ts";
 import { Intent, type IntentNeeds } from "../task/intent.ts";
 import { startOn, startTask, type StartTaskNeeds } from "../task/start-task.ts";
@@ -48,7 +49,7 @@ export async function submitVideo(
   submission: VideoSubmission,
 ): Promise<Task> {
   const { channels } = needs.vendors;
-  const serving = findServing(channels, submission);
+  const serving = findMakers(channels, { facet: "video", ...submission });
   const fits = (job: VideoJob) =>
     serving.some(({ settings }) => upstreams[settings.type]?.video?.lacks(job) === null);
   const job = await withNeededBytes(needs.references, submission.job, fits);
@@ -79,20 +80,6 @@ function findCandidates(
     throw new GatewayError("invalid_request", { param, message });
   }
   return { channels: fitting, favours: () => true, origin };
-}
-
-function findServing(channels: Channels, { caller, job, body }: VideoSubmission): Channel[] {
-  // A key and a channel may name the model as the family does, or as the client did.
-  const names = new Set([job.model, typeof body["model"] === "string" ? body["model"] : ""]);
-  const isAllowed = caller.models === null || [...names].some((name) => caller.models?.has(name));
-  const serving = [...names].flatMap((name) => channels.candidates(name, caller.group));
-  const able = isAllowed
-    ? [...new Set(serving)]
-        .filter(({ settings }) => upstreams[settings.type]?.video)
-        .toSorted((one, other) => other.settings.priority - one.settings.priority)
-    : [];
-  if (able.length === 0) throw new GatewayError("model_not_found", { param: "model" });
-  return able;
 }
 
 /** Throws the 400 that names the asset when its upstream is not there for this request. */

@@ -1,5 +1,5 @@
 // The task engine's way to the vendors of videos.
-import type { ChannelId, TaskId } from "../../core/ids.ts";
+import type { TaskId } from "../../core/ids.ts";
 import { describe, type Log } from "../../core/log.ts";
 import { Lru } from "../../core/lru.ts";
 import { videoFamilies } from "../../families/index.ts";
@@ -29,24 +29,19 @@ export interface VideoWorkerNeeds {
   vendors: VendorNeeds;
   keeper: ResultKeeper;
   log: Log;
-  pollsPerChannelMax: number;
 }
 
 const copiesMax = 10;
 const countedMax = 10_000;
 const notVideo = "The upstream's result is not a video.";
 
-export class VideoWorker implements Worker {
+export class VideoWorker implements Pick<Worker, "poll" | "find"> {
   readonly #needs: VideoWorkerNeeds;
   /** How often a result could not be copied. */
   readonly #failedCopies = new Lru<TaskId, number>(countedMax);
 
   constructor(needs: VideoWorkerNeeds) {
     this.#needs = needs;
-  }
-
-  pollsMax(_channelId: ChannelId): number {
-    return this.#needs.pollsPerChannelMax;
   }
 
   async poll(task: Task): Promise<Poll> {

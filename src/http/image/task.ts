@@ -4,33 +4,23 @@ import type { JsonObject } from "../../core/json.ts";
 import type { ImageJob } from "../../families/image-job.ts";
 import { readImageRow } from "../../families/image-row.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
-import { findFamily } from "../../gateway/image/serve-image.ts";
-import { submitImage, type SubmitImageNeeds } from "../../gateway/image/submit-image.ts";
 import { openBase64Task } from "../../gateway/image/task/base64-task.ts";
 import { renderImageTask, renderNewImageTask } from "../../gateway/image/task/render.ts";
-import type { OpenCall } from "../../gateway/open-call.ts";
-import {
-  answerCreated,
-  createTask,
-  webhookFields,
-  type CreateTaskNeeds,
-} from "../../gateway/task/create-task.ts";
+import { answerCreated, webhookFields } from "../../gateway/task/create-task.ts";
 import { requireOwnTask } from "../../gateway/task/own-task.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { MediaStore } from "../../media/media.ts";
 import type { TaskBook } from "../../tasks/book.ts";
 import { isTerminal } from "../../tasks/task.ts";
-import { isForm } from "../multipart.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
+import { createImageTask, type CreateImageNeeds, type ImageCreation } from "./create.ts";
 
 export interface ImageTaskRouteNeeds {
-  tasks: CreateTaskNeeds;
-  submitting: SubmitImageNeeds;
+  creating: CreateImageNeeds;
   book: TaskBook;
   media: MediaStore;
   /** What clients that poll by themselves are told to wait. */
   pollAfterMs: number;
-  bodyBytesMax: number;
 }
 
 const paths: readonly [path: string, kind: ImageJob["kind"]][] = [
@@ -46,7 +36,7 @@ export function imageTaskRoutes(needs: ImageTaskRouteNeeds): KeyRoute[] {
       isPaid: true,
       method: "POST",
       path,
-      serve: (incoming, call) => create(needs, kind, incoming, call),
+      serve: (incoming, call) => create(needs.creating, { kind, incoming, call }),
     },
     {
       ...key,
@@ -58,40 +48,16 @@ export function imageTaskRoutes(needs: ImageTaskRouteNeeds): KeyRoute[] {
   ]);
 }
 
-function create(
-  needs: ImageTaskRouteNeeds,
-  kind: ImageJob["kind"],
-  incoming: Incoming,
-  call: OpenCall,
-): Promise<Answer> {
-  const { headers, scope } = incoming;
-  const { caller } = call;
-  return createTask(needs.tasks, {
-    call,
-    idempotencyKey: headers.get("idempotency-key"),
-    async readOrder() {
-      const { value, bytes } = await incoming.jsonOrForm(needs.bodyBytesMax);
-      const family = findFamily({ kind, body: value });
-      return {
-        body: value,
-        identity: (job) => ({ kind: job.kind, value }),
-        parse: () => family.parse(value, { kind, isForm: isForm(headers) }),
-        async prepare(job) {
-          assertNoStream(job);
-          const body = withoutWebhook(value);
-          const submission = { family, job, body, caller, bytes, hops: scope.hops };
-          return (terms) => submitImage(needs.submitting, { ...submission, ...terms });
-        },
-        answer: async (created) => answerCreated(created, renderNewImageTask(created.task)),
-      };
+function create(needs: CreateImageNeeds, creation: ImageCreation): Promise<Answer> {
+  return createImageTask(needs, creation, (value) => ({
+    identity: ({ kind }) => ({ kind, value }),
+    admit(job) {
+      if (!job.stream) return { job, body: withoutWebhook(value) };
+      const message = "stream is not for asynchronous tasks.";
+      throw new GatewayError("invalid_request", { param: "stream", message });
     },
-  });
-}
-
-function assertNoStream({ stream }: ImageJob): void {
-  if (!stream) return;
-  const message = "stream is not for asynchronous tasks.";
-  throw new GatewayError("invalid_request", { param: "stream", message });
+    answer: async (created) => answerCreated(created, renderNewImageTask(created.task)),
+  }));
 }
 
 /** Who is told of the end is told by us. */
