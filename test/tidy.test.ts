@@ -1,5 +1,5 @@
 // The repository's laws. There is no list of exceptions: what breaks a law is changed, or the law
-// is. That each law still bites is proven in tidy/scanners.test.ts.
+// is. That each law still bites is proven in tidy/scanners.test.ts and its sibling.
 import { describe, expect, test } from "bun:test";
 import { catalogue } from "../src/core/errors.ts";
 import { catalogueFindings } from "./tidy/catalogue.ts";

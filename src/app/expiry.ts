@@ -14,7 +14,7 @@ const originDays = 30;
 
 export function expireAll(config: Config, control: Control, flows: Flows): Stop {
   const { log, store, sessions, secondFactors } = control;
-  const { media, tasks, origins } = flows;
+  const { media, tasks, text } = flows;
   const expireUsage = usageExpiry(store, config.retention);
   return systemTimers.every(periodMs, () => {
     void expire("rows of the usage log", log, expireUsage);
@@ -22,7 +22,9 @@ export function expireAll(config: Config, control: Control, flows: Flows): Stop 
     void expire("tickets", log, () => secondFactors.expire());
     void expire("media", log, () => media.expire());
     void expire("creates and callbacks", log, () => tasks.expire());
-    void expire("origins", log, () => origins.expire(systemClock.nowMs() - originDays * dayMs));
+    void expire("origins", log, () =>
+      text.origins.expire(systemClock.nowMs() - originDays * dayMs),
+    );
   });
 }
 

@@ -1,103 +1,76 @@
-// The flows of text, videos and assets, with the tools they share.
+// The flows of text, images, videos and assets, each with what it needs.
 import { Assets } from "../assets/assets.ts";
 import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
 import { describe } from "../core/log.ts";
-import { Origins } from "../distribution/origins.ts";
-import { setKeyStatus } from "../distribution/queries.ts";
+import { readSettingsOf, setKeyStatus } from "../distribution/queries.ts";
 import { RetryBudget } from "../distribution/retry-budget.ts";
-import type { ImageParts } from "../gateway/image/image-work.ts";
-import { openImageTasks, type ImageTasks } from "../gateway/image/task/open-image-tasks.ts";
-import { openImgF } from "../gateway/img-f/open-img-f.ts";
-import { ResponseMemory } from "../gateway/text/memory/response-memory.ts";
-import { Meter } from "../gateway/text/meter/meter.ts";
-import type { TextParts } from "../gateway/text/serve-text.ts";
+import type { AttemptNeeds } from "../gateway/attempt.ts";
+import type { VendorNeeds } from "../gateway/task/vendor-call.ts";
 import { AssetRegistrar } from "../gateway/video/asset-registrar.ts";
-import { openTasks, type Tasks } from "../gateway/task/open-tasks.ts";
-import { openVideo, type Video } from "../gateway/video/open-video.ts";
+import type { ImgFRouteNeeds } from "../http/img-f/routes.ts";
+import type { VideoRouteNeeds } from "../http/videos.ts";
 import type { Media } from "../media/open-media.ts";
 import type { GatewayMetrics } from "../observe/gateway-metrics.ts";
 import type { UsageLog } from "../observe/usage-log.ts";
-import { Lease } from "../tasks/lease.ts";
 import type { Control } from "./control.ts";
+import { createImages, type Images } from "./images.ts";
+import { createTasks, type Tasks } from "./tasks.ts";
+import { createText, type Text } from "./text.ts";
+import { createImgF, createVideos } from "./videos.ts";
 
 export interface Flows {
-  text: TextParts;
+  text: Text;
   tasks: Tasks;
-  video: Video;
-  image: ImageParts;
-  imageTasks: ImageTasks;
-  imgF: ReturnType<typeof openImgF>;
+  videos: VideoRouteNeeds;
+  images: Images;
+  imgF: ImgFRouteNeeds;
   assets: Assets;
-  meter: Meter;
-  origins: Origins;
   media: Media;
+}
+
+export interface FlowsNeeds {
+  media: Media;
+  metrics: GatewayMetrics;
+  usageLog: UsageLog;
 }
 
 export function createFlows(
   config: Config,
   control: Control,
-  { media, metrics, usageLog }: { media: Media; metrics: GatewayMetrics; usageLog: UsageLog },
+  { media, metrics, usageLog }: FlowsNeeds,
 ): Flows {
-  const origins = new Origins(control);
-  const meter = new Meter(control);
-  const text = createText(config, control, { metrics, origins, meter });
-  const timers = systemTimers;
-  // The data folder's lock keeps every other process out.
-  const lease = new Lease({ ...control, isSole: true });
-  const tasks = openTasks({ ...control, config, media, timers, lease, metrics, usageLog });
-  const video = openVideo({ ...control, ...text, config, media }, tasks.tools);
-  const image = createImage(config, { ...control, ...text }, media);
-  const imageTasks = openImageTasks({ ...control, ...image, config, timers }, tasks.tools);
-  const imgF = openImgF({ ...control, ...image, config }, tasks.tools);
-  const registrar = new AssetRegistrar({ ...video.parts, log: control.log });
-  const pace = { firstMs: config.tasks.pollFirstMs, mostMs: config.tasks.pollMostMs };
-  const assets = new Assets({ ...control, media, timers, registrar, pace });
-  return { text, tasks, video, image, imageTasks, imgF, assets, meter, origins, media };
-}
-
-function createImage(
-  { images, media: rules }: Config,
-  shared: Control & TextParts,
-  { store, fetch, spool }: Media,
-): ImageParts {
-  const { fetchTimeoutMs, fileBytesMax } = rules;
+  const { fetch, store } = media;
+  const attempts = createAttempts(config, control, metrics);
+  const vendors = createVendors(config, control);
+  const tasks = createTasks(config, control, { fetch, metrics, usageLog });
+  const { book, engine, places } = tasks;
+  const starting = { attempts, book, engine, places };
+  const references = { fetch, fetchTimeoutMs: config.media.fetchTimeoutMs };
+  const assets = createAssets(config, control, { media, vendors });
+  const vendorTasks = { tasks, starting, vendors, media: store };
   return {
-    ...shared,
-    media: store,
-    fetch,
-    spool,
-    fetchTimeoutMs,
-    fileBytesMax,
-    needs: { fetch, fetchTimeoutMs },
-    imageCallMs: images.callMs,
-    imageReplyBytesMax: images.replyBytesMax,
+    text: createText(config, control, attempts),
+    tasks,
+    videos: createVideos(config, control, vendorTasks, { references, assets }),
+    images: createImages(config, control, { tasks, attempts, references, media }),
+    imgF: createImgF(config, control, vendorTasks),
+    assets,
+    media,
   };
 }
 
-interface TextTools {
-  metrics: GatewayMetrics;
-  origins: Origins;
-  meter: Meter;
-}
-
-function createText(
-  config: Config,
-  control: Control,
-  { metrics, origins, meter }: TextTools,
-): TextParts {
-  const { database, log } = control;
+/** What every attempt on a channel goes by, whatever it is for. */
+function createAttempts(
+  { distribution }: Config,
+  { random, database, log }: Control,
+  metrics: GatewayMetrics,
+): AttemptNeeds {
   return {
-    ...control,
-    ...config.timeouts,
-    origins,
-    meter,
-    memory: new ResponseMemory({ clock: systemClock, timers: systemTimers }),
-    settling: new Set(),
-    openTally: (format) => meter.open(format),
-    retryBudget: new RetryBudget(config.distribution.retryBudgetPercent),
-    attemptsMax: config.distribution.attemptsMax,
-    bounds: config.text,
+    clock: systemClock,
+    random,
+    retryBudget: new RetryBudget(distribution.retryBudgetPercent),
+    attemptsMax: distribution.attemptsMax,
     attempted: ({ settings: { name } }, outcome) => {
       metrics.attempts.with(name, outcome.kind).add();
       if (outcome.kind !== "failed") return;
@@ -112,4 +85,33 @@ function createText(
       );
     },
   };
+}
+
+function createVendors({ tasks }: Config, control: Control): VendorNeeds {
+  const { send, deadlines, channels, database, seal } = control;
+  return {
+    send,
+    clock: systemClock,
+    deadlines,
+    channels,
+    readRetired: (id) => readSettingsOf(database, seal, id),
+    vendorCallMs: tasks.callMs,
+  };
+}
+
+function createAssets(
+  { tasks }: Config,
+  { database, ids, log }: Control,
+  { media, vendors }: { media: Media; vendors: VendorNeeds },
+): Assets {
+  return new Assets({
+    database,
+    media,
+    registrar: new AssetRegistrar({ vendors, log }),
+    pace: { firstMs: tasks.pollFirstMs, mostMs: tasks.pollMostMs },
+    clock: systemClock,
+    timers: systemTimers,
+    ids,
+    log,
+  });
 }

@@ -70,17 +70,27 @@ export function createHttp(
   const { usageLog, metrics, shedder, streams } = watch;
   const flows = createFlows(config, control, { media, metrics, usageLog });
   expireAll(config, control, flows);
-  const { log } = base;
+  const { log, deadlines, obstacles } = base;
+  const { authenticator, sessions, secondFactors, adminSecondFactor, ids } = control;
+  const { allowedHosts, publicUrl, trustProxy } = config.server;
   const clock = systemClock;
   const server = new HttpServer({
-    ...control,
-    ...config.server,
+    clock,
+    deadlines,
+    ids,
+    log,
     table: createTable(config, { base, control, flows, watch, oauth }),
+    allowedHosts,
+    access: {
+      authenticator,
+      sessions,
+      secondFactors,
+      adminSecondFactor,
+      publicUrl,
+      trustProxy,
+    },
     limiter: new Limiter(clock),
-    shedder,
-    streams,
-    streamsMax: config.limits.streamsMax,
-    obstacles: base.obstacles,
+    room: { shedder, streams, streamsMax: config.limits.streamsMax, obstacles },
     recorder: new Recorder({ clock, log, logsRequests: config.log.requests, metrics, usageLog }),
   });
   return { server, flows, watch };
@@ -89,7 +99,8 @@ export function createHttp(
 function createWatch(config: Config, base: Base, control: Control): Watch {
   const { log, deadlines, store } = base;
   const { ledger, channels } = control;
-  const streams = new OpenStreams({ deadlines, ...config.timeouts });
+  const { keepAliveMs, writeStallMs } = config.timeouts;
+  const streams = new OpenStreams({ deadlines, keepAliveMs, writeStallMs });
   const usageLog = new UsageLog({
     sink: {
       encode: encodeUsageRows,
@@ -120,7 +131,7 @@ function createWatch(config: Config, base: Base, control: Control): Watch {
   return { streams, usageLog, shedder, heap, registry, metrics };
 }
 
-interface TableParts {
+interface TableNeeds {
   base: Base;
   control: Control;
   flows: Flows;
@@ -128,9 +139,10 @@ interface TableParts {
   oauth: OAuth;
 }
 
-function createTable({ server }: Config, parts: TableParts): RouteTable {
-  const { base, control, flows, watch, oauth } = parts;
-  const { text, video, image, imageTasks, imgF, assets, media } = flows;
+function createTable({ server }: Config, needs: TableNeeds): RouteTable {
+  const { base, control, flows, watch, oauth } = needs;
+  const { text, videos, images, imgF, assets, media } = flows;
+  const { textBodyBytesMax: bodyBytesMax } = server;
   const findObstacles = () => [
     ...base.obstacles,
     ...(control.ledger.isFaulted ? ["the journal cannot write"] : []),
@@ -138,13 +150,13 @@ function createTable({ server }: Config, parts: TableParts): RouteTable {
   ];
   const renderMetrics = () => watch.registry.render();
   const table: RouteTable = new RouteTable([
-    ...textRoutes(text, server.textBodyBytesMax),
-    ...textErrandRoutes(text, server.textBodyBytesMax),
-    ...modelRoutes(control),
-    ...videoRoutes({ ...control, ...video.parts, ...server, assets }),
-    ...imageRoutes({ ...image, ...imageTasks.parts, ...server }),
-    ...imageTaskRoutes({ ...imageTasks.parts, ...server }),
-    ...imgFRoutes({ ...imgF, ...server }),
+    ...textRoutes(text.serving, bodyBytesMax),
+    ...textErrandRoutes({ counting: text.counting, stored: text.stored, bodyBytesMax }),
+    ...modelRoutes({ channels: control.channels, prices: control.prices }),
+    ...videoRoutes(videos),
+    ...imageRoutes(images.awaited),
+    ...imageTaskRoutes(images.asTasks),
+    ...imgFRoutes(imgF),
     ...mediaRoutes(media),
     ...assetRoutes(assets),
     ...billingRoutes(control),

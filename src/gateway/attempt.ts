@@ -18,7 +18,7 @@ export type Attempt<Served> =
   /** The client is gone. */
   | { kind: "abandoned" };
 
-export interface AttemptParts {
+export interface AttemptNeeds {
   clock: Clock;
   random: Random;
   retryBudget: RetryBudget;
@@ -26,14 +26,6 @@ export interface AttemptParts {
   /** A vendor refused the key for good. */
   keyRefused(channel: Channel, key: ChannelKey, reason: string): void;
   attempted(channel: Channel, outcome: Attempt<unknown>): void;
-}
-
-export interface Lease<Served> {
-  value: Served;
-  channel: Channel;
-  attempts: number;
-  /** Gives the channel's place back; once, when the reply has ended. */
-  release(): void;
 }
 
 const restMsDefault = 2000;
@@ -54,19 +46,19 @@ export interface Candidates {
 }
 
 export async function attemptChannels<Served>(
-  parts: AttemptParts,
+  needs: AttemptNeeds,
   candidates: Candidates,
   progress: Progress,
   tryChannel: (choice: Choice) => Promise<Attempt<Served>>,
-): Promise<Lease<Served>> {
+): Promise<ServedAttempt<Served>> {
   const tried: Tried = { channels: [], keys: [] };
-  parts.retryBudget.earn();
+  needs.retryBudget.earn();
   let last: GatewayError | null = null;
   let unfit: GatewayError | null = null;
-  for (let attempts = 1; attempts <= parts.attemptsMax; attempts++) {
-    const nowMs = parts.clock.monotonicMs();
-    const choice = next(parts, candidates, tried, nowMs);
-    if (!choice || (attempts > 1 && !parts.retryBudget.spend())) break;
+  for (let attempts = 1; attempts <= needs.attemptsMax; attempts++) {
+    const nowMs = needs.clock.monotonicMs();
+    const choice = next(needs, candidates, tried, nowMs);
+    if (!choice || (attempts > 1 && !needs.retryBudget.spend())) break;
     const { channel } = choice;
     progress.attempts = attempts;
     progress.channel = channel;
@@ -80,13 +72,13 @@ export async function attemptChannels<Served>(
       channel.health.released();
       throw error;
     }
-    parts.attempted(channel, outcome);
+    needs.attempted(channel, outcome);
     if (outcome.kind === "served") {
       channel.health.succeeded();
-      return new Place(outcome.value, channel, attempts);
+      return new ServedAttempt(outcome.value, channel);
     }
     channel.inFlight--;
-    const error = conclude(parts, choice, outcome, tried);
+    const error = conclude(needs, choice, outcome, tried);
     if (outcome.kind === "unfit") {
       unfit = error;
       attempts--;
@@ -100,7 +92,7 @@ export async function attemptChannels<Served>(
 const noneLeft = "No channel can be used now.";
 
 function next(
-  { random }: AttemptParts,
+  { random }: AttemptNeeds,
   { channels, favours, origin }: Candidates,
   tried: Tried,
   nowMs: number,
@@ -116,7 +108,7 @@ function isOpen({ channel, key }: Choice, tried: Tried, nowMs: number): boolean 
 
 /** Marks what was learned and returns the error to show if nothing else works; throws to stop. */
 function conclude(
-  parts: AttemptParts,
+  needs: AttemptNeeds,
   { channel, key }: Choice,
   outcome: Exclude<Attempt<unknown>, { kind: "served" }>,
   tried: Tried,
@@ -133,7 +125,7 @@ function conclude(
       channel.health.released();
       throw new GatewayError("client_closed_request");
     case "failed":
-      markFailure(parts, { channel, key }, outcome);
+      markFailure(needs, { channel, key }, outcome);
       // A refused key says nothing of its siblings, so the channel stays open to them.
       if (outcome.blame === "key") tried.keys.push(key);
       else tried.channels.push(channel);
@@ -144,11 +136,11 @@ function conclude(
 }
 
 function markFailure(
-  parts: AttemptParts,
+  needs: AttemptNeeds,
   { channel, key }: Choice,
   failure: Extract<Attempt<unknown>, { kind: "failed" }>,
 ): void {
-  const nowMs = parts.clock.monotonicMs();
+  const nowMs = needs.clock.monotonicMs();
   switch (failure.blame) {
     case "channel":
       channel.health.failed(nowMs);
@@ -157,7 +149,7 @@ function markFailure(
       channel.health.released();
       if (channel.settings.keepsKeys) break;
       key.isEnabled = false;
-      parts.keyRefused(channel, key, reasonOf(failure.error));
+      needs.keyRefused(channel, key, reasonOf(failure.error));
       break;
     case "load":
       channel.health.released();
@@ -174,18 +166,18 @@ function reasonOf({ cause, message }: GatewayError): string {
   return typeof cause === "string" ? cause : message;
 }
 
-class Place<Served> implements Lease<Served> {
+/** What an attempt brought, with the place on its channel that it still takes up. */
+export class ServedAttempt<Served> {
   readonly value: Served;
   readonly channel: Channel;
-  readonly attempts: number;
   #isReleased = false;
 
-  constructor(value: Served, channel: Channel, attempts: number) {
+  constructor(value: Served, channel: Channel) {
     this.value = value;
     this.channel = channel;
-    this.attempts = attempts;
   }
 
+  /** Gives the channel's place back, when the reply has ended. */
   release(): void {
     if (!this.#isReleased) this.channel.inFlight--;
     this.#isReleased = true;

@@ -16,21 +16,21 @@ export interface ListedModel {
   outputTokensMax: number;
 }
 
-export interface ListParts {
+export interface ListNeeds {
   channels: Channels;
   prices: Prices;
 }
 
 /** Exactly what a request would be served: by the group's channels, the key's list and a price. */
-export function listModels(parts: ListParts, caller: Caller): ListedModel[] {
-  return parts.channels
+export function listModels(needs: ListNeeds, caller: Caller): ListedModel[] {
+  return needs.channels
     .models(caller.group)
     .filter((id) => caller.models === null || caller.models.has(id))
-    .filter((id) => isServed(parts, caller.group, id))
+    .filter((id) => isServed(needs, caller.group, id))
     .map(toListed);
 }
 
-function isServed({ channels, prices }: ListParts, group: string, id: string): boolean {
+function isServed({ channels, prices }: ListNeeds, group: string, id: string): boolean {
   const makers = channels.candidates(id, group);
   const facets = makers.map(({ settings }) => upstreams[settings.type]);
   if (imgFModels.has(id)) return prices.isImagePriced(id) && facets.some((of) => of?.imgF);

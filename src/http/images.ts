@@ -1,15 +1,19 @@
 // The image routes whose answer is the images.
 import type { ReferenceEntry } from "../core/reference-entry.ts";
-import type { ImageParts } from "../gateway/image/image-work.ts";
+import type { ImageNeeds } from "../gateway/image/image-work.ts";
 import { serveImage } from "../gateway/image/serve-image.ts";
 import { imageEntries as entries } from "./image/entries.ts";
-import { isOnce, serveOnce, type OnceParts } from "./image/once.ts";
+import { serveOnce, type OnceNeeds } from "./image/once.ts";
 import { isForm } from "./multipart.ts";
 import type { KeyRoute } from "./route.ts";
 
-export interface ImageRouteParts extends ImageParts, OnceParts {}
+export interface ImageRouteNeeds {
+  serving: ImageNeeds;
+  once: OnceNeeds;
+  bodyBytesMax: number;
+}
 
-export function imageRoutes(parts: ImageRouteParts): KeyRoute[] {
+export function imageRoutes({ serving, once, bodyBytesMax }: ImageRouteNeeds): KeyRoute[] {
   const route = (path: string, kind: "generate" | "edit", entry: ReferenceEntry): KeyRoute => ({
     policy: "key",
     carriers: ["bearer"],
@@ -19,11 +23,10 @@ export function imageRoutes(parts: ImageRouteParts): KeyRoute[] {
     path,
     entry,
     async serve(incoming, call) {
-      if (isOnce(incoming)) return await serveOnce(parts, kind, { incoming, call });
-      const { value: body } = await incoming.jsonOrForm(parts.bodyBytesMax);
-      const { scope, headers } = incoming;
-      const asked = { kind, isForm: isForm(headers), body };
-      return await serveImage(parts, { ...asked, ...call, scope });
+      const { headers } = incoming;
+      if (headers.has("idempotency-key")) return await serveOnce(once, { kind, incoming, call });
+      const { value: body } = await incoming.jsonOrForm(bodyBytesMax);
+      return await serveImage(serving, { call, kind, isForm: isForm(headers), body });
     },
   });
   return [

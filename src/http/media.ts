@@ -8,7 +8,7 @@ import type { MediaLinks } from "../media/links.ts";
 import type { MediaStore, OpenMedia } from "../media/media.ts";
 import type { Incoming, PublicRoute } from "./route.ts";
 
-export interface MediaRouteParts {
+export interface MediaRouteNeeds {
   store: MediaStore;
   links: MediaLinks;
 }
@@ -23,7 +23,7 @@ const entry: ReferenceEntry = {
   answer: { type: "application/octet-stream", description: "The file, in its own type." },
 };
 
-export function mediaRoutes(parts: MediaRouteParts): PublicRoute[] {
+export function mediaRoutes(needs: MediaRouteNeeds): PublicRoute[] {
   return [
     {
       method: "GET",
@@ -31,12 +31,12 @@ export function mediaRoutes(parts: MediaRouteParts): PublicRoute[] {
       policy: "public",
       envelope: "a",
       entry,
-      serve: (incoming) => serve(parts, incoming),
+      serve: (incoming) => serve(needs, incoming),
     },
   ];
 }
 
-async function serve({ store, links }: MediaRouteParts, incoming: Incoming): Promise<Answer> {
+async function serve({ store, links }: MediaRouteNeeds, incoming: Incoming): Promise<Answer> {
   const { params, query, headers } = incoming;
   const id = params["id"] ?? "";
   const [expires, signature] = [query.get("expires") ?? "", query.get("signature") ?? ""];
@@ -73,8 +73,8 @@ export function mediaAnswer(
     return { status: 304, contentType: type, headers: shown, body: "" };
   }
   const condition = headers.get("if-range");
-  const asked = condition === null || condition === etag ? headers.get("range") : null;
-  const range = readRange(asked, bytes);
+  const wanted = condition === null || condition === etag ? headers.get("range") : null;
+  const range = readRange(wanted, bytes);
   if (range === "none") {
     const unmet = { ...shown, "content-range": `bytes */${bytes}` };
     return { status: 416, contentType: type, headers: unmet, body: "" };

@@ -7,7 +7,7 @@ import {
   renderGoogle,
   renderOpenai,
   type ListedModel,
-  type ListParts,
+  type ListNeeds,
 } from "../gateway/list-models.ts";
 import type { Caller } from "../identity/caller.ts";
 import { modelEntries as entries } from "./models-entries.ts";
@@ -15,7 +15,7 @@ import type { Incoming, KeyRoute } from "./route.ts";
 
 const pageSizeMax = 1000;
 
-export function modelRoutes(parts: ListParts): KeyRoute[] {
+export function modelRoutes(needs: ListNeeds): KeyRoute[] {
   const get = { method: "GET", policy: "key", isPaid: false } as const;
   const openai = { ...get, carriers: ["bearer", "x-api-key"], envelope: "a" } as const;
   const google = { ...get, carriers: ["bearer", "google"], envelope: "google" } as const;
@@ -24,14 +24,14 @@ export function modelRoutes(parts: ListParts): KeyRoute[] {
       ...openai,
       path: "/v1/models",
       entry: entries.list,
-      serve: async (incoming, { caller }) => listAsAsked(incoming, listModels(parts, caller)),
+      serve: async (incoming, { caller }) => listAsAsked(incoming, listModels(needs, caller)),
     },
     {
       ...openai,
       path: "/v1/models/{id}",
       entry: entries.read,
       async serve({ params, headers }, { caller }) {
-        const model = find(parts, caller, params["id"]);
+        const model = find(needs, caller, params["id"]);
         return jsonAnswer(wantsAnthropic(headers) ? renderAnthropic(model) : renderOpenai(model));
       },
     },
@@ -39,14 +39,14 @@ export function modelRoutes(parts: ListParts): KeyRoute[] {
       ...google,
       path: "/v1beta/models",
       entry: entries.listForGoogle,
-      serve: async (incoming, { caller }) => listForGoogle(incoming, listModels(parts, caller)),
+      serve: async (incoming, { caller }) => listForGoogle(incoming, listModels(needs, caller)),
     },
     {
       ...google,
       path: "/v1beta/models/{id}",
       entry: entries.readForGoogle,
       serve: async ({ params }, { caller }) =>
-        jsonAnswer(renderGoogle(find(parts, caller, params["id"]))),
+        jsonAnswer(renderGoogle(find(needs, caller, params["id"]))),
     },
   ];
 }
@@ -87,8 +87,8 @@ function readWhole(query: URLSearchParams, name: string): number | null {
   return Math.max(Number(text), name === "pageSize" ? 1 : 0);
 }
 
-function find(parts: ListParts, caller: Caller, id: string | undefined): ListedModel {
-  const model = listModels(parts, caller).find((listed) => listed.id === id);
+function find(needs: ListNeeds, caller: Caller, id: string | undefined): ListedModel {
+  const model = listModels(needs, caller).find((listed) => listed.id === id);
   if (!model) {
     throw new GatewayError("not_found", { param: "model", message: "This model does not exist." });
   }

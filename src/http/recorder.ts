@@ -1,17 +1,14 @@
 // Keeps the books of requests that are not money: metrics, the usage log, the request line.
 import type { Clock } from "../core/clock.ts";
-import type { GatewayError } from "../core/errors.ts";
 import { timeOfId } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
-import { kindOfError, type TextOutcome } from "../gateway/outcome.ts";
-import type { Scope } from "../gateway/scope.ts";
+import type { RequestOutcome } from "../gateway/outcome.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { GatewayMetrics, RouteMetrics } from "../observe/gateway-metrics.ts";
-import type { RequestOutcome } from "../observe/outcome.ts";
 import type { UsageLog } from "../observe/usage-log.ts";
-import { statusOf } from "./envelopes/status.ts";
+import type { ClientCall, CallRecorder } from "./client-call.ts";
 
-export interface RecorderParts {
+export interface RecorderNeeds {
   clock: Clock;
   log: Log;
   logsRequests: boolean;
@@ -19,48 +16,29 @@ export interface RecorderParts {
   usageLog: UsageLog;
 }
 
-export interface Seen {
-  scope: Scope;
-  method: string;
-  path: string;
-  /** The row's path, with its parameters unfilled, so that labels stay few. */
-  route: string;
-  ip: string;
-  isRecorded: boolean;
-}
-
-export class Recorder {
-  readonly #parts: RecorderParts;
+export class Recorder implements CallRecorder {
+  readonly #needs: RecorderNeeds;
   readonly #routes = new Map<string, RouteMetrics>();
 
-  constructor(parts: RecorderParts) {
-    this.#parts = parts;
+  constructor(needs: RecorderNeeds) {
+    this.#needs = needs;
   }
 
-  /** A request that was answered without starting paid work, unless it is on record already. */
-  answered(seen: Seen, status: number, error: GatewayError | null): void {
-    if (seen.isRecorded) return;
-    this.#close(seen, {
-      kind: error ? kindOfError(error) : "ok",
-      status,
-      error: error?.code ?? null,
-    });
+  finished(call: ClientCall, outcome: RequestOutcome): void {
+    const latencyMs = this.#needs.clock.monotonicMs() - call.scope.startedAtMs;
+    const route = this.#route(call.route);
+    route.requests[outcome.kind].add(1);
+    route.seconds.observe(latencyMs / 1000);
+    this.#writeLine(call, outcome, latencyMs);
+    if (call.payer) this.#recordPaid(call, call.payer, outcome, latencyMs);
   }
 
-  /** Paid text work, when it has ended. */
-  text(seen: Seen, caller: Caller, outcome: TextOutcome): void {
-    const status = outcome.refusal ? statusOf(outcome.refusal) : 200;
-    const latencyMs = this.#close(seen, {
-      kind: outcome.kind,
-      status,
-      error: outcome.errorCode,
-      model: outcome.model,
-      channel: outcome.channel?.name,
-      micros: outcome.micros,
-    });
+  /** What starts paid work is on the usage log, also where it was refused. */
+  #recordPaid(call: ClientCall, caller: Caller, outcome: RequestOutcome, latencyMs: number): void {
     const { usage, firstByteMs } = outcome;
-    const { metrics, usageLog } = this.#parts;
-    if (firstByteMs !== null) this.#route(seen.route).firstByteSeconds.observe(firstByteMs / 1000);
+    const { scope, channel } = call;
+    const { metrics, usageLog } = this.#needs;
+    if (firstByteMs !== null) this.#route(call.route).firstByteSeconds.observe(firstByteMs / 1000);
     if (usage) {
       metrics.tokens.input.add(usage.inputTokens);
       metrics.tokens.output.add(usage.outputTokens);
@@ -70,71 +48,58 @@ export class Recorder {
     }
     metrics.spentMicros.add(outcome.micros);
     usageLog.add({
-      id: seen.scope.requestId,
+      id: scope.requestId,
       kind: "request",
-      atMs: timeOfId(seen.scope.requestId) ?? 0,
+      atMs: timeOfId(scope.requestId) ?? 0,
       accountId: caller.accountId,
       keyId: caller.keyId,
       keyName: caller.keyName,
       group: caller.group,
-      route: seen.route,
-      model: outcome.model,
-      channelId: outcome.channel?.id ?? null,
-      channelName: outcome.channel?.name ?? null,
-      status,
+      route: call.route,
+      model: call.model,
+      channelId: channel?.settings.id ?? null,
+      channelName: channel?.settings.name ?? null,
+      status: outcome.status,
       outcome: outcome.kind,
-      stream: outcome.stream,
+      stream: call.stream,
       inputTokens: usage?.inputTokens ?? 0,
       outputTokens: usage?.outputTokens ?? 0,
       cacheReadTokens: usage?.cacheReadTokens ?? 0,
       cacheWriteTokens: usage?.cacheWriteTokens ?? 0,
       reasoningTokens: usage?.reasoningTokens ?? 0,
-      images: outcome.images ?? 0,
+      images: outcome.images,
       mediaMs: 0,
       estimated: outcome.isEstimated,
       micros: outcome.micros,
       latencyMs: Math.round(latencyMs),
       firstByteMs: firstByteMs === null ? null : Math.round(firstByteMs),
-      attempts: outcome.attempts,
-      ip: seen.ip,
+      attempts: call.attempts,
+      ip: call.ip,
       errorCode: outcome.errorCode,
-      taskId: outcome.taskId ?? null,
+      taskId: call.taskId,
     });
   }
 
-  #close(seen: Seen, facts: Facts): number {
-    seen.isRecorded = true;
-    const { clock, log, logsRequests } = this.#parts;
-    const latencyMs = clock.monotonicMs() - seen.scope.startedAtMs;
-    const route = this.#route(seen.route);
-    route.requests[facts.kind].add(1);
-    route.seconds.observe(latencyMs / 1000);
-    if (logsRequests || facts.kind === "gateway_error" || facts.kind === "upstream_error") {
-      const { kind: outcome, ...rest } = facts;
-      log.info("request", {
-        request: seen.scope.requestId,
-        method: seen.method,
-        path: seen.path,
-        outcome,
-        ...rest,
-        ms: Math.round(latencyMs),
-      });
-    }
-    return latencyMs;
+  #writeLine(call: ClientCall, outcome: RequestOutcome, latencyMs: number): void {
+    const { log, logsRequests } = this.#needs;
+    const { kind, status, errorCode: error, micros } = outcome;
+    if (!logsRequests && kind !== "gateway_error" && kind !== "upstream_error") return;
+    const { scope, method, path, model, channel } = call;
+    log.info("request", {
+      request: scope.requestId,
+      method,
+      path,
+      outcome: kind,
+      status,
+      error,
+      ...(call.payer && { model, channel: channel?.settings.name, micros }),
+      ms: Math.round(latencyMs),
+    });
   }
 
   #route(name: string): RouteMetrics {
     let metrics = this.#routes.get(name);
-    if (!metrics) this.#routes.set(name, (metrics = this.#parts.metrics.route(name)));
+    if (!metrics) this.#routes.set(name, (metrics = this.#needs.metrics.route(name)));
     return metrics;
   }
-}
-
-interface Facts {
-  kind: RequestOutcome;
-  status: number;
-  error: string | null;
-  model?: string;
-  channel?: string | undefined;
-  micros?: number;
 }

@@ -1,10 +1,9 @@
 // Rows of the route table and how a request finds its row.
 import type { ReferenceEntry } from "../core/reference-entry.ts";
 import type { Answer } from "../gateway/answer.ts";
-import type { TextOutcome } from "../gateway/outcome.ts";
+import type { OpenCall } from "../gateway/open-call.ts";
 import type { Scope } from "../gateway/scope.ts";
-import type { Caller, Operator, Role } from "../identity/caller.ts";
-import type { Admission } from "../limits/limiter.ts";
+import type { Operator, Role } from "../identity/caller.ts";
 import type { JsonBody } from "./body.ts";
 import type { Carrier } from "./credentials.ts";
 import type { EnvelopeName } from "./envelopes/index.ts";
@@ -45,14 +44,8 @@ export interface KeyRoute extends RouteAddress {
   isPaid: boolean;
   /** Where the body has a say in how a refusal is written. */
   envelopeOf?: EnvelopeOf;
-  serve(incoming: Incoming, call: KeyCall): Promise<Answer>;
-}
-
-export interface KeyCall {
-  caller: Caller;
-  admission: Admission;
-  /** For paid work: to be called once, when it has ended. */
-  ended(outcome: TextOutcome): void;
+  /** Finishes the call where it is paid: only the flow knows when its answer has ended. */
+  serve(incoming: Incoming, call: OpenCall): Promise<Answer>;
 }
 
 /** For people who are not signed in yet. */

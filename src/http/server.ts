@@ -6,21 +6,23 @@ import { GatewayError, toGatewayError } from "../core/errors.ts";
 import type { Ids, RequestId } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";
 import type { Answer } from "../gateway/answer.ts";
-import type { TextOutcome } from "../gateway/outcome.ts";
+import { answeredOutcome, failedOutcome } from "../gateway/outcome.ts";
 import { hopHeader, hopsMax, type Scope } from "../gateway/scope.ts";
 import type { Limiter } from "../limits/limiter.ts";
 import { LimitError } from "../limits/refusal.ts";
 import type { LoadShedder } from "../limits/shedding.ts";
 import { readJsonBody, type JsonBody } from "./body.ts";
+import { ClientCall } from "./client-call.ts";
 import { readCredential, type Carrier } from "./credentials.ts";
 import { EnvelopedError } from "./envelopes/enveloped-error.ts";
 import { type EnvelopeName, envelopes } from "./envelopes/index.ts";
+import { statusOf } from "./envelopes/status.ts";
 import { isForm, readFormBody } from "./multipart.ts";
 import { checkHost, readTarget, type Target } from "./gate.ts";
 import { peekEnvelope } from "./peek.ts";
 import { anyAdmin, authoriseControl, isLocal, type ControlAccess } from "./policy.ts";
 import { isControl, respond, respondPreflight, type ResponseFacts } from "./respond.ts";
-import type { Recorder, Seen } from "./recorder.ts";
+import type { Recorder } from "./recorder.ts";
 import type {
   ControlRoute,
   Incoming,
@@ -33,20 +35,26 @@ import type {
 import { assertNoOtherPage } from "./session/own-page.ts";
 import type { OpenStreams } from "./stream-response.ts";
 
-export interface HttpParts extends ControlAccess {
+export interface HttpServerNeeds {
   clock: Clock;
   deadlines: Deadlines;
   ids: Ids;
   log: Log;
   table: RouteTable;
+  allowedHosts: readonly string[];
+  access: ControlAccess;
   limiter: Limiter;
-  shedder: LoadShedder;
+  room: RoomNeeds;
   recorder: Recorder;
+}
+
+/** What there must be room in for paid work. */
+export interface RoomNeeds {
+  shedder: LoadShedder;
   streams: OpenStreams;
   streamsMax: number;
   /** While there are any, no paid work is taken. */
   obstacles: ReadonlySet<string>;
-  allowedHosts: readonly string[];
 }
 
 type BunServer = Server<undefined>;
@@ -55,10 +63,10 @@ type Handler = (request: Request, server: BunServer) => Promise<Response>;
 type Handlers = Record<string, Handler>;
 
 export class HttpServer {
-  readonly #parts: HttpParts;
+  readonly #needs: HttpServerNeeds;
 
-  constructor(parts: HttpParts) {
-    this.#parts = parts;
+  constructor(needs: HttpServerNeeds) {
+    this.#needs = needs;
   }
 
   /**
@@ -67,7 +75,7 @@ export class HttpServer {
    * by none, was sent in another form.
    */
   get handlers(): Handlers {
-    const patterns = new Set(this.#parts.table.routes.map(({ path }) => patternOf(path)));
+    const patterns = new Set(this.#needs.table.routes.map(({ path }) => patternOf(path)));
     return Object.fromEntries(
       Array.from(patterns, (pattern) => [
         pattern,
@@ -78,38 +86,38 @@ export class HttpServer {
 
   /** `sentAs` is the pattern by which the request came, null when it came by none. */
   async handle(request: Request, server: BunServer, sentAs: string | null): Promise<Response> {
-    const { clock, ids, recorder } = this.#parts;
+    const { ids, room } = this.#needs;
     const requestId = ids.request();
-    const { streams } = this.#parts;
+    const { streams } = room;
     const facts: ResponseFacts = { requestId, request, isControl: false, streams };
-    const seen = firstSight(request, requestId, clock.monotonicMs());
+    const call = this.#openCall(request, requestId);
     let route: Route | null = null;
     try {
-      const { method } = seen;
+      const { method } = call;
       const target = readTarget(request.url, sentAs);
-      this.#gate(request, seen.scope);
-      const match = this.#parts.table.match(method === "HEAD" ? "GET" : method, target.path);
+      this.#gate(request, call.scope);
+      const match = this.#needs.table.match(method === "HEAD" ? "GET" : method, target.path);
       if (isMisspelt(match, target.path, sentAs)) throw new GatewayError("invalid_path");
-      seen.path = target.path;
-      const row = match && match !== "path" ? match.route : this.#parts.table.nearest(target.path);
+      call.path = target.path;
+      const row = match && match !== "path" ? match.route : this.#needs.table.nearest(target.path);
       facts.isControl = isControl(row);
       if (method === "OPTIONS") return respondPreflight(row, requestId);
       if (match === "path") throw new GatewayError("method_not_allowed");
       if (!match) throw new GatewayError("not_found");
       route = match.route;
-      seen.route = route.path;
-      seen.ip = this.#address(request, server);
+      call.route = route.path;
+      call.ip = this.#address(request, server);
       const { params } = match;
-      const incoming = new RequestIncoming({ request, server, target, params, seen });
-      const answer = await this.#serve(route, incoming);
-      if (!isPaid(route)) recorder.answered(seen, answer.status, null);
+      const incoming = new RequestIncoming({ request, server, target, params, call });
+      const answer = await this.#serve(route, incoming, call);
+      if (!isPaid(route)) call.finish(answeredOutcome(answer.status));
       return respond(answer, facts);
     } catch (thrown) {
       const error = toGatewayError(thrown);
       const chosen = await this.#chosenEnvelope(error, route, request);
       // An address without a route is answered as its neighbours are.
-      const { envelope } = route ?? this.#parts.table.nearest(seen.path);
-      return this.#refuse(error, chosen ?? envelope, seen, facts);
+      const { envelope } = route ?? this.#needs.table.nearest(call.path);
+      return this.#refuse(error, chosen ?? envelope, call, facts);
     }
   }
 
@@ -122,12 +130,20 @@ export class HttpServer {
     if (error instanceof EnvelopedError && error.envelope !== null) return error.envelope;
     if (route?.policy !== "key" || !route.envelopeOf) return null;
     const { envelopeOf } = route;
-    const { deadlines } = this.#parts;
+    const { deadlines } = this.#needs;
     return await peekEnvelope(request, error, { envelopeOf, deadlines });
   }
 
+  #openCall(request: Request, requestId: RequestId): ClientCall {
+    const { clock, recorder } = this.#needs;
+    const hops = Number(request.headers.get(hopHeader) ?? 0);
+    const startedAtMs = clock.monotonicMs();
+    const scope: Scope = { requestId, signal: request.signal, startedAtMs, hops };
+    return new ClientCall(scope, request.method, recorder);
+  }
+
   #gate(request: Request, scope: Scope): void {
-    checkHost(request.headers.get("host"), this.#parts.allowedHosts);
+    checkHost(request.headers.get("host"), this.#needs.allowedHosts);
     if (!(scope.hops >= 0 && scope.hops <= hopsMax)) {
       throw new GatewayError("invalid_request", {
         message: "The request has passed too many gateways: a channel points back here.",
@@ -135,14 +151,14 @@ export class HttpServer {
     }
   }
 
-  #serve(route: Route, incoming: RequestIncoming): Promise<Answer> {
+  #serve(route: Route, incoming: RequestIncoming, call: ClientCall): Promise<Answer> {
     switch (route.policy) {
       case "public":
         return route.serve(incoming);
       case "key":
-        return this.#serveKey(route, incoming);
+        return this.#serveKey(route, incoming, call);
       case "visitor":
-        assertNoOtherPage(incoming.headers, this.#parts);
+        assertNoOtherPage(incoming.headers, this.#needs.access);
         return route.serve(incoming);
       case "control":
         return this.#serveControl(route, incoming);
@@ -152,63 +168,67 @@ export class HttpServer {
   }
 
   async #serveControl(route: ControlRoute, incoming: RequestIncoming): Promise<Answer> {
-    const operator = await authoriseControl(this.#parts, incoming.headers, route);
+    const operator = await authoriseControl(this.#needs.access, incoming.headers, route);
     return await route.serve(incoming, { ...operator, ip: incoming.ip });
   }
 
   async #serveLocal(route: LocalRoute, incoming: RequestIncoming): Promise<Answer> {
     const { ip, headers } = incoming;
-    if (!isLocal(ip, headers)) await authoriseControl(this.#parts, headers, anyAdmin);
+    if (!isLocal(ip, headers)) await authoriseControl(this.#needs.access, headers, anyAdmin);
     return await route.serve(incoming);
   }
 
-  async #serveKey(route: KeyRoute, incoming: RequestIncoming): Promise<Answer> {
-    const { authenticator, limiter, recorder } = this.#parts;
-    const found = authenticator.caller(incoming.secret(route.carriers), incoming.ip);
-    const caller = found instanceof Promise ? await found : found;
-    if (route.isPaid) {
+  async #serveKey(route: KeyRoute, incoming: RequestIncoming, call: ClientCall): Promise<Answer> {
+    const { access, limiter } = this.#needs;
+    const known = access.authenticator.caller(incoming.secret(route.carriers), incoming.ip);
+    const caller = known instanceof Promise ? await known : known;
+    const { isPaid } = route;
+    if (isPaid) {
       this.#checkRoom();
       incoming.takeTime();
     }
-    const admission = limiter.admit(caller.rates);
+    call.admit({ caller, admission: limiter.admit(caller.rates), isPaid });
     try {
-      const ended = (outcome: TextOutcome) => recorder.text(incoming.seen, caller, outcome);
-      const answer = await route.serve(incoming, { caller, admission, ended });
-      // Paid work is admitted until its answer has ended, which its flow knows.
-      if (!route.isPaid) admission.release();
-      return answer;
-    } catch (error) {
-      admission.release();
+      return await route.serve(incoming, call);
+    } catch (thrown) {
+      const error = toGatewayError(thrown);
+      // At once: how the refusal is written may have to be looked up first.
+      if (call.isOpen) call.finish(failedOutcome(error, statusOf(error)));
       throw error;
     }
   }
 
   #checkRoom(): void {
-    const { shedder, streams, streamsMax, obstacles } = this.#parts;
+    const { shedder, streams, streamsMax, obstacles } = this.#needs.room;
     shedder.check();
     if (streams.size >= streamsMax || obstacles.size > 0)
       throw new GatewayError("overloaded", { retryAfterSeconds: 5 });
   }
 
   #address(request: Request, server: BunServer): string {
-    if (this.#parts.trustProxy) {
+    if (this.#needs.access.trustProxy) {
       const forwarded = request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim();
       if (forwarded) return forwarded;
     }
     return server.requestIP(request)?.address ?? "";
   }
 
-  #refuse(error: GatewayError, envelope: EnvelopeName, seen: Seen, facts: ResponseFacts): Response {
+  #refuse(
+    error: GatewayError,
+    envelope: EnvelopeName,
+    call: ClientCall,
+    facts: ResponseFacts,
+  ): Response {
     if (error.code === "server_error") {
-      this.#parts.log.error("request failed", {
-        request: seen.scope.requestId,
-        path: seen.path,
+      this.#needs.log.error("request failed", {
+        request: call.scope.requestId,
+        path: call.path,
         error: describe(error.cause ?? error),
       });
     }
     const { requestId, request } = facts;
     const written = envelopes[envelope](error, { requestId, headers: request.headers });
-    this.#parts.recorder.answered(seen, written.status, error);
+    if (call.isOpen) call.finish(failedOutcome(error, written.status));
     const headers: Record<string, string> = error instanceof LimitError ? { ...error.headers } : {};
     if (error.retryAfterSeconds !== null) headers["retry-after"] = String(error.retryAfterSeconds);
     if (!error.isRetryable) headers["x-should-retry"] = "false";
@@ -231,18 +251,12 @@ function patternOf(path: string): string {
   return path.includes("{") ? path.replace(/\{\w+\}[^/]*/g, () => `:part${parts++}`) : path;
 }
 
-function firstSight(request: Request, requestId: RequestId, startedAtMs: number): Seen {
-  const hops = Number(request.headers.get(hopHeader) ?? 0);
-  const scope: Scope = { requestId, signal: request.signal, startedAtMs, hops };
-  return { scope, method: request.method, path: "", route: "none", ip: "", isRecorded: false };
-}
-
 interface IncomingFacts {
   request: Request;
   server: BunServer;
   target: Target;
   params: Incoming["params"];
-  seen: Seen;
+  call: ClientCall;
 }
 
 class RequestIncoming implements Incoming {
@@ -256,12 +270,8 @@ class RequestIncoming implements Incoming {
     return this.#facts.params;
   }
 
-  get seen(): Seen {
-    return this.#facts.seen;
-  }
-
   get scope(): Scope {
-    return this.#facts.seen.scope;
+    return this.#facts.call.scope;
   }
 
   get headers(): Headers {
@@ -269,7 +279,7 @@ class RequestIncoming implements Incoming {
   }
 
   get ip(): string {
-    return this.#facts.seen.ip;
+    return this.#facts.call.ip;
   }
 
   get query(): URLSearchParams {

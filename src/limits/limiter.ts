@@ -10,7 +10,7 @@ import { Subjects, type SubjectState } from "./subjects.ts";
 export interface Admission {
   /** x-ratelimit-* as of the admission; empty when no limit per minute is set. */
   readonly headers: LimitHeaders;
-  /** Ends the request; belongs in a finally. A second call does nothing. */
+  /** Ends the request. Idempotent: a second call does nothing. */
   release(): void;
   /** Takes the tokens that were used. */
   spend(tokens: number): void;

@@ -2,12 +2,12 @@
 // is labelled by key, account or anything a client can make up.
 import type { Counter, Family, Histogram } from "./instruments.ts";
 import type { Metrics } from "./metrics.ts";
-import type { RequestOutcome } from "./outcome.ts";
+import type { OutcomeKind } from "./outcome.ts";
 
 type TokenKind = "input" | "output" | "cache_read" | "cache_write" | "reasoning";
 
 export interface RouteMetrics {
-  readonly requests: Readonly<Record<RequestOutcome, Counter>>;
+  readonly requests: Readonly<Record<OutcomeKind, Counter>>;
   readonly seconds: Histogram;
   readonly firstByteSeconds: Histogram;
 }

@@ -2,7 +2,7 @@
 // in batches behind the requests. A sink that fails is tried again; a full buffer drops and counts.
 import type { Stop, Timers } from "../core/clock.ts";
 import { describe, type Log } from "../core/log.ts";
-import type { RequestOutcome } from "./outcome.ts";
+import type { OutcomeKind } from "./outcome.ts";
 
 export interface UsageRow {
   /** The request's id, or the task's whose end is told here: the id of the ledger's entry. */
@@ -20,7 +20,7 @@ export interface UsageRow {
   channelId: string | null;
   channelName: string | null;
   status: number;
-  outcome: RequestOutcome;
+  outcome: OutcomeKind;
   stream: boolean;
   inputTokens: number;
   outputTokens: number;

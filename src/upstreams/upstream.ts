@@ -236,6 +236,9 @@ export interface AssetFacet {
   status(reference: string, call: VendorCall): Promise<AssetProgress>;
 }
 
+/** The facets that make pictures and films, by their names. */
+export type MakingFacet = "image" | "imgF" | "video";
+
 export interface Upstream {
   type: string;
   text?: TextFacet;

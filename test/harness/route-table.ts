@@ -23,7 +23,7 @@ const nothing = {} as never;
 /** By the names of the functions that make them. */
 export const builders: Readonly<Record<string, readonly Route[]>> = {
   textRoutes: textRoutes(nothing, 1),
-  textErrandRoutes: textErrandRoutes(nothing, 1),
+  textErrandRoutes: textErrandRoutes(nothing),
   modelRoutes: modelRoutes(nothing),
   mediaRoutes: mediaRoutes(nothing),
   assetRoutes: assetRoutes(nothing),

@@ -2,7 +2,7 @@
 import type { TaskView } from "../family.ts";
 import { newJob } from "./job.ts";
 
-export const base: TaskView = {
+const base: TaskView = {
   id: "task_1",
   model: "m",
   status: "queued",

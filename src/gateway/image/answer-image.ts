@@ -5,41 +5,42 @@ import type { JsonObject } from "../../core/json.ts";
 import { Later } from "../../core/wire/later.ts";
 import { encodeEvent } from "../../core/sse.ts";
 import type { ImageJob } from "../../families/image-job.ts";
+import type { MediaStore } from "../../media/media.ts";
 import { jsonAnswer, type Answer, type ByteSource } from "../answer.ts";
-import type { Lease } from "../attempt.ts";
+import type { ServedAttempt } from "../attempt.ts";
+import { kindOfEnd } from "../outcome.ts";
 import { Relay, type StreamEnd } from "../text/relay.ts";
-import { kindOfEnd } from "../text/settle-text.ts";
 import type { HeldTexts } from "./held/texts.ts";
-import type { ImageParts, ImageWork } from "./image-work.ts";
+import type { ImageNeeds, ImageWork } from "./image-work.ts";
 import type { ServedStream } from "./open-stream.ts";
 import { renderEvents, renderImages } from "./render-image.ts";
-import { settleImage, type Came } from "./settle-image.ts";
+import { settleImage, type DeliveredImages } from "./settle-image.ts";
 import type { ServedImages, ServedMade } from "./try-image.ts";
 import { jsonPieces, PiecesSource } from "./held/write-json.ts";
 
-interface Given<Served> {
-  lease: Lease<ServedImages>;
+interface Attempted<Served> {
+  attempted: ServedAttempt<ServedImages>;
   served: Served;
 }
 
 export async function answerImages(
-  parts: ImageParts,
+  needs: ImageNeeds,
   work: ImageWork,
-  { lease, served }: Given<ServedMade>,
+  { attempted, served }: Attempted<ServedMade>,
 ): Promise<Answer> {
   const { made } = served;
-  const { scope, admission } = work.call;
-  lease.release();
+  const { scope, limitHeaders } = work.input.call;
+  attempted.release();
   try {
     if (scope.signal.aborted) throw new GatewayError("client_closed_request");
     const came = { images: made.pictures.length, usage: made.usage };
-    const firstByteMs = parts.clock.monotonicMs() - scope.startedAtMs;
-    await settleImage(parts, work, { lease, came, kind: "ok", error: null, firstByteMs });
+    const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
+    await settleImage(needs.ledger, work, { came, kind: "ok", error: null, firstByteMs });
   } catch (error) {
-    await forget(parts, served);
+    await forget(needs.trying.delivering.media, served);
     throw error;
   }
-  return await answerMade(served, work.job, admission.headers);
+  return await answerMade(served, work.job, limitHeaders);
 }
 
 /** As JSON, or as the events that a stream of it would have ended with. */
@@ -63,7 +64,7 @@ export async function answerMade(
 }
 
 /** Nobody will ask for the pictures of a request that failed at its end. */
-async function forget({ media }: ImageParts, { made, held }: ServedMade): Promise<void> {
+async function forget(media: MediaStore, { made, held }: ServedMade): Promise<void> {
   await held.drop();
   for (const { mediaId } of made.pictures) if (mediaId !== null) await media.remove(mediaId);
 }
@@ -83,13 +84,14 @@ async function* eventPieces(
 }
 
 export function answerStream(
-  parts: ImageParts,
+  needs: ImageNeeds,
   work: ImageWork,
-  { lease, served }: Given<ServedStream>,
+  { attempted, served }: Attempted<ServedStream>,
 ): Answer {
   const { pump, first, abort } = served;
-  const { scope, admission } = work.call;
-  const firstByteMs = parts.clock.monotonicMs() - scope.startedAtMs;
+  const { scope, limitHeaders: headers } = work.input.call;
+  const { deadlines, imageCallMs } = needs.trying.running;
+  const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
   let isShown = false;
   const pieces = new Later(() => pump.next());
   const relay = new Relay({
@@ -97,17 +99,17 @@ export function answerStream(
     first,
     abort,
     left: scope.signal,
-    deadlines: parts.deadlines,
-    stallMs: parts.imageCallMs,
-    totalMs: parts.imageCallMs * work.job.count,
+    deadlines,
+    stallMs: imageCallMs,
+    totalMs: imageCallMs * work.job.count,
     isSpent: () => false,
     encodeError,
     async settle(end) {
-      lease.release();
+      attempted.release();
       const came = cameOf(served, end, isShown);
       const error = end.kind === "broken" ? end.error : null;
       const kind = kindOfEnd(end);
-      const settled = settleImage(parts, work, { lease, came, kind, error, firstByteMs });
+      const settled = settleImage(needs.ledger, work, { came, kind, error, firstByteMs });
       await pump.close();
       await settled;
     },
@@ -124,11 +126,11 @@ export function answerStream(
       return pump.isWhole;
     },
   };
-  return { status: 200, contentType: "text/event-stream", headers: admission.headers, body };
+  return { status: 200, contentType: "text/event-stream", headers, body };
 }
 
 /** Whoever leaves in the midst of a picture has seen it; one that breaks off is no one's. */
-function cameOf({ pump }: ServedStream, end: StreamEnd, isShown: boolean): Came {
+function cameOf({ pump }: ServedStream, end: StreamEnd, isShown: boolean): DeliveredImages {
   const isTaken = end.kind === "client_abort" && pump.isBegun && isShown;
   if (isTaken) return { images: pump.completed + 1, usage: null };
   return { images: pump.completed, usage: pump.usage };

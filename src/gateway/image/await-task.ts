@@ -13,7 +13,8 @@ import { HeldTexts, type HoldParts } from "./held/texts.ts";
 import type { MadeImages, MadePicture } from "./render-image.ts";
 import type { ServedMade } from "./try-image.ts";
 
-export interface AwaitParts extends HoldParts {
+export interface AwaitNeeds {
+  holding: HoldParts;
   events: TaskEvents;
   book: TaskBook;
   media: MediaStore;
@@ -21,7 +22,7 @@ export interface AwaitParts extends HoldParts {
 
 /** The task when it is completed; throws what it failed with, and then its key is free again. */
 export async function awaitTask(
-  { events, book }: AwaitParts,
+  { events, book }: AwaitNeeds,
   task: Task,
   signal: Abortable,
 ): Promise<Task> {
@@ -60,15 +61,15 @@ function isCode(code: string): code is ErrorCode {
 
 /** The task's pictures as they are delivered. */
 export async function openTaskImages(
-  parts: AwaitParts,
+  needs: AwaitNeeds,
   { result, createdAtMs }: Task,
   delivery: Delivery,
 ): Promise<ServedMade> {
   if (result?.kind !== "images") throw new GatewayError("server_error");
-  const held = new HeldTexts(parts);
+  const held = new HeldTexts(needs.holding);
   try {
     const pictures: MadePicture[] = [];
-    for (const item of result.items) pictures.push(await open(parts, item, { delivery, held }));
+    for (const item of result.items) pictures.push(await open(needs, item, { delivery, held }));
     const { quality, usage } = result;
     const createdAtSeconds = Math.floor(createdAtMs / 1000);
     const made: MadeImages = {
@@ -87,7 +88,7 @@ export async function openTaskImages(
 }
 
 async function open(
-  { media }: AwaitParts,
+  { media }: AwaitNeeds,
   { mediaId, type, width, height, revisedPrompt }: KeptImage,
   { delivery, held }: { delivery: Delivery; held: HeldTexts },
 ): Promise<MadePicture> {

@@ -11,7 +11,7 @@ import { piecesOfHeld, type HeldTexts } from "./held/texts.ts";
 /** Both, for clients that did not say and may read either. */
 export type Delivery = "url" | "b64_json" | "both";
 
-export interface DeliverParts {
+export interface DeliverNeeds {
   media: MediaStore;
   fetch: Pick<GuardedFetch, "open">;
   fetchTimeoutMs: number;
@@ -36,14 +36,14 @@ export interface DeliveredImage {
 
 /** Throws FetchFailed or NotMedia when the vendor's result is no picture. */
 export async function deliverImage(
-  parts: DeliverParts,
+  needs: DeliverNeeds,
   image: MadeImage,
   delivery: Delivery,
   rules: DeliverRules,
 ): Promise<DeliveredImage> {
-  const kept = delivery === "b64_json" ? null : await keepImage(parts, image, rules);
+  const kept = delivery === "b64_json" ? null : await keepImage(needs, image, rules);
   if (delivery === "url" && kept) return { ...kept, base64: null };
-  const base64 = await toBase64(parts, image, kept, rules);
+  const base64 = await toBase64(needs, image, kept, rules);
   const seen = kept ?? (await inspectBase64(base64, rules.held));
   const { type, width, height } = seen;
   return { mediaId: kept?.mediaId ?? null, base64, type, width, height };
@@ -51,7 +51,7 @@ export async function deliverImage(
 
 /** Copies a vendor's picture to where it stays. */
 export async function keepImage(
-  { media }: Pick<DeliverParts, "media">,
+  { media }: Pick<DeliverNeeds, "media">,
   { source }: Pick<MadeImage, "source">,
   { held, allowPrivate }: DeliverRules,
 ): Promise<KeptMedia> {
@@ -69,7 +69,7 @@ function toMediaSource(source: MadeImage["source"], held: HeldTexts): MediaSourc
 }
 
 async function toBase64(
-  parts: DeliverParts,
+  needs: DeliverNeeds,
   { source }: MadeImage,
   kept: KeptMedia | null,
   { held, allowPrivate }: DeliverRules,
@@ -80,10 +80,10 @@ async function toBase64(
     if (text.isBase64) return source.base64;
     return await held.hold(plainBase64(text, piecesOfHeld(text)));
   }
-  if (kept) return await deliverKept(parts.media, kept.mediaId, held);
-  const { fileBytesMax: bytesMax, fetchTimeoutMs: timeoutMs } = parts;
+  if (kept) return await deliverKept(needs.media, kept.mediaId, held);
+  const { fileBytesMax: bytesMax, fetchTimeoutMs: timeoutMs } = needs;
   const { url, headers } = source;
-  const fetched = await parts.fetch.open(url, { headers, allowPrivate, bytesMax, timeoutMs });
+  const fetched = await needs.fetch.open(url, { headers, allowPrivate, bytesMax, timeoutMs });
   try {
     return await held.hold(encodeBase64(piecesOf(fetched)));
   } finally {

@@ -1,41 +1,42 @@
 // What a request for images is while it is worked on, and what it is worked on with.
+import type { Clock } from "../../core/clock.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ImageJob } from "../../families/image-job.ts";
-import type { Caller } from "../../identity/caller.ts";
-import type { Admission } from "../../limits/limiter.ts";
 import type { Ledger, Reservation } from "../../quota/ledger.ts";
-import type { AttemptParts, Progress } from "../attempt.ts";
-import type { TextOutcome } from "../outcome.ts";
-import type { Scope } from "../scope.ts";
-import type { DeliverParts, Delivery } from "./deliver.ts";
+import type { AttemptNeeds } from "../attempt.ts";
+import type { OpenCall } from "../open-call.ts";
+import type { DeliverNeeds, Delivery } from "./deliver.ts";
 import type { HoldParts } from "./held/texts.ts";
-import type { OpenedImage, OpenImageParts } from "./open-image.ts";
-import type { RunParts } from "./run-image.ts";
+import type { OpenedImage, OpenImageNeeds } from "./open-image.ts";
+import type { RunImageNeeds } from "./run-image.ts";
 
-export interface TryImageParts extends RunParts, DeliverParts, HoldParts {}
-
-export interface ImageParts extends AttemptParts, TryImageParts, OpenImageParts {
-  ledger: Ledger;
+export interface TryImageNeeds {
+  running: RunImageNeeds;
+  delivering: DeliverNeeds;
+  holding: HoldParts;
 }
 
-export interface ImageCallIn {
+export interface ImageNeeds {
+  clock: Clock;
+  ledger: Ledger;
+  opening: OpenImageNeeds;
+  attempts: AttemptNeeds;
+  trying: TryImageNeeds;
+}
+
+export interface ImageInput {
+  call: OpenCall;
   kind: ImageJob["kind"];
   /** The body came as a form. */
   isForm: boolean;
   body: JsonObject;
-  caller: Caller;
-  admission: Admission;
-  scope: Scope;
-  /** Called exactly once, when everything about the request is known. */
-  ended(outcome: TextOutcome): void;
 }
 
 /** A request that has its hold. */
 export interface ImageWork {
-  call: ImageCallIn;
+  input: ImageInput;
   job: ImageJob;
   delivery: Delivery;
   opened: OpenedImage;
-  progress: Progress;
   reservation: Reservation;
 }

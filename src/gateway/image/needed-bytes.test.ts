@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
 import type { ImageJob, JobImage } from "../../families/image-job.ts";
 import { FetchFailed, type Fetched } from "../../media/fetch.ts";
-import { fitOf, withNeededBytes } from "./needed-bytes.ts";
+import { fitOf, withImageBytes } from "./needed-bytes.ts";
 
 const png = Buffer.from("\x89PNG\r\n\x1a\n and so on", "latin1");
 const url = (name: string): JobImage => ({
@@ -57,14 +57,14 @@ describe("references of an image", () => {
   test("are handed on as they are where the vendor takes them", async () => {
     const { asked, parts } = needs(() => png);
     expect(fitOf(anything, job)).toEqual({ kind: "as it is" });
-    expect(await withNeededBytes(parts, anything, job)).toBe(job);
+    expect(await withImageBytes(parts, anything, job)).toBe(job);
     expect(asked).toEqual([]);
   });
 
   test("are fetched where the vendor wants bytes, the mask with them", async () => {
     const { asked, parts } = needs(() => png);
     expect(fitOf(bytesOnly, job)).toEqual({ kind: "with bytes" });
-    const ready = await withNeededBytes(parts, bytesOnly, job);
+    const ready = await withImageBytes(parts, bytesOnly, job);
     const bytes = { kind: "bytes", type: "image/png", base64: png.toString("base64") } as const;
     expect([...ready.images, ready.mask].map((image) => image?.source)).toEqual([
       bytes,
@@ -84,14 +84,14 @@ describe("references of an image", () => {
       kind: "none",
       lacks: "seed",
     });
-    expect(await withNeededBytes(parts, bytesOnly, seeded)).toBe(seeded);
+    expect(await withImageBytes(parts, bytesOnly, seeded)).toBe(seeded);
     expect(asked).toEqual([]);
   });
 
   test("that cannot be had, or are no pictures, are named", async () => {
     for (const bad of [null, Buffer.from("<svg/>"), Buffer.from("GIF")]) {
       const { parts } = needs((address) => (address.endsWith("b.png") ? bad : png));
-      const failure = await withNeededBytes(parts, bytesOnly, job).catch((error: unknown) => error);
+      const failure = await withImageBytes(parts, bytesOnly, job).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(GatewayError);
       expect(failure).toMatchObject({ code: "invalid_request", param: "b.png" });
     }

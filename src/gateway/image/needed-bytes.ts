@@ -2,7 +2,7 @@
 // wants bytes.
 import type { ImageJob, JobImage } from "../../families/image-job.ts";
 import type { ImageFacet } from "../../upstreams/upstream.ts";
-import { withBytes, type NeedParts } from "../video/needed-bytes.ts";
+import { withBytes, type ReferenceNeeds } from "../video/needed-bytes.ts";
 
 /** How a vendor can run a job; `lacks` is the field that it cannot express. */
 export type Fit = { kind: "as it is" } | { kind: "with bytes" } | { kind: "none"; lacks: string };
@@ -16,18 +16,18 @@ export function fitOf({ lacks }: Pick<ImageFacet, "lacks">, job: ImageJob): Fit 
 }
 
 /** Throws the 400 that names the field of an address which cannot be fetched. */
-export async function withNeededBytes(
-  parts: NeedParts,
+export async function withImageBytes(
+  needs: ReferenceNeeds,
   facet: Pick<ImageFacet, "lacks">,
   job: ImageJob,
 ): Promise<ImageJob> {
   if (fitOf(facet, job).kind !== "with bytes") return job;
   const fetched = new Map<JobImage, JobImage>();
-  for (const one of referencesOf(job)) {
-    const { source, param } = await withBytes(parts, { ...one, kind: "image" as const });
-    fetched.set(one, { source, param });
+  for (const reference of referencesOf(job)) {
+    const { source, param } = await withBytes(needs, { ...reference, kind: "image" as const });
+    fetched.set(reference, { source, param });
   }
-  return withReferences(job, (one) => fetched.get(one) ?? one);
+  return withReferences(job, (reference) => fetched.get(reference) ?? reference);
 }
 
 export function referencesOf({ images, mask }: ImageJob): JobImage[] {

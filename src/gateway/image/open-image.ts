@@ -14,16 +14,17 @@ import { boundImageTokens, type ImageTokens } from "../../quota/image-tokens.ts"
 import { imageHold, type MediaPrice } from "../../quota/media-price.ts";
 import type { Prices } from "../../quota/prices.ts";
 import type { Candidates } from "../attempt.ts";
+import { findMakers } from "../find-makers.ts";
 import { fitOf, referencesOf } from "./needed-bytes.ts";
 import { imageFacetOf } from "./run-image.ts";
 
-export interface OpenImageParts {
+export interface OpenImageNeeds {
   channels: Channels;
   prices: Prices;
   balances: Balances;
 }
 
-export interface ImageAsked {
+export interface ImageOrder {
   family: ImageFamily;
   job: ImageJob;
   /** The client's own body, for upstreams that take it as it is. */
@@ -43,31 +44,17 @@ export interface OpenedImage {
   key: KeyBalance;
 }
 
-export async function openImage(parts: OpenImageParts, asked: ImageAsked): Promise<OpenedImage> {
-  const { family, job, caller } = asked;
-  const candidates = findCandidates(job, findServing(parts, asked));
+export async function openImage(needs: OpenImageNeeds, order: ImageOrder): Promise<OpenedImage> {
+  const { family, job, caller } = order;
+  const candidates = findCandidates(job, findMakers(needs.channels, { facet: "image", ...order }));
   const units = family.units(job);
   const { multiplierPpm } = caller;
   const facts = { ...units, tier: null };
-  const price = parts.prices.media(job.model, facts, { kind: "image", multiplierPpm });
+  const price = needs.prices.media(job.model, facts, { kind: "image", multiplierPpm });
   const most = mostTokens(job);
-  const purse = await parts.balances.purse(caller);
+  const purse = await needs.balances.purse(caller);
   const micros = imageHold(price, { images: units.images, most });
   return { candidates, units, price, most, micros, ...purse };
-}
-
-function findServing(parts: OpenImageParts, { caller, job, body }: ImageAsked): Channel[] {
-  // A key and a channel may name the model as the family does, or as the client did.
-  const names = new Set([job.model, typeof body["model"] === "string" ? body["model"] : ""]);
-  const isAllowed = caller.models === null || [...names].some((name) => caller.models?.has(name));
-  const serving = [...names].flatMap((name) => parts.channels.candidates(name, caller.group));
-  const found = isAllowed
-    ? [...new Set(serving)]
-        .filter(({ settings }) => imageFacetOf(settings))
-        .toSorted((one, other) => other.settings.priority - one.settings.priority)
-    : [];
-  if (found.length === 0) throw new GatewayError("model_not_found", { param: "model" });
-  return found;
 }
 
 /** Channels that take the job as it is come before those for which references must be fetched. */

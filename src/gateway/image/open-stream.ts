@@ -13,8 +13,8 @@ import { HeldEvents } from "./held/events.ts";
 import { HeldTexts } from "./held/texts.ts";
 import { judgeFailure } from "./judge-failure.ts";
 import { ImagePump } from "./image-pump.ts";
-import type { TryImageParts } from "./image-work.ts";
-import { withNeededBytes } from "./needed-bytes.ts";
+import type { TryImageNeeds } from "./image-work.ts";
+import { withImageBytes } from "./needed-bytes.ts";
 import { imageCall, sendImage, type ImageRun } from "./run-image.ts";
 
 export interface ServedStream {
@@ -31,18 +31,18 @@ interface Opening {
 }
 
 export async function openImageStream(
-  parts: TryImageParts,
+  parts: TryImageNeeds,
   { facet, run }: Opening,
 ): Promise<Attempt<ServedStream>> {
   const abort = new Abort();
   // Never removed: it goes with the request, and aborting what has ended does nothing.
   run.signal.addEventListener("abort", abort);
-  const watch = parts.deadlines.watch(parts.imageCallMs, () => abort.abort());
+  const watch = parts.running.deadlines.watch(parts.running.imageCallMs, () => abort.abort());
   try {
-    const job = await withNeededBytes(parts.needs, facet, run.job);
-    const request = facet.stream?.(job, run.original, imageCall(parts, run));
+    const job = await withImageBytes(parts.running.references, facet, run.job);
+    const request = facet.stream?.(job, run.original, imageCall(parts.running, run));
     if (!request) throw new GatewayError("model_not_found", { param: "model" });
-    const reply = await sendImage(parts, run, { request, signal: abort });
+    const reply = await sendImage(parts.running, run, { request, signal: abort });
     const outcome = await readFirst(parts, run, { reply, abort });
     if (outcome.kind !== "served") abort.abort();
     return outcome;
@@ -56,7 +56,7 @@ export async function openImageStream(
 }
 
 async function readFirst(
-  parts: TryImageParts,
+  parts: TryImageNeeds,
   run: ImageRun,
   { reply, abort }: { reply: OutboundReply; abort: Abort },
 ): Promise<Attempt<ServedStream>> {
@@ -68,8 +68,8 @@ async function readFirst(
   if (!(reply.headers.get("content-type") ?? "").includes("text/event-stream")) {
     return failed(new GatewayError("bad_response_body"));
   }
-  const openHeld = () => new HeldTexts(parts);
-  const events = new HeldEvents({ reply, bytesMax: parts.imageReplyBytesMax, openHeld });
+  const openHeld = () => new HeldTexts(parts.holding);
+  const events = new HeldEvents({ reply, bytesMax: parts.running.imageReplyBytesMax, openHeld });
   const pump = new ImagePump({ events, job: run.job, conceal });
   try {
     const first = await pump.next();
@@ -87,11 +87,11 @@ async function readFirst(
 }
 
 async function readFault(
-  parts: TryImageParts,
+  parts: TryImageNeeds,
   { held, choice }: ImageRun,
   reply: OutboundReply,
 ): Promise<Fault> {
-  const json = await held.read(reply, parts.imageReplyBytesMax);
+  const json = await held.read(reply, parts.running.imageReplyBytesMax);
   return faultOf(choice, { status: reply.status, headers: reply.headers, json });
 }
 

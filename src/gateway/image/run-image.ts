@@ -14,15 +14,15 @@ import type { ImageCall, ImageFacet, ImageReply, VendorRequest } from "../../ups
 import { hopHeader } from "../scope.ts";
 import { toOutbound } from "../task/vendor-call.ts";
 import { within } from "../time-limit.ts";
-import type { NeedParts } from "../video/needed-bytes.ts";
+import type { ReferenceNeeds } from "../video/needed-bytes.ts";
 import type { HeldTexts } from "./held/texts.ts";
-import { withNeededBytes } from "./needed-bytes.ts";
+import { withImageBytes } from "./needed-bytes.ts";
 
-export interface RunParts {
+export interface RunImageNeeds {
   send: Send;
   clock: Clock;
   deadlines: Deadlines;
-  needs: NeedParts;
+  references: ReferenceNeeds;
   /** The most a vendor may take for one call; it draws while the call waits. */
   imageCallMs: number;
   imageReplyBytesMax: number;
@@ -43,12 +43,12 @@ export interface ImageRun {
 }
 
 /** Throws VendorRefusal, OutboundFailed, BodyTooLarge, or the 400 of a reference. */
-export async function runImage(parts: RunParts, run: ImageRun): Promise<ImageReply> {
+export async function runImage(needs: RunImageNeeds, run: ImageRun): Promise<ImageReply> {
   const { job, original, choice } = run;
   const facet = imageFacetOf(choice.channel.settings);
   if (!facet) throw new GatewayError("model_not_found", { param: "model" });
-  const ready = await withNeededBytes(parts.needs, facet, job);
-  return await facet.run(ready, original, imageCall(parts, run));
+  const ready = await withImageBytes(needs.references, facet, job);
+  return await facet.run(ready, original, imageCall(needs, run));
 }
 
 /** Undefined when the channel's vendor makes no images. */
@@ -56,18 +56,18 @@ export function imageFacetOf({ type }: ChannelSettings): ImageFacet | undefined 
   return upstreams[type]?.image;
 }
 
-export function imageCall(parts: RunParts, run: ImageRun): ImageCall {
+export function imageCall(needs: RunImageNeeds, run: ImageRun): ImageCall {
   const { job, original, choice, reference, held } = run;
   const { baseUrl, headers } = choice.channel.settings;
   return {
     target: { baseUrl, key: choice.key.text, headers },
-    nowSeconds: Math.floor(parts.clock.nowMs() / 1000),
+    nowSeconds: Math.floor(needs.clock.nowMs() / 1000),
     reference,
     model: upstreamModel(choice.channel, job.model, original),
     async send(request) {
-      return await within(parts.deadlines, parts.imageCallMs, run, async (signal) => {
-        const reply = await sendImage(parts, run, { request, signal });
-        const json = await held.read(reply, parts.imageReplyBytesMax);
+      return await within(needs.deadlines, needs.imageCallMs, run, async (signal) => {
+        const reply = await sendImage(needs, run, { request, signal });
+        const json = await held.read(reply, needs.imageReplyBytesMax);
         return { status: reply.status, headers: reply.headers, json };
       });
     },
@@ -75,7 +75,7 @@ export function imageCall(parts: RunParts, run: ImageRun): ImageCall {
 }
 
 export async function sendImage(
-  { send }: Pick<RunParts, "send">,
+  { send }: Pick<RunImageNeeds, "send">,
   { choice, hops }: Pick<ImageRun, "choice" | "hops">,
   { request, signal }: { request: VendorRequest; signal: Abortable },
 ): Promise<OutboundReply> {
@@ -85,10 +85,10 @@ export async function sendImage(
 }
 
 /** A channel may name the model as its family does, or as the client did. */
-function upstreamModel(channel: Channel, model: string, { model: asked }: JsonObject): string {
+function upstreamModel(channel: Channel, model: string, { model: wanted }: JsonObject): string {
   const { models } = channel.settings;
-  const isAsAsked = !models.includes(model) && typeof asked === "string" && models.includes(asked);
-  return channel.upstreamModel(isAsAsked ? asked : model);
+  const isWanted = typeof wanted === "string" && models.includes(wanted);
+  return channel.upstreamModel(isWanted && !models.includes(model) ? wanted : model);
 }
 
 function override(settings: ChannelSettings, request: VendorRequest): VendorRequest {

@@ -6,52 +6,52 @@ import type { ImageFamily } from "../../families/image-family.ts";
 import type { ImageJob } from "../../families/image-job.ts";
 import { findImageFamily, imageModel } from "../../families/index.ts";
 import type { Answer } from "../answer.ts";
-import { attemptChannels, type Lease } from "../attempt.ts";
+import { attemptChannels, type ServedAttempt } from "../attempt.ts";
 import { answerImages, answerStream } from "./answer-image.ts";
 import type { Delivery } from "./deliver.ts";
-import type { ImageCallIn, ImageParts, ImageWork } from "./image-work.ts";
+import type { ImageInput, ImageNeeds, ImageWork } from "./image-work.ts";
 import { openImage } from "./open-image.ts";
-import { failImage } from "./settle-image.ts";
+import { voidImage } from "./settle-image.ts";
 import { tryImage, type ServedImages } from "./try-image.ts";
 
-export async function serveImage(parts: ImageParts, call: ImageCallIn): Promise<Answer> {
-  let model = "";
+export async function serveImage(needs: ImageNeeds, input: ImageInput): Promise<Answer> {
   let work: ImageWork | null = null;
   try {
-    const family = findFamily(call);
-    const job = family.parse(call.body, call);
-    ({ model } = job);
-    work = await open(parts, call, { family, job });
-    const lease = await attempt(parts, work);
-    return await answer(parts, work, lease);
+    const family = findFamily(input);
+    const job = family.parse(input.body, input);
+    input.call.model = job.model;
+    work = await open(needs, input, { family, job });
+    input.call.stream = job.stream;
+    return await answer(needs, work, await attempt(needs, work));
   } catch (error) {
     const shown = toGatewayError(error);
-    await failImage(parts, shown, { call, work, model });
+    if (work?.reservation.state === "open") await voidImage(needs.ledger, work, shown);
     throw shown;
   }
 }
 
 /** Throws the 400 of a model that is missing, or the 503 of one that nobody knows. */
-export function findFamily({ kind, body }: Pick<ImageCallIn, "kind" | "body">): ImageFamily {
-  const given = imageModel(body, kind);
-  if (given === "") {
+export function findFamily({ kind, body }: Pick<ImageInput, "kind" | "body">): ImageFamily {
+  const model = imageModel(body, kind);
+  if (model === "") {
     throw new GatewayError("invalid_request", { param: "model", message: "model is required" });
   }
-  const family = findImageFamily(given);
+  const family = findImageFamily(model);
   if (!family) throw new GatewayError("model_not_found", { param: "model" });
   return family;
 }
 
 async function open(
-  parts: ImageParts,
-  call: ImageCallIn,
+  needs: ImageNeeds,
+  input: ImageInput,
   { family, job }: { family: ImageFamily; job: ImageJob },
 ): Promise<ImageWork> {
-  const { body, caller, scope } = call;
-  const opened = await openImage(parts, { family, job, body, caller });
+  const { body, call } = input;
+  const { caller } = call;
+  const opened = await openImage(needs.opening, { family, job, body, caller });
   const { account, key, micros, price } = opened;
-  const reservation = parts.ledger.reserve({
-    id: scope.requestId,
+  const reservation = needs.ledger.reserve({
+    id: call.scope.requestId,
     account,
     key,
     group: caller.group,
@@ -59,9 +59,7 @@ async function open(
     micros,
     price: JSON.stringify(price),
   });
-  const delivery = deliveryOf(family, job, body);
-  const progress = { attempts: 0, channel: null };
-  return { call, job, delivery, opened, progress, reservation };
+  return { input, job, delivery: deliveryOf(family, job, body), opened, reservation };
 }
 
 /**
@@ -78,20 +76,20 @@ export function deliveryOf(
   return kind === "edit" ? "both" : "url";
 }
 
-function attempt(parts: ImageParts, work: ImageWork): Promise<Lease<ServedImages>> {
-  return attemptChannels(parts, work.opened.candidates, work.progress, (choice) =>
-    tryImage(parts, work, choice),
+function attempt(needs: ImageNeeds, work: ImageWork): Promise<ServedAttempt<ServedImages>> {
+  return attemptChannels(needs.attempts, work.opened.candidates, work.input.call, (choice) =>
+    tryImage(needs.trying, work, choice),
   );
 }
 
 async function answer(
-  parts: ImageParts,
+  needs: ImageNeeds,
   work: ImageWork,
-  lease: Lease<ServedImages>,
+  attempted: ServedAttempt<ServedImages>,
 ): Promise<Answer> {
-  const { value } = lease;
-  if (value.kind === "made") return await answerImages(parts, work, { lease, served: value });
+  const { value: served } = attempted;
+  if (served.kind === "made") return await answerImages(needs, work, { attempted, served });
   // A stream shows something before it is settled, so its hold must be safe by then.
   await work.reservation.written;
-  return answerStream(parts, work, { lease, served: value });
+  return answerStream(needs, work, { attempted, served });
 }

@@ -2,21 +2,26 @@
 // before any vendor is called, the answer is the queued task, and the rest goes on without the
 // client. What it asks for is in memory alone, so a task is never begun by another process.
 import { toImageRow } from "../../families/image-row.ts";
+import type { TaskBook } from "../../tasks/book.ts";
 import type { TaskEngine } from "../../tasks/engine.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Create, Task, TaskPlace } from "../../tasks/task.ts";
 import type { Channel } from "../../distribution/channel.ts";
-import { Intent, type IntentParts } from "../task/intent.ts";
-import { openImage, type ImageAsked, type OpenImageParts } from "./open-image.ts";
-import { performImage, type PerformParts } from "./task/perform.ts";
+import { Intent, type IntentNeeds } from "../task/intent.ts";
+import { openImage, type ImageOrder, type OpenImageNeeds } from "./open-image.ts";
+import { performImage, type PerformNeeds } from "./task/perform.ts";
 import type { ImageRuns } from "./task/runs.ts";
 
-export interface SubmitImageParts extends PerformParts, OpenImageParts, IntentParts {
+export interface SubmitImageNeeds {
+  intents: IntentNeeds;
+  opening: OpenImageNeeds;
+  performing: PerformNeeds;
+  book: TaskBook;
   engine: TaskEngine;
   runs: ImageRuns;
 }
 
-export interface ImageSubmission extends ImageAsked {
+export interface ImageSubmission extends ImageOrder {
   /** How large the body was. */
   bytes: number;
   /** How many gateways like this one the request has passed. */
@@ -26,15 +31,18 @@ export interface ImageSubmission extends ImageAsked {
   create: Create | null;
 }
 
-export async function submitImage(parts: SubmitImageParts, asked: ImageSubmission): Promise<Task> {
-  const { family, job, caller, webhookUrl, create, bytes, hops } = asked;
-  const { book, runs } = parts;
-  const opened = await openImage(parts, asked);
+export async function submitImage(
+  needs: SubmitImageNeeds,
+  submission: ImageSubmission,
+): Promise<Task> {
+  const { family, job, caller, webhookUrl, create, bytes, hops } = submission;
+  const { book, runs } = needs;
+  const opened = await openImage(needs.opening, submission);
   const { price, micros, candidates } = opened;
   const { model } = job;
   const draft = { family: family.name, model, job: toImageRow(job), price, micros };
   const rest = { caller, webhookUrl, create };
-  const intent = await Intent.open(parts, { kind: "image", ...draft, ...rest });
+  const intent = await Intent.open(needs.intents, { kind: "image", ...draft, ...rest });
   const { id } = intent;
   const { channels } = candidates;
   runs.enter({
@@ -42,8 +50,9 @@ export async function submitImage(parts: SubmitImageParts, asked: ImageSubmissio
     bytes,
     channels,
     async perform(signal) {
-      const task = await find(parts, intent);
-      await performImage(parts, { task, asked, opened, hops, slots: runs.slots }, signal);
+      const task = await find(book, intent);
+      const work = { task, order: submission, opened, hops, slots: runs.slots };
+      await performImage(needs.performing, work, signal);
     },
     async drop(why) {
       await book.fail(id, why);
@@ -55,13 +64,13 @@ export async function submitImage(parts: SubmitImageParts, asked: ImageSubmissio
     runs.leave(id);
     throw error;
   }
-  const task = await find(parts, intent);
-  parts.engine.watch(task);
+  const task = await find(book, intent);
+  needs.engine.watch(task);
   void runs.begin(id);
   return task;
 }
 
-async function find({ book }: SubmitImageParts, { id }: Intent): Promise<Task> {
+async function find(book: TaskBook, { id }: Intent): Promise<Task> {
   const task = await book.find(id);
   if (!task) throw new GatewayError("server_error");
   return task;

@@ -9,7 +9,7 @@ import type { Attempt } from "../attempt.ts";
 import { concealer } from "../vendor-fault.ts";
 import { deliverImage } from "./deliver.ts";
 import { HeldTexts } from "./held/texts.ts";
-import type { ImageWork, TryImageParts } from "./image-work.ts";
+import type { ImageWork, TryImageNeeds } from "./image-work.ts";
 import { judgeFailure } from "./judge-failure.ts";
 import { openImageStream, type ServedStream } from "./open-stream.ts";
 import type { MadeImages, MadePicture } from "./render-image.ts";
@@ -25,19 +25,19 @@ export interface ServedMade {
 }
 
 export async function tryImage(
-  parts: TryImageParts,
+  needs: TryImageNeeds,
   work: ImageWork,
   choice: Choice,
 ): Promise<Attempt<ServedImages>> {
-  const held = new HeldTexts(parts);
+  const held = new HeldTexts(needs.holding);
   const run = toRun(work, choice, held);
   try {
     const facet = imageFacetOf(choice.channel.settings);
     // A stream has its pictures as base64; links are made here, when all is there.
     if (facet?.stream && work.job.stream && work.delivery !== "url") {
-      return await openImageStream(parts, { facet, run });
+      return await openImageStream(needs, { facet, run });
     }
-    const made = await make(parts, run, work);
+    const made = await make(needs, run, work);
     return { kind: "served", value: { kind: "made", made, held } };
   } catch (error) {
     await held.drop();
@@ -45,8 +45,9 @@ export async function tryImage(
   }
 }
 
-function toRun({ job, call, delivery }: ImageWork, choice: Choice, held: HeldTexts): ImageRun {
-  const { scope, body } = call;
+function toRun({ job, input, delivery }: ImageWork, choice: Choice, held: HeldTexts): ImageRun {
+  const { body, call } = input;
+  const { scope } = call;
   return {
     job: { ...job, delivery: delivery === "url" ? "url" : "b64_json" },
     original: body,
@@ -58,9 +59,9 @@ function toRun({ job, call, delivery }: ImageWork, choice: Choice, held: HeldTex
   };
 }
 
-async function make(parts: TryImageParts, run: ImageRun, work: ImageWork): Promise<MadeImages> {
-  const reply = await runImage(parts, run);
-  const { pictures, failures } = await deliverAll(parts, reply, { run, work });
+async function make(needs: TryImageNeeds, run: ImageRun, work: ImageWork): Promise<MadeImages> {
+  const reply = await runImage(needs.running, run);
+  const { pictures, failures } = await deliverAll(needs, reply, { run, work });
   const conceal = concealer(run.choice.key.text);
   return {
     pictures,
@@ -68,7 +69,7 @@ async function make(parts: TryImageParts, run: ImageRun, work: ImageWork): Promi
     quality: reply.quality,
     background: reply.background,
     usage: shareOf(reply, pictures.length),
-    createdAtSeconds: Math.floor(parts.clock.nowMs() / 1000),
+    createdAtSeconds: Math.floor(needs.running.clock.nowMs() / 1000),
   };
 }
 
@@ -79,7 +80,7 @@ const notDelivered = {
 
 /** One by one, which bounds what they take; throws when there is none. */
 async function deliverAll(
-  parts: TryImageParts,
+  needs: TryImageNeeds,
   { images, failures }: ImageReply,
   { run, work }: { run: ImageRun; work: ImageWork },
 ): Promise<{ pictures: MadePicture[]; failures: ImageReply["failures"] }> {
@@ -90,9 +91,9 @@ async function deliverAll(
   // More than was asked for was not paid for.
   for (const image of images.slice(0, work.job.count)) {
     try {
-      const delivered = await deliverImage(parts, image, work.delivery, rules);
+      const delivered = await deliverImage(needs.delivering, image, work.delivery, rules);
       const { mediaId } = delivered;
-      const url = mediaId === null ? null : parts.media.link(mediaId);
+      const url = mediaId === null ? null : needs.delivering.media.link(mediaId);
       const { revisedPrompt, size } = image;
       pictures.push({ ...delivered, url, revisedPrompt, size });
     } catch (error) {

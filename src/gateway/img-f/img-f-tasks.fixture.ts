@@ -16,7 +16,8 @@ import { Bench, type BenchOptions } from "../../tasks/book-and-engine.fixture.ts
 import type { Create, Task } from "../../tasks/task.ts";
 import { TaskPlaces } from "../task/places.ts";
 import { arkChannel, caller } from "../video/video-tasks.fixture.ts";
-import { submitImgF, type ImgFMade, type SubmitImgFParts } from "./submit.ts";
+import type { SayMoreNeeds } from "./say-more.ts";
+import { submitImgF, type ImgFMade, type SubmitImgFNeeds } from "./submit.ts";
 import { ImgFWorker } from "./worker.ts";
 
 export const models = imgFActions.map((action) => `imgF-${action}`);
@@ -117,7 +118,8 @@ export interface StandOptions extends BenchOptions {
 export class Stand {
   readonly proxy: Proxy;
   readonly bench: Bench;
-  readonly parts: SubmitImgFParts;
+  readonly needs: SubmitImgFNeeds;
+  readonly sayingMore: SayMoreNeeds;
 
   constructor(options: StandOptions = {}) {
     this.proxy = options.proxy ?? new Proxy();
@@ -141,29 +143,25 @@ export class Stand {
     const quiet = () => {};
     const log = { debug: quiet, info: quiet, warn: quiet, error: quiet, flush: quiet };
     const media = { keep: options.keep ?? (async () => kept), remove: async () => {} };
-    const worker = new ImgFWorker({ ...vendors, media, log });
+    const worker = new ImgFWorker({ vendors, media, log });
     const random = { bytes: randomBytes(), unit: () => 0.5 };
-    this.parts = {
-      ...vendors,
-      random,
-      ids: createIds(clock, random),
-      book,
-      engine,
-      places,
-      balances,
+    const retryBudget = new RetryBudget(100);
+    const told = { keyRefused() {}, attempted() {} };
+    const attempts = { clock, random, retryBudget, attemptsMax: 4, ...told };
+    const ids = createIds(clock, random);
+    this.sayingMore = { vendors, book, engine };
+    this.needs = {
+      intents: { ids, clock, book, balances, taskDeadlineMs: 600_000 },
+      starting: { attempts, book, engine, places },
+      vendors,
       prices: new Prices("refuse"),
-      taskDeadlineMs: 600_000,
-      retryBudget: new RetryBudget(100),
-      attemptsMax: 4,
-      keyRefused() {},
-      attempted() {},
     };
   }
 
   submit(action: ImgFAction, body: JsonObject, rest: Rest = {}): Promise<ImgFMade> {
     const { parent = null, create = null } = rest;
     const job = parseImgF(action, body);
-    return submitImgF(this.parts, { job, parent, caller, webhookUrl: null, create });
+    return submitImgF(this.needs, { job, parent, caller, webhookUrl: null, create });
   }
 
   /** All that is under way ends well. */

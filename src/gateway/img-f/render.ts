@@ -2,16 +2,14 @@
 import type { JsonObject } from "../../core/json.ts";
 import { renderImgF, type ImgFView } from "../../families/index.ts";
 import { readImgFRow } from "../../families/img-f-row.ts";
+import type { MediaStore } from "../../media/media.ts";
 import { shownStates, type ImgFResult, type Task } from "../../tasks/task.ts";
-
-/** Where a client finds a picture that is kept. */
-export type LinkTo = (mediaId: string) => string;
 
 export function resultOf({ result }: Task): ImgFResult | null {
   return result?.kind === "img-f" ? result : null;
 }
 
-export function renderImgFTask(task: Task, linkTo: LinkTo): JsonObject {
+export function renderImgFTask(task: Task, media: Pick<MediaStore, "link">): JsonObject {
   const { id, job, state, progress, createdAtMs, completedAtMs, operation, error } = task;
   const result = resultOf(task);
   const image = result?.image ?? null;
@@ -23,7 +21,7 @@ export function renderImgFTask(task: Task, linkTo: LinkTo): JsonObject {
     submittedAtMs: createdAtMs,
     startedAtMs: operation === null ? null : createdAtMs,
     endedAtMs: completedAtMs,
-    imageUrl: image && linkTo(image.mediaId),
+    imageUrl: image && media.link(image.mediaId),
     failReason: error?.message ?? null,
     promptEn: result?.promptEn ?? null,
     description: result?.description ?? null,

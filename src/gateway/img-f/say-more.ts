@@ -7,19 +7,20 @@ import type { TaskBook } from "../../tasks/book.ts";
 import type { TaskEngine } from "../../tasks/engine.ts";
 import { isTerminal, type Task } from "../../tasks/task.ts";
 import { VendorRefusal } from "../../upstreams/upstream.ts";
-import { findPlace, imgFWay, type VendorParts } from "../task/vendor-call.ts";
+import { findPlace, imgFWay, type VendorNeeds } from "../task/vendor-call.ts";
 import { concealer, toAttempt } from "../vendor-fault.ts";
 import { resultOf } from "./render.ts";
 import { waiting } from "./result.ts";
 
-export interface SayMoreParts extends VendorParts {
+export interface SayMoreNeeds {
+  vendors: VendorNeeds;
   book: TaskBook;
   engine: TaskEngine;
 }
 
 /** Throws when the task does not wait, or the vendor refuses: then it waits as before. */
 export async function sayMore(
-  parts: SayMoreParts,
+  { vendors, book, engine }: SayMoreNeeds,
   task: Task,
   job: ImgFJob,
 ): Promise<{ task: Task; code: ImgFCode }> {
@@ -28,17 +29,17 @@ export async function sayMore(
     const message = "taskId names a task that does not wait for anything.";
     throw new GatewayError("invalid_request", { param: "taskId", message });
   }
-  const place = await findPlace(parts, task);
-  const way = place && imgFWay(parts, place, { taskId: id, parent: operation });
+  const place = await findPlace(vendors, task);
+  const way = place && imgFWay(vendors, place, { taskId: id, parent: operation });
   if (!way) throw new GatewayError("do_request_failed");
   try {
     const started = await way.facet.start(job, way.call);
     const { code } = started;
     const result = code === 21 ? waiting : null;
     // Where it cannot be written, the next poll finds out.
-    await parts.book.change(id, { operation: started.operation, result });
-    parts.engine.nudge(id);
-    return { task: parts.book.latest(task), code };
+    await book.change(id, { operation: started.operation, result });
+    engine.nudge(id);
+    return { task: book.latest(task), code };
   } catch (error) {
     throw toShown(error, place.key.text);
   }

@@ -25,7 +25,7 @@ function refusalOf(work: Promise<unknown>): GatewayError {
 }
 
 function shown({ bench }: Stand, task: Task) {
-  return renderImgFTask(bench.book.latest(task), (id) => `link to ${id}`);
+  return renderImgFTask(bench.book.latest(task), { link: (id) => `link to ${id}` });
 }
 
 /** A task that is done. */
@@ -129,7 +129,7 @@ describe("N8 what goes on from another task", () => {
     const stand = new Stand({ disk, channels: [proxyChannel("low", { keys })] });
     const parent = done(stand);
     const better = proxyChannel("better", { priority: 9 });
-    stand.parts.channels.replace([better, proxyChannel("low", { keys })]);
+    stand.needs.vendors.channels.replace([better, proxyChannel("low", { keys })]);
     for (let count = 0; count < 3; count++) {
       const made = now(stand.submit("change", change(parent), { parent }));
       expect(made.task).toMatchObject({ channelId: "chn_low", keyDigest: parent.keyDigest });
@@ -157,7 +157,7 @@ describe("N8 what goes on from another task", () => {
     using disk = new Disk();
     const stand = new Stand({ disk });
     const parent = done(stand);
-    stand.parts.channels.replace(channels);
+    stand.needs.vendors.channels.replace(channels);
     const error = refusalOf(stand.submit("change", change(parent), { parent }));
     expect([statusOf(error), error.param]).toEqual([400, "taskId"]);
     expect(stand.proxy.jobs).toHaveLength(1);
@@ -173,7 +173,7 @@ describe("N8 what goes on from another task", () => {
       { ...key, isEnabled: false },
       { ...key, position: 1, text: "sk-other-0123" },
     ];
-    stand.parts.channels.replace([proxyChannel("one", { keys })]);
+    stand.needs.vendors.channels.replace([proxyChannel("one", { keys })]);
     const error = refusalOf(stand.submit("change", change(parent), { parent }));
     expect(error.code).toBe("do_request_failed");
     expect(stand.proxy.jobs).toHaveLength(1);
@@ -199,7 +199,7 @@ describe("N8 a task that waits for its owner", () => {
     stand.bench.run(20_000);
     expect(shown(stand, task)).toMatchObject({ status: "MODAL" });
     const waiting = stand.bench.book.latest(task);
-    const said = now(sayMore(stand.parts, waiting, more(task)));
+    const said = now(sayMore(stand.sayingMore, waiting, more(task)));
     expect([said.code, said.task.id]).toEqual([1, task.id]);
     expect(shown(stand, task)).toMatchObject({ status: "SUBMITTED" });
     stand.finish();
@@ -214,7 +214,7 @@ describe("N8 a task that waits for its owner", () => {
     const { stand, task } = asking(disk);
     stand.proxy.starts.push(24);
     const waiting = stand.bench.book.latest(task);
-    expect(statusOf(refusalOf(sayMore(stand.parts, waiting, more(task))))).toBe(400);
+    expect(statusOf(refusalOf(sayMore(stand.sayingMore, waiting, more(task))))).toBe(400);
     stand.bench.run(10_000);
     expect(shown(stand, task)).toMatchObject({ status: "MODAL" });
   });
@@ -224,7 +224,7 @@ describe("N8 a task that waits for its owner", () => {
     const { stand, task } = asking(disk);
     stand.proxy.starts.push("cut");
     const waiting = stand.bench.book.latest(task);
-    const error = refusalOf(sayMore(stand.parts, waiting, more(task)));
+    const error = refusalOf(sayMore(stand.sayingMore, waiting, more(task)));
     expect(error.code).toBe("do_request_failed");
     stand.finish();
     expect(shown(stand, task)).toMatchObject({ status: "SUCCESS" });
@@ -238,7 +238,7 @@ describe("N8 a task that waits for its owner", () => {
     next.resume();
     expect(shown(next, task)).toMatchObject({ status: "MODAL" });
     const waiting = next.bench.book.latest(task);
-    now(sayMore(next.parts, waiting, more(task)));
+    now(sayMore(next.sayingMore, waiting, more(task)));
     next.finish();
     expect(shown(next, task)).toMatchObject({ status: "SUCCESS" });
   });
@@ -247,7 +247,7 @@ describe("N8 a task that waits for its owner", () => {
     using disk = new Disk();
     const stand = new Stand({ disk });
     const task = done(stand);
-    const error = refusalOf(sayMore(stand.parts, task, more(task)));
+    const error = refusalOf(sayMore(stand.sayingMore, task, more(task)));
     expect([statusOf(error), error.param]).toEqual([400, "taskId"]);
   });
 });

@@ -10,14 +10,17 @@ import type { Caller } from "../../identity/caller.ts";
 import { imageHold } from "../../quota/media-price.ts";
 import type { Prices } from "../../quota/prices.ts";
 import type { Create, Task } from "../../tasks/task.ts";
-import { upstreams } from "../../upstreams/index.ts";
 import type { Attempt, Candidates } from "../attempt.ts";
-import { Intent, type IntentParts } from "../task/intent.ts";
-import { startOn, startTask, type StartParts } from "../task/start-task.ts";
-import { imgFWay, keyDigest, type VendorParts } from "../task/vendor-call.ts";
+import { findMakers } from "../find-makers.ts";
+import { Intent, type IntentNeeds } from "../task/intent.ts";
+import { startOn, startTask, type StartTaskNeeds } from "../task/start-task.ts";
+import { imgFWay, keyDigest, type VendorNeeds } from "../task/vendor-call.ts";
 import { waiting } from "./result.ts";
 
-export interface SubmitImgFParts extends StartParts, IntentParts, VendorParts {
+export interface SubmitImgFNeeds {
+  intents: IntentNeeds;
+  starting: StartTaskNeeds;
+  vendors: VendorNeeds;
   prices: Prices;
 }
 
@@ -36,27 +39,24 @@ export interface ImgFMade {
   code: ImgFCode;
 }
 
-export async function submitImgF(parts: SubmitImgFParts, asked: ImgFSubmission): Promise<ImgFMade> {
-  const candidates = findCandidates(parts, asked);
-  const intent = await open(parts, asked);
+export async function submitImgF(
+  needs: SubmitImgFNeeds,
+  submission: ImgFSubmission,
+): Promise<ImgFMade> {
+  const candidates = findCandidates(needs.vendors, submission);
+  const intent = await open(needs, submission);
   let code: ImgFCode = 1;
-  const task = await startTask(parts, intent, candidates, (choice) =>
-    start(parts, intent, { asked, choice, coded: (said) => (code = said) }),
+  const task = await startTask(needs.starting, intent, candidates, (choice) =>
+    start(needs, intent, { submission, choice, coded: (answered) => (code = answered) }),
   );
   return { task, code };
 }
 
 function findCandidates(
-  { channels }: SubmitImgFParts,
+  { channels }: VendorNeeds,
   { job, caller, parent }: ImgFSubmission,
 ): Candidates {
-  const isAllowed = caller.models === null || caller.models.has(job.model);
-  const serving = isAllowed
-    ? channels
-        .candidates(job.model, caller.group)
-        .filter(({ settings }) => upstreams[settings.type]?.imgF)
-    : [];
-  if (serving.length === 0) throw new GatewayError("model_not_found", { param: "model" });
+  const serving = findMakers(channels, { facet: "imgF", job, caller });
   if (!parent) return { channels: serving, favours: () => true, origin: null };
   const origin = findOrigin(parent, serving);
   return { channels: [origin.channel], favours: () => true, origin };
@@ -78,13 +78,13 @@ function findOrigin(
 }
 
 async function open(
-  parts: SubmitImgFParts,
+  needs: SubmitImgFNeeds,
   { job, caller, webhookUrl, create }: ImgFSubmission,
 ): Promise<Intent> {
   const facts = { size: null, quality: null, resolution: null, tier: null };
   const { multiplierPpm } = caller;
-  const price = parts.prices.media(job.model, facts, { kind: "image", multiplierPpm });
-  return await Intent.open(parts, {
+  const price = needs.prices.media(job.model, facts, { kind: "image", multiplierPpm });
+  return await Intent.open(needs.intents, {
     kind: "image",
     family: "img-f",
     model: job.model,
@@ -101,17 +101,17 @@ async function open(
 export const oneImage = { images: 1, most: { inputTokens: 0, outputTokens: 0 } };
 
 interface Start {
-  asked: ImgFSubmission;
+  submission: ImgFSubmission;
   choice: Choice;
   coded(code: ImgFCode): void;
 }
 
 async function start(
-  parts: SubmitImgFParts,
+  needs: SubmitImgFNeeds,
   intent: Intent,
-  { asked, choice, coded }: Start,
+  { submission, choice, coded }: Start,
 ): Promise<Attempt<Task>> {
-  const { job, parent } = asked;
+  const { job, parent } = submission;
   const { channel, key } = choice;
   if (parent && parent.keyDigest !== keyDigest(key)) {
     // Another key of the channel, whose account does not know the task.
@@ -119,9 +119,9 @@ async function start(
     return { kind: "unfit", error: new GatewayError("do_request_failed", { message }) };
   }
   const names = { taskId: intent.id, parent: parent?.operation ?? null };
-  const way = imgFWay(parts, { settings: channel.settings, key }, names);
+  const way = imgFWay(needs.vendors, { settings: channel.settings, key }, names);
   if (!way) throw new GatewayError("model_not_found", { param: "model" });
-  return await startOn(parts, intent, choice, async () => {
+  return await startOn(needs.starting, intent, choice, async () => {
     const { operation, code } = await way.facet.start(job, way.call);
     coded(code);
     return { operation, result: code === 21 ? waiting : null };

@@ -8,12 +8,13 @@ import { imageCost } from "../../quota/media-price.ts";
 import type { Poll, Worker } from "../../tasks/engine.ts";
 import type { KeptImage, Task, TaskError } from "../../tasks/task.ts";
 import type { ImgFProgress, VideoResult } from "../../upstreams/upstream.ts";
-import { findPlace, imgFWay, type VendorParts, type VendorPlace } from "../task/vendor-call.ts";
+import { findPlace, imgFWay, type VendorNeeds, type VendorPlace } from "../task/vendor-call.ts";
 import { concealer } from "../vendor-fault.ts";
 import { toResult } from "./result.ts";
 import { oneImage } from "./submit.ts";
 
-export interface ImgFWorkerParts extends VendorParts {
+export interface ImgFWorkerNeeds {
+  vendors: VendorNeeds;
   media: Pick<MediaStore, "keep" | "remove">;
   log: Log;
 }
@@ -26,34 +27,34 @@ const notKept: TaskError = {
 };
 
 export class ImgFWorker implements Pick<Worker, "poll" | "find"> {
-  readonly #parts: ImgFWorkerParts;
+  readonly #needs: ImgFWorkerNeeds;
   /** How often a picture could not be copied. */
   readonly #failedCopies = new Lru<TaskId, number>(countedMax);
 
-  constructor(parts: ImgFWorkerParts) {
-    this.#parts = parts;
+  constructor(needs: ImgFWorkerNeeds) {
+    this.#needs = needs;
   }
 
   async poll(task: Task): Promise<Poll> {
     try {
-      const place = await findPlace(this.#parts, task);
-      const way = place && imgFWay(this.#parts, place, { taskId: task.id, parent: null });
+      const place = await findPlace(this.#needs.vendors, task);
+      const way = place && imgFWay(this.#needs.vendors, place, { taskId: task.id, parent: null });
       if (!way || task.operation === null) return { kind: "unclear" };
       const progress = await way.facet.status(task.operation, way.call);
       return await this.#toPoll(task, place, progress);
     } catch (error) {
       const fields = { task: task.id, error: describe(error) };
-      this.#parts.log.info("a task could not be asked about", fields);
+      this.#needs.log.info("a task could not be asked about", fields);
       return { kind: "unclear" };
     }
   }
 
   async find(task: Task): ReturnType<Worker["find"]> {
     try {
-      const place = await findPlace(this.#parts, task);
+      const place = await findPlace(this.#needs.vendors, task);
       // An operator may bring the channel back.
       if (!place) return "unclear";
-      const way = imgFWay(this.#parts, place, { taskId: task.id, parent: null });
+      const way = imgFWay(this.#needs.vendors, place, { taskId: task.id, parent: null });
       if (!way?.facet.find) return "never";
       const operation = await way.facet.find(way.call);
       return operation === null ? "absent" : { operation };
@@ -108,12 +109,12 @@ export class ImgFWorker implements Pick<Worker, "poll" | "find"> {
 
   async #keep(result: VideoResult, { settings }: VendorPlace): Promise<KeptImage> {
     const { allowPrivate } = settings;
-    const kept = await this.#parts.media.keep(result, { allowPrivate });
+    const kept = await this.#needs.media.keep(result, { allowPrivate });
     const { mediaId, bytes, type, width, height } = kept;
     if (kindOf(type) === "image") {
       return { mediaId, bytes, type, width, height, revisedPrompt: null };
     }
-    await this.#parts.media.remove(mediaId);
+    await this.#needs.media.remove(mediaId);
     throw new NotMedia("The file is no image.");
   }
 }

@@ -7,7 +7,7 @@ import type { TaskBook } from "../../tasks/book.ts";
 import { eventOf, isTerminal, shownStates, type Task } from "../../tasks/task.ts";
 import type { ByteSource } from "../answer.ts";
 
-export interface EventsParts {
+export interface TaskEventsNeeds {
   book: TaskBook;
   render(task: Task): JsonObject;
 }
@@ -16,12 +16,12 @@ export interface EventsParts {
 export const sourcesPerAccountMax = 100;
 
 export class TaskEvents {
-  readonly #parts: EventsParts;
+  readonly #needs: TaskEventsNeeds;
   readonly #sources = new Map<TaskId, Set<TaskSource>>();
   readonly #counts = new Map<AccountId, number>();
 
-  constructor(parts: EventsParts) {
-    this.#parts = parts;
+  constructor(needs: TaskEventsNeeds) {
+    this.#needs = needs;
   }
 
   /** Told of every change. */
@@ -37,11 +37,11 @@ export class TaskEvents {
       throw new GatewayError("rate_limit_exceeded", { message, retryAfterSeconds: 5 });
     }
     this.#counts.set(accountId, count + 1);
-    const source = new TaskSource(this.#parts.render, () => this.#leave(task, source));
+    const source = new TaskSource(this.#needs.render, () => this.#leave(task, source));
     const others = this.#sources.get(id);
     if (others) others.add(source);
     else this.#sources.set(id, new Set([source]));
-    source.push(this.#parts.book.latest(task));
+    source.push(this.#needs.book.latest(task));
     return source;
   }
 
@@ -63,14 +63,14 @@ export class TaskEvents {
 }
 
 class TaskSource implements ByteSource {
-  readonly #render: EventsParts["render"];
+  readonly #render: TaskEventsNeeds["render"];
   readonly #leave: () => void;
   /** Not yet taken; one for each state at most, so that a slow reader costs nothing. */
   #waiting: Task[] = [];
   #ready: (() => void) | null = null;
   #isOver = false;
 
-  constructor(render: EventsParts["render"], leave: () => void) {
+  constructor(render: TaskEventsNeeds["render"], leave: () => void) {
     this.#render = render;
     this.#leave = leave;
   }

@@ -2,13 +2,13 @@ import { expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { accountId, Disk, grantedMicros, now } from "../../tasks/book-and-engine.fixture.ts";
-import type { Made } from "./idempotency.ts";
+import type { CreatedTask } from "./idempotency.ts";
 import { Stand } from "../video/video-tasks.fixture.ts";
 
 const dayMs = 86_400_000;
 const refused = { status: 400, json: { error: { code: "InvalidParameter", message: "No." } } };
 
-function create(stand: Stand, key: string, changes: JsonObject = {}): Promise<Made> {
+function create(stand: Stand, key: string, changes: JsonObject = {}): Promise<CreatedTask> {
   const digest = JSON.stringify(changes);
   return stand.creates.once(accountId, { key, digest }, (one) =>
     stand.submit(changes, { create: one }),

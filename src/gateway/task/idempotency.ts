@@ -8,14 +8,14 @@ import type { TaskBook } from "../../tasks/book.ts";
 import { deleteCreates, findCreate, type MadeTask } from "../../tasks/queries.ts";
 import type { Create, Task } from "../../tasks/task.ts";
 
-export interface CreatesParts {
+export interface CreatesNeeds {
   database: Database;
   store: Store;
   book: TaskBook;
   clock: Clock;
 }
 
-export interface Made {
+export interface CreatedTask {
   task: Task;
   /** It was there before. */
   isRepeated: boolean;
@@ -26,21 +26,21 @@ type Make = (create: Create) => Promise<Task>;
 const keptMs = 86_400_000;
 
 export class Creates {
-  readonly #parts: CreatesParts;
-  readonly #running = new Map<string, { digest: string; making: Promise<Made> }>();
+  readonly #needs: CreatesNeeds;
+  readonly #running = new Map<string, { digest: string; making: Promise<CreatedTask> }>();
 
-  constructor(parts: CreatesParts) {
-    this.#parts = parts;
+  constructor(needs: CreatesNeeds) {
+    this.#needs = needs;
   }
 
   /** One that comes while the first is still being made waits for it. */
-  async once(accountId: AccountId, create: Create, make: Make): Promise<Made> {
+  async once(accountId: AccountId, create: Create, make: Make): Promise<CreatedTask> {
     const name = nameOf(accountId, create.key);
     const running = this.#running.get(name);
     if (running) {
       assertSame(running.digest, create);
       const { task } = await running.making;
-      return { task: this.#parts.book.latest(task), isRepeated: true };
+      return { task: this.#needs.book.latest(task), isRepeated: true };
     }
     const making = this.#findOrMake(accountId, create, make);
     this.#running.set(name, { digest: create.digest, making });
@@ -56,28 +56,28 @@ export class Creates {
     const running = this.#running.get(nameOf(accountId, key));
     // How it fails is told to those who asked for it.
     await running?.making.catch(() => {});
-    const made = await this.#find(accountId, key);
-    return made && (await this.#parts.book.find(made.task_id));
+    const row = await this.#find(accountId, key);
+    return row && (await this.#needs.book.find(row.task_id));
   }
 
   async expire(): Promise<void> {
-    await deleteCreates(this.#parts.database, this.#parts.clock.nowMs() - keptMs);
+    await deleteCreates(this.#needs.database, this.#needs.clock.nowMs() - keptMs);
   }
 
-  async #findOrMake(accountId: AccountId, create: Create, make: Make): Promise<Made> {
-    const made = await this.#find(accountId, create.key);
-    if (!made || isUndone(made)) return { task: await make(create), isRepeated: false };
-    assertSame(made.body_digest, create);
-    const task = await this.#parts.book.find(made.task_id);
+  async #findOrMake(accountId: AccountId, create: Create, make: Make): Promise<CreatedTask> {
+    const row = await this.#find(accountId, create.key);
+    if (!row || isUndone(row)) return { task: await make(create), isRepeated: false };
+    assertSame(row.body_digest, create);
+    const task = await this.#needs.book.find(row.task_id);
     if (task) return { task, isRepeated: true };
     throw conflict("The task that was made with this key has been deleted.");
   }
 
   async #find(accountId: AccountId, key: string): Promise<MadeTask | null> {
-    const { database, store, clock } = this.#parts;
+    const { database, store, clock } = this.#needs;
     await store.applied();
-    const made = await findCreate(database, accountId, key);
-    return made && made.created_at_ms > clock.nowMs() - keptMs ? made : null;
+    const row = await findCreate(database, accountId, key);
+    return row && row.created_at_ms > clock.nowMs() - keptMs ? row : null;
   }
 }
 

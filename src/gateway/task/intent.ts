@@ -10,7 +10,7 @@ import type { TaskBook } from "../../tasks/book.ts";
 import type { Create, Task, TaskFacts, TaskPlace } from "../../tasks/task.ts";
 import { keyDigest } from "./vendor-call.ts";
 
-export interface IntentParts {
+export interface IntentNeeds {
   ids: Ids;
   clock: Clock;
   book: TaskBook;
@@ -32,30 +32,30 @@ export interface TaskDraft extends Pick<
 export class Intent {
   readonly id: TaskId;
   readonly draft: TaskDraft;
-  readonly #parts: IntentParts;
+  readonly #needs: IntentNeeds;
   readonly #purse: Purse;
   readonly #createdAtMs: number;
   #isAdded = false;
 
-  static async open(parts: IntentParts, draft: TaskDraft): Promise<Intent> {
-    return new Intent(parts, draft, await parts.balances.purse(draft.caller));
+  static async open(needs: IntentNeeds, draft: TaskDraft): Promise<Intent> {
+    return new Intent(needs, draft, await needs.balances.purse(draft.caller));
   }
 
-  private constructor(parts: IntentParts, draft: TaskDraft, purse: Purse) {
-    this.#parts = parts;
+  private constructor(needs: IntentNeeds, draft: TaskDraft, purse: Purse) {
+    this.#needs = needs;
     this.draft = draft;
     this.#purse = purse;
-    this.id = parts.ids.task();
-    this.#createdAtMs = parts.clock.nowMs();
+    this.id = needs.ids.task();
+    this.#createdAtMs = needs.clock.nowMs();
   }
 
   get deadlineAtMs(): number {
-    return this.#createdAtMs + this.#parts.taskDeadlineMs;
+    return this.#createdAtMs + this.#needs.taskDeadlineMs;
   }
 
   /** The intent, with the exact channel and key, is safe before the vendor hears of it. */
   async record(place: TaskPlace, state: "submitting" | "queued" = "submitting"): Promise<void> {
-    const { book } = this.#parts;
+    const { book } = this.#needs;
     if (this.#isAdded) {
       await book.change(this.id, { ...place, state });
       return;
@@ -97,7 +97,7 @@ export class Intent {
   }
 }
 
-export function placeOf({ channel, key }: Choice, model: string): TaskPlace {
+export function taskPlaceOf({ channel, key }: Choice, model: string): TaskPlace {
   return {
     channelId: channel.settings.id,
     keyDigest: keyDigest(key),

@@ -16,7 +16,7 @@ export interface TaskKind {
 }
 
 /** The imgF models make images as well, and have words of their own for it. */
-export function kindOf({ kind, family }: Pick<Task, "kind" | "family">): KindName {
+export function taskKindOf({ kind, family }: Pick<Task, "kind" | "family">): KindName {
   return family === imgFName ? imgFName : kind;
 }
 
@@ -28,8 +28,8 @@ export class TaskKinds {
   }
 
   of(task: Task): TaskKind {
-    const kind = this.#kinds.get(kindOf(task));
-    if (!kind) throw new TypeError(`nobody knows tasks of the kind ${kindOf(task)}`);
+    const kind = this.#kinds.get(taskKindOf(task));
+    if (!kind) throw new TypeError(`nobody knows tasks of the kind ${taskKindOf(task)}`);
     return kind;
   }
 

@@ -9,7 +9,7 @@ import type { Database } from "../../store/database.ts";
 import type { Settlement } from "../../tasks/book.ts";
 import type { Task } from "../../tasks/task.ts";
 
-export interface TaskRecorderParts {
+export interface TaskRecorderNeeds {
   usageLog: Pick<UsageLog, "add">;
   metrics: Pick<GatewayMetrics, "spentMicros">;
   channels: Channels;
@@ -21,15 +21,15 @@ export interface TaskRecorderParts {
 const failedStatus = 500;
 
 export class TaskRecorder {
-  readonly #parts: TaskRecorderParts;
+  readonly #needs: TaskRecorderNeeds;
   readonly #recording = new Set<Promise<void>>();
 
-  constructor(parts: TaskRecorderParts) {
-    this.#parts = parts;
+  constructor(needs: TaskRecorderNeeds) {
+    this.#needs = needs;
   }
 
   ended(task: Task, settlement: Settlement): void {
-    this.#parts.metrics.spentMicros.add(settlement.micros);
+    this.#needs.metrics.spentMicros.add(settlement.micros);
     const recorded = this.#record(task, settlement).finally(() => {
       this.#recording.delete(recorded);
     });
@@ -42,7 +42,7 @@ export class TaskRecorder {
   }
 
   async #record(task: Task, { micros, counts }: Settlement): Promise<void> {
-    const { usageLog, channels } = this.#parts;
+    const { usageLog, channels } = this.#needs;
     const { id, completedAtMs, createdAtMs, channelId } = task;
     const isDone = task.state === "completed";
     const keyName = await this.#nameOf(task.keyId);
@@ -82,7 +82,7 @@ export class TaskRecorder {
 
   /** A name that cannot be read is no reason to leave out what was charged. */
   async #nameOf(keyId: KeyId): Promise<string> {
-    const { database, log } = this.#parts;
+    const { database, log } = this.#needs;
     try {
       return (await readKeyNames(database, [keyId])).get(keyId) ?? "";
     } catch (error) {

@@ -7,12 +7,13 @@ import type { TaskBook } from "../../tasks/book.ts";
 import type { TaskEngine } from "../../tasks/engine.ts";
 import type { Task, TaskProgress } from "../../tasks/task.ts";
 import { VendorRefusal } from "../../upstreams/upstream.ts";
-import { attemptChannels, type Attempt, type AttemptParts, type Candidates } from "../attempt.ts";
+import { attemptChannels, type Attempt, type AttemptNeeds, type Candidates } from "../attempt.ts";
 import { concealer, toAttempt } from "../vendor-fault.ts";
-import { placeOf, type Intent } from "./intent.ts";
+import { taskPlaceOf, type Intent } from "./intent.ts";
 import type { TaskPlaces } from "./places.ts";
 
-export interface StartParts extends AttemptParts {
+export interface StartTaskNeeds {
+  attempts: AttemptNeeds;
   book: TaskBook;
   engine: TaskEngine;
   places: TaskPlaces;
@@ -22,38 +23,38 @@ export interface StartParts extends AttemptParts {
 type TryStart = (choice: Choice) => Promise<Attempt<Task>>;
 
 export async function startTask(
-  parts: StartParts,
+  needs: StartTaskNeeds,
   { id }: Intent,
   candidates: Candidates,
   tryStart: TryStart,
 ): Promise<Task> {
   const progress = { attempts: 0, channel: null };
   try {
-    const lease = await attemptChannels(parts, candidates, progress, tryStart);
-    const { value: task } = lease;
-    parts.places.take(task.id, () => lease.release());
-    parts.engine.watch(task);
+    const attempted = await attemptChannels(needs.attempts, candidates, progress, tryStart);
+    const { value: task } = attempted;
+    needs.places.take(task.id, () => attempted.release());
+    needs.engine.watch(task);
     return task;
   } catch (error) {
     const shown = toGatewayError(error);
     // The client is told now; there is no task to ask about.
     const { code, message } = shown;
-    await parts.book.drop(id, { code, message });
+    await needs.book.drop(id, { code, message });
     throw shown;
   }
 }
 
 /** How the vendor finds the job again, and what it says of it already. */
-export type Started = Pick<TaskProgress, "operation"> & Partial<Pick<TaskProgress, "result">>;
+export type StartedTask = Pick<TaskProgress, "operation"> & Partial<Pick<TaskProgress, "result">>;
 
 export async function startOn(
-  { book }: Pick<StartParts, "book">,
+  { book }: Pick<StartTaskNeeds, "book">,
   intent: Intent,
   choice: Choice,
-  start: () => Promise<Started>,
+  start: () => Promise<StartedTask>,
 ): Promise<Attempt<Task>> {
   const { id, draft } = intent;
-  await intent.record(placeOf(choice, draft.model));
+  await intent.record(taskPlaceOf(choice, draft.model));
   try {
     await book.change(id, { state: "queued", ...(await start()) });
   } catch (error) {

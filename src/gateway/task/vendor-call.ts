@@ -22,7 +22,7 @@ import type {
   VideoFacet,
 } from "../../upstreams/upstream.ts";
 
-export interface VendorParts {
+export interface VendorNeeds {
   send: Send;
   clock: Clock;
   deadlines: Deadlines;
@@ -48,47 +48,47 @@ export interface VendorWay {
 
 /** Null when the channel's vendor makes no videos. */
 export function videoWay(
-  parts: VendorParts,
+  needs: VendorNeeds,
   { settings, key }: VendorPlace,
   { taskId, model }: { taskId: string; model: string },
 ): VendorWay | null {
   const facet = upstreams[settings.type]?.video;
   if (!facet) return null;
-  return { facet, call: { ...vendorCall(parts, { settings, key }), taskId, model } };
+  return { facet, call: { ...vendorCall(needs, { settings, key }), taskId, model } };
 }
 
 /** Null when the channel's vendor knows nothing of imgF. */
 export function imgFWay(
-  parts: VendorParts,
+  needs: VendorNeeds,
   place: VendorPlace,
   names: { taskId: string; parent: string | null },
 ): { facet: ImgFFacet; call: ImgFCall } | null {
   const facet = upstreams[place.settings.type]?.imgF;
-  return facet ? { facet, call: { ...vendorCall(parts, place), ...names } } : null;
+  return facet ? { facet, call: { ...vendorCall(needs, place), ...names } } : null;
 }
 
 /** Null when the channel's vendor registers no media, or not with this key. */
 export function assetWay(
-  parts: VendorParts,
+  needs: VendorNeeds,
   place: VendorPlace,
 ): { facet: AssetFacet; call: VendorCall } | null {
   const facet = upstreams[place.settings.type]?.assets;
-  const call = vendorCall(parts, place);
+  const call = vendorCall(needs, place);
   return facet?.accepts(call.target) ? { facet, call } : null;
 }
 
-function vendorCall(parts: VendorParts, { settings, key }: VendorPlace): VendorCall {
+function vendorCall(needs: VendorNeeds, { settings, key }: VendorPlace): VendorCall {
   const { baseUrl, headers } = settings;
   return {
     target: { baseUrl, key: key.text, headers },
-    nowSeconds: Math.floor(parts.clock.nowMs() / 1000),
-    send: (request) => sendVendor(parts, request),
+    nowSeconds: Math.floor(needs.clock.nowMs() / 1000),
+    send: (request) => sendVendor(needs, request),
   };
 }
 
 /** The channel and key that work on something of ours; null when they are gone. */
 export async function findPlace(
-  { channels, readRetired }: VendorParts,
+  { channels, readRetired }: VendorNeeds,
   { channelId, keyDigest: digest }: Pick<TaskPlace, "channelId" | "keyDigest">,
 ): Promise<VendorPlace | null> {
   const settings = channels.find(channelId)?.settings ?? (await readRetired(channelId));
@@ -100,11 +100,11 @@ export function keyDigest({ text }: ChannelKey): string {
   return digestOf(text);
 }
 
-async function sendVendor(parts: VendorParts, request: VendorRequest): Promise<VendorReply> {
+async function sendVendor(needs: VendorNeeds, request: VendorRequest): Promise<VendorReply> {
   const abort = new Abort();
-  const watch = parts.deadlines.watch(parts.vendorCallMs, () => abort.abort());
+  const watch = needs.deadlines.watch(needs.vendorCallMs, () => abort.abort());
   try {
-    const reply = await parts.send(toOutbound(request, abort));
+    const reply = await needs.send(toOutbound(request, abort));
     return { status: reply.status, headers: reply.headers, json: await readJson(reply) };
   } finally {
     watch.end();

@@ -11,15 +11,15 @@ import type { Origins } from "../../distribution/origins.ts";
 import type { Format, TextRequest } from "../../formats/format.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { upstreams } from "../../upstreams/index.ts";
+import { findChannels, chooseOrigin } from "./find-channels.ts";
 import type { Meter } from "./meter/meter.ts";
 import { recallBody } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
-import { findChannels, findOrigin } from "./open-text.ts";
 import { speaksNatively } from "./plan-text.ts";
 import type { Scope } from "../scope.ts";
 import { within } from "../time-limit.ts";
 
-export interface CountParts {
+export interface CountNeeds {
   channels: Channels;
   origins: Origins;
   memory: ResponseMemory;
@@ -29,7 +29,7 @@ export interface CountParts {
   firstByteMs: number;
 }
 
-export interface CountCall {
+export interface CountInput {
   format: Format;
   body: JsonObject;
   request: TextRequest;
@@ -42,44 +42,43 @@ export interface CountCall {
 
 const replyBytesMax = 1024 * 1024;
 
-export async function countTokens(parts: CountParts, asked: CountCall): Promise<JsonObject> {
-  const call = recall(parts, asked);
+export async function countTokens(needs: CountNeeds, arrived: CountInput): Promise<JsonObject> {
+  const call = recall(needs, arrived);
   const { format, request, body } = call;
-  const found = findChannels(parts, call, request.model);
-  if (found.length === 0) throw new GatewayError("model_not_found", { param: "model" });
-  if (request.origins.required) return await countKept(parts, call, found);
-  for (const channel of found) {
+  const serving = findChannels(needs.channels, call, request.model);
+  if (request.origins.required) return await countKept(needs, call, serving);
+  for (const channel of serving) {
     if (!speaksNatively(channel.settings, format)) continue;
     const key = channel.settings.keys.find(({ isEnabled }) => isEnabled);
-    const counted = key && (await askVendor(parts, call, { channel, key }));
+    const counted = key && (await askVendor(needs, call, { channel, key }));
     if (counted) return counted;
   }
-  return call.render(await parts.meter.countRequest(format.name, body));
+  return call.render(await needs.meter.countRequest(format.name, body));
 }
 
-function recall({ memory }: CountParts, asked: CountCall): CountCall {
-  const recalled = recallBody(memory, asked);
-  if (!recalled) return asked;
+function recall({ memory }: CountNeeds, call: CountInput): CountInput {
+  const recalled = recallBody(memory, call, call.caller);
+  if (!recalled) return call;
   const { body, earlier } = recalled;
-  return { ...asked, body, request: asked.format.read(body, null, earlier) };
+  return { ...call, body, request: call.format.read(body, null, earlier) };
 }
 
 /** Only the vendor that keeps a conversation knows how long it is. */
 async function countKept(
-  parts: CountParts,
-  call: CountCall,
-  found: readonly Channel[],
+  needs: CountNeeds,
+  call: CountInput,
+  serving: readonly Channel[],
 ): Promise<JsonObject> {
-  const origin = await findOrigin(parts, call, call.request, found);
-  const counted = origin && (await askVendor(parts, call, origin));
+  const origin = await chooseOrigin(needs.origins, call.caller, call.request, serving);
+  const counted = origin && (await askVendor(needs, call, origin));
   if (!counted) throw new GatewayError("bad_response");
   return counted;
 }
 
 /** Null when the vendor does not count, or not now. */
 async function askVendor(
-  { send, deadlines, firstByteMs }: CountParts,
-  { format, request, body, scope, wireHeaders }: CountCall,
+  { send, deadlines, firstByteMs }: CountNeeds,
+  { format, request, body, scope, wireHeaders }: CountInput,
   { channel, key }: Choice,
 ): Promise<JsonObject | null> {
   const { settings } = channel;

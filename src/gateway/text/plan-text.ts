@@ -64,23 +64,23 @@ function takenBy({ type, format }: ChannelSettings): readonly FormatName[] {
 }
 
 /** Throws the 400 that names a field which this upstream's dialect cannot express. */
-export function planText(asked: TextTry, choice: Choice): TextPlan {
+export function planText(textTry: TextTry, choice: Choice): TextPlan {
   const { settings } = choice.channel;
-  const model = choice.channel.upstreamModel(asked.request.model);
-  const { stream } = asked.request;
-  const target: RequestTarget = { model, stream, outputTokensMax: asked.outputTokensMax };
-  if (speaksNatively(settings, asked.format)) {
+  const model = choice.channel.upstreamModel(textTry.request.model);
+  const { stream } = textTry.request;
+  const target: RequestTarget = { model, stream, outputTokensMax: textTry.outputTokensMax };
+  if (speaksNatively(settings, textTry.format)) {
     const ask: TextAsk = {
-      format: asked.format.name,
-      action: asked.action,
+      format: textTry.format.name,
+      action: textTry.action,
       model,
       stream,
-      wireHeaders: asked.wireHeaders,
+      wireHeaders: textTry.wireHeaders,
     };
-    const plan = address(asked, passOn(asked, target), ask, choice);
+    const plan = address(textTry, passOn(textTry, target), ask, choice);
     if (plan) return plan;
   }
-  const spoken = convert(asked, target, takenBy(settings)[0]);
+  const spoken = convert(textTry, target, takenBy(settings)[0]);
   const ask: TextAsk = {
     format: spoken.format.name,
     action: "generate",
@@ -88,12 +88,12 @@ export function planText(asked: TextTry, choice: Choice): TextPlan {
     stream,
     wireHeaders: {},
   };
-  const plan = address(asked, spoken, ask, choice);
+  const plan = address(textTry, spoken, ask, choice);
   if (!plan) throw new GatewayError("model_not_found");
   return plan;
 }
 
-/** Null when the upstream has no place for what is asked. */
+/** Null when the upstream has no place for what is textTry. */
 function address(
   { scope }: TextTry,
   { body, format, conversion, ignored }: Spoken,
@@ -104,14 +104,14 @@ function address(
   const upstream = upstreams[settings.type];
   const facet = upstream?.text;
   if (!upstream || !facet) return null;
-  const found = textAddress(facet, ask, choice, scope.hops);
-  if (!found) return null;
+  const resolved = textAddress(facet, ask, choice, scope.hops);
+  if (!resolved) return null;
   const adjusted = facet.adjust?.(body, ask) ?? body;
   return {
     upstream,
     facet,
     ask,
-    address: found,
+    address: resolved,
     body: override(settings, adjusted),
     format,
     conversion,
@@ -125,15 +125,15 @@ function passOn({ format, body }: TextTry, target: RequestTarget): Spoken {
   return { body: format.forward(body, target), format, conversion: null, ignored: [] };
 }
 
-function convert(asked: TextTry, target: RequestTarget, dialect: FormatName | undefined): Spoken {
-  const { client } = asked.format;
+function convert(textTry: TextTry, target: RequestTarget, dialect: FormatName | undefined): Spoken {
+  const { client } = textTry.format;
   const format = dialect && formats[dialect];
   if (!client || !format?.upstream) throw new GatewayError("model_not_found");
-  const exchange = asked.exchange();
+  const exchange = textTry.exchange();
   const { exchange: aliased, names } = aliasNames(exchange, format.upstream);
   const encoded = format.upstream.encodeRequest(aliased, target);
-  const { request, body, createdAtSeconds } = asked;
-  const frame = { requestId: asked.scope.requestId, createdAtSeconds, exchange, request, body };
+  const { request, body, createdAtSeconds } = textTry;
+  const frame = { requestId: textTry.scope.requestId, createdAtSeconds, exchange, request, body };
   return {
     body: encoded.body,
     format,

@@ -1,73 +1,81 @@
 // Text, from a parsed body to an answer: read, find channels, price, hold, attempt, relay, settle.
+import type { Clock } from "../../core/clock.ts";
 import type { Deadlines } from "../../core/deadline.ts";
 import { toGatewayError } from "../../core/errors.ts";
 import type { Exchange } from "../../formats/exchange.ts";
-import type { TextRequest } from "../../formats/format.ts";
+import { estimateUsage } from "../../quota/estimate.ts";
+import type { Ledger } from "../../quota/ledger.ts";
+import { textCost } from "../../quota/price.ts";
 import type { Answer } from "../answer.ts";
+import { attemptChannels, type AttemptNeeds, type ServedAttempt } from "../attempt.ts";
+import { kindOfEnd } from "../outcome.ts";
 import { ArrayPump } from "./array-pump.ts";
-import { attemptChannels, type AttemptParts, type Lease } from "../attempt.ts";
 import { keepReply, recallText } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
-import { openText, type OpenParts, type TextCall, type TextJob } from "./open-text.ts";
+import { openText, type OpenTextNeeds } from "./open-text.ts";
 import { toExchange, type TextTry } from "./plan-text.ts";
 import { Relay } from "./relay.ts";
-import { failedOutcome, isSpent, kindOfEnd, settleText, type SettleParts } from "./settle-text.ts";
+import { settleText, type SettleTextNeeds } from "./settle-text.ts";
+import type { TextInput, TextJob } from "./text-job.ts";
 import {
   tryText,
-  type ServedStream,
+  type ServedTextStream,
   type ServedText,
-  type ServedWhole,
-  type TryParts,
+  type ServedTextWhole,
+  type TryTextNeeds,
 } from "./try-text.ts";
 
-export interface TextParts extends AttemptParts, TryParts, OpenParts, SettleParts {
-  deadlines: Deadlines;
+export interface TextNeeds {
+  clock: Clock;
+  ledger: Ledger;
   memory: ResponseMemory;
-  stallMs: number;
-  totalMs: number;
+  opening: OpenTextNeeds;
+  attempts: AttemptNeeds;
+  trying: TryTextNeeds;
+  settling: SettleTextNeeds;
+  streaming: { deadlines: Deadlines; stallMs: number; totalMs: number };
 }
 
-export async function serveText(parts: TextParts, call: TextCall): Promise<Answer> {
-  let request: TextRequest | null = null;
+export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<Answer> {
+  const { call, format, body, address } = arrived;
   let job: TextJob | null = null;
   try {
-    request = call.format.read(call.body, call.address);
-    const recalled = recallText(parts.memory, call, request);
-    request = recalled.request;
-    const opened = openText(parts, recalled.call, request);
+    const read = format.read(body, address);
+    ({ model: call.model, stream: call.stream } = read);
+    const { input, request } = recallText(needs.memory, arrived, read);
+    const opened = openText(needs.opening, input, request);
     job = opened instanceof Promise ? await opened : opened;
-    const lease = await attempt(parts, job);
-    if (lease.value.kind === "whole") {
-      await settleWhole(parts, job, lease, lease.value);
-      return answerWhole(job, lease.value);
+    const attempted = await attempt(needs, job);
+    const { value: served } = attempted;
+    if (served.kind === "whole") {
+      await settleWhole(needs, job, attempted, served);
+      return answerWhole(job, served);
     }
     // A stream shows something before it is settled, so its hold must be safe by then.
     await job.reservation.written;
-    return answerStream(parts, job, lease, lease.value);
+    return answerStream(needs, job, attempted, served);
   } catch (error) {
     const shown = toGatewayError(error);
-    if (job?.reservation.state === "open") await parts.ledger.void(job.reservation, shown.code);
-    call.admission.release();
-    call.ended(failedOutcome(shown, request, job?.progress ?? null));
+    if (job?.reservation.state === "open") await needs.ledger.void(job.reservation, shown.code);
     throw shown;
   }
 }
 
-function attempt(parts: TextParts, job: TextJob): Promise<Lease<ServedText>> {
-  const asked = toTry(parts, job);
-  return attemptChannels(parts, job.candidates, job.progress, (choice) =>
-    tryText(parts, asked, choice),
+function attempt(needs: TextNeeds, job: TextJob): Promise<ServedAttempt<ServedText>> {
+  const textTry = toTry(needs, job);
+  return attemptChannels(needs.attempts, job.candidates, job.input.call, (choice) =>
+    tryText(needs.trying, textTry, choice),
   );
 }
 
-function toTry({ clock }: TextParts, { call, request, outputTokensMax }: TextJob): TextTry {
-  const { format, body, scope, wireHeaders, action } = call;
+function toTry({ clock }: TextNeeds, { input, request, outputTokensMax }: TextJob): TextTry {
+  const { format, body, call, wireHeaders, action } = input;
   let exchange: Exchange | null = null;
   return {
     format,
     request,
     body,
-    scope,
+    scope: call.scope,
     wireHeaders,
     action,
     createdAtSeconds: Math.floor(clock.nowMs() / 1000),
@@ -77,64 +85,81 @@ function toTry({ clock }: TextParts, { call, request, outputTokensMax }: TextJob
 }
 
 function settleWhole(
-  parts: TextParts,
+  needs: TextNeeds,
   job: TextJob,
-  lease: Lease<ServedText>,
-  { bytes, observed, converted }: ServedWhole,
+  attempted: ServedAttempt<ServedText>,
+  served: ServedTextWhole,
 ): Promise<unknown> {
-  lease.release();
-  const firstByteMs = parts.clock.monotonicMs() - job.call.scope.startedAtMs;
-  if (converted) keepReply(parts.memory, job.call, converted, bytes);
-  return settleText(parts, job, { lease, observed, kind: "ok", error: null, firstByteMs });
+  attempted.release();
+  const { input } = job;
+  const { bytes, observed, converted } = served;
+  const firstByteMs = needs.clock.monotonicMs() - input.call.scope.startedAtMs;
+  if (converted) keepReply(needs.memory, input, converted, bytes);
+  return settleText(needs.settling, job, {
+    served,
+    observed,
+    kind: "ok",
+    error: null,
+    firstByteMs,
+  });
 }
 
-function answerWhole({ call }: TextJob, { bytes, ignored }: ServedWhole): Answer {
-  const headers = withIgnored(call.admission.headers, ignored);
+function answerWhole({ input }: TextJob, { bytes, ignored }: ServedTextWhole): Answer {
+  const headers = withIgnored(input.call.limitHeaders, ignored);
   return { status: 200, contentType: "application/json", headers, body: bytes };
 }
 
 function answerStream(
-  parts: TextParts,
+  needs: TextNeeds,
   job: TextJob,
-  lease: Lease<ServedText>,
-  { pump, first, abort, ignored }: ServedStream,
+  attempted: ServedAttempt<ServedText>,
+  served: ServedTextStream,
 ): Answer {
-  const { format, scope, admission } = job.call;
-  const firstByteMs = parts.clock.monotonicMs() - scope.startedAtMs;
+  const { pump, first, abort, ignored } = served;
+  const { format, call } = job.input;
+  const { scope } = call;
+  const { deadlines, stallMs, totalMs } = needs.streaming;
+  const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
   const array = job.request.framing === "array" ? new ArrayPump(pump) : null;
   const relay = new Relay({
     pump: array ?? pump,
     first: array ? array.reframe(first) : first,
     abort,
     left: scope.signal,
-    deadlines: parts.deadlines,
-    stallMs: parts.stallMs,
-    totalMs: parts.totalMs,
-    isSpent: () => isSpent(parts.ledger, job, pump.observed().outputTokensEstimate),
+    deadlines,
+    stallMs,
+    totalMs,
+    isSpent: () => isSpent(needs.ledger, job, pump.observed().outputTokensEstimate),
     encodeError(error) {
       const bytes = format.encodeError(error, scope.requestId);
       return array ? array.endWith(bytes) : bytes;
     },
     async settle(end) {
-      lease.release();
-      await settleText(parts, job, {
-        lease,
+      attempted.release();
+      await settleText(needs.settling, job, {
+        served,
         observed: pump.observed(),
         kind: kindOfEnd(end),
         error: end.kind === "broken" ? end.error : null,
         firstByteMs,
       });
       const converted = end.kind === "complete" ? pump.converted?.() : null;
-      if (converted) keepReply(parts.memory, job.call, converted);
+      if (converted) keepReply(needs.memory, job.input, converted);
     },
   });
   const contentType = array ? "application/json" : "text/event-stream";
-  return {
-    status: 200,
-    contentType,
-    headers: withIgnored(admission.headers, ignored),
-    body: relay,
-  };
+  const headers = withIgnored(call.limitHeaders, ignored);
+  return { status: 200, contentType, headers, body: relay };
+}
+
+/** Estimates are rough, so only what is far past its bound is weighed against the money left. */
+const estimateSlack = 4;
+
+function isSpent(ledger: Ledger, job: TextJob, outputTokens: number): boolean {
+  const { input, request, price, reservation, outputTokensMax } = job;
+  if (outputTokens <= outputTokensMax * estimateSlack) return false;
+  const used = textCost(price, estimateUsage(request, input.bodyBytes, outputTokens));
+  return used > reservation.micros + ledger.spareMicros(reservation);
 }
 
 /** Fields that an upstream cannot express are named, never dropped in silence. */

@@ -19,7 +19,7 @@ import type { KeptBytes, ResponseMemory } from "./memory/response-memory.ts";
 import type { Scope } from "../scope.ts";
 import { within } from "../time-limit.ts";
 
-export interface StoredParts {
+export interface StoredNeeds {
   origins: Origins;
   memory: ResponseMemory;
   send: Send;
@@ -39,19 +39,19 @@ export interface StoredCall {
 
 const replyBytesMax = 64 * 1024 * 1024;
 
-export async function callStored(parts: StoredParts, call: StoredCall): Promise<Answer> {
+export async function callStored(needs: StoredNeeds, call: StoredCall): Promise<Answer> {
   const { caller, scope, id, part, query, method } = call;
-  const kept = parts.memory.find(caller.accountId, id);
-  if (kept) return jsonAnswer(callKept(parts.memory, call, kept));
-  const origin = await parts.origins.find(caller.accountId, id);
+  const kept = needs.memory.find(caller.accountId, id);
+  if (kept) return jsonAnswer(callKept(needs.memory, call, kept));
+  const origin = await needs.origins.find(caller.accountId, id);
   if (!origin) throw unknown();
   const { baseUrl, headers, type } = origin.channel.settings;
   const target = { baseUrl, key: origin.key.text, headers };
   const address = upstreams[type]?.text?.stored?.(part === null ? id : `${id}/${part}`, target);
   if (!address) throw unknown();
   const url = query === "" ? address.url : `${address.url}?${query}`;
-  const reply = await within(parts.deadlines, parts.firstByteMs, scope, (signal) =>
-    reach(parts, { url, headers: address.headers, method, signal }),
+  const reply = await within(needs.deadlines, needs.firstByteMs, scope, (signal) =>
+    reach(needs, { url, headers: address.headers, method, signal }),
   );
   if (reply.status === 404) throw unknown();
   if (reply.status !== 200) throw new GatewayError("bad_response");
@@ -76,7 +76,7 @@ function callKept(memory: ResponseMemory, call: StoredCall, found: KeptBytes): J
 }
 
 async function reach(
-  { send }: StoredParts,
+  { send }: StoredNeeds,
   request: Parameters<Send>[0],
 ): Promise<{ status: number; body: Json }> {
   try {

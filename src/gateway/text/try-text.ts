@@ -18,7 +18,7 @@ import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
 import type { Piece, Pump } from "./pump.ts";
 import { concealer, failed, toAttempt } from "../vendor-fault.ts";
 
-export interface TryParts {
+export interface TryTextNeeds {
   send: Send;
   deadlines: Deadlines;
   firstByteMs: number;
@@ -26,7 +26,7 @@ export interface TryParts {
   openTally(format: FormatName): Tally;
 }
 
-export type ServedText = ServedWhole | ServedStream;
+export type ServedText = ServedTextWhole | ServedTextStream;
 
 interface Served {
   choice: Choice;
@@ -35,7 +35,7 @@ interface Served {
   ignored: readonly string[];
 }
 
-export interface ServedWhole extends Served {
+export interface ServedTextWhole extends Served {
   kind: "whole";
   bytes: Uint8Array;
   observed: Observed;
@@ -43,7 +43,7 @@ export interface ServedWhole extends Served {
   converted: JsonObject | null;
 }
 
-export interface ServedStream extends Served {
+export interface ServedTextStream extends Served {
   kind: "stream";
   pump: Pump;
   first: Piece;
@@ -55,26 +55,26 @@ const errorBytesMax = 256 * 1024;
 
 /** One request on its way to one channel. */
 interface Trip {
-  parts: TryParts;
-  asked: TextTry;
+  needs: TryTextNeeds;
+  textTry: TextTry;
   choice: Choice;
   plan: TextPlan;
   abort: Abort;
 }
 
 export async function tryText(
-  parts: TryParts,
-  asked: TextTry,
+  needs: TryTextNeeds,
+  textTry: TextTry,
   choice: Choice,
 ): Promise<Attempt<ServedText>> {
-  const plan = planOrNull(asked, choice);
+  const plan = planOrNull(textTry, choice);
   if (plan instanceof GatewayError) return { kind: "unfit", error: plan };
-  const { scope } = asked;
+  const { scope } = textTry;
   const abort = new Abort();
   // Never removed: it goes with the request, and aborting what has ended does nothing.
   scope.signal.addEventListener("abort", abort);
-  const watch = parts.deadlines.watch(parts.firstByteMs, () => abort.abort());
-  const trip: Trip = { parts, asked, choice, plan, abort };
+  const watch = needs.deadlines.watch(needs.firstByteMs, () => abort.abort());
+  const trip: Trip = { needs, textTry, choice, plan, abort };
   try {
     let reply = await dispatch(trip, plan.body);
     if (reply.status !== 200) {
@@ -82,7 +82,7 @@ export async function tryText(
       if (!("status" in answer)) return answer;
       reply = answer;
     }
-    if (asked.request.stream) return await readFirst(trip, reply);
+    if (textTry.request.stream) return await readFirst(trip, reply);
     return judgeWhole(trip, await reply.bytes(replyBytesMax));
   } catch (error) {
     if (scope.signal.aborted) return { kind: "abandoned" };
@@ -96,9 +96,9 @@ export async function tryText(
 }
 
 /** A request that this channel's dialect cannot express may still fit another channel. */
-function planOrNull(asked: TextTry, choice: Choice): TextPlan | GatewayError {
+function planOrNull(textTry: TextTry, choice: Choice): TextPlan | GatewayError {
   try {
-    return planText(asked, choice);
+    return planText(textTry, choice);
   } catch (error) {
     if (error instanceof GatewayError) return error;
     throw error;
@@ -121,22 +121,22 @@ async function readRefusal(
   return toAttempt(again, conceal(again.message));
 }
 
-function dispatch({ parts, plan, abort }: Trip, body: JsonObject): Promise<OutboundReply> {
+function dispatch({ needs, plan, abort }: Trip, body: JsonObject): Promise<OutboundReply> {
   const { url, headers } = plan.address;
-  return parts.send({ url, method: "POST", headers, body: JSON.stringify(body), signal: abort });
+  return needs.send({ url, method: "POST", headers, body: JSON.stringify(body), signal: abort });
 }
 
-function judgeWhole({ parts, plan, choice }: Trip, received: Uint8Array): Attempt<ServedText> {
+function judgeWhole({ needs, plan, choice }: Trip, received: Uint8Array): Attempt<ServedText> {
   const read = readReply(plan, received);
   if (!read) return failed(new GatewayError("bad_response_body"));
   const { ignored } = plan;
   const { bytes, observed, converted } = read;
   let tally = noTally;
   if (!observed.usage) {
-    tally = parts.openTally(plan.format.name);
+    tally = needs.openTally(plan.format.name);
     tally.push(received);
   }
-  const value: ServedWhole = {
+  const value: ServedTextWhole = {
     kind: "whole",
     choice,
     tally,
@@ -151,7 +151,7 @@ function judgeWhole({ parts, plan, choice }: Trip, received: Uint8Array): Attemp
 function readReply(
   { conversion, format }: TextPlan,
   received: Uint8Array,
-): Pick<ServedWhole, "bytes" | "observed" | "converted"> | null {
+): Pick<ServedTextWhole, "bytes" | "observed" | "converted"> | null {
   const body = parseOrNull(received);
   if (!conversion) {
     const observed = format.readReply(body);
@@ -166,13 +166,13 @@ function readReply(
 }
 
 async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<ServedText>> {
-  const { parts, plan, asked, choice, abort } = trip;
+  const { needs, plan, textTry, choice, abort } = trip;
   if (!(reply.headers.get("content-type") ?? "").includes("text/event-stream")) {
     reply.cancel();
     return failed(new GatewayError("bad_response_body"));
   }
-  const tally = parts.openTally(plan.format.name);
-  const pump = openPump(trip, reply, { request: asked.request, tally });
+  const tally = needs.openTally(plan.format.name);
+  const pump = openPump(trip, reply, { request: textTry.request, tally });
   const first = await taken((ready) => pump.next(ready)).catch((error: unknown) => {
     tally.drop();
     throw error;
@@ -184,7 +184,7 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
     return failed(new GatewayError("bad_response", { message }));
   }
   const { ignored } = plan;
-  const value: ServedStream = { kind: "stream", choice, tally, ignored, pump, first, abort };
+  const value: ServedTextStream = { kind: "stream", choice, tally, ignored, pump, first, abort };
   return { kind: "served", value };
 }
 

@@ -49,8 +49,8 @@ function open(disk: Disk, channels: readonly ChannelSettings[], said: Said = {})
   };
   const quiet = () => {};
   const log = { debug: quiet, info: quiet, warn: quiet, error: quiet, flush: quiet };
-  const { parts } = stand;
-  return { registrar: new AssetRegistrar({ ...parts, send, log }), requests, parts };
+  const vendors = { ...stand.needs.vendors, send };
+  return { registrar: new AssetRegistrar({ vendors, log }), requests, vendors };
 }
 
 const placeOn = (name: string) => ({
@@ -76,11 +76,11 @@ test("N6 the best channel of the group that has a pair and serves videoC 2.0 is 
 test("N6 a channel that is put aside is passed over while there is another", async () => {
   using disk = new Disk();
   const channels = [channel("high", { priority: 2 }), channel("low")];
-  const { registrar, parts } = open(disk, channels);
-  const [high, low] = parts.channels.all;
-  for (let at = 0; at < 5; at++) high?.health.failed(parts.clock.monotonicMs());
+  const { registrar, vendors } = open(disk, channels);
+  const [high, low] = vendors.channels.all;
+  for (let at = 0; at < 5; at++) high?.health.failed(vendors.clock.monotonicMs());
   expect(await registrar.register(asset)).toMatchObject({ place: placeOn("low") });
-  for (let at = 0; at < 5; at++) low?.health.failed(parts.clock.monotonicMs());
+  for (let at = 0; at < 5; at++) low?.health.failed(vendors.clock.monotonicMs());
   expect(await registrar.register(asset)).toMatchObject({ place: placeOn("high") });
 });
 

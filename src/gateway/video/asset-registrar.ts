@@ -10,11 +10,12 @@ import {
   assetWay,
   findPlace,
   keyDigest,
-  type VendorParts,
+  type VendorNeeds,
   type VendorPlace,
 } from "../task/vendor-call.ts";
 
-export interface AssetRegistrarParts extends VendorParts {
+export interface AssetRegistrarNeeds {
+  vendors: VendorNeeds;
   log: Log;
 }
 
@@ -24,15 +25,15 @@ const gone: AssetError = {
 };
 
 export class AssetRegistrar implements Registrar {
-  readonly #parts: AssetRegistrarParts;
+  readonly #needs: AssetRegistrarNeeds;
 
-  constructor(parts: AssetRegistrarParts) {
-    this.#parts = parts;
+  constructor(needs: AssetRegistrarNeeds) {
+    this.#needs = needs;
   }
 
   async register(asset: Asset): Promise<Registration> {
     const place = this.#choose(asset.group);
-    const way = place && assetWay(this.#parts, place);
+    const way = place && assetWay(this.#needs.vendors, place);
     if (!way) return { kind: "unneeded" };
     try {
       const { id, url, kind } = asset;
@@ -46,8 +47,8 @@ export class AssetRegistrar implements Registrar {
   }
 
   async status(asset: Asset, { reference, ...where }: AssetPlace): Promise<Standing> {
-    const place = await findPlace(this.#parts, where);
-    const way = place && assetWay(this.#parts, place);
+    const place = await findPlace(this.#needs.vendors, where);
+    const way = place && assetWay(this.#needs.vendors, place);
     if (!way) return { kind: "failed", error: gone };
     try {
       const progress = await way.facet.status(reference, way.call);
@@ -62,7 +63,7 @@ export class AssetRegistrar implements Registrar {
 
   /** The best channel for models that take assets; one that is put aside is better than none. */
   #choose(group: string): VendorPlace | null {
-    const { channels, clock } = this.#parts;
+    const { channels, clock } = this.#needs.vendors;
     const serving = channels
       .models(group)
       .filter((model) => findVideoFamily(model)?.takesAssets)
@@ -77,7 +78,7 @@ export class AssetRegistrar implements Registrar {
 
   #placeOn({ settings }: Channel): VendorPlace | null {
     const key = settings.keys.find(
-      (one) => one.isEnabled && assetWay(this.#parts, { settings, key: one }) !== null,
+      (one) => one.isEnabled && assetWay(this.#needs.vendors, { settings, key: one }) !== null,
     );
     return key ? { settings, key } : null;
   }
@@ -89,7 +90,7 @@ export class AssetRegistrar implements Registrar {
       const code = error.fault.code ?? "UpstreamRefused";
       return { kind: "failed", error: { code, message: conceal(error.message) } } as const;
     }
-    this.#parts.log.warn("an upstream could not be asked about an asset", {
+    this.#needs.log.warn("an upstream could not be asked about an asset", {
       asset: asset.id,
       channel: settings.name,
       error: conceal(describe(error)),

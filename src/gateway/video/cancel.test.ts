@@ -23,7 +23,7 @@ test("N4 a task that waits at its vendor is stopped there, paid back and gone", 
   using disk = new Disk();
   const stand = new Stand({ disk });
   const task = start(stand);
-  now(cancelVideo(stand.parts, task));
+  now(cancelVideo(stand.cancelling, task));
   expect(stand.ark.jobs).toMatchObject([{ status: "cancelled" }]);
   expect(now(stand.bench.book.find(task.id))).toBeNull();
   expect(stand.bench.row(task.id)).toMatchObject({
@@ -43,7 +43,7 @@ test("N4 a task that its vendor does not stop goes on", () => {
   const task = start(stand);
   const [job] = stand.ark.jobs;
   if (job) job.status = "running";
-  expect(codeOf(cancelVideo(stand.parts, task))).toBe("task_not_finished");
+  expect(codeOf(cancelVideo(stand.cancelling, task))).toBe("task_not_finished");
   expect(stand.bench.book.isOpen(task.id)).toBe(true);
 });
 
@@ -53,8 +53,8 @@ test("N4 a task of a vendor that stops nothing, or of which nothing is known, go
   const task = start(stand);
   const elsewhere = { ...task, channelId: arkChannel("none").id };
   const unknown = { ...task, operation: null };
-  expect(codeOf(cancelVideo(stand.parts, elsewhere))).toBe("task_not_finished");
-  expect(codeOf(cancelVideo(stand.parts, unknown))).toBe("task_not_finished");
+  expect(codeOf(cancelVideo(stand.cancelling, elsewhere))).toBe("task_not_finished");
+  expect(codeOf(cancelVideo(stand.cancelling, unknown))).toBe("task_not_finished");
   expect(stand.ark.jobs).toMatchObject([{ status: "queued" }]);
 });
 
@@ -63,7 +63,7 @@ test("N4 a vendor that cannot be asked leaves the task as it is", () => {
   const stand = new Stand({ disk });
   const task = start(stand);
   stand.ark.isDown = true;
-  expect(codeOf(cancelVideo(stand.parts, task))).toBe("do_request_failed");
+  expect(codeOf(cancelVideo(stand.cancelling, task))).toBe("do_request_failed");
   expect(stand.bench.book.isOpen(task.id)).toBe(true);
 });
 
@@ -74,7 +74,7 @@ test("N4 a task that ends while it is cancelled is settled once", () => {
   const task = start(stand);
   stand.bench.isStuck = true;
   const failing = book.fail(task.id, { code: "task_cancelled", message: "" });
-  const cancelling = cancelVideo(stand.parts, task);
+  const cancelling = cancelVideo(stand.cancelling, task);
   expect(() => now(cancelling)).toThrow("not done yet");
   stand.bench.unstick();
   now(failing);
@@ -91,7 +91,7 @@ test("N4 a task that is being changed is cancelled right after", () => {
   const task = start(stand);
   stand.bench.isStuck = true;
   const changing = book.change(task.id, { state: "in_progress" });
-  const cancelling = cancelVideo(stand.parts, task);
+  const cancelling = cancelVideo(stand.cancelling, task);
   expect(() => now(cancelling)).toThrow("not done yet");
   stand.bench.unstick();
   now(changing);

@@ -2,18 +2,19 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { TaskBook } from "../../tasks/book.ts";
 import { isTerminal, type Task, type TaskError } from "../../tasks/task.ts";
-import { findPlace, videoWay, type VendorParts } from "../task/vendor-call.ts";
+import { findPlace, videoWay, type VendorNeeds } from "../task/vendor-call.ts";
 
-export interface CancelParts extends VendorParts {
+export interface CancelNeeds {
+  vendors: VendorNeeds;
   book: TaskBook;
 }
 
 const cancelled: TaskError = { code: "cancelled", message: "The task was cancelled." };
 
 /** Paid back and gone, or the refusal: it goes on. */
-export async function cancelVideo(parts: CancelParts, task: Task): Promise<void> {
-  const { book } = parts;
-  if (!(await askVendor(parts, task))) {
+export async function cancelVideo(needs: CancelNeeds, task: Task): Promise<void> {
+  const { book, vendors } = needs;
+  if (!(await askVendor(vendors, task))) {
     throw new GatewayError("task_not_finished", {
       message: "The task is running, and its upstream does not stop it any more.",
     });
@@ -27,10 +28,10 @@ export async function cancelVideo(parts: CancelParts, task: Task): Promise<void>
   if (left && isTerminal(left.state)) await book.remove(left);
 }
 
-async function askVendor(parts: CancelParts, task: Task): Promise<boolean> {
+async function askVendor(vendors: VendorNeeds, task: Task): Promise<boolean> {
   const { id, operation, upstreamModel } = task;
-  const place = operation === null ? null : await findPlace(parts, task);
-  const way = place && videoWay(parts, place, { taskId: id, model: upstreamModel });
+  const place = operation === null ? null : await findPlace(vendors, task);
+  const way = place && videoWay(vendors, place, { taskId: id, model: upstreamModel });
   if (!way?.facet.cancel || operation === null) return false;
   try {
     return await way.facet.cancel(operation, way.call);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { findVideoFamily } from "../../families/index.ts";
 import type { VideoJob } from "../../families/video-job.ts";
 import { upstreams } from "../../upstreams/index.ts";
-import { withNeededBytes, type NeedParts } from "./needed-bytes.ts";
+import { withNeededBytes, type ReferenceNeeds } from "./needed-bytes.ts";
 
 const picture = Buffer.from("\x89PNG\r\n\x1a\n and the rest of it", "latin1");
 
@@ -14,7 +14,7 @@ function jobWith(reference: string): VideoJob {
 }
 
 /** A host with these bytes behind every address. */
-function hostOf(bytes: Uint8Array): NeedParts & { asked: string[] } {
+function hostOf(bytes: Uint8Array): ReferenceNeeds & { asked: string[] } {
   const asked: string[] = [];
   return {
     asked,

@@ -7,21 +7,21 @@ import { kindOf, sniff } from "../../media/sniff.ts";
 
 const bytesMax = 30 * 1024 * 1024;
 
-export interface NeedParts {
+export interface ReferenceNeeds {
   fetch: Pick<GuardedFetch, "open">;
   fetchTimeoutMs: number;
 }
 
 /** The job as some channel can run it: with bytes in place of addresses where that is needed. */
 export async function withNeededBytes(
-  parts: NeedParts,
+  needs: ReferenceNeeds,
   job: VideoJob,
   fits: (job: VideoJob) => boolean,
 ): Promise<VideoJob> {
   if (!job.media.some(({ source }) => source.kind === "url") || fits(job)) return job;
   if (!fits({ ...job, media: job.media.map(withAnyBytes) })) return job;
   const media: JobMedia[] = [];
-  for (const one of job.media) media.push(await withBytes(parts, one));
+  for (const reference of job.media) media.push(await withBytes(needs, reference));
   return { ...job, media };
 }
 
@@ -37,13 +37,13 @@ type Fetchable = Pick<JobMedia, "source" | "param" | "kind">;
 
 /** Throws the 400 that names the field when it cannot be had. */
 export async function withBytes<Media extends Fetchable>(
-  parts: NeedParts,
+  needs: ReferenceNeeds,
   media: Media,
 ): Promise<Media> {
   const { source, param, kind } = media;
   if (source.kind !== "url") return media;
   try {
-    return { ...media, source: await fetchBytes(parts, source.url, kind) };
+    return { ...media, source: await fetchBytes(needs, source.url, kind) };
   } catch {
     // One answer for all that can go wrong: what is behind an address is nobody's business.
     const message = `${param} could not be fetched as ${kind}.`;
@@ -52,7 +52,7 @@ export async function withBytes<Media extends Fetchable>(
 }
 
 async function fetchBytes(
-  { fetch, fetchTimeoutMs: timeoutMs }: NeedParts,
+  { fetch, fetchTimeoutMs: timeoutMs }: ReferenceNeeds,
   url: string,
   kind: JobMedia["kind"],
 ): Promise<JobSource> {

@@ -3,23 +3,26 @@ import type { JsonObject } from "../../core/json.ts";
 import type { TaskView, VideoFamily } from "../../families/family.ts";
 import { videoFamilies } from "../../families/index.ts";
 import { readJob } from "../../families/job-row.ts";
+import type { MediaStore } from "../../media/media.ts";
 import { shownStates, type Task } from "../../tasks/task.ts";
 
-/** Where a client finds the result; null when it is not in our own storage. */
-export type LinkTo = (task: Task) => string | null;
-
 export function familyOf({ family }: Task): VideoFamily {
-  const found = videoFamilies.find(({ name }) => name === family);
-  if (!found) throw new TypeError(`a task is of the family ${family}, which is gone`);
-  return found;
+  const known = videoFamilies.find(({ name }) => name === family);
+  if (!known) throw new TypeError(`a task is of the family ${family}, which is gone`);
+  return known;
 }
 
-export function renderVideo(task: Task, linkTo: LinkTo, isNew: boolean = false): JsonObject {
-  return familyOf(task).render(toView(task, linkTo, isNew));
+export function renderVideo(
+  task: Task,
+  media: Pick<MediaStore, "link">,
+  isNew: boolean = false,
+): JsonObject {
+  return familyOf(task).render(toVideoView(task, media, isNew));
 }
 
-export function toView(task: Task, linkTo: LinkTo, isNew: boolean): TaskView {
-  const { id, model, state, progress, createdAtMs, completedAtMs, error, delivered, job } = task;
+export function toVideoView(task: Task, media: Pick<MediaStore, "link">, isNew: boolean): TaskView {
+  const { id, model, state, progress, createdAtMs, completedAtMs, error, delivered, job, result } =
+    task;
   return {
     id,
     model,
@@ -27,7 +30,7 @@ export function toView(task: Task, linkTo: LinkTo, isNew: boolean): TaskView {
     progress: state === "completed" ? 100 : progress,
     createdAtSeconds: Math.floor(createdAtMs / 1000),
     completedAtSeconds: completedAtMs === null ? null : Math.floor(completedAtMs / 1000),
-    videoUrl: state === "completed" ? linkTo(task) : null,
+    videoUrl: state === "completed" && result?.kind === "kept" ? media.link(result.mediaId) : null,
     error,
     delivered,
     job: readJob(job),

@@ -8,7 +8,7 @@ import type { Assets } from "../../assets/assets.ts";
 import type { JobMedia, VideoJob } from "../../families/video-job.ts";
 import type { TaskPlace } from "../../tasks/task.ts";
 
-interface Asked {
+interface VideoOrder {
   job: VideoJob;
   /** The client's own body, for upstreams that take it as it is. */
   body: JsonObject;
@@ -20,7 +20,7 @@ export interface AssetHome extends Pick<TaskPlace, "channelId" | "keyDigest"> {
   param: string;
 }
 
-export interface Resolved extends Asked {
+export interface Resolved extends VideoOrder {
   /** Null when the job may go anywhere. */
   home: AssetHome | null;
 }
@@ -32,19 +32,19 @@ export interface Resolved extends Asked {
 export async function resolveAssets(
   assets: Pick<Assets, "resolve">,
   accountId: AccountId,
-  asked: Asked,
+  order: VideoOrder,
 ): Promise<Resolved> {
-  const found = new Map<string, Asset>();
+  const assetsById = new Map<string, Asset>();
   let home: AssetHome | null = null;
-  for (const { source, param } of asked.job.media) {
-    if (source.kind !== "asset" || found.has(source.id)) continue;
+  for (const { source, param } of order.job.media) {
+    if (source.kind !== "asset" || assetsById.has(source.id)) continue;
     const asset = await assets.resolve(accountId, source.id, param);
-    found.set(source.id, asset);
+    assetsById.set(source.id, asset);
     home = meet(home, asset, param);
   }
-  if (found.size === 0) return { ...asked, home };
-  const media = asked.job.media.map((part) => withAsset(part, found));
-  return { job: { ...asked.job, media }, body: replaceIn(asked.body, found), home };
+  if (assetsById.size === 0) return { ...order, home };
+  const media = order.job.media.map((part) => withAsset(part, assetsById));
+  return { job: { ...order.job, media }, body: replaceIn(order.body, assetsById), home };
 }
 
 function meet(home: AssetHome | null, { place }: Asset, param: string): AssetHome | null {
@@ -57,9 +57,9 @@ function meet(home: AssetHome | null, { place }: Asset, param: string): AssetHom
   throw new GatewayError("invalid_request", { param, message });
 }
 
-function withAsset(media: JobMedia, found: ReadonlyMap<string, Asset>): JobMedia {
+function withAsset(media: JobMedia, assetsById: ReadonlyMap<string, Asset>): JobMedia {
   const { source } = media;
-  const asset = source.kind === "asset" ? found.get(source.id) : undefined;
+  const asset = source.kind === "asset" ? assetsById.get(source.id) : undefined;
   if (!asset) return media;
   const { place, url } = asset;
   if (!place) return { ...media, source: { kind: "url", url } };
@@ -67,14 +67,15 @@ function withAsset(media: JobMedia, found: ReadonlyMap<string, Asset>): JobMedia
 }
 
 /** Our ids mean nothing to anyone else. */
-function replaceIn(body: JsonObject, found: ReadonlyMap<string, Asset>): JsonObject {
+function replaceIn(body: JsonObject, assetsById: ReadonlyMap<string, Asset>): JsonObject {
   return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, value && replace(value, found)]),
+    Object.entries(body).map(([name, value]) => [name, value && replace(value, assetsById)]),
   );
 }
 
-function replace(value: Json, found: ReadonlyMap<string, Asset>): Json {
-  if (typeof value === "string") return found.get(value.replace(/^asset:\/\//, ""))?.url ?? value;
-  if (Array.isArray(value)) return value.map((item) => replace(item, found));
-  return isObject(value) ? replaceIn(value, found) : value;
+function replace(value: Json, assetsById: ReadonlyMap<string, Asset>): Json {
+  if (typeof value === "string")
+    return assetsById.get(value.replace(/^asset:\/\//, ""))?.url ?? value;
+  if (Array.isArray(value)) return value.map((item) => replace(item, assetsById));
+  return isObject(value) ? replaceIn(value, assetsById) : value;
 }

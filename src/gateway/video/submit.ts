@@ -3,6 +3,7 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Channel } from "../../distribution/channel.ts";
+import type { Channels } from "../../distribution/channels.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import type { VideoFamily } from "../../families/family.ts";
 import { toJobRow } from "../../families/job-row.ts";
@@ -13,15 +14,19 @@ import type { Prices } from "../../quota/prices.ts";
 import type { Create, Task } from "../../tasks/task.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type { Attempt, Candidates } from "../attempt.ts";
+import { findMakers } from "../find-makers.ts";
 import type { Scope } from "../scope.ts";
-import { Intent, type IntentParts } from "../task/intent.ts";
-import { startOn, startTask, type StartParts } from "../task/start-task.ts";
-import { keyDigest, videoWay, type VendorParts } from "../task/vendor-call.ts";
-import { withNeededBytes, type NeedParts } from "./needed-bytes.ts";
+import { Intent, type IntentNeeds } from "../task/intent.ts";
+import { startOn, startTask, type StartTaskNeeds } from "../task/start-task.ts";
+import { keyDigest, videoWay, type VendorNeeds } from "../task/vendor-call.ts";
+import { withNeededBytes, type ReferenceNeeds } from "./needed-bytes.ts";
 import type { AssetHome } from "./resolve-assets.ts";
 
-export interface SubmitParts extends StartParts, IntentParts, VendorParts {
-  needs: NeedParts;
+export interface SubmitVideoNeeds {
+  intents: IntentNeeds;
+  starting: StartTaskNeeds;
+  vendors: VendorNeeds;
+  references: ReferenceNeeds;
   prices: Prices;
 }
 
@@ -39,27 +44,32 @@ export interface VideoSubmission {
   create: Create | null;
 }
 
-export async function submitVideo(parts: SubmitParts, given: VideoSubmission): Promise<Task> {
-  const serving = findServing(parts, given);
+export async function submitVideo(
+  needs: SubmitVideoNeeds,
+  submission: VideoSubmission,
+): Promise<Task> {
+  const { channels } = needs.vendors;
+  const serving = findMakers(channels, { facet: "video", ...submission });
   const fits = (job: VideoJob) =>
     serving.some(({ settings }) => upstreams[settings.type]?.video?.lacks(job) === null);
-  const asked = { ...given, job: await withNeededBytes(parts.needs, given.job, fits) };
-  const candidates = findCandidates(parts, asked, serving);
-  const intent = await open(parts, asked);
-  return await startTask(parts, intent, candidates, (choice) =>
-    start(parts, intent, asked, choice),
+  const job = await withNeededBytes(needs.references, submission.job, fits);
+  const complete = { ...submission, job };
+  const candidates = findCandidates(channels, complete, serving);
+  const intent = await open(needs, complete);
+  return await startTask(needs.starting, intent, candidates, (choice) =>
+    start(needs, intent, complete, choice),
   );
 }
 
 function findCandidates(
-  parts: SubmitParts,
+  channels: Channels,
   { job, home }: VideoSubmission,
   serving: readonly Channel[],
 ): Candidates {
-  const origin = home && findHome(parts, home, serving);
-  const found = origin ? [origin.channel] : serving;
+  const origin = home && findHome(channels, home, serving);
+  const open = origin ? [origin.channel] : serving;
   let lacking: string | null = null;
-  const fitting = found.filter(({ settings }) => {
+  const fitting = open.filter(({ settings }) => {
     const lacks = upstreams[settings.type]?.video?.lacks(job) ?? null;
     lacking ??= lacks;
     return lacks === null;
@@ -72,23 +82,9 @@ function findCandidates(
   return { channels: fitting, favours: () => true, origin };
 }
 
-function findServing(parts: SubmitParts, { caller, job, body }: VideoSubmission): Channel[] {
-  // A key and a channel may name the model as the family does, or as the client did.
-  const names = new Set([job.model, typeof body["model"] === "string" ? body["model"] : ""]);
-  const isAllowed = caller.models === null || [...names].some((name) => caller.models?.has(name));
-  const serving = [...names].flatMap((name) => parts.channels.candidates(name, caller.group));
-  const found = isAllowed
-    ? [...new Set(serving)]
-        .filter(({ settings }) => upstreams[settings.type]?.video)
-        .toSorted((one, other) => other.settings.priority - one.settings.priority)
-    : [];
-  if (found.length === 0) throw new GatewayError("model_not_found", { param: "model" });
-  return found;
-}
-
 /** Throws the 400 that names the asset when its upstream is not there for this request. */
 function findHome(
-  { channels }: SubmitParts,
+  channels: Channels,
   { channelId, keyDigest: digest, param }: AssetHome,
   serving: readonly Channel[],
 ): Choice {
@@ -103,14 +99,14 @@ function findHome(
 }
 
 async function open(
-  parts: SubmitParts,
+  needs: SubmitVideoNeeds,
   { family, job, caller, webhookUrl, create }: VideoSubmission,
 ): Promise<Intent> {
   const units = family.units(job);
   const facts = { ...units, quality: null };
   const { multiplierPpm } = caller;
-  const price = parts.prices.media(job.model, facts, { kind: "video", multiplierPpm });
-  return await Intent.open(parts, {
+  const price = needs.prices.media(job.model, facts, { kind: "video", multiplierPpm });
+  return await Intent.open(needs.intents, {
     kind: "video",
     family: family.name,
     model: job.model,
@@ -124,7 +120,7 @@ async function open(
 }
 
 async function start(
-  parts: SubmitParts,
+  needs: SubmitVideoNeeds,
   intent: Intent,
   { job, body, home }: VideoSubmission,
   choice: Choice,
@@ -137,9 +133,9 @@ async function start(
     return { kind: "unfit", error: new GatewayError("do_request_failed", { message }) };
   }
   const model = choice.channel.upstreamModel(job.model);
-  const way = videoWay(parts, { settings, key }, { taskId: intent.id, model });
+  const way = videoWay(needs.vendors, { settings, key }, { taskId: intent.id, model });
   if (!way) throw new GatewayError("model_not_found", { param: "model" });
-  return await startOn(parts, intent, choice, async () => ({
+  return await startOn(needs.starting, intent, choice, async () => ({
     operation: await way.facet.start(job, body, way.call),
   }));
 }

@@ -5,29 +5,30 @@ import type { OpenMedia } from "../../media/media.ts";
 import { kindOf, sniff } from "../../media/sniff.ts";
 import type { Task } from "../../tasks/task.ts";
 import type { VideoVariant } from "../../upstreams/upstream.ts";
-import { findPlace, videoWay, type VendorParts } from "../task/vendor-call.ts";
-import type { NeedParts } from "./needed-bytes.ts";
+import { findPlace, videoWay, type VendorNeeds } from "../task/vendor-call.ts";
+import type { ReferenceNeeds } from "./needed-bytes.ts";
 
-export interface VariantParts extends VendorParts {
-  needs: NeedParts;
+export interface VariantNeeds {
+  vendors: VendorNeeds;
+  references: ReferenceNeeds;
 }
 
 const bytesMax = 30 * 1024 * 1024;
 
 /** Throws the 400 that names the variant where there is none. */
 export async function openVariant(
-  parts: VariantParts,
+  { vendors, references }: VariantNeeds,
   task: Task,
   variant: VideoVariant,
 ): Promise<OpenMedia> {
   const { id, operation, upstreamModel } = task;
-  const place = await findPlace(parts, task);
-  const way = place && videoWay(parts, place, { taskId: id, model: upstreamModel });
+  const place = await findPlace(vendors, task);
+  const way = place && videoWay(vendors, place, { taskId: id, model: upstreamModel });
   if (!place || !way?.facet.variant || operation === null) throw noVariant(variant);
   const { url, headers } = way.facet.variant(operation, variant, way.call);
   const { allowPrivate } = place.settings;
-  const timeoutMs = parts.vendorCallMs;
-  const bytes = await fetchAll(parts.needs, url, { headers, allowPrivate, bytesMax, timeoutMs });
+  const timeoutMs = vendors.vendorCallMs;
+  const bytes = await fetchAll(references, url, { headers, allowPrivate, bytesMax, timeoutMs });
   const type = bytes && sniff(bytes);
   // Some vendors do not know the word and send the video all the same.
   if (!type || kindOf(type) !== "image") throw noVariant(variant);
@@ -40,11 +41,11 @@ export async function openVariant(
   };
 }
 
-type Ask = Parameters<NeedParts["fetch"]["open"]>[1];
+type Ask = Parameters<ReferenceNeeds["fetch"]["open"]>[1];
 
 /** Null when the vendor has nothing there. */
 async function fetchAll(
-  { fetch }: NeedParts,
+  { fetch }: ReferenceNeeds,
   url: string,
   ask: Ask,
 ): Promise<Buffer<ArrayBuffer> | null> {

@@ -17,7 +17,8 @@ import { TaskEvents } from "../task/events.ts";
 import { Creates } from "../task/idempotency.ts";
 import { TaskPlaces } from "../task/places.ts";
 import type { AssetHome } from "./resolve-assets.ts";
-import { submitVideo, type SubmitParts } from "./submit.ts";
+import type { CancelNeeds } from "./cancel.ts";
+import { submitVideo, type SubmitVideoNeeds } from "./submit.ts";
 import { VideoWorker, type KeptResult } from "./worker.ts";
 
 export const model = "videoC-2-0-260128";
@@ -158,7 +159,8 @@ export interface StandOptions extends BenchOptions {
 export class Stand {
   readonly ark: Ark;
   readonly bench: Bench;
-  readonly parts: SubmitParts;
+  readonly needs: SubmitVideoNeeds;
+  readonly cancelling: CancelNeeds;
   readonly worker: VideoWorker;
   readonly events: TaskEvents;
   readonly creates: Creates;
@@ -192,28 +194,26 @@ export class Stand {
     };
     const quiet = () => {};
     this.worker = new VideoWorker({
-      ...vendors,
+      vendors,
       keeper: { keep: options.keep ?? (async () => kept) },
       log: { debug: quiet, info: quiet, warn: quiet, error: quiet, flush: quiet },
-      pollsPerChannelMax: 16,
     });
     this.events = new TaskEvents({ book, render: ({ id, state }) => ({ id, state }) });
     this.creates = new Creates({ database, store, book, clock });
-    this.parts = {
-      ...vendors,
-      random,
-      ids: createIds(clock, random),
-      book,
-      engine,
-      places,
+    const retryBudget = new RetryBudget(100);
+    const told = { keyRefused() {}, attempted() {} };
+    const attempts = { clock, random, retryBudget, attemptsMax: 4, ...told };
+    const ids = createIds(clock, random);
+    this.cancelling = { vendors, book };
+    this.needs = {
+      intents: { ids, clock, book, balances, taskDeadlineMs: 7_200_000 },
+      starting: { attempts, book, engine, places },
+      vendors,
+      references: {
+        fetch: { open: () => Promise.reject(new Error("no host")) },
+        fetchTimeoutMs: 1000,
+      },
       prices: new Prices("refuse"),
-      balances,
-      needs: { fetch: { open: () => Promise.reject(new Error("no host")) }, fetchTimeoutMs: 1000 },
-      taskDeadlineMs: 7_200_000,
-      retryBudget: new RetryBudget(100),
-      attemptsMax: 4,
-      keyRefused() {},
-      attempted() {},
     };
   }
 
@@ -221,7 +221,7 @@ export class Stand {
   resume(): void {
     void this.bench.engine
       .resume()
-      .then((tasks) => this.parts.places.adopt(tasks, this.parts.channels));
+      .then((tasks) => this.needs.starting.places.adopt(tasks, this.needs.vendors.channels));
     drainMicrotasks();
   }
 
@@ -234,7 +234,7 @@ export class Stand {
     const scope = { requestId: "req_1" as never, signal, startedAtMs: 0, hops: 0 };
     const job = family.parse(asked);
     const given = { family, job, body: asked, home, caller, scope };
-    return submitVideo(this.parts, { ...given, webhookUrl, create });
+    return submitVideo(this.needs, { ...given, webhookUrl, create });
   }
 }
 

@@ -73,7 +73,7 @@ test("a task goes on when its channel takes no new work any more", () => {
   const retired = [arkChannel("one")];
   const stand = new Stand({ disk, retired });
   const task = finished(stand);
-  stand.parts.channels.replace([]);
+  stand.needs.vendors.channels.replace([]);
   stand.bench.run(10_000);
   expect(stand.bench.row(task.id)).toMatchObject({ state: "completed" });
 });
@@ -82,10 +82,10 @@ test("a task whose channel is gone waits for its deadline", () => {
   using disk = new Disk();
   const stand = new Stand({ disk });
   const task = finished(stand);
-  stand.parts.channels.replace([]);
+  stand.needs.vendors.channels.replace([]);
   stand.bench.run(60_000);
   expect(stand.bench.book.isOpen(task.id)).toBe(true);
-  stand.parts.channels.replace([arkChannel("one")]);
+  stand.needs.vendors.channels.replace([arkChannel("one")]);
   stand.bench.run(15_000);
   expect(stand.bench.row(task.id)).toMatchObject({ state: "completed" });
 });

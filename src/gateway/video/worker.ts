@@ -1,5 +1,5 @@
 // The task engine's way to the vendors of videos.
-import type { ChannelId, TaskId } from "../../core/ids.ts";
+import type { TaskId } from "../../core/ids.ts";
 import { describe, type Log } from "../../core/log.ts";
 import { Lru } from "../../core/lru.ts";
 import { videoFamilies } from "../../families/index.ts";
@@ -11,7 +11,7 @@ import type { Poll, Worker } from "../../tasks/engine.ts";
 import type { Delivered, Task, TaskResult } from "../../tasks/task.ts";
 import type { VideoProgress, VideoResult } from "../../upstreams/upstream.ts";
 import { concealer } from "../vendor-fault.ts";
-import { findPlace, videoWay, type VendorParts, type VendorPlace } from "../task/vendor-call.ts";
+import { findPlace, videoWay, type VendorNeeds, type VendorPlace } from "../task/vendor-call.ts";
 
 /** Copies a vendor's result to where it stays. */
 export interface ResultKeeper {
@@ -25,37 +25,33 @@ export interface KeptResult {
   seconds: number | null;
 }
 
-export interface VideoWorkerParts extends VendorParts {
+export interface VideoWorkerNeeds {
+  vendors: VendorNeeds;
   keeper: ResultKeeper;
   log: Log;
-  pollsPerChannelMax: number;
 }
 
 const copiesMax = 10;
 const countedMax = 10_000;
 const notVideo = "The upstream's result is not a video.";
 
-export class VideoWorker implements Worker {
-  readonly #parts: VideoWorkerParts;
+export class VideoWorker implements Pick<Worker, "poll" | "find"> {
+  readonly #needs: VideoWorkerNeeds;
   /** How often a result could not be copied. */
   readonly #failedCopies = new Lru<TaskId, number>(countedMax);
 
-  constructor(parts: VideoWorkerParts) {
-    this.#parts = parts;
-  }
-
-  pollsMax(_channelId: ChannelId): number {
-    return this.#parts.pollsPerChannelMax;
+  constructor(needs: VideoWorkerNeeds) {
+    this.#needs = needs;
   }
 
   async poll(task: Task): Promise<Poll> {
     try {
-      const place = await findPlace(this.#parts, task);
+      const place = await findPlace(this.#needs.vendors, task);
       const progress = place && (await this.#ask(task, place));
       if (!place || !progress) return { kind: "unclear" };
       return await this.#toPoll(task, place, progress);
     } catch (error) {
-      this.#parts.log.info("a task could not be asked about", {
+      this.#needs.log.info("a task could not be asked about", {
         task: task.id,
         error: describe(error),
       });
@@ -65,10 +61,13 @@ export class VideoWorker implements Worker {
 
   async find(task: Task): ReturnType<Worker["find"]> {
     try {
-      const place = await findPlace(this.#parts, task);
+      const place = await findPlace(this.#needs.vendors, task);
       // An operator may bring the channel back.
       if (!place) return "unclear";
-      const way = videoWay(this.#parts, place, { taskId: task.id, model: task.upstreamModel });
+      const way = videoWay(this.#needs.vendors, place, {
+        taskId: task.id,
+        model: task.upstreamModel,
+      });
       if (!way?.facet.find) return "never";
       const operation = await way.facet.find(way.call);
       if (operation === undefined) return "never";
@@ -80,14 +79,14 @@ export class VideoWorker implements Worker {
 
   /** Copies the result of a task that was completed without one. */
   async copyLate(task: Task): Promise<TaskResult | null> {
-    const place = await findPlace(this.#parts, task);
+    const place = await findPlace(this.#needs.vendors, task);
     const progress = place && (await this.#ask(task, place));
     if (!place || progress?.kind !== "completed") return null;
     return toResult(await this.#keep(progress.result, place));
   }
 
   async #ask({ id, operation, upstreamModel }: Task, place: VendorPlace) {
-    const way = videoWay(this.#parts, place, { taskId: id, model: upstreamModel });
+    const way = videoWay(this.#needs.vendors, place, { taskId: id, model: upstreamModel });
     return way && operation !== null ? await way.facet.status(operation, way.call) : null;
   }
 
@@ -126,7 +125,7 @@ export class VideoWorker implements Worker {
   }
 
   #keep(result: VideoResult, { settings }: VendorPlace): Promise<KeptResult> {
-    return this.#parts.keeper.keep(result, { allowPrivate: settings.allowPrivate });
+    return this.#needs.keeper.keep(result, { allowPrivate: settings.allowPrivate });
   }
 }
 

@@ -1,6 +1,6 @@
 // An error that is written in another envelope than its route's, because what was asked for decides
 // that and not the address.
-import { GatewayError } from "../../core/errors.ts";
+import { GatewayError, toGatewayError } from "../../core/errors.ts";
 import type { EnvelopeName } from "./index.ts";
 
 export class EnvelopedError extends GatewayError {
@@ -17,5 +17,17 @@ export class EnvelopedError extends GatewayError {
       ...(shown !== null && { shown }),
     });
     this.envelope = envelope;
+  }
+}
+
+/** Whatever fails in the course of it is written in this envelope. */
+export async function inEnvelope<Value>(
+  envelope: EnvelopeName | null,
+  run: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await run();
+  } catch (error) {
+    throw new EnvelopedError(envelope, toGatewayError(error));
   }
 }

@@ -1,48 +1,58 @@
 // What is asked about imgF tasks that are there: none of it costs anything.
 import { GatewayError } from "../../core/errors.ts";
-import type { TaskId } from "../../core/ids.ts";
 import type { Json } from "../../core/json.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
 import { renderImgFTask, resultOf } from "../../gateway/img-f/render.ts";
-import { kindOf } from "../../gateway/task/kinds.ts";
+import { findOwnTask, requireOwnTask } from "../../gateway/task/own-task.ts";
 import type { Caller } from "../../identity/caller.ts";
+import type { MediaStore } from "../../media/media.ts";
+import type { TaskBook } from "../../tasks/book.ts";
+import type { TaskEngine } from "../../tasks/engine.ts";
 import { isTerminal, type Task } from "../../tasks/task.ts";
 import { mediaAnswer } from "../media.ts";
 import type { Incoming } from "../route.ts";
-import type { ImgFParts } from "./parts.ts";
-import { findOwn } from "./submit.ts";
+
+export interface ReadImgFNeeds {
+  book: TaskBook;
+  engine: TaskEngine;
+  media: MediaStore;
+}
 
 export async function fetchTask(
-  parts: ImgFParts,
+  needs: ReadImgFNeeds,
   incoming: Incoming,
   caller: Caller,
 ): Promise<Answer> {
-  const task = await findOwn(parts, incoming.params["id"] ?? "", caller, "id");
-  return jsonAnswer(show(parts, task));
+  const task = await own(needs, incoming, caller);
+  return jsonAnswer(show(needs, task));
+}
+
+function own({ book }: ReadImgFNeeds, { params }: Incoming, caller: Caller): Promise<Task> {
+  return requireOwnTask(book, caller, { kind: "img-f", id: params["id"], param: "id" });
 }
 
 /** Whoever asks about a task that runs has the vendor asked. */
-function show({ engine, linkTo }: ImgFParts, task: Task) {
+function show({ engine, media }: ReadImgFNeeds, task: Task) {
   if (!isTerminal(task.state)) engine.nudge(task.id);
-  return renderImgFTask(task, linkTo);
+  return renderImgFTask(task, media);
 }
 
 const idsMax = 100;
 const bodyBytesMax = 64 * 1024;
 
 /** Those that are not there, or another account's, are left out. */
-export async function listTasks(
-  parts: ImgFParts,
+export async function listByIds(
+  needs: ReadImgFNeeds,
   incoming: Incoming,
-  { accountId }: Caller,
+  caller: Caller,
 ): Promise<Answer> {
   const { value } = await incoming.json(bodyBytesMax);
   const tasks: Task[] = [];
   for (const id of new Set(readIds(value["ids"]))) {
-    const task = await parts.book.find(id as TaskId);
-    if (task?.accountId === accountId && kindOf(task) === "img-f") tasks.push(task);
+    const task = await findOwnTask(needs.book, caller, { kind: "img-f", id });
+    if (task) tasks.push(task);
   }
-  return jsonAnswer(tasks.map((task) => show(parts, task)));
+  return jsonAnswer(tasks.map((task) => show(needs, task)));
 }
 
 function readIds(value: Json | undefined): string[] {
@@ -55,14 +65,14 @@ function readIds(value: Json | undefined): string[] {
 
 /** The picture itself, from our own storage: the vendor's link may be dead by now. */
 export async function readImage(
-  parts: ImgFParts,
+  needs: ReadImgFNeeds,
   incoming: Incoming,
   caller: Caller,
 ): Promise<Answer> {
-  const task = await findOwn(parts, incoming.params["id"] ?? "", caller, "id");
+  const task = await own(needs, incoming, caller);
   if (task.state !== "completed") throw new GatewayError("task_not_finished");
   const image = resultOf(task)?.image ?? null;
-  const media = image && (await parts.media.open(image.mediaId));
+  const media = image && (await needs.media.open(image.mediaId));
   if (!media) throw new GatewayError("not_found", { message: "The task has no picture." });
   return mediaAnswer(media, incoming.headers);
 }

@@ -1,95 +1,83 @@
 // What the imgF models are asked for: each create answers in the dialect, with the task's id.
-import { GatewayError, toGatewayError } from "../../core/errors.ts";
-import type { TaskId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { renderImgFAccepted, type ImgFCode } from "../../families/index.ts";
 import type { ImgFJob } from "../../families/img-f-job.ts";
 import type { Answer } from "../../gateway/answer.ts";
 import { resultOf } from "../../gateway/img-f/render.ts";
-import { sayMore } from "../../gateway/img-f/say-more.ts";
-import { submitImgF } from "../../gateway/img-f/submit.ts";
-import { submittedOutcome } from "../../gateway/outcome.ts";
-import type { Made } from "../../gateway/task/idempotency.ts";
-import { kindOf } from "../../gateway/task/kinds.ts";
-import type { Caller } from "../../identity/caller.ts";
-import type { Task } from "../../tasks/task.ts";
-import type { Incoming, KeyCall } from "../route.ts";
-import { answerMade, makeOnce, readWebhookUrl, webhookFields } from "../task/create.ts";
-import type { ImgFParts } from "./parts.ts";
+import { sayMore, type SayMoreNeeds } from "../../gateway/img-f/say-more.ts";
+import { submitImgF, type SubmitImgFNeeds } from "../../gateway/img-f/submit.ts";
+import type { OpenCall } from "../../gateway/open-call.ts";
+import {
+  answerCreated,
+  createTask,
+  webhookFields,
+  type CreateTaskNeeds,
+  type TaskOrder,
+} from "../../gateway/task/create-task.ts";
+import { requireOwnTask } from "../../gateway/task/own-task.ts";
+import type { Incoming } from "../route.ts";
 
-interface Ask {
+export interface SubmitRouteNeeds {
+  tasks: CreateTaskNeeds;
+  submitting: SubmitImgFNeeds;
+  sayingMore: SayMoreNeeds;
+  bodyBytesMax: number;
+}
+
+export interface ImgFCreation {
   incoming: Incoming;
-  call: KeyCall;
+  call: OpenCall;
+  /** It goes on with a task that is there, which makes no new one. */
+  isModal: boolean;
   parse(body: JsonObject): ImgFJob;
 }
 
 /** As the dialect calls it, and as all other creates do. */
 const hookFields = ["notifyHook", ...webhookFields];
 
-export async function submit(parts: ImgFParts, ask: Ask): Promise<Answer> {
-  const { incoming, call } = ask;
-  const { admission, ended } = call;
-  let model = "";
-  try {
-    const { value } = await incoming.json(parts.bodyBytesMax);
-    const job = ask.parse(value);
-    ({ model } = job);
-    const made = await make(parts, { ...ask, value }, job);
-    ended({ ...submittedOutcome(model, null), taskId: made.task.id });
-    const { task, code } = made;
-    return answerMade(made, renderImgFAccepted(task.id, code, resultOf(task)?.properties));
-  } catch (error) {
-    const shown = toGatewayError(error);
-    ended(submittedOutcome(model, shown));
-    throw shown;
-  } finally {
-    admission.release();
-  }
-}
-
-interface Coded extends Made {
-  code: ImgFCode;
-}
-
-async function make(
-  parts: ImgFParts,
-  { incoming, call, value }: Ask & { value: JsonObject },
-  job: ImgFJob,
-): Promise<Coded> {
-  const { caller } = call;
-  const webhookUrl = readWebhookUrl(value, parts, hookFields);
-  const parent =
-    job.parentTaskId === null ? null : await findOwn(parts, job.parentTaskId, caller, "taskId");
-  if (parent && job.action === "modal") {
-    return { ...(await sayMore(parts, parent, job)), isRepeated: false };
-  }
-  let said: ImgFCode | null = null;
-  const once = {
-    headers: incoming.headers,
-    accountId: caller.accountId,
-    value: { action: job.action, value },
-  };
-  const made = await makeOnce(parts, once, async (create) => {
-    const { task, code } = await submitImgF(parts, { job, parent, caller, webhookUrl, create });
-    said = code;
-    return task;
+export function submit(needs: SubmitRouteNeeds, creation: ImgFCreation): Promise<Answer> {
+  const { incoming, call, isModal } = creation;
+  return createTask(needs.tasks, {
+    call,
+    idempotencyKey: isModal ? null : incoming.headers.get("idempotency-key"),
+    async readOrder() {
+      const { value } = await incoming.json(needs.bodyBytesMax);
+      return toOrder(needs, creation, value);
+    },
   });
-  return { ...made, code: said ?? codeOf(made.task) };
 }
 
-/** For who asks again. */
-function codeOf(task: Task): ImgFCode {
-  return resultOf(task)?.isModal ? 21 : 1;
-}
-
-/** Another account's task does not exist. */
-export async function findOwn(
-  { book }: Pick<ImgFParts, "book">,
-  id: string,
-  { accountId }: Caller,
-  param: string,
-): Promise<Task> {
-  const task = await book.find(id as TaskId);
-  if (task?.accountId === accountId && kindOf(task) === "img-f") return task;
-  throw new GatewayError("task_not_found", { param });
+function toOrder(
+  { submitting, sayingMore }: SubmitRouteNeeds,
+  { call, isModal, parse }: ImgFCreation,
+  value: JsonObject,
+): TaskOrder<ImgFJob> {
+  const { caller } = call;
+  let code: ImgFCode | null = null;
+  return {
+    body: value,
+    identity: ({ action }) => ({ action, value }),
+    webhookFields: hookFields,
+    parse: () => parse(value),
+    async prepare(job) {
+      const { parentTaskId: id } = job;
+      const name = { kind: "img-f", id: id ?? "", param: "taskId" } as const;
+      const parent = id === null ? null : await requireOwnTask(sayingMore.book, caller, name);
+      return async (terms) => {
+        const accepted =
+          isModal && parent
+            ? await sayMore(sayingMore, parent, job)
+            : await submitImgF(submitting, { job, parent, caller, ...terms });
+        ({ code } = accepted);
+        return accepted.task;
+      };
+    },
+    async answer(created) {
+      const { task } = created;
+      const result = resultOf(task);
+      // Who asks again is told how it stands.
+      const shown = code ?? (result?.isModal ? 21 : 1);
+      return answerCreated(created, renderImgFAccepted(task.id, shown, result?.properties));
+    },
+  };
 }

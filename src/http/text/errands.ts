@@ -5,31 +5,34 @@ import type { Format, TextRequest } from "../../formats/format.ts";
 import { messages } from "../../formats/messages/index.ts";
 import { responses } from "../../formats/responses/index.ts";
 import { jsonAnswer } from "../../gateway/answer.ts";
-import { countTokens, type CountCall, type CountParts } from "../../gateway/text/count-tokens.ts";
-import { callStored, type StoredParts } from "../../gateway/text/stored-response.ts";
+import { countTokens, type CountInput, type CountNeeds } from "../../gateway/text/count-tokens.ts";
+import { callStored, type StoredNeeds } from "../../gateway/text/stored-response.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
-import type { Incoming, KeyCall, KeyRoute } from "../route.ts";
+import type { Incoming, KeyRoute } from "../route.ts";
 import { textEntries as entries } from "./entries.ts";
 import { wireHeaders } from "./routes.ts";
 
-export function textErrandRoutes(
-  parts: CountParts & StoredParts,
-  bodyBytesMax: number,
-): KeyRoute[] {
-  return [...countRoutes(parts, bodyBytesMax), ...storedRoutes(parts)];
+export interface TextErrandNeeds {
+  counting: CountNeeds;
+  stored: StoredNeeds;
+  bodyBytesMax: number;
 }
 
-function countRoutes(parts: CountParts, bodyBytesMax: number): KeyRoute[] {
+export function textErrandRoutes(needs: TextErrandNeeds): KeyRoute[] {
+  return [...countRoutes(needs), ...storedRoutes(needs.stored)];
+}
+
+function countRoutes({ counting, bodyBytesMax }: TextErrandNeeds): KeyRoute[] {
   const post = { method: "POST", policy: "key", isPaid: false } as const;
   const count =
-    (format: Format, render: CountCall["render"]): KeyRoute["serve"] =>
+    (format: Format, render: CountInput["render"]): KeyRoute["serve"] =>
     async (incoming, { caller }) => {
       const { value } = await incoming.json(bodyBytesMax);
       const request = readCounted(format, value, incoming);
       const { scope, headers } = incoming;
       const call = { format, body: value, request, caller, scope, render };
       const counted = { ...call, wireHeaders: wireHeaders(format, headers) };
-      return jsonAnswer(await countTokens(parts, counted));
+      return jsonAnswer(await countTokens(counting, counted));
     };
   return [
     {
@@ -74,13 +77,13 @@ function readCounted(format: Format, value: JsonObject, { params }: Incoming): T
 /** Only these go on to the vendor: an address may hold more, such as a key. */
 const storedQuery = new Set(["include", "include[]", "limit", "order", "after", "before"]);
 
-function storedRoutes(parts: StoredParts): KeyRoute[] {
+function storedRoutes(needs: StoredNeeds): KeyRoute[] {
   const common = { policy: "key", isPaid: false, carriers: ["bearer"], envelope: "a" } as const;
   const call =
     (method: "GET" | "POST" | "DELETE", part: string | null): KeyRoute["serve"] =>
-    async ({ params, query, scope }: Incoming, { caller }: KeyCall) => {
+    async ({ params, query, scope }, { caller }) => {
       const kept = [...query].filter(([name]) => storedQuery.has(name));
-      return await callStored(parts, {
+      return await callStored(needs, {
         id: params["id"] ?? "",
         part,
         method,

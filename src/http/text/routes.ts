@@ -6,12 +6,13 @@ import { embeddings } from "../../formats/embeddings/index.ts";
 import type { AddressFacts, Format, Framing } from "../../formats/format.ts";
 import { messages } from "../../formats/messages/index.ts";
 import { compaction, responses } from "../../formats/responses/index.ts";
-import { serveText, type TextParts } from "../../gateway/text/serve-text.ts";
-import type { Incoming, KeyCall, KeyRoute } from "../route.ts";
+import type { OpenCall } from "../../gateway/open-call.ts";
+import { serveText, type TextNeeds } from "../../gateway/text/serve-text.ts";
+import type { Incoming, KeyRoute } from "../route.ts";
 import { textEntries as entries } from "./entries.ts";
 
-export function textRoutes(parts: TextParts, bodyBytesMax: number): KeyRoute[] {
-  const serve = serveWith(parts, bodyBytesMax);
+export function textRoutes(needs: TextNeeds, bodyBytesMax: number): KeyRoute[] {
+  const serve = serveWith(needs, bodyBytesMax);
   const post = { method: "POST", policy: "key", isPaid: true } as const;
   const openai = { ...post, carriers: ["bearer"], envelope: "a" } as const;
   const google = { ...post, carriers: ["bearer", "google"], envelope: "google" } as const;
@@ -67,24 +68,21 @@ interface Variation {
   address?(incoming: Incoming): AddressFacts;
 }
 
-type Serve = (incoming: Incoming, call: KeyCall) => ReturnType<typeof serveText>;
+type Serve = (incoming: Incoming, call: OpenCall) => ReturnType<typeof serveText>;
 
-function serveWith(parts: TextParts, bodyBytesMax: number) {
+function serveWith(needs: TextNeeds, bodyBytesMax: number) {
   return (format: Format, { action = "generate", address }: Variation = {}): Serve =>
-    async (incoming, { caller, admission, ended }) => {
+    async (incoming, call) => {
       const { value, bytes, raw } = await incoming.json(bodyBytesMax);
-      return await serveText(parts, {
+      return await serveText(needs, {
+        call,
         format,
         action,
         body: value,
         bodyBytes: bytes,
-        raw: (format.client?.keep && bytes <= parts.memory.entryBytesMax && raw) || null,
+        raw: (format.client?.keep && bytes <= needs.memory.entryBytesMax && raw) || null,
         address: address ? address(incoming) : null,
         wireHeaders: wireHeaders(format, incoming.headers),
-        caller,
-        admission,
-        scope: incoming.scope,
-        ended,
       });
     };
 }
@@ -95,10 +93,10 @@ function addressOf(model: string | undefined, framing?: Framing): AddressFacts {
 }
 
 export function wireHeaders(format: Format, headers: Headers): Record<string, string> {
-  const found: Record<string, string> = {};
+  const kept: Record<string, string> = {};
   for (const name of format.headers) {
     const value = headers.get(name);
-    if (value !== null) found[name] = value;
+    if (value !== null) kept[name] = value;
   }
-  return found;
+  return kept;
 }

@@ -1,39 +1,49 @@
 // The video itself, or another rendering of it.
 import { GatewayError } from "../../core/errors.ts";
 import type { Answer } from "../../gateway/answer.ts";
+import { inEnvelope } from "../envelopes/enveloped-error.ts";
 import { familyOf } from "../../gateway/video/render.ts";
-import { openVariant } from "../../gateway/video/variant.ts";
+import { openVariant, type VariantNeeds } from "../../gateway/video/variant.ts";
+import type { VideoWorker } from "../../gateway/video/worker.ts";
 import type { Caller } from "../../identity/caller.ts";
-import type { OpenMedia } from "../../media/media.ts";
+import type { MediaStore, OpenMedia } from "../../media/media.ts";
+import type { TaskBook } from "../../tasks/book.ts";
 import type { Task } from "../../tasks/task.ts";
 import type { VideoVariant } from "../../upstreams/upstream.ts";
 import { mediaAnswer } from "../media.ts";
 import type { Incoming } from "../route.ts";
-import { inEnvelope } from "./create.ts";
-import type { VideoParts } from "./parts.ts";
 import { ownVideo } from "./read.ts";
+
+export interface VideoContentNeeds {
+  book: TaskBook;
+  media: MediaStore;
+  worker: VideoWorker;
+  variants: VariantNeeds;
+}
 
 const variants: readonly ("video" | VideoVariant)[] = ["video", "thumbnail", "spritesheet"];
 
-export async function readContent(
-  parts: VideoParts,
+export async function showContent(
+  needs: VideoContentNeeds,
   incoming: Incoming,
   caller: Caller,
 ): Promise<Answer> {
-  const task = await ownVideo(parts, incoming, caller);
+  const task = await ownVideo(needs.book, incoming, caller);
   return await inEnvelope(familyOf(task).envelope, async () => {
     const variant = readVariant(incoming.query);
     if (task.state !== "completed") throw new GatewayError("task_not_finished");
-    const isVideo = variant === "video";
-    const media = isVideo ? await openResult(parts, task) : await openVariant(parts, task, variant);
+    const media =
+      variant === "video"
+        ? await openResult(needs, task)
+        : await openVariant(needs.variants, task, variant);
     if (!media) throw new GatewayError("not_found", { message: "The video is not kept any more." });
     return mediaAnswer(media, incoming.headers);
   });
 }
 
 function readVariant(query: URLSearchParams): (typeof variants)[number] {
-  const asked = query.get("variant") ?? "video";
-  const variant = variants.find((known) => known === asked);
+  const name = query.get("variant") ?? "video";
+  const variant = variants.find((known) => known === name);
   if (variant !== undefined) return variant;
   const message = `variant must be one of ${variants.join(", ")}`;
   throw new GatewayError("invalid_request", { param: "variant", message });
@@ -41,7 +51,7 @@ function readVariant(query: URLSearchParams): (typeof variants)[number] {
 
 /** From our own storage: the vendor's link may be dead by now. */
 async function openResult(
-  { media, worker, book }: VideoParts,
+  { media, worker, book }: VideoContentNeeds,
   task: Task,
 ): Promise<OpenMedia | null> {
   let { result } = task;

@@ -1,46 +1,77 @@
 // The creation of a video, from a body in any of its shapes to the answer.
+import type { Assets } from "../../assets/assets.ts";
 import { GatewayError, toGatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { VideoFamily } from "../../families/family.ts";
 import { findVideoFamily, renderAccepted } from "../../families/index.ts";
 import type { VideoJob } from "../../families/video-job.ts";
 import type { Answer } from "../../gateway/answer.ts";
-import { submittedOutcome } from "../../gateway/outcome.ts";
-import type { Made } from "../../gateway/task/idempotency.ts";
+import type { OpenCall } from "../../gateway/open-call.ts";
+import {
+  answerCreated,
+  createTask,
+  type CreateTaskNeeds,
+  type TaskOrder,
+} from "../../gateway/task/create-task.ts";
+import type { CreatedTask } from "../../gateway/task/idempotency.ts";
 import { resolveAssets } from "../../gateway/video/resolve-assets.ts";
-import { renderVideo, toView } from "../../gateway/video/render.ts";
-import { submitVideo } from "../../gateway/video/submit.ts";
+import { renderVideo, toVideoView } from "../../gateway/video/render.ts";
+import { submitVideo, type SubmitVideoNeeds } from "../../gateway/video/submit.ts";
+import type { MediaStore } from "../../media/media.ts";
 import { EnvelopedError } from "../envelopes/enveloped-error.ts";
 import { statusOf } from "../envelopes/status.ts";
-import type { Incoming, KeyCall } from "../route.ts";
-import { answerMade, makeOnce, readWebhookUrl } from "../task/create.ts";
-import type { VideoParts } from "./parts.ts";
+import type { Incoming } from "../route.ts";
+
+export interface CreateVideoNeeds {
+  tasks: CreateTaskNeeds;
+  assets: Pick<Assets, "resolve">;
+  submitting: SubmitVideoNeeds;
+  media: MediaStore;
+  bodyBytesMax: number;
+}
 
 /** What a body asks for. */
 export interface Draft {
   family: VideoFamily;
-  /** Checks the fields, in the family's envelope. */
+  /** How refusals are written; null leaves it to the address, whatever the family is. */
+  envelope: VideoFamily["envelope"] | null;
+  /** Checks the fields. */
   parse(): VideoJob;
   /** As upstreams that take it as it is would get it. */
   body: JsonObject;
 }
 
-export interface Ask {
+export interface VideoCreation {
   incoming: Incoming;
-  call: KeyCall;
+  call: OpenCall;
+  draft(body: JsonObject): Draft;
+  render(created: CreatedTask): Answer;
 }
 
+type Creation = Pick<VideoCreation, "incoming" | "call">;
+
 /** The family's own body and shape. */
-export async function createVideo(parts: VideoParts, ask: Ask): Promise<Answer> {
-  const made = await makeVideo(parts, ask, draftOf);
-  return answerMade(made, renderVideo(made.task, parts.linkTo, !made.isRepeated));
+export function createVideo(needs: CreateVideoNeeds, creation: Creation): Promise<Answer> {
+  return makeVideo(needs, {
+    ...creation,
+    draft: draftOf,
+    render: (created) =>
+      answerCreated(created, renderVideo(created.task, needs.media, !created.isRepeated)),
+  });
 }
 
 /** The unified route has fields of its own, which each family reads in its way. */
-export async function createUnified(parts: VideoParts, ask: Ask): Promise<Answer> {
+export async function createUnified(needs: CreateVideoNeeds, creation: Creation): Promise<Answer> {
   try {
-    const made = await makeVideo(parts, ask, draftUnified);
-    return answerMade(made, renderAccepted(toView(made.task, parts.linkTo, !made.isRepeated)));
+    return await makeVideo(needs, {
+      ...creation,
+      draft: draftUnified,
+      render: (created) =>
+        answerCreated(
+          created,
+          renderAccepted(toVideoView(created.task, needs.media, !created.isRepeated)),
+        ),
+    });
   } catch (error) {
     const shown = toGatewayError(error);
     throw statusOf(shown) === 429 ? new EnvelopedError("b", shown) : shown;
@@ -53,7 +84,7 @@ export function draftUnified(body: JsonObject): Draft {
 
 function draftOf(body: JsonObject): Draft {
   const family = familyFor(body);
-  return { family, parse: () => family.parse(body), body };
+  return { family, envelope: family.envelope, parse: () => family.parse(body), body };
 }
 
 /** As the family of the body would be answered; null where that cannot be told. */
@@ -70,47 +101,40 @@ function familyFor({ model }: JsonObject): VideoFamily {
   return family;
 }
 
-export async function makeVideo(
-  parts: VideoParts,
-  { incoming, call }: Ask,
-  read: (value: JsonObject) => Draft,
-): Promise<Made> {
-  const { admission, ended } = call;
-  const { value } = await incoming.jsonOrForm(parts.bodyBytesMax);
-  let model = "";
+export async function makeVideo(needs: CreateVideoNeeds, creation: VideoCreation): Promise<Answer> {
+  const { incoming, call } = creation;
+  let envelope: Draft["envelope"] = null;
   try {
-    const draft = read(value);
-    const made = await inEnvelope(draft.family.envelope, async () => {
-      const parsed = draft.parse();
-      ({ model } = parsed);
-      const webhookUrl = readWebhookUrl(value, parts);
-      const { family } = draft;
-      const given = { job: parsed, body: draft.body };
-      const resolved = await resolveAssets(parts.assets, call.caller.accountId, given);
-      const { scope } = incoming;
-      const asked = { ...resolved, family, caller: call.caller, scope, webhookUrl };
-      const once = { headers: incoming.headers, accountId: call.caller.accountId, value };
-      return await makeOnce(parts, once, (create) => submitVideo(parts, { ...asked, create }));
+    return await createTask(needs.tasks, {
+      call,
+      idempotencyKey: incoming.headers.get("idempotency-key"),
+      async readOrder() {
+        const { value } = await incoming.jsonOrForm(needs.bodyBytesMax);
+        const draft = creation.draft(value);
+        ({ envelope } = draft);
+        return toOrder(needs, creation, { draft, value });
+      },
     });
-    ended({ ...submittedOutcome(made.task.model, null), taskId: made.task.id });
-    return made;
-  } catch (error) {
-    const shown = toGatewayError(error);
-    ended(submittedOutcome(model, shown));
-    throw shown;
-  } finally {
-    admission.release();
-  }
-}
-
-/** Null leaves it to the address, whatever the family is. */
-export async function inEnvelope<Value>(
-  envelope: VideoFamily["envelope"] | null,
-  run: () => Promise<Value>,
-): Promise<Value> {
-  try {
-    return await run();
   } catch (error) {
     throw new EnvelopedError(envelope, toGatewayError(error));
   }
+}
+
+function toOrder(
+  { assets, submitting }: CreateVideoNeeds,
+  { call, render }: VideoCreation,
+  { draft, value }: { draft: Draft; value: JsonObject },
+): TaskOrder<VideoJob> {
+  const { family, parse, body } = draft;
+  const { caller, scope } = call;
+  return {
+    body: value,
+    identity: () => value,
+    parse,
+    async prepare(job) {
+      const resolved = await resolveAssets(assets, caller.accountId, { job, body });
+      return (terms) => submitVideo(submitting, { ...resolved, family, caller, scope, ...terms });
+    },
+    answer: async (created) => render(created),
+  };
 }

@@ -2,16 +2,15 @@
 import { GatewayError } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
-import { toView } from "../../gateway/video/render.ts";
+import { toVideoView } from "../../gateway/video/render.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { Task } from "../../tasks/task.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
-import { draftUnified, inEnvelope, makeVideo, type Ask } from "./create.ts";
+import { draftUnified, makeVideo, type CreateVideoNeeds } from "./create.ts";
 import { videoEntries as entries } from "./entries.ts";
-import type { VideoParts } from "./parts.ts";
-import { ownVideo } from "./read.ts";
+import { ownVideo, type ReadVideoNeeds } from "./read.ts";
 
-export function googleVideoRoutes(parts: VideoParts): KeyRoute[] {
+export function googleVideoRoutes(creating: CreateVideoNeeds, reading: ReadVideoNeeds): KeyRoute[] {
   const key = { policy: "key", carriers: ["bearer", "google"], envelope: "google" } as const;
   return [
     {
@@ -20,7 +19,15 @@ export function googleVideoRoutes(parts: VideoParts): KeyRoute[] {
       method: "POST",
       path: "/v1beta/models/{model}:predictLongRunning",
       entry: entries.createForGoogle,
-      serve: (incoming, call) => create(parts, { incoming, call }),
+      serve(incoming, call) {
+        const model = incoming.params["model"] ?? "";
+        return makeVideo(creating, {
+          incoming,
+          call,
+          draft: (value) => ({ ...draftUnified(toUnified(value, model)), envelope: null }),
+          render: ({ task }) => jsonAnswer({ name: nameOf(task, model) }),
+        });
+      },
     },
     {
       ...key,
@@ -28,29 +35,21 @@ export function googleVideoRoutes(parts: VideoParts): KeyRoute[] {
       method: "GET",
       path: "/v1beta/models/{model}/operations/{id}",
       entry: entries.readForGoogle,
-      serve: (incoming, { caller }) => read(parts, incoming, caller),
+      serve: (incoming, { caller }) => read(reading, incoming, caller),
     },
   ];
 }
 
-async function create(parts: VideoParts, ask: Ask): Promise<Answer> {
-  const model = ask.incoming.params["model"] ?? "";
-  const made = await inEnvelope(null, () =>
-    makeVideo(parts, ask, (value) => draftUnified(toUnified(value, model))),
-  );
-  return jsonAnswer({ name: nameOf(made.task, model) });
-}
-
-async function read(parts: VideoParts, incoming: Incoming, caller: Caller): Promise<Answer> {
-  const task = await ownVideo(parts, incoming, caller);
+async function read(needs: ReadVideoNeeds, incoming: Incoming, caller: Caller): Promise<Answer> {
+  const task = await ownVideo(needs.book, incoming, caller);
   const name = nameOf(task, incoming.params["model"] ?? task.model);
-  const { status, error, videoUrl } = toView(task, parts.linkTo, false);
+  const { status, error, videoUrl } = toVideoView(task, needs.media, false);
   if (status === "failed") {
     const message = error?.message ?? "The video could not be generated.";
     return jsonAnswer({ name, done: true, error: { code: internalCode, message } });
   }
   if (status !== "completed") {
-    parts.engine.nudge(task.id);
+    needs.engine.nudge(task.id);
     return jsonAnswer({ name });
   }
   const generatedSamples = [{ video: { uri: videoUrl } }];

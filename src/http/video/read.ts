@@ -3,64 +3,77 @@ import { GatewayError } from "../../core/errors.ts";
 import type { TaskId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
-import { cancelVideo } from "../../gateway/video/cancel.ts";
+import { inEnvelope } from "../envelopes/enveloped-error.ts";
+import type { TaskEvents } from "../../gateway/task/events.ts";
+import type { Creates } from "../../gateway/task/idempotency.ts";
+import { requireOwnTask } from "../../gateway/task/own-task.ts";
+import { cancelVideo, type CancelNeeds } from "../../gateway/video/cancel.ts";
 import { familyOf, renderVideo } from "../../gateway/video/render.ts";
 import type { Caller } from "../../identity/caller.ts";
+import type { MediaStore } from "../../media/media.ts";
+import type { Database } from "../../store/database.ts";
+import type { Store } from "../../store/store.ts";
+import type { TaskBook } from "../../tasks/book.ts";
+import type { TaskEngine } from "../../tasks/engine.ts";
 import { listTasks } from "../../tasks/queries.ts";
 import { fromRow } from "../../tasks/row.ts";
 import { isTerminal, type Task } from "../../tasks/task.ts";
 import type { Incoming } from "../route.ts";
-import { inEnvelope } from "./create.ts";
-import type { VideoParts } from "./parts.ts";
 
-/** Another account's task does not exist. */
-export async function ownVideo(
-  { book }: VideoParts,
-  { params }: Incoming,
-  { accountId }: Caller,
-): Promise<Task> {
-  const task = await book.find((params["id"] ?? "") as TaskId);
-  if (task?.accountId === accountId && task.kind === "video") return task;
-  throw new GatewayError("task_not_found");
+export interface ReadVideoNeeds {
+  book: TaskBook;
+  engine: TaskEngine;
+  events: TaskEvents;
+  creates: Creates;
+  cancelling: CancelNeeds;
+  database: Database;
+  store: Store;
+  media: MediaStore;
+  /** What clients that poll by themselves are told to wait. */
+  pollAfterMs: number;
 }
 
-export async function readVideo(
-  parts: VideoParts,
+export function ownVideo(book: TaskBook, { params }: Incoming, caller: Caller): Promise<Task> {
+  return requireOwnTask(book, caller, { kind: "video", id: params["id"] });
+}
+
+export async function showVideo(
+  needs: ReadVideoNeeds,
   incoming: Incoming,
   caller: Caller,
 ): Promise<Answer> {
-  const task = await ownVideo(parts, incoming, caller);
-  return answerTask(parts, task, jsonAnswer(renderVideo(task, parts.linkTo)));
+  const task = await ownVideo(needs.book, incoming, caller);
+  return answerTask(needs, task, jsonAnswer(renderVideo(task, needs.media)));
 }
 
 /** Whoever asks about a task that runs is told when to ask again, and has the vendor asked. */
-export function answerTask(parts: VideoParts, { id, state }: Task, answer: Answer): Answer {
+export function answerTask(needs: ReadVideoNeeds, { id, state }: Task, answer: Answer): Answer {
   if (isTerminal(state)) return answer;
-  parts.engine.nudge(id);
-  return { ...answer, headers: { "openai-poll-after-ms": String(parts.pollAfterMs) } };
+  needs.engine.nudge(id);
+  return { ...answer, headers: { "openai-poll-after-ms": String(needs.pollAfterMs) } };
 }
 
-export async function readEvents(
-  parts: VideoParts,
+export async function streamEvents(
+  needs: ReadVideoNeeds,
   incoming: Incoming,
   caller: Caller,
 ): Promise<Answer> {
-  const task = await ownVideo(parts, incoming, caller);
-  return { status: 200, contentType: "text/event-stream", body: parts.events.open(task) };
+  const task = await ownVideo(needs.book, incoming, caller);
+  return { status: 200, contentType: "text/event-stream", body: needs.events.open(task) };
 }
 
 const pageSizeDefault = 20;
 const pageSizeMax = 100;
 
 export async function listVideos(
-  parts: VideoParts,
+  needs: ReadVideoNeeds,
   { query }: Incoming,
   caller: Caller,
 ): Promise<Answer> {
-  const { database, store, book } = parts;
+  const { database, store, book } = needs;
   const { accountId, keyId } = caller;
   const createKey = query.get("idempotency_key");
-  if (createKey !== null) return await listMade(parts, caller, createKey);
+  if (createKey !== null) return await listMade(needs, caller, createKey);
   const limit = Number(query.get("limit") ?? pageSizeDefault);
   if (!Number.isInteger(limit) || limit < 1 || limit > pageSizeMax) {
     const message = `limit must be from 1 to ${pageSizeMax}`;
@@ -72,24 +85,24 @@ export async function listVideos(
   const page = { accountId, keyId, kind: "video", after, order, limit: limit + 1 } as const;
   const rows = await listTasks(database, page);
   const tasks = rows.slice(0, limit).map((row) => book.latest(fromRow(row)));
-  return jsonAnswer({ ...toList(parts, tasks), has_more: rows.length > limit });
+  return jsonAnswer({ ...toList(needs, tasks), has_more: rows.length > limit });
 }
 
 /** The one that was made by a create with this key; the key in the answer says that it was read. */
 async function listMade(
-  parts: VideoParts,
+  needs: ReadVideoNeeds,
   { accountId }: Caller,
   createKey: string,
 ): Promise<Answer> {
-  const made = await parts.creates.made(accountId, createKey);
-  const tasks = made?.kind === "video" ? [made] : [];
-  return jsonAnswer({ ...toList(parts, tasks), idempotency_key: createKey, has_more: false });
+  const task = await needs.creates.made(accountId, createKey);
+  const tasks = task?.kind === "video" ? [task] : [];
+  return jsonAnswer({ ...toList(needs, tasks), idempotency_key: createKey, has_more: false });
 }
 
-function toList({ linkTo }: VideoParts, tasks: readonly Task[]): JsonObject {
+function toList({ media }: ReadVideoNeeds, tasks: readonly Task[]): JsonObject {
   return {
     object: "list",
-    data: tasks.map((task) => renderVideo(task, linkTo)),
+    data: tasks.map((task) => renderVideo(task, media)),
     first_id: tasks[0]?.id ?? null,
     last_id: tasks.at(-1)?.id ?? null,
   };
@@ -97,14 +110,14 @@ function toList({ linkTo }: VideoParts, tasks: readonly Task[]): JsonObject {
 
 /** What has ended is deleted; what runs is stopped first, where that is possible. */
 export async function removeVideo(
-  parts: VideoParts,
+  needs: ReadVideoNeeds,
   incoming: Incoming,
   caller: Caller,
 ): Promise<Answer> {
-  const task = await ownVideo(parts, incoming, caller);
+  const task = await ownVideo(needs.book, incoming, caller);
   await inEnvelope(familyOf(task).envelope, async () => {
-    if (isTerminal(task.state)) await parts.book.remove(task);
-    else await cancelVideo(parts, task);
+    if (isTerminal(task.state)) await needs.book.remove(task);
+    else await cancelVideo(needs.cancelling, task);
   });
   return jsonAnswer({ id: task.id, object: "video.deleted", deleted: true });
 }

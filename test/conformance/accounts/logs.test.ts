@@ -16,6 +16,7 @@ import type { LogAnswer, LogItem, Person, UsageAnswer } from "../../harness/acco
 import { chatBody } from "../../harness/ask.ts";
 import { Folder } from "../../harness/folder.ts";
 import { rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
+import { addressOf, routes } from "../../harness/route-table.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 import { create, idOf, prompt, reaches, startVideos } from "../../harness/videos.ts";
 import type { VideoStand } from "../../harness/videos.ts";
@@ -129,6 +130,37 @@ describe("what a row tells", () => {
     expect(ended).toMatchObject({ kind: "task", status: 500, outcome: "upstream_error" });
     expect(ended).toMatchObject({ micros: 0, seconds: 0, error_code: expect.any(String) });
   });
+});
+
+test("N20 what was admitted and refused for its body has a row, on every paid route and no other", async () => {
+  const person = await newPerson(gateway, 1_000_000);
+  const send = (path: string, body: string, headers: Record<string, string> = {}) =>
+    fetch(gateway.url + path, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${person.key}`,
+        "content-type": "application/json",
+        ...headers,
+      },
+      body,
+    });
+  // One that is asked for by its id is not found before its body is looked at.
+  const posts = routes.filter(
+    ({ policy, method, path }) => policy === "key" && method === "POST" && !path.includes("{id}"),
+  );
+  const paid = posts.filter((route) => route.policy === "key" && route.isPaid);
+  const images = paid.filter(({ path }) => path.startsWith("/v1/images/"));
+  const answers = await Promise.all([
+    ...posts.flatMap((route) => ["{", "[]"].map((body) => send(addressOf(route), body))),
+    ...images.map((route) => send(addressOf(route), "{", { "idempotency-key": "a key" })),
+  ]);
+  for (const { status } of answers) expect(status).toBe(400);
+  const expected = [...paid, ...paid, ...images].map(({ path }) => path).toSorted();
+  const query = `key=${person.keyId}&page_size=100`;
+  const rows = await rowsOf(gateway, query, expected.length);
+  expect(rows.map((row) => Reflect.get(row, "route")).toSorted()).toEqual(expected);
+  const refused = { status: 400, outcome: "rejected", error_code: "invalid_request" };
+  for (const row of rows) expect(row).toMatchObject({ ...refused, micros: 0, task_id: null });
 });
 
 describe("what is asked for", () => {

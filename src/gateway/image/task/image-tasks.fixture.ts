@@ -19,7 +19,8 @@ import { Prices } from "../../../quota/prices.ts";
 import { Bench, type BenchOptions } from "../../../tasks/book-and-engine.fixture.ts";
 import type { Create, Task } from "../../../tasks/task.ts";
 import { arkChannel, caller } from "../../video/video-tasks.fixture.ts";
-import { submitImage, type SubmitImageParts } from "../submit-image.ts";
+import type { RunImageNeeds } from "../run-image.ts";
+import { submitImage, type SubmitImageNeeds } from "../submit-image.ts";
 import { ImageRuns } from "./runs.ts";
 import { ImageWorker } from "./worker.ts";
 
@@ -122,10 +123,19 @@ class Shelf {
   }
 }
 
+function pricesOf(): Prices {
+  const prices = new Prices("refuse");
+  const price = { inputMicrosPerMillion: null, outputMicrosPerMillion: null };
+  const cache = { cacheReadMicrosPerMillion: null, cacheWriteMicrosPerMillion: null };
+  const own = { ...price, ...cache, imageMicros, secondMicros: null, callMicros: null };
+  prices.replace(new Map([[model, own]]));
+  return prices;
+}
+
 export class Stand {
   readonly painter: Painter;
   readonly bench: Bench;
-  readonly parts: SubmitImageParts;
+  readonly needs: SubmitImageNeeds;
   readonly runs: ImageRuns;
   readonly shelf = new Shelf();
   readonly channels: Channels;
@@ -151,43 +161,38 @@ export class Stand {
       bytesMax: options.bytesMax ?? 1_000_000,
     });
     const worker = new ImageWorker(this.runs, clock);
-    this.parts = {
-      ...this.#vendorParts(),
-      timers,
-      log,
+    const random = { bytes: randomBytes(), unit: () => 0.5 };
+    const ids = createIds(clock, random);
+    const retryBudget = new RetryBudget(100);
+    const told = { keyRefused() {}, attempted() {} };
+    this.needs = {
+      intents: { ids, clock, book, balances, taskDeadlineMs: 600_000 },
+      opening: { channels: this.channels, prices: pricesOf(), balances },
+      performing: {
+        attempts: { clock, random, retryBudget, attemptsMax: 4, ...told },
+        running: this.#runningNeeds(),
+        holding: { spool: {} as never, random },
+        keeping: { media: this.shelf as never, timers, log },
+        book,
+      },
       book,
       engine,
-      balances,
-      media: this.shelf as never,
       runs: this.runs,
-      taskDeadlineMs: 600_000,
     };
   }
 
-  #vendorParts() {
+  #runningNeeds(): RunImageNeeds {
     const { time: clock, timers } = this.bench;
-    const random = { bytes: randomBytes(), unit: () => 0.5 };
-    const prices = new Prices("refuse");
-    const price = { inputMicrosPerMillion: null, outputMicrosPerMillion: null };
-    const cache = { cacheReadMicrosPerMillion: null, cacheWriteMicrosPerMillion: null };
-    const own = { ...price, ...cache, imageMicros, secondMicros: null, callMicros: null };
-    prices.replace(new Map([[model, own]]));
     return {
       send: this.painter.send,
       clock,
       deadlines: new Deadlines(clock, timers),
-      channels: this.channels,
-      random,
-      spool: {} as never,
-      ids: createIds(clock, random),
-      prices,
-      needs: { fetch: { open: () => Promise.reject(new Error("no host")) }, fetchTimeoutMs: 1000 },
+      references: {
+        fetch: { open: () => Promise.reject(new Error("no host")) },
+        fetchTimeoutMs: 1000,
+      },
       imageCallMs: 60_000,
       imageReplyBytesMax: 1_000_000,
-      retryBudget: new RetryBudget(100),
-      attemptsMax: 4,
-      keyRefused() {},
-      attempted() {},
     };
   }
 
@@ -198,7 +203,7 @@ export class Stand {
     if (!family) throw new Error("the family is gone");
     const job = family.parse(body, { kind: "generate", isForm: false });
     const asked = { family, job, body, caller, bytes, hops: 0, webhookUrl, create };
-    return submitImage(this.parts, asked);
+    return submitImage(this.needs, asked);
   }
 
   /** Takes up what the last process left. */

@@ -9,13 +9,13 @@ import { keepImage } from "../deliver.ts";
 import type { HeldTexts } from "../held/texts.ts";
 import { shareOf } from "../try-image.ts";
 
-export interface KeepParts {
+export interface KeepNeeds {
   media: MediaStore;
   timers: Timers;
   log: Log;
 }
 
-export interface Came {
+export interface VendorImages {
   reply: ImageReply;
   held: HeldTexts;
   /** True for a vendor whose channel may be on a network of one's own. */
@@ -24,7 +24,7 @@ export interface Came {
 
 interface KeepAsk {
   task: Task;
-  came: Came;
+  came: VendorImages;
   job: ImageJob;
 }
 
@@ -35,14 +35,14 @@ export const notKept: TaskError = {
 
 /** Those that can be had; null when there is none. */
 export async function keepAll(
-  parts: KeepParts,
+  needs: KeepNeeds,
   { task, came, job }: KeepAsk,
 ): Promise<ImagesResult | null> {
   const { reply } = came;
   const items: KeptImage[] = [];
   // More than was asked for was not paid for; one by one, which bounds what they take.
   for (const made of reply.images.slice(0, job.count)) {
-    const kept = await keepOne(parts, task, made, came);
+    const kept = await keepOne(needs, task, made, came);
     if (kept) items.push(toKept(kept, made));
   }
   const [first] = items;
@@ -60,22 +60,22 @@ export async function keepAll(
 const pausesMs = [500, 2000];
 
 async function keepOne(
-  parts: KeepParts,
+  needs: KeepNeeds,
   { id }: Task,
   made: MadeImage,
-  came: Came,
+  came: VendorImages,
 ): Promise<KeptMedia | null> {
   for (let tries = 0; ; tries++) {
     try {
-      return await keepImage(parts, made, came);
+      return await keepImage(needs, made, came);
     } catch (error) {
       const pauseMs = error instanceof NotMedia ? undefined : pausesMs[tries];
       if (pauseMs === undefined) {
         const fields = { task: id, error: describe(error) };
-        parts.log.warn("an image of a task could not be kept", fields);
+        needs.log.warn("an image of a task could not be kept", fields);
         return null;
       }
-      await sleep(parts.timers, pauseMs);
+      await sleep(needs.timers, pauseMs);
     }
   }
 }
@@ -91,6 +91,6 @@ function sizeOf({ width, height }: KeptImage): string | null {
   return width === null || height === null ? null : `${width}x${height}`;
 }
 
-export async function removeAll({ media }: KeepParts, items: readonly KeptImage[]): Promise<void> {
+export async function removeAll({ media }: KeepNeeds, items: readonly KeptImage[]): Promise<void> {
   await Promise.all(items.map(({ mediaId }) => media.remove(mediaId)));
 }

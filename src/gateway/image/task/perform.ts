@@ -8,25 +8,34 @@ import type { Charge, TaskBook } from "../../../tasks/book.ts";
 import { isTerminal, type CountedTokens, type ImagesResult } from "../../../tasks/task.ts";
 import type { Task, TaskError } from "../../../tasks/task.ts";
 import type { ImageReply } from "../../../upstreams/upstream.ts";
-import { attemptChannels, type Attempt, type AttemptParts, type Lease } from "../../attempt.ts";
-import { placeOf } from "../../task/intent.ts";
+import {
+  attemptChannels,
+  type Attempt,
+  type AttemptNeeds,
+  type ServedAttempt,
+} from "../../attempt.ts";
+import { taskPlaceOf } from "../../task/intent.ts";
 import { toUntaken } from "../../task/start-task.ts";
 import { HeldTexts, type HoldParts } from "../held/texts.ts";
-import type { ImageAsked, OpenedImage } from "../open-image.ts";
-import { runImage, type RunParts } from "../run-image.ts";
+import type { ImageOrder, OpenedImage } from "../open-image.ts";
+import { runImage, type RunImageNeeds } from "../run-image.ts";
 import { chargeImages } from "../settle-image.ts";
-import { keepAll, notKept, removeAll, type Came, type KeepParts } from "./keep.ts";
+import { keepAll, notKept, removeAll, type VendorImages, type KeepNeeds } from "./keep.ts";
 import type { RunAbort } from "./runs.ts";
 import type { ChannelSlots } from "./slots.ts";
 
-export interface PerformParts extends AttemptParts, RunParts, HoldParts, KeepParts {
+export interface PerformNeeds {
+  attempts: AttemptNeeds;
+  running: RunImageNeeds;
+  holding: HoldParts;
+  keeping: KeepNeeds;
   book: TaskBook;
 }
 
 /** A task that is on record, with all that it takes to carry it out. */
-export interface ImageWork {
+export interface TaskWork {
   task: Task;
-  asked: ImageAsked;
+  order: ImageOrder;
   opened: OpenedImage;
   hops: number;
   slots: ChannelSlots;
@@ -60,15 +69,15 @@ class BrokenOff extends Error {
 
 /** Never rejects for what goes wrong with the task itself: that is its end. */
 export async function performImage(
-  parts: PerformParts,
-  work: ImageWork,
+  needs: PerformNeeds,
+  work: TaskWork,
   signal: RunAbort,
 ): Promise<void> {
-  await using held = new HeldTexts(parts);
-  const end = await carryOut(parts, work, { held, signal });
-  if (await conclude(parts, work.task, end)) return;
+  await using held = new HeldTexts(needs.holding);
+  const end = await carryOut(needs, work, { held, signal });
+  if (await conclude(needs, work.task, end)) return;
   // Whoever ended it has told its owner something else.
-  if (end.kind === "completed") await removeAll(parts, end.result.items);
+  if (end.kind === "completed") await removeAll(needs.keeping, end.result.items);
 }
 
 interface Means {
@@ -76,27 +85,27 @@ interface Means {
   signal: RunAbort;
 }
 
-async function carryOut(parts: PerformParts, work: ImageWork, means: Means): Promise<End> {
+async function carryOut(needs: PerformNeeds, work: TaskWork, means: Means): Promise<End> {
   try {
-    const lease = await attemptAll(parts, work, means);
-    const { value: reply, channel } = lease;
+    const attempted = await attemptAll(needs, work, means);
+    const { value: reply, channel } = attempted;
     try {
       const { allowPrivate } = channel.settings;
-      return await keep(parts, work, { held: means.held, reply, allowPrivate });
+      return await keep(needs, work, { held: means.held, reply, allowPrivate });
     } finally {
-      lease.release();
+      attempted.release();
     }
   } catch (error) {
-    return toEnd(parts, work.task, { error, signal: means.signal });
+    return toEnd(needs.keeping, work.task, { error, signal: means.signal });
   }
 }
 
 /** Channels with room come first; only when none of them did it is it worth waiting for others. */
 async function attemptAll(
-  parts: PerformParts,
-  work: ImageWork,
+  needs: PerformNeeds,
+  work: TaskWork,
   means: Means,
-): Promise<Lease<ImageReply>> {
+): Promise<ServedAttempt<ImageReply>> {
   const { candidates } = work.opened;
   let left = candidates.channels;
   for (;;) {
@@ -105,8 +114,9 @@ async function attemptAll(
     const progress = { attempts: 0, channel: null };
     const outcomes: Attempt<ImageReply>["kind"][] = [];
     try {
-      return await attemptChannels(parts, { ...candidates, channels }, progress, async (choice) => {
-        const outcome = await attempt(parts, work, means, choice);
+      const within = { ...candidates, channels };
+      return await attemptChannels(needs.attempts, within, progress, async (choice) => {
+        const outcome = await attempt(needs, work, means, choice);
         outcomes.push(outcome.kind);
         return outcome;
       });
@@ -118,9 +128,9 @@ async function attemptAll(
   }
 }
 
-async function keep(parts: PerformParts, work: ImageWork, came: Came): Promise<End> {
-  const { asked, opened, task } = work;
-  const result = await keepAll(parts, { came, task, job: asked.job });
+async function keep(needs: PerformNeeds, work: TaskWork, came: VendorImages): Promise<End> {
+  const { order, opened, task } = work;
+  const result = await keepAll(needs.keeping, { came, task, job: order.job });
   if (!result) return { kind: "lost", error: notKept };
   const { usage: counted, items } = result;
   const { micros, usage } = chargeImages(opened, { images: items.length, usage: counted });
@@ -133,8 +143,8 @@ function tokensOf({ inputTokens, outputTokens }: CountedTokens) {
 }
 
 async function attempt(
-  parts: PerformParts,
-  { task, asked, slots, hops }: ImageWork,
+  needs: PerformNeeds,
+  { task, order, slots, hops }: TaskWork,
   { held, signal }: Means,
   choice: Choice,
 ): Promise<Attempt<ImageReply>> {
@@ -142,13 +152,13 @@ async function attempt(
   try {
     if (!release || signal.aborted) throw new BrokenOff();
     // On record before the vendor hears of it, and for this channel and key.
-    const place = placeOf(choice, task.model);
-    if (!(await parts.book.change(task.id, { ...place, state: "in_progress" }))) {
+    const place = taskPlaceOf(choice, task.model);
+    if (!(await needs.book.change(task.id, { ...place, state: "in_progress" }))) {
       throw new BrokenOff();
     }
-    const { job, body } = asked;
+    const { job, body } = order;
     const run = { job, original: body, choice, reference: task.id, held, signal, hops };
-    return { kind: "served", value: await runImage(parts, run) };
+    return { kind: "served", value: await runImage(needs.running, run) };
   } catch (error) {
     if (error instanceof BrokenOff) throw error;
     // A reference that only this channel wants as bytes could not be fetched.
@@ -166,7 +176,7 @@ interface Thrown {
   signal: RunAbort;
 }
 
-function toEnd({ log }: PerformParts, { id }: Task, { error, signal }: Thrown): End {
+function toEnd({ log }: KeepNeeds, { id }: Task, { error, signal }: Thrown): End {
   if (error instanceof BrokenOff) {
     return { kind: "failed", error: signal.why ?? neverSent };
   }
@@ -186,8 +196,9 @@ const endTriesMax = 40;
 const endPauseMs = 250;
 
 /** False when it was ended otherwise. */
-async function conclude(parts: PerformParts, task: Task, end: End): Promise<boolean> {
-  const { book, timers, log } = parts;
+async function conclude(needs: PerformNeeds, task: Task, end: End): Promise<boolean> {
+  const { book, keeping } = needs;
+  const { timers, log } = keeping;
   for (let tries = 0; tries < endTriesMax; tries++) {
     if (await settle(book, task, end)) return true;
     await book.settled(task.id);

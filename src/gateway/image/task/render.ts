@@ -1,19 +1,17 @@
 // An image task as its owner reads it.
 import type { JsonObject } from "../../../core/json.ts";
 import { readImageRow } from "../../../families/image-row.ts";
+import type { MediaStore } from "../../../media/media.ts";
 import { shownStates, type ImagesResult, type KeptImage, type Task } from "../../../tasks/task.ts";
 import { renderUsage } from "../render-image.ts";
 
-/** Where a client finds a picture that is kept. */
-export type LinkTo = (mediaId: string) => string;
-
 /** With links to the pictures, which live for a while and are new at each query. */
-export function renderImageTask(task: Task, linkTo: LinkTo): JsonObject {
+export function renderImageTask(task: Task, media: Pick<MediaStore, "link">): JsonObject {
   const { result } = task;
   const images = result?.kind === "images" ? result : null;
   return {
     ...renderAround(task),
-    ...(images && { data: images.items.map((item) => renderItem(item, linkTo)) }),
+    ...(images && { data: images.items.map((item) => renderItem(item, media)) }),
   };
 }
 
@@ -25,10 +23,10 @@ export function renderNewImageTask(task: Task): JsonObject {
 /** All but the pictures. */
 export function renderAround(task: Task): JsonObject {
   const { id, model, state, createdAtMs, completedAtMs, error, result } = task;
-  const asked = readImageRow(task.job);
+  const row = readImageRow(task.job);
   const images = result?.kind === "images" ? result : null;
-  const size = images?.size ?? asked.size;
-  const quality = images?.quality ?? asked.quality;
+  const size = images?.size ?? row.size;
+  const quality = images?.quality ?? row.quality;
   return {
     id,
     task_id: id,
@@ -49,8 +47,8 @@ function usageOf({ usage }: ImagesResult): JsonObject {
   return usage ? { usage: renderUsage(usage) } : {};
 }
 
-function renderItem({ mediaId, ...rest }: KeptImage, linkTo: LinkTo): JsonObject {
-  return { url: linkTo(mediaId), ...renderRevised(rest) };
+function renderItem({ mediaId, ...rest }: KeptImage, media: Pick<MediaStore, "link">): JsonObject {
+  return { url: media.link(mediaId), ...renderRevised(rest) };
 }
 
 export function renderRevised({ revisedPrompt }: Pick<KeptImage, "revisedPrompt">): JsonObject {

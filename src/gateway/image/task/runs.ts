@@ -9,7 +9,7 @@ import type { Channel } from "../../../distribution/channel.ts";
 import type { TaskError } from "../../../tasks/task.ts";
 import { ChannelSlots } from "./slots.ts";
 
-export interface RunsParts {
+export interface RunsNeeds {
   timers: Timers;
   log: Log;
   runsPerChannelMax: number;
@@ -58,21 +58,21 @@ const tickMs = 250;
 
 export class ImageRuns {
   readonly slots: ChannelSlots;
-  readonly #parts: RunsParts;
+  readonly #needs: RunsNeeds;
   readonly #known = new Map<TaskId, Known>();
   readonly #stop: Stop;
   #bytes = 0;
   #closedFor: TaskError | null = null;
 
-  constructor(parts: RunsParts) {
-    this.#parts = parts;
-    this.slots = new ChannelSlots(parts.runsPerChannelMax, () => this.#advance());
-    this.#stop = parts.timers.every(tickMs, () => this.#advance());
+  constructor(needs: RunsNeeds) {
+    this.#needs = needs;
+    this.slots = new ChannelSlots(needs.runsPerChannelMax, () => this.#advance());
+    this.#stop = needs.timers.every(tickMs, () => this.#advance());
   }
 
   /** Takes it in, not to begin yet; throws a 429 when there are too many. */
   enter(run: Run): void {
-    const { waitingMax, bytesMax } = this.#parts;
+    const { waitingMax, bytesMax } = this.#needs;
     const waiting = [...this.#known.values()].filter(({ state }) => state !== "running");
     // One alone may be as large as a body may be.
     const isTooLarge = this.#bytes > 0 && this.#bytes + run.bytes > bytesMax;
@@ -155,7 +155,7 @@ export class ImageRuns {
       await work;
     } catch (error) {
       const fields = { task: id, error: describe(error) };
-      this.#parts.log.error("an image task could not be brought to its end", fields);
+      this.#needs.log.error("an image task could not be brought to its end", fields);
     } finally {
       this.leave(id);
     }

@@ -7,14 +7,14 @@ import { chat } from "../../../formats/chat/index.ts";
 import type { Format } from "../../../formats/format.ts";
 import { responses } from "../../../formats/responses/index.ts";
 import type { Caller } from "../../../identity/caller.ts";
-import type { TextCall } from "../open-text.ts";
+import type { TextInput } from "../text-job.ts";
 import { keepReply, readKept, recallText } from "./recall-text.ts";
 import { ResponseMemory } from "./response-memory.ts";
 
 const timers = { after: () => () => {}, every: () => () => {} };
 const newMemory = () => new ResponseMemory({ clock: systemClock, timers });
 
-function callOf(body: JsonObject, account = "acc_ann", format: Format = responses): TextCall {
+function inputOf(body: JsonObject, account = "acc_ann", format: Format = responses): TextInput {
   const caller = { accountId: account as AccountId } as Caller;
   const signal = new AbortController().signal;
   return {
@@ -25,15 +25,22 @@ function callOf(body: JsonObject, account = "acc_ann", format: Format = response
     address: null,
     action: "generate",
     wireHeaders: {},
-    caller,
-    admission: { headers: {}, release() {}, spend() {} },
-    scope: { requestId: "req_1" as RequestId, signal, startedAtMs: 0, hops: 0 },
-    ended() {},
+    call: {
+      caller,
+      scope: { requestId: "req_1" as RequestId, signal, startedAtMs: 0, hops: 0 },
+      limitHeaders: {},
+      model: "",
+      stream: false,
+      taskId: null,
+      attempts: 0,
+      channel: null,
+      finish() {},
+    },
   };
 }
 
-function recall(memory: ResponseMemory, call: TextCall) {
-  return recallText(memory, call, call.format.read(call.body, null));
+function recall(memory: ResponseMemory, input: TextInput) {
+  return recallText(memory, input, input.format.read(input.body, null));
 }
 
 const image = `data:image/png;base64,${"A".repeat(3000)}`;
@@ -52,14 +59,14 @@ const reference = { type: "item_reference", id: "msg_1" };
 describe("what is recalled", () => {
   test("counts like the rest of the body", () => {
     const memory = newMemory();
-    keepReply(memory, callOf({ model: "m", input: asked }), response);
-    const call = callOf(goesOn);
-    const recalled = recall(memory, call);
-    expect(recalled.call.bodyBytes - call.bodyBytes).toBe(
+    keepReply(memory, inputOf({ model: "m", input: asked }), response);
+    const input = inputOf(goesOn);
+    const recalled = recall(memory, input);
+    expect(recalled.input.bodyBytes - input.bodyBytes).toBe(
       Buffer.byteLength(JSON.stringify(asked)) + Buffer.byteLength(JSON.stringify(message)),
     );
-    expect(recalled.call.bodyBytes).toBeGreaterThanOrEqual(
-      Buffer.byteLength(JSON.stringify(recalled.call.body)),
+    expect(recalled.input.bodyBytes).toBeGreaterThanOrEqual(
+      Buffer.byteLength(JSON.stringify(recalled.input.body)),
     );
     expect(recalled.request).toMatchObject({
       mediaParts: 1,
@@ -72,31 +79,31 @@ describe("what is recalled", () => {
   test("counts as often as it is put in, and has an end", () => {
     const memory = newMemory();
     const body = { model: "m", input: [reference, reference, reference] };
-    keepReply(memory, callOf({ model: "m", input: "hi" }), response);
-    const call = callOf(body);
-    expect(recall(memory, call).call.bodyBytes - call.bodyBytes).toBe(
+    keepReply(memory, inputOf({ model: "m", input: "hi" }), response);
+    const input = inputOf(body);
+    expect(recall(memory, input).input.bodyBytes - input.bodyBytes).toBe(
       3 * Buffer.byteLength(JSON.stringify(message)),
     );
     const many = { model: "m", input: Array.from({ length: 20_000 }, () => reference) };
-    expect(() => recall(memory, callOf(many))).toThrow(GatewayError);
+    expect(() => recall(memory, inputOf(many))).toThrow(GatewayError);
   });
 
   test("is the account's own and no other's", () => {
     const memory = newMemory();
-    keepReply(memory, callOf({ model: "m", input: "hi" }), response);
+    keepReply(memory, inputOf({ model: "m", input: "hi" }), response);
     const body = { ...goesOn, input: [reference] };
-    const call = callOf(body, "acc_bob");
-    expect(recall(memory, call).call).toBe(call);
-    expect(recall(memory, call).request.origins.required).toMatchObject({ id: "resp_1" });
-    expect(recall(memory, callOf(body)).request.origins.required).toBeNull();
+    const input = inputOf(body, "acc_bob");
+    expect(recall(memory, input).input).toBe(input);
+    expect(recall(memory, input).request.origins.required).toMatchObject({ id: "resp_1" });
+    expect(recall(memory, inputOf(body)).request.origins.required).toBeNull();
   });
 
   test("is nothing for a format without references, which is not even copied", () => {
     const memory = newMemory();
     const body = { model: "m", messages: [{ role: "user", content: "hi" }] };
-    const call = callOf(body, "acc_ann", chat);
-    expect(recall(memory, call).call).toBe(call);
-    keepReply(memory, call, { id: "chatcmpl-1", choices: [] });
+    const input = inputOf(body, "acc_ann", chat);
+    expect(recall(memory, input).input).toBe(input);
+    keepReply(memory, input, { id: "chatcmpl-1", choices: [] });
     expect(memory.bytes).toBe(0);
   });
 });
@@ -104,7 +111,7 @@ describe("what is recalled", () => {
 describe("what is kept", () => {
   test("is read back as it was", () => {
     const memory = newMemory();
-    keepReply(memory, callOf({ model: "m", input: asked }), response);
+    keepReply(memory, inputOf({ model: "m", input: asked }), response);
     const kept = memory.find("acc_ann" as AccountId, "resp_1");
     expect(kept && readKept(responses, kept)).toEqual({
       id: "resp_1",
@@ -118,21 +125,21 @@ describe("what is kept", () => {
     const memory = newMemory();
     const account = "acc_ann" as AccountId;
     const raw = encodeJson({ model: "m", input: [says("one")], extra: 1 });
-    keepReply(memory, { ...callOf({ model: "m", input: [says("one")] }), raw }, response);
+    keepReply(memory, { ...inputOf({ model: "m", input: [says("one")] }), raw }, response);
     expect(memory.find(account, "resp_1")?.request).toBe(raw);
-    const recalled = recall(memory, { ...callOf(goesOn), raw: encodeJson(goesOn) });
-    keepReply(memory, recalled.call, { ...response, id: "resp_2" });
+    const recalled = recall(memory, { ...inputOf(goesOn), raw: encodeJson(goesOn) });
+    keepReply(memory, recalled.input, { ...response, id: "resp_2" });
     const kept = memory.find(account, "resp_2");
     expect(kept && readKept(responses, kept)?.input).toEqual([says("one"), message, says("and?")]);
   });
 
   test("is only the reply when the request was too large to be kept", () => {
     const memory = newMemory();
-    const call = { ...callOf({ model: "m", input: "hi" }), bodyBytes: memory.entryBytesMax + 1 };
-    keepReply(memory, call, response);
+    const input = { ...inputOf({ model: "m", input: "hi" }), bodyBytes: memory.entryBytesMax + 1 };
+    keepReply(memory, input, response);
     expect(memory.find("acc_ann" as AccountId, "resp_1")).toMatchObject({ request: null });
-    expect(recall(memory, callOf(goesOn)).request.origins.required).not.toBeNull();
-    const referred = recall(memory, callOf({ model: "m", input: [reference] }));
-    expect(referred.call.body["input"]).toEqual([message]);
+    expect(recall(memory, inputOf(goesOn)).request.origins.required).not.toBeNull();
+    const referred = recall(memory, inputOf({ model: "m", input: [reference] }));
+    expect(referred.input.body["input"]).toEqual([message]);
   });
 });

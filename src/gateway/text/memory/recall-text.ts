@@ -5,40 +5,42 @@ import { GatewayError } from "../../../core/errors.ts";
 import type { AccountId } from "../../../core/ids.ts";
 import { encodeJson, isObject, parseJson, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Format, TextRequest } from "../../../formats/format.ts";
+import type { Caller } from "../../../identity/caller.ts";
 import type { KeptReply, Recalled, Recollection } from "../../../formats/recollection.ts";
-import type { TextCall } from "../open-text.ts";
+import type { TextInput } from "../text-job.ts";
 import type { KeptBytes, ResponseMemory } from "./response-memory.ts";
 
 /** The same thing may be referred to many times; what comes out of it must have an end. */
 const recalledBytesMax = 16 * 1024 * 1024;
 
 export interface RecalledText {
-  call: TextCall;
+  input: TextInput;
   request: TextRequest;
 }
 
 /** What was put in is read, held and paid for like the rest of the body. */
 export function recallText(
   memory: ResponseMemory,
-  call: TextCall,
+  input: TextInput,
   request: TextRequest,
 ): RecalledText {
-  const recalled = recallBody(memory, call);
-  if (!recalled) return { call, request };
+  const recalled = recallBody(memory, input, input.call.caller);
+  if (!recalled) return { input, request };
   const { body, bytes, earlier } = recalled;
-  const read = call.format.read(body, call.address, earlier);
+  const read = input.format.read(body, input.address, earlier);
   return {
-    call: { ...call, body, bodyBytes: call.bodyBytes + bytes, raw: null },
+    input: { ...input, body, bodyBytes: input.bodyBytes + bytes, raw: null },
     request: earlier ? { ...read, earlier } : read,
   };
 }
 
 export function recallBody(
   memory: ResponseMemory,
-  { format, body, caller }: Pick<TextCall, "format" | "body" | "caller">,
+  { format, body }: Pick<TextInput, "format" | "body">,
+  { accountId }: Pick<Caller, "accountId">,
 ): (Recalled & { bytes: number }) | null {
   if (!format.client?.recall) return null;
-  const reading = new Reading(memory, format, caller.accountId);
+  const reading = new Reading(memory, format, accountId);
   const recalled = format.client.recall(body, reading);
   return recalled && { ...recalled, bytes: reading.bytes };
 }
@@ -49,7 +51,7 @@ export function recallBody(
  */
 export function keepReply(
   memory: ResponseMemory,
-  { format, body, bodyBytes, raw, caller }: TextCall,
+  { format, body, bodyBytes, raw, call }: TextInput,
   reply: JsonObject,
   written?: Uint8Array,
 ): void {
@@ -57,7 +59,7 @@ export function keepReply(
   if (!names) return;
   // What is surely too much is not written out to be measured.
   const request = bodyBytes > memory.entryBytesMax ? null : (raw ?? encodeJson(body));
-  memory.keep(caller.accountId, names, { request, reply: written ?? encodeJson(reply) });
+  memory.keep(call.caller.accountId, names, { request, reply: written ?? encodeJson(reply) });
 }
 
 /** Null for a format whose replies nobody refers to. */

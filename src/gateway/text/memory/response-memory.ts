@@ -5,7 +5,7 @@ import type { Clock, Timers } from "../../../core/clock.ts";
 import type { AccountId } from "../../../core/ids.ts";
 import type { KeptNames } from "../../../formats/recollection.ts";
 
-export interface MemoryParts {
+export interface MemoryNeeds {
   clock: Clock;
   timers: Timers;
 }
@@ -52,7 +52,7 @@ export class ResponseMemory {
   readonly #holders = new Map<string, Entry>();
   #bytes = 0;
 
-  constructor({ clock, timers }: MemoryParts, limits: MemoryLimits = limitsDefault) {
+  constructor({ clock, timers }: MemoryNeeds, limits: MemoryLimits = limitsDefault) {
     this.#clock = clock;
     this.#limits = limits;
     timers.every(sweepPeriodMs, () => this.#sweep());

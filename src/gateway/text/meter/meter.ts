@@ -12,7 +12,7 @@ import { CountingThread, type ThreadRules } from "./thread.ts";
 
 export type { Tally } from "./tally.ts";
 
-export interface MeterPorts {
+export interface MeterNeeds {
   deadlines: Deadlines;
   /** Starts the thread of meter-thread.ts. */
   startThread?(): Worker;
@@ -34,7 +34,7 @@ export class Meter {
   readonly #thread: CountingThread;
   readonly #share: Share;
 
-  constructor({ deadlines, startThread = start }: MeterPorts, rules: MeterRules = meterRules) {
+  constructor({ deadlines, startThread = start }: MeterNeeds, rules: MeterRules = meterRules) {
     this.#thread = new CountingThread({ deadlines, start: startThread }, rules);
     this.#share = new Share(rules);
   }

@@ -1,0 +1,94 @@
+// The flows of images: those that are waited for, and those that are a task.
+import type { Config } from "../config/config.ts";
+import { sleep, systemClock, systemTimers } from "../core/clock.ts";
+import type { AttemptNeeds } from "../gateway/attempt.ts";
+import type { ImageNeeds } from "../gateway/image/image-work.ts";
+import type { SubmitImageNeeds } from "../gateway/image/submit-image.ts";
+import { neverSent } from "../gateway/image/task/perform.ts";
+import { renderImageTask } from "../gateway/image/task/render.ts";
+import { ImageRuns } from "../gateway/image/task/runs.ts";
+import { ImageWorker } from "../gateway/image/task/worker.ts";
+import type { ReferenceNeeds } from "../gateway/video/needed-bytes.ts";
+import type { ImageTaskRouteNeeds } from "../http/image/task.ts";
+import type { ImageRouteNeeds } from "../http/images.ts";
+import type { Media } from "../media/open-media.ts";
+import type { Task } from "../tasks/task.ts";
+import type { Tasks } from "./tasks.ts";
+import type { Control } from "./control.ts";
+
+export interface Images {
+  awaited: ImageRouteNeeds;
+  asTasks: ImageTaskRouteNeeds;
+  /** Lets what runs and waits come to its end, at most for so long; then it is broken off. */
+  close(drainMs: number): Promise<void>;
+}
+
+export interface ImagesNeeds {
+  tasks: Tasks;
+  attempts: AttemptNeeds;
+  references: ReferenceNeeds;
+  media: Media;
+}
+
+export function createImages(config: Config, control: Control, needs: ImagesNeeds): Images {
+  const { tasks, media } = needs;
+  const { book, engine, events, intents, kinds } = tasks;
+  const serving = createServing(config, control, needs);
+  const { attempts, opening, trying } = serving;
+  const { running, holding } = trying;
+  const runs = createRuns(config, control);
+  const render = (task: Task) => renderImageTask(task, media.store);
+  kinds.add("image", { worker: new ImageWorker(runs, systemClock), render });
+  const keeping = { media: media.store, timers: systemTimers, log: control.log };
+  const performing = { attempts, running, holding, keeping, book };
+  const submitting: SubmitImageNeeds = { intents, opening, performing, book, engine, runs };
+  const { bodyBytesMax } = config.server;
+  const creating = { tasks: tasks.creating, submitting, bodyBytesMax };
+  const awaiting = { holding, events, book, media: media.store };
+  const pollAfterMs = config.tasks.pollFirstMs;
+  return {
+    awaited: { serving, once: { creating, awaiting }, bodyBytesMax },
+    asTasks: { creating, book, media: media.store, pollAfterMs },
+    async close(drainMs) {
+      await Promise.race([runs.drained(), sleep(systemTimers, drainMs)]);
+      await runs.close(neverSent);
+    },
+  };
+}
+
+function createRuns({ images }: Config, { log }: Control): ImageRuns {
+  return new ImageRuns({
+    timers: systemTimers,
+    log,
+    runsPerChannelMax: images.runsPerChannel,
+    waitingMax: images.waitingMax,
+    bytesMax: images.waitingBytesMax,
+  });
+}
+
+function createServing(
+  { images, media: rules }: Config,
+  { channels, prices, balances, ledger, send, deadlines, random }: Control,
+  { attempts, references, media }: ImagesNeeds,
+): ImageNeeds {
+  const { store, fetch, spool } = media;
+  const { fetchTimeoutMs, fileBytesMax } = rules;
+  return {
+    clock: systemClock,
+    ledger,
+    opening: { channels, prices, balances },
+    attempts,
+    trying: {
+      running: {
+        send,
+        clock: systemClock,
+        deadlines,
+        references,
+        imageCallMs: images.callMs,
+        imageReplyBytesMax: images.replyBytesMax,
+      },
+      delivering: { media: store, fetch, fetchTimeoutMs, fileBytesMax },
+      holding: { spool, random },
+    },
+  };
+}

@@ -1,0 +1,154 @@
+// What tasks of all kinds share. Each kind adds itself.
+import type { Config } from "../config/config.ts";
+import { systemClock, systemTimers } from "../core/clock.ts";
+import { dayMs } from "../core/day.ts";
+import type { CreateTaskNeeds } from "../gateway/task/create-task.ts";
+import { TaskEvents } from "../gateway/task/events.ts";
+import { Creates } from "../gateway/task/idempotency.ts";
+import type { IntentNeeds } from "../gateway/task/intent.ts";
+import { TaskKinds } from "../gateway/task/kinds.ts";
+import { TaskPlaces } from "../gateway/task/places.ts";
+import { TaskRecorder } from "../gateway/task/record-task.ts";
+import type { GuardedFetch } from "../media/fetch.ts";
+import type { GatewayMetrics } from "../observe/gateway-metrics.ts";
+import type { UsageLog } from "../observe/usage-log.ts";
+import { TaskBook } from "../tasks/book.ts";
+import { TaskEngine } from "../tasks/engine.ts";
+import { Lease } from "../tasks/lease.ts";
+import { isTerminal } from "../tasks/task.ts";
+import { deleteDeliveries } from "../tasks/webhooks/queries.ts";
+import { Webhooks } from "../tasks/webhooks/webhooks.ts";
+import type { Control } from "./control.ts";
+
+export interface Tasks {
+  kinds: TaskKinds;
+  book: TaskBook;
+  engine: TaskEngine;
+  places: TaskPlaces;
+  events: TaskEvents;
+  creating: CreateTaskNeeds;
+  intents: IntentNeeds;
+  /** Takes up what the last process left; returns how many tasks that are. */
+  resume(): Promise<number>;
+  /** Lets go of what nobody asks for any more. */
+  expire(): Promise<void>;
+  /** Ends no task. */
+  close(): Promise<void>;
+}
+
+export interface TasksNeeds {
+  fetch: GuardedFetch;
+  metrics: GatewayMetrics;
+  usageLog: UsageLog;
+}
+
+/** A vendor is asked half as often again each time. */
+const pollGrowth = 1.5;
+const postMsMax = 15_000;
+const deliveryDays = 30;
+
+export function createTasks(
+  { tasks: settings }: Config,
+  control: Control,
+  needs: TasksNeeds,
+): Tasks {
+  const { database, store, balances, ids } = control;
+  const clock = systemClock;
+  // The data folder's lock keeps every other process out.
+  const lease = new Lease({ clock, random: control.random, isSole: true });
+  const kinds = new TaskKinds();
+  const told = createBook(control, { ...needs, kinds, lease });
+  const { book, places, events, webhooks, recorder } = told;
+  const engine = createEngine(settings, control, { kinds, lease, book, places });
+  const creates = new Creates({ database, store, book, clock });
+  return {
+    kinds,
+    book,
+    engine,
+    places,
+    events,
+    creating: { creates, acceptsUrl: (url) => needs.fetch.accepts(url) },
+    intents: { ids, clock, book, balances, taskDeadlineMs: settings.deadlineMs },
+    resume: async () => (await engine.resume()).length,
+    async expire() {
+      await creates.expire();
+      await deleteDeliveries(database, clock.nowMs() - deliveryDays * dayMs);
+    },
+    async close() {
+      engine.close();
+      await webhooks.close();
+      await engine.release();
+      await recorder.settled();
+    },
+  };
+}
+
+interface BookNeeds extends TasksNeeds {
+  kinds: TaskKinds;
+  lease: Lease;
+}
+
+/** The book, and all who are told of its changes. */
+function createBook(control: Control, { kinds, lease, fetch, metrics, usageLog }: BookNeeds) {
+  const { database, store, ledger, balances, channels, random, log, webhookSecrets } = control;
+  const [clock, timers] = [systemClock, systemTimers];
+  const places = new TaskPlaces();
+  const recorder = new TaskRecorder({ usageLog, metrics, channels, database, log });
+  const webhooks = new Webhooks({
+    database,
+    store,
+    clock,
+    timers,
+    random,
+    log,
+    webhookSecrets,
+    post: async (url, headers, body) => ({
+      status: await fetch.post(url, { headers, body, timeoutMs: postMsMax }),
+    }),
+  });
+  const book = new TaskBook({
+    ledger,
+    balances,
+    database,
+    store,
+    clock,
+    log,
+    lease,
+    tell: (task) => kinds.tell(task),
+    changed(task) {
+      places.changed(task);
+      events.changed(task);
+      if (isTerminal(task.state) && task.webhookUrl !== null) webhooks.wake();
+    },
+    forgot: (id) => places.leave(id),
+    ended: (task, settlement) => recorder.ended(task, settlement),
+  });
+  const events = new TaskEvents({ book, render: (task) => kinds.render(task) });
+  return { book, places, events, webhooks, recorder };
+}
+
+interface EngineRoom {
+  kinds: TaskKinds;
+  lease: Lease;
+  book: TaskBook;
+  places: TaskPlaces;
+}
+
+function createEngine(
+  { pollFirstMs, pollMostMs, pollsPerChannel }: Config["tasks"],
+  { database, random, log, channels }: Control,
+  { kinds, lease, book, places }: EngineRoom,
+): TaskEngine {
+  return new TaskEngine({
+    book,
+    lease,
+    database,
+    worker: kinds.worker(pollsPerChannel),
+    clock: systemClock,
+    timers: systemTimers,
+    random,
+    log,
+    pace: { firstMs: pollFirstMs, growth: pollGrowth, mostMs: pollMostMs },
+    taken: (tasks) => places.adopt(tasks, channels),
+  });
+}

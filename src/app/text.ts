@@ -1,0 +1,43 @@
+// The flow of text, and what is asked about text.
+import type { Config } from "../config/config.ts";
+import { systemClock, systemTimers } from "../core/clock.ts";
+import { Origins } from "../distribution/origins.ts";
+import type { AttemptNeeds } from "../gateway/attempt.ts";
+import type { CountNeeds } from "../gateway/text/count-tokens.ts";
+import { ResponseMemory } from "../gateway/text/memory/response-memory.ts";
+import { Meter } from "../gateway/text/meter/meter.ts";
+import type { TextNeeds } from "../gateway/text/serve-text.ts";
+import type { StoredNeeds } from "../gateway/text/stored-response.ts";
+import type { Control } from "./control.ts";
+
+export interface Text {
+  serving: TextNeeds;
+  counting: CountNeeds;
+  stored: StoredNeeds;
+  origins: Origins;
+  meter: Meter;
+  /** Settlements under way: a process that ends waits for them. */
+  settling: Set<Promise<unknown>>;
+}
+
+export function createText(config: Config, control: Control, attempts: AttemptNeeds): Text {
+  const { channels, prices, ledger, balances, send, deadlines, database, log } = control;
+  const { firstByteMs, stallMs, totalMs } = config.timeouts;
+  const origins = new Origins({ database, channels, clock: systemClock, log });
+  const meter = new Meter({ deadlines });
+  const memory = new ResponseMemory({ clock: systemClock, timers: systemTimers });
+  const settling = new Set<Promise<unknown>>();
+  const serving: TextNeeds = {
+    clock: systemClock,
+    ledger,
+    memory,
+    opening: { channels, origins, prices, ledger, balances, bounds: config.text },
+    attempts,
+    trying: { send, deadlines, firstByteMs, openTally: (format) => meter.open(format) },
+    settling: { ledger, origins, meter, settling },
+    streaming: { deadlines, stallMs, totalMs },
+  };
+  const counting = { channels, origins, memory, meter, send, deadlines, firstByteMs };
+  const stored = { origins, memory, send, deadlines, firstByteMs };
+  return { serving, counting, stored, origins, meter, settling };
+}

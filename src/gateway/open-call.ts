@@ -1,0 +1,20 @@
+// A request that was admitted, as its flow sees it: open until all about it is known, and finished
+// exactly once. Finishing it is what gives its place under the limits back and puts it on record.
+import type { Caller } from "../identity/caller.ts";
+import type { Progress } from "./attempt.ts";
+import type { RequestOutcome } from "./outcome.ts";
+import type { Scope } from "./scope.ts";
+
+/** What can be written is filled in as it becomes known, and is on record however the call ends. */
+export interface OpenCall extends Progress {
+  readonly caller: Caller;
+  readonly scope: Scope;
+  /** x-ratelimit-* as of the admission. */
+  readonly limitHeaders: Readonly<Record<string, string>>;
+  model: string;
+  stream: boolean;
+  /** Where a task was made. */
+  taskId: string | null;
+  /** A flow that throws leaves it to the server. */
+  finish(outcome: RequestOutcome): void;
+}

@@ -1,0 +1,103 @@
+// The creation of a task, one for all kinds: what the body asks for, who is told of the end, a key
+// under which the same create makes nothing new, and the record of how it went.
+import { digestOf } from "../../core/digest.ts";
+import { GatewayError } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { Create, Task } from "../../tasks/task.ts";
+import { jsonAnswer, type Answer } from "../answer.ts";
+import type { OpenCall } from "../open-call.ts";
+import { answeredOutcome } from "../outcome.ts";
+import type { Creates, CreatedTask } from "./idempotency.ts";
+
+export interface CreateTaskNeeds {
+  creates: Creates;
+  /** The URL as it would be called, or null when that is out of the question. */
+  acceptsUrl(url: string): string | null;
+}
+
+/** What is particular to one create of a task. */
+export interface TaskTerms {
+  webhookUrl: string | null;
+  /** By what the same create is known when it comes again. */
+  create: Create | null;
+}
+
+type Submit = (terms: TaskTerms) => Promise<Task>;
+
+/** What a body asks for, as one kind of task reads it. */
+export interface TaskOrder<Job extends { model: string }> {
+  /** As it came. */
+  body: JsonObject;
+  /** What another create must have in common with this one to be the same. */
+  identity(job: Job): JsonObject;
+  webhookFields?: readonly string[];
+  /** Checks the fields. */
+  parse(): Job;
+  /** Finds what the job names. */
+  prepare(job: Job): Promise<Submit>;
+  answer(created: CreatedTask, job: Job): Promise<Answer>;
+}
+
+export interface TaskCreation<Job extends { model: string }> {
+  call: OpenCall;
+  /** The client's own for this create; null where each is a new one. */
+  idempotencyKey: string | null;
+  readOrder(): Promise<TaskOrder<Job>>;
+}
+
+export async function createTask<Job extends { model: string }>(
+  needs: CreateTaskNeeds,
+  { call, idempotencyKey, readOrder }: TaskCreation<Job>,
+): Promise<Answer> {
+  call.attempts = 1;
+  const order = await readOrder();
+  const job = order.parse();
+  call.model = job.model;
+  const webhookUrl = readWebhookUrl(needs, order);
+  const submit = await order.prepare(job);
+  const create = idempotencyKey === null ? null : readCreate(idempotencyKey, order.identity(job));
+  const make = () => submit({ webhookUrl, create });
+  const created = create
+    ? await needs.creates.once(call.caller.accountId, create, make)
+    : { task: await make(), isRepeated: false };
+  call.taskId = created.task.id;
+  const answer = await order.answer(created, job);
+  call.finish(answeredOutcome(answer.status));
+  return answer;
+}
+
+function readCreate(key: string, identity: JsonObject): Create {
+  if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
+    const message = "Idempotency-Key must be a text of at most 255 ASCII characters.";
+    throw new GatewayError("invalid_request", { param: "Idempotency-Key", message });
+  }
+  return { key, digest: digestOf(JSON.stringify(identity)) };
+}
+
+/** As it is called here, and by two vendors. */
+export const webhookFields: readonly string[] = ["webhook_url", "callback_url", "notify_hook"];
+const urlLengthMax = 2048;
+
+function readWebhookUrl(
+  { acceptsUrl }: CreateTaskNeeds,
+  { body, webhookFields: names = webhookFields }: Pick<TaskOrder<never>, "body" | "webhookFields">,
+): string | null {
+  for (const param of names) {
+    const value = body[param];
+    if (value === undefined || value === null || value === "") continue;
+    const isText = typeof value === "string" && value.length <= urlLengthMax;
+    const url = isText ? acceptsUrl(value) : null;
+    if (url !== null) return url;
+    const message = `${param} must be a public http or https URL.`;
+    throw new GatewayError("invalid_request", { param, message });
+  }
+  return null;
+}
+
+export function replayedHeaders({ isRepeated }: CreatedTask): Record<string, string> {
+  return isRepeated ? { "idempotent-replayed": "true" } : {};
+}
+
+export function answerCreated(created: CreatedTask, body: JsonObject): Answer {
+  return { ...jsonAnswer(body), headers: replayedHeaders(created) };
+}

@@ -1,0 +1,33 @@
+// A text request on its way: what the client asks for, and what was decided before the first
+// upstream is called.
+import type { JsonObject } from "../../core/json.ts";
+import type { AddressFacts, Format, TextRequest } from "../../formats/format.ts";
+import type { Reservation } from "../../quota/ledger.ts";
+import type { PriceSnapshot } from "../../quota/price.ts";
+import type { Candidates } from "../attempt.ts";
+import type { OpenCall } from "../open-call.ts";
+
+export interface TextInput {
+  call: OpenCall;
+  format: Format;
+  body: JsonObject;
+  bodyBytes: number;
+  /** The body as it came, where the format may remember it; null once it was changed. */
+  raw: Uint8Array | null;
+  /** What the address says where the body does not. */
+  address: AddressFacts | null;
+  /** Condensing a conversation is its own action of some upstreams. */
+  action: "generate" | "compact";
+  /** The client's headers that belong to its format's wire. */
+  wireHeaders: Readonly<Record<string, string>>;
+}
+
+export interface TextJob {
+  input: TextInput;
+  request: TextRequest;
+  candidates: Candidates;
+  price: PriceSnapshot;
+  reservation: Reservation;
+  /** The most output that was paid for in advance. */
+  outputTokensMax: number;
+}

@@ -1,0 +1,77 @@
+// A request from its arrival to its end. It is finished exactly once, whatever becomes of it: that
+// gives its place under the limits back, takes the tokens that it used, and puts it on record.
+import { assert } from "../core/assert.ts";
+import type { Channel } from "../distribution/channel.ts";
+import type { OpenCall } from "../gateway/open-call.ts";
+import type { RequestOutcome } from "../gateway/outcome.ts";
+import type { Scope } from "../gateway/scope.ts";
+import type { Caller } from "../identity/caller.ts";
+import type { Admission } from "../limits/limiter.ts";
+
+export interface CallRecorder {
+  finished(call: ClientCall, outcome: RequestOutcome): void;
+}
+
+interface Admitted {
+  caller: Caller;
+  admission: Admission;
+  isPaid: boolean;
+}
+
+export class ClientCall implements OpenCall {
+  readonly scope: Scope;
+  readonly method: string;
+  path = "";
+  /** The row's path, with its parameters unfilled, so that labels stay few. */
+  route = "none";
+  ip = "";
+  model = "";
+  stream = false;
+  channel: Channel | null = null;
+  attempts = 0;
+  taskId: string | null = null;
+  readonly #recorder: CallRecorder;
+  #admitted: Admitted | null = null;
+  #isOpen = true;
+
+  constructor(scope: Scope, method: string, recorder: CallRecorder) {
+    this.scope = scope;
+    this.method = method;
+    this.#recorder = recorder;
+  }
+
+  admit(admitted: Admitted): void {
+    this.#admitted = admitted;
+  }
+
+  get caller(): Caller {
+    assert(this.#admitted, "only who was admitted is a caller");
+    return this.#admitted.caller;
+  }
+
+  get limitHeaders(): Admission["headers"] {
+    assert(this.#admitted, "only who was admitted has limits");
+    return this.#admitted.admission.headers;
+  }
+
+  /** Who pays for what it starts, which is on the usage log; null for what costs nothing. */
+  get payer(): Caller | null {
+    return this.#admitted?.isPaid ? this.#admitted.caller : null;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  finish(outcome: RequestOutcome): void {
+    assert(this.#isOpen, "a call is finished once");
+    this.#isOpen = false;
+    const { usage } = outcome;
+    if (this.#admitted) {
+      const { admission } = this.#admitted;
+      if (usage) admission.spend(usage.inputTokens + usage.outputTokens);
+      admission.release();
+    }
+    this.#recorder.finished(this, outcome);
+  }
+}
