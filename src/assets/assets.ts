@@ -5,7 +5,7 @@ import type { Clock, Timers } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { AccountId, AssetId, Ids } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";
-import { Abort } from "../core/wire/abort.ts";
+import { Abort } from "../core/abort.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Media } from "../media/open-media.ts";
 import type { Database } from "../store/database.ts";

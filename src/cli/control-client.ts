@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { isObject, parseJson, type Json, type JsonObject } from "../core/json.ts";
-import { Abort } from "../core/wire/abort.ts";
+import { Abort } from "../core/abort.ts";
 import { send } from "../core/wire/send.ts";
 import { isFolderLocked } from "../store/sqlite/lock.ts";
 

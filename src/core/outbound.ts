@@ -1,7 +1,7 @@
 // What a call to an upstream is, as `wire/` carries it out. No redirects, no decoding of more than
 // is asked for, no waiting that a signal cannot end, no query or header in any error.
-import type { Abortable } from "./wire/abort.ts";
-import type { Take } from "./wire/later.ts";
+import type { Abortable } from "./abort.ts";
+import type { Take } from "./later.ts";
 
 export interface OutboundRequest {
   url: string;

@@ -1,6 +1,6 @@
 // What travels with every request through the flows.
 import type { RequestId } from "../core/ids.ts";
-import type { Abortable } from "../core/wire/abort.ts";
+import type { Abortable } from "../core/abort.ts";
 
 export interface Scope {
   requestId: RequestId;

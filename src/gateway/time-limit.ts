@@ -1,6 +1,6 @@
 // A short errand to an upstream that must not take long and ends when the client leaves.
 import type { Deadlines } from "../core/deadline.ts";
-import { Abort, type Abortable } from "../core/wire/abort.ts";
+import { Abort, type Abortable } from "../core/abort.ts";
 import type { Scope } from "./scope.ts";
 
 export async function within<Value>(

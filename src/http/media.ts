@@ -1,6 +1,6 @@
 // Kept media over HTTP: whole or in part, for whoever holds a link that has not expired.
 import { GatewayError } from "../core/errors.ts";
-import { Later } from "../core/wire/later.ts";
+import { Later } from "../core/later.ts";
 import type { Answer, ByteSource } from "../gateway/answer.ts";
 import type { MediaLinks } from "../media/links.ts";
 import type { MediaStore, OpenMedia } from "../media/media.ts";

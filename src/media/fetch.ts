@@ -3,7 +3,7 @@
 // did not work: a reason would tell what there is inside.
 import type { Deadlines } from "../core/deadline.ts";
 import { OutboundFailed, type OutboundReply, type Send } from "../core/outbound.ts";
-import { Abort, type Abortable } from "../core/wire/abort.ts";
+import { Abort, type Abortable } from "../core/abort.ts";
 import { judgeLiteral, locate, type LocateRules, type Place } from "./locate.ts";
 
 export interface FetchParts extends LocateRules {

@@ -2,7 +2,7 @@
 // Where the vendor has no call for that, only the address is tried, and the result says so.
 import { isObject, parseJson, type Json } from "../../core/json.ts";
 import { describe, scrub } from "../../core/log.ts";
-import { Abort } from "../../core/wire/abort.ts";
+import { Abort } from "../../core/abort.ts";
 import type { ChannelKey, ChannelSettings } from "../../distribution/channel.ts";
 import type { Scope } from "../../gateway/scope.ts";
 import { toOutbound } from "../../gateway/task/vendor-call.ts";

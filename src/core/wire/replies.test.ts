@@ -1,9 +1,9 @@
 // Replies as vendors may send them, cut anywhere, broken off anywhere, and read at any pace.
 import { describe, expect, test } from "bun:test";
-import { taken } from "./later.ts";
+import { taken } from "../later.ts";
 import type { OutboundReply } from "../outbound.ts";
 import { readDestination } from "./destination.ts";
-import { Exchange } from "./exchange.ts";
+import { HttpCall } from "./http-call.ts";
 import {
   call,
   countedAbort,
@@ -25,13 +25,13 @@ async function asked(vendor: RawVendor, signal = new AbortController().signal) {
   return { reply, peer };
 }
 
-/** An exchange whose vendor says nothing: its pieces are cut as a test wants, not as they come. */
+/** A call whose vendor says nothing: its pieces are cut as a test wants, not as they come. */
 function silent(vendor: RawVendor) {
   const { signal } = new AbortController();
   const destination = readDestination(vendor.url);
   const asked = { destination, text: "", bytes: 0, isRepeatable: true, signal, pool: null };
-  const exchange = new Exchange(asked);
-  return { exchange, answer: exchange.begin() };
+  const httpCall = new HttpCall(asked);
+  return { httpCall, answer: httpCall.begin() };
 }
 
 /** Takes piece by piece, as streams are. */
@@ -62,9 +62,9 @@ describe("what only says that something is to come", () => {
 
   test("may come one by one", async () => {
     await using vendor = await RawVendor.listening();
-    const { exchange, answer } = silent(vendor);
+    const { httpCall, answer } = silent(vendor);
     for (const byte of Buffer.from(interim.repeat(3) + okay))
-      exchange.received(Buffer.from([byte]));
+      httpCall.received(Buffer.from([byte]));
     expect(await takeAll(await answer)).toBe("okay");
   });
 
@@ -87,24 +87,24 @@ describe.each(framings)("a reply %s", (_name, text, isOpen) => {
   test("is the same, cut at every byte", async () => {
     await using vendor = await RawVendor.listening();
     for (let cut = 0; cut <= text.length; cut++) {
-      const { exchange, answer } = silent(vendor);
+      const { httpCall, answer } = silent(vendor);
       for (const piece of [text.slice(0, cut), text.slice(cut)]) {
-        if (piece) exchange.received(Buffer.from(piece));
+        if (piece) httpCall.received(Buffer.from(piece));
       }
-      if (isOpen) exchange.closed(null);
+      if (isOpen) httpCall.closed(null);
       expect(await takeAll(await answer)).toBe("0123456789");
     }
   });
 
   test("is the same byte by byte, taken as it comes", async () => {
     await using vendor = await RawVendor.listening();
-    const { exchange, answer } = silent(vendor);
+    const { httpCall, answer } = silent(vendor);
     const all = answer.then(takeAll);
     for (const byte of Buffer.from(text)) {
-      exchange.received(Buffer.from([byte]));
+      httpCall.received(Buffer.from([byte]));
       await Promise.resolve();
     }
-    if (isOpen) exchange.closed(null);
+    if (isOpen) httpCall.closed(null);
     expect(await all).toBe("0123456789");
   });
 
@@ -142,9 +142,9 @@ describe.each(framings)("a reply %s", (_name, text, isOpen) => {
     begun.cancel();
     await peer.closed;
     expect([await takeAll(begun), abort.count()]).toEqual(["", 0]);
-    const { exchange, answer } = silent(vendor);
-    exchange.received(Buffer.from(text));
-    if (isOpen) exchange.closed(null);
+    const { httpCall, answer } = silent(vendor);
+    httpCall.received(Buffer.from(text));
+    if (isOpen) httpCall.closed(null);
     const whole = await answer;
     whole.cancel();
     whole.cancel();
@@ -163,13 +163,13 @@ describe("a head", () => {
 
   test("that trickles is refused at the same limit", async () => {
     await using vendor = await RawVendor.listening();
-    const { exchange, answer } = silent(vendor);
+    const { httpCall, answer } = silent(vendor);
     let bytes = 0;
     const failed = failureText(answer);
     let isOver = false;
     answer.catch(() => (isOver = true));
-    for (exchange.received(Buffer.from(`${head}x-a: `)); !isOver; bytes++) {
-      exchange.received(Buffer.from("a"));
+    for (httpCall.received(Buffer.from(`${head}x-a: `)); !isOver; bytes++) {
+      httpCall.received(Buffer.from("a"));
       if (bytes % 256 === 0) await Promise.resolve();
       if (bytes > 100_000) break;
     }
@@ -255,12 +255,12 @@ describe("a packed body", () => {
   test("is taken piece by piece, and cancelled twice", async () => {
     await using vendor = await RawVendor.listening();
     const first = silent(vendor);
-    first.exchange.received(Buffer.from(packedHead));
+    first.httpCall.received(Buffer.from(packedHead));
     const all = first.answer.then(takeAll);
-    for (const byte of packed) first.exchange.received(Buffer.from([byte]));
+    for (const byte of packed) first.httpCall.received(Buffer.from([byte]));
     expect(await all).toBe("hello ".repeat(10_000));
     const second = silent(vendor);
-    second.exchange.received(Buffer.concat([Buffer.from(packedHead), packed.subarray(0, 30)]));
+    second.httpCall.received(Buffer.concat([Buffer.from(packedHead), packed.subarray(0, 30)]));
     const begun = await second.answer;
     const reading = begun.read();
     begun.cancel();
@@ -271,29 +271,29 @@ describe("a packed body", () => {
 
   test("may be longer than the cap as long as what is in it is not", async () => {
     await using vendor = await RawVendor.listening();
-    const { exchange, answer } = silent(vendor);
+    const { httpCall, answer } = silent(vendor);
     const short = Bun.gzipSync(Buffer.from("hi"));
     const text = `${head}content-encoding: gzip\r\ncontent-length: ${short.length}\r\n\r\n`;
-    exchange.received(Buffer.concat([Buffer.from(text), short]));
+    httpCall.received(Buffer.concat([Buffer.from(text), short]));
     expect(Buffer.from(await (await answer).bytes(2)).toString()).toBe("hi");
   });
 
   test.each(["204 None", "200 OK"])("may be none at all with %s", async (status) => {
     await using vendor = await RawVendor.listening();
-    const { exchange, answer } = silent(vendor);
+    const { httpCall, answer } = silent(vendor);
     const text = `HTTP/1.1 ${status}\r\ncontent-encoding: gzip\r\ncontent-length: 0\r\n\r\n`;
-    exchange.received(Buffer.from(text));
+    httpCall.received(Buffer.from(text));
     expect(await (await answer).bytes(0)).toHaveLength(0);
   });
 
   test("that breaks off, or is no package, is a failure", async () => {
     await using vendor = await RawVendor.listening();
     const broken = silent(vendor);
-    broken.exchange.received(Buffer.concat([Buffer.from(packedHead), packed.subarray(0, 30)]));
-    broken.exchange.closed(null);
+    broken.httpCall.received(Buffer.concat([Buffer.from(packedHead), packed.subarray(0, 30)]));
+    broken.httpCall.closed(null);
     expect(await failureText((await broken.answer).bytes(100_000))).toBe("ConnectionClosed");
     const none = silent(vendor);
-    none.exchange.received(Buffer.from(packedHead + "x".repeat(packed.length)));
+    none.httpCall.received(Buffer.from(packedHead + "x".repeat(packed.length)));
     expect(await failureText((await none.answer).bytes(100_000))).toBeString();
   });
 

@@ -6,9 +6,9 @@ import {
   type OutboundRequest,
   type Send,
 } from "../outbound.ts";
-import { throwFailure, toFailure } from "./connection.ts";
+import { throwFailure, toFailure } from "./wire-connection.ts";
 import { readDestination } from "./destination.ts";
-import { Exchange } from "./exchange.ts";
+import { HttpCall } from "./http-call.ts";
 import { Pool } from "./pool.ts";
 import { renderHead } from "./request-text.ts";
 
@@ -17,7 +17,7 @@ const pool = new Pool();
 export const send: Send = (request) => {
   try {
     const { body } = request;
-    return body instanceof FormData ? sendForm(request, body) : exchange(request, body ?? null);
+    return body instanceof FormData ? sendForm(request, body) : begin(request, body ?? null);
   } catch (error) {
     return Promise.reject(toFailure(error));
   }
@@ -29,10 +29,10 @@ async function sendForm(request: OutboundRequest, form: FormData): Promise<Outbo
   const type = encoded.headers.get("content-type") ?? "multipart/form-data";
   const headers = { ...request.headers, "content-type": type };
   const bytes = await encoded.bytes().catch(throwFailure);
-  return await exchange({ ...request, headers }, bytes);
+  return await begin({ ...request, headers }, bytes);
 }
 
-function exchange(request: OutboundRequest, body: string | Uint8Array | null) {
+function begin(request: OutboundRequest, body: string | Uint8Array | null) {
   const { url, serverName, isFresh = false, signal } = request;
   // Who listens to a signal that has aborted already is not told.
   if (signal.aborted) throw new OutboundFailed("AbortError");
@@ -44,7 +44,7 @@ function exchange(request: OutboundRequest, body: string | Uint8Array | null) {
   const { text, bytes } = join(head, body, bodyBytes ?? 0);
   const isRepeatable = request.method !== "POST";
   const from = isKept ? pool : null;
-  return new Exchange({ destination, text, bytes, isRepeatable, signal, pool: from }).begin();
+  return new HttpCall({ destination, text, bytes, isRepeatable, signal, pool: from }).begin();
 }
 
 const notPlain = /[\x80-\xff]/;

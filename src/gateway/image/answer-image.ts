@@ -2,7 +2,7 @@
 // on. It begins, or of a stream ends, when what it costs is written.
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { Later } from "../../core/wire/later.ts";
+import { Later } from "../../core/later.ts";
 import { encodeEvent } from "../../core/sse.ts";
 import type { ImageJob } from "../../families/image-job.ts";
 import { jsonAnswer, type Answer, type ByteSource } from "../answer.ts";

@@ -1,8 +1,8 @@
 // A task that somebody waits for after all: the answer is its images, as if they had been made at
 // once. Whoever leaves finds it again by the key that it was made with.
 import { catalogue, GatewayError, type ErrorCode } from "../../core/errors.ts";
-import type { Abortable } from "../../core/wire/abort.ts";
-import { taken } from "../../core/wire/later.ts";
+import type { Abortable } from "../../core/abort.ts";
+import { taken } from "../../core/later.ts";
 import type { MediaStore } from "../../media/media.ts";
 import type { MediaType } from "../../media/sniff.ts";
 import type { TaskBook } from "../../tasks/book.ts";

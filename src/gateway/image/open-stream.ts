@@ -3,7 +3,7 @@
 import { GatewayError } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { OutboundReply } from "../../core/outbound.ts";
-import { Abort } from "../../core/wire/abort.ts";
+import { Abort } from "../../core/abort.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type { Fault, ImageFacet } from "../../upstreams/upstream.ts";
 import type { Attempt } from "../attempt.ts";

@@ -5,7 +5,7 @@ import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { OutboundReply, Send } from "../../core/outbound.ts";
-import type { Abortable } from "../../core/wire/abort.ts";
+import type { Abortable } from "../../core/abort.ts";
 import type { Channel, ChannelSettings } from "../../distribution/channel.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import type { ImageJob } from "../../families/image-job.ts";

@@ -6,7 +6,7 @@ import { digestOf } from "../../core/digest.ts";
 import { parseJson, type Json } from "../../core/json.ts";
 import type { OutboundReply, OutboundRequest, Send } from "../../core/outbound.ts";
 import type { ChannelId } from "../../core/ids.ts";
-import { Abort, type Abortable } from "../../core/wire/abort.ts";
+import { Abort, type Abortable } from "../../core/abort.ts";
 import type { ChannelKey, ChannelSettings } from "../../distribution/channel.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import type { TaskPlace } from "../../tasks/task.ts";

@@ -1,6 +1,6 @@
 // Where a stream's bytes for the client come from, piece by piece.
 import type { JsonObject } from "../../core/json.ts";
-import type { Take } from "../../core/wire/later.ts";
+import type { Take } from "../../core/later.ts";
 import type { Observed } from "../../formats/format.ts";
 
 export type Piece =

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { systemClock, systemTimers } from "../../core/clock.ts";
 import { Deadlines } from "../../core/deadline.ts";
-import { taken } from "../../core/wire/later.ts";
+import { taken } from "../../core/later.ts";
 import type { Piece } from "./pump.ts";
 import { Relay } from "./relay.ts";
 

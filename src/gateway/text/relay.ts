@@ -1,9 +1,9 @@
 // Passes a stream on to the client, one piece at a time as the client asks. It ends in exactly one
 // settlement, whoever ends it: the vendor's end marker, a fault, a stall, or the client.
-import type { Abort, Abortable } from "../../core/wire/abort.ts";
+import type { Abort, Abortable } from "../../core/abort.ts";
 import type { Deadlines, Watch } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { Later } from "../../core/wire/later.ts";
+import { Later } from "../../core/later.ts";
 import type { ByteSource } from "../answer.ts";
 import { noBytes, type Piece, type Pump } from "./pump.ts";
 

@@ -1,10 +1,10 @@
 // One attempt of a text request on one channel: put it, send it, and read up to the point where it
 // is certain that the channel serves it, which for a stream is its first content.
-import { Abort } from "../../core/wire/abort.ts";
+import { Abort } from "../../core/abort.ts";
 import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { encodeJson, isObject, parseJson, type Json, type JsonObject } from "../../core/json.ts";
-import { taken } from "../../core/wire/later.ts";
+import { taken } from "../../core/later.ts";
 import { BodyTooLarge, type OutboundReply, type Send } from "../../core/outbound.ts";
 import { SseOverflow } from "../../core/sse.ts";
 import type { Choice } from "../../distribution/choose.ts";

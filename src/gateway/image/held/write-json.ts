@@ -1,7 +1,7 @@
 // JSON with held texts in it, written piece by piece: base64 goes from its file between its quotes
 // as it is, and is in memory never as a whole.
 import type { Json } from "../../../core/json.ts";
-import { Later } from "../../../core/wire/later.ts";
+import { Later } from "../../../core/later.ts";
 import type { ByteSource } from "../../answer.ts";
 import type { HeldText } from "./held-text.ts";
 import { piecesOfHeld, type HeldTexts } from "./texts.ts";

@@ -4,7 +4,7 @@ import type { Stop, Timers } from "../../../core/clock.ts";
 import { GatewayError } from "../../../core/errors.ts";
 import type { TaskId } from "../../../core/ids.ts";
 import { describe, type Log } from "../../../core/log.ts";
-import { Abort } from "../../../core/wire/abort.ts";
+import { Abort } from "../../../core/abort.ts";
 import type { Channel } from "../../../distribution/channel.ts";
 import type { TaskError } from "../../../tasks/task.ts";
 import { ChannelSlots } from "./slots.ts";

@@ -1,6 +1,6 @@
 // So many places on each channel; who finds none waits in line.
 import type { ChannelId } from "../../../core/ids.ts";
-import type { Abortable } from "../../../core/wire/abort.ts";
+import type { Abortable } from "../../../core/abort.ts";
 import type { Channel } from "../../../distribution/channel.ts";
 
 /** Gives the place up again; calling it twice is as good as once. */

@@ -1,6 +1,6 @@
 // Image tasks from the parsed body to their end, with everything but the vendor, the clock, the
 // storage and the disk as it is, for the tests of this module.
-import type { Abortable } from "../../../core/wire/abort.ts";
+import type { Abortable } from "../../../core/abort.ts";
 import { drainMicrotasks } from "bun:jsc";
 import { Deadlines } from "../../../core/deadline.ts";
 import { createIds } from "../../../core/ids.ts";

@@ -1,9 +1,9 @@
 // One request and its reply: what comes is handed on as it comes, and no faster than it is taken.
-import type { Abortable } from "./abort.ts";
-import { Later, taken } from "./later.ts";
+import type { Abortable } from "../abort.ts";
+import { Later, taken } from "../later.ts";
 import { BodyTooLarge, OutboundFailed, type Chunk, type OutboundReply } from "../outbound.ts";
 import type { Frames } from "./body-frames.ts";
-import { Connection, throwFailure, toFailure, type Load } from "./connection.ts";
+import { WireConnection, throwFailure, toFailure, type Load } from "./wire-connection.ts";
 import type { Destination } from "./destination.ts";
 import type { Pool } from "./pool.ts";
 import { headBytesMax, malformed, ReplyHead } from "./reply-head.ts";
@@ -27,13 +27,13 @@ const waitingPiecesMax = 1024;
 const headEnd = "\r\n\r\n";
 const noChunk: Chunk = {};
 
-export class Exchange implements OutboundReply, Load {
+export class HttpCall implements OutboundReply, Load {
   readonly #answer = Promise.withResolvers<OutboundReply>();
   readonly #signal: Abortable;
   readonly #pool: Pool | null;
   /** Until the reply begins: it may have to be sent a second time. */
   #asked: Asked | null;
-  #connection: Connection | null = null;
+  #connection: WireConnection | null = null;
   /** It went out before, and may have been heard. */
   #isRepeated = false;
   #early: Buffer | null = null;
@@ -58,7 +58,7 @@ export class Exchange implements OutboundReply, Load {
   begin(): Promise<OutboundReply> {
     const { destination, signal } = this.#known;
     signal.addEventListener("abort", this);
-    this.#ride(this.#pool?.take(destination.key) ?? Connection.open(destination));
+    this.#ride(this.#pool?.take(destination.key) ?? WireConnection.open(destination));
     return this.#answer.promise;
   }
 
@@ -141,10 +141,10 @@ export class Exchange implements OutboundReply, Load {
   /** Once at most: a connection that was just made has not been reused. */
   #repeat(): void {
     this.#isRepeated = true;
-    this.#ride(Connection.open(this.#known.destination));
+    this.#ride(WireConnection.open(this.#known.destination));
   }
 
-  #ride(connection: Connection): void {
+  #ride(connection: WireConnection): void {
     const { text, bytes } = this.#known;
     this.#connection = connection;
     connection.carry(this);
@@ -263,7 +263,7 @@ export class Exchange implements OutboundReply, Load {
     this.#wake();
   }
 
-  #leave(connection: Connection): void {
+  #leave(connection: WireConnection): void {
     const isClean = this.#frames?.isDone && !this.#frames.hasSurplus && connection.isSent;
     if (this.#pool && isClean && this.#shown.isKept) this.#pool.keep(connection);
     else connection.end();
