@@ -3,6 +3,7 @@
 import type { CatalogueModel } from "../src/catalogue/model.ts";
 import { catalogueModels } from "../src/catalogue/models.ts";
 import type { ChannelId } from "../src/core/ids.ts";
+import { plainTransport } from "../src/core/outbound.ts";
 import type { Dialect } from "../src/formats/exchange.ts";
 import type { ChannelSettings } from "../src/distribution/channel.ts";
 
@@ -133,6 +134,7 @@ function toSettings(wire: Wire, url: string): ChannelSettings {
     headers: {},
     dropStore: false,
     concurrency: null,
+    transport: plainTransport,
     keys: [{ position: 0, text: "sk-sandbox", isEnabled: true, restsUntilMs: 0 }],
     allowPrivate: true,
     keepsKeys: true,

@@ -41,13 +41,15 @@ export interface ChannelKeyView {
 }
 
 export interface ChannelView extends Required<
-  Omit<ChannelInput, "key" | "keys" | "format" | "concurrency" | "type">
+  Omit<ChannelInput, "key" | "keys" | "format" | "concurrency" | "type" | "proxy">
 > {
   id: string;
   type: string;
   /** Null: by type. */
   format: string | null;
   concurrency: number | null;
+  /** Without its credentials. */
+  proxy: string | null;
   keys: ChannelKeyView[];
   /** True when the configuration file declares it. */
   declared: boolean;

@@ -4,7 +4,6 @@ import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
 import { createIds } from "../core/ids.ts";
 import { describe } from "../core/log.ts";
-import { send } from "../core/wire/send.ts";
 import { systemRandom } from "../core/random.ts";
 import { createSeal } from "../core/seal.ts";
 import { Channels } from "../distribution/channels.ts";
@@ -20,6 +19,7 @@ import { ledgerProgram } from "../quota/queries.ts";
 import { createDatabase } from "../store/database.ts";
 import { WebhookSecrets } from "../tasks/webhooks/secrets.ts";
 import { secretOf, type Base } from "./base.ts";
+import { createSend } from "./send.ts";
 
 export function createControl(
   config: Config,
@@ -49,7 +49,7 @@ export function createControl(
     webhookSecrets: new WebhookSecrets({ master: secret, database, clock: systemClock }),
     ...system,
     log,
-    send,
+    send: createSend(config.proxies),
     deadlines,
     ledger,
     balances: new Balances(store, ledger),

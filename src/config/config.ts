@@ -1,6 +1,7 @@
 // The one configuration object that the rest of the program reads. It never changes once loaded; a
 // reload makes a new one.
 import type { LogLevel } from "../core/log.ts";
+import type { ProxyRules } from "../core/proxy-rules.ts";
 import type { ChannelInput, GroupInput, KeyInput, PriceInput } from "./entities.ts";
 import type { OAuthSettings } from "./oauth.ts";
 import type { AdminSecondFactor, Registration } from "./schema.ts";
@@ -16,6 +17,8 @@ export interface Config {
     readonly textBodyBytesMax: number;
     readonly drainMs: number;
   };
+  /** Those of the environment. */
+  readonly proxies: ProxyRules;
   readonly dataFolder: string;
   readonly databaseUrl: string | null;
   readonly redisUrl: string | null;

@@ -5,6 +5,7 @@ import type { Environment } from "./environment.ts";
 import { defaultFile, readConfigFile, type ReadFile } from "./file.ts";
 import { availableMemoryBytes } from "./memory.ts";
 import { readProviders } from "./oauth.ts";
+import { readProxies } from "./proxies.ts";
 import { ConfigError } from "./problems.ts";
 import type { ConfigFile } from "./schema.ts";
 import { readVariables, type Variables } from "./variables.ts";
@@ -21,14 +22,15 @@ export function loadConfig(source: ConfigSource): Config {
   const { environment, readFile } = source;
   const { variables, problems } = readVariables(environment, readFile);
   const read = readFileOf(variables, source);
-  const all = [...problems, ...read.problems];
+  const { proxies, problems: unusable } = readProxies(environment);
+  const all = [...problems, ...unusable, ...read.problems];
   if (all.length > 0) throw new ConfigError(all);
   const { landing } = read.file.oauth;
   const { providers, problems: missing } = readProviders(read.file.oauth, environment, readFile);
   if (missing.length > 0) throw new ConfigError(missing);
   const memoryBytes = availableMemoryBytes(totalmem(), readFile);
   const config = toConfig(read.file, variables, Math.floor(memoryBytes * memoryShare));
-  return deepFreeze({ ...config, oauth: { landing, providers } });
+  return deepFreeze({ ...config, proxies, oauth: { landing, providers } });
 }
 
 function readFileOf(variables: Variables, { environment, readFile }: ConfigSource): ReadFile {
@@ -44,7 +46,7 @@ function toConfig(
   file: ConfigFile,
   variables: Variables,
   memoryBytesDefault: number,
-): Omit<Config, "oauth"> {
+): Omit<Config, "oauth" | "proxies"> {
   const { distribution } = file;
   return {
     server: toServer(file.server, variables),

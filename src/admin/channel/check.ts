@@ -101,7 +101,7 @@ function vendorCall(parts: ControlParts, { settings, key }: Trial) {
     target: { baseUrl, key: key.text, headers },
     nowSeconds: Math.floor(parts.clock.nowMs() / 1000),
     async send(request) {
-      const reply = await sendOnce(parts, request);
+      const reply = await sendOnce(parts, settings, request);
       status = reply.status;
       return reply;
     },
@@ -109,11 +109,15 @@ function vendorCall(parts: ControlParts, { settings, key }: Trial) {
   return { call, statusOf: () => status };
 }
 
-async function sendOnce(parts: ControlParts, request: VendorRequest): Promise<VendorReply> {
+async function sendOnce(
+  parts: ControlParts,
+  settings: ChannelSettings,
+  request: VendorRequest,
+): Promise<VendorReply> {
   const abort = new Abort();
   const watch = parts.deadlines.watch(trialMsMax, () => abort.abort());
   try {
-    const reply = await parts.send(toOutbound(request, abort));
+    const reply = await parts.send(toOutbound(request, settings, abort));
     const json = readOrNull(await reply.bytes(replyBytesMax));
     return { status: reply.status, headers: reply.headers, json };
   } finally {

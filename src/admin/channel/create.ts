@@ -20,7 +20,12 @@ export async function createChannel(
   const input = parseWith(channelChecker, body);
   const id = parts.ids.channel();
   const nowMs = parts.clock.nowMs();
-  const row = toRow(input, { id, declared: 0, created_at_ms: nowMs, updated_at_ms: nowMs });
+  const row = toRow(parts.seal, input, {
+    id,
+    declared: 0,
+    created_at_ms: nowMs,
+    updated_at_ms: nowMs,
+  });
   const keys = toKeyRows(parts.seal, id, keyTexts(input));
   return await inTurn(parts, "channels", async () => {
     const note = {

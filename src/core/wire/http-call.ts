@@ -1,13 +1,20 @@
 // One request and its reply: what comes is handed on as it comes, and no faster than it is taken.
 import type { Abortable } from "../abort.ts";
 import { Later, taken } from "../later.ts";
-import { BodyTooLarge, OutboundFailed, type Chunk, type OutboundReply } from "../outbound.ts";
+import {
+  OutboundFailed,
+  readBounded,
+  refuseBody,
+  throwFailure,
+  type Chunk,
+  type OutboundReply,
+} from "../outbound.ts";
 import type { Frames } from "./body-frames.ts";
-import { WireConnection, throwFailure, toFailure, type Load } from "./wire-connection.ts";
+import { WireConnection, type Load } from "./wire-connection.ts";
 import type { Destination } from "./destination.ts";
 import type { Pool } from "./pool.ts";
 import { headBytesMax, malformed, ReplyHead } from "./reply-head.ts";
-import { ungzip, type ChunkReader } from "./ungzip.ts";
+import { ungzip, type ChunkReader } from "../ungzip.ts";
 
 export interface Asked {
   destination: Destination;
@@ -72,15 +79,15 @@ export class HttpCall implements OutboundReply, Load {
 
   bytes(bytesMax: number): Promise<Uint8Array> {
     const { declaredBytes, packing } = this.#shown;
-    if (packing !== null) return this.#counted(bytesMax);
-    if ((declaredBytes ?? 0) > bytesMax) return Promise.reject(this.#refuse(bytesMax));
+    if (packing !== null) return readBounded(this, bytesMax);
+    if ((declaredBytes ?? 0) > bytesMax) return Promise.reject(refuseBody(this, bytesMax));
     const only = this.#waiting[0];
     const isWhole = this.#isOver && !this.#failure && this.#waiting.length === 1;
     if (only && isWhole && only.value.length <= bytesMax) {
       this.#waiting.length = 0;
       return Promise.resolve(only.value);
     }
-    return this.#counted(bytesMax);
+    return readBounded(this, bytesMax);
   }
 
   read(): Promise<Chunk> {
@@ -115,7 +122,7 @@ export class HttpCall implements OutboundReply, Load {
       if (this.#frames) this.#takeBody(bytes, this.#frames);
       else this.#takeHead(this.#early ? Buffer.concat([this.#early, bytes]) : bytes);
     } catch (error) {
-      this.#fail(toFailure(error));
+      this.#fail(OutboundFailed.from(error));
     }
   }
 
@@ -238,22 +245,6 @@ export class HttpCall implements OutboundReply, Load {
     }
     const read = () => this.#next();
     return (this.#unpacked = packing ? ungzip(read, () => this.cancel()) : null);
-  }
-
-  async #counted(bytesMax: number): Promise<Uint8Array> {
-    const chunks: Uint8Array[] = [];
-    let total = 0;
-    for (let { value } = await this.read(); value; { value } = await this.read()) {
-      total += value.length;
-      if (total > bytesMax) throw this.#refuse(bytesMax);
-      chunks.push(value);
-    }
-    return Buffer.concat(chunks, total);
-  }
-
-  #refuse(bytesMax: number): BodyTooLarge {
-    this.cancel();
-    return new BodyTooLarge(`the body is longer than ${bytesMax} bytes`);
   }
 
   #finish(): void {

@@ -1,11 +1,9 @@
 // A request as it goes over the wire. Nothing that a caller says can end a line or the head.
-import { OutboundFailed, type OutboundRequest } from "../outbound.ts";
+import { assertHeader, type OutboundRequest } from "../outbound.ts";
 import type { Destination } from "./destination.ts";
 
 /** Said here, whatever a caller says: they decide where one request ends and the next begins. */
 const ownNames = new Set(["content-length", "transfer-encoding", "connection"]);
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-const value = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 type Asked = Pick<OutboundRequest, "method" | "headers">;
 
@@ -40,7 +38,7 @@ function say(headers: Asked["headers"]): Said {
   for (const name of Object.keys(headers)) {
     const lowered = name.toLowerCase();
     const text = headers[name] ?? "";
-    if (!token.test(name) || !value.test(text)) throw new OutboundFailed("InvalidHeader", true);
+    assertHeader(name, text);
     if (lowered === "host") host = text;
     else if (!ownNames.has(lowered)) lines += `${name}: ${text}\r\n`;
     hasAccept ||= lowered === "accept";

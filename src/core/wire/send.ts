@@ -1,12 +1,12 @@
 // The one way out: every call to an upstream goes through here. HTTP/1.1 over sockets of our own:
 // through `fetch` each piece of a stream would change threads and cost several promises.
 import {
+  encodeForm,
   OutboundFailed,
   type OutboundReply,
   type OutboundRequest,
   type Send,
 } from "../outbound.ts";
-import { throwFailure, toFailure } from "./wire-connection.ts";
 import { readDestination } from "./destination.ts";
 import { HttpCall } from "./http-call.ts";
 import { Pool } from "./pool.ts";
@@ -19,17 +19,13 @@ export const send: Send = (request) => {
     const { body } = request;
     return body instanceof FormData ? sendForm(request, body) : begin(request, body ?? null);
   } catch (error) {
-    return Promise.reject(toFailure(error));
+    return Promise.reject(OutboundFailed.from(error));
   }
 };
 
-/** Its bytes have to be known before its length can be said. */
 async function sendForm(request: OutboundRequest, form: FormData): Promise<OutboundReply> {
-  const encoded = new Response(form);
-  const type = encoded.headers.get("content-type") ?? "multipart/form-data";
-  const headers = { ...request.headers, "content-type": type };
-  const bytes = await encoded.bytes().catch(throwFailure);
-  return await begin({ ...request, headers }, bytes);
+  const { type, bytes } = await encodeForm(form);
+  return await begin({ ...request, headers: { ...request.headers, "content-type": type } }, bytes);
 }
 
 function begin(request: OutboundRequest, body: string | Uint8Array | null) {

@@ -43,7 +43,7 @@ export class WireConnection {
     const opening = isSecure
       ? Bun.connect({ ...way, tls: serverName === null ? true : { serverName }, socket: secure })
       : Bun.connect({ ...way, socket: plain });
-    opening.catch((error: unknown) => connection.closed(toFailure(error)));
+    opening.catch((error: unknown) => connection.closed(OutboundFailed.from(error)));
     return connection;
   }
 
@@ -124,7 +124,7 @@ export class WireConnection {
   }
 
   broke(error: unknown): void {
-    this.closed(toFailure(error));
+    this.closed(OutboundFailed.from(error));
     this.drop();
   }
 
@@ -141,7 +141,7 @@ export class WireConnection {
 const events = {
   data: ({ data }, bytes) => data.received(bytes),
   drain: ({ data }) => data.drained(),
-  close: ({ data }, error) => data.closed(error ? toFailure(error) : null),
+  close: ({ data }, error) => data.closed(error ? OutboundFailed.from(error) : null),
   error: ({ data }, error) => data.broke(error),
 } satisfies SocketHandler<WireConnection>;
 
@@ -165,16 +165,4 @@ const secure: SocketHandler<WireConnection> = {
 
 function toBytes(text: string | Uint8Array): Uint8Array {
   return typeof text === "string" ? Buffer.from(text) : text;
-}
-
-/** The runtime's errors may name the address; only the kind of failure is kept. */
-export function toFailure(error: unknown): OutboundFailed {
-  if (error instanceof OutboundFailed) return error;
-  if (!(error instanceof Error)) return new OutboundFailed("failed");
-  const hasCode = "code" in error && typeof error.code === "string";
-  return new OutboundFailed(hasCode ? String(error.code) : error.name);
-}
-
-export function throwFailure(error: unknown): never {
-  throw toFailure(error);
 }

@@ -79,7 +79,8 @@ export async function sendImage(
   { choice, hops }: Pick<ImageRun, "choice" | "hops">,
   { request, signal }: { request: VendorRequest; signal: Abortable },
 ): Promise<OutboundReply> {
-  const outbound = toOutbound(override(choice.channel.settings, request), signal);
+  const { settings } = choice.channel;
+  const outbound = toOutbound(override(settings, request), settings, signal);
   const headers = { ...outbound.headers, [hopHeader]: String(hops + 1) };
   return await send({ ...outbound, headers });
 }

@@ -82,7 +82,7 @@ function vendorCall(parts: VendorParts, { settings, key }: VendorPlace): VendorC
   return {
     target: { baseUrl, key: key.text, headers },
     nowSeconds: Math.floor(parts.clock.nowMs() / 1000),
-    send: (request) => sendVendor(parts, request),
+    send: (request) => sendVendor(parts, settings, request),
   };
 }
 
@@ -100,11 +100,15 @@ export function keyDigest({ text }: ChannelKey): string {
   return digestOf(text);
 }
 
-async function sendVendor(parts: VendorParts, request: VendorRequest): Promise<VendorReply> {
+async function sendVendor(
+  parts: VendorParts,
+  settings: ChannelSettings,
+  request: VendorRequest,
+): Promise<VendorReply> {
   const abort = new Abort();
   const watch = parts.deadlines.watch(parts.vendorCallMs, () => abort.abort());
   try {
-    const reply = await parts.send(toOutbound(request, abort));
+    const reply = await parts.send(toOutbound(request, settings, abort));
     return { status: reply.status, headers: reply.headers, json: await readJson(reply) };
   } finally {
     watch.end();
@@ -113,10 +117,12 @@ async function sendVendor(parts: VendorParts, request: VendorRequest): Promise<V
 
 export function toOutbound(
   { method, address, body }: VendorRequest,
+  { transport }: Pick<ChannelSettings, "transport">,
   signal: Abortable,
 ): OutboundRequest {
   const headers = { ...address.headers, "user-agent": "sluice", "accept-encoding": "identity" };
-  const request = { url: address.url, method, headers, signal, isFresh: method === "POST" };
+  const isFresh = method === "POST";
+  const request = { url: address.url, method, headers, transport, signal, isFresh };
   if (body === undefined) return request;
   if (body instanceof FormData) return { ...request, body };
   return {

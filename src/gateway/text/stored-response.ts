@@ -45,13 +45,13 @@ export async function callStored(parts: StoredParts, call: StoredCall): Promise<
   if (kept) return jsonAnswer(callKept(parts.memory, call, kept));
   const origin = await parts.origins.find(caller.accountId, id);
   if (!origin) throw unknown();
-  const { baseUrl, headers, type } = origin.channel.settings;
+  const { baseUrl, headers, type, transport } = origin.channel.settings;
   const target = { baseUrl, key: origin.key.text, headers };
   const address = upstreams[type]?.text?.stored?.(part === null ? id : `${id}/${part}`, target);
   if (!address) throw unknown();
   const url = query === "" ? address.url : `${address.url}?${query}`;
   const reply = await within(parts.deadlines, parts.firstByteMs, scope, (signal) =>
-    reach(parts, { url, headers: address.headers, method, signal }),
+    reach(parts, { url, headers: address.headers, method, transport, signal }),
   );
   if (reply.status === 404) throw unknown();
   if (reply.status !== 200) throw new GatewayError("bad_response");

@@ -121,9 +121,11 @@ async function readRefusal(
   return toAttempt(again, conceal(again.message));
 }
 
-function dispatch({ parts, plan, abort }: Trip, body: JsonObject): Promise<OutboundReply> {
+function dispatch({ parts, plan, choice, abort }: Trip, body: JsonObject): Promise<OutboundReply> {
   const { url, headers } = plan.address;
-  return parts.send({ url, method: "POST", headers, body: JSON.stringify(body), signal: abort });
+  const { transport } = choice.channel.settings;
+  const text = JSON.stringify(body);
+  return parts.send({ url, method: "POST", headers, body: text, transport, signal: abort });
 }
 
 function judgeWhole({ parts, plan, choice }: Trip, received: Uint8Array): Attempt<ServedText> {

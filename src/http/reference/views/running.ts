@@ -6,7 +6,7 @@ import { anyObject, orNull, shapeOf, text, whole, word } from "../operation.ts";
 import { listFields, moment, money, rateFields, role, status } from "./basics.ts";
 
 const { key: _key, keys: _keys, format: _format, ...shown } = ChannelInput.properties;
-const { concurrency: _concurrency, type: _type, ...said } = shown;
+const { concurrency: _concurrency, type: _type, proxy: _proxy, ...said } = shown;
 
 export const channel = Type.Object({
   ...Type.Required(Type.Object(said)).properties,
@@ -14,6 +14,7 @@ export const channel = Type.Object({
   type: text(),
   format: orNull(text()),
   concurrency: orNull(Type.Number()),
+  proxy: orNull(text()),
   keys: Type.Array(Type.Object({ last4: text(), status, reason: orNull(text()) })),
   declared: Type.Boolean(),
   health: Type.Object({ ejected: Type.Boolean() }),
