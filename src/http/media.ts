@@ -1,7 +1,7 @@
 // Kept media over HTTP: whole or in part, for whoever holds a link that has not expired.
 import { GatewayError } from "../core/errors.ts";
-import { Later } from "../core/later.ts";
-import type { Answer, ByteSource } from "../gateway/answer.ts";
+import type { Answer } from "../gateway/answer.ts";
+import { PiecesSource } from "../gateway/stream/pieces-source.ts";
 import type { MediaLinks } from "../media/links.ts";
 import type { MediaStore, OpenMedia } from "../media/media.ts";
 import type { Incoming, PublicRoute } from "./route.ts";
@@ -67,12 +67,13 @@ export function mediaAnswer(
     return { status: 416, contentType: type, headers: unmet, body: "" };
   }
   const { start, end } = range ?? { start: 0, end: bytes };
+  const content = media.part(start, end);
   const part = range && { "content-range": `bytes ${start}-${end - 1}/${bytes}` };
   return {
     status: range ? 206 : 200,
     contentType: type,
     headers: { ...shown, ...part },
-    body: toBody(media.part(start, end)),
+    body: content instanceof Blob ? content : new PiecesSource(content, { isCutShort: true }),
     bytes: end - start,
   };
 }
@@ -91,13 +92,4 @@ function readRange(text: string | null, bytes: number): ByteRange | "none" | nul
   const end = first === "" || last === "" ? bytes : Math.min(bytes, Number(last) + 1);
   if (first !== "" && last !== "" && Number(last) < Number(first)) return null;
   return start < end ? { start, end } : "none";
-}
-
-function toBody(part: Blob | ReadableStream<Uint8Array>): Blob | ByteSource {
-  if (part instanceof Blob) return part;
-  const reader = part.getReader();
-  // Its end is of no interest to anyone by then.
-  const cancel = () => void reader.cancel().catch(() => {});
-  const later = new Later(async () => (await reader.read()).value ?? null);
-  return { take: (ready) => later.take(ready), cancel, interrupt: cancel };
 }

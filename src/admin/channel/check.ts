@@ -2,7 +2,6 @@
 // Where the vendor has no call for that, only the address is tried, and the result says so.
 import { isObject, parseJson, type Json } from "../../core/json.ts";
 import { describe, scrub } from "../../core/log.ts";
-import { Abort } from "../../core/abort.ts";
 import type { ChannelKey, ChannelSettings } from "../../distribution/channel.ts";
 import type { Scope } from "../../gateway/scope.ts";
 import { toOutbound } from "../../gateway/task/vendor-call.ts";
@@ -114,10 +113,10 @@ async function sendOnce(
   settings: ChannelSettings,
   request: VendorRequest,
 ): Promise<VendorReply> {
-  const abort = new Abort();
-  const watch = parts.deadlines.watch(trialMsMax, () => abort.abort());
+  const limit = new AbortController();
+  const watch = parts.deadlines.watch(trialMsMax, () => limit.abort());
   try {
-    const reply = await parts.send(toOutbound(request, settings, abort));
+    const reply = await parts.send(toOutbound(request, settings, limit.signal));
     const json = readOrNull(await reply.bytes(replyBytesMax));
     return { status: reply.status, headers: reply.headers, json };
   } finally {

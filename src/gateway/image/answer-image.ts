@@ -2,12 +2,11 @@
 // on. It begins, or of a stream ends, when what it costs is written.
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { Later } from "../../core/later.ts";
 import { encodeEvent } from "../../core/sse.ts";
 import type { ImageJob } from "../../families/image-job.ts";
-import { jsonAnswer, type Answer, type ByteSource } from "../answer.ts";
+import { jsonAnswer, type Answer } from "../answer.ts";
 import type { Lease } from "../attempt.ts";
-import { Relay, type StreamEnd } from "../text/relay.ts";
+import { Relay, type StreamEnd } from "../stream/relay.ts";
 import { kindOfEnd } from "../text/settle-text.ts";
 import type { HeldTexts } from "./held/texts.ts";
 import type { ImageParts, ImageWork } from "./image-work.ts";
@@ -15,7 +14,8 @@ import type { ServedStream } from "./open-stream.ts";
 import { renderEvents, renderImages } from "./render-image.ts";
 import { settleImage, type Came } from "./settle-image.ts";
 import type { ServedImages, ServedMade } from "./try-image.ts";
-import { jsonPieces, PiecesSource } from "./held/write-json.ts";
+import { jsonPieces } from "./held/write-json.ts";
+import { PiecesSource } from "../stream/pieces-source.ts";
 
 interface Given<Served> {
   lease: Lease<ServedImages>;
@@ -50,12 +50,12 @@ export async function answerMade(
 ): Promise<Answer> {
   const ended = () => held.drop();
   if (stream) {
-    const body = new PiecesSource(eventPieces(renderEvents(made, kind), held), ended);
+    const body = new PiecesSource(eventPieces(renderEvents(made, kind), held), { ended });
     return { status: 200, contentType: "text/event-stream", headers, body };
   }
   const json = renderImages(made);
   if (made.pictures.some(({ base64 }) => base64 !== null && held.find(base64))) {
-    const body = new PiecesSource(jsonPieces(json, held), ended);
+    const body = new PiecesSource(jsonPieces(json, held), { ended });
     return { status: 200, contentType: "application/json", headers, body };
   }
   await held.drop();
@@ -90,10 +90,8 @@ export function answerStream(
   const { pump, first, abort } = served;
   const { scope, admission } = work.call;
   const firstByteMs = parts.clock.monotonicMs() - scope.startedAtMs;
-  let isShown = false;
-  const pieces = new Later(() => pump.next());
-  const relay = new Relay({
-    pump: { next: (ready) => pieces.take(ready) },
+  const body = new Relay({
+    pump,
     first,
     abort,
     left: scope.signal,
@@ -104,32 +102,18 @@ export function answerStream(
     encodeError,
     async settle(end) {
       lease.release();
-      const came = cameOf(served, end, isShown);
+      const came = cameOf(served, end);
       const error = end.kind === "broken" ? end.error : null;
       const kind = kindOfEnd(end);
-      const settled = settleImage(parts, work, { lease, came, kind, error, firstByteMs });
-      await pump.close();
-      await settled;
+      await settleImage(parts, work, { lease, came, kind, error, firstByteMs });
     },
   });
-  const body: ByteSource = {
-    take(ready) {
-      const bytes = relay.take(ready);
-      isShown ||= bytes instanceof Uint8Array;
-      return bytes;
-    },
-    cancel: () => relay.cancel(),
-    interrupt: () => relay.interrupt(),
-    get isWhole() {
-      return pump.isWhole;
-    },
-  };
   return { status: 200, contentType: "text/event-stream", headers: admission.headers, body };
 }
 
 /** Whoever leaves in the midst of a picture has seen it; one that breaks off is no one's. */
-function cameOf({ pump }: ServedStream, end: StreamEnd, isShown: boolean): Came {
-  const isTaken = end.kind === "client_abort" && pump.isBegun && isShown;
+function cameOf({ pump }: ServedStream, end: StreamEnd): Came {
+  const isTaken = end.kind === "client_abort" && end.isShown && pump.isBegun;
   if (isTaken) return { images: pump.completed + 1, usage: null };
   return { images: pump.completed, usage: pump.usage };
 }

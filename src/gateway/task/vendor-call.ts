@@ -6,7 +6,6 @@ import { digestOf } from "../../core/digest.ts";
 import { parseJson, type Json } from "../../core/json.ts";
 import type { OutboundReply, OutboundRequest, Send } from "../../core/outbound.ts";
 import type { ChannelId } from "../../core/ids.ts";
-import { Abort, type Abortable } from "../../core/abort.ts";
 import type { ChannelKey, ChannelSettings } from "../../distribution/channel.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import type { TaskPlace } from "../../tasks/task.ts";
@@ -105,10 +104,10 @@ async function sendVendor(
   settings: ChannelSettings,
   request: VendorRequest,
 ): Promise<VendorReply> {
-  const abort = new Abort();
-  const watch = parts.deadlines.watch(parts.vendorCallMs, () => abort.abort());
+  const limit = new AbortController();
+  const watch = parts.deadlines.watch(parts.vendorCallMs, () => limit.abort());
   try {
-    const reply = await parts.send(toOutbound(request, settings, abort));
+    const reply = await parts.send(toOutbound(request, settings, limit.signal));
     return { status: reply.status, headers: reply.headers, json: await readJson(reply) };
   } finally {
     watch.end();
@@ -118,7 +117,7 @@ async function sendVendor(
 export function toOutbound(
   { method, address, body }: VendorRequest,
   { transport }: Pick<ChannelSettings, "transport">,
-  signal: Abortable,
+  signal: OutboundRequest["signal"],
 ): OutboundRequest {
   const headers = { ...address.headers, "user-agent": "sluice", "accept-encoding": "identity" };
   const isFresh = method === "POST";

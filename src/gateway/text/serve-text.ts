@@ -10,7 +10,7 @@ import { keepReply, recallText } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
 import { openText, type OpenParts, type TextCall, type TextJob } from "./open-text.ts";
 import { toExchange, type TextTry } from "./plan-text.ts";
-import { Relay } from "./relay.ts";
+import { Relay } from "../stream/relay.ts";
 import { failedOutcome, isSpent, kindOfEnd, settleText, type SettleParts } from "./settle-text.ts";
 import {
   tryText,

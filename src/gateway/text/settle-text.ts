@@ -12,7 +12,7 @@ import type { Lease, Progress } from "../attempt.ts";
 import type { Meter } from "./meter/meter.ts";
 import { kindOfError, type TextOutcome } from "../outcome.ts";
 import type { TextJob } from "./open-text.ts";
-import type { StreamEnd } from "./relay.ts";
+import type { StreamEnd } from "../stream/relay.ts";
 import type { ServedText } from "./try-text.ts";
 
 export interface SettleParts {

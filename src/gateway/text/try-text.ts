@@ -4,7 +4,6 @@ import { Abort } from "../../core/abort.ts";
 import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { encodeJson, isObject, parseJson, type Json, type JsonObject } from "../../core/json.ts";
-import { taken } from "../../core/later.ts";
 import { BodyTooLarge, type OutboundReply, type Send } from "../../core/outbound.ts";
 import { SseOverflow } from "../../core/sse.ts";
 import type { Choice } from "../../distribution/choose.ts";
@@ -15,7 +14,8 @@ import { ConvertPump } from "./convert-pump.ts";
 import { EventPump } from "./event-pump.ts";
 import { noTally, type Tally } from "./meter/tally.ts";
 import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
-import type { Piece, Pump } from "./pump.ts";
+import { firstOf, isEventStream, type Piece } from "../stream/pump.ts";
+import type { TextPump } from "./text-pump.ts";
 import { concealer, failed, toAttempt } from "../vendor-fault.ts";
 
 export interface TryParts {
@@ -45,7 +45,7 @@ export interface ServedWhole extends Served {
 
 export interface ServedStream extends Served {
   kind: "stream";
-  pump: Pump;
+  pump: TextPump;
   first: Piece;
   abort: Abort;
 }
@@ -169,13 +169,13 @@ function readReply(
 
 async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<ServedText>> {
   const { parts, plan, asked, choice, abort } = trip;
-  if (!(reply.headers.get("content-type") ?? "").includes("text/event-stream")) {
+  if (!isEventStream(reply)) {
     reply.cancel();
     return failed(new GatewayError("bad_response_body"));
   }
   const tally = parts.openTally(plan.format.name);
   const pump = openPump(trip, reply, { request: asked.request, tally });
-  const first = await taken((ready) => pump.next(ready)).catch((error: unknown) => {
+  const first = await firstOf(pump).catch((error: unknown) => {
     tally.drop();
     throw error;
   });
@@ -194,7 +194,7 @@ function openPump(
   { plan, choice }: Trip,
   reply: OutboundReply,
   { request, tally }: { request: TextRequest; tally: Tally },
-): Pump {
+): TextPump {
   const { conversion, format } = plan;
   const conceal = concealer(choice.key.text);
   if (!conversion) {

@@ -62,10 +62,10 @@ class BrokenOff extends Error {
 export async function performImage(
   parts: PerformParts,
   work: ImageWork,
-  signal: RunAbort,
+  abort: RunAbort,
 ): Promise<void> {
   await using held = new HeldTexts(parts);
-  const end = await carryOut(parts, work, { held, signal });
+  const end = await carryOut(parts, work, { held, abort });
   if (await conclude(parts, work.task, end)) return;
   // Whoever ended it has told its owner something else.
   if (end.kind === "completed") await removeAll(parts, end.result.items);
@@ -73,7 +73,7 @@ export async function performImage(
 
 interface Means {
   held: HeldTexts;
-  signal: RunAbort;
+  abort: RunAbort;
 }
 
 async function carryOut(parts: PerformParts, work: ImageWork, means: Means): Promise<End> {
@@ -87,7 +87,7 @@ async function carryOut(parts: PerformParts, work: ImageWork, means: Means): Pro
       lease.release();
     }
   } catch (error) {
-    return toEnd(parts, work.task, { error, signal: means.signal });
+    return toEnd(parts, work.task, { error, abort: means.abort });
   }
 }
 
@@ -135,7 +135,7 @@ function tokensOf({ inputTokens, outputTokens }: CountedTokens) {
 async function attempt(
   parts: PerformParts,
   { task, asked, slots, hops }: ImageWork,
-  { held, signal }: Means,
+  { held, abort: { signal } }: Means,
   choice: Choice,
 ): Promise<Attempt<ImageReply>> {
   const release = await slots.take(choice.channel, signal);
@@ -163,12 +163,12 @@ async function attempt(
 
 interface Thrown {
   error: unknown;
-  signal: RunAbort;
+  abort: RunAbort;
 }
 
-function toEnd({ log }: PerformParts, { id }: Task, { error, signal }: Thrown): End {
+function toEnd({ log }: PerformParts, { id }: Task, { error, abort }: Thrown): End {
   if (error instanceof BrokenOff) {
-    return { kind: "failed", error: signal.why ?? neverSent };
+    return { kind: "failed", error: abort.why ?? neverSent };
   }
   if (error instanceof OutcomeUnknown) {
     const fields = { task: id, error: describe(error.cause) };
