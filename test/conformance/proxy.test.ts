@@ -68,3 +68,28 @@ test("its credentials are neither shown nor stored as they are", async () => {
   }
   expect(gateway.output).not.toContain("proxy-word");
 });
+
+test("the environment's proxy serves channels that are not on this machine", async () => {
+  await using open = await HttpProxy.listening();
+  open.hosts.set("vendor.example", vendor.url);
+  await using second = await startGateway({
+    config: JSON.stringify({
+      channels: [
+        vendor.channel({ name: "far", base_url: "http://vendor.example" }),
+        vendor.channel({ name: "near", models: ["chatB"] }),
+      ],
+    }),
+    environment: { HTTP_PROXY: open.url(), NO_PROXY: "other.example" },
+  });
+  for (const model of ["chatA", "chatB"]) {
+    const response = await second.post("/v1/chat/completions", { model, messages });
+    expect(await response.json()).toMatchObject({ choices: [{ message: { content: "Yes." } }] });
+  }
+  expect(open.visits).toEqual([
+    {
+      method: "POST",
+      target: "http://vendor.example/v1/chat/completions",
+      authorization: null,
+    },
+  ]);
+});

@@ -12,6 +12,8 @@ export interface ProxyVisit {
 
 export class HttpProxy implements AsyncDisposable {
   readonly visits: ProxyVisit[] = [];
+  /** Hosts that only the proxy can reach, and the origins that they are. */
+  readonly hosts = new Map<string, string>();
   readonly #server: Server;
   readonly #login: string | null;
   readonly #sockets = new Set<Socket>();
@@ -28,7 +30,7 @@ export class HttpProxy implements AsyncDisposable {
       const headers = Object.fromEntries(
         Object.entries(incoming.headers).filter(([name]) => !name.startsWith("proxy-")),
       );
-      const onward = askHttp(url, { method, headers }, (answer) => {
+      const onward = askHttp(this.#locate(url), { method, headers }, (answer) => {
         reply.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(reply);
       });
@@ -63,6 +65,12 @@ export class HttpProxy implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #locate(url: string): URL {
+    const target = new URL(url);
+    const origin = this.hosts.get(target.host);
+    return origin === undefined ? target : new URL(target.pathname + target.search, origin);
   }
 
   #admits({ method = "", url = "", headers }: IncomingMessage): boolean {

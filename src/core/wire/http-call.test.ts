@@ -10,8 +10,8 @@ const head = "HTTP/1.1 200 OK\r\n";
 function silent(vendor: RawVendor) {
   const { signal } = new AbortController();
   const destination = readDestination(vendor.url);
-  const asked = { destination, text: "", bytes: 0, isRepeatable: true, signal, pool: null };
-  const httpCall = new HttpCall(asked);
+  const request = { destination, text: "", bytes: 0, isRepeatable: true, signal, pool: null };
+  const httpCall = new HttpCall(request);
   return { httpCall, answer: httpCall.begin() };
 }
 

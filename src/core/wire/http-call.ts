@@ -16,7 +16,7 @@ import type { Pool } from "./pool.ts";
 import { headBytesMax, malformed, ReplyHead } from "./reply-head.ts";
 import { ungzip, type ChunkReader } from "../ungzip.ts";
 
-export interface Asked {
+export interface WireRequest {
   destination: Destination;
   /** Head and body, as they go over the wire. */
   text: string | Uint8Array;
@@ -39,7 +39,7 @@ export class HttpCall implements OutboundReply, Load {
   readonly #signal: Abortable;
   readonly #pool: Pool | null;
   /** Until the reply begins: it may have to be sent a second time. */
-  #asked: Asked | null;
+  #request: WireRequest | null;
   #connection: WireConnection | null = null;
   /** It went out before, and may have been heard. */
   #isRepeated = false;
@@ -56,10 +56,10 @@ export class HttpCall implements OutboundReply, Load {
   /** Nothing more comes. */
   #isOver = false;
 
-  constructor(asked: Asked) {
-    this.#asked = asked;
-    this.#signal = asked.signal;
-    this.#pool = asked.pool;
+  constructor(request: WireRequest) {
+    this.#request = request;
+    this.#signal = request.signal;
+    this.#pool = request.pool;
   }
 
   begin(): Promise<OutboundReply> {
@@ -135,9 +135,9 @@ export class HttpCall implements OutboundReply, Load {
     else this.#fail(failure ?? new OutboundFailed("ConnectionClosed"));
   }
 
-  get #known(): Asked {
-    if (!this.#asked) throw new OutboundFailed("the reply has begun");
-    return this.#asked;
+  get #known(): WireRequest {
+    if (!this.#request) throw new OutboundFailed("the reply has begun");
+    return this.#request;
   }
 
   get #shown(): ReplyHead {
@@ -175,7 +175,7 @@ export class HttpCall implements OutboundReply, Load {
   /** What follows the head is the first of the body. */
   #start(head: ReplyHead, bytes: Buffer, from: number): void {
     this.#early = null;
-    this.#asked = null;
+    this.#request = null;
     this.#head = head;
     this.#frames = head.frames();
     if (from < bytes.length || this.#frames.isDone) this.#takeBody(bytes, this.#frames, from);
@@ -271,7 +271,7 @@ export class HttpCall implements OutboundReply, Load {
 
   #conclude(): void {
     this.#isOver = true;
-    this.#asked = null;
+    this.#request = null;
     this.#signal.removeEventListener("abort", this);
   }
 }
