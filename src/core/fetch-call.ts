@@ -33,6 +33,7 @@ export class FetchCall implements OutboundReply, AbortListener {
       const response = await fetch(url, { ...init, signal: this.#controller.signal });
       // It never came from the upstream, which has not heard of the request.
       if (this.#hasProxy && response.status === proxyRefusal) {
+        await response.body?.cancel();
         throw new OutboundFailed("ProxyAuthenticationRequired", true);
       }
       this.#response = response;
