@@ -2,6 +2,7 @@
 // of the catalogue is served by a vendor of its maker's own wire.
 import { catalogueModels } from "../src/catalogue/models.ts";
 import type { ChannelId } from "../src/core/ids.ts";
+import { plainTransport } from "../src/core/outbound.ts";
 import type { ChannelSettings } from "../src/distribution/channel.ts";
 import { anthropicOffers } from "./anthropic/offers.ts";
 import { arkOffers } from "./ark/offers.ts";
@@ -47,6 +48,7 @@ function toSettings(offer: Offer, url: string): ChannelSettings {
     headers: {},
     dropStore: false,
     concurrency: null,
+    transport: plainTransport,
     keys: [{ position: 0, text: "sk-sandbox", isEnabled: true, restsUntilMs: 0 }],
     allowPrivate: true,
     keepsKeys: true,

@@ -10,7 +10,6 @@ import { describe, type Log } from "../core/log.ts";
 import type { Send } from "../core/outbound.ts";
 import { systemRandom, type Random } from "../core/random.ts";
 import { createSeal, type Seal } from "../core/seal.ts";
-import { send } from "../core/wire/send.ts";
 import { Channels } from "../distribution/channels.ts";
 import { Guesses } from "../identity/access/guesses.ts";
 import { Sessions } from "../identity/access/sessions.ts";
@@ -25,6 +24,7 @@ import { createDatabase, type Database } from "../store/database.ts";
 import type { Store } from "../store/store.ts";
 import { WebhookSecrets } from "../tasks/webhooks/secrets.ts";
 import { secretOf, type Base } from "./base.ts";
+import { createSend } from "./send.ts";
 
 export interface Control {
   store: Store;
@@ -72,7 +72,7 @@ export function createControl(config: Config, base: Base): Control {
     clock,
     random,
     log,
-    send,
+    send: createSend(config.proxies),
     deadlines,
     ledger,
     balances: new Balances(store, ledger),

@@ -5,7 +5,6 @@ import type { Clock, Timers } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { AccountId, AssetId, Ids } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";
-import { Abort } from "../core/wire/abort.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Media } from "../media/open-media.ts";
 import type { Database } from "../store/database.ts";
@@ -50,7 +49,7 @@ export class Assets {
   /** What of it is still to be looked at. */
   readonly #waiting: Asset[] = [];
   readonly #saving = new Set<Promise<void>>();
-  readonly #closing = new Abort();
+  readonly #closing = new AbortController();
   #checking = 0;
 
   constructor(parts: AssetParts) {
@@ -129,7 +128,7 @@ export class Assets {
   }
 
   #next(): void {
-    while (!this.#closing.aborted && this.#checking < checksAtOnce) {
+    while (!this.#closing.signal.aborted && this.#checking < checksAtOnce) {
       const asset = this.#waiting.shift();
       if (!asset) return;
       this.#checking++;
@@ -145,7 +144,7 @@ export class Assets {
   }
 
   async #judge(asset: Asset, find: () => Promise<AssetError | null>): Promise<void> {
-    const closing = this.#closing;
+    const closing = this.#closing.signal;
     try {
       const fault = await find();
       if (!closing.aborted) await this.#saveVerdict(asset.id, fault);
@@ -162,7 +161,7 @@ export class Assets {
   async #check({ kind, url }: Asset): Promise<AssetError | null> {
     const limits = { bytesMax: assetLimits[kind].bytesMax, timeoutMs: fetchTimeoutMs };
     const inspection = await this.#parts.media.inspect(url, limits);
-    this.#closing.throwIfAborted();
+    this.#closing.signal.throwIfAborted();
     return judgeInspection(kind, inspection);
   }
 
@@ -174,7 +173,7 @@ export class Assets {
         placed: ({ id }, place) => this.#save(savePlace(database, id, toPlaceCells(place))),
       },
       asset,
-      this.#closing,
+      this.#closing.signal,
     );
   }
 

@@ -1,7 +1,6 @@
 // Brings a checked asset to the upstream that will use it, and asks until that has taken it. What
 // could not be asked is asked again, more and more slowly, and not for ever.
 import { sleep, type Clock, type Timers } from "../core/clock.ts";
-import type { Abortable } from "../core/wire/abort.ts";
 import type { Asset, AssetError, AssetPlace } from "./asset.ts";
 
 /** What came of one call to an upstream; an unclear one is made again. */
@@ -49,7 +48,7 @@ const overdue: AssetError = {
 export async function placeAsset(
   parts: PlacerParts,
   asset: Asset,
-  signal: Abortable,
+  signal: AbortSignal,
 ): Promise<AssetError | null> {
   const { registrar, clock, timers, pace } = parts;
   const endsAtMs = clock.monotonicMs() + patienceMs;

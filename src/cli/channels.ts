@@ -30,6 +30,8 @@ interface ChannelOptions extends JsonOption {
   concurrency?: number;
   dropStore?: true;
   allowPrivate?: true;
+  proxy?: string;
+  http2?: true;
 }
 
 const columns: readonly Column[] = [
@@ -75,6 +77,8 @@ function addAdd(channels: Command, needs: CommandNeeds): void {
     .option("--concurrency <count>", "how many requests at once", whole)
     .option("--drop-store", "take store out of every request")
     .option("--allow-private", "let the address be on this machine or network")
+    .option("--proxy <address>", "an HTTP proxy on the way there")
+    .option("--http2", "speak HTTP/2 to it")
     .action((name: string, options: ChannelOptions) =>
       control(needs, async (client) => {
         const key = await readSecret(needs.terminal, options.key);
@@ -101,6 +105,8 @@ function toBody(name: string, key: string, options: ChannelOptions): JsonObject 
     concurrency: options.concurrency,
     drop_store: options.dropStore,
     allow_private: options.allowPrivate,
+    proxy: options.proxy,
+    http2: options.http2,
   };
 }
 

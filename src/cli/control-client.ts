@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { isObject, parseJson, type Json, type JsonObject } from "../core/json.ts";
-import { Abort } from "../core/wire/abort.ts";
 import { send } from "../core/wire/send.ts";
 import { isFolderLocked } from "../store/sqlite/lock.ts";
 
@@ -81,7 +80,7 @@ export class ControlClient {
       method,
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       ...(body !== undefined && { body }),
-      signal: new Abort(),
+      signal: new AbortController().signal,
     });
     return readData(reply.status, await reply.bytes(replyBytesMax));
   }

@@ -1,5 +1,6 @@
 // The one configuration object that the rest of the program reads. Its type is that of its reading:
 // what `sections.ts` states is here without another word. It never changes once loaded.
+import type { ProxyRules } from "../core/proxy-rules.ts";
 import type { OAuthSettings } from "./oauth.ts";
 import type { ConfigFile } from "./schema.ts";
 import * as sections from "./sections.ts";
@@ -16,16 +17,19 @@ export type Config = Frozen<ReturnType<typeof toConfig>>;
 
 interface ConfigNeeds {
   file: ConfigFile;
+  /** Those of the environment. */
+  proxies: ProxyRules;
   variables: OwnVariables;
   providers: readonly OAuthSettings[];
   memoryBytesDefault: number;
 }
 
-export function toConfig({ file, variables, providers, memoryBytesDefault }: ConfigNeeds) {
+export function toConfig({ file, proxies, variables, providers, memoryBytesDefault }: ConfigNeeds) {
   const server = sections.server.read(file.server);
   const media = sections.media.read(file.media);
   return {
     server,
+    proxies,
     dataFolder: file.data,
     databaseUrl: file.database_url || null,
     redisUrl: file.redis_url || null,

@@ -15,6 +15,7 @@ import {
   model,
   name,
   perMinute,
+  proxyUrl,
 } from "./fields.ts";
 
 /** The vendor protocols that a channel may speak; a new upstream adds its word. */
@@ -133,6 +134,10 @@ export const ChannelInput = Type.Object(
     allow_private: Type.Optional(
       Type.Boolean({ description: "Allow a base_url on a loopback or private address." }),
     ),
+    proxy: Type.Optional(
+      proxyUrl("An HTTP proxy to reach it through, with credentials if that wants some."),
+    ),
+    http2: Type.Optional(Type.Boolean({ description: "Speak HTTP/2 to the upstream." })),
     status: Type.Optional(
       Type.Enum(entityStatuses, {
         default: channelDefaults.status,

@@ -52,3 +52,19 @@ test("N6 a key of Ark may have the registry's pair behind it, and no other key a
   expect(faults("openai", { key: "bearer AK1:secret" })).toEqual(["key"]);
   expect(faults("kling", { keys: ["AK1:secret", "bearer AK1:secret"] })).toEqual(["keys.1"]);
 });
+
+test("a channel goes through an HTTP proxy, or speaks HTTP/2 to an address of https", () => {
+  const faults = (fields: object) => {
+    const channel = { name: "c", type: "openai", base_url: "https://v.test", key: "k" };
+    return channelChecker.faults({ ...channel, models: ["m"], ...fields }).map(({ path }) => path);
+  };
+  for (const proxy of ["http://p.test:3128", "https://user:p%40ss@p.test", "http://10.0.0.1:1/"]) {
+    expect(faults({ proxy })).toEqual([]);
+    expect(faults({ proxy, http2: true })).toEqual(["http2"]);
+  }
+  for (const proxy of ["socks5://p.test", "p.test:1", "http://p.test/a", "http://p.test/?a=b"]) {
+    expect(faults({ proxy })).toEqual(["proxy"]);
+  }
+  expect(faults({ http2: true })).toEqual([]);
+  expect(faults({ http2: true, base_url: "http://v.test" })).toEqual(["http2"]);
+});

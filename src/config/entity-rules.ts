@@ -40,6 +40,12 @@ function channelFaults(channel: ChannelInput): Fault[] {
     const message = "is a loopback or private address; allow_private: true permits it";
     faults.push({ path: "base_url", message });
   }
+  if (channel.http2 === true && channel.proxy !== undefined) {
+    faults.push({ path: "http2", message: "must not stand beside proxy" });
+  }
+  if (channel.http2 === true && !channel.base_url.startsWith("https:")) {
+    faults.push({ path: "http2", message: "needs a base_url of https" });
+  }
   faults.push(...credentialFaults(channel));
   for (const header of Object.keys(channel.headers ?? {})) {
     if (!isOwnHeader(header)) continue;

@@ -54,6 +54,13 @@ function isBaseUrl(text: string): boolean {
   return url.username === "" && url.password === "" && !text.includes("?") && !text.includes("#");
 }
 
+/** True for the address of an HTTP proxy, which may have credentials in it. */
+export function isProxyUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return false;
+  return url.pathname === "/" && !text.includes("?") && !text.includes("#");
+}
+
 export function isAddressOrNetwork(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
   const version = isIP(address);
@@ -92,6 +99,13 @@ export const baseUrl = (description: string) =>
     Type.String({ description }),
     isBaseUrl,
     () => "must be an http or https address without credentials, query or fragment",
+  );
+
+export const proxyUrl = (description: string) =>
+  Type.Refine(
+    Type.String({ maxLength: 2048, description }),
+    isProxyUrl,
+    () => "must be an http or https address without a path",
   );
 
 export const model = (description: string) =>

@@ -45,6 +45,7 @@ test("N17 without a file or variables the defaults hold", () => {
       textBodyBytesMax: 33_554_432,
       drainMs: 60_000,
     },
+    proxies: { http: null, https: null, exempt: [] },
     dataFolder: "./data",
     databaseUrl: null,
     redisUrl: null,
@@ -256,7 +257,7 @@ test("an unknown variable of ours is refused with the nearest name", () => {
 });
 
 test("hazard H11 E8 an environment that would leak or misdirect requests refuses the start", () => {
-  for (const name of ["HTTP_PROXY", "https_proxy", "All_Proxy", "BUN_CONFIG_VERBOSE_FETCH"]) {
+  for (const name of ["ALL_PROXY", "All_Proxy", "BUN_CONFIG_VERBOSE_FETCH"]) {
     const [problem] = problems(null, { [name]: "http://user:word@proxy.example:1" });
     expect(problem).toStartWith(`environment ${name} must be unset: `);
     expect(problem).not.toContain("word");
@@ -266,6 +267,25 @@ test("hazard H11 E8 an environment that would leak or misdirect requests refuses
   ]);
   const harmless = { NODE_TLS_REJECT_UNAUTHORIZED: "1", HTTP_PROXY: "", NO_PROXY: "*" };
   expect(problems(null, harmless)).toEqual([]);
+});
+
+test("the usual proxy variables are read, those in small letters first", () => {
+  const environment = {
+    HTTP_PROXY: "http://big.example:1",
+    http_proxy: "http://user:word@small.example:1",
+    HTTPS_PROXY: "https://secret.example:2/",
+    NO_PROXY: "vendor.example, 10.0.0.0/8 ,",
+  };
+  expect(load(null, environment).proxies).toEqual({
+    http: "http://user:word@small.example:1",
+    https: "https://secret.example:2/",
+    exempt: ["vendor.example", "10.0.0.0/8"],
+  });
+  for (const text of ["socks5://user:word@proxy.example:1", "word.example", "http://a/word"]) {
+    expect(problems(null, { https_proxy: text })).toEqual([
+      "environment https_proxy must be an http or https address without a path",
+    ]);
+  }
 });
 
 test("other engines are refused until they are supported", () => {

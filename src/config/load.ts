@@ -5,6 +5,7 @@ import type { Environment } from "./environment.ts";
 import { defaultFile, overrideFile, readConfigFile, type ReadFile } from "./file.ts";
 import { availableMemoryBytes } from "./memory.ts";
 import { readProviders } from "./oauth.ts";
+import { readProxies } from "./proxies.ts";
 import { ConfigError } from "./problems.ts";
 import { readVariables } from "./variables.ts";
 
@@ -20,14 +21,15 @@ export function loadConfig(source: ConfigSource): Config {
   const { environment, readFile } = source;
   const { own, settings, problems } = readVariables(environment, readFile);
   const read = readFileOf(own.SLUICE_CONFIG, source);
-  const all = [...problems, ...read.problems];
+  const { proxies, problems: unusable } = readProxies(environment);
+  const all = [...problems, ...unusable, ...read.problems];
   if (all.length > 0) throw new ConfigError(all);
   const file = overrideFile(read.file, settings);
   const { providers, problems: missing } = readProviders(file.oauth, environment, readFile);
   if (missing.length > 0) throw new ConfigError(missing);
   const memoryBytes = availableMemoryBytes(totalmem(), readFile);
   const memoryBytesDefault = Math.floor(memoryBytes * memoryShare);
-  return deepFreeze(toConfig({ file, variables: own, providers, memoryBytesDefault }));
+  return deepFreeze(toConfig({ file, proxies, variables: own, providers, memoryBytesDefault }));
 }
 
 function readFileOf(path: string | undefined, { environment, readFile }: ConfigSource): ReadFile {

@@ -129,8 +129,8 @@ function refusedProblems(environment: Environment): string[] {
 }
 
 function refusal(name: string, value: string): string | null {
-  if (["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].includes(name)) {
-    return "upstream requests go through no proxy, and files in a bucket would";
+  if (name === "ALL_PROXY") {
+    return "only HTTP_PROXY and HTTPS_PROXY are heeded for upstreams; files in a bucket heed it";
   }
   if (name === "NODE_TLS_REJECT_UNAUTHORIZED" && value.trim() === "0") {
     return "it switches off the check of upstream certificates";

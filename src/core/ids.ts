@@ -63,29 +63,11 @@ const digits = Uint8Array.from({ length: 128 }, (_, code) =>
   Math.max(0, alphabet.indexOf(String.fromCharCode(code))),
 );
 const stampCharacters = 10;
-const poolCharacters = 1024;
-const randomCharactersPerId = 16;
+const randomCharacters = 16;
 
 /** Ten characters of milliseconds and sixteen random ones (80 bits). */
 export function createIds(clock: Clock, random: Random): Ids {
-  let pool = "";
-  let used = 0;
-  let stampMs = -1;
-  let stamp = "";
-  function next(): string {
-    const nowMs = clock.nowMs();
-    if (nowMs !== stampMs) {
-      stampMs = nowMs;
-      stamp = encodeTime(nowMs);
-    }
-    if (used + randomCharactersPerId > pool.length) {
-      pool = spell(random.bytes(poolCharacters));
-      used = 0;
-    }
-    const from = used;
-    used += randomCharactersPerId;
-    return stamp + pool.slice(from, used);
-  }
+  const next = () => encodeTime(clock.nowMs()) + spell(random.bytes(randomCharacters));
   return {
     request: () => (prefixes.request + next()) as RequestId,
     account: () => (prefixes.account + next()) as AccountId,

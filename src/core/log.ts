@@ -55,20 +55,14 @@ export function createLog({ level, clock, timers, write }: LogOptions): Log {
 
 /** Nearly every line is clean; only one that may not be is made again from its scrubbed parts. */
 function compose(time: string, level: LogLevel, message: string, fields: Fields): string {
-  const line = toJson(time, level, message, fields);
+  const line = JSON.stringify({ time, level, message, ...fields });
   if (!mayHoldSecret(line) && !unprinted.test(line) && !hasOwnName(fields)) return line;
   const parts = Object.entries(fields)
     .filter(([name]) => !ownNames.includes(name))
     .map(([name, value]) => [name, typeof value === "string" ? scrub(value) : value]);
-  const clean = toJson(time, level, scrub(message), Object.fromEntries(parts));
+  const own = { time, level, message: scrub(message) };
+  const clean = JSON.stringify({ ...own, ...Object.fromEntries(parts) });
   return clean.replace(everyUnprinted, escape);
-}
-
-/** Put together from two parts, which spares every line a copy of its fields. */
-function toJson(time: string, level: LogLevel, message: string, fields: Fields): string {
-  const head = `{"time":"${time}","level":"${level}","message":${JSON.stringify(message)}`;
-  const rest = JSON.stringify(fields);
-  return rest === "{}" ? `${head}}` : `${head},${rest.slice(1)}`;
 }
 
 /** A field of one of these names would stand twice in its line, and readers take the last. */

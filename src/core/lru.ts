@@ -14,8 +14,7 @@ export class Lru<Key, Value> {
 
   get(key: Key): Value | undefined {
     const value = this.#entries.get(key);
-    if (value === undefined || this.#entries.size < this.#entriesMax / 2) return value;
-    // Order only matters when the cap is near; below it a read stays a plain lookup.
+    if (value === undefined) return undefined;
     this.#entries.delete(key);
     this.#entries.set(key, value);
     return value;

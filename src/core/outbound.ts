@@ -1,20 +1,31 @@
-// What a call to an upstream is, as `wire/` carries it out. No redirects, no decoding of more than
-// is asked for, no waiting that a signal cannot end, no query or header in any error.
-import type { Abortable } from "./wire/abort.ts";
-import type { Take } from "./wire/later.ts";
+// The port to upstreams: `wire/` carries a call out over sockets of our own, `fetch-send.ts` over
+// the platform's client. No redirects, no decoding of more than is asked for, no waiting that a
+// signal cannot end, no query or header in any error.
+import type { Abortable } from "./abort.ts";
+import type { Take } from "./later.ts";
 
 export interface OutboundRequest {
   url: string;
   method: "GET" | "POST" | "DELETE";
-  /** Where they are frozen, they are read once. */
   headers: Readonly<Record<string, string>>;
   body?: string | FormData;
   /** The name the certificate must be for, where the URL holds an address that was looked up. */
   serverName?: string;
   /** On a connection of its own: a kept one may be dead, and nobody knows what got through. */
   isFresh?: boolean;
+  /** How a channel is reached. Without it: over our own sockets, through no proxy. */
+  transport?: Transport;
   signal: Abortable;
 }
+
+export interface Transport {
+  /** An http or https URL, with credentials where the proxy wants some. */
+  readonly proxy: string | null;
+  readonly isHttp2: boolean;
+}
+
+/** As channels are reached unless they or the environment say otherwise. */
+export const plainTransport: Transport = Object.freeze({ proxy: null, isHttp2: false });
 
 export interface OutboundReply {
   status: number;
@@ -48,6 +59,53 @@ export class OutboundFailed extends Error {
     super(message);
     this.isUnsent = isUnsent;
   }
+
+  /** The runtime's errors may name the address; only the kind of failure is kept. */
+  static from(error: unknown): OutboundFailed {
+    if (error instanceof OutboundFailed) return error;
+    if (!(error instanceof Error)) return new OutboundFailed("failed");
+    const hasCode = "code" in error && typeof error.code === "string";
+    return new OutboundFailed(hasCode ? String(error.code) : error.name);
+  }
+}
+
+export function throwFailure(error: unknown): never {
+  throw OutboundFailed.from(error);
+}
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Nothing that a caller says can end a line or the head. */
+export function assertHeader(name: string, value: string): void {
+  if (!token.test(name) || !fieldValue.test(value)) throw new OutboundFailed("InvalidHeader", true);
+}
+
+/** Its bytes have to be known before its length can be said. */
+export async function encodeForm(form: FormData): Promise<{ type: string; bytes: Uint8Array }> {
+  const encoded = new Response(form);
+  const type = encoded.headers.get("content-type") ?? "multipart/form-data";
+  return { type, bytes: await encoded.bytes().catch(throwFailure) };
+}
+
+/** The whole body, read piece by piece. */
+export async function readBounded(
+  reply: Pick<OutboundReply, "read" | "cancel">,
+  bytesMax: number,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  for (let { value } = await reply.read(); value; { value } = await reply.read()) {
+    total += value.length;
+    if (total > bytesMax) throw refuseBody(reply, bytesMax);
+    chunks.push(value);
+  }
+  return Buffer.concat(chunks, total);
+}
+
+export function refuseBody(reply: Pick<OutboundReply, "cancel">, bytesMax: number): BodyTooLarge {
+  reply.cancel();
+  return new BodyTooLarge(`the body is longer than ${bytesMax} bytes`);
 }
 
 /** For libraries that want to fetch by themselves: what came by here, in the shape they know. */

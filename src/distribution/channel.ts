@@ -1,6 +1,7 @@
 // A channel as the gateway runs it: what was configured, and how it is doing.
 import type { ChannelId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
+import type { Transport } from "../core/outbound.ts";
 import type { Dialect } from "../formats/exchange.ts";
 import { Health, type HealthRules } from "./health.ts";
 
@@ -30,6 +31,7 @@ export interface ChannelSettings {
   dropStore: boolean;
   concurrency: number | null;
   keys: ChannelKey[];
+  transport: Transport;
   /** The vendor may be on this machine or network. */
   allowPrivate: boolean;
   /** The sandbox's key is everyone's: what one rehearses with it must not take it from the rest. */

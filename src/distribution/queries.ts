@@ -75,6 +75,9 @@ function toSettings(row: ChannelRow, keys: readonly ChannelKeyRow[], seal: Seal)
   const parameters: { set?: ChannelSettings["parametersSet"]; remove?: string[] } = JSON.parse(
     row.parameters,
   );
+  const proxy = openProxy(seal, row);
+  // Without the proxy that it was meant to take, a channel takes no other way.
+  const isCutOff = proxy === null && row.proxy !== null;
   return {
     id: row.id,
     name: row.name,
@@ -91,24 +94,32 @@ function toSettings(row: ChannelRow, keys: readonly ChannelKeyRow[], seal: Seal)
     headers: JSON.parse(row.headers),
     dropStore: row.drop_store === 1,
     concurrency: row.concurrency,
+    transport: { proxy, isHttp2: row.http2 === 1 },
     allowPrivate: row.allow_private === 1,
     keepsKeys: false,
     keys: keys.map((key) => {
-      const text = openOrNull(seal, key);
+      const text = openOrNull(seal, key.sealed, key.channel_id);
       return {
         position: key.position,
         text: text ?? "",
-        isEnabled: key.status === "enabled" && text !== null,
+        isEnabled: key.status === "enabled" && text !== null && !isCutOff,
         restsUntilMs: 0,
       };
     }),
   };
 }
 
-/** A key that was sealed with another secret is as good as none; its channel goes on without. */
-function openOrNull(seal: Seal, key: ChannelKeyRow): string | null {
+export function openProxy(
+  seal: Seal,
+  { id, proxy }: Pick<ChannelRow, "id" | "proxy">,
+): string | null {
+  return proxy === null ? null : openOrNull(seal, proxy, id);
+}
+
+/** What was sealed with another secret is as good as none. */
+export function openOrNull(seal: Seal, sealed: string, id: ChannelId): string | null {
   try {
-    return seal.open(key.sealed, key.channel_id);
+    return seal.open(sealed, id);
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 // What a flow gives back. Only http/ turns it into a response of the platform.
-import type { Take } from "../core/wire/later.ts";
+import type { Take } from "../core/later.ts";
 
 /** Bytes on demand: asked for one piece at a time, so that a slow reader slows the source. */
 export interface ByteSource {

@@ -2,7 +2,7 @@
 import type { Blame, GatewayError } from "../core/errors.ts";
 import type { Usage } from "../formats/usage.ts";
 import type { OutcomeKind } from "../observe/outcome.ts";
-import type { StreamEnd } from "./text/relay.ts";
+import type { StreamEnd } from "./stream/relay.ts";
 
 export interface RequestOutcome {
   kind: OutcomeKind;

@@ -1,11 +1,10 @@
 // What travels with every request through the flows.
 import type { RequestId } from "../core/ids.ts";
-import type { Abortable } from "../core/wire/abort.ts";
 
 export interface Scope {
   requestId: RequestId;
   /** Aborts when the client is gone. */
-  signal: Abortable;
+  signal: AbortSignal;
   /** On the clock that never goes back. */
   startedAtMs: number;
   /** How many gateways like this one the request has passed. */

@@ -1,22 +1,18 @@
 // A short errand to an upstream that must not take long and ends when the client leaves.
 import type { Deadlines } from "../core/deadline.ts";
-import { Abort, type Abortable } from "../core/wire/abort.ts";
 import type { Scope } from "./scope.ts";
 
 export async function within<Value>(
   deadlines: Deadlines,
   limitMs: number,
   { signal }: Pick<Scope, "signal">,
-  run: (signal: Abortable) => Promise<Value>,
+  run: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
-  const abort = new Abort();
-  if (signal.aborted) abort.abort();
-  signal.addEventListener("abort", abort);
-  const watch = deadlines.watch(limitMs, () => abort.abort());
+  const limit = new AbortController();
+  const watch = deadlines.watch(limitMs, () => limit.abort());
   try {
-    return await run(abort);
+    return await run(AbortSignal.any([signal, limit.signal]));
   } finally {
     watch.end();
-    signal.removeEventListener("abort", abort);
   }
 }

@@ -2,8 +2,8 @@
 import { GatewayError } from "../core/errors.ts";
 import type { ReferenceEntry } from "../core/reference-entry.ts";
 import { text, whole } from "../core/schema-words.ts";
-import { Later } from "../core/wire/later.ts";
-import type { Answer, ByteSource } from "../gateway/answer.ts";
+import type { Answer } from "../gateway/answer.ts";
+import { PiecesSource } from "../gateway/stream/pieces-source.ts";
 import type { MediaLinks } from "../media/links.ts";
 import type { MediaStore, OpenMedia } from "../media/media.ts";
 import type { Incoming, PublicRoute } from "./route.ts";
@@ -80,12 +80,13 @@ export function mediaAnswer(
     return { status: 416, contentType: type, headers: unmet, body: "" };
   }
   const { start, end } = range ?? { start: 0, end: bytes };
+  const content = media.part(start, end);
   const part = range && { "content-range": `bytes ${start}-${end - 1}/${bytes}` };
   return {
     status: range ? 206 : 200,
     contentType: type,
     headers: { ...shown, ...part },
-    body: toBody(media.part(start, end)),
+    body: content instanceof Blob ? content : new PiecesSource(content, { isCutShort: true }),
     bytes: end - start,
   };
 }
@@ -104,13 +105,4 @@ function readRange(text: string | null, bytes: number): ByteRange | "none" | nul
   const end = first === "" || last === "" ? bytes : Math.min(bytes, Number(last) + 1);
   if (first !== "" && last !== "" && Number(last) < Number(first)) return null;
   return start < end ? { start, end } : "none";
-}
-
-function toBody(part: Blob | ReadableStream<Uint8Array>): Blob | ByteSource {
-  if (part instanceof Blob) return part;
-  const reader = part.getReader();
-  // Its end is of no interest to anyone by then.
-  const cancel = () => void reader.cancel().catch(() => {});
-  const later = new Later(async () => (await reader.read()).value ?? null);
-  return { take: (ready) => later.take(ready), cancel, interrupt: cancel };
 }

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { RawClient, rawRequest } from "../../test/hazards/raw-client.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
 import { Deadlines } from "../core/deadline.ts";
-import { Later } from "../core/wire/later.ts";
+import { Later } from "../core/later.ts";
 import type { ByteSource } from "../gateway/answer.ts";
 import { OpenStreams, type StreamRules } from "./stream-response.ts";
 

@@ -3,7 +3,6 @@
 // did not work: a reason would tell what there is inside.
 import type { Deadlines } from "../core/deadline.ts";
 import { OutboundFailed, type OutboundReply, type Send } from "../core/outbound.ts";
-import { Abort, type Abortable } from "../core/wire/abort.ts";
 import { judgeLiteral, locate, type LocateRules, type Place } from "./locate.ts";
 
 interface FetchParts extends LocateRules {
@@ -169,7 +168,7 @@ export class GuardedFetch {
 function toRequest(
   { url }: Place,
   address: string,
-  { hop, signal }: { hop: Hop; signal: Abortable },
+  { hop, signal }: { hop: Hop; signal: AbortSignal },
 ) {
   const { method, headers, body } = hop;
   const direct = new URL(url);
@@ -205,21 +204,21 @@ function toFailure(error: unknown): FetchFailed {
 }
 
 class TimeLimit {
-  readonly #abort = new Abort();
+  readonly #abort = new AbortController();
   readonly #watch;
 
   constructor(deadlines: Deadlines, timeoutMs: number) {
     this.#watch = deadlines.watch(timeoutMs, () => this.#abort.abort());
   }
 
-  get signal(): Abortable {
-    return this.#abort;
+  get signal(): AbortSignal {
+    return this.#abort.signal;
   }
 
   /** For what cannot be aborted itself, such as looking up a name. */
   async bound<Value>(run: Promise<Value>): Promise<Value> {
     const { promise, reject } = Promise.withResolvers<never>();
-    const expire = { handleEvent: () => reject(new FetchFailed("it took too long")) };
+    const expire = () => reject(new FetchFailed("it took too long"));
     this.signal.addEventListener("abort", expire);
     try {
       return await Promise.race([run, promise]);

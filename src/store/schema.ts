@@ -102,6 +102,9 @@ export interface ChannelTable {
   headers: string;
   drop_store: 0 | 1;
   allow_private: 0 | 1;
+  /** Sealed. */
+  proxy: string | null;
+  http2: 0 | 1;
   concurrency: number | null;
   status: "enabled" | "disabled";
   declared: 0 | 1;

@@ -102,8 +102,8 @@ describe("starting", () => {
 
   test("hazard E8 variables that change the runtime behind our back stop the start", async () => {
     const variables: [string, string][] = [
-      ["HTTP_PROXY", "http://127.0.0.1:9"],
-      ["https_proxy", "http://127.0.0.1:9"],
+      ["ALL_PROXY", "http://127.0.0.1:9"],
+      ["https_proxy", "socks5://127.0.0.1:9"],
       ["NODE_TLS_REJECT_UNAUTHORIZED", "0"],
       ["SLUICE_DATBASE_URL", "x"],
     ];

@@ -29,6 +29,16 @@ const adapters = ["formats", "families", "upstreams"];
 const sharedFolder = "kit";
 const consoleContract = "src/admin/contract.ts";
 
+/** What of core is not for everyone above it: each path, and who alone sees it. */
+const reserved: readonly { path: string; seenBy: readonly string[] }[] = [
+  // Everyone else is given a `Send`, and does not know which of the two it is.
+  { path: "src/core/wire/", seenBy: ["src/core/wire/", "src/app/", "src/cli/"] },
+  { path: "src/core/fetch-send.ts", seenBy: ["src/app/"] },
+  // Pieces without promises are for streams; elsewhere the platform's own will do.
+  { path: "src/core/later.ts", seenBy: ["src/core/", "src/gateway/"] },
+  { path: "src/core/abort.ts", seenBy: ["src/core/", "src/gateway/"] },
+];
+
 interface Place {
   module: string;
   /** What the module counts as among the ranks. */
@@ -57,6 +67,10 @@ function fault(path: string, { target, isType }: Import): string | null {
   const to = placeOf(target);
   if (from.rank === -1) return `src/${from.module} has no place in the layers`;
   if (to.rank === -1) return `imports ${target}, which has no place in the layers`;
+  const room = reserved.find((entry) => target.startsWith(entry.path));
+  if (room && !room.seenBy.some((place) => path.startsWith(place))) {
+    return `imports ${target}, which is seen by ${room.seenBy.join(", ")} alone`;
+  }
   if (mayImport(from, to, isType)) return null;
   const hint = !isType && mayImport(from, to, true) ? " other than by import type" : "";
   return `${from.module} may not import ${target}${hint}`;

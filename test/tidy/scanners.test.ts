@@ -57,6 +57,12 @@ describe("layers", () => {
     ["src/upstreams/google/a.ts", `import { b } from "../../store/b.ts";`],
     ["src/parts/a.ts", `import { b } from "../core/b.ts";`],
     ["src/core/a.ts", `import { b } from "../../test/harness/b.ts";`],
+    ["src/core/a.ts", `import { b } from "./wire/b.ts";`],
+    ["src/gateway/text/a.ts", `import type { B } from "../../core/wire/b.ts";`],
+    ["src/admin/a.ts", `import { b } from "../core/wire/send.ts";`],
+    ["src/gateway/a.ts", `import { b } from "../core/fetch-send.ts";`],
+    ["src/media/a.ts", `import { b } from "../core/later.ts";`],
+    ["src/http/a.ts", `import type { B } from "../core/abort.ts";`],
     ["web/app.tsx", `import { b } from "../src/admin/contract.ts";`],
     ["web/app.tsx", `import type { B } from "../src/core/money.ts";`],
   ])("%s may not say %s", (path, statement) => {
@@ -64,6 +70,12 @@ describe("layers", () => {
   });
 
   test.each([
+    ["src/core/wire/a.ts", `import { b } from "./b.ts";`],
+    ["src/core/wire/a.ts", `import { b } from "../later.ts";`],
+    ["src/app/a.ts", `import { b } from "../core/wire/send.ts";`],
+    ["src/app/a.ts", `import { b } from "../core/fetch-send.ts";`],
+    ["src/cli/a.ts", `import { b } from "../core/wire/send.ts";`],
+    ["src/gateway/stream/a.ts", `import { b } from "../../core/abort.ts";`],
     ["src/config/a.ts", `import { b } from "../core/b.ts";`],
     ["src/config/a.ts", `import type { B } from "../catalogue/b.ts";`],
     ["src/catalogue/a.ts", `import { b } from "../core/b.ts";`],

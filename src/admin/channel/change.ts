@@ -4,8 +4,10 @@ import { channelChecker } from "../../config/entity-rules.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
+import type { Seal } from "../../core/seal.ts";
 import {
   findChannel,
+  openProxy,
   readKeysOf,
   writeChannel,
   type ChannelRow,
@@ -14,7 +16,7 @@ import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";
 import type { ChannelView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { existing, mergePatch, orConflict, readChannelId, type OnOne } from "../input.ts";
+import { existing, invalid, mergePatch, orConflict, readChannelId, type OnOne } from "../input.ts";
 import type { ChannelNeeds } from "./needs.ts";
 import { noteOf } from "./note.ts";
 import { keyTexts, toInput, toKeyRows, toRow } from "./row.ts";
@@ -28,9 +30,10 @@ export async function changeChannel(
   const { seal, clock } = needs;
   return await inTurn(needs, "channels", async () => {
     const before = existing(await findChannel(needs.database, readChannelId(id)));
-    const { input, hasKeys } = parseChange(before, body);
-    if (!hasKeys) assertSameHost(before, input);
-    const row = toRow(input, { ...before, updated_at_ms: clock.nowMs() });
+    const proxy = readProxy(seal, before, body);
+    const { input, hasKeys } = parseChange(before, proxy, body);
+    if (!hasKeys) assertSameWay(before, input, proxy);
+    const row = toRow(seal, input, { ...before, updated_at_ms: clock.nowMs() });
     const keys = hasKeys ? toKeyRows(seal, row.id, keyTexts(input)) : null;
     const changes = noteOf(before, row, keys);
     const note = { action: "channel.change", target: row.id, changes } as const;
@@ -49,8 +52,16 @@ interface Change {
   hasKeys: boolean;
 }
 
-function parseChange(before: ChannelRow, body: JsonObject): Change {
-  const merged = mergePatch(toInput(before), body);
+/** The proxy that stays unless the body names another. */
+function readProxy(seal: Seal, before: ChannelRow, body: JsonObject): string | null {
+  const proxy = openProxy(seal, before);
+  if (proxy !== null || before.proxy === null || "proxy" in body) return proxy;
+  throw invalid("proxy", "was sealed with another secret: name it again, or null");
+}
+
+function parseChange(before: ChannelRow, proxy: string | null, body: JsonObject): Change {
+  const current = proxy === null ? toInput(before) : { ...toInput(before), proxy };
+  const merged = mergePatch(current, body);
   const hasKeys = "key" in merged || "keys" in merged;
   // The stored keys stay sealed; a stand-in satisfies the rule that a channel has one.
   const whole = hasKeys ? merged : { ...merged, key: "unchanged" };
@@ -58,13 +69,14 @@ function parseChange(before: ChannelRow, body: JsonObject): Change {
 }
 
 /** Stored keys go only where they were meant to go: whoever moves a channel must know its key. */
-function assertSameHost(before: ChannelRow, input: ChannelInput): void {
+function assertSameWay(before: ChannelRow, input: ChannelInput, proxy: string | null): void {
   const isSame =
     input.base_url === before.base_url &&
+    (input.proxy ?? null) === proxy &&
     (input.allow_private === true) === (before.allow_private === 1);
   if (isSame) return;
   throw new GatewayError("invalid_request", {
     param: "key",
-    message: "key is required again when base_url or allow_private changes",
+    message: "key is required again when base_url, proxy or allow_private changes",
   });
 }

@@ -1,7 +1,13 @@
 import { expect, test } from "bun:test";
 import type { RequestId } from "../../core/ids.ts";
-import { readChannelKeys, setKeyStatus } from "../../distribution/queries.ts";
-import { readChannelId } from "../input.ts";
+import {
+  findChannel,
+  readChannelKeys,
+  setKeyStatus,
+  writeChannel,
+} from "../../distribution/queries.ts";
+import { existing, readChannelId } from "../input.ts";
+import { listAuditViews } from "../audit/list.ts";
 import { openPlane, refusal, type Plane } from "../control-plane.fixture.ts";
 import { changeChannel } from "./change.ts";
 import { createChannel } from "./create.ts";
@@ -124,6 +130,50 @@ test("hazard G8 a channel moves to another address only with its key", async () 
   const moved = await change({ ...elsewhere, key: "another-key-wxyz" });
   expect(moved.base_url).toBe("https://evil.test");
   expect(moved.keys).toEqual([{ last4: "wxyz", status: "enabled", reason: null }]);
+});
+
+test("hazard G11 a proxy is sealed, shown without its credentials, and changed only with the key", async () => {
+  await using plane = await openPlane();
+  const { control, root } = plane;
+  const proxy = "http://user:proxy-word@proxy.test:3128";
+  const made = await createChannel(control, root, { ...input, proxy });
+  expect(made).toMatchObject({ proxy: "http://proxy.test:3128", http2: false });
+  const { id } = made;
+  const row = await findChannel(control.database, readChannelId(id));
+  expect(JSON.stringify(row)).not.toMatch(/proxy-word|proxy\.test/);
+  const settings = () => control.channels.all[0]?.settings;
+  expect(settings()?.transport).toEqual({ proxy, isHttp2: false });
+  const change = (body: object) => changeChannel(control, root, { id, body: { ...body } });
+  await change({ priority: 3 });
+  expect(settings()).toMatchObject({ priority: 3, transport: { proxy } });
+  expect((await findChannel(control.database, readChannelId(id)))?.proxy).toBe(row?.proxy ?? "");
+  for (const other of ["http://evil.test:1", null]) {
+    expect((await refusal(change({ proxy: other }))).param).toBe("key");
+  }
+  expect((await refusal(change({ http2: true }))).param).toBe("http2");
+  const direct = await change({ proxy: null, http2: true, key: "another-key-wxyz" });
+  expect(direct).toMatchObject({ proxy: null, http2: true });
+  expect(settings()?.transport).toEqual({ proxy: null, isHttp2: true });
+  const notes = await listAuditViews(control, root, new URLSearchParams("p=1&page_size=10"));
+  expect(JSON.stringify(notes)).not.toContain("proxy-word");
+});
+
+test("a channel whose proxy cannot be read any more goes no other way", async () => {
+  await using plane = await openPlane();
+  const { control, root } = plane;
+  const { id } = await createChannel(control, root, { ...input, proxy: "http://proxy.test:1" });
+  const row = existing(await findChannel(control.database, readChannelId(id)));
+  const damaged = { ...row, proxy: control.seal.close("http://proxy.test:1", "another channel") };
+  await writeChannel(control.store, control.database, damaged, null);
+  await control.reload.channels();
+  expect(control.channels.all[0]?.settings.keys[0]?.isEnabled).toBe(false);
+  const change = (body: object) => changeChannel(control, root, { id, body: { ...body } });
+  expect((await refusal(change({ key: "another-key-wxyz" }))).param).toBe("proxy");
+  await change({ key: "another-key-wxyz", proxy: "http://proxy.test:2" });
+  expect(control.channels.all[0]?.settings).toMatchObject({
+    transport: { proxy: "http://proxy.test:2" },
+    keys: [{ isEnabled: true }],
+  });
 });
 
 test("hazard G9 a private address needs permission, also when it comes by a change", async () => {

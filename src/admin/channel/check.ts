@@ -2,7 +2,6 @@
 // Where the vendor has no call for that, only the address is tried, and the result says so.
 import { isObject, parseJson, type Json } from "../../core/json.ts";
 import { describe, scrub } from "../../core/log.ts";
-import { Abort } from "../../core/wire/abort.ts";
 import type { ChannelKey, ChannelSettings } from "../../distribution/channel.ts";
 import type { Scope } from "../../gateway/scope.ts";
 import { toOutbound } from "../../gateway/task/vendor-call.ts";
@@ -101,7 +100,7 @@ function vendorCall(needs: ChannelNeeds, { settings, key }: Trial) {
     target: { baseUrl, key: key.text, headers },
     nowSeconds: Math.floor(needs.clock.nowMs() / 1000),
     async send(request) {
-      const reply = await sendOnce(needs, request);
+      const reply = await sendOnce(needs, settings, request);
       status = reply.status;
       return reply;
     },
@@ -109,11 +108,15 @@ function vendorCall(needs: ChannelNeeds, { settings, key }: Trial) {
   return { call, statusOf: () => status };
 }
 
-async function sendOnce(needs: ChannelNeeds, request: VendorRequest): Promise<VendorReply> {
-  const abort = new Abort();
-  const watch = needs.deadlines.watch(trialMsMax, () => abort.abort());
+async function sendOnce(
+  needs: ChannelNeeds,
+  settings: ChannelSettings,
+  request: VendorRequest,
+): Promise<VendorReply> {
+  const limit = new AbortController();
+  const watch = needs.deadlines.watch(trialMsMax, () => limit.abort());
   try {
-    const reply = await needs.send(toOutbound(request, abort));
+    const reply = await needs.send(toOutbound(request, settings, limit.signal));
     const json = readOrNull(await reply.bytes(replyBytesMax));
     return { status: reply.status, headers: reply.headers, json };
   } finally {

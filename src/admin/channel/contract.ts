@@ -5,7 +5,7 @@ import { Type, type Static } from "../../core/schema.ts";
 import { moment, status } from "../contract/basics.ts";
 
 const { key: _key, keys: _keys, format: _format, ...shown } = ChannelInput.properties;
-const { concurrency: _concurrency, type: _type, ...settings } = shown;
+const { concurrency: _concurrency, type: _type, proxy: _proxy, ...settings } = shown;
 
 /** Keys of an upstream are write-only: this is all that is ever shown of one. */
 const ChannelKeyView = Type.Object({
@@ -22,6 +22,8 @@ export const ChannelView = Type.Object({
   /** Null: by type. */
   format: orNull(text()),
   concurrency: orNull(Type.Number()),
+  /** Without its credentials. */
+  proxy: orNull(text()),
   keys: Type.Array(ChannelKeyView),
   /** True when the configuration file declares it. */
   declared: Type.Boolean(),

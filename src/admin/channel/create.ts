@@ -21,7 +21,12 @@ export async function createChannel(
   const input = parseWith(channelChecker, body);
   const id = needs.ids.channel();
   const nowMs = needs.clock.nowMs();
-  const row = toRow(input, { id, declared: 0, created_at_ms: nowMs, updated_at_ms: nowMs });
+  const row = toRow(needs.seal, input, {
+    id,
+    declared: 0,
+    created_at_ms: nowMs,
+    updated_at_ms: nowMs,
+  });
   const keys = toKeyRows(needs.seal, id, keyTexts(input));
   return await inTurn(needs, "channels", async () => {
     const note = {

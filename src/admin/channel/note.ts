@@ -1,11 +1,11 @@
-// What the audit log says of a channel: never a key, and of its headers and of the fields that it
-// sets only the names, for their values may be secrets.
+// What the audit log says of a channel: never a key or a proxy, and of its headers and of the
+// fields that it sets only the names, for their values may be secrets.
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { ChannelKeyRow, ChannelRow } from "../../distribution/queries.ts";
 import { changesOf } from "../audit/changes.ts";
 import { toInput } from "./row.ts";
 
-const hidden = ["headers", "parameters"] as const;
+const hidden = ["headers", "parameters", "proxy"] as const;
 
 /** `keys` are the new ones; null where the old ones stay. */
 export function noteOf(

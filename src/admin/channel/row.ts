@@ -3,11 +3,13 @@ import { channelDefaults, type ChannelInput } from "../../config/entities.ts";
 import type { ChannelId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Seal } from "../../core/seal.ts";
-import type { ChannelKeyRow, ChannelRow } from "../../distribution/queries.ts";
+import { openProxy, type ChannelKeyRow, type ChannelRow } from "../../distribution/queries.ts";
 
-type RowFacts = Pick<ChannelRow, "id" | "declared" | "created_at_ms" | "updated_at_ms">;
+/** `proxy` is the sealed one of the row that is replaced. */
+type RowFacts = Pick<ChannelRow, "id" | "declared" | "created_at_ms" | "updated_at_ms"> &
+  Partial<Pick<ChannelRow, "proxy">>;
 
-export function toRow(input: ChannelInput, facts: RowFacts): ChannelRow {
+export function toRow(seal: Seal, input: ChannelInput, facts: RowFacts): ChannelRow {
   return {
     ...facts,
     name: input.name,
@@ -23,9 +25,17 @@ export function toRow(input: ChannelInput, facts: RowFacts): ChannelRow {
     headers: JSON.stringify(lowerNames(input.headers ?? {})),
     drop_store: input.drop_store === true ? 1 : 0,
     allow_private: input.allow_private === true ? 1 : 0,
+    proxy: sealProxy(seal, input.proxy ?? null, facts),
+    http2: input.http2 === true ? 1 : 0,
     concurrency: input.concurrency ?? null,
     status: input.status ?? channelDefaults.status,
   };
+}
+
+/** What is the same stays as it was sealed, so that an unchanged row is the same row. */
+function sealProxy(seal: Seal, text: string | null, { id, proxy = null }: RowFacts): string | null {
+  if (text === null) return null;
+  return text === openProxy(seal, { id, proxy }) ? proxy : seal.close(text, id);
 }
 
 /** Two spellings of one header would be sent as one with both values. */
@@ -35,7 +45,7 @@ function lowerNames(headers: Readonly<Record<string, string>>): Record<string, s
   );
 }
 
-/** The row in the words of the wire, without its keys, which never come back. */
+/** The row in the words of the wire, without its keys and its proxy, which never come back. */
 export function toInput(row: ChannelRow): JsonObject {
   return {
     name: row.name,
@@ -51,6 +61,7 @@ export function toInput(row: ChannelRow): JsonObject {
     headers: JSON.parse(row.headers),
     drop_store: row.drop_store === 1,
     allow_private: row.allow_private === 1,
+    http2: row.http2 === 1,
     ...(row.concurrency !== null && { concurrency: row.concurrency }),
     status: row.status,
   };

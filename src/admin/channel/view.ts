@@ -1,11 +1,11 @@
 // A channel as it is shown: how it is set, of its keys only what tells them apart, and how it does.
-import type { ChannelKeyRow, ChannelRow } from "../../distribution/queries.ts";
+import { openProxy, type ChannelKeyRow, type ChannelRow } from "../../distribution/queries.ts";
 import type { ChannelView } from "../contract.ts";
 import { toSeconds } from "../input.ts";
 import type { ChannelNeeds } from "./needs.ts";
 
 export function toView(
-  { channels, clock }: ChannelNeeds,
+  { channels, clock, seal }: ChannelNeeds,
   row: ChannelRow,
   keys: readonly ChannelKeyRow[],
 ): ChannelView {
@@ -26,6 +26,8 @@ export function toView(
     headers: JSON.parse(row.headers),
     drop_store: row.drop_store === 1,
     allow_private: row.allow_private === 1,
+    proxy: withoutLogin(openProxy(seal, row)),
+    http2: row.http2 === 1,
     concurrency: row.concurrency,
     status: row.status,
     declared: row.declared === 1,
@@ -34,4 +36,10 @@ export function toView(
     created_at: toSeconds(row.created_at_ms),
     updated_at: toSeconds(row.updated_at_ms),
   };
+}
+
+/** Whose credentials a proxy is used with is as secret as a key. */
+function withoutLogin(proxy: string | null): string | null {
+  const url = URL.parse(proxy ?? "");
+  return url && `${url.protocol}//${url.host}`;
 }

@@ -3,6 +3,7 @@ import type { ChannelInput } from "../../config/entities.ts";
 import type { Seal } from "../../core/seal.ts";
 import {
   deleteChannel,
+  openOrNull,
   readChannelKeys,
   readChannels,
   writeChannel,
@@ -41,7 +42,7 @@ async function add(needs: DeclaredNeeds, input: ChannelInput): Promise<void> {
   const { seal, ids, clock } = needs;
   const id = ids.channel();
   const nowMs = clock.nowMs();
-  const row = toRow(input, { id, declared: 1, created_at_ms: nowMs, updated_at_ms: nowMs });
+  const row = toRow(seal, input, { id, declared: 1, created_at_ms: nowMs, updated_at_ms: nowMs });
   const keys = toKeyRows(seal, id, keyTexts(input));
   const note = { action: "channel.create", target: id, changes: noteOf(null, row, keys) } as const;
   const { store, database } = noting(needs, configActor, note);
@@ -57,7 +58,7 @@ async function change(
   const { seal, clock } = needs;
   const texts = keyTexts(input);
   const hasSameKeys = areSame(seal, keys, texts);
-  const wanted = toRow(input, { ...before, declared: 1 });
+  const wanted = toRow(seal, input, { ...before, declared: 1 });
   if (hasSameKeys && agrees(before, wanted)) return;
   const row = { ...wanted, updated_at_ms: clock.nowMs() };
   const newKeys = hasSameKeys ? null : toKeyRows(seal, row.id, texts);
@@ -67,18 +68,10 @@ async function change(
   await writeChannel(store, database, row, newKeys);
 }
 
+/** What was sealed under another secret is written anew. */
 function areSame(seal: Seal, keys: readonly ChannelKeyRow[], texts: readonly string[]): boolean {
   return (
     keys.length === texts.length &&
     keys.every(({ sealed, channel_id: id }, at) => openOrNull(seal, sealed, id) === texts[at])
   );
-}
-
-/** What was sealed under another secret is written anew. */
-function openOrNull(seal: Seal, sealed: string, context: string): string | null {
-  try {
-    return seal.open(sealed, context);
-  } catch {
-    return null;
-  }
 }

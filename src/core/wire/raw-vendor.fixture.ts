@@ -2,8 +2,50 @@
 import { expect } from "bun:test";
 import net from "node:net";
 import tls from "node:tls";
-import { OutboundFailed, type OutboundReply, type OutboundRequest } from "../outbound.ts";
+import { fetchSend } from "../fetch-send.ts";
+import { taken } from "../later.ts";
+import {
+  OutboundFailed,
+  type OutboundReply,
+  type OutboundRequest,
+  type Send,
+} from "../outbound.ts";
 import { send } from "./send.ts";
+
+export type Call = (url: string, change?: Partial<OutboundRequest>) => Promise<OutboundReply>;
+
+/** How a way out names what it could not do. */
+interface Words {
+  closed: string;
+  malformed: string;
+  upgraded: string;
+  /** What speaks no TLS; our own sockets know that nothing was said to it. */
+  insecure: RegExp;
+}
+
+/** Both ways out: what the port promises holds for each. */
+export const ways: [name: string, call: Call, words: Words][] = [
+  [
+    "our own sockets",
+    calling(send),
+    {
+      closed: "ConnectionClosed",
+      malformed: "MalformedResponse",
+      upgraded: "MalformedResponse",
+      insecure: /^unsent: \w+$/,
+    },
+  ],
+  [
+    "the platform's client",
+    calling(fetchSend),
+    {
+      closed: "ECONNRESET",
+      malformed: "Malformed_HTTP_Response",
+      upgraded: "UnrequestedUpgrade",
+      insecure: /^\w+$/,
+    },
+  ],
+];
 
 export interface Heard {
   /** Each byte of it one character. */
@@ -143,9 +185,14 @@ export function reply(text: string, ...lines: string[]): string {
   return `${head.join("\r\n")}\r\n\r\n${text}`;
 }
 
-export function call(url: string, change: Partial<OutboundRequest> = {}): Promise<OutboundReply> {
-  const { signal } = new AbortController();
-  return send({ url, method: "GET", headers: {}, signal, ...change });
+/** Over our own sockets. */
+export const call: Call = calling(send);
+
+function calling(send: Send): Call {
+  return (url, change = {}) => {
+    const { signal } = new AbortController();
+    return send({ url, method: "GET", headers: {}, signal, ...change });
+  };
 }
 
 export function failureOf(promise: Promise<unknown>): Promise<unknown> {
@@ -171,6 +218,25 @@ export async function readAll(reply: OutboundReply): Promise<string> {
   }
   return Buffer.concat(pieces).toString();
 }
+
+/** Takes piece by piece, as streams are. */
+export async function takeAll(reply: OutboundReply): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for (;;) {
+    const { value } = await taken((ready) => reply.take(ready));
+    if (!value) return Buffer.concat(pieces).toString();
+    pieces.push(value);
+  }
+}
+
+const head = "HTTP/1.1 200 OK\r\n";
+const chunked = `${head}transfer-encoding: chunked\r\n\r\n`;
+/** One body, framed in each way there is; the last ends with its connection. */
+export const framings: [string, string, boolean][] = [
+  ["of a known length", `${head}content-length: 10\r\n\r\n0123456789`, false],
+  ["in chunks", `${chunked}3\r\n012\r\n7;a=b\r\n3456789\r\n0\r\nx-a: b\r\n\r\n`, false],
+  ["up to the close", `${head}\r\n0123456789`, true],
+];
 
 /** Everything an error could show to anyone, hidden fields included. */
 export function insides(error: unknown): string {

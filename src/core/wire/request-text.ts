@@ -1,52 +1,30 @@
 // A request as it goes over the wire. Nothing that a caller says can end a line or the head.
-import { OutboundFailed, type OutboundRequest } from "../outbound.ts";
+import { assertHeader, type OutboundRequest } from "../outbound.ts";
 import type { Destination } from "./destination.ts";
 
 /** Said here, whatever a caller says: they decide where one request ends and the next begins. */
 const ownNames = new Set(["content-length", "transfer-encoding", "connection"]);
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-const value = /^[\t\x20-\x7e\x80-\xff]*$/;
-
-type Asked = Pick<OutboundRequest, "method" | "headers">;
-
-/** What the headers of a caller come to. */
-interface Said {
-  lines: string;
-  host: string | null;
-}
-
-/** Of headers that cannot change any more. */
-const remembered = new WeakMap<Asked["headers"], Said>();
 
 /** `bodyBytes` is null where there is no body. */
 export function renderHead(
-  { method, headers }: Asked,
+  { method, headers }: Pick<OutboundRequest, "method" | "headers">,
   destination: Destination,
   { bodyBytes, isKept }: { bodyBytes: number | null; isKept: boolean },
 ): string {
-  const said = remembered.get(headers) ?? say(headers);
-  let lines = said.lines;
-  if (bodyBytes !== null) lines += `content-length: ${bodyBytes}\r\n`;
-  else if (method !== "GET") lines += "content-length: 0\r\n";
-  if (!isKept) lines += "connection: close\r\n";
-  const host = said.host ?? destination.host;
-  return `${method} ${destination.path} HTTP/1.1\r\nhost: ${host}\r\n${lines}\r\n`;
-}
-
-function say(headers: Asked["headers"]): Said {
-  let host: string | null = null;
+  let { host } = destination;
   let hasAccept = false;
   let lines = "";
   for (const name of Object.keys(headers)) {
     const lowered = name.toLowerCase();
     const text = headers[name] ?? "";
-    if (!token.test(name) || !value.test(text)) throw new OutboundFailed("InvalidHeader", true);
+    assertHeader(name, text);
     if (lowered === "host") host = text;
     else if (!ownNames.has(lowered)) lines += `${name}: ${text}\r\n`;
     hasAccept ||= lowered === "accept";
   }
   if (!hasAccept) lines += "accept: */*\r\n";
-  const said = { lines, host };
-  if (Object.isFrozen(headers)) remembered.set(headers, said);
-  return said;
+  if (bodyBytes !== null) lines += `content-length: ${bodyBytes}\r\n`;
+  else if (method !== "GET") lines += "content-length: 0\r\n";
+  if (!isKept) lines += "connection: close\r\n";
+  return `${method} ${destination.path} HTTP/1.1\r\nhost: ${host}\r\n${lines}\r\n`;
 }

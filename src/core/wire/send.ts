@@ -1,14 +1,14 @@
 // The one way out: every call to an upstream goes through here. HTTP/1.1 over sockets of our own:
 // through `fetch` each piece of a stream would change threads and cost several promises.
 import {
+  encodeForm,
   OutboundFailed,
   type OutboundReply,
   type OutboundRequest,
   type Send,
 } from "../outbound.ts";
-import { throwFailure, toFailure } from "./connection.ts";
 import { readDestination } from "./destination.ts";
-import { Exchange } from "./exchange.ts";
+import { HttpCall } from "./http-call.ts";
 import { Pool } from "./pool.ts";
 import { renderHead } from "./request-text.ts";
 
@@ -17,22 +17,18 @@ const pool = new Pool();
 export const send: Send = (request) => {
   try {
     const { body } = request;
-    return body instanceof FormData ? sendForm(request, body) : exchange(request, body ?? null);
+    return body instanceof FormData ? sendForm(request, body) : begin(request, body ?? null);
   } catch (error) {
-    return Promise.reject(toFailure(error));
+    return Promise.reject(OutboundFailed.from(error));
   }
 };
 
-/** Its bytes have to be known before its length can be said. */
 async function sendForm(request: OutboundRequest, form: FormData): Promise<OutboundReply> {
-  const encoded = new Response(form);
-  const type = encoded.headers.get("content-type") ?? "multipart/form-data";
-  const headers = { ...request.headers, "content-type": type };
-  const bytes = await encoded.bytes().catch(throwFailure);
-  return await exchange({ ...request, headers }, bytes);
+  const { type, bytes } = await encodeForm(form);
+  return await begin({ ...request, headers: { ...request.headers, "content-type": type } }, bytes);
 }
 
-function exchange(request: OutboundRequest, body: string | Uint8Array | null) {
+function begin(request: OutboundRequest, body: string | Uint8Array | null) {
   const { url, serverName, isFresh = false, signal } = request;
   // Who listens to a signal that has aborted already is not told.
   if (signal.aborted) throw new OutboundFailed("AbortError");
@@ -44,7 +40,7 @@ function exchange(request: OutboundRequest, body: string | Uint8Array | null) {
   const { text, bytes } = join(head, body, bodyBytes ?? 0);
   const isRepeatable = request.method !== "POST";
   const from = isKept ? pool : null;
-  return new Exchange({ destination, text, bytes, isRepeatable, signal, pool: from }).begin();
+  return new HttpCall({ destination, text, bytes, isRepeatable, signal, pool: from }).begin();
 }
 
 const notPlain = /[\x80-\xff]/;

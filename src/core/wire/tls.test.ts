@@ -3,7 +3,6 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { TlsOptions } from "node:tls";
 import {
-  call,
   canary,
   expectSilent,
   failureText,
@@ -11,6 +10,7 @@ import {
   type Peer,
   RawVendor,
   readAll,
+  ways,
 } from "./raw-vendor.fixture.ts";
 
 const fixtures = join(import.meta.dirname, "fixtures");
@@ -32,9 +32,10 @@ interface Ask {
 }
 
 /** One after the other, in a program that trusts the authority of these certificates. */
-async function trusting(asks: readonly Ask[]) {
+async function trust(way: string, asks: readonly Ask[]) {
   const script = `
-    import { send } from ${JSON.stringify(import.meta.resolve("./send.ts"))};
+    import { ways } from ${JSON.stringify(import.meta.resolve("./raw-vendor.fixture.ts"))};
+    const call = ways.find(([name]) => name === process.argv[1])[1];
     async function readSlowly(reply) {
       let bytes = 0;
       const digest = new Bun.CryptoHasher("sha256");
@@ -46,11 +47,10 @@ async function trusting(asks: readonly Ask[]) {
       return [bytes, digest.digest("hex")];
     }
     const told = [];
-    for (const { letters = 0, ...ask } of JSON.parse(process.argv[1])) {
-      const { signal } = new AbortController();
+    for (const { letters = 0, url, ...ask } of JSON.parse(process.argv[2])) {
       const body = "\\u{1f600}".repeat(letters);
       try {
-        const reply = await send({ ...ask, method: "DELETE", headers: {}, body, signal });
+        const reply = await call(url, { ...ask, method: "DELETE", body });
         told.push(await readSlowly(reply));
       } catch (error) {
         told.push([error.name, error.message, error.isUnsent, Bun.inspect(error)]);
@@ -58,7 +58,7 @@ async function trusting(asks: readonly Ask[]) {
     }
     process.stdout.write(JSON.stringify(told));
   `;
-  const child = Bun.spawn([process.execPath, "-e", script, JSON.stringify(asks)], {
+  const child = Bun.spawn([process.execPath, "-e", script, way, JSON.stringify(asks)], {
     stdout: "pipe",
     env: { ...process.env, NODE_EXTRA_CA_CERTS: join(fixtures, "ca.crt") },
   });
@@ -92,99 +92,103 @@ function echoOf(letters: number): [number, string] {
   return [body.length, new Bun.CryptoHasher("sha256").update(body).digest("hex")];
 }
 
-describe("a vendor whose authority nobody knows", () => {
-  test("is refused, and nothing is said to it", async () => {
-    await using vendor = await RawVendor.listening(secrets);
-    for (const ask of [{}, { serverName: "good.test" }, { isFresh: true }]) {
-      const headers = { authorization: `Bearer ${canary}` };
-      const url = urlOf(vendor, ask.serverName ? "127.0.0.1" : "localhost");
-      const why = await failureText(call(url, { ...ask, headers }));
-      expect(why).toMatch(/^unsent: (UNABLE_TO|DEPTH_ZERO|SELF_SIGNED)\w+$/);
-      await expectSilent(call(url, { ...ask, headers }), url);
-    }
-    for (const { heard } of vendor.peers) expect(heard).toHaveLength(0);
-  });
-});
+describe.each(ways)("over %s:", (way, call, { closed, insecure }) => {
+  const trusting = (asks: readonly Ask[]) => trust(way, asks);
 
-describe("a vendor whose authority is known", () => {
-  test("is spoken to under its own name, over one connection", async () => {
-    await using vendor = await echoing();
-    const url = urlOf(vendor);
-    expect(await trusting([{ url, letters: 1 }, { url }])).toEqual([echoOf(1), echoOf(0)]);
-    expect(vendor.peers).toHaveLength(1);
+  describe("a vendor whose authority nobody knows", () => {
+    test("is refused, and nothing is said to it", async () => {
+      await using vendor = await RawVendor.listening(secrets);
+      for (const ask of [{}, { serverName: "good.test" }, { isFresh: true }]) {
+        const headers = { authorization: `Bearer ${canary}` };
+        const url = urlOf(vendor, ask.serverName ? "127.0.0.1" : "localhost");
+        const why = await failureText(call(url, { ...ask, headers }));
+        expect(why).toMatch(/^unsent: (UNABLE_TO|DEPTH_ZERO|SELF_SIGNED)\w+$/);
+        await expectSilent(call(url, { ...ask, headers }), url);
+      }
+      for (const { heard } of vendor.peers) expect(heard).toHaveLength(0);
+    });
   });
 
-  test("is spoken to at its address under its own name", async () => {
-    await using vendor = await echoing();
-    const ask = { url: urlOf(vendor, "127.0.0.1"), serverName: "good.test", letters: 2 };
-    expect(await trusting([ask, ask])).toEqual([echoOf(2), echoOf(2)]);
-    expect(vendor.peers).toHaveLength(2);
+  describe("a vendor whose authority is known", () => {
+    test("is spoken to under its own name, over one connection", async () => {
+      await using vendor = await echoing();
+      const url = urlOf(vendor);
+      expect(await trusting([{ url, letters: 1 }, { url }])).toEqual([echoOf(1), echoOf(0)]);
+      expect(vendor.peers).toHaveLength(1);
+    });
+
+    test("is spoken to at its address under its own name", async () => {
+      await using vendor = await echoing();
+      const ask = { url: urlOf(vendor, "127.0.0.1"), serverName: "good.test", letters: 2 };
+      expect(await trusting([ask, ask])).toEqual([echoOf(2), echoOf(2)]);
+      expect(vendor.peers).toHaveLength(2);
+    });
+
+    test("is spoken to anew when it has closed", async () => {
+      await using vendor = await echoing(({ socket }) => socket.end());
+      const ask = { url: urlOf(vendor), letters: 3 };
+      expect(await trusting([ask, ask])).toEqual([echoOf(3), echoOf(3)]);
+      expect(vendor.peers).toHaveLength(2);
+    });
+
+    test("gets and gives a large body whole, to a reader that is slow", async () => {
+      await using vendor = await echoing();
+      const letters = 7_500_000;
+      expect(await trusting([{ url: urlOf(vendor), letters }])).toEqual([echoOf(letters)]);
+    });
+
+    test.each([
+      ["another name", { serverName: "bad.test" }, "127.0.0.1"],
+      ["a name within its own", { serverName: "a.good.test" }, "127.0.0.1"],
+      ["an address that it is not for", {}, "127.0.0.1"],
+      ["an address in place of a name", { serverName: "127.0.0.1" }, "localhost"],
+    ])("is refused under %s, and nothing is said to it", async (_name, change, host) => {
+      await using vendor = await echoing();
+      const told = await trusting([{ url: urlOf(vendor, host), ...change, letters: 1 }]);
+      const inside = expect.not.stringMatching(/127\.0\.0\.1|localhost|test:|canary/);
+      expect(told).toEqual([["OutboundFailed", "ERR_TLS_CERT_ALTNAME_INVALID", true, inside]]);
+      for (const { heard } of vendor.peers) expect(heard).toHaveLength(0);
+    });
   });
 
-  test("is spoken to anew when it has closed", async () => {
-    await using vendor = await echoing(({ socket }) => socket.end());
-    const ask = { url: urlOf(vendor), letters: 3 };
-    expect(await trusting([ask, ask])).toEqual([echoOf(3), echoOf(3)]);
-    expect(vendor.peers).toHaveLength(2);
+  describe("what does not understand the other", () => {
+    test("is refused where it is plain and should be secret", async () => {
+      await using vendor = await RawVendor.listening();
+      const url = urlOf(vendor);
+      const asked = failureText(call(url));
+      const peer = await vendor.next();
+      await peer.write("HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n");
+      expect(await asked).toMatch(insecure);
+      await peer.closed;
+      const silent = expectSilent(call(url), url);
+      (await vendor.next()).socket.end();
+      await silent;
+    });
+
+    test("is refused where it is secret and should be plain", async () => {
+      await using vendor = await RawVendor.listening(secrets);
+      const url = urlOf(vendor).replace("https:", "http:");
+      expect(await failureText(call(url))).toMatch(
+        /^(MalformedResponse|ConnectionClosed|ECONNRESET)$/,
+      );
+      await expectSilent(call(url), url);
+    });
   });
 
-  test("gets and gives a large body whole, to a reader that is slow", async () => {
-    await using vendor = await echoing();
-    const letters = 7_500_000;
-    expect(await trusting([{ url: urlOf(vendor), letters }])).toEqual([echoOf(letters)]);
-  });
-
-  test.each([
-    ["another name", { serverName: "bad.test" }, "127.0.0.1"],
-    ["a name within its own", { serverName: "a.good.test" }, "127.0.0.1"],
-    ["an address that it is not for", {}, "127.0.0.1"],
-    ["an address in place of a name", { serverName: "127.0.0.1" }, "localhost"],
-  ])("is refused under %s, and nothing is said to it", async (_name, change, host) => {
-    await using vendor = await echoing();
-    const told = await trusting([{ url: urlOf(vendor, host), ...change, letters: 1 }]);
-    const inside = expect.not.stringMatching(/127\.0\.0\.1|localhost|test:|canary/);
-    expect(told).toEqual([["OutboundFailed", "ERR_TLS_CERT_ALTNAME_INVALID", true, inside]]);
-    for (const { heard } of vendor.peers) expect(heard).toHaveLength(0);
-  });
-});
-
-describe("what does not understand the other", () => {
-  test("is refused where it is plain and should be secret", async () => {
+  test("a name that nobody has is told from a connection that broke", async () => {
+    expect(await failureText(call("http://nobody.invalid/"))).toMatch(/^unsent: \w+$/);
+    await expectSilent(call("http://nobody.invalid/"), "http://nobody.invalid/");
+    expect(await failureText(call("http://127.0.0.1:1/"))).toBe("unsent: ECONNREFUSED");
     await using vendor = await RawVendor.listening();
-    const url = urlOf(vendor);
-    const asked = failureText(call(url));
+    const asked = call(vendor.url);
     const peer = await vendor.next();
-    await peer.write("HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n");
-    expect(await asked).toMatch(/^unsent: \w+$/);
-    await peer.closed;
-    const silent = expectSilent(call(url), url);
-    (await vendor.next()).socket.end();
-    await silent;
+    await peer.request();
+    peer.socket.end();
+    expect(await failureText(asked)).toBe(closed);
+    const other = call(vendor.url);
+    const next = await vendor.next();
+    await next.request();
+    await next.write(okay);
+    expect(await readAll(await other)).toBe("okay");
   });
-
-  test("is refused where it is secret and should be plain", async () => {
-    await using vendor = await RawVendor.listening(secrets);
-    const url = urlOf(vendor).replace("https:", "http:");
-    expect(await failureText(call(url))).toMatch(
-      /^(MalformedResponse|ConnectionClosed|ECONNRESET)$/,
-    );
-    await expectSilent(call(url), url);
-  });
-});
-
-test("a name that nobody has is told from a connection that broke", async () => {
-  expect(await failureText(call("http://nobody.invalid/"))).toMatch(/^unsent: \w+$/);
-  await expectSilent(call("http://nobody.invalid/"), "http://nobody.invalid/");
-  expect(await failureText(call("http://127.0.0.1:1/"))).toBe("unsent: ECONNREFUSED");
-  await using vendor = await RawVendor.listening();
-  const asked = call(vendor.url);
-  const peer = await vendor.next();
-  await peer.request();
-  peer.socket.end();
-  expect(await failureText(asked)).toBe("ConnectionClosed");
-  const other = call(vendor.url);
-  const next = await vendor.next();
-  await next.request();
-  await next.write(okay);
-  expect(await readAll(await other)).toBe("okay");
 });

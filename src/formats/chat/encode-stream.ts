@@ -60,7 +60,7 @@ export class ChatStreamEncoder implements StreamEncoder {
       case "choice-end": {
         const isFunction = this.#isLegacy && part.stop === "calls";
         const finish = isFunction ? "function_call" : encodeStop(part.stop);
-        return this.#begin(part.choice) + this.#chunks.piece(part.choice, '"delta":{}', finish);
+        return this.#begin(part.choice) + this.#chunks.piece(part.choice, { delta: {} }, finish);
       }
       case "usage":
         this.#usage = part.usage;
@@ -194,6 +194,6 @@ export class ChatStreamEncoder implements StreamEncoder {
   }
 
   #piece(choice: number, delta: JsonObject): string {
-    return this.#chunks.piece(choice, `"delta":${JSON.stringify(delta)}`);
+    return this.#chunks.piece(choice, { delta });
   }
 }

@@ -28,7 +28,7 @@ export class CompletionsStreamEncoder implements StreamEncoder {
         this.#texts.delete(part.block);
         return "";
       case "choice-end":
-        return this.#chunks.piece(part.choice, '"text":""', encodeStop(part.stop));
+        return this.#chunks.piece(part.choice, { text: "" }, encodeStop(part.stop));
       case "usage":
         this.#usage = part.usage;
         return "";
@@ -46,6 +46,6 @@ export class CompletionsStreamEncoder implements StreamEncoder {
   }
 
   #piece(choice: number, text: string): string {
-    return text === "" ? "" : this.#chunks.piece(choice, `"text":${JSON.stringify(text)}`);
+    return text === "" ? "" : this.#chunks.piece(choice, { text });
   }
 }

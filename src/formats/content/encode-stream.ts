@@ -37,8 +37,6 @@ interface Choice {
 export class ContentStreamEncoder implements StreamEncoder {
   readonly #isShown: boolean;
   readonly #names: JsonObject;
-  /** What stands behind the candidates in every event but the last. */
-  readonly #tail: string;
   readonly #blocks = new Map<number, Block>();
   readonly #choices = new Map<number, Choice>();
   #usage: Usage | null = null;
@@ -46,7 +44,6 @@ export class ContentStreamEncoder implements StreamEncoder {
   constructor(frame: ReplyFrame) {
     this.#isShown = showsThoughts(frame);
     this.#names = { modelVersion: frame.exchange.model, responseId: frame.requestId };
-    this.#tail = `,${JSON.stringify(this.#names).slice(1)}\n\n`;
   }
 
   push(part: StreamPart): string {
@@ -148,8 +145,8 @@ export class ContentStreamEncoder implements StreamEncoder {
   }
 
   #event({ index }: Choice, part: JsonObject): string {
-    const content = `{"parts":[${JSON.stringify(part)}],"role":"model"}`;
-    return `data: {"candidates":[{"content":${content},"index":${index}}]${this.#tail}`;
+    const content = { parts: [part], role: "model" };
+    return eventText({ candidates: [{ content, index }], ...this.#names });
   }
 
   #last(): string {

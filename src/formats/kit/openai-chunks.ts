@@ -1,5 +1,5 @@
-// The chunks of a streamed chat or legacy completion. What is the same in all of them is written
-// once; a chunk is made for every token.
+// The chunks of a streamed chat or legacy completion.
+import type { JsonObject } from "../../core/json.ts";
 import { eventText } from "./event-text.ts";
 import { encodeOpenaiUsage } from "./openai-usage.ts";
 import type { ReplyFrame } from "../format.ts";
@@ -13,8 +13,6 @@ interface ChunkKind {
 export class OpenaiChunks {
   readonly #frame: { id: string; object: string; created: number; model: string };
   readonly #wantsUsage: boolean;
-  readonly #head: string;
-  readonly #tail: string;
 
   constructor({ requestId, createdAtSeconds, exchange, request }: ReplyFrame, kind: ChunkKind) {
     this.#frame = {
@@ -24,15 +22,14 @@ export class OpenaiChunks {
       model: exchange.model,
     };
     this.#wantsUsage = request.wantsUsage;
-    this.#head = `data: ${JSON.stringify(this.#frame).slice(0, -1)},"choices":[{"index":`;
-    // Who asked for the usage reads null on every chunk but the last.
-    this.#tail = `}]${this.#wantsUsage ? ',"usage":null' : ""}}\n\n`;
   }
 
-  /** A piece of one choice; `content` is JSON text such as `"text":"a"`. */
-  piece(choice: number, content: string, finishReason: string | null = null): string {
-    const ending = `"logprobs":null,"finish_reason":${JSON.stringify(finishReason)}`;
-    return `${this.#head}${choice},${content},${ending}${this.#tail}`;
+  /** A piece of one choice; `content` is what it has of its own, such as its `text`. */
+  piece(index: number, content: JsonObject, finishReason: string | null = null): string {
+    const choice = { index, ...content, logprobs: null, finish_reason: finishReason };
+    // Who asked for the usage reads null on every chunk but the last.
+    const usage = this.#wantsUsage ? { usage: null } : {};
+    return eventText({ ...this.#frame, choices: [choice], ...usage });
   }
 
   end(usage: Usage | null): string {

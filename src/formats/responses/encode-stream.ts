@@ -101,7 +101,6 @@ export class ResponsesStreamEncoder implements StreamEncoder {
           isRedacted,
           proof: null,
           text: "",
-          frame: null,
         });
         return closed;
       }
@@ -130,7 +129,6 @@ export class ResponsesStreamEncoder implements StreamEncoder {
       annotations: [],
       unplaced: [],
       text: "",
-      frame: null,
     };
     const part = renderText(opened);
     item.content.push(part);
@@ -144,7 +142,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
       this.#names.restore(callItem(id, { ...call, input: "" }, "in_progress")),
     );
     item.openBlocks = 1;
-    this.#blocks.set(block, { kind: "call", item, call, text: "", frame: null });
+    this.#blocks.set(block, { kind: "call", item, call, text: "" });
     return added;
   }
 
@@ -164,7 +162,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     const opened = block.kind === "reasoning" && block.text === "" ? this.#openSummary(block) : "";
     block.text += delta;
     if (block.kind === "call" && this.#names.isSearch(block.call.name)) return "";
-    return opened + this.#log.delta(block, delta, this.#isObfuscated ? obfuscate(delta) : "");
+    return opened + this.#log.delta(block, delta, this.#isObfuscated ? obfuscate(delta) : {});
   }
 
   #openReasoning(block: ReasoningBlock): string {

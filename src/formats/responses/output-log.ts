@@ -31,7 +31,6 @@ export interface TextBlock {
   /** Citations that do not say which characters they are of. */
   unplaced: Citation[];
   text: string;
-  frame: DeltaFrame | null;
 }
 
 export interface ReasoningBlock {
@@ -41,7 +40,6 @@ export interface ReasoningBlock {
   isRedacted: boolean;
   proof: Proof | null;
   text: string;
-  frame: DeltaFrame | null;
 }
 
 export interface CallBlock {
@@ -49,14 +47,6 @@ export interface CallBlock {
   item: Item;
   call: Extract<BlockContent, { kind: "call" }>;
   text: string;
-  frame: DeltaFrame | null;
-}
-
-/** The text around a number and a piece of a block, written once because there are so many. */
-interface DeltaFrame {
-  head: string;
-  middle: string;
-  tail: string;
 }
 
 export type Block = TextBlock | ReasoningBlock | CallBlock;
@@ -78,12 +68,10 @@ export class OutputLog {
     return eventText({ type, sequence_number: this.#sequence++, ...fields }, type);
   }
 
-  /** The next piece of a block; `obfuscation` is JSON text behind it or none. */
-  delta(block: Block, delta: string, obfuscation: string): string {
-    block.frame ??= frameOf(block);
-    const { head, middle, tail } = block.frame;
-    const number = this.#sequence++;
-    return `${head}${number}${middle}${JSON.stringify(delta)}${obfuscation}${tail}`;
+  /** The next piece of a block, with what stands behind it. */
+  delta(block: Block, delta: string, rest: JsonObject): string {
+    const logprobs = block.kind === "text" ? { logprobs: [] } : {};
+    return this.event(deltaType(block), { ...placeOf(block), delta, ...rest, ...logprobs });
   }
 
   envelope(name: string, state: Omit<ResponseState, "output">): string {
@@ -134,16 +122,6 @@ export class OutputLog {
   }
 }
 
-function frameOf(block: Block): DeltaFrame {
-  const type = deltaType(block);
-  const place = JSON.stringify(placeOf(block)).slice(1, -1);
-  return {
-    head: `event: ${type}\ndata: {"type":"${type}","sequence_number":`,
-    middle: `,${place},"delta":`,
-    tail: block.kind === "text" ? ',"logprobs":[]}\n\n' : "}\n\n",
-  };
-}
-
 function deltaType(block: Block): string {
   switch (block.kind) {
     case "text":
@@ -175,6 +153,6 @@ const paddedLength = 16;
 const padding = "abcdefghijklmnop";
 
 /** Lengths of tokens tell much of a text to who watches the wire; this evens them out. */
-export function obfuscate(delta: string): string {
-  return `,"obfuscation":"${padding.slice(0, paddedLength - (delta.length % paddedLength))}"`;
+export function obfuscate(delta: string): JsonObject {
+  return { obfuscation: padding.slice(0, paddedLength - (delta.length % paddedLength)) };
 }

@@ -2,21 +2,21 @@
 // on. It begins, or of a stream ends, when what it costs is written.
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { Later } from "../../core/wire/later.ts";
 import { encodeEvent } from "../../core/sse.ts";
 import type { ImageJob } from "../../families/image-job.ts";
+import { jsonAnswer, type Answer } from "../answer.ts";
 import type { MediaStore } from "../../media/media.ts";
-import { jsonAnswer, type Answer, type ByteSource } from "../answer.ts";
 import type { ServedAttempt } from "../attempt.ts";
 import { kindOfEnd } from "../outcome.ts";
-import { Relay, type StreamEnd } from "../text/relay.ts";
+import { Relay, type StreamEnd } from "../stream/relay.ts";
 import type { HeldTexts } from "./held/texts.ts";
 import type { ImageNeeds, ImageWork } from "./image-work.ts";
 import type { ServedStream } from "./open-stream.ts";
 import { renderEvents, renderImages } from "./render-image.ts";
 import { settleImage, type DeliveredImages } from "./settle-image.ts";
 import type { ServedImages, ServedMade } from "./try-image.ts";
-import { jsonPieces, PiecesSource } from "./held/write-json.ts";
+import { jsonPieces } from "./held/write-json.ts";
+import { PiecesSource } from "../stream/pieces-source.ts";
 
 interface Attempted<Served> {
   attempted: ServedAttempt<ServedImages>;
@@ -51,12 +51,12 @@ export async function answerMade(
 ): Promise<Answer> {
   const ended = () => held.drop();
   if (stream) {
-    const body = new PiecesSource(eventPieces(renderEvents(made, kind), held), ended);
+    const body = new PiecesSource(eventPieces(renderEvents(made, kind), held), { ended });
     return { status: 200, contentType: "text/event-stream", headers, body };
   }
   const json = renderImages(made);
   if (made.pictures.some(({ base64 }) => base64 !== null && held.find(base64))) {
-    const body = new PiecesSource(jsonPieces(json, held), ended);
+    const body = new PiecesSource(jsonPieces(json, held), { ended });
     return { status: 200, contentType: "application/json", headers, body };
   }
   await held.drop();
@@ -92,10 +92,8 @@ export function answerStream(
   const { scope, limitHeaders: headers } = work.input.call;
   const { deadlines, imageCallMs } = needs.trying.running;
   const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
-  let isShown = false;
-  const pieces = new Later(() => pump.next());
-  const relay = new Relay({
-    pump: { next: (ready) => pieces.take(ready) },
+  const body = new Relay({
+    pump,
     first,
     abort,
     left: scope.signal,
@@ -106,32 +104,18 @@ export function answerStream(
     encodeError,
     async settle(end) {
       attempted.release();
-      const came = cameOf(served, end, isShown);
+      const came = cameOf(served, end);
       const error = end.kind === "broken" ? end.error : null;
       const kind = kindOfEnd(end);
-      const settled = settleImage(needs.ledger, work, { came, kind, error, firstByteMs });
-      await pump.close();
-      await settled;
+      await settleImage(needs.ledger, work, { came, kind, error, firstByteMs });
     },
   });
-  const body: ByteSource = {
-    take(ready) {
-      const bytes = relay.take(ready);
-      isShown ||= bytes instanceof Uint8Array;
-      return bytes;
-    },
-    cancel: () => relay.cancel(),
-    interrupt: () => relay.interrupt(),
-    get isWhole() {
-      return pump.isWhole;
-    },
-  };
   return { status: 200, contentType: "text/event-stream", headers, body };
 }
 
 /** Whoever leaves in the midst of a picture has seen it; one that breaks off is no one's. */
-function cameOf({ pump }: ServedStream, end: StreamEnd, isShown: boolean): DeliveredImages {
-  const isTaken = end.kind === "client_abort" && pump.isBegun && isShown;
+function cameOf({ pump }: ServedStream, end: StreamEnd): DeliveredImages {
+  const isTaken = end.kind === "client_abort" && end.isShown && pump.isBegun;
   if (isTaken) return { images: pump.completed + 1, usage: null };
   return { images: pump.completed, usage: pump.usage };
 }

@@ -1,8 +1,6 @@
 // A task that somebody waits for after all: the answer is its images, as if they had been made at
 // once. Whoever leaves finds it again by the key that it was made with.
 import { catalogue, GatewayError, type ErrorCode } from "../../core/errors.ts";
-import type { Abortable } from "../../core/wire/abort.ts";
-import { taken } from "../../core/wire/later.ts";
 import type { MediaStore } from "../../media/media.ts";
 import type { MediaType } from "../../media/sniff.ts";
 import type { TaskBook } from "../../tasks/book.ts";
@@ -24,13 +22,14 @@ export interface AwaitNeeds {
 export async function awaitTask(
   { events, book }: AwaitNeeds,
   task: Task,
-  signal: Abortable,
+  signal: AbortSignal,
 ): Promise<Task> {
   const source = events.open(task);
-  const leave = { handleEvent: () => source.cancel() };
+  const leave = () => source.cancel();
   signal.addEventListener("abort", leave);
   try {
-    while (!signal.aborted && (await taken((ready) => source.take(ready))) !== null);
+    if (signal.aborted) leave();
+    await source.ended;
   } finally {
     signal.removeEventListener("abort", leave);
     source.cancel();

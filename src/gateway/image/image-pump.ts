@@ -1,17 +1,18 @@
 // A vendor's stream of pictures on its way to the client: each event is passed on when it is there
 // as a whole, so that what breaks off in the midst of a picture ends in an error that can be read.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { Later } from "../../core/later.ts";
 import type { ImageJob } from "../../families/image-job.ts";
 import { sumUsage } from "../../upstreams/kit/image-calls.ts";
 import { readImageUsage } from "../../upstreams/openai-wire-images.ts";
 import type { ImageUsage } from "../../upstreams/upstream.ts";
-import { noBytes, type Piece } from "../text/pump.ts";
+import { cut, noBytes, type Piece, type Pump } from "../stream/pump.ts";
 import type { Conceal } from "../vendor-fault.ts";
 import type { HeldEvent, HeldEvents } from "./held/events.ts";
 import { eventPrefix } from "./render-image.ts";
 import { jsonPieces } from "./held/write-json.ts";
 
-export interface ImagePumpParts {
+export interface ImagePumpNeeds {
   events: HeldEvents;
   job: Pick<ImageJob, "kind" | "count">;
   conceal: Conceal;
@@ -28,8 +29,10 @@ const encoder = new TextEncoder();
 const blankLine = encoder.encode("\n\n");
 const unreadable = "The upstream's stream cannot be read.";
 
-export class ImagePump {
-  readonly #parts: ImagePumpParts;
+export class ImagePump implements Pump {
+  readonly #needs: ImagePumpNeeds;
+  /** A picture goes through files, beside which a promise for each piece is nothing. */
+  readonly #later = new Later(() => this.#nextPiece());
   #event: HeldEvent | null = null;
   #pieces: AsyncIterator<Uint8Array> | null = null;
   #completed = 0;
@@ -38,8 +41,8 @@ export class ImagePump {
   #isBegun = false;
   #fault: StreamFault | null = null;
 
-  constructor(parts: ImagePumpParts) {
-    this.#parts = parts;
+  constructor(needs: ImagePumpNeeds) {
+    this.#needs = needs;
   }
 
   /** False in the midst of an event. */
@@ -65,20 +68,23 @@ export class ImagePump {
     return this.#fault;
   }
 
-  async next(): Promise<Piece> {
-    for (;;) {
-      const piece = this.#pieces ? await this.#writeOn(this.#pieces) : await this.#readOn();
-      if (piece) return piece;
-    }
+  next(ready: () => void): Piece | undefined {
+    return this.#later.take(ready);
   }
 
-  /** Nobody asks for more. */
   async close(): Promise<void> {
     await this.#pieces?.return?.();
     this.#pieces = null;
     await this.#event?.held.drop();
     this.#event = null;
-    await this.#parts.events.close();
+    await this.#needs.events.close();
+  }
+
+  async #nextPiece(): Promise<Piece> {
+    for (;;) {
+      const piece = this.#pieces ? await this.#writeOn(this.#pieces) : await this.#readOn();
+      if (piece) return piece;
+    }
   }
 
   async #writeOn(pieces: AsyncIterator<Uint8Array>): Promise<Piece> {
@@ -90,7 +96,7 @@ export class ImagePump {
     this.#event = null;
     this.#pieces = null;
     if (isCompleted(json)) this.#count(json);
-    const isLast = this.#completed === this.#parts.job.count;
+    const isLast = this.#completed === this.#needs.job.count;
     return { kind: isLast ? "end" : "bytes", bytes: blankLine };
   }
 
@@ -102,15 +108,15 @@ export class ImagePump {
 
   /** Null when there is nothing for the client in what came. */
   async #readOn(): Promise<Piece | null> {
-    const event = await this.#parts.events.next();
-    if (!event) return this.#completed > 0 ? { kind: "end", bytes: noBytes } : { kind: "cut" };
+    const event = await this.#needs.events.next();
+    if (!event) return this.#completed > 0 ? { kind: "end", bytes: noBytes } : cut;
     const { json, name } = event;
     const fault = faultIn(name, json);
     if (fault || !isPicture(json)) {
       await event.held.drop();
       if (!fault) return null;
       this.#fault = fault;
-      return { kind: "fault", bytes: noBytes, message: this.#parts.conceal(fault.message) };
+      return { kind: "fault", bytes: noBytes, message: this.#needs.conceal(fault.message) };
     }
     this.#event = event;
     this.#pieces = this.#write(json, event)[Symbol.asyncIterator]();
@@ -119,7 +125,7 @@ export class ImagePump {
 
   /** A picture that was edited for a client who asked for a new one is a new one to the client. */
   async *#write(json: JsonObject, { held }: HeldEvent): AsyncIterable<Uint8Array> {
-    const type = String(json["type"]).replace(/^[^.]+/, eventPrefix(this.#parts.job.kind));
+    const type = String(json["type"]).replace(/^[^.]+/, eventPrefix(this.#needs.job.kind));
     yield encoder.encode(`event: ${type}\ndata: `);
     yield* jsonPieces({ ...json, type }, held);
   }

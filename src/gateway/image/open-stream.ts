@@ -3,11 +3,11 @@
 import { GatewayError } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { OutboundReply } from "../../core/outbound.ts";
-import { Abort } from "../../core/wire/abort.ts";
+import { Abort } from "../../core/abort.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type { Fault, ImageFacet } from "../../upstreams/upstream.ts";
 import type { Attempt } from "../attempt.ts";
-import type { Piece } from "../text/pump.ts";
+import { firstOf, isEventStream, type Piece } from "../stream/pump.ts";
 import { concealer, toAttempt } from "../vendor-fault.ts";
 import { HeldEvents } from "./held/events.ts";
 import { HeldTexts } from "./held/texts.ts";
@@ -65,14 +65,14 @@ async function readFirst(
     const fault = await readFault(parts, run, reply);
     return toAttempt(fault, conceal(fault.message));
   }
-  if (!(reply.headers.get("content-type") ?? "").includes("text/event-stream")) {
+  if (!isEventStream(reply)) {
     return failed(new GatewayError("bad_response_body"));
   }
   const openHeld = () => new HeldTexts(parts.holding);
   const events = new HeldEvents({ reply, bytesMax: parts.running.imageReplyBytesMax, openHeld });
   const pump = new ImagePump({ events, job: run.job, conceal });
   try {
-    const first = await pump.next();
+    const first = await firstOf(pump);
     if (first.kind === "bytes") {
       return { kind: "served", value: { kind: "stream", pump, first, abort } };
     }

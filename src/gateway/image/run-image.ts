@@ -4,8 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type { OutboundReply, Send } from "../../core/outbound.ts";
-import type { Abortable } from "../../core/wire/abort.ts";
+import type { OutboundReply, OutboundRequest, Send } from "../../core/outbound.ts";
 import type { Channel, ChannelSettings } from "../../distribution/channel.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import type { ImageJob } from "../../families/image-job.ts";
@@ -37,7 +36,7 @@ export interface ImageRun {
   reference: string;
   /** What the reply's long texts are held by; the caller drops them. */
   held: HeldTexts;
-  signal: Abortable;
+  signal: AbortSignal;
   /** How many gateways like this one the request has passed. */
   hops: number;
 }
@@ -77,9 +76,10 @@ export function imageCall(needs: RunImageNeeds, run: ImageRun): ImageCall {
 export async function sendImage(
   { send }: Pick<RunImageNeeds, "send">,
   { choice, hops }: Pick<ImageRun, "choice" | "hops">,
-  { request, signal }: { request: VendorRequest; signal: Abortable },
+  { request, signal }: { request: VendorRequest; signal: OutboundRequest["signal"] },
 ): Promise<OutboundReply> {
-  const outbound = toOutbound(override(choice.channel.settings, request), signal);
+  const { settings } = choice.channel;
+  const outbound = toOutbound(override(settings, request), settings, signal);
   const headers = { ...outbound.headers, [hopHeader]: String(hops + 1) };
   return await send({ ...outbound, headers });
 }

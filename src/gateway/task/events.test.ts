@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { drainMicrotasks } from "bun:jsc";
 import { GatewayError } from "../../core/errors.ts";
-import { taken } from "../../core/wire/later.ts";
+import { taken } from "../../core/later.ts";
 import { readEvents } from "../../core/sse.ts";
 import { Disk, now } from "../../tasks/book-and-engine.fixture.ts";
 import type { ByteSource } from "../answer.ts";

@@ -15,6 +15,12 @@ export interface TaskEventsNeeds {
 /** Each takes a place among all the streams that the gateway may have open. */
 export const sourcesPerAccountMax = 100;
 
+/** The changes of one task, as events. */
+export interface FollowedTask extends ByteSource {
+  /** Resolves when no more changes follow: the task has ended, or nobody waits for it. */
+  readonly ended: Promise<void>;
+}
+
 export class TaskEvents {
   readonly #needs: TaskEventsNeeds;
   readonly #sources = new Map<TaskId, Set<TaskSource>>();
@@ -29,7 +35,7 @@ export class TaskEvents {
     for (const source of this.#sources.get(task.id) ?? []) source.push(task);
   }
 
-  open(task: Task): ByteSource {
+  open(task: Task): FollowedTask {
     const { id, accountId } = task;
     const count = this.#counts.get(accountId) ?? 0;
     if (count >= sourcesPerAccountMax) {
@@ -62,17 +68,22 @@ export class TaskEvents {
   }
 }
 
-class TaskSource implements ByteSource {
+class TaskSource implements FollowedTask {
   readonly #render: TaskEventsNeeds["render"];
   readonly #leave: () => void;
   /** Not yet taken; one for each state at most, so that a slow reader costs nothing. */
   #waiting: Task[] = [];
   #ready: (() => void) | null = null;
   #isOver = false;
+  readonly #ended = Promise.withResolvers<void>();
 
   constructor(render: TaskEventsNeeds["render"], leave: () => void) {
     this.#render = render;
     this.#leave = leave;
+  }
+
+  get ended(): Promise<void> {
+    return this.#ended.promise;
   }
 
   push(task: Task): void {
@@ -114,5 +125,6 @@ class TaskSource implements ByteSource {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#leave();
+    this.#ended.resolve();
   }
 }

@@ -6,7 +6,6 @@ import { digestOf } from "../../core/digest.ts";
 import { parseJson, type Json } from "../../core/json.ts";
 import type { OutboundReply, OutboundRequest, Send } from "../../core/outbound.ts";
 import type { ChannelId } from "../../core/ids.ts";
-import { Abort, type Abortable } from "../../core/wire/abort.ts";
 import type { ChannelKey, ChannelSettings } from "../../distribution/channel.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import type { TaskPlace } from "../../tasks/task.ts";
@@ -82,7 +81,7 @@ function vendorCall(needs: VendorNeeds, { settings, key }: VendorPlace): VendorC
   return {
     target: { baseUrl, key: key.text, headers },
     nowSeconds: Math.floor(needs.clock.nowMs() / 1000),
-    send: (request) => sendVendor(needs, request),
+    send: (request) => sendVendor(needs, settings, request),
   };
 }
 
@@ -100,11 +99,15 @@ export function keyDigest({ text }: ChannelKey): string {
   return digestOf(text);
 }
 
-async function sendVendor(needs: VendorNeeds, request: VendorRequest): Promise<VendorReply> {
-  const abort = new Abort();
-  const watch = needs.deadlines.watch(needs.vendorCallMs, () => abort.abort());
+async function sendVendor(
+  needs: VendorNeeds,
+  settings: ChannelSettings,
+  request: VendorRequest,
+): Promise<VendorReply> {
+  const limit = new AbortController();
+  const watch = needs.deadlines.watch(needs.vendorCallMs, () => limit.abort());
   try {
-    const reply = await needs.send(toOutbound(request, abort));
+    const reply = await needs.send(toOutbound(request, settings, limit.signal));
     return { status: reply.status, headers: reply.headers, json: await readJson(reply) };
   } finally {
     watch.end();
@@ -113,10 +116,12 @@ async function sendVendor(needs: VendorNeeds, request: VendorRequest): Promise<V
 
 export function toOutbound(
   { method, address, body }: VendorRequest,
-  signal: Abortable,
+  { transport }: Pick<ChannelSettings, "transport">,
+  signal: OutboundRequest["signal"],
 ): OutboundRequest {
   const headers = { ...address.headers, "user-agent": "sluice", "accept-encoding": "identity" };
-  const request = { url: address.url, method, headers, signal, isFresh: method === "POST" };
+  const isFresh = method === "POST";
+  const request = { url: address.url, method, headers, transport, signal, isFresh };
   if (body === undefined) return request;
   if (body instanceof FormData) return { ...request, body };
   return {

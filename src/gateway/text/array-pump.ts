@@ -2,16 +2,17 @@
 // events.
 import { readEvents } from "../../core/sse.ts";
 import type { Observed } from "../../formats/format.ts";
-import type { Piece, Pump } from "./pump.ts";
+import type { Piece } from "../stream/pump.ts";
+import type { TextPump } from "./text-pump.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-export class ArrayPump implements Pump {
-  readonly #inner: Pump;
+export class ArrayPump implements TextPump {
+  readonly #inner: TextPump;
   readonly #writer = new ArrayWriter();
 
-  constructor(inner: Pump) {
+  constructor(inner: TextPump) {
     this.#inner = inner;
   }
 

@@ -5,10 +5,11 @@ import { SseSplitter } from "../../core/sse.ts";
 import type { Observed } from "../../formats/format.ts";
 import type { Converted, StreamConversion } from "./conversion.ts";
 import type { Tally } from "./meter/meter.ts";
-import type { Piece, Pump } from "./pump.ts";
+import { cut, noBytes, type Piece } from "../stream/pump.ts";
+import type { TextPump } from "./text-pump.ts";
 import type { Conceal } from "../vendor-fault.ts";
 
-export interface ConvertPumpParts {
+export interface ConvertPumpNeeds {
   reply: OutboundReply;
   stream: StreamConversion;
   tally: Tally;
@@ -17,19 +18,19 @@ export interface ConvertPumpParts {
 
 const encoder = new TextEncoder();
 
-export class ConvertPump implements Pump {
-  readonly #parts: ConvertPumpParts;
+export class ConvertPump implements TextPump {
+  readonly #needs: ConvertPumpNeeds;
   readonly #splitter = new SseSplitter();
   /** Announcements wait for the first content: until then another channel may still answer. */
   #waiting = "";
   #hasBegun = false;
 
-  constructor(parts: ConvertPumpParts) {
-    this.#parts = parts;
+  constructor(needs: ConvertPumpNeeds) {
+    this.#needs = needs;
   }
 
   next(ready: () => void): Piece | undefined {
-    const { reply, stream, tally } = this.#parts;
+    const { reply, stream, tally } = this.#needs;
     for (;;) {
       const chunk = reply.take(ready);
       if (!chunk) return undefined;
@@ -44,16 +45,16 @@ export class ConvertPump implements Pump {
   }
 
   observed(): Observed {
-    return this.#parts.stream.observed();
+    return this.#needs.stream.observed();
   }
 
   converted(): JsonObject | null {
-    return this.#parts.stream.reply();
+    return this.#needs.stream.reply();
   }
 
   #convert(events: readonly { event: string | null; data: string }[]): Piece | null {
     for (const event of events) {
-      const { text, hasContent, end } = this.#parts.stream.push(event);
+      const { text, hasContent, end } = this.#needs.stream.push(event);
       this.#waiting += text;
       this.#hasBegun ||= hasContent;
       if (end?.kind === "end") return { kind: "end", bytes: this.#take() };
@@ -67,12 +68,12 @@ export class ConvertPump implements Pump {
   #close({ text, end }: Converted): Piece {
     this.#waiting += text;
     if (end?.kind === "end") return { kind: "end", bytes: this.#take() };
-    return end ? this.#fault(end.message) : { kind: "cut" };
+    return end ? this.#fault(end.message) : cut;
   }
 
   #fault(message: string): Piece {
-    const before = this.#hasBegun ? this.#take() : new Uint8Array(0);
-    return { kind: "fault", bytes: before, message: this.#parts.conceal(message) };
+    const before = this.#hasBegun ? this.#take() : noBytes;
+    return { kind: "fault", bytes: before, message: this.#needs.conceal(message) };
   }
 
   #take(): Uint8Array {

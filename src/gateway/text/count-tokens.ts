@@ -99,6 +99,7 @@ async function askVendor(
         method: "POST",
         headers: { ...address.headers, "content-type": "application/json" },
         body: JSON.stringify(adjusted),
+        transport: settings.transport,
         signal,
       });
       const read = parseJson(await reply.bytes(replyBytesMax));

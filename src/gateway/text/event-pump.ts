@@ -3,24 +3,25 @@ import type { OutboundReply } from "../../core/outbound.ts";
 import { encodeEvent, SseSplitter, type SseBlock, type SseEvent } from "../../core/sse.ts";
 import type { Observed, StreamObserver } from "../../formats/format.ts";
 import type { Tally } from "./meter/meter.ts";
-import { noBytes, type Piece, type Pump } from "./pump.ts";
+import { cut, noBytes, type Piece } from "../stream/pump.ts";
+import type { TextPump } from "./text-pump.ts";
 import type { Conceal } from "../vendor-fault.ts";
 
-export interface EventPumpParts {
+export interface EventPumpNeeds {
   reply: OutboundReply;
   observer: StreamObserver;
   tally: Tally;
   conceal: Conceal;
 }
 
-export class EventPump implements Pump {
+export class EventPump implements TextPump {
   readonly #reply: OutboundReply;
   readonly #observer: StreamObserver;
   readonly #tally: Tally;
   readonly #conceal: Conceal;
   readonly #splitter = new SseSplitter();
 
-  constructor({ reply, observer, tally, conceal }: EventPumpParts) {
+  constructor({ reply, observer, tally, conceal }: EventPumpNeeds) {
     this.#reply = reply;
     this.#observer = observer;
     this.#tally = tally;
@@ -80,8 +81,6 @@ export class EventPump implements Pump {
     return { kind: "bytes", bytes: kept ? encode(kept) : block.bytes };
   }
 }
-
-const cut: Piece = { kind: "cut" };
 
 function encode(events: readonly SseEvent[]): Uint8Array {
   return Buffer.concat(events.map(({ data, event }) => encodeEvent(data, event ?? undefined)));

@@ -14,7 +14,7 @@ import { keepReply, recallText } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
 import { openText, type OpenTextNeeds } from "./open-text.ts";
 import { toExchange, type TextTry } from "./plan-text.ts";
-import { Relay } from "./relay.ts";
+import { Relay } from "../stream/relay.ts";
 import { settleText, type SettleTextNeeds } from "./settle-text.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
 import {

@@ -45,13 +45,13 @@ export async function callStored(needs: StoredNeeds, call: StoredCall): Promise<
   if (kept) return jsonAnswer(callKept(needs.memory, call, kept));
   const origin = await needs.origins.find(caller.accountId, id);
   if (!origin) throw unknown();
-  const { baseUrl, headers, type } = origin.channel.settings;
+  const { baseUrl, headers, type, transport } = origin.channel.settings;
   const target = { baseUrl, key: origin.key.text, headers };
   const address = upstreams[type]?.text?.stored?.(part === null ? id : `${id}/${part}`, target);
   if (!address) throw unknown();
   const url = query === "" ? address.url : `${address.url}?${query}`;
   const reply = await within(needs.deadlines, needs.firstByteMs, scope, (signal) =>
-    reach(needs, { url, headers: address.headers, method, signal }),
+    reach(needs, { url, headers: address.headers, method, transport, signal }),
   );
   if (reply.status === 404) throw unknown();
   if (reply.status !== 200) throw new GatewayError("bad_response");

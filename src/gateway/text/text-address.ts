@@ -1,59 +1,26 @@
-// Where a channel is asked for text, and with which headers. Few requests to a channel differ in
-// that, so it is put together once and remembered in the form in which it is sent.
-import { Lru } from "../../core/lru.ts";
-import type { ChannelKey } from "../../distribution/channel.ts";
+// Where a channel is asked for text, and with which headers.
 import type { Choice } from "../../distribution/choose.ts";
 import type { Address, TextAsk, TextFacet } from "../../upstreams/upstream.ts";
 import { hopHeader } from "../scope.ts";
 
-/** By the key: a channel whose settings change gets its keys anew. */
-const remembered = new WeakMap<ChannelKey, Lru<string, Address>>();
-const rememberedMax = 64;
-/** Clients write a part of it, and what is long is hardly ever said twice. */
-const nameCharactersMax = 300;
-
 /** Null when the upstream has no place for what is asked. */
 export function textAddress(
-  facet: TextFacet,
-  ask: TextAsk,
-  choice: Choice,
-  hops: number,
-): Address | null {
-  const name = nameOf(ask, hops);
-  if (name.length > nameCharactersMax) return find(facet, ask, choice, hops);
-  let addresses = remembered.get(choice.key);
-  if (!addresses) remembered.set(choice.key, (addresses = new Lru(rememberedMax)));
-  const known = addresses.get(name);
-  if (known) return known;
-  const found = find(facet, ask, choice, hops);
-  if (found) addresses.set(name, found);
-  return found;
-}
-
-/** Everything that the address depends on besides the channel; no header has a line break. */
-function nameOf({ format, action, stream, model, wireHeaders }: TextAsk, hops: number): string {
-  let name = `${format} ${action} ${stream} ${hops}`;
-  for (const header of Object.keys(wireHeaders)) name += `\n${header}: ${wireHeaders[header]}`;
-  return `${name}\n\n${model}`;
-}
-
-function find(
   facet: TextFacet,
   ask: TextAsk,
   { channel, key }: Choice,
   hops: number,
 ): Address | null {
   const { baseUrl, headers } = channel.settings;
-  const found = facet.address(ask, { baseUrl, key: key.text, headers });
-  if (!found) return null;
+  const address = facet.address(ask, { baseUrl, key: key.text, headers });
+  if (!address) return null;
   return {
-    url: found.url,
-    headers: Object.freeze({
-      ...found.headers,
+    url: address.url,
+    headers: {
+      ...address.headers,
       "content-type": "application/json",
       "accept-encoding": "identity",
       "user-agent": "sluice",
       [hopHeader]: String(hops + 1),
-    }),
+    },
   };
 }

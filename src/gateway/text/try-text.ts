@@ -1,10 +1,9 @@
 // One attempt of a text request on one channel: put it, send it, and read up to the point where it
 // is certain that the channel serves it, which for a stream is its first content.
-import { Abort } from "../../core/wire/abort.ts";
+import { Abort } from "../../core/abort.ts";
 import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { encodeJson, isObject, parseJson, type Json, type JsonObject } from "../../core/json.ts";
-import { taken } from "../../core/wire/later.ts";
 import { BodyTooLarge, type OutboundReply, type Send } from "../../core/outbound.ts";
 import { SseOverflow } from "../../core/sse.ts";
 import type { Choice } from "../../distribution/choose.ts";
@@ -15,7 +14,8 @@ import { ConvertPump } from "./convert-pump.ts";
 import { EventPump } from "./event-pump.ts";
 import { noTally, type Tally } from "./meter/tally.ts";
 import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
-import type { Piece, Pump } from "./pump.ts";
+import { firstOf, isEventStream, type Piece } from "../stream/pump.ts";
+import type { TextPump } from "./text-pump.ts";
 import { concealer, failed, toAttempt } from "../vendor-fault.ts";
 
 export interface TryTextNeeds {
@@ -45,7 +45,7 @@ export interface ServedTextWhole extends Served {
 
 export interface ServedTextStream extends Served {
   kind: "stream";
-  pump: Pump;
+  pump: TextPump;
   first: Piece;
   abort: Abort;
 }
@@ -121,9 +121,11 @@ async function readRefusal(
   return toAttempt(again, conceal(again.message));
 }
 
-function dispatch({ needs, plan, abort }: Trip, body: JsonObject): Promise<OutboundReply> {
+function dispatch({ needs, plan, choice, abort }: Trip, body: JsonObject): Promise<OutboundReply> {
   const { url, headers } = plan.address;
-  return needs.send({ url, method: "POST", headers, body: JSON.stringify(body), signal: abort });
+  const { transport } = choice.channel.settings;
+  const text = JSON.stringify(body);
+  return needs.send({ url, method: "POST", headers, body: text, transport, signal: abort });
 }
 
 function judgeWhole({ needs, plan, choice }: Trip, received: Uint8Array): Attempt<ServedText> {
@@ -167,13 +169,13 @@ function readReply(
 
 async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<ServedText>> {
   const { needs, plan, textTry, choice, abort } = trip;
-  if (!(reply.headers.get("content-type") ?? "").includes("text/event-stream")) {
+  if (!isEventStream(reply)) {
     reply.cancel();
     return failed(new GatewayError("bad_response_body"));
   }
   const tally = needs.openTally(plan.format.name);
   const pump = openPump(trip, reply, { request: textTry.request, tally });
-  const first = await taken((ready) => pump.next(ready)).catch((error: unknown) => {
+  const first = await firstOf(pump).catch((error: unknown) => {
     tally.drop();
     throw error;
   });
@@ -192,7 +194,7 @@ function openPump(
   { plan, choice }: Trip,
   reply: OutboundReply,
   { request, tally }: { request: TextRequest; tally: Tally },
-): Pump {
+): TextPump {
   const { conversion, format } = plan;
   const conceal = concealer(choice.key.text);
   if (!conversion) {

@@ -4,7 +4,12 @@ import { drainMicrotasks } from "bun:jsc";
 import { Deadlines } from "../../core/deadline.ts";
 import { createIds, type ChannelId } from "../../core/ids.ts";
 import { isObject, parseJson, type Json, type JsonObject } from "../../core/json.ts";
-import { OutboundFailed, type OutboundReply, type OutboundRequest } from "../../core/outbound.ts";
+import {
+  OutboundFailed,
+  plainTransport,
+  type OutboundReply,
+  type OutboundRequest,
+} from "../../core/outbound.ts";
 import type { ChannelSettings } from "../../distribution/channel.ts";
 import { Channels } from "../../distribution/channels.ts";
 import { RetryBudget } from "../../distribution/retry-budget.ts";
@@ -126,6 +131,7 @@ export function arkChannel(name: string, rest: Partial<ChannelSettings> = {}): C
     headers: {},
     dropStore: false,
     concurrency: null,
+    transport: plainTransport,
     allowPrivate: false,
     keepsKeys: true,
     keys: [{ position: 0, text: `sk-of-${name}-0123`, isEnabled: true, restsUntilMs: 0 }],

@@ -2,6 +2,7 @@
 import type { Migration } from "../migrate.ts";
 import { assetPlaces } from "./asset-places.ts";
 import { assets } from "./assets.ts";
+import { channelTransport } from "./channel-transport.ts";
 import { controlRecords } from "./control-records.ts";
 import { foundation } from "./foundation.ts";
 import { oauthIdentities } from "./oauth-identities.ts";
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
       `updated_at_ms ${integer} not null`,
     ]),
   ],
+  channelTransport,
 ];

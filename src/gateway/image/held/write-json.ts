@@ -1,8 +1,6 @@
 // JSON with held texts in it, written piece by piece: base64 goes from its file between its quotes
 // as it is, and is in memory never as a whole.
 import type { Json } from "../../../core/json.ts";
-import { Later } from "../../../core/wire/later.ts";
-import type { ByteSource } from "../../answer.ts";
 import type { HeldText } from "./held-text.ts";
 import { piecesOfHeld, type HeldTexts } from "./texts.ts";
 
@@ -33,53 +31,4 @@ async function* escapedPieces(text: HeldText): AsyncIterable<Uint8Array> {
 
 function escape(text: string): Uint8Array {
   return encoder.encode(JSON.stringify(text).slice(1, -1));
-}
-
-/** Pieces for a client, in its own time. */
-export class PiecesSource implements ByteSource {
-  readonly #pieces: AsyncIterator<Uint8Array>;
-  readonly #ended: () => Promise<void>;
-  readonly #later = new Later(() => this.#pull());
-  #isOver = false;
-
-  /** `ended` is called once, when the last piece is taken or nobody takes any more. */
-  constructor(pieces: AsyncIterable<Uint8Array>, ended: () => Promise<void>) {
-    this.#pieces = pieces[Symbol.asyncIterator]();
-    this.#ended = ended;
-  }
-
-  /** Nothing may be put between the pieces of a text. */
-  get isWhole(): boolean {
-    return false;
-  }
-
-  take(ready: () => void): Uint8Array | null | undefined {
-    return this.#later.take(ready);
-  }
-
-  async #pull(): Promise<Uint8Array | null> {
-    try {
-      const { value, done } = await this.#pieces.next();
-      if (done !== true) return value;
-      await this.#end();
-      return null;
-    } catch (error) {
-      await this.#end();
-      throw error;
-    }
-  }
-
-  cancel(): void {
-    void this.#end();
-  }
-
-  /** What is on its way is all there, and takes no longer than the client does. */
-  interrupt(): void {}
-
-  async #end(): Promise<void> {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    await this.#pieces.return?.();
-    await this.#ended();
-  }
 }

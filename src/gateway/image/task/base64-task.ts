@@ -5,7 +5,7 @@ import type { MediaStore, OpenMedia } from "../../../media/media.ts";
 import type { KeptImage, Task } from "../../../tasks/task.ts";
 import type { ByteSource } from "../../answer.ts";
 import { encodeBase64 } from "../held/base64.ts";
-import { PiecesSource } from "../held/write-json.ts";
+import { PiecesSource } from "../../stream/pieces-source.ts";
 import { renderAround, renderRevised } from "./render.ts";
 
 interface OpenImage {
@@ -25,7 +25,7 @@ export async function openBase64Task(store: MediaStore, task: Task): Promise<Byt
     }
     images.push({ item, media });
   }
-  return new PiecesSource(pieces(task, images), async () => {});
+  return new PiecesSource(pieces(task, images));
 }
 
 const encoder = new TextEncoder();

@@ -1,6 +1,5 @@
 // Image tasks from the parsed body to their end, with everything but the vendor, the clock, the
 // storage and the disk as it is, for the tests of this module.
-import type { Abortable } from "../../../core/wire/abort.ts";
 import { drainMicrotasks } from "bun:jsc";
 import { Deadlines } from "../../../core/deadline.ts";
 import { createIds } from "../../../core/ids.ts";
@@ -72,7 +71,7 @@ export class Painter {
   };
 }
 
-function silence(signal: Abortable): Promise<never> {
+function silence(signal: OutboundRequest["signal"]): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener("abort", {
       handleEvent: () => reject(new OutboundFailed("AbortError")),

@@ -71,10 +71,10 @@ class BrokenOff extends Error {
 export async function performImage(
   needs: PerformNeeds,
   work: TaskWork,
-  signal: RunAbort,
+  abort: RunAbort,
 ): Promise<void> {
   await using held = new HeldTexts(needs.holding);
-  const end = await carryOut(needs, work, { held, signal });
+  const end = await carryOut(needs, work, { held, abort });
   if (await conclude(needs, work.task, end)) return;
   // Whoever ended it has told its owner something else.
   if (end.kind === "completed") await removeAll(needs.keeping, end.result.items);
@@ -82,7 +82,7 @@ export async function performImage(
 
 interface Means {
   held: HeldTexts;
-  signal: RunAbort;
+  abort: RunAbort;
 }
 
 async function carryOut(needs: PerformNeeds, work: TaskWork, means: Means): Promise<End> {
@@ -96,7 +96,7 @@ async function carryOut(needs: PerformNeeds, work: TaskWork, means: Means): Prom
       attempted.release();
     }
   } catch (error) {
-    return toEnd(needs.keeping, work.task, { error, signal: means.signal });
+    return toEnd(needs.keeping, work.task, { error, abort: means.abort });
   }
 }
 
@@ -145,7 +145,7 @@ function tokensOf({ inputTokens, outputTokens }: CountedTokens) {
 async function attempt(
   needs: PerformNeeds,
   { task, order, slots, hops }: TaskWork,
-  { held, signal }: Means,
+  { held, abort: { signal } }: Means,
   choice: Choice,
 ): Promise<Attempt<ImageReply>> {
   const release = await slots.take(choice.channel, signal);
@@ -173,12 +173,12 @@ async function attempt(
 
 interface Thrown {
   error: unknown;
-  signal: RunAbort;
+  abort: RunAbort;
 }
 
-function toEnd({ log }: KeepNeeds, { id }: Task, { error, signal }: Thrown): End {
+function toEnd({ log }: KeepNeeds, { id }: Task, { error, abort }: Thrown): End {
   if (error instanceof BrokenOff) {
-    return { kind: "failed", error: signal.why ?? neverSent };
+    return { kind: "failed", error: abort.why ?? neverSent };
   }
   if (error instanceof OutcomeUnknown) {
     const fields = { task: id, error: describe(error.cause) };

@@ -4,7 +4,6 @@ import type { Stop, Timers } from "../../../core/clock.ts";
 import { GatewayError } from "../../../core/errors.ts";
 import type { TaskId } from "../../../core/ids.ts";
 import { describe, type Log } from "../../../core/log.ts";
-import { Abort } from "../../../core/wire/abort.ts";
 import type { Channel } from "../../../distribution/channel.ts";
 import type { TaskError } from "../../../tasks/task.ts";
 import { ChannelSlots } from "./slots.ts";
@@ -26,13 +25,13 @@ export interface Run {
   /** Where it may go. */
   channels: readonly Channel[];
   /** Called once a channel has room. */
-  perform(signal: RunAbort): Promise<void>;
+  perform(abort: RunAbort): Promise<void>;
   /** It was never begun, and will not be. */
   drop(why: TaskError): Promise<void>;
 }
 
 /** Ends what runs; the first to do so is the one who says why. */
-export class RunAbort extends Abort {
+export class RunAbort extends AbortController {
   #why: TaskError | null = null;
 
   get why(): TaskError | null {

@@ -1,6 +1,5 @@
 // So many places on each channel; who finds none waits in line.
 import type { ChannelId } from "../../../core/ids.ts";
-import type { Abortable } from "../../../core/wire/abort.ts";
 import type { Channel } from "../../../distribution/channel.ts";
 
 /** Gives the place up again; calling it twice is as good as once. */
@@ -27,7 +26,7 @@ export class ChannelSlots {
   }
 
   /** Null when it was not worth waiting any longer. */
-  async take({ settings: { id } }: Channel, signal: Abortable): Promise<Release | null> {
+  async take({ settings: { id } }: Channel, signal: AbortSignal): Promise<Release | null> {
     const lane = this.#lane(id);
     if (lane.taken < this.#perChannelMax) lane.taken++;
     else if (!(await waitIn(lane, signal))) return null;
@@ -55,7 +54,7 @@ export class ChannelSlots {
 }
 
 /** True with a place, false when the signal came first. */
-function waitIn({ waiting }: Lane, signal: Abortable): Promise<boolean> {
+function waitIn({ waiting }: Lane, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (hasPlace: boolean) => {
       waiting.delete(go);
@@ -63,7 +62,7 @@ function waitIn({ waiting }: Lane, signal: Abortable): Promise<boolean> {
       resolve(hasPlace);
     };
     const go = () => end(true);
-    const leave = { handleEvent: () => end(false) };
+    const leave = () => end(false);
     waiting.add(go);
     signal.addEventListener("abort", leave);
   });

@@ -1,5 +1,5 @@
 // Asking for what may not be there yet, without a promise for each time: whoever asks is told to
-// ask again.
+// ask again. For the pieces of a stream; elsewhere there are async iterables.
 
 /** Undefined when there is nothing yet; `ready` is then called once asking again is worth it. */
 export type Take<Value> = (ready: () => void) => Value | undefined;

@@ -1,21 +1,25 @@
-// Passes a stream on to the client, one piece at a time as the client asks. It ends in exactly one
-// settlement, whoever ends it: the vendor's end marker, a fault, a stall, or the client.
-import type { Abort, Abortable } from "../../core/wire/abort.ts";
+// Passes a stream on to the client, one piece at a time as the client asks, with backpressure. It
+// ends in exactly one settlement, whoever ends it: the vendor's end marker, a fault, a stall, the
+// client, or the end of the process.
+import type { Abort } from "../../core/abort.ts";
 import type { Deadlines, Watch } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { Later } from "../../core/wire/later.ts";
+import { Later } from "../../core/later.ts";
 import type { ByteSource } from "../answer.ts";
-import { noBytes, type Piece, type Pump } from "./pump.ts";
+import { cut, noBytes, type Piece, type Pump } from "./pump.ts";
 
 export type StreamEnd =
-  { kind: "complete" } | { kind: "client_abort" } | { kind: "broken"; error: GatewayError };
+  | { kind: "complete" }
+  /** `isShown`: it had got something by then. */
+  | { kind: "client_abort"; isShown: boolean }
+  | { kind: "broken"; error: GatewayError };
 
-export interface RelayParts {
-  pump: Pick<Pump, "next">;
+export interface RelayNeeds {
+  pump: Pump;
   first: Piece;
   abort: Pick<Abort, "abort">;
   /** Aborts when the client is gone, which may break the upstream off before `cancel` is called. */
-  left: Abortable;
+  left: AbortSignal;
   deadlines: Deadlines;
   stallMs: number;
   totalMs: number;
@@ -26,29 +30,32 @@ export interface RelayParts {
   encodeError(error: GatewayError): Uint8Array;
 }
 
-const cut: Piece = { kind: "cut" };
-
 export class Relay implements ByteSource {
-  readonly #parts: RelayParts;
+  readonly #needs: RelayNeeds;
   readonly #stall: Watch;
   readonly #total: Watch;
   #first: Piece | null;
   #last: Later<Uint8Array> | null = null;
+  #isShown = false;
   #isEnded = false;
   #brokenBecause = "The upstream broke the stream off.";
 
-  constructor(parts: RelayParts) {
-    this.#parts = parts;
-    this.#first = parts.first;
+  constructor(needs: RelayNeeds) {
+    this.#needs = needs;
+    this.#first = needs.first;
     const late = () => this.#breakOff("The upstream fell silent.");
-    this.#stall = parts.deadlines.watch(parts.stallMs, late);
-    this.#total = parts.deadlines.watch(parts.totalMs, late);
+    this.#stall = needs.deadlines.watch(needs.stallMs, late);
+    this.#total = needs.deadlines.watch(needs.totalMs, late);
+  }
+
+  get isWhole(): boolean {
+    return this.#needs.pump.isWhole !== false;
   }
 
   take(ready: () => void): Uint8Array | null | undefined {
     if (this.#isEnded) return this.#takeLast(ready);
     const piece = this.#next(ready);
-    if (piece?.kind === "cut" && this.#parts.left.aborted) this.cancel();
+    if (piece?.kind === "cut" && this.#needs.left.aborted) this.cancel();
     return this.#isEnded ? null : piece && this.#show(piece, ready);
   }
 
@@ -56,7 +63,7 @@ export class Relay implements ByteSource {
     const first = this.#first;
     this.#first = null;
     try {
-      return first ?? this.#parts.pump.next(ready);
+      return first ?? this.#needs.pump.next(ready);
     } catch {
       return cut;
     }
@@ -65,10 +72,11 @@ export class Relay implements ByteSource {
   #show(piece: Piece, ready: () => void): Uint8Array | null | undefined {
     switch (piece.kind) {
       case "bytes":
-        if (this.#parts.isSpent()) {
+        if (this.#needs.isSpent()) {
           return this.#break("The answer costs more than there is.", ready, piece.bytes);
         }
-        this.#stall.extend(this.#parts.stallMs);
+        this.#stall.extend(this.#needs.stallMs);
+        this.#isShown = true;
         return piece.bytes;
       case "end":
         this.#last = new Later(() => this.#end({ kind: "complete" }).then(() => piece.bytes));
@@ -89,7 +97,7 @@ export class Relay implements ByteSource {
 
   /** The client is gone: the upstream is closed at once. */
   cancel(): void {
-    if (!this.#isEnded) void this.#end({ kind: "client_abort" });
+    if (!this.#isEnded) void this.#end({ kind: "client_abort", isShown: this.#isShown });
   }
 
   interrupt(): void {
@@ -99,7 +107,7 @@ export class Relay implements ByteSource {
   /** Ends the upstream; the read that waits for it then ends the stream. */
   #breakOff(reason: string): void {
     this.#brokenBecause = reason;
-    this.#parts.abort.abort();
+    this.#needs.abort.abort();
   }
 
   #break(
@@ -110,7 +118,7 @@ export class Relay implements ByteSource {
     const error = new GatewayError("bad_response", { message });
     this.#last = new Later(async () => {
       await this.#end({ kind: "broken", error });
-      return Buffer.concat([before, this.#parts.encodeError(error)]);
+      return Buffer.concat([before, this.#needs.encodeError(error)]);
     });
     return this.#takeLast(ready);
   }
@@ -120,12 +128,12 @@ export class Relay implements ByteSource {
     this.#stall.end();
     this.#total.end();
     // Only now: who waits for the upstream is told at once, and must find that it has ended.
-    if (end.kind !== "complete") this.#parts.abort.abort();
+    if (end.kind !== "complete") this.#needs.abort.abort();
     try {
-      await this.#parts.settle(end);
+      await Promise.all([this.#needs.settle(end), this.#needs.pump.close?.()]);
     } finally {
       // By now a complete one has closed its body too, and its connection can be used again.
-      this.#parts.abort.abort();
+      this.#needs.abort.abort();
     }
   }
 }

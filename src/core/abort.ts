@@ -1,6 +1,6 @@
-// Leaving off, in one way wherever only our own code listens. A request makes an `Abort` for each
-// upstream that it tries, and the platform's controller would be by far the dearest object of such
-// a try.
+// Leaving off, on the way from a socket over the relay to a socket; elsewhere the platform's own
+// will do. A request makes an `Abort` for each upstream that it tries: with a listener that takes
+// 0.1 us, and a controller of the platform 1.3 us.
 
 export interface AbortListener {
   handleEvent(): void;
@@ -9,7 +9,6 @@ export interface AbortListener {
 /** What can be listened to: an `Abort`, or a signal of the platform. */
 export interface Abortable {
   readonly aborted: boolean;
-  throwIfAborted(): void;
   addEventListener(type: "abort", listener: AbortListener): void;
   removeEventListener(type: "abort", listener: AbortListener): void;
 }
@@ -21,10 +20,6 @@ export class Abort implements Abortable, AbortListener {
 
   get aborted(): boolean {
     return this.#isAborted;
-  }
-
-  throwIfAborted(): void {
-    if (this.#isAborted) throw new DOMException("The operation was aborted.", "AbortError");
   }
 
   abort(): void {

@@ -1,15 +1,22 @@
 // One request and its reply: what comes is handed on as it comes, and no faster than it is taken.
-import type { Abortable } from "./abort.ts";
-import { Later, taken } from "./later.ts";
-import { BodyTooLarge, OutboundFailed, type Chunk, type OutboundReply } from "../outbound.ts";
+import type { Abortable } from "../abort.ts";
+import { Later, taken } from "../later.ts";
+import {
+  OutboundFailed,
+  readBounded,
+  refuseBody,
+  throwFailure,
+  type Chunk,
+  type OutboundReply,
+} from "../outbound.ts";
 import type { Frames } from "./body-frames.ts";
-import { Connection, throwFailure, toFailure, type Load } from "./connection.ts";
+import { WireConnection, type Load } from "./wire-connection.ts";
 import type { Destination } from "./destination.ts";
 import type { Pool } from "./pool.ts";
 import { headBytesMax, malformed, ReplyHead } from "./reply-head.ts";
-import { ungzip, type ChunkReader } from "./ungzip.ts";
+import { ungzip, type ChunkReader } from "../ungzip.ts";
 
-export interface Asked {
+export interface WireRequest {
   destination: Destination;
   /** Head and body, as they go over the wire. */
   text: string | Uint8Array;
@@ -27,13 +34,13 @@ const waitingPiecesMax = 1024;
 const headEnd = "\r\n\r\n";
 const noChunk: Chunk = {};
 
-export class Exchange implements OutboundReply, Load {
+export class HttpCall implements OutboundReply, Load {
   readonly #answer = Promise.withResolvers<OutboundReply>();
   readonly #signal: Abortable;
   readonly #pool: Pool | null;
   /** Until the reply begins: it may have to be sent a second time. */
-  #asked: Asked | null;
-  #connection: Connection | null = null;
+  #request: WireRequest | null;
+  #connection: WireConnection | null = null;
   /** It went out before, and may have been heard. */
   #isRepeated = false;
   #early: Buffer | null = null;
@@ -49,16 +56,16 @@ export class Exchange implements OutboundReply, Load {
   /** Nothing more comes. */
   #isOver = false;
 
-  constructor(asked: Asked) {
-    this.#asked = asked;
-    this.#signal = asked.signal;
-    this.#pool = asked.pool;
+  constructor(request: WireRequest) {
+    this.#request = request;
+    this.#signal = request.signal;
+    this.#pool = request.pool;
   }
 
   begin(): Promise<OutboundReply> {
     const { destination, signal } = this.#known;
     signal.addEventListener("abort", this);
-    this.#ride(this.#pool?.take(destination.key) ?? Connection.open(destination));
+    this.#ride(this.#pool?.take(destination.key) ?? WireConnection.open(destination));
     return this.#answer.promise;
   }
 
@@ -72,15 +79,15 @@ export class Exchange implements OutboundReply, Load {
 
   bytes(bytesMax: number): Promise<Uint8Array> {
     const { declaredBytes, packing } = this.#shown;
-    if (packing !== null) return this.#counted(bytesMax);
-    if ((declaredBytes ?? 0) > bytesMax) return Promise.reject(this.#refuse(bytesMax));
+    if (packing !== null) return readBounded(this, bytesMax);
+    if ((declaredBytes ?? 0) > bytesMax) return Promise.reject(refuseBody(this, bytesMax));
     const only = this.#waiting[0];
     const isWhole = this.#isOver && !this.#failure && this.#waiting.length === 1;
     if (only && isWhole && only.value.length <= bytesMax) {
       this.#waiting.length = 0;
       return Promise.resolve(only.value);
     }
-    return this.#counted(bytesMax);
+    return readBounded(this, bytesMax);
   }
 
   read(): Promise<Chunk> {
@@ -115,7 +122,7 @@ export class Exchange implements OutboundReply, Load {
       if (this.#frames) this.#takeBody(bytes, this.#frames);
       else this.#takeHead(this.#early ? Buffer.concat([this.#early, bytes]) : bytes);
     } catch (error) {
-      this.#fail(toFailure(error));
+      this.#fail(OutboundFailed.from(error));
     }
   }
 
@@ -128,9 +135,9 @@ export class Exchange implements OutboundReply, Load {
     else this.#fail(failure ?? new OutboundFailed("ConnectionClosed"));
   }
 
-  get #known(): Asked {
-    if (!this.#asked) throw new OutboundFailed("the reply has begun");
-    return this.#asked;
+  get #known(): WireRequest {
+    if (!this.#request) throw new OutboundFailed("the reply has begun");
+    return this.#request;
   }
 
   get #shown(): ReplyHead {
@@ -141,10 +148,10 @@ export class Exchange implements OutboundReply, Load {
   /** Once at most: a connection that was just made has not been reused. */
   #repeat(): void {
     this.#isRepeated = true;
-    this.#ride(Connection.open(this.#known.destination));
+    this.#ride(WireConnection.open(this.#known.destination));
   }
 
-  #ride(connection: Connection): void {
+  #ride(connection: WireConnection): void {
     const { text, bytes } = this.#known;
     this.#connection = connection;
     connection.carry(this);
@@ -168,7 +175,7 @@ export class Exchange implements OutboundReply, Load {
   /** What follows the head is the first of the body. */
   #start(head: ReplyHead, bytes: Buffer, from: number): void {
     this.#early = null;
-    this.#asked = null;
+    this.#request = null;
     this.#head = head;
     this.#frames = head.frames();
     if (from < bytes.length || this.#frames.isDone) this.#takeBody(bytes, this.#frames, from);
@@ -187,8 +194,7 @@ export class Exchange implements OutboundReply, Load {
   }
 
   #take(ready: () => void): Chunk | undefined {
-    // Nearly always there is but one, and the last one is taken faster than the first.
-    const chunk = this.#waiting.length > 1 ? this.#waiting.shift() : this.#waiting.pop();
+    const chunk = this.#waiting.shift();
     if (chunk) {
       this.#waitingBytes -= chunk.value.length;
       if (this.#isPaused && !this.#isTooMuch) this.#resume();
@@ -240,22 +246,6 @@ export class Exchange implements OutboundReply, Load {
     return (this.#unpacked = packing ? ungzip(read, () => this.cancel()) : null);
   }
 
-  async #counted(bytesMax: number): Promise<Uint8Array> {
-    const chunks: Uint8Array[] = [];
-    let total = 0;
-    for (let { value } = await this.read(); value; { value } = await this.read()) {
-      total += value.length;
-      if (total > bytesMax) throw this.#refuse(bytesMax);
-      chunks.push(value);
-    }
-    return Buffer.concat(chunks, total);
-  }
-
-  #refuse(bytesMax: number): BodyTooLarge {
-    this.cancel();
-    return new BodyTooLarge(`the body is longer than ${bytesMax} bytes`);
-  }
-
   #finish(): void {
     this.#conclude();
     if (this.#isPaused) this.#resume();
@@ -263,7 +253,7 @@ export class Exchange implements OutboundReply, Load {
     this.#wake();
   }
 
-  #leave(connection: Connection): void {
+  #leave(connection: WireConnection): void {
     const isClean = this.#frames?.isDone && !this.#frames.hasSurplus && connection.isSent;
     if (this.#pool && isClean && this.#shown.isKept) this.#pool.keep(connection);
     else connection.end();
@@ -281,7 +271,7 @@ export class Exchange implements OutboundReply, Load {
 
   #conclude(): void {
     this.#isOver = true;
-    this.#asked = null;
+    this.#request = null;
     this.#signal.removeEventListener("abort", this);
   }
 }

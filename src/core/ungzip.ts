@@ -1,6 +1,6 @@
 // Nothing packed is asked for, but some send it: gzip is unpacked in small steps, because a few
 // bytes can unpack to all of the memory. Nothing else is.
-import type { Chunk } from "../outbound.ts";
+import type { Chunk } from "./outbound.ts";
 
 export interface ChunkReader {
   read(): Promise<Chunk>;

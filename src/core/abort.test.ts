@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { Abort, type Abortable, type AbortListener } from "./abort.ts";
+import { Abort, type AbortListener } from "./abort.ts";
 
 class Ear implements AbortListener {
   heard = 0;
@@ -7,16 +7,6 @@ class Ear implements AbortListener {
   handleEvent(): void {
     this.heard++;
   }
-}
-
-function thrownBy(signal: Abortable): DOMException {
-  try {
-    signal.throwIfAborted();
-  } catch (error) {
-    if (error instanceof DOMException) return error;
-    throw error;
-  }
-  throw new Error("nothing was thrown");
 }
 
 describe("an abort", () => {
@@ -40,15 +30,6 @@ describe("an abort", () => {
     abort.removeEventListener("abort", new Ear());
     abort.abort();
     expect([one.heard, other.heard]).toEqual([0, 1]);
-  });
-
-  test("stops who asks in between, with the error of the platform", () => {
-    const [abort, platform] = [new Abort(), new AbortController()];
-    expect(() => abort.throwIfAborted()).not.toThrow();
-    abort.abort();
-    platform.abort();
-    const [ours, theirs] = [abort, platform.signal].map(thrownBy);
-    expect([ours?.name, ours?.message]).toEqual([theirs?.name, theirs?.message]);
   });
 
   test("passes from one to the next, and from a signal of the platform", () => {

@@ -13,18 +13,18 @@ export interface Load {
 
 /** Who has a connection while it carries nothing. */
 export interface Keeper {
-  lost(connection: Connection): void;
+  lost(connection: WireConnection): void;
 }
 
 const probeAfterMs = 30_000;
 
-export class Connection {
+export class WireConnection {
   readonly key: string;
   /** It has carried something before, so the other side may just have given it up. */
   isReused = false;
   /** How many sweeps of the pool have found it resting. */
   sweeps = 0;
-  #socket: Socket<Connection> | null = null;
+  #socket: Socket<WireConnection> | null = null;
   #isOpen = false;
   #isDropped = false;
   #load: Load | null = null;
@@ -36,14 +36,14 @@ export class Connection {
   }
 
   /** Can be used at once: what is written waits until there is somebody to hear it. */
-  static open(destination: Destination): Connection {
+  static open(destination: Destination): WireConnection {
     const { key, hostname, port, isSecure, serverName } = destination;
-    const connection = new Connection(key);
+    const connection = new WireConnection(key);
     const way = { hostname, port, data: connection };
     const opening = isSecure
       ? Bun.connect({ ...way, tls: serverName === null ? true : { serverName }, socket: secure })
       : Bun.connect({ ...way, socket: plain });
-    opening.catch((error: unknown) => connection.closed(toFailure(error)));
+    opening.catch((error: unknown) => connection.closed(OutboundFailed.from(error)));
     return connection;
   }
 
@@ -99,7 +99,7 @@ export class Connection {
   }
 
   /** There is a socket, though what is said on it may not be secret yet. */
-  reached(socket: Socket<Connection>): void {
+  reached(socket: Socket<WireConnection>): void {
     this.#socket = socket;
     if (this.#isDropped) socket.terminate();
   }
@@ -124,7 +124,7 @@ export class Connection {
   }
 
   broke(error: unknown): void {
-    this.closed(toFailure(error));
+    this.closed(OutboundFailed.from(error));
     this.drop();
   }
 
@@ -141,11 +141,11 @@ export class Connection {
 const events = {
   data: ({ data }, bytes) => data.received(bytes),
   drain: ({ data }) => data.drained(),
-  close: ({ data }, error) => data.closed(error ? toFailure(error) : null),
+  close: ({ data }, error) => data.closed(error ? OutboundFailed.from(error) : null),
   error: ({ data }, error) => data.broke(error),
-} satisfies SocketHandler<Connection>;
+} satisfies SocketHandler<WireConnection>;
 
-const plain: SocketHandler<Connection> = {
+const plain: SocketHandler<WireConnection> = {
   ...events,
   open(socket) {
     socket.data.reached(socket);
@@ -154,7 +154,7 @@ const plain: SocketHandler<Connection> = {
 };
 
 /** Nothing is said before the certificate is known to be good, for this very name. */
-const secure: SocketHandler<Connection> = {
+const secure: SocketHandler<WireConnection> = {
   ...events,
   open: (socket) => socket.data.reached(socket),
   handshake(socket, isTrusted, error) {
@@ -165,16 +165,4 @@ const secure: SocketHandler<Connection> = {
 
 function toBytes(text: string | Uint8Array): Uint8Array {
   return typeof text === "string" ? Buffer.from(text) : text;
-}
-
-/** The runtime's errors may name the address; only the kind of failure is kept. */
-export function toFailure(error: unknown): OutboundFailed {
-  if (error instanceof OutboundFailed) return error;
-  if (!(error instanceof Error)) return new OutboundFailed("failed");
-  const hasCode = "code" in error && typeof error.code === "string";
-  return new OutboundFailed(hasCode ? String(error.code) : error.name);
-}
-
-export function throwFailure(error: unknown): never {
-  throw toFailure(error);
 }

@@ -1,0 +1,29 @@
+// Which proxy the environment names for an address, by the rules that most programs share. This
+// machine is always reached directly.
+import { isListedAddress } from "./url-guard.ts";
+
+export interface ProxyRules {
+  /** For upstreams of http and of https. */
+  readonly http: string | null;
+  readonly https: string | null;
+  /** Hosts and domains, with or without a port, addresses, networks; `*` stands for all. */
+  readonly exempt: readonly string[];
+}
+
+const thisMachine = ["localhost", "127.0.0.0/8", "::1"];
+
+export function proxyFor({ http, https, exempt }: ProxyRules, url: string): string | null {
+  const target = URL.parse(url);
+  const proxy = target?.protocol === "https:" ? https : http;
+  if (!target || proxy === null) return null;
+  return [...thisMachine, ...exempt].some((entry) => covers(entry, target)) ? null : proxy;
+}
+
+function covers(entry: string, { hostname, port, protocol }: URL): boolean {
+  if (entry === "*") return true;
+  const host = hostname.replace(/^\[|\]$/g, "");
+  if (isListedAddress(host, [entry])) return true;
+  const [, name = "", only] = /^\*?\.?([^:]+)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+  if (name === "" || (host !== name && !host.endsWith(`.${name}`))) return false;
+  return only === undefined || only === (port || (protocol === "https:" ? "443" : "80"));
+}

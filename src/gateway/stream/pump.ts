@@ -1,0 +1,33 @@
+// Where a stream's bytes for the client come from, piece by piece.
+import { taken, type Take } from "../../core/later.ts";
+import type { OutboundReply } from "../../core/outbound.ts";
+
+export type Piece =
+  | { kind: "bytes"; bytes: Uint8Array }
+  /** The protocol's end was seen; the bytes include what says so. */
+  | { kind: "end"; bytes: Uint8Array }
+  /** The vendor reported an error; the bytes came before it. */
+  | { kind: "fault"; bytes: Uint8Array; message: string }
+  /** The stream ended without its end marker. */
+  | { kind: "cut" };
+
+export interface Pump {
+  /** The next piece that has something for the client. */
+  next: Take<Piece>;
+  /** False while the pieces so far end in the midst of something. */
+  readonly isWhole?: boolean;
+  /** Lets go of what it holds; called once, when nobody asks for more. */
+  close?(): Promise<void>;
+}
+
+export const noBytes = new Uint8Array(0);
+export const cut: Piece = { kind: "cut" };
+
+/** The first piece decides whether a channel serves a request. */
+export function firstOf(pump: Pick<Pump, "next">): Promise<Piece> {
+  return taken((ready) => pump.next(ready));
+}
+
+export function isEventStream({ headers }: Pick<OutboundReply, "headers">): boolean {
+  return (headers.get("content-type") ?? "").includes("text/event-stream");
+}

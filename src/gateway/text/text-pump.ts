@@ -1,0 +1,10 @@
+// A stream of text on its way to the client.
+import type { JsonObject } from "../../core/json.ts";
+import type { Observed } from "../../formats/format.ts";
+import type { Pump } from "../stream/pump.ts";
+
+export interface TextPump extends Pump {
+  observed(): Observed;
+  /** The reply where it was written anew and is remembered, as far as it has come. */
+  converted?(): JsonObject | null;
+}
