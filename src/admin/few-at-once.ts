@@ -1,7 +1,7 @@
 // Lets some pieces of work run and some wait; what is more is refused, not queued.
 import { GatewayError } from "../core/errors.ts";
 
-export interface FewAtOnceLimits {
+interface FewAtOnceLimits {
   runningMax: number;
   waitingMax: number;
 }

@@ -31,7 +31,7 @@ import { hashPassword, isPassword, isPasswordLength } from "./passwords.ts";
 import type { Reload } from "./reload.ts";
 import { newAccount } from "./user/create.ts";
 
-export interface FirstRunNeeds extends NotingNeeds {
+interface FirstRunNeeds extends NotingNeeds {
   random: Random;
   authenticator: Authenticator;
   reload: Reload;

@@ -2,7 +2,7 @@
 import { GatewayError } from "../core/errors.ts";
 import type { Listed } from "./contract.ts";
 
-export interface PageSizes {
+interface PageSizes {
   usual: number;
   most: number;
 }
@@ -10,7 +10,7 @@ export interface PageSizes {
 const usualSizes: PageSizes = { usual: 20, most: 100 };
 const numberMax = 1_000_000;
 
-export interface PageAsk {
+interface PageAsk {
   number: number;
   limit: number;
   offset: number;

@@ -11,7 +11,7 @@ import type { Prices } from "../quota/prices.ts";
 import { readPrices } from "../quota/queries.ts";
 import type { Database } from "../store/database.ts";
 
-export interface ReloadNeeds {
+interface ReloadNeeds {
   database: Database;
   seal: Seal;
   channels: Channels;

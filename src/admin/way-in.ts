@@ -6,7 +6,7 @@ import type { Database } from "../store/database.ts";
 import { existing } from "./input.ts";
 
 /** What would be left; a passkey opens an account alone, a code of an authenticator does not. */
-export interface WaysLeft {
+interface WaysLeft {
   identities: number;
   passkeys: number;
 }

@@ -7,7 +7,7 @@ import type { OAuth } from "../identity/oauth/index.ts";
 import type { Control } from "./control.ts";
 
 /** What only the whole gateway knows of itself. */
-export interface GatewayFacts {
+interface GatewayFacts {
   version: StatusNeeds["version"];
   obstacles: StatusNeeds["obstacles"];
 }

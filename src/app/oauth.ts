@@ -9,7 +9,7 @@ import type { Control } from "./control.ts";
 const replyBytesMax = 1024 * 1024;
 const callMs = 10_000;
 
-export interface OAuthWays {
+interface OAuthWays {
   fetch: GuardedFetch;
   /** The address that browsers reach the gateway under. */
   baseUrl(): string;

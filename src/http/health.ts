@@ -7,7 +7,7 @@ import type { Route } from "./route.ts";
 
 const tag = "System";
 
-export interface HealthNeeds {
+interface HealthNeeds {
   /** What keeps the gateway from taking paid work; empty when nothing does. */
   obstacles(): string[];
   renderMetrics(): string;

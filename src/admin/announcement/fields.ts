@@ -19,7 +19,7 @@ const AnnouncementInput = Type.Object(
 );
 
 export const announcementChecker = compile(AnnouncementInput);
-export type AnnouncementInput = Static<typeof AnnouncementInput>;
+type AnnouncementInput = Static<typeof AnnouncementInput>;
 
 export function toFields(input: AnnouncementInput) {
   const at = (when: number | string | undefined) =>

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { Seal } from "../../core/seal.ts";
 import type { ChannelKeyRow, ChannelRow } from "../../distribution/queries.ts";
 
-export type RowFacts = Pick<ChannelRow, "id" | "declared" | "created_at_ms" | "updated_at_ms">;
+type RowFacts = Pick<ChannelRow, "id" | "declared" | "created_at_ms" | "updated_at_ms">;
 
 export function toRow(input: ChannelInput, facts: RowFacts): ChannelRow {
   return {

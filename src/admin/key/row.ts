@@ -8,7 +8,7 @@ import type { NotingNeeds } from "../audit/entry.ts";
 import { toSeconds } from "../input.ts";
 
 /** What the wire decides of a row; the rest is who, when and the text. */
-export type KeyFields = Pick<
+type KeyFields = Pick<
   ApiKeyRow,
   | "name"
   | "group_name"
@@ -38,7 +38,7 @@ export function limitMicros({ quota_micros: quota }: ApiKeyInput): number | null
   return quota ?? null;
 }
 
-export interface NewKey {
+interface NewKey {
   accountId: AccountId;
   fields: KeyFields;
   text: string;

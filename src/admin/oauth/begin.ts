@@ -16,12 +16,12 @@ export interface Comer extends Visitor {
   operator: Operator | null;
 }
 
-export interface Begin {
+interface Begin {
   provider: string | null;
   invitation: string | null;
 }
 
-export interface Started extends Opened {
+interface Started extends Opened {
   /** Null as long as the provider has not been said. */
   authorizeUrl: string | null;
 }

@@ -21,7 +21,7 @@ export const proofFields = {
 };
 const Proof = Type.Object(proofFields, { additionalProperties: false });
 /** What is shown as a proof, in the words of the wire. */
-export type Proof = Static<typeof Proof>;
+type Proof = Static<typeof Proof>;
 export const proofChecker = compile(Proof);
 
 export function readProof(value: unknown): Proof {
@@ -29,7 +29,7 @@ export function readProof(value: unknown): Proof {
 }
 
 /** Who is to be proven, and as whom it is written down. */
-export interface Claimant {
+interface Claimant {
   account: AccountRow;
   visitor: Visitor;
   by: Operator | Actor;

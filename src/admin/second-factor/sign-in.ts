@@ -39,7 +39,7 @@ export async function signInSecond(
   return await prove(needs, visitor, { account, shown, ticket: opened });
 }
 
-export interface AskedPasskey extends PasskeyAsk {
+interface AskedPasskey extends PasskeyAsk {
   /** The text for the browser's cookie; null where it has it. */
   mark: string | null;
 }

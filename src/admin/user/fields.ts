@@ -4,7 +4,7 @@ import { entityStatuses } from "../../config/entities.ts";
 import { compile, Type, type Static } from "../../core/schema.ts";
 import { isPasswordLength, passwordCharactersMax, passwordCharactersMin } from "../passwords.ts";
 
-export const roles = ["user", "admin", "root"] as const;
+const roles = ["user", "admin", "root"] as const;
 /** The most that one credit or a starting quota may move. */
 export const creditMicrosMax = 1_000_000_000_000_000;
 

@@ -9,7 +9,7 @@ const prefixes: Readonly<Record<Transport, string | null>> = {
   unknown: null,
 };
 
-export type CookieName = "sluice-session" | "sluice-oauth" | "sluice-visitor";
+type CookieName = "sluice-session" | "sluice-oauth" | "sluice-visitor";
 
 export function readSessionCookie(headers: Headers, rules: OriginRules): string | null {
   return readCookie(headers, rules, "sluice-session");
@@ -33,7 +33,7 @@ export function readCookie(
   return values.length === 1 ? (values[0] ?? null) : null;
 }
 
-export interface CookieText {
+interface CookieText {
   secret: string;
   maxAgeMs: number;
 }
