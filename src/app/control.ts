@@ -1,5 +1,5 @@
-// What is made once and stands behind the control plane as well as the flows. Only this folder names
-// the type: whoever it is handed to sees of it what its own needs name.
+// What is made once and stands behind the control plane as well as the flows. Only this folder
+// names the type: whoever it is handed to sees of it what its own needs name.
 import { Reload } from "../admin/reload.ts";
 import type { Config } from "../config/config.ts";
 import type { AdminSecondFactor, Registration } from "../config/schema.ts";
