@@ -1,7 +1,8 @@
-// A channel that is reached through a proxy: the same answers, whole and streamed, and nobody but
-// the proxy sees its credentials.
+// A channel that is reached through a proxy or over HTTP/2: the same answers, whole and streamed,
+// and nobody but the proxy sees its credentials.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import { createSecureServer } from "node:http2";
 import { join } from "node:path";
 import { logRow } from "../harness/books.ts";
 import { readStream } from "../harness/event-stream.ts";
@@ -92,4 +93,32 @@ test("the environment's proxy serves channels that are not on this machine", asy
       authorization: null,
     },
   ]);
+});
+
+test("a channel with http2 serves chat over HTTP/2", async () => {
+  const certificates = join(import.meta.dirname, "../../src/core/wire/fixtures");
+  const read = (name: string) => readFileSync(join(certificates, name));
+  const versions: string[] = [];
+  const server = createSecureServer(
+    { cert: read("good.crt"), key: read("good.key") },
+    ({ httpVersion, stream }, reply) => {
+      versions.push(httpVersion);
+      stream.resume();
+      const headers = { "content-type": "application/json" };
+      reply.writeHead(200, headers).end(JSON.stringify(completion("Yes.")));
+    },
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : null;
+  await using second = await startGateway({
+    config: JSON.stringify({
+      channels: [vendor.channel({ base_url: `https://localhost:${port}`, http2: true })],
+    }),
+    environment: { NODE_EXTRA_CA_CERTS: join(certificates, "ca.crt") },
+  });
+  const response = await second.post("/v1/chat/completions", { model: "chatA", messages });
+  expect(await response.json()).toMatchObject({ choices: [{ message: { content: "Yes." } }] });
+  expect(versions).toEqual(["2.0"]);
+  server.close();
 });
