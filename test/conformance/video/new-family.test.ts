@@ -59,7 +59,9 @@ const files = {
 
 /** The entry of a copy of the program with one more family. */
 function programWithVideoX(folder: string): string {
-  cpSync(join(repository, "src"), join(folder, "src"), { recursive: true });
+  for (const part of ["src", "sandbox"]) {
+    cpSync(join(repository, part), join(folder, part), { recursive: true });
+  }
   symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"));
   const families = join(folder, "src", "families");
   mkdirSync(join(families, "video-x"));
