@@ -52,7 +52,7 @@ export function createControl(
     send,
     deadlines,
     ledger,
-    balances: new Balances(store, ledger),
+    balances: new Balances({ database, store, ledger }),
     groups,
     authenticator: new Authenticator(database, groups, systemClock),
     sessions: new Sessions({ store, database, ...system, limits: config.sessions }),

@@ -1,10 +1,24 @@
 // The SQL of the usage log's rows: written in batches, with the sums of days beside them.
-import type { Program } from "../store/store.ts";
-import { rollupExpirySteps, rollupSteps } from "./rollup/queries.ts";
-import { rollUp, rollups, toWhole } from "./rollup/rollup.ts";
+import { sql } from "kysely";
+import { bindLog } from "../store/log.ts";
+import type { UsageLogTable } from "../store/schema.ts";
+import { defineStep, toList } from "../store/step.ts";
+import type { Program, Statement, Value } from "../store/store.ts";
+import { usageChannelDayStep, usageDayStep } from "./rollup/queries.ts";
+import { rollUp, toWhole } from "./rollup/rollup.ts";
 import type { UsageRow } from "./usage-log.ts";
 
-/** Each column with the field it keeps, in the order of the insert's values. */
+/** As the table keeps a value. */
+type Stored<Field> = Field extends boolean ? 0 | 1 : Field;
+/** The fields that a column can keep. */
+type FieldFor<Column extends keyof UsageLogTable> = {
+  [Field in keyof UsageRow]: Stored<UsageRow[Field]> extends UsageLogTable[Column] ? Field : never;
+}[keyof UsageRow];
+type ColumnAndField = {
+  [Column in keyof UsageLogTable]: readonly [Column, FieldFor<Column>];
+}[keyof UsageLogTable];
+
+/** Each column with the field it keeps. */
 export const usageColumns = [
   ["id", "id"],
   ["at_ms", "atMs"],
@@ -35,9 +49,14 @@ export const usageColumns = [
   ["images", "images"],
   ["media_ms", "mediaMs"],
   ["task_id", "taskId"],
-] as const satisfies readonly (readonly [string, keyof UsageRow])[];
+] as const satisfies readonly ColumnAndField[];
 
-const names = usageColumns.map(([name]) => name).join(", ");
+const usageStep = defineStep({
+  list: "rows",
+  table: "usage_log",
+  columns: usageColumns.map(([column]) => column),
+  action: { kind: "insert" },
+});
 
 export const usageProgram = "usage";
 
@@ -45,81 +64,36 @@ export const usageProgram = "usage";
  * A commit is whole or not at all: a batch that is sent again was not written before, and the sums
  * are always those of the rows.
  */
-export const usageSteps: Program = {
-  summed: {
-    usage_day: rollups.usage_day.length,
-    usage_channel_day: rollups.usage_channel_day.length,
-  },
-  steps: [
-    {
-      list: "expired",
-      rows: "any",
-      // A few at a time, so that the log's thread is never long at it.
-      sql: `delete from usage_log where rowid in (
-              select rowid from usage_log where at_ms < ? order by at_ms limit 10000)`,
-    },
-    ...rollupExpirySteps,
-    {
-      list: "rows",
-      into: `usage_log (${names})`,
-      values: `(${usageColumns.map(() => "?").join(", ")})`,
-    },
-    ...rollupSteps,
-  ],
-};
+export const usageSteps: Program = [usageStep, usageDayStep, usageChannelDayStep];
 
 /** The document of the usage program. */
 export function encodeUsageRows(rows: readonly UsageRow[]): string {
+  const { usage_day, usage_channel_day } = rollUp(rows);
   return JSON.stringify({
-    rows: rows.map(toCells),
-    ...rollUp(rows),
+    [usageStep.list]: rows.map(toUsageCells),
+    ...toList(usageDayStep, usage_day),
+    ...toList(usageChannelDayStep, usage_channel_day),
   });
 }
 
-/** The document that forgets rows that are older; it is to be run again while there may be more. */
-export function encodeRowExpiry(beforeMs: number): string {
-  return JSON.stringify({ expired: [[beforeMs]] });
-}
-
-/** The document that forgets the sums of days that are older. */
-export function encodeDayExpiry(day: number): string {
-  return JSON.stringify({ expiredDays: [[day]] });
-}
+const rowsForgottenAtOnce = 10_000;
 
 /**
- * In the order of the columns, and spelled out, because it runs for every request. Numbers are such
- * that the table cannot refuse them: one bad row would hold up every row behind it.
+ * Forgets rows that are older, a few at a time, so that the log's thread is never long at it: to be
+ * run again while there may be more.
  */
-function toCells(row: UsageRow): (string | number | null)[] {
-  return [
-    row.id,
-    toWhole(row.atMs),
-    row.accountId,
-    row.keyId,
-    row.keyName,
-    row.group,
-    row.route,
-    row.model,
-    row.channelId,
-    row.channelName,
-    toWhole(row.status),
-    row.outcome,
-    row.stream ? 1 : 0,
-    toWhole(row.inputTokens),
-    toWhole(row.outputTokens),
-    toWhole(row.cacheReadTokens),
-    toWhole(row.cacheWriteTokens),
-    toWhole(row.reasoningTokens),
-    row.estimated ? 1 : 0,
-    toWhole(row.micros),
-    toWhole(row.latencyMs),
-    row.firstByteMs === null ? null : toWhole(row.firstByteMs),
-    toWhole(row.attempts),
-    row.ip,
-    row.errorCode,
-    row.kind,
-    toWhole(row.images),
-    toWhole(row.mediaMs),
-    row.taskId,
-  ];
+export function forgetRows(beforeMs: number): Statement {
+  return bindLog(sql`delete from usage_log where at_ms < ${beforeMs} and at_ms <= coalesce((
+    select at_ms from usage_log where at_ms < ${beforeMs} order by at_ms
+    limit 1 offset ${rowsForgottenAtOnce - 1}), ${beforeMs})`);
+}
+
+function toUsageCells(row: UsageRow): Value[] {
+  return usageColumns.map(([, field]) => toCell(row[field]));
+}
+
+/** Such that the table cannot refuse it: one bad row would hold up every row behind it. */
+function toCell(value: UsageRow[keyof UsageRow]): Value {
+  if (typeof value === "number") return toWhole(value);
+  return typeof value === "boolean" ? Number(value) : value;
 }

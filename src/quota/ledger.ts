@@ -7,6 +7,8 @@ import { assert } from "../core/assert.ts";
 import type { Clock, Timers } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 import { micros, microsMax, zeroMicros, type Micros } from "../core/money.ts";
+import type { EntryTable } from "../store/schema.ts";
+import type { ListedRow } from "../store/step.ts";
 import {
   assertUsable,
   moveGranted,
@@ -14,7 +16,7 @@ import {
   type AccountBalance,
   type KeyBalance,
 } from "./balance.ts";
-import { Batch, type Cell, type JoinedList, type JoinedRow } from "./batch.ts";
+import { Batch, type HoldRow } from "./batch.ts";
 
 export interface JournalWrite {
   document: string;
@@ -71,7 +73,7 @@ export interface Grant {
   reason: string;
   actor: string;
   /** Rows that stand or fall with it, once it is known how much it moves. */
-  joined?(moved: Micros): readonly JoinedRow[];
+  joined?(moved: Micros): readonly ListedRow[];
 }
 
 const retryDelayMs = 500;
@@ -120,9 +122,9 @@ export class Ledger {
     key.uses++;
     this.#moveHeld(ask, ask.micros);
     const batch = this.#filling;
-    const nowMs = this.#ports.clock.nowMs();
-    if (ask.isTask) batch.addTaskHold(ask, nowMs);
-    else batch.addHold(ask, nowMs);
+    const hold = toHold(ask, this.#ports.clock.nowMs());
+    if (ask.isTask) batch.addTaskHold(hold);
+    else batch.addHold(hold);
     return new Held(ask, batch, this.#demand);
   }
 
@@ -139,12 +141,12 @@ export class Ledger {
   }
 
   /**
-   * Has a row written with whatever else was decided in this same step, all or nothing; resolves
-   * when it survives the loss of power.
+   * Has rows written with whatever else was decided in this same step, all or nothing; resolves
+   * when they survive the loss of power.
    */
-  async join(list: JoinedList, cells: Cell[]): Promise<void> {
+  async join(...rows: readonly ListedRow[]): Promise<void> {
     const batch = this.#filling;
-    batch.join(list, cells);
+    for (const row of rows) batch.join(row);
     batch.sync = true;
     this.#schedule();
     await batch.kept;
@@ -164,7 +166,13 @@ export class Ledger {
     account.spentMicros += charged;
     key.spentMicros += charged;
     this.#filling.moveSpent(account.id, key.id, charged);
-    this.#addClose(reservation, { kind: "post", micros: charged, loss: actual - charged, usage });
+    this.#addClose(reservation, {
+      kind: "post",
+      micros: charged,
+      loss_micros: actual - charged,
+      usage,
+      reason: null,
+    });
     return { charged, written: this.#filling.written };
   }
 
@@ -177,7 +185,13 @@ export class Ledger {
   void(reservation: Reservation, reason: string, loss: Micros = zeroMicros): Promise<boolean> {
     if (!this.#close(reservation, "voided")) return done;
     this.#moveHeld(reservation, -reservation.micros);
-    this.#addClose(reservation, { kind: "void", micros: 0, loss, reason });
+    this.#addClose(reservation, {
+      kind: "void",
+      micros: 0,
+      loss_micros: loss,
+      usage: null,
+      reason,
+    });
     return this.#filling.written;
   }
 
@@ -198,25 +212,23 @@ export class Ledger {
     if (amount < 0) moveGranted(account, amount);
     const batch = this.#filling;
     batch.moveGranted(account.id, amount);
-    batch.addEntry(
-      {
-        id,
-        kind: "grant",
-        accountId: account.id,
-        keyId: null,
-        group: null,
-        model: null,
-        heldMicros: 0,
-        micros: amount,
-        lossMicros: 0,
-        price: null,
-        usage: null,
-        reason,
-        actor,
-      },
-      this.#ports.clock.nowMs(),
-    );
-    for (const [list, cells] of grant.joined?.(amount) ?? []) batch.join(list, cells);
+    batch.addEntry({
+      id,
+      kind: "grant",
+      account_id: account.id,
+      key_id: null,
+      group_name: null,
+      model: null,
+      held_micros: 0,
+      micros: amount,
+      loss_micros: 0,
+      price: null,
+      usage: null,
+      reason,
+      actor,
+      at_ms: this.#ports.clock.nowMs(),
+    });
+    for (const row of grant.joined?.(amount) ?? []) batch.join(row);
     batch.sync = true;
     this.#granting.add(id);
     account.uses++;
@@ -284,24 +296,22 @@ export class Ledger {
 
   #addClose(reservation: Reservation, close: Close): void {
     const { id, account, key, group, model, price } = reservation;
-    this.#filling.addEntry(
-      {
-        id,
-        kind: close.kind,
-        accountId: account.id,
-        keyId: key.id,
-        group,
-        model,
-        heldMicros: reservation.micros,
-        micros: close.micros,
-        lossMicros: close.loss,
-        price,
-        usage: close.usage ?? null,
-        reason: close.reason ?? null,
-        actor: null,
-      },
-      this.#ports.clock.nowMs(),
-    );
+    this.#filling.addEntry({
+      id,
+      kind: close.kind,
+      account_id: account.id,
+      key_id: key.id,
+      group_name: group,
+      model,
+      held_micros: reservation.micros,
+      micros: close.micros,
+      loss_micros: close.loss_micros,
+      price,
+      usage: close.usage,
+      reason: close.reason,
+      actor: null,
+      at_ms: this.#ports.clock.nowMs(),
+    });
     this.#schedule();
   }
 
@@ -386,10 +396,18 @@ class Held implements Reservation {
   }
 }
 
-interface Close {
-  kind: "post" | "void";
-  micros: number;
-  loss: number;
-  usage?: string;
-  reason?: string;
+type Close = Pick<EntryTable, "kind" | "micros" | "loss_micros" | "usage" | "reason">;
+
+function toHold(ask: Ask, nowMs: number): HoldRow {
+  const { id, account, key, group, model, micros: held, price } = ask;
+  return {
+    id,
+    account_id: account.id,
+    key_id: key.id,
+    group_name: group,
+    model,
+    micros: held,
+    price,
+    created_at_ms: nowMs,
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { Connection } from "../store/sqlite/connection.ts";
+import { SqliteConnection } from "../store/sqlite/connection.ts";
 import { mainVersions } from "../store/sqlite/open.ts";
 import type { Store } from "../store/store.ts";
 import { ledgerProgram, ledgerSteps } from "./queries.ts";
@@ -28,14 +28,14 @@ const book = [
 
 interface Bench extends Disposable {
   store: Store;
-  connection: Connection;
+  connection: SqliteConnection;
   run(...statements: string[]): void;
   rows(sql: string): unknown[];
 }
 
 function openBench(): Bench {
   const programs = { [ledgerProgram]: ledgerSteps };
-  const connection = new Connection({ path: ":memory:", programs });
+  const connection = new SqliteConnection({ path: ":memory:", programs });
   connection.migrate(mainVersions());
   const run = (...statements: string[]) => {
     const list = statements.map((sql) => ({ sql, parameters: [] }));

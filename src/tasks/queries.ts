@@ -1,5 +1,5 @@
-// Tasks in the database. They are written with the ledger's batches; what is written here is only
-// who looks after them.
+// Tasks in the database. They are written with the ledger's batches, by the steps here; what is
+// written without money is only who looks after them.
 import { sql } from "kysely";
 import type { AccountId, KeyId, TaskId } from "../core/ids.ts";
 import type { Database } from "../store/database.ts";
@@ -10,6 +10,78 @@ import type {
   TaskTable,
 } from "../store/schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../store/select-page.ts";
+import { defineStep } from "../store/step.ts";
+
+export const taskStep = defineStep({
+  list: "tasks",
+  table: "task",
+  columns: [
+    "id",
+    "kind",
+    "account_id",
+    "key_id",
+    "group_name",
+    "family",
+    "model",
+    "job",
+    "price",
+    "held_micros",
+    "webhook_url",
+    "created_at_ms",
+    "deadline_at_ms",
+    "state",
+    "progress",
+    "channel_id",
+    "key_digest",
+    "upstream_model",
+    "next_poll_at_ms",
+    "owner",
+    "lease_until_ms",
+  ],
+  action: { kind: "insert" },
+  lacking: { lease_until_ms: 0 },
+});
+
+/** What has ended stays as it ended, and may only be deleted. What has not is its owner's. */
+export const taskChangeStep = defineStep({
+  list: "taskChanges",
+  table: "task",
+  columns: [
+    "id",
+    "state",
+    "progress",
+    "channel_id",
+    "key_digest",
+    "upstream_model",
+    "operation",
+    "result",
+    "delivered",
+    "error",
+    "next_poll_at_ms",
+    "completed_at_ms",
+    "deleted_at_ms",
+    "owner",
+  ],
+  action: {
+    kind: "update",
+    key: ["id"],
+    compared: ["owner"],
+    also: {
+      owner: "case when :state in ('completed', 'failed') then null else owner end",
+      lease_until_ms: "case when :state in ('completed', 'failed') then 0 else lease_until_ms end",
+    },
+    where: `case when state in ('completed', 'failed') then state = :state
+                 else owner is not distinct from :owner end`,
+  },
+});
+
+/** Whoever writes it has looked that the one before has expired or came to nothing. */
+export const createStep = defineStep({
+  list: "creates",
+  table: "idempotent_create",
+  columns: ["account_id", "idempotency_key", "body_digest", "task_id", "created_at_ms"],
+  action: { kind: "replace", key: ["account_id", "idempotency_key"] },
+});
 
 /** In so many words, because only then does the index of open tasks serve. */
 const isOpen = sql<boolean>`state not in ('completed', 'failed')`;

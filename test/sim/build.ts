@@ -8,6 +8,7 @@ import {
 } from "../../src/quota/ledger.ts";
 import { ledgerSteps } from "../../src/quota/queries.ts";
 import { recover } from "../../src/quota/recover.ts";
+import { createDatabase } from "../../src/store/database.ts";
 import type { DiskFolder } from "../../src/store/sqlite/disk-file.ts";
 import type { JournalDatabase } from "../../src/store/sqlite/journal.ts";
 import type { Program, Store } from "../../src/store/store.ts";
@@ -30,9 +31,10 @@ export interface Build {
 export const genuine: Build = {
   program: ledgerSteps,
   createLedger: (ports, limits) => new Ledger(ports, limits),
-  createBalances: (store, ledger, countMax) => new Balances(store, ledger, countMax),
+  createBalances: (store, ledger, countMax) =>
+    new Balances({ database: createDatabase(store), store, ledger, countMax }),
   wrapJournal: (write) => write,
   wrapFolder: (folder) => folder,
   wrapDatabase: (database) => database,
-  recover,
+  recover: (store, nowMs) => recover({ store, database: createDatabase(store) }, nowMs),
 };

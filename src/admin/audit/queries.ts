@@ -3,8 +3,29 @@ import type { AccountId } from "../../core/ids.ts";
 import type { Database } from "../../store/database.ts";
 import type { AuditEntryTable } from "../../store/schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
+import { defineStep } from "../../store/step.ts";
 
 export type AuditRow = AuditEntryTable;
+
+/** For an entry that is written along with money. */
+export const auditEntryStep = defineStep({
+  list: "auditEntries",
+  table: "audit_entry",
+  columns: [
+    "id",
+    "at_ms",
+    "actor_id",
+    "actor_name",
+    "actor_role",
+    "carrier",
+    "ip",
+    "action",
+    "target_kind",
+    "target_id",
+    "changes",
+  ],
+  action: { kind: "insert" },
+});
 
 export function insertOfEntry(database: Database, row: AuditRow) {
   return database.insertInto("audit_entry").values(row);

@@ -6,6 +6,7 @@ import { micros } from "../../core/money.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { digest, readSpelt } from "../../identity/secrets.ts";
+import { toListed } from "../../store/step.ts";
 import { joinedEntry } from "../audit/entry.ts";
 import type { RedeemedView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
@@ -13,7 +14,7 @@ import { found, invalid } from "../input.ts";
 import type { ControlParts } from "../parts.ts";
 import { hasRoomFor } from "../user/grant.ts";
 import { viewAccount } from "../user/read.ts";
-import { findRedemption, type RedemptionRow } from "./queries.ts";
+import { findRedemption, redemptionStep, type RedemptionRow } from "./queries.ts";
 import { statusOf } from "./view.ts";
 
 export const redeemChecker = compile(
@@ -74,7 +75,11 @@ async function credit(
     reason: `redemption ${name}`,
     actor: operator.username,
     joined: (moved) => [
-      ["redemptions", [id, account.id, parts.clock.nowMs()]],
+      toListed(redemptionStep, {
+        id,
+        redeemed_by: account.id,
+        redeemed_at_ms: parts.clock.nowMs(),
+      }),
       joinedEntry(parts, operator, {
         action: "redemption.redeem",
         target: id,

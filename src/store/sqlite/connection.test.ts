@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { StoreError, type Program, type Row, type Statement, type Value } from "../store.ts";
-import { Connection } from "./connection.ts";
+import { SqliteConnection } from "./connection.ts";
 import { mainVersions } from "./open.ts";
 import { toStoreError } from "./store-error.ts";
 
@@ -19,9 +19,9 @@ const program: Program = {
   ],
 };
 
-let connection: Connection;
+let connection: SqliteConnection;
 beforeEach(() => {
-  connection = new Connection({ path: ":memory:", programs: { stock: program } });
+  connection = new SqliteConnection({ path: ":memory:", programs: { stock: program } });
   connection.migrate([tables]);
 });
 afterEach(() => connection.close());
@@ -75,7 +75,7 @@ describe("a program", () => {
     const steps = [
       { list: "sums", sql: "insert into item values (?1, ?2) on conflict (id) do nothing" },
     ];
-    const summing = new Connection({
+    const summing = new SqliteConnection({
       path: ":memory:",
       programs: { stock: { steps, summed: { sums: 1 } } },
     });
@@ -94,7 +94,7 @@ describe("a program", () => {
   test("a sum past what can be counted exactly is left in its parts", () => {
     const most = Number.MAX_SAFE_INTEGER;
     const steps = [{ list: "sums", sql: "insert into item values (?1 || ?2, ?2)" }];
-    const summing = new Connection({
+    const summing = new SqliteConnection({
       path: ":memory:",
       programs: { stock: { steps, summed: { sums: 1 } } },
     });
@@ -113,7 +113,7 @@ describe("a program", () => {
 
   test("a row from before a cell was added has none there", () => {
     const steps = [{ list: "named", into: "item", values: "(?, coalesce(?, 7))" }];
-    const old = new Connection({ path: ":memory:", programs: { stock: { steps } } });
+    const old = new SqliteConnection({ path: ":memory:", programs: { stock: { steps } } });
     old.migrate([tables]);
     for (const count of [2, 40]) {
       const named = Array.from({ length: count }, (_, at) => [`${count}-${at}`, 3]).with(0, ["a"]);
@@ -316,7 +316,7 @@ describe("the tables", () => {
   });
 
   test("let no entry of the ledger be changed or removed", () => {
-    const book = new Connection({ path: ":memory:" });
+    const book = new SqliteConnection({ path: ":memory:" });
     try {
       book.migrate(mainVersions());
       const entry = statement(

@@ -20,8 +20,9 @@ export interface ConnectionOptions {
   programs?: Readonly<Record<string, Program>>;
 }
 
-export class Connection {
+export class SqliteConnection {
   readonly #database: Database;
+  readonly #sources: Readonly<Record<string, Program>>;
   readonly #programs = new Map<string, ProgramStep[]>();
   #synchronous: "normal" | "full" = "normal";
 
@@ -37,8 +38,6 @@ export class Connection {
     }
     this.#sources = programs;
   }
-
-  readonly #sources: Readonly<Record<string, Program>>;
 
   migrate(versions: readonly (readonly string[])[]): void {
     migrate(
@@ -92,10 +91,10 @@ export class Connection {
     for (const step of this.#prepared(name, program)) step.run(lists.get(step.list) ?? []);
   }
 
-  #prepared(name: string, { steps }: Program): ProgramStep[] {
+  #prepared(name: string, program: Program): ProgramStep[] {
     const known = this.#programs.get(name);
     if (known) return known;
-    const prepared = steps.map((step) => new ProgramStep(this.#database, step));
+    const prepared = program.map((step) => new ProgramStep(this.#database, step));
     this.#programs.set(name, prepared);
     return prepared;
   }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StoreError, type Program, type ProgramRun, type Statement, type Store } from "../store.ts";
-import { Connection } from "./connection.ts";
+import { SqliteConnection } from "./connection.ts";
 import { FolderLocked, isFolderLocked } from "./lock.ts";
 import { mainFile, mainVersions, openSqlite } from "./open.ts";
 
@@ -156,7 +156,7 @@ describe("a store", () => {
   test("that cannot be opened gives its folder back", async () => {
     using folder = openFolder();
     await (await open(folder.path)).close();
-    const newer = new Connection({ path: join(folder.path, mainFile) });
+    const newer = new SqliteConnection({ path: join(folder.path, mainFile) });
     newer.migrate([...mainVersions(), [], [], []]);
     newer.close();
     await expect(open(folder.path)).rejects.toThrow("knows only");

@@ -2,10 +2,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { systemTimers } from "../../core/clock.ts";
+import type { Migration } from "../migrate.ts";
 import { migrations } from "../migrations/index.ts";
 import type { Program, ProgramRun, Row, Store, StoreError } from "../store.ts";
-import type { ArchiveRequest, LogOptions } from "./archive-thread.ts";
-import { sqliteDialect } from "./dialect.ts";
+import type { ArchiveRequest } from "./archive-thread.ts";
+import { toVersions } from "./dialect.ts";
 import { openDiskFolder } from "./disk-file.ts";
 import { Journal } from "./journal.ts";
 import type { JournalRequest } from "./journal-thread.ts";
@@ -15,7 +16,7 @@ import { Thread } from "./thread.ts";
 export interface SqliteOptions {
   folder: string;
   programs: Readonly<Record<string, Program>>;
-  log: Omit<LogOptions, "path">;
+  log: { programs: Readonly<Record<string, Program>>; migrations: readonly Migration[] };
   /** Told of a run that the database does not take; it is kept aside in a file of its own. */
   onRejected?(run: ProgramRun, error: StoreError): void;
 }
@@ -24,7 +25,7 @@ export const mainFile = "sluice.db";
 export const logFile = "log.db";
 
 export function mainVersions(): string[][] {
-  return migrations.map((migration) => migration(sqliteDialect));
+  return toVersions(migrations);
 }
 
 interface Parts {
@@ -63,7 +64,15 @@ async function openJournal(
     programs,
     versions: mainVersions(),
   });
-  await archive.call({ kind: "open", mainPath, log: { ...log, path: join(folder, logFile) } });
+  await archive.call({
+    kind: "open",
+    mainPath,
+    log: {
+      path: join(folder, logFile),
+      programs: log.programs,
+      versions: toVersions(log.migrations),
+    },
+  });
   return await Journal.open({
     folder: openDiskFolder(folder),
     database: { commit: (runs, statements) => writer.call({ kind: "commit", runs, statements }) },
@@ -81,8 +90,8 @@ function toStore(parts: Parts, journal: Journal): Store {
     commit: ({ run, statements = [] }) => journal.commit(statements, run),
     applied: () => journal.apply(),
     readLog: (statement) => archive.call({ kind: "read-log", statement }),
-    writeLog: async (runs) => {
-      await archive.call({ kind: "write-log", runs });
+    writeLog: async (commit) => {
+      await archive.call({ kind: "write-log", commit });
     },
     async close() {
       try {

@@ -1,4 +1,4 @@
-// Deliveries in the database. They are added with the ledger's batch that ends their task.
+// Deliveries in the database. One is added with the ledger's batch that ends its task.
 import type { AccountId, TaskId } from "../../core/ids.ts";
 import type { Database } from "../../store/database.ts";
 import type {
@@ -8,6 +8,14 @@ import type {
   WebhookSecretTable,
 } from "../../store/schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
+import { defineStep } from "../../store/step.ts";
+
+export const deliveryStep = defineStep({
+  list: "deliveries",
+  table: "webhook_delivery",
+  columns: ["id", "task_id", "event", "url", "body", "created_at_ms"],
+  action: { kind: "insert", also: { attempts: "0", next_attempt_at_ms: ":created_at_ms" } },
+});
 
 export type DueDelivery = Pick<WebhookDeliveryTable, "id" | "url" | "body" | "attempts"> &
   Pick<TaskTable, "account_id">;
