@@ -3,13 +3,13 @@
 // has all that was done with them.
 import { GatewayError } from "../core/errors.ts";
 import type { AccountId, KeyId } from "../core/ids.ts";
-import type { Database } from "../store/database.ts";
+import { readRows, type Database } from "../store/database.ts";
 import type { LedgerAccountTable, LedgerKeyTable } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { AccountBalance, KeyBalance, Usable } from "./balance.ts";
 import { IdleMap } from "./idle-map.ts";
 import type { Ledger } from "./ledger.ts";
-import { readAccountBalance, readKeyBalance } from "./queries.ts";
+import { selectAccountBalance, selectKeyBalance } from "./queries.ts";
 
 /** What a request is paid from. */
 export interface Purse {
@@ -19,7 +19,7 @@ export interface Purse {
 
 export interface BalancesNeeds {
   database: Database;
-  store: Pick<Store, "applied">;
+  store: Pick<Store, "read" | "applied">;
   /** Without it nothing is ever forgotten. */
   ledger?: Pick<Ledger, "settled">;
   countMax?: number;
@@ -45,15 +45,15 @@ export class Balances {
     this.#accounts = new IdleMap<AccountId, AccountBalance>({
       ...forgetting,
       load: async (id) => {
-        const row = await readAccountBalance(database, id);
-        return row && toAccount(row);
+        const [row] = await readRows(store, selectAccountBalance(database, id));
+        return row ? toAccount(row) : null;
       },
     });
     this.#keys = new IdleMap<KeyId, KeyBalance>({
       ...forgetting,
       load: async (id) => {
-        const row = await readKeyBalance(database, id);
-        return row && toKey(row);
+        const [row] = await readRows(store, selectKeyBalance(database, id));
+        return row ? toKey(row) : null;
       },
     });
   }

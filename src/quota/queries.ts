@@ -132,28 +132,12 @@ export function recoverHolds(database: Database, nowMs: number): Statement[] {
 export const countBook = `select (select count(*) from ledger_account) as accounts,
   (select count(*) from entry) as entries`;
 
-export async function readAccountBalance(
-  database: Database,
-  id: AccountId,
-): Promise<LedgerAccountTable | null> {
-  const row = await database
-    .selectFrom("ledger_account")
-    .selectAll()
-    .where("account_id", "=", id)
-    .executeTakeFirst();
-  return row ?? null;
+export function selectAccountBalance(database: Database, id: AccountId) {
+  return database.selectFrom("ledger_account").selectAll().where("account_id", "=", id);
 }
 
-export async function readKeyBalance(
-  database: Database,
-  id: KeyId,
-): Promise<LedgerKeyTable | null> {
-  const row = await database
-    .selectFrom("ledger_key")
-    .selectAll()
-    .where("key_id", "=", id)
-    .executeTakeFirst();
-  return row ?? null;
+export function selectKeyBalance(database: Database, id: KeyId) {
+  return database.selectFrom("ledger_key").selectAll().where("key_id", "=", id);
 }
 
 /** Each query returns the rows that break the invariant it is named after. */

@@ -240,7 +240,7 @@ function copyBalances(store: Store): Pick<Balances, "account" | "key"> {
 function forgetAtOnce(store: Store, _ledger: Ledger, countMax: number): Balances {
   return new Balances({
     database: createDatabase(store),
-    store: { applied: async () => undefined },
+    store: { ...store, applied: async () => undefined },
     ledger: { settled: async () => true },
     countMax,
   });

@@ -1,5 +1,5 @@
 // The SQL of the sums of days: how they grow with the log's rows, how they go, how they are read.
-import { sql, type RawBuilder } from "kysely";
+import { sql } from "kysely";
 import { bindLog, type LogQuery } from "../../store/log.ts";
 import { defineStep } from "../../store/step.ts";
 import type { Statement } from "../../store/store.ts";

@@ -12,9 +12,9 @@ import { decodeRecords, encodeRecord } from "./journal-file.ts";
 import { Journal, journalFileNames, type JournalDatabase } from "./journal.ts";
 import { rejectedFileName } from "./rejected-records.ts";
 
-const notes: Program = {
-  steps: [{ list: "notes", sql: "insert into note (text) values (?)" }],
-};
+const notes: Program = [
+  { list: "notes", table: "note", columns: ["text"], action: { kind: "insert" } },
+];
 const versions = [
   [
     "create table journal_state (sequence integer not null) strict",
