@@ -3,7 +3,7 @@ import { auditEntryStep } from "../admin/audit/queries.ts";
 import { redemptionStep } from "../admin/redemption/queries.ts";
 import { usageProgram, usageSteps } from "../observe/queries.ts";
 import { ledgerProgram, ledgerSteps } from "../quota/queries.ts";
-import type { Program } from "../store/store.ts";
+import type { Program } from "../store/step.ts";
 import { createStep, taskChangeStep, taskStep } from "../tasks/queries.ts";
 import { deliveryStep } from "../tasks/webhooks/queries.ts";
 

@@ -1,9 +1,9 @@
 // The SQL of the usage log's rows: written in batches, with the sums of days beside them.
 import { sql } from "kysely";
 import { bindLog } from "../store/log.ts";
-import type { UsageLogTable } from "../store/schema.ts";
-import { defineStep, toList } from "../store/step.ts";
-import type { Program, Statement, Value } from "../store/store.ts";
+import type { UsageLogTable } from "../store/log-schema.ts";
+import { defineStep, toList, type Program } from "../store/step.ts";
+import type { Statement, Value } from "../store/store.ts";
 import { usageChannelDayStep, usageDayStep } from "./rollup/queries.ts";
 import { rollUp, toWhole } from "./rollup/rollup.ts";
 import type { UsageRow } from "./usage-log.ts";

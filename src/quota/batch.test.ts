@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import type { AccountId, KeyId } from "../core/ids.ts";
 import { micros } from "../core/money.ts";
 import type { EntryTable } from "../store/schema.ts";
-import { Batch, type HoldRow } from "./batch.ts";
+import { Batch } from "./batch.ts";
+import type { HoldRow } from "./rows.ts";
 
 const account = "acc_1" as AccountId;
 const key = "key_1" as KeyId;

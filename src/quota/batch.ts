@@ -4,8 +4,8 @@ import type { EntryTable, LedgerAccountTable, LedgerKeyTable } from "../store/sc
 import { toCells, toList, type ListedRow, type RowOf } from "../store/step.ts";
 import type { Value } from "../store/store.ts";
 import { accountStep, closeStep, entryStep, holdStep, keyStep, taskHoldStep } from "./queries.ts";
+import type { HoldRow } from "./rows.ts";
 
-export type HoldRow = RowOf<typeof holdStep>;
 type AccountDelta = Omit<LedgerAccountTable, "unlimited">;
 type KeyDelta = Omit<LedgerKeyTable, "account_id" | "limit_micros">;
 

@@ -7,7 +7,6 @@ import { assert } from "../core/assert.ts";
 import type { Clock, Timers } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 import { micros, microsMax, zeroMicros, type Micros } from "../core/money.ts";
-import type { EntryTable } from "../store/schema.ts";
 import type { ListedRow } from "../store/step.ts";
 import {
   assertUsable,
@@ -16,7 +15,15 @@ import {
   type AccountBalance,
   type KeyBalance,
 } from "./balance.ts";
-import { Batch, type HoldRow } from "./batch.ts";
+import { Batch } from "./batch.ts";
+import {
+  toCloseRow,
+  toGrantRow,
+  toHoldRow,
+  type Close,
+  type GrantFacts,
+  type Hold,
+} from "./rows.ts";
 
 export interface JournalWrite {
   document: string;
@@ -42,15 +49,9 @@ export interface LedgerLimits {
   stallMs: number;
 }
 
-export interface Ask {
-  /** The request's id: one reservation for each. */
-  id: string;
+export interface Ask extends Hold {
   account: AccountBalance;
   key: KeyBalance;
-  group: string;
-  model: string;
-  micros: Micros;
-  price: string;
   /** A task's hold stays when the process ends; a request's is given back at the next start. */
   isTask?: boolean;
 }
@@ -66,12 +67,9 @@ export interface Posted {
   written: Promise<boolean>;
 }
 
-export interface Grant {
-  id: string;
+export interface Grant extends GrantFacts {
   account: AccountBalance;
   micros: Micros;
-  reason: string;
-  actor: string;
   /** Rows that stand or fall with it, once it is known how much it moves. */
   joined?(moved: Micros): readonly ListedRow[];
 }
@@ -122,7 +120,7 @@ export class Ledger {
     key.uses++;
     this.#moveHeld(ask, ask.micros);
     const batch = this.#filling;
-    const hold = toHold(ask, this.#ports.clock.nowMs());
+    const hold = toHoldRow(ask, this.#ports.clock.nowMs());
     if (ask.isTask) batch.addTaskHold(hold);
     else batch.addHold(hold);
     return new Held(ask, batch, this.#demand);
@@ -171,7 +169,6 @@ export class Ledger {
       micros: charged,
       loss_micros: actual - charged,
       usage,
-      reason: null,
     });
     return { charged, written: this.#filling.written };
   }
@@ -185,13 +182,7 @@ export class Ledger {
   void(reservation: Reservation, reason: string, loss: Micros = zeroMicros): Promise<boolean> {
     if (!this.#close(reservation, "voided")) return done;
     this.#moveHeld(reservation, -reservation.micros);
-    this.#addClose(reservation, {
-      kind: "void",
-      micros: 0,
-      loss_micros: loss,
-      usage: null,
-      reason,
-    });
+    this.#addClose(reservation, { kind: "void", micros: 0, loss_micros: loss, reason });
     return this.#filling.written;
   }
 
@@ -201,7 +192,7 @@ export class Ledger {
    * whether it is on its way there.
    */
   async grant(grant: Grant): Promise<Micros> {
-    const { id, account, micros: wanted, reason, actor } = grant;
+    const { id, account, micros: wanted } = grant;
     this.#assertWritable();
     assertUsable(account);
     if (this.#granting.has(id)) {
@@ -212,22 +203,7 @@ export class Ledger {
     if (amount < 0) moveGranted(account, amount);
     const batch = this.#filling;
     batch.moveGranted(account.id, amount);
-    batch.addEntry({
-      id,
-      kind: "grant",
-      account_id: account.id,
-      key_id: null,
-      group_name: null,
-      model: null,
-      held_micros: 0,
-      micros: amount,
-      loss_micros: 0,
-      price: null,
-      usage: null,
-      reason,
-      actor,
-      at_ms: this.#ports.clock.nowMs(),
-    });
+    batch.addEntry(toGrantRow(grant, amount, this.#ports.clock.nowMs()));
     for (const row of grant.joined?.(amount) ?? []) batch.join(row);
     batch.sync = true;
     this.#granting.add(id);
@@ -295,23 +271,7 @@ export class Ledger {
   }
 
   #addClose(reservation: Reservation, close: Close): void {
-    const { id, account, key, group, model, price } = reservation;
-    this.#filling.addEntry({
-      id,
-      kind: close.kind,
-      account_id: account.id,
-      key_id: key.id,
-      group_name: group,
-      model,
-      held_micros: reservation.micros,
-      micros: close.micros,
-      loss_micros: close.loss_micros,
-      price,
-      usage: close.usage,
-      reason: close.reason,
-      actor: null,
-      at_ms: this.#ports.clock.nowMs(),
-    });
+    this.#filling.addEntry(toCloseRow(reservation, close, this.#ports.clock.nowMs()));
     this.#schedule();
   }
 
@@ -394,20 +354,4 @@ class Held implements Reservation {
     this.#demand(this.#batch);
     return this.#batch.written;
   }
-}
-
-type Close = Pick<EntryTable, "kind" | "micros" | "loss_micros" | "usage" | "reason">;
-
-function toHold(ask: Ask, nowMs: number): HoldRow {
-  const { id, account, key, group, model, micros: held, price } = ask;
-  return {
-    id,
-    account_id: account.id,
-    key_id: key.id,
-    group_name: group,
-    model,
-    micros: held,
-    price,
-    created_at_ms: nowMs,
-  };
 }

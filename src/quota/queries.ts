@@ -4,14 +4,9 @@
 import { sql } from "kysely";
 import type { AccountId, KeyId } from "../core/ids.ts";
 import { toStatement, type Database } from "../store/database.ts";
-import type {
-  EntryTable,
-  LedgerAccountTable,
-  LedgerKeyTable,
-  PriceTable,
-} from "../store/schema.ts";
-import { defineStep } from "../store/step.ts";
-import type { Program, Statement } from "../store/store.ts";
+import type { EntryTable, PriceTable } from "../store/schema.ts";
+import { defineStep, type Program } from "../store/step.ts";
+import type { Statement } from "../store/store.ts";
 
 /** The name under which the journal keeps the ledger's batches. */
 export const ledgerProgram = "ledger";

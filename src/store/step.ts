@@ -1,7 +1,8 @@
 // The steps of a program, as data that each engine compiles for itself. A step names its columns
 // once, and a row for it is an object of just these, typed by the schema: the order in which cells
 // are encoded is known to `toCells` and to the engines alone.
-import type { LogTables, Tables } from "./schema.ts";
+import type { LogTables } from "./log-schema.ts";
+import type { Tables } from "./schema.ts";
 import type { Value } from "./store.ts";
 
 /** SQL that every engine knows, in which `:column` is the row's cell of that column. */
@@ -20,6 +21,9 @@ export interface Step<Table extends string = string, Column extends string = str
   /** What rows have that were written before the column was added; null if it is not said here. */
   lacking?: Readonly<Partial<Record<Column, Value>>>;
 }
+
+/** What is done, in this order, with a document, which is an object of named lists of rows. */
+export type Program = readonly Step[];
 
 type Action<Column extends string> =
   /** A new row; `also` has the columns that follow from the others. */

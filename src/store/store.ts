@@ -1,6 +1,5 @@
 // What the rest of the program knows of its database: statements in, rows out, commits that are
 // whole or not at all. There are no interactive transactions: a commit is a list, decided up front.
-import type { Step } from "./step.ts";
 
 export type Value = string | number | null;
 export type Row = Readonly<Record<string, Value>>;
@@ -11,9 +10,6 @@ export interface Statement {
   /** The commit is undone unless exactly this many rows change. */
   changes?: number;
 }
-
-/** What is done, in this order, with a document, which is an object of named lists of rows. */
-export type Program = readonly Step[];
 
 export interface ProgramRun {
   program: string;

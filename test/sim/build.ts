@@ -11,7 +11,8 @@ import { recover } from "../../src/quota/recover.ts";
 import { createDatabase } from "../../src/store/database.ts";
 import type { DiskFolder } from "../../src/store/sqlite/disk-file.ts";
 import type { JournalDatabase } from "../../src/store/sqlite/journal.ts";
-import type { Program, Store } from "../../src/store/store.ts";
+import type { Program } from "../../src/store/step.ts";
+import type { Store } from "../../src/store/store.ts";
 
 export type Write = (batch: JournalWrite) => Promise<unknown>;
 

@@ -1,7 +1,7 @@
 // The sums that are kept beside the usage log, by day and by who or what it was: a year of them is
 // read at once where a year of rows would take long, and they outlive the rows.
 import { dayOf } from "../../core/day.ts";
-import type { LogTables, UsageMeasures } from "../../store/schema.ts";
+import type { LogTables, UsageMeasures } from "../../store/log-schema.ts";
 import type { UsageRow } from "../usage-log.ts";
 
 /** Sums end here instead of overflowing: no sum holds up the log. */

@@ -1,7 +1,8 @@
 // The thread for everything that may be slow: the usage log's database, reads of the main one for
 // the control plane, and checkpoints, which no request ever waits for.
 import { systemTimers } from "../../core/clock.ts";
-import type { LogCommit, Program, Row, Statement } from "../store.ts";
+import type { Program } from "../step.ts";
+import type { LogCommit, Row, Statement } from "../store.ts";
 import { statSync } from "node:fs";
 import { SqliteConnection } from "./connection.ts";
 import { serveCalls } from "./serve-calls.ts";

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { StoreError, type Program, type Row, type Statement, type Value } from "../store.ts";
+import type { Program } from "../step.ts";
+import { StoreError, type Row, type Statement, type Value } from "../store.ts";
 import { SqliteConnection } from "./connection.ts";
 import { mainVersions } from "./open.ts";
 import { toStoreError } from "./store-error.ts";

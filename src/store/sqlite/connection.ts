@@ -2,14 +2,8 @@
 // folder, and directly inside simulations and the command line's read-only checks.
 import { Database } from "bun:sqlite";
 import { migrate } from "../migrate.ts";
-import {
-  StoreError,
-  type Program,
-  type ProgramRun,
-  type Row,
-  type Statement,
-  type Value,
-} from "../store.ts";
+import type { Program } from "../step.ts";
+import { StoreError, type ProgramRun, type Row, type Statement, type Value } from "../store.ts";
 import { mergeDocuments } from "./documents.ts";
 import { ProgramStep } from "./program-step.ts";
 import { toStoreError } from "./store-error.ts";

@@ -1,7 +1,7 @@
 // What the documents of one program come to in one commit: their lists behind each other, without
 // what came and went meanwhile, and with sums in place of what is added up.
-import type { Step } from "../step.ts";
-import type { Program, Value } from "../store.ts";
+import type { Step, Program } from "../step.ts";
+import type { Value } from "../store.ts";
 
 type Lists = Record<string, Value[][] | undefined>;
 

@@ -1,5 +1,6 @@
 // The thread that owns the only write connection to the main database.
-import type { Program, ProgramRun, Row, Statement } from "../store.ts";
+import type { Program } from "../step.ts";
+import type { ProgramRun, Row, Statement } from "../store.ts";
 import { SqliteConnection } from "./connection.ts";
 import { serveCalls } from "./serve-calls.ts";
 
