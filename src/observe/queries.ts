@@ -2,59 +2,46 @@
 import { sql } from "kysely";
 import { bindLog } from "../store/log.ts";
 import type { UsageLogTable } from "../store/log-schema.ts";
-import { defineStep, toList, type Program } from "../store/step.ts";
-import type { Statement, Value } from "../store/store.ts";
+import { TableStep, type Program } from "../store/step.ts";
+import type { Statement } from "../store/store.ts";
 import { usageChannelDayStep, usageDayStep } from "./rollup/queries.ts";
 import { rollUp, toWhole } from "./rollup/rollup.ts";
 import type { UsageRow } from "./usage-log.ts";
 
-/** As the table keeps a value. */
-type Stored<Field> = Field extends boolean ? 0 | 1 : Field;
-/** The fields that a column can keep. */
-type FieldFor<Column extends keyof UsageLogTable> = {
-  [Field in keyof UsageRow]: Stored<UsageRow[Field]> extends UsageLogTable[Column] ? Field : never;
-}[keyof UsageRow];
-type ColumnAndField = {
-  [Column in keyof UsageLogTable]: readonly [Column, FieldFor<Column>];
-}[keyof UsageLogTable];
-
-/** Each column with the field it keeps. */
-export const usageColumns = [
-  ["id", "id"],
-  ["at_ms", "atMs"],
-  ["account_id", "accountId"],
-  ["key_id", "keyId"],
-  ["key_name", "keyName"],
-  ["group_name", "group"],
-  ["route", "route"],
-  ["model", "model"],
-  ["channel_id", "channelId"],
-  ["channel_name", "channelName"],
-  ["status", "status"],
-  ["outcome", "outcome"],
-  ["stream", "stream"],
-  ["input_tokens", "inputTokens"],
-  ["output_tokens", "outputTokens"],
-  ["cache_read_tokens", "cacheReadTokens"],
-  ["cache_write_tokens", "cacheWriteTokens"],
-  ["reasoning_tokens", "reasoningTokens"],
-  ["estimated", "estimated"],
-  ["micros", "micros"],
-  ["latency_ms", "latencyMs"],
-  ["first_byte_ms", "firstByteMs"],
-  ["attempts", "attempts"],
-  ["ip", "ip"],
-  ["error_code", "errorCode"],
-  ["kind", "kind"],
-  ["images", "images"],
-  ["media_ms", "mediaMs"],
-  ["task_id", "taskId"],
-] as const satisfies readonly ColumnAndField[];
-
-const usageStep = defineStep({
+export const usageStep = new TableStep({
   list: "rows",
   table: "usage_log",
-  columns: usageColumns.map(([column]) => column),
+  cells: (row) => [
+    row.id,
+    row.at_ms,
+    row.account_id,
+    row.key_id,
+    row.key_name,
+    row.group_name,
+    row.route,
+    row.model,
+    row.channel_id,
+    row.channel_name,
+    row.status,
+    row.outcome,
+    row.stream,
+    row.input_tokens,
+    row.output_tokens,
+    row.cache_read_tokens,
+    row.cache_write_tokens,
+    row.reasoning_tokens,
+    row.estimated,
+    row.micros,
+    row.latency_ms,
+    row.first_byte_ms,
+    row.attempts,
+    row.ip,
+    row.error_code,
+    row.kind,
+    row.images,
+    row.media_ms,
+    row.task_id,
+  ],
   action: { kind: "insert" },
 });
 
@@ -70,9 +57,9 @@ export const usageSteps: Program = [usageStep, usageDayStep, usageChannelDayStep
 export function encodeUsageRows(rows: readonly UsageRow[]): string {
   const { usage_day, usage_channel_day } = rollUp(rows);
   return JSON.stringify({
-    [usageStep.list]: rows.map(toUsageCells),
-    ...toList(usageDayStep, usage_day),
-    ...toList(usageChannelDayStep, usage_channel_day),
+    ...usageStep.toList(rows.map(toUsageLogRow)),
+    ...usageDayStep.toList(usage_day),
+    ...usageChannelDayStep.toList(usage_channel_day),
   });
 }
 
@@ -88,12 +75,37 @@ export function forgetRows(beforeMs: number): Statement {
     limit 1 offset ${rowsForgottenAtOnce - 1}), ${beforeMs})`);
 }
 
-function toUsageCells(row: UsageRow): Value[] {
-  return usageColumns.map(([, field]) => toCell(row[field]));
-}
-
 /** Such that the table cannot refuse it: one bad row would hold up every row behind it. */
-function toCell(value: UsageRow[keyof UsageRow]): Value {
-  if (typeof value === "number") return toWhole(value);
-  return typeof value === "boolean" ? Number(value) : value;
+export function toUsageLogRow(row: UsageRow): UsageLogTable {
+  return {
+    id: row.id,
+    at_ms: toWhole(row.atMs),
+    account_id: row.accountId,
+    key_id: row.keyId,
+    key_name: row.keyName,
+    group_name: row.group,
+    route: row.route,
+    model: row.model,
+    channel_id: row.channelId,
+    channel_name: row.channelName,
+    status: toWhole(row.status),
+    outcome: row.outcome,
+    stream: row.stream ? 1 : 0,
+    input_tokens: toWhole(row.inputTokens),
+    output_tokens: toWhole(row.outputTokens),
+    cache_read_tokens: toWhole(row.cacheReadTokens),
+    cache_write_tokens: toWhole(row.cacheWriteTokens),
+    reasoning_tokens: toWhole(row.reasoningTokens),
+    estimated: row.estimated ? 1 : 0,
+    micros: toWhole(row.micros),
+    latency_ms: toWhole(row.latencyMs),
+    first_byte_ms: row.firstByteMs === null ? null : toWhole(row.firstByteMs),
+    attempts: toWhole(row.attempts),
+    ip: row.ip,
+    error_code: row.errorCode,
+    kind: row.kind,
+    images: toWhole(row.images),
+    media_ms: toWhole(row.mediaMs),
+    task_id: row.taskId,
+  };
 }

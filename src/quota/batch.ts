@@ -1,7 +1,7 @@
 // What the journal writes in one commit: new holds, closing entries, and the sums they move.
 import type { AccountId, KeyId } from "../core/ids.ts";
 import type { EntryTable, LedgerAccountTable, LedgerKeyTable } from "../store/schema.ts";
-import { toCells, toList, type ListedRow, type RowOf } from "../store/step.ts";
+import type { ListedRow, RowOf } from "../store/step.ts";
 import type { Value } from "../store/store.ts";
 import { accountStep, closeStep, entryStep, holdStep, keyStep, taskHoldStep } from "./queries.ts";
 import type { HoldRow } from "./rows.ts";
@@ -57,7 +57,7 @@ export class Batch {
 
   addEntry(row: EntryTable): void {
     const { id, kind } = row;
-    this.#entries.push(toCells(entryStep, row));
+    this.#entries.push(entryStep.cells(row));
     // A hold that is closed before it was written needs no writing at all.
     if (kind !== "grant" && !this.#holds.delete(id)) this.#closed.push({ id });
     this.size++;
@@ -85,10 +85,15 @@ export class Batch {
 
   #account(id: AccountId): AccountDelta {
     let sums = this.#accounts.get(id);
-    if (!sums) {
-      const zeros = { granted_micros: 0, available_micros: 0, held_micros: 0, spent_micros: 0 };
-      this.#accounts.set(id, (sums = { account_id: id, ...zeros }));
-    }
+    if (sums) return sums;
+    sums = {
+      account_id: id,
+      granted_micros: 0,
+      available_micros: 0,
+      held_micros: 0,
+      spent_micros: 0,
+    };
+    this.#accounts.set(id, sums);
     return sums;
   }
 
@@ -101,12 +106,12 @@ export class Batch {
   /** The document of the ledger's program. */
   document(): string {
     return JSON.stringify({
-      ...toList(holdStep, this.#holds.values()),
-      ...(this.#taskHolds && toList(taskHoldStep, this.#taskHolds)),
-      ...toList(closeStep, this.#closed),
+      ...holdStep.toList(this.#holds.values()),
+      ...(this.#taskHolds && taskHoldStep.toList(this.#taskHolds)),
+      ...closeStep.toList(this.#closed),
       [entryStep.list]: this.#entries,
-      ...toList(accountStep, this.#accounts.values()),
-      ...toList(keyStep, this.#keys.values()),
+      ...accountStep.toList(this.#accounts.values()),
+      ...keyStep.toList(this.#keys.values()),
       ...(this.#joined && Object.fromEntries(this.#joined)),
     });
   }

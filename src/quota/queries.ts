@@ -5,79 +5,85 @@ import { sql } from "kysely";
 import type { AccountId, KeyId } from "../core/ids.ts";
 import { toStatement, type Database } from "../store/database.ts";
 import type { EntryTable, PriceTable } from "../store/schema.ts";
-import { defineStep, type Program } from "../store/step.ts";
+import { TableStep, type ColumnNames, type Program } from "../store/step.ts";
 import type { Statement } from "../store/store.ts";
 
 /** The name under which the journal keeps the ledger's batches. */
 export const ledgerProgram = "ledger";
 
-const holdColumns = [
-  "id",
-  "account_id",
-  "key_id",
-  "group_name",
-  "model",
-  "micros",
-  "price",
-  "created_at_ms",
-] as const;
+const holdCells = (row: ColumnNames<"hold">) => [
+  row.id,
+  row.account_id,
+  row.key_id,
+  row.group_name,
+  row.model,
+  row.micros,
+  row.price,
+  row.created_at_ms,
+];
 
-export const holdStep = defineStep({
+export const holdStep = new TableStep({
   list: "holds",
   table: "hold",
-  columns: holdColumns,
+  cells: holdCells,
   action: { kind: "insert", also: { kind: "'request'" } },
 });
 
 /** A task's hold outlives the process. */
-export const taskHoldStep = defineStep({
+export const taskHoldStep = new TableStep({
   list: "taskHolds",
   table: "hold",
-  columns: holdColumns,
+  cells: holdCells,
   action: { kind: "insert", also: { kind: "'task'" } },
 });
 
 /** A hold that is closed within the same commit never reaches its table. */
-export const closeStep = defineStep({
+export const closeStep = new TableStep({
   list: "closed",
   table: "hold",
-  columns: ["id"],
+  cells: (row) => [row.id],
   action: { kind: "delete", undoes: holdStep.list },
 });
 
-export const entryStep = defineStep({
+export const entryStep = new TableStep({
   list: "entries",
   table: "entry",
-  columns: [
-    "id",
-    "kind",
-    "account_id",
-    "key_id",
-    "group_name",
-    "model",
-    "held_micros",
-    "micros",
-    "loss_micros",
-    "price",
-    "usage",
-    "reason",
-    "actor",
-    "at_ms",
+  cells: (row) => [
+    row.id,
+    row.kind,
+    row.account_id,
+    row.key_id,
+    row.group_name,
+    row.model,
+    row.held_micros,
+    row.micros,
+    row.loss_micros,
+    row.price,
+    row.usage,
+    row.reason,
+    row.actor,
+    row.at_ms,
   ],
   action: { kind: "insert" },
 });
 
-export const accountStep = defineStep({
+export const accountStep = new TableStep({
   list: "accounts",
   table: "ledger_account",
-  columns: ["account_id", "granted_micros", "available_micros", "held_micros", "spent_micros"],
+  cells: (row) => [
+    row.account_id,
+    row.granted_micros,
+    row.available_micros,
+    row.held_micros,
+    row.spent_micros,
+  ],
   action: { kind: "add", key: ["account_id"] },
 });
 
-export const keyStep = defineStep({
+export const keyStep = new TableStep({
   list: "keys",
   table: "ledger_key",
-  columns: ["key_id", "held_micros", "spent_micros"],
+  cells: (row) => [row.key_id, row.held_micros, row.spent_micros],
   action: { kind: "add", key: ["key_id"] },
 });
 

@@ -13,7 +13,7 @@ export interface UsageLogTable {
   channel_id: string | null;
   channel_name: string | null;
   status: number;
-  outcome: string;
+  outcome: "ok" | "rejected" | "client_abort" | "upstream_error" | "gateway_error";
   stream: 0 | 1;
   input_tokens: number;
   output_tokens: number;

@@ -10,57 +10,57 @@ import type {
   TaskTable,
 } from "../store/schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../store/select-page.ts";
-import { defineStep } from "../store/step.ts";
+import { TableStep } from "../store/step.ts";
 
-export const taskStep = defineStep({
+export const taskStep = new TableStep({
   list: "tasks",
   table: "task",
-  columns: [
-    "id",
-    "kind",
-    "account_id",
-    "key_id",
-    "group_name",
-    "family",
-    "model",
-    "job",
-    "price",
-    "held_micros",
-    "webhook_url",
-    "created_at_ms",
-    "deadline_at_ms",
-    "state",
-    "progress",
-    "channel_id",
-    "key_digest",
-    "upstream_model",
-    "next_poll_at_ms",
-    "owner",
-    "lease_until_ms",
+  cells: (row) => [
+    row.id,
+    row.kind,
+    row.account_id,
+    row.key_id,
+    row.group_name,
+    row.family,
+    row.model,
+    row.job,
+    row.price,
+    row.held_micros,
+    row.webhook_url,
+    row.created_at_ms,
+    row.deadline_at_ms,
+    row.state,
+    row.progress,
+    row.channel_id,
+    row.key_digest,
+    row.upstream_model,
+    row.next_poll_at_ms,
+    row.owner,
+    row.lease_until_ms,
   ],
   action: { kind: "insert" },
   lacking: { lease_until_ms: 0 },
 });
 
 /** What has ended stays as it ended, and may only be deleted. What has not is its owner's. */
-export const taskChangeStep = defineStep({
+export const taskChangeStep = new TableStep({
   list: "taskChanges",
   table: "task",
-  columns: [
-    "id",
-    "state",
-    "progress",
-    "channel_id",
-    "key_digest",
-    "upstream_model",
-    "operation",
-    "result",
-    "delivered",
-    "error",
-    "next_poll_at_ms",
-    "completed_at_ms",
-    "deleted_at_ms",
-    "owner",
+  cells: (row) => [
+    row.id,
+    row.state,
+    row.progress,
+    row.channel_id,
+    row.key_digest,
+    row.upstream_model,
+    row.operation,
+    row.result,
+    row.delivered,
+    row.error,
+    row.next_poll_at_ms,
+    row.completed_at_ms,
+    row.deleted_at_ms,
+    row.owner,
   ],
   action: {
     kind: "update",
@@ -76,10 +76,16 @@ export const taskChangeStep = defineStep({
 });
 
 /** Whoever writes it has looked that the one before has expired or came to nothing. */
-export const createStep = defineStep({
+export const createStep = new TableStep({
   list: "creates",
   table: "idempotent_create",
-  columns: ["account_id", "idempotency_key", "body_digest", "task_id", "created_at_ms"],
+  cells: (row) => [
+    row.account_id,
+    row.idempotency_key,
+    row.body_digest,
+    row.task_id,
+    row.created_at_ms,
+  ],
   action: { kind: "replace", key: ["account_id", "idempotency_key"] },
 });
 

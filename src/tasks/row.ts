@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "../core/json.ts";
 import { micros, picos } from "../core/money.ts";
 import type { MediaPrice, TokenPrice } from "../quota/media-price.ts";
 import type { TaskTable } from "../store/schema.ts";
-import { toListed, type ListedRow } from "../store/step.ts";
+import type { ListedRow } from "../store/step.ts";
 import type { Lease } from "./lease.ts";
 import { createStep, taskChangeStep, taskStep } from "./queries.ts";
 import { numberOr, readResult, textOr } from "./result-row.ts";
@@ -18,7 +18,7 @@ import {
 import { deliveryStep } from "./webhooks/queries.ts";
 
 export function toInsert(task: Task, lease: Pick<Lease, "owner" | "untilMs">): ListedRow {
-  return toListed(taskStep, {
+  return taskStep.listed({
     id: task.id,
     kind: task.kind,
     account_id: task.accountId,
@@ -45,7 +45,7 @@ export function toInsert(task: Task, lease: Pick<Lease, "owner" | "untilMs">): L
 
 /** Only its owner changes what has not ended. */
 export function toChange(task: Task, owner: string): ListedRow {
-  return toListed(taskChangeStep, {
+  return taskChangeStep.listed({
     id: task.id,
     state: task.state,
     progress: task.progress,
@@ -65,7 +65,7 @@ export function toChange(task: Task, owner: string): ListedRow {
 
 /** What a create made, to be remembered. */
 export function toCreate(task: Task, { key, digest }: Create): ListedRow {
-  return toListed(createStep, {
+  return createStep.listed({
     account_id: task.accountId,
     idempotency_key: key,
     body_digest: digest,
@@ -76,7 +76,7 @@ export function toCreate(task: Task, { key, digest }: Create): ListedRow {
 
 /** A task has one, under its own number. */
 export function toDelivery(task: EndedTask, url: string, told: JsonObject): ListedRow {
-  return toListed(deliveryStep, {
+  return deliveryStep.listed({
     id: task.id.replace(/^[a-z]+_/, "msg_"),
     task_id: task.id,
     event: eventOf(task),

@@ -5,7 +5,7 @@ import type { Operator } from "../../identity/caller.ts";
 import type { AccountRow } from "../../identity/queries.ts";
 import { accompany } from "../../store/accompany.ts";
 import { createDatabase, toStatement, type Database } from "../../store/database.ts";
-import { toListed, type ListedRow } from "../../store/step.ts";
+import type { ListedRow } from "../../store/step.ts";
 import type { Store } from "../../store/store.ts";
 import type { ControlParts } from "../parts.ts";
 import type { AuditAction } from "./actions.ts";
@@ -57,7 +57,7 @@ export function noting(
 
 /** The entry as a row that the ledger writes along with money. */
 export function joinedEntry(parts: Needs, by: Operator | Actor, note: Note): ListedRow {
-  return toListed(auditEntryStep, toRow(parts, by, note));
+  return auditEntryStep.listed(toRow(parts, by, note));
 }
 
 /** For what happened without changing anything else. */

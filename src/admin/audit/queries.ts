@@ -3,26 +3,26 @@ import type { AccountId } from "../../core/ids.ts";
 import type { Database } from "../../store/database.ts";
 import type { AuditEntryTable } from "../../store/schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
-import { defineStep } from "../../store/step.ts";
+import { TableStep } from "../../store/step.ts";
 
 export type AuditRow = AuditEntryTable;
 
 /** For an entry that is written along with money. */
-export const auditEntryStep = defineStep({
+export const auditEntryStep = new TableStep({
   list: "auditEntries",
   table: "audit_entry",
-  columns: [
-    "id",
-    "at_ms",
-    "actor_id",
-    "actor_name",
-    "actor_role",
-    "carrier",
-    "ip",
-    "action",
-    "target_kind",
-    "target_id",
-    "changes",
+  cells: (row) => [
+    row.id,
+    row.at_ms,
+    row.actor_id,
+    row.actor_name,
+    row.actor_role,
+    row.carrier,
+    row.ip,
+    row.action,
+    row.target_kind,
+    row.target_id,
+    row.changes,
   ],
   action: { kind: "insert" },
 });

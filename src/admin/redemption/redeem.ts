@@ -6,7 +6,6 @@ import { micros } from "../../core/money.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { digest, readSpelt } from "../../identity/secrets.ts";
-import { toListed } from "../../store/step.ts";
 import { joinedEntry } from "../audit/entry.ts";
 import type { RedeemedView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
@@ -75,7 +74,7 @@ async function credit(
     reason: `redemption ${name}`,
     actor: operator.username,
     joined: (moved) => [
-      toListed(redemptionStep, {
+      redemptionStep.listed({
         id,
         redeemed_by: account.id,
         redeemed_at_ms: parts.clock.nowMs(),

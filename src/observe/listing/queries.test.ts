@@ -63,7 +63,7 @@ test("a place leads to what comes after it, among rows of the same moment too", 
   let after: Place | undefined;
   do {
     const [row] = database.list(listUsage({}, { limit: 1, offset: 0, after }));
-    after = row && { atMs: row.atMs, place: row.place };
+    after = row && { atMs: row.at_ms, place: row.place };
     seen.push((row?.id ?? "end").replace("req_", ""));
   } while (after);
   expect(seen.join("")).toBe("9876543210end");

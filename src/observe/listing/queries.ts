@@ -2,8 +2,9 @@
 import { sql, type RawBuilder } from "kysely";
 import { timeOfId } from "../../core/ids.ts";
 import { place, type LogQuery } from "../../store/log.ts";
+import type { UsageLogTable } from "../../store/log-schema.ts";
 import type { Value } from "../../store/store.ts";
-import { usageColumns } from "../queries.ts";
+import { usageStep } from "../queries.ts";
 import type { UsageRow } from "../usage-log.ts";
 
 export interface UsageFilter {
@@ -35,18 +36,43 @@ export interface UsagePage {
 /** A longer page is cut to this. */
 export const pageRowsMax = 1000;
 
-/** A row as the database gives it: the fields of UsageRow, with 0 and 1 for false and true. */
-export interface StoredUsageRow extends Omit<UsageRow, "stream" | "estimated"> {
-  stream: number;
-  estimated: number;
-  place: number;
+export type StoredUsageRow = UsageLogTable & Pick<Place, "place">;
+
+export function toUsageRow(row: UsageLogTable): UsageRow {
+  return {
+    id: row.id,
+    atMs: row.at_ms,
+    accountId: row.account_id,
+    keyId: row.key_id,
+    keyName: row.key_name,
+    group: row.group_name,
+    route: row.route,
+    model: row.model,
+    channelId: row.channel_id,
+    channelName: row.channel_name,
+    status: row.status,
+    outcome: row.outcome,
+    stream: row.stream !== 0,
+    inputTokens: row.input_tokens,
+    outputTokens: row.output_tokens,
+    cacheReadTokens: row.cache_read_tokens,
+    cacheWriteTokens: row.cache_write_tokens,
+    reasoningTokens: row.reasoning_tokens,
+    estimated: row.estimated !== 0,
+    micros: row.micros,
+    latencyMs: row.latency_ms,
+    firstByteMs: row.first_byte_ms,
+    attempts: row.attempts,
+    ip: row.ip,
+    errorCode: row.error_code,
+    kind: row.kind,
+    images: row.images,
+    mediaMs: row.media_ms,
+    taskId: row.task_id,
+  };
 }
 
-export function toUsageRow({ place: _place, ...stored }: StoredUsageRow): UsageRow {
-  return { ...stored, stream: stored.stream !== 0, estimated: stored.estimated !== 0 };
-}
-
-const fields = usageColumns.map(([column, field]) => sql`${sql.ref(column)} as ${sql.id(field)}`);
+const columns = sql.join(usageStep.columns.map((column) => sql.ref(column)));
 const newestFirst = sql`order by at_ms desc, ${place} desc`;
 
 /** Newest first; of the same moment, the last that was written. */
@@ -56,7 +82,7 @@ export function listUsage(
 ): LogQuery<StoredUsageRow> {
   const rowsMax = Math.min(Math.max(limit, 0), pageRowsMax);
   // Which rows they are is read from the index alone, and only those are looked up.
-  return sql<StoredUsageRow>`select ${sql.join(fields)}, ${place} as place from usage_log
+  return sql<StoredUsageRow>`select ${columns}, ${place} as place from usage_log
     where ${place} in (
       select ${place} from usage_log${where(filter, after)} ${newestFirst}
       limit ${rowsMax} offset ${Math.max(offset, 0)}

@@ -102,6 +102,6 @@ function since(filter: UsageFilter, endMs: number | null): UsageFilter {
 
 function placeAfter(found: readonly StoredUsageRow[], limit: number, endMs: number | null): Place {
   const last = found.length > limit ? found[limit - 1] : undefined;
-  if (last) return { atMs: last.atMs, place: last.place };
+  if (last) return { atMs: last.at_ms, place: last.place };
   return { atMs: (endMs ?? 0) - 1, place: Number.MAX_SAFE_INTEGER };
 }

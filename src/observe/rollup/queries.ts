@@ -1,7 +1,7 @@
 // The SQL of the sums of days: how they grow with the log's rows, how they go, how they are read.
 import { sql } from "kysely";
 import { bindLog, type LogQuery } from "../../store/log.ts";
-import { defineStep } from "../../store/step.ts";
+import { TableStep } from "../../store/step.ts";
 import type { Statement } from "../../store/store.ts";
 import {
   measures,
@@ -14,17 +14,17 @@ import {
 } from "./rollup.ts";
 
 /** This and the next to run with the rows that are summed, in one commit. */
-export const usageDayStep = defineStep({
+export const usageDayStep = new TableStep({
   list: "usage_day",
   table: "usage_day",
-  columns: [...rollups.usage_day, ...measures],
+  cells: (row) => [...rollups.usage_day, ...measures].map((column) => row[column]),
   action: { kind: "accumulate", key: rollups.usage_day, max: sumMax },
 });
 
-export const usageChannelDayStep = defineStep({
+export const usageChannelDayStep = new TableStep({
   list: "usage_channel_day",
   table: "usage_channel_day",
-  columns: [...rollups.usage_channel_day, ...measures],
+  cells: (row) => [...rollups.usage_channel_day, ...measures].map((column) => row[column]),
   action: { kind: "accumulate", key: rollups.usage_channel_day, max: sumMax },
 });
 

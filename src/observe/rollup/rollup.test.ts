@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { dayMs } from "../../core/day.ts";
 import { usageRow } from "../log-database.test.ts";
-import { toList } from "../../store/step.ts";
 import type { Value } from "../../store/store.ts";
 import type { UsageRow } from "../usage-log.ts";
 import { usageChannelDayStep, usageDayStep } from "./queries.ts";
@@ -11,8 +10,8 @@ import { countedModel, measures, rollUp, sumMax } from "./rollup.ts";
 function cellsOf(rows: readonly UsageRow[]): Record<"days" | "channels", Value[][]> {
   const { usage_day, usage_channel_day } = rollUp(rows);
   return {
-    days: toList(usageDayStep, usage_day)["usage_day"] ?? [],
-    channels: toList(usageChannelDayStep, usage_channel_day)["usage_channel_day"] ?? [],
+    days: usageDayStep.toList(usage_day)["usage_day"] ?? [],
+    channels: usageChannelDayStep.toList(usage_channel_day)["usage_channel_day"] ?? [],
   };
 }
 

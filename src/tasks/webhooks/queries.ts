@@ -8,12 +8,12 @@ import type {
   WebhookSecretTable,
 } from "../../store/schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
-import { defineStep } from "../../store/step.ts";
+import { TableStep } from "../../store/step.ts";
 
-export const deliveryStep = defineStep({
+export const deliveryStep = new TableStep({
   list: "deliveries",
   table: "webhook_delivery",
-  columns: ["id", "task_id", "event", "url", "body", "created_at_ms"],
+  cells: (row) => [row.id, row.task_id, row.event, row.url, row.body, row.created_at_ms],
   action: { kind: "insert", also: { attempts: "0", next_attempt_at_ms: ":created_at_ms" } },
 });
 
