@@ -30,7 +30,7 @@ export interface JournalWrite {
   sync: boolean;
 }
 
-export interface LedgerPorts {
+export interface LedgerNeeds {
   /** Writes a batch whole or not at all. */
   write(batch: JournalWrite): Promise<unknown>;
   clock: Clock;
@@ -80,7 +80,7 @@ const waitMsMax = 5000;
 const done = Promise.resolve(true);
 
 export class Ledger {
-  readonly #ports: LedgerPorts;
+  readonly #needs: LedgerNeeds;
   readonly #limits: LedgerLimits;
   #filling: Batch;
   #writing: Batch | null = null;
@@ -90,11 +90,11 @@ export class Ledger {
   #isFaulted = false;
   #closedTwice = 0;
 
-  constructor(ports: LedgerPorts, limits: LedgerLimits) {
-    this.#ports = ports;
+  constructor(needs: LedgerNeeds, limits: LedgerLimits) {
+    this.#needs = needs;
     this.#limits = limits;
     this.#filling = new Batch();
-    ports.timers.every(tickMs, () => this.#letGo());
+    needs.timers.every(tickMs, () => this.#letGo());
   }
 
   /** Holds the money or refuses; nothing is awaited, so it is atomic. */
@@ -120,7 +120,7 @@ export class Ledger {
     key.uses++;
     this.#moveHeld(ask, ask.micros);
     const batch = this.#filling;
-    const hold = toHoldRow(ask, this.#ports.clock.nowMs());
+    const hold = toHoldRow(ask, this.#needs.clock.nowMs());
     if (ask.isTask) batch.addTaskHold(hold);
     else batch.addHold(hold);
     return new Held(ask, batch, this.#demand);
@@ -203,7 +203,7 @@ export class Ledger {
     if (amount < 0) moveGranted(account, amount);
     const batch = this.#filling;
     batch.moveGranted(account.id, amount);
-    batch.addEntry(toGrantRow(grant, amount, this.#ports.clock.nowMs()));
+    batch.addEntry(toGrantRow(grant, amount, this.#needs.clock.nowMs()));
     for (const row of grant.joined?.(amount) ?? []) batch.join(row);
     batch.sync = true;
     this.#granting.add(id);
@@ -271,17 +271,17 @@ export class Ledger {
   }
 
   #addClose(reservation: Reservation, close: Close): void {
-    this.#filling.addEntry(toCloseRow(reservation, close, this.#ports.clock.nowMs()));
+    this.#filling.addEntry(toCloseRow(reservation, close, this.#needs.clock.nowMs()));
     this.#schedule();
   }
 
   /** One batch is written at a time; what is decided meanwhile forms the next one. */
   #schedule(): void {
     if (this.#filling.size === 0) return;
-    this.#filling.awaitedSinceMs ??= this.#ports.clock.monotonicMs();
+    this.#filling.awaitedSinceMs ??= this.#needs.clock.monotonicMs();
     if (this.#writing || this.#isScheduled) return;
     this.#isScheduled = true;
-    const { soon = queueMicrotask } = this.#ports;
+    const { soon = queueMicrotask } = this.#needs;
     soon(() => this.#flush());
   }
 
@@ -301,12 +301,12 @@ export class Ledger {
   }
 
   #waitedMs({ awaitedSinceMs }: Batch): number {
-    return awaitedSinceMs === null ? 0 : this.#ports.clock.monotonicMs() - awaitedSinceMs;
+    return awaitedSinceMs === null ? 0 : this.#needs.clock.monotonicMs() - awaitedSinceMs;
   }
 
   #write(batch: Batch): void {
     const write = { document: batch.document(), sync: batch.sync };
-    this.#ports.write(write).then(
+    this.#needs.write(write).then(
       () => {
         this.#isFaulted = false;
         this.#writing = null;
@@ -316,8 +316,8 @@ export class Ledger {
       (error: unknown) => {
         // A batch is never dropped: it is tried again until the disk takes it.
         this.#isFaulted = true;
-        this.#ports.faulted(error);
-        this.#ports.timers.after(retryDelayMs, () => this.#write(batch));
+        this.#needs.faulted(error);
+        this.#needs.timers.after(retryDelayMs, () => this.#write(batch));
       },
     );
   }

@@ -4,7 +4,7 @@ import {
   Ledger,
   type JournalWrite,
   type LedgerLimits,
-  type LedgerPorts,
+  type LedgerNeeds,
 } from "../../src/quota/ledger.ts";
 import { ledgerSteps } from "../../src/quota/queries.ts";
 import { recover } from "../../src/quota/recover.ts";
@@ -18,7 +18,7 @@ export type Write = (batch: JournalWrite) => Promise<unknown>;
 
 export interface Build {
   program: Program;
-  createLedger(ports: LedgerPorts, limits: LedgerLimits): Ledger;
+  createLedger(ports: LedgerNeeds, limits: LedgerLimits): Ledger;
   createBalances(store: Store, ledger: Ledger, countMax: number): Pick<Balances, "account" | "key">;
   /** What stands between the ledger and its journal; the genuine build has nothing there. */
   wrapJournal(write: Write): Write;

@@ -8,7 +8,7 @@ import {
   type Grant,
   type JournalWrite,
   type LedgerLimits,
-  type LedgerPorts,
+  type LedgerNeeds,
   type Posted,
   type Reservation,
 } from "../../src/quota/ledger.ts";
@@ -122,7 +122,7 @@ class ForgetsLoss extends Ledger {
 }
 
 function ledger(
-  Mutant: new (ports: LedgerPorts, limits: LedgerLimits) => Ledger,
+  Mutant: new (ports: LedgerNeeds, limits: LedgerLimits) => Ledger,
 ): Pick<Build, "createLedger"> {
   return { createLedger: (ports, limits) => new Mutant(ports, limits) };
 }

@@ -29,7 +29,7 @@ export function mainVersions(): string[][] {
   return toVersions(migrations);
 }
 
-interface Parts {
+interface StoreNeeds {
   lock: FolderLock;
   writer: Thread<JournalRequest, Row[][]>;
   archive: Thread<ArchiveRequest, Row[]>;
@@ -39,7 +39,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Store> {
   const { folder } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = lockFolder(folder);
-  const parts: Parts = {
+  const needs: StoreNeeds = {
     lock,
     writer: new Thread(new Worker(new URL("./journal-thread.ts", import.meta.url), { smol: true })),
     archive: new Thread(
@@ -47,15 +47,15 @@ export async function openSqlite(options: SqliteOptions): Promise<Store> {
     ),
   };
   try {
-    return toStore(parts, await openJournal(parts, options));
+    return toStore(needs, await openJournal(needs, options));
   } catch (error) {
-    await release(parts);
+    await release(needs);
     throw error;
   }
 }
 
 async function openJournal(
-  { writer, archive }: Parts,
+  { writer, archive }: StoreNeeds,
   { folder, programs, log, onRejected }: SqliteOptions,
 ): Promise<Journal> {
   const mainPath = join(folder, mainFile);
@@ -83,8 +83,8 @@ async function openJournal(
   });
 }
 
-function toStore(parts: Parts, journal: Journal): Store {
-  const { archive } = parts;
+function toStore(needs: StoreNeeds, journal: Journal): Store {
+  const { archive } = needs;
   return {
     read: (statement) => archive.call({ kind: "read", statement }),
     append: (run, gate) => journal.append(run, gate === "synced"),
@@ -98,14 +98,14 @@ function toStore(parts: Parts, journal: Journal): Store {
       try {
         await journal.close();
       } finally {
-        await release(parts);
+        await release(needs);
       }
     },
   };
 }
 
 /** The database's writer ends first, so that the last checkpoint takes everything. */
-async function release({ lock, writer, archive }: Parts): Promise<void> {
+async function release({ lock, writer, archive }: StoreNeeds): Promise<void> {
   for (const thread of [writer, archive]) {
     // A thread that never opened its database has nothing to close.
     await thread.call({ kind: "close" }).catch(() => {});
