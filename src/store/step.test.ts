@@ -1,6 +1,6 @@
-import { expect, test } from "bun:test";
+import { expect, expectTypeOf, test } from "bun:test";
 import type { AccountId, KeyId } from "../core/ids.ts";
-import { TableStep } from "./step.ts";
+import { TableStep, type RowOf } from "./step.ts";
 
 const step = new TableStep({
   list: "keys",
@@ -29,31 +29,15 @@ test("a thread gets its data and nothing else", () => {
   });
 });
 
-test("a row with a cell too few, too many or of another kind does not compile", () => {
-  const account = "acc_1" as AccountId;
-  const refused = () => [
-    // @ts-expect-error A cell is missing.
-    step.cells({ key_id: row.key_id, held_micros: 5 }),
-    // @ts-expect-error The step has no such column.
-    step.cells({ ...row, spent_micros: 5 }, step.cells({ ...row, limit_micros: null, other: 1 })),
-    // @ts-expect-error A limit is a number.
-    step.cells({ ...row, limit_micros: "5" }),
-    // @ts-expect-error An account's id is no key's.
-    step.cells({ ...row, key_id: account }),
-    new TableStep({
-      list: "tasks",
-      table: "task",
-      // @ts-expect-error The table has no such column.
-      cells: (task) => [task.id, task.micros],
-      action: { kind: "insert" },
-    }),
-    new TableStep({
-      list: "tasks",
-      table: "task",
-      cells: (task) => [task.id],
-      // @ts-expect-error A row has no cell of that column.
-      action: { kind: "replace", key: ["owner"] },
-    }),
-  ];
-  expect(refused).toBeFunction();
+test("a row with a cell too few, or with one of another kind, does not compile", () => {
+  type Row = RowOf<typeof step>;
+  expectTypeOf<typeof row>().toExtend<Row>();
+  expectTypeOf<Row>().toEqualTypeOf<{
+    readonly key_id: KeyId;
+    readonly held_micros: number;
+    readonly limit_micros: number | null;
+  }>();
+  expectTypeOf<Omit<Row, "held_micros">>().not.toExtend<Row>();
+  expectTypeOf<Omit<Row, "key_id"> & { key_id: AccountId }>().not.toExtend<Row>();
+  expectTypeOf<Omit<Row, "limit_micros"> & { limit_micros: string }>().not.toExtend<Row>();
 });

@@ -44,9 +44,9 @@ export class Journal {
   #isSyncDue = false;
   #isClosed = false;
 
-  private constructor(options: JournalNeeds) {
-    const { folder, appliedSequence } = options;
-    this.#needs = options;
+  private constructor(needs: JournalNeeds) {
+    const { folder, appliedSequence } = needs;
+    this.#needs = needs;
     this.#sequence = appliedSequence;
     this.#appliedSequence = appliedSequence;
     this.#rejected = new RejectedRecords(folder);
@@ -56,8 +56,8 @@ export class Journal {
   }
 
   /** Opens the journal and brings the database up to it. */
-  static async open(options: JournalNeeds): Promise<Journal> {
-    const journal = new Journal(options);
+  static async open(needs: JournalNeeds): Promise<Journal> {
+    const journal = new Journal(needs);
     try {
       await journal.#takeOver();
       return journal;
