@@ -38,7 +38,7 @@ export interface AppNeeds {
 export async function startApp(config: Config, { log, keyMade }: AppNeeds): Promise<App> {
   const base = await createBase(config, log);
   const control = createControl(config, base);
-  const recovered = await recover(base.store, systemClock.nowMs());
+  const recovered = await recover(control, systemClock.nowMs());
   if (recovered > 0) log.warn("gave back what requests of the last process held", { recovered });
   const generated = await ensureRoot(control, config.root);
   await applyDeclared(control, config.declared, keyMade);

@@ -88,7 +88,7 @@ interface Filling {
 }
 
 async function fill(folder: string, filling: Filling): Promise<void> {
-  const log = { programs: { [usageProgram]: usageSteps }, versions: usageLogMigrations };
+  const log = { programs: { [usageProgram]: usageSteps }, migrations: usageLogMigrations };
   const store = await openSqlite({ folder, programs: {}, log });
   try {
     let writing = Promise.resolve();
@@ -98,7 +98,7 @@ async function fill(folder: string, filling: Filling): Promise<void> {
       const document = encodeUsageRows(rows);
       // The next batch is made while this one is written.
       await writing;
-      writing = store.writeLog([{ program: usageProgram, document }]);
+      writing = store.writeLog({ runs: [{ program: usageProgram, document }] });
     }
     await writing;
   } finally {

@@ -1,4 +1,5 @@
 // A control plane over a real store in a folder of its own, for the tests of this module.
+import { logPrograms, mainPrograms } from "../app/programs.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,12 +19,11 @@ import type { Operator } from "../identity/caller.ts";
 import { SecondFactors } from "../identity/factors/second-factors.ts";
 import { Groups } from "../identity/groups.ts";
 import { findAccountByName } from "../identity/queries.ts";
-import { usageProgram, usageSteps } from "../observe/queries.ts";
 import { usageLogMigrations } from "../observe/versions/queries.ts";
 import { Balances } from "../quota/balances.ts";
 import { Ledger } from "../quota/ledger.ts";
 import { Prices } from "../quota/prices.ts";
-import { ledgerProgram, ledgerSteps } from "../quota/queries.ts";
+import { ledgerProgram } from "../quota/queries.ts";
 import { verify } from "../quota/recover.ts";
 import { createDatabase } from "../store/database.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
@@ -73,8 +73,8 @@ export async function openPlane(): Promise<Plane> {
 export async function openControl(folder: string, lines: string[]) {
   const store = await openSqlite({
     folder,
-    programs: { [ledgerProgram]: ledgerSteps },
-    log: { programs: { [usageProgram]: usageSteps }, versions: usageLogMigrations },
+    programs: mainPrograms,
+    log: { programs: logPrograms, migrations: usageLogMigrations },
   });
   const database = createDatabase(store);
   const deadlines = new Deadlines(systemClock, systemTimers);
@@ -105,7 +105,7 @@ export async function openControl(folder: string, lines: string[]) {
     send,
     deadlines,
     ledger,
-    balances: new Balances(store),
+    balances: new Balances({ database, store }),
     groups,
     authenticator,
     sessions: new Sessions({

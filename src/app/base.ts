@@ -4,14 +4,13 @@ import { systemClock, systemTimers } from "../core/clock.ts";
 import { Deadlines } from "../core/deadline.ts";
 import { describe, type Log } from "../core/log.ts";
 import { systemRandom } from "../core/random.ts";
-import { usageProgram, usageSteps } from "../observe/queries.ts";
 import { usageLogMigrations } from "../observe/versions/queries.ts";
-import { ledgerProgram, ledgerSteps } from "../quota/queries.ts";
 import { keptSecret } from "../store/kept-secret.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
 import { rejectedFileName } from "../store/sqlite/rejected-records.ts";
 import type { Store } from "../store/store.ts";
 import { Practice } from "./practice.ts";
+import { logPrograms, mainPrograms } from "./programs.ts";
 
 export interface Base {
   log: Log;
@@ -26,8 +25,8 @@ export async function createBase(config: Config, log: Log): Promise<Base> {
   const obstacles = new Set<string>();
   const store = await openSqlite({
     folder: config.dataFolder,
-    programs: { [ledgerProgram]: ledgerSteps },
-    log: { programs: { [usageProgram]: usageSteps }, versions: usageLogMigrations },
+    programs: mainPrograms,
+    log: { programs: logPrograms, migrations: usageLogMigrations },
     onRejected(_run, error) {
       obstacles.add("the database refused a record of the journal");
       const fields = { error: describe(error), file: rejectedFileName };

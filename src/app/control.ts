@@ -75,7 +75,7 @@ export function createControl(config: Config, base: Base): Control {
     send: createSend(config.proxies),
     deadlines,
     ledger,
-    balances: new Balances(store, ledger),
+    balances: new Balances({ database, store, ledger }),
     groups,
     authenticator,
     sessions: new Sessions({ store, database, clock, random, ids, limits: config.sessions }),

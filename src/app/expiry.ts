@@ -3,7 +3,8 @@ import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers, type Stop } from "../core/clock.ts";
 import { dayMs, dayOf } from "../core/day.ts";
 import { describe, type Log } from "../core/log.ts";
-import { encodeDayExpiry, encodeRowExpiry, usageProgram } from "../observe/queries.ts";
+import { forgetRows } from "../observe/queries.ts";
+import { forgetDays } from "../observe/rollup/queries.ts";
 import type { Store } from "../store/store.ts";
 import type { Control } from "./control.ts";
 import type { Flows } from "./flows.ts";
@@ -33,11 +34,10 @@ function usageExpiry(store: Store, { logDays, usageDays }: Config["retention"]) 
   let doneDay: number | null = null;
   return async () => {
     const nowMs = systemClock.nowMs();
-    const write = (document: string) => store.writeLog([{ program: usageProgram, document }]);
-    await write(encodeRowExpiry(nowMs - logDays * dayMs));
+    await store.writeLog({ statements: [forgetRows(nowMs - logDays * dayMs)] });
     const day = dayOf(nowMs) - usageDays;
     if (day === doneDay) return;
-    await write(encodeDayExpiry(day));
+    await store.writeLog({ statements: forgetDays(day) });
     doneDay = day;
   };
 }

@@ -105,7 +105,9 @@ function createWatch(config: Config, base: Base, control: Control): Watch {
     sink: {
       encode: encodeUsageRows,
       write: (documents) =>
-        store.writeLog(documents.map((document) => ({ program: usageProgram, document }))),
+        store.writeLog({
+          runs: documents.map((document) => ({ program: usageProgram, document })),
+        }),
     },
     timers: systemTimers,
     log,

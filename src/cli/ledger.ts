@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { countBook } from "../quota/queries.ts";
 import { verify } from "../quota/recover.ts";
-import { Connection } from "../store/sqlite/connection.ts";
+import { SqliteConnection } from "../store/sqlite/connection.ts";
 import { mainFile } from "../store/sqlite/open.ts";
 import { addJsonCommand, guard, printOne, readConfig, type JsonOption } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
@@ -20,7 +20,7 @@ export function addLedgerCommands(program: Command, terminal: Terminal): void {
 async function verifyLedger(terminal: Terminal, options: JsonOption): Promise<void> {
   const path = join(readConfig(terminal).dataFolder, mainFile);
   if (!existsSync(path)) throw new Error(`there is no database at ${path}`);
-  const connection = new Connection({ path, readOnly: true });
+  const connection = new SqliteConnection({ path, readOnly: true });
   try {
     const violations = await verify(async (statement) => connection.all(statement));
     const [counts] = connection.all({ sql: countBook, parameters: [] });

@@ -1,14 +1,12 @@
 // A usage log in memory for the tests of this folder, and rows to put in.
-import { Connection } from "../store/sqlite/connection.ts";
+import { bindLog, type LogQuery } from "../store/log.ts";
+import type { Migration } from "../store/migrate.ts";
+import { SqliteConnection } from "../store/sqlite/connection.ts";
+import { toVersions } from "../store/sqlite/dialect.ts";
 import type { Row, Statement } from "../store/store.ts";
-import { listUsage, toUsageRow, type StoredUsageRow } from "./listing/queries.ts";
-import {
-  encodeDayExpiry,
-  encodeRowExpiry,
-  encodeUsageRows,
-  usageProgram,
-  usageSteps,
-} from "./queries.ts";
+import { listUsage, toUsageRow } from "./listing/queries.ts";
+import { encodeUsageRows, forgetRows, usageProgram, usageSteps } from "./queries.ts";
+import { forgetDays } from "./rollup/queries.ts";
 import type { UsageRow } from "./usage-log.ts";
 import { usageLogMigrations } from "./versions/queries.ts";
 
@@ -48,13 +46,13 @@ export function usageRow(fields: Partial<UsageRow> = {}): UsageRow {
 }
 
 export class LogDatabase implements Disposable {
-  readonly #connection = new Connection({
+  readonly #connection = new SqliteConnection({
     path: ":memory:",
     programs: { [usageProgram]: usageSteps },
   });
 
-  constructor(versions: readonly string[][] = usageLogMigrations) {
-    this.#connection.migrate(versions);
+  constructor(migrations: readonly Migration[] = usageLogMigrations) {
+    this.#connection.migrate(toVersions(migrations));
   }
 
   insert(...rows: UsageRow[]): void {
@@ -67,16 +65,16 @@ export class LogDatabase implements Disposable {
   }
 
   expireRows(beforeMs: number): void {
-    this.#run(encodeRowExpiry(beforeMs));
+    this.#connection.commit([], [forgetRows(beforeMs)], false);
   }
 
   expireDays(day: number): void {
-    this.#run(encodeDayExpiry(day));
+    this.#connection.commit([], forgetDays(day), false);
   }
 
   /** To the newest version there is. */
   migrate(): void {
-    this.#connection.migrate(usageLogMigrations);
+    this.#connection.migrate(toVersions(usageLogMigrations));
   }
 
   all(sql: string): Row[] {
@@ -87,15 +85,19 @@ export class LogDatabase implements Disposable {
     return this.#connection.all(statement);
   }
 
+  list<Listed>(query: LogQuery<Listed>): Listed[] {
+    return this.read(bindLog(query)) as Listed[];
+  }
+
   readonly readLog = async (statement: Statement): Promise<Row[]> => this.read(statement);
 
   /** Newest first. */
   rows(): UsageRow[] {
-    const rows = this.read(listUsage({}, { limit: 1000, offset: 0 }));
-    return (rows as unknown as StoredUsageRow[]).map(toUsageRow);
+    return this.list(listUsage({}, { limit: 1000, offset: 0 })).map(toUsageRow);
   }
 
-  plan({ sql, parameters }: Statement): string {
+  plan(query: LogQuery<unknown>): string {
+    const { sql, parameters } = bindLog(query);
     const steps = this.read({ sql: `explain query plan ${sql}`, parameters });
     return steps.map((step) => String(step["detail"])).join("; ");
   }

@@ -1,43 +1,49 @@
 // The SQL of the usage log's rows: written in batches, with the sums of days beside them.
-import type { Program } from "../store/store.ts";
-import { rollupExpirySteps, rollupSteps } from "./rollup/queries.ts";
-import { rollUp, rollups, toWhole } from "./rollup/rollup.ts";
+import { sql } from "kysely";
+import { bindLog } from "../store/log.ts";
+import type { UsageLogTable } from "../store/log-schema.ts";
+import { TableStep, type Program } from "../store/step.ts";
+import type { Statement } from "../store/store.ts";
+import { usageChannelDayStep, usageDayStep } from "./rollup/queries.ts";
+import { rollUp, toWhole } from "./rollup/rollup.ts";
 import type { UsageRow } from "./usage-log.ts";
 
-/** Each column with the field it keeps, in the order of the insert's values. */
-export const usageColumns = [
-  ["id", "id"],
-  ["at_ms", "atMs"],
-  ["account_id", "accountId"],
-  ["key_id", "keyId"],
-  ["key_name", "keyName"],
-  ["group_name", "group"],
-  ["route", "route"],
-  ["model", "model"],
-  ["channel_id", "channelId"],
-  ["channel_name", "channelName"],
-  ["status", "status"],
-  ["outcome", "outcome"],
-  ["stream", "stream"],
-  ["input_tokens", "inputTokens"],
-  ["output_tokens", "outputTokens"],
-  ["cache_read_tokens", "cacheReadTokens"],
-  ["cache_write_tokens", "cacheWriteTokens"],
-  ["reasoning_tokens", "reasoningTokens"],
-  ["estimated", "estimated"],
-  ["micros", "micros"],
-  ["latency_ms", "latencyMs"],
-  ["first_byte_ms", "firstByteMs"],
-  ["attempts", "attempts"],
-  ["ip", "ip"],
-  ["error_code", "errorCode"],
-  ["kind", "kind"],
-  ["images", "images"],
-  ["media_ms", "mediaMs"],
-  ["task_id", "taskId"],
-] as const satisfies readonly (readonly [string, keyof UsageRow])[];
-
-const names = usageColumns.map(([name]) => name).join(", ");
+export const usageStep = new TableStep({
+  list: "rows",
+  table: "usage_log",
+  cells: (row) => [
+    row.id,
+    row.at_ms,
+    row.account_id,
+    row.key_id,
+    row.key_name,
+    row.group_name,
+    row.route,
+    row.model,
+    row.channel_id,
+    row.channel_name,
+    row.status,
+    row.outcome,
+    row.stream,
+    row.input_tokens,
+    row.output_tokens,
+    row.cache_read_tokens,
+    row.cache_write_tokens,
+    row.reasoning_tokens,
+    row.estimated,
+    row.micros,
+    row.latency_ms,
+    row.first_byte_ms,
+    row.attempts,
+    row.ip,
+    row.error_code,
+    row.kind,
+    row.images,
+    row.media_ms,
+    row.task_id,
+  ],
+  action: { kind: "insert" },
+});
 
 export const usageProgram = "usage";
 
@@ -45,81 +51,61 @@ export const usageProgram = "usage";
  * A commit is whole or not at all: a batch that is sent again was not written before, and the sums
  * are always those of the rows.
  */
-export const usageSteps: Program = {
-  summed: {
-    usage_day: rollups.usage_day.length,
-    usage_channel_day: rollups.usage_channel_day.length,
-  },
-  steps: [
-    {
-      list: "expired",
-      rows: "any",
-      // A few at a time, so that the log's thread is never long at it.
-      sql: `delete from usage_log where rowid in (
-              select rowid from usage_log where at_ms < ? order by at_ms limit 10000)`,
-    },
-    ...rollupExpirySteps,
-    {
-      list: "rows",
-      into: `usage_log (${names})`,
-      values: `(${usageColumns.map(() => "?").join(", ")})`,
-    },
-    ...rollupSteps,
-  ],
-};
+export const usageSteps: Program = [usageStep, usageDayStep, usageChannelDayStep];
 
 /** The document of the usage program. */
 export function encodeUsageRows(rows: readonly UsageRow[]): string {
+  const { usage_day, usage_channel_day } = rollUp(rows);
   return JSON.stringify({
-    rows: rows.map(toCells),
-    ...rollUp(rows),
+    ...usageStep.toList(rows.map(toUsageLogRow)),
+    ...usageDayStep.toList(usage_day),
+    ...usageChannelDayStep.toList(usage_channel_day),
   });
 }
 
-/** The document that forgets rows that are older; it is to be run again while there may be more. */
-export function encodeRowExpiry(beforeMs: number): string {
-  return JSON.stringify({ expired: [[beforeMs]] });
-}
-
-/** The document that forgets the sums of days that are older. */
-export function encodeDayExpiry(day: number): string {
-  return JSON.stringify({ expiredDays: [[day]] });
-}
+const rowsForgottenAtOnce = 10_000;
 
 /**
- * In the order of the columns, and spelled out, because it runs for every request. Numbers are such
- * that the table cannot refuse them: one bad row would hold up every row behind it.
+ * Forgets rows that are older, a few at a time, so that the log's thread is never long at it: to be
+ * run again while there may be more.
  */
-function toCells(row: UsageRow): (string | number | null)[] {
-  return [
-    row.id,
-    toWhole(row.atMs),
-    row.accountId,
-    row.keyId,
-    row.keyName,
-    row.group,
-    row.route,
-    row.model,
-    row.channelId,
-    row.channelName,
-    toWhole(row.status),
-    row.outcome,
-    row.stream ? 1 : 0,
-    toWhole(row.inputTokens),
-    toWhole(row.outputTokens),
-    toWhole(row.cacheReadTokens),
-    toWhole(row.cacheWriteTokens),
-    toWhole(row.reasoningTokens),
-    row.estimated ? 1 : 0,
-    toWhole(row.micros),
-    toWhole(row.latencyMs),
-    row.firstByteMs === null ? null : toWhole(row.firstByteMs),
-    toWhole(row.attempts),
-    row.ip,
-    row.errorCode,
-    row.kind,
-    toWhole(row.images),
-    toWhole(row.mediaMs),
-    row.taskId,
-  ];
+export function forgetRows(beforeMs: number): Statement {
+  return bindLog(sql`delete from usage_log where at_ms < ${beforeMs} and at_ms <= coalesce((
+    select at_ms from usage_log where at_ms < ${beforeMs} order by at_ms
+    limit 1 offset ${rowsForgottenAtOnce - 1}), ${beforeMs})`);
+}
+
+/** Such that the table cannot refuse it: one bad row would hold up every row behind it. */
+export function toUsageLogRow(row: UsageRow): UsageLogTable {
+  return {
+    id: row.id,
+    at_ms: toWhole(row.atMs),
+    account_id: row.accountId,
+    key_id: row.keyId,
+    key_name: row.keyName,
+    group_name: row.group,
+    route: row.route,
+    model: row.model,
+    channel_id: row.channelId,
+    channel_name: row.channelName,
+    status: toWhole(row.status),
+    outcome: row.outcome,
+    stream: row.stream ? 1 : 0,
+    input_tokens: toWhole(row.inputTokens),
+    output_tokens: toWhole(row.outputTokens),
+    cache_read_tokens: toWhole(row.cacheReadTokens),
+    cache_write_tokens: toWhole(row.cacheWriteTokens),
+    reasoning_tokens: toWhole(row.reasoningTokens),
+    estimated: row.estimated ? 1 : 0,
+    micros: toWhole(row.micros),
+    latency_ms: toWhole(row.latencyMs),
+    first_byte_ms: row.firstByteMs === null ? null : toWhole(row.firstByteMs),
+    attempts: toWhole(row.attempts),
+    ip: row.ip,
+    error_code: row.errorCode,
+    kind: row.kind,
+    images: toWhole(row.images),
+    media_ms: toWhole(row.mediaMs),
+    task_id: row.taskId,
+  };
 }

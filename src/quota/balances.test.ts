@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { AccountId, KeyId } from "../core/ids.ts";
+import { createDatabase } from "../store/database.ts";
 import type { Row, Statement, Store } from "../store/store.ts";
 import { Balances } from "./balances.ts";
 
@@ -23,7 +24,7 @@ function openReads() {
     writeLog: unused,
     close: unused,
   };
-  return { balances: new Balances(store), reads };
+  return { balances: new Balances({ database: createDatabase(store), store }), reads };
 }
 
 const row = {
@@ -116,7 +117,8 @@ describe("more balances than are kept", () => {
       writeLog: unused,
       close: unused,
     };
-    return { balances: new Balances(store, { settled }, 2), asked };
+    const database = createDatabase(store);
+    return { balances: new Balances({ database, store, ledger: { settled }, countMax: 2 }), asked };
   }
 
   async function loadAll({ balances }: ReturnType<typeof openFew>): Promise<void> {

@@ -3,16 +3,26 @@
 // has all that was done with them.
 import { GatewayError } from "../core/errors.ts";
 import type { AccountId, KeyId } from "../core/ids.ts";
-import type { Row, Store } from "../store/store.ts";
+import { readRows, type Database } from "../store/database.ts";
+import type { LedgerAccountTable, LedgerKeyTable } from "../store/schema.ts";
+import type { Store } from "../store/store.ts";
 import type { AccountBalance, KeyBalance, Usable } from "./balance.ts";
 import { IdleMap } from "./idle-map.ts";
 import type { Ledger } from "./ledger.ts";
-import { readAccountBalance, readKeyBalance } from "./queries.ts";
+import { selectAccountBalance, selectKeyBalance } from "./queries.ts";
 
 /** What a request is paid from. */
 export interface Purse {
   account: AccountBalance;
   key: KeyBalance;
+}
+
+export interface BalancesNeeds {
+  database: Database;
+  store: Pick<Store, "read" | "applied">;
+  /** Without it nothing is ever forgotten. */
+  ledger?: Pick<Ledger, "settled">;
+  countMax?: number;
 }
 
 export const balancesMax = 100_000;
@@ -21,7 +31,7 @@ export class Balances {
   readonly #accounts: IdleMap<AccountId, AccountBalance>;
   readonly #keys: IdleMap<KeyId, KeyBalance>;
 
-  constructor(store: Store, ledger?: Pick<Ledger, "settled">, countMax = balancesMax) {
+  constructor({ database, store, ledger, countMax = balancesMax }: BalancesNeeds) {
     const forgetting = {
       countMax: ledger ? countMax : Infinity,
       putAway,
@@ -35,15 +45,15 @@ export class Balances {
     this.#accounts = new IdleMap<AccountId, AccountBalance>({
       ...forgetting,
       load: async (id) => {
-        const [row] = await store.read({ sql: readAccountBalance, parameters: [id] });
-        return row ? toAccount(id, row) : null;
+        const [row] = await readRows(store, selectAccountBalance(database, id));
+        return row ? toAccount(row) : null;
       },
     });
     this.#keys = new IdleMap<KeyId, KeyBalance>({
       ...forgetting,
       load: async (id) => {
-        const [row] = await store.read({ sql: readKeyBalance, parameters: [id] });
-        return row ? toKey(id, row) : null;
+        const [row] = await readRows(store, selectKeyBalance(database, id));
+        return row ? toKey(row) : null;
       },
     });
   }
@@ -80,28 +90,27 @@ function takeBack(balance: Usable): void {
   balance.isForgotten = false;
 }
 
-function toAccount(id: AccountId, row: Row): AccountBalance {
+function toAccount(row: LedgerAccountTable): AccountBalance {
   return {
-    id,
+    id: row.account_id,
     uses: 0,
     isForgotten: false,
-    unlimited: row["unlimited"] === 1,
-    grantedMicros: Number(row["granted_micros"]),
-    availableMicros: Number(row["available_micros"]),
-    heldMicros: Number(row["held_micros"]),
-    spentMicros: Number(row["spent_micros"]),
+    unlimited: row.unlimited === 1,
+    grantedMicros: row.granted_micros,
+    availableMicros: row.available_micros,
+    heldMicros: row.held_micros,
+    spentMicros: row.spent_micros,
   };
 }
 
-function toKey(id: KeyId, row: Row): KeyBalance {
-  const limit = row["limit_micros"];
+function toKey(row: LedgerKeyTable): KeyBalance {
   return {
-    id,
+    id: row.key_id,
     uses: 0,
     isForgotten: false,
-    accountId: String(row["account_id"]) as AccountId,
-    limitMicros: limit === null || limit === undefined ? null : Number(limit),
-    heldMicros: Number(row["held_micros"]),
-    spentMicros: Number(row["spent_micros"]),
+    accountId: row.account_id,
+    limitMicros: row.limit_micros,
+    heldMicros: row.held_micros,
+    spentMicros: row.spent_micros,
   };
 }

@@ -1,35 +1,39 @@
 import { expect, test } from "bun:test";
 import type { AccountId, KeyId } from "../core/ids.ts";
 import { micros } from "../core/money.ts";
-import { Batch, type EntryLine, type HoldLine } from "./batch.ts";
+import type { EntryTable } from "../store/schema.ts";
+import { Batch } from "./batch.ts";
+import type { HoldRow } from "./rows.ts";
 
 const account = "acc_1" as AccountId;
 const key = "key_1" as KeyId;
 
-const hold: HoldLine = {
+const hold: HoldRow = {
   id: "req_1",
-  account: { id: account },
-  key: { id: key },
-  group: "default",
+  account_id: account,
+  key_id: key,
+  group_name: "default",
   model: "m",
   micros: micros(70),
   price: "1/2",
+  created_at_ms: 5,
 };
 
-const close: EntryLine = {
+const close: EntryTable = {
   id: "req_1",
   kind: "post",
-  accountId: account,
-  keyId: key,
-  group: "default",
+  account_id: account,
+  key_id: key,
+  group_name: "default",
   model: "m",
-  heldMicros: 70,
+  held_micros: 70,
   micros: 50,
-  lossMicros: 0,
+  loss_micros: 0,
   price: "1/2",
   usage: "3/4",
   reason: null,
   actor: null,
+  at_ms: 6,
 };
 
 function listsOf(batch: Batch): Record<string, unknown[][]> {
@@ -44,17 +48,17 @@ test("an empty batch has all its lists and nothing in them", () => {
 
 test("the size counts holds and entries, not the sums they move", () => {
   const batch = new Batch();
-  batch.addHold(hold, 5);
-  batch.addEntry(close, 6);
+  batch.addHold(hold);
+  batch.addEntry(close);
   batch.moveHeld(account, key, 1);
   expect(batch.size).toBe(2);
 });
 
 test("posts and voids close a hold, grants do not", () => {
   const batch = new Batch();
-  batch.addEntry(close, 1);
-  batch.addEntry({ ...close, id: "req_2", kind: "void", micros: 0 }, 2);
-  batch.addEntry({ ...close, id: "op_1", kind: "grant", keyId: null }, 3);
+  batch.addEntry(close);
+  batch.addEntry({ ...close, id: "req_2", kind: "void", micros: 0 });
+  batch.addEntry({ ...close, id: "op_1", kind: "grant", key_id: null });
   expect(listsOf(batch)["closed"]).toEqual([["req_1"], ["req_2"]]);
   expect(listsOf(batch)["entries"]?.map(([id, kind]) => [id, kind])).toEqual([
     ["req_1", "post"],
@@ -81,8 +85,8 @@ test("the sums of an account and a key are one row each, however often they move
 
 test("a line keeps its cells in the order of its table's statement", () => {
   const batch = new Batch();
-  batch.addHold(hold, 111);
-  batch.addEntry({ ...close, id: "req_0" }, 222);
+  batch.addHold({ ...hold, created_at_ms: 111 });
+  batch.addEntry({ ...close, id: "req_0", at_ms: 222 });
   const { holds, entries } = listsOf(batch);
   expect(holds).toEqual([["req_1", "acc_1", "key_1", "default", "m", 70, "1/2", 111]]);
   expect(entries?.map((cells) => cells.join(" "))).toEqual([
@@ -92,9 +96,9 @@ test("a line keeps its cells in the order of its table's statement", () => {
 
 test("a hold that is closed before it was written leaves only its entry", () => {
   const batch = new Batch();
-  batch.addHold(hold, 1);
-  batch.addHold({ ...hold, id: "req_2" }, 1);
-  batch.addEntry(close, 2);
+  batch.addHold(hold);
+  batch.addHold({ ...hold, id: "req_2" });
+  batch.addEntry(close);
   const { holds, closed, entries } = listsOf(batch);
   expect([holds, closed, entries].map((rows) => rows?.map(([id]) => id))).toEqual([
     ["req_2"],

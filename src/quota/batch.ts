@@ -1,47 +1,13 @@
 // What the journal writes in one commit: new holds, closing entries, and the sums they move.
 import type { AccountId, KeyId } from "../core/ids.ts";
-import type { Micros } from "../core/money.ts";
+import type { EntryTable, LedgerAccountTable, LedgerKeyTable } from "../store/schema.ts";
+import type { ListedRow, RowOf } from "../store/step.ts";
+import type { Value } from "../store/store.ts";
+import { accountStep, closeStep, entryStep, holdStep, keyStep, taskHoldStep } from "./queries.ts";
+import type { HoldRow } from "./rows.ts";
 
-export interface HoldLine {
-  id: string;
-  account: { id: AccountId };
-  key: { id: KeyId };
-  group: string;
-  model: string;
-  micros: Micros;
-  price: string;
-}
-
-export interface EntryLine {
-  id: string;
-  kind: "grant" | "post" | "void";
-  accountId: AccountId;
-  keyId: KeyId | null;
-  group: string | null;
-  model: string | null;
-  heldMicros: number;
-  micros: number;
-  lossMicros: number;
-  price: string | null;
-  usage: string | null;
-  reason: string | null;
-  actor: string | null;
-}
-
-export type Cell = string | number | null;
-
-/** Rows of other tables that stand or fall with the money of their batch. */
-export type JoinedList =
-  "tasks" | "taskChanges" | "creates" | "deliveries" | "redemptions" | "auditEntries";
-export type JoinedRow = [list: JoinedList, cells: Cell[]];
-type AccountDelta = [AccountId, granted: number, available: number, held: number, spent: number];
-type KeyDelta = [KeyId, held: number, spent: number];
-
-/** Its cells are written out with the batch: most holds are closed before. */
-interface DatedHold {
-  line: HoldLine;
-  atMs: number;
-}
+type AccountDelta = Omit<LedgerAccountTable, "unlimited">;
+type KeyDelta = Omit<LedgerKeyTable, "account_id" | "limit_micros">;
 
 export class Batch {
   /** True once it is written, false when those who wait for it are let go before it is. */
@@ -53,13 +19,14 @@ export class Batch {
   awaitedSinceMs: number | null = null;
   readonly #resolve: (isWritten: boolean) => void;
   #kept: PromiseWithResolvers<void> | null = null;
-  readonly #holds = new Map<string, DatedHold>();
-  readonly #closed: Cell[][] = [];
-  readonly #entries: Cell[][] = [];
+  /** Their cells are written out with the batch: most holds are closed before. */
+  readonly #holds = new Map<string, HoldRow>();
+  readonly #closed: RowOf<typeof closeStep>[] = [];
+  readonly #entries: Value[][] = [];
   readonly #accounts = new Map<AccountId, AccountDelta>();
   readonly #keys = new Map<KeyId, KeyDelta>();
-  #taskHolds: DatedHold[] | null = null;
-  #joined: Map<JoinedList, Cell[][]> | null = null;
+  #taskHolds: HoldRow[] | null = null;
+  #joined: Map<string, Value[][]> | null = null;
 
   constructor() {
     const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -67,19 +34,20 @@ export class Batch {
     this.#resolve = resolve;
   }
 
-  addHold(line: HoldLine, atMs: number): void {
-    this.#holds.set(line.id, { line, atMs });
+  addHold(row: HoldRow): void {
+    this.#holds.set(row.id, row);
     this.size++;
   }
 
-  /** A task's hold outlives the process, and is never closed in the batch that made it. */
-  addTaskHold(line: HoldLine, atMs: number): void {
+  /** A task's hold is never closed in the batch that made it. */
+  addTaskHold(row: HoldRow): void {
     this.#taskHolds ??= [];
-    this.#taskHolds.push({ line, atMs });
+    this.#taskHolds.push(row);
     this.size++;
   }
 
-  join(list: JoinedList, cells: Cell[]): void {
+  /** A row of another table that stands or falls with the money of its batch. */
+  join({ list, cells }: ListedRow): void {
     this.#joined ??= new Map();
     const rows = this.#joined.get(list);
     if (rows) rows.push(cells);
@@ -87,69 +55,63 @@ export class Batch {
     this.size++;
   }
 
-  addEntry(line: EntryLine, atMs: number): void {
-    this.#entries.push([
-      line.id,
-      line.kind,
-      line.accountId,
-      line.keyId,
-      line.group,
-      line.model,
-      line.heldMicros,
-      line.micros,
-      line.lossMicros,
-      line.price,
-      line.usage,
-      line.reason,
-      line.actor,
-      atMs,
-    ]);
+  addEntry(row: EntryTable): void {
+    const { id, kind } = row;
+    this.#entries.push(entryStep.cells(row));
     // A hold that is closed before it was written needs no writing at all.
-    if (line.kind !== "grant" && !this.#holds.delete(line.id)) this.#closed.push([line.id]);
+    if (kind !== "grant" && !this.#holds.delete(id)) this.#closed.push({ id });
     this.size++;
   }
 
   moveGranted(id: AccountId, by: number): void {
     const sums = this.#account(id);
-    sums[1] += by;
-    sums[2] += by;
+    sums.granted_micros += by;
+    sums.available_micros += by;
   }
 
   moveHeld(accountId: AccountId, keyId: KeyId, by: number): void {
     const sums = this.#account(accountId);
-    sums[2] -= by;
-    sums[3] += by;
-    this.#key(keyId)[1] += by;
+    sums.available_micros -= by;
+    sums.held_micros += by;
+    this.#key(keyId).held_micros += by;
   }
 
   moveSpent(accountId: AccountId, keyId: KeyId, by: number): void {
     const sums = this.#account(accountId);
-    sums[2] -= by;
-    sums[4] += by;
-    this.#key(keyId)[2] += by;
+    sums.available_micros -= by;
+    sums.spent_micros += by;
+    this.#key(keyId).spent_micros += by;
   }
 
   #account(id: AccountId): AccountDelta {
     let sums = this.#accounts.get(id);
-    if (!sums) this.#accounts.set(id, (sums = [id, 0, 0, 0, 0]));
+    if (sums) return sums;
+    sums = {
+      account_id: id,
+      granted_micros: 0,
+      available_micros: 0,
+      held_micros: 0,
+      spent_micros: 0,
+    };
+    this.#accounts.set(id, sums);
     return sums;
   }
 
   #key(id: KeyId): KeyDelta {
     let sums = this.#keys.get(id);
-    if (!sums) this.#keys.set(id, (sums = [id, 0, 0]));
+    if (!sums) this.#keys.set(id, (sums = { key_id: id, held_micros: 0, spent_micros: 0 }));
     return sums;
   }
 
   /** The document of the ledger's program. */
   document(): string {
     return JSON.stringify({
-      holds: Array.from(this.#holds.values(), toCells),
-      ...(this.#taskHolds && { taskHolds: this.#taskHolds.map(toCells) }),
-      closed: this.#closed,
-      entries: this.#entries,
-      accounts: [...this.#accounts.values()],
-      keys: [...this.#keys.values()],
+      ...holdStep.toList(this.#holds.values()),
+      ...(this.#taskHolds && taskHoldStep.toList(this.#taskHolds)),
+      ...closeStep.toList(this.#closed),
+      [entryStep.list]: this.#entries,
+      ...accountStep.toList(this.#accounts.values()),
+      ...keyStep.toList(this.#keys.values()),
       ...(this.#joined && Object.fromEntries(this.#joined)),
     });
   }
@@ -170,9 +132,4 @@ export class Batch {
   letGo(): void {
     this.#resolve(false);
   }
-}
-
-function toCells({ line, atMs }: DatedHold): Cell[] {
-  const { id, account, key, group, model, micros, price } = line;
-  return [id, account.id, key.id, group, model, micros, price, atMs];
 }

@@ -7,6 +7,7 @@ import { assert } from "../core/assert.ts";
 import type { Clock, Timers } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 import { micros, microsMax, zeroMicros, type Micros } from "../core/money.ts";
+import type { ListedRow } from "../store/step.ts";
 import {
   assertUsable,
   moveGranted,
@@ -14,14 +15,22 @@ import {
   type AccountBalance,
   type KeyBalance,
 } from "./balance.ts";
-import { Batch, type Cell, type JoinedList, type JoinedRow } from "./batch.ts";
+import { Batch } from "./batch.ts";
+import {
+  toCloseRow,
+  toGrantRow,
+  toHoldRow,
+  type Close,
+  type GrantFacts,
+  type Hold,
+} from "./rows.ts";
 
 export interface JournalWrite {
   document: string;
   sync: boolean;
 }
 
-export interface LedgerPorts {
+export interface LedgerNeeds {
   /** Writes a batch whole or not at all. */
   write(batch: JournalWrite): Promise<unknown>;
   clock: Clock;
@@ -40,15 +49,9 @@ export interface LedgerLimits {
   stallMs: number;
 }
 
-export interface Ask {
-  /** The request's id: one reservation for each. */
-  id: string;
+export interface Ask extends Hold {
   account: AccountBalance;
   key: KeyBalance;
-  group: string;
-  model: string;
-  micros: Micros;
-  price: string;
   /** A task's hold stays when the process ends; a request's is given back at the next start. */
   isTask?: boolean;
 }
@@ -64,14 +67,11 @@ export interface Posted {
   written: Promise<boolean>;
 }
 
-export interface Grant {
-  id: string;
+export interface Grant extends GrantFacts {
   account: AccountBalance;
   micros: Micros;
-  reason: string;
-  actor: string;
   /** Rows that stand or fall with it, once it is known how much it moves. */
-  joined?(moved: Micros): readonly JoinedRow[];
+  joined?(moved: Micros): readonly ListedRow[];
 }
 
 const retryDelayMs = 500;
@@ -80,7 +80,7 @@ const waitMsMax = 5000;
 const done = Promise.resolve(true);
 
 export class Ledger {
-  readonly #ports: LedgerPorts;
+  readonly #needs: LedgerNeeds;
   readonly #limits: LedgerLimits;
   #filling: Batch;
   #writing: Batch | null = null;
@@ -90,11 +90,11 @@ export class Ledger {
   #isFaulted = false;
   #closedTwice = 0;
 
-  constructor(ports: LedgerPorts, limits: LedgerLimits) {
-    this.#ports = ports;
+  constructor(needs: LedgerNeeds, limits: LedgerLimits) {
+    this.#needs = needs;
     this.#limits = limits;
     this.#filling = new Batch();
-    ports.timers.every(tickMs, () => this.#letGo());
+    needs.timers.every(tickMs, () => this.#letGo());
   }
 
   /** Holds the money or refuses; nothing is awaited, so it is atomic. */
@@ -120,9 +120,9 @@ export class Ledger {
     key.uses++;
     this.#moveHeld(ask, ask.micros);
     const batch = this.#filling;
-    const nowMs = this.#ports.clock.nowMs();
-    if (ask.isTask) batch.addTaskHold(ask, nowMs);
-    else batch.addHold(ask, nowMs);
+    const hold = toHoldRow(ask, this.#needs.clock.nowMs());
+    if (ask.isTask) batch.addTaskHold(hold);
+    else batch.addHold(hold);
     return new Held(ask, batch, this.#demand);
   }
 
@@ -139,12 +139,12 @@ export class Ledger {
   }
 
   /**
-   * Has a row written with whatever else was decided in this same step, all or nothing; resolves
-   * when it survives the loss of power.
+   * Has rows written with whatever else was decided in this same step, all or nothing; resolves
+   * when they survive the loss of power.
    */
-  async join(list: JoinedList, cells: Cell[]): Promise<void> {
+  async join(...rows: readonly ListedRow[]): Promise<void> {
     const batch = this.#filling;
-    batch.join(list, cells);
+    for (const row of rows) batch.join(row);
     batch.sync = true;
     this.#schedule();
     await batch.kept;
@@ -164,7 +164,12 @@ export class Ledger {
     account.spentMicros += charged;
     key.spentMicros += charged;
     this.#filling.moveSpent(account.id, key.id, charged);
-    this.#addClose(reservation, { kind: "post", micros: charged, loss: actual - charged, usage });
+    this.#addClose(reservation, {
+      kind: "post",
+      micros: charged,
+      loss_micros: actual - charged,
+      usage,
+    });
     return { charged, written: this.#filling.written };
   }
 
@@ -177,7 +182,7 @@ export class Ledger {
   void(reservation: Reservation, reason: string, loss: Micros = zeroMicros): Promise<boolean> {
     if (!this.#close(reservation, "voided")) return done;
     this.#moveHeld(reservation, -reservation.micros);
-    this.#addClose(reservation, { kind: "void", micros: 0, loss, reason });
+    this.#addClose(reservation, { kind: "void", micros: 0, loss_micros: loss, reason });
     return this.#filling.written;
   }
 
@@ -187,7 +192,7 @@ export class Ledger {
    * whether it is on its way there.
    */
   async grant(grant: Grant): Promise<Micros> {
-    const { id, account, micros: wanted, reason, actor } = grant;
+    const { id, account, micros: wanted } = grant;
     this.#assertWritable();
     assertUsable(account);
     if (this.#granting.has(id)) {
@@ -198,25 +203,8 @@ export class Ledger {
     if (amount < 0) moveGranted(account, amount);
     const batch = this.#filling;
     batch.moveGranted(account.id, amount);
-    batch.addEntry(
-      {
-        id,
-        kind: "grant",
-        accountId: account.id,
-        keyId: null,
-        group: null,
-        model: null,
-        heldMicros: 0,
-        micros: amount,
-        lossMicros: 0,
-        price: null,
-        usage: null,
-        reason,
-        actor,
-      },
-      this.#ports.clock.nowMs(),
-    );
-    for (const [list, cells] of grant.joined?.(amount) ?? []) batch.join(list, cells);
+    batch.addEntry(toGrantRow(grant, amount, this.#needs.clock.nowMs()));
+    for (const row of grant.joined?.(amount) ?? []) batch.join(row);
     batch.sync = true;
     this.#granting.add(id);
     account.uses++;
@@ -283,35 +271,17 @@ export class Ledger {
   }
 
   #addClose(reservation: Reservation, close: Close): void {
-    const { id, account, key, group, model, price } = reservation;
-    this.#filling.addEntry(
-      {
-        id,
-        kind: close.kind,
-        accountId: account.id,
-        keyId: key.id,
-        group,
-        model,
-        heldMicros: reservation.micros,
-        micros: close.micros,
-        lossMicros: close.loss,
-        price,
-        usage: close.usage ?? null,
-        reason: close.reason ?? null,
-        actor: null,
-      },
-      this.#ports.clock.nowMs(),
-    );
+    this.#filling.addEntry(toCloseRow(reservation, close, this.#needs.clock.nowMs()));
     this.#schedule();
   }
 
   /** One batch is written at a time; what is decided meanwhile forms the next one. */
   #schedule(): void {
     if (this.#filling.size === 0) return;
-    this.#filling.awaitedSinceMs ??= this.#ports.clock.monotonicMs();
+    this.#filling.awaitedSinceMs ??= this.#needs.clock.monotonicMs();
     if (this.#writing || this.#isScheduled) return;
     this.#isScheduled = true;
-    const { soon = queueMicrotask } = this.#ports;
+    const { soon = queueMicrotask } = this.#needs;
     soon(() => this.#flush());
   }
 
@@ -331,12 +301,12 @@ export class Ledger {
   }
 
   #waitedMs({ awaitedSinceMs }: Batch): number {
-    return awaitedSinceMs === null ? 0 : this.#ports.clock.monotonicMs() - awaitedSinceMs;
+    return awaitedSinceMs === null ? 0 : this.#needs.clock.monotonicMs() - awaitedSinceMs;
   }
 
   #write(batch: Batch): void {
     const write = { document: batch.document(), sync: batch.sync };
-    this.#ports.write(write).then(
+    this.#needs.write(write).then(
       () => {
         this.#isFaulted = false;
         this.#writing = null;
@@ -346,8 +316,8 @@ export class Ledger {
       (error: unknown) => {
         // A batch is never dropped: it is tried again until the disk takes it.
         this.#isFaulted = true;
-        this.#ports.faulted(error);
-        this.#ports.timers.after(retryDelayMs, () => this.#write(batch));
+        this.#needs.faulted(error);
+        this.#needs.timers.after(retryDelayMs, () => this.#write(batch));
       },
     );
   }
@@ -384,12 +354,4 @@ class Held implements Reservation {
     this.#demand(this.#batch);
     return this.#batch.written;
   }
-}
-
-interface Close {
-  kind: "post" | "void";
-  micros: number;
-  loss: number;
-  usage?: string;
-  reason?: string;
 }

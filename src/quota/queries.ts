@@ -1,128 +1,145 @@
 // The ledger's SQL. A batch of the journal is one document of lists; each step takes one of them.
 // Every row must change exactly one, so a second close of the same hold undoes the whole batch
 // instead of passing unseen.
-import type { Database } from "../store/database.ts";
+import { sql } from "kysely";
+import type { AccountId, KeyId } from "../core/ids.ts";
+import { toStatement, type Database } from "../store/database.ts";
 import type { EntryTable, PriceTable } from "../store/schema.ts";
-import type { Program } from "../store/store.ts";
+import { TableStep, type ColumnNames, type Program } from "../store/step.ts";
+import type { Statement } from "../store/store.ts";
 
+/** The name under which the journal keeps the ledger's batches. */
 export const ledgerProgram = "ledger";
 
-export const ledgerSteps: Program = {
-  // A hold that is closed within the same commit never reaches its table.
-  undone: ["holds", "closed"],
-  summed: { accounts: 1, keys: 1 },
-  steps: [
-    {
-      list: "holds",
-      into: `hold (id, account_id, key_id, group_name, model, micros, price, created_at_ms, kind)`,
-      values: "(?, ?, ?, ?, ?, ?, ?, ?, 'request')",
-    },
-    {
-      list: "taskHolds",
-      sql: `insert into hold (id, account_id, key_id, group_name, model, micros, price,
-                              created_at_ms, kind)
-            values (?, ?, ?, ?, ?, ?, ?, ?, 'task')`,
-    },
-    { list: "closed", sql: "delete from hold where id = ?" },
-    {
-      list: "entries",
-      into: `entry (id, kind, account_id, key_id, group_name, model, held_micros, micros,
-                    loss_micros, price, usage, reason, actor, at_ms)`,
-      values: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    },
-    {
-      list: "accounts",
-      sql: `update ledger_account
-            set granted_micros = granted_micros + ?2, available_micros = available_micros + ?3,
-                held_micros = held_micros + ?4, spent_micros = spent_micros + ?5
-            where account_id = ?1`,
-    },
-    {
-      list: "keys",
-      sql: `update ledger_key set held_micros = held_micros + ?2, spent_micros = spent_micros + ?3
-            where key_id = ?1`,
-    },
-    {
-      list: "tasks",
-      sql: `insert into task (id, kind, account_id, key_id, group_name, family, model, job, price,
-                              held_micros, webhook_url, created_at_ms, deadline_at_ms, state,
-                              progress, channel_id, key_digest, upstream_model, next_poll_at_ms,
-                              owner, lease_until_ms)
-            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?, 0))`,
-    },
-    {
-      // What has ended stays as it ended, and may only be deleted. What has not is its owner's.
-      list: "taskChanges",
-      sql: `update task
-            set state = ?2, progress = ?3, channel_id = ?4, key_digest = ?5, upstream_model = ?6,
-                operation = ?7, result = ?8, delivered = ?9, error = ?10, next_poll_at_ms = ?11,
-                completed_at_ms = ?12, deleted_at_ms = ?13,
-                owner = case when ?2 in ('completed', 'failed') then null else owner end,
-                lease_until_ms = case when ?2 in ('completed', 'failed') then 0
-                                      else lease_until_ms end
-            where id = ?1 and case when state in ('completed', 'failed') then state = ?2
-                                   else owner is ?14 end`,
-    },
-    {
-      // Whoever writes it has looked that the one before has expired or came to nothing.
-      list: "creates",
-      sql: `insert into idempotent_create (account_id, idempotency_key, body_digest, task_id,
-                                           created_at_ms)
-            values (?1, ?2, ?3, ?4, ?5)
-            on conflict (account_id, idempotency_key)
-            do update set body_digest = ?3, task_id = ?4, created_at_ms = ?5`,
-    },
-    {
-      list: "deliveries",
-      sql: `insert into webhook_delivery (id, task_id, event, url, body, created_at_ms, attempts,
-                                          next_attempt_at_ms)
-            values (?1, ?2, ?3, ?4, ?5, ?6, 0, ?6)`,
-    },
-    {
-      // Whoever writes it has looked that the code is there and was not used.
-      list: "redemptions",
-      sql: `update redemption set redeemed_by = ?2, redeemed_at_ms = ?3
-            where id = ?1 and redeemed_at_ms is null`,
-    },
-    {
-      list: "auditEntries",
-      sql: `insert into audit_entry (id, at_ms, actor_id, actor_name, actor_role, carrier, ip,
-                                     action, target_kind, target_id, changes)
-            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    },
+const holdCells = (row: ColumnNames<"hold">) => [
+  row.id,
+  row.account_id,
+  row.key_id,
+  row.group_name,
+  row.model,
+  row.micros,
+  row.price,
+  row.created_at_ms,
+];
+
+export const holdStep = new TableStep({
+  list: "holds",
+  table: "hold",
+  cells: holdCells,
+  action: { kind: "insert", also: { kind: "'request'" } },
+});
+
+/** A task's hold outlives the process. */
+export const taskHoldStep = new TableStep({
+  list: "taskHolds",
+  table: "hold",
+  cells: holdCells,
+  action: { kind: "insert", also: { kind: "'task'" } },
+});
+
+/** A hold that is closed within the same commit never reaches its table. */
+export const closeStep = new TableStep({
+  list: "closed",
+  table: "hold",
+  cells: (row) => [row.id],
+  action: { kind: "delete", undoes: holdStep.list },
+});
+
+export const entryStep = new TableStep({
+  list: "entries",
+  table: "entry",
+  cells: (row) => [
+    row.id,
+    row.kind,
+    row.account_id,
+    row.key_id,
+    row.group_name,
+    row.model,
+    row.held_micros,
+    row.micros,
+    row.loss_micros,
+    row.price,
+    row.usage,
+    row.reason,
+    row.actor,
+    row.at_ms,
   ],
-};
+  action: { kind: "insert" },
+});
+
+export const accountStep = new TableStep({
+  list: "accounts",
+  table: "ledger_account",
+  cells: (row) => [
+    row.account_id,
+    row.granted_micros,
+    row.available_micros,
+    row.held_micros,
+    row.spent_micros,
+  ],
+  action: { kind: "add", key: ["account_id"] },
+});
+
+export const keyStep = new TableStep({
+  list: "keys",
+  table: "ledger_key",
+  cells: (row) => [row.key_id, row.held_micros, row.spent_micros],
+  action: { kind: "add", key: ["key_id"] },
+});
+
+/** What the ledger itself does with a batch; the rows of others follow, with their own steps. */
+export const ledgerSteps: Program = [
+  holdStep,
+  taskHoldStep,
+  closeStep,
+  entryStep,
+  accountStep,
+  keyStep,
+];
+
+export async function countRequestHolds(database: Database): Promise<number> {
+  const row = await database
+    .selectFrom("hold")
+    .select((query) => query.fn.countAll<number>().as("count"))
+    .where("kind", "=", "request")
+    .executeTakeFirst();
+  return row?.count ?? 0;
+}
 
 /** Voids what requests of a dead process still hold; what they may have cost is booked as loss. */
-export const recoverHolds = [
-  `insert into entry (id, kind, account_id, key_id, group_name, model, held_micros, micros,
-                      loss_micros, price, reason, at_ms)
-   select id, 'void', account_id, key_id, group_name, model, micros, 0, micros, price,
-          'recovered', ?1
-   from hold where kind = 'request'`,
-  `update ledger_account
-   set available_micros = available_micros + dead.micros, held_micros = held_micros - dead.micros
-   from (select account_id, sum(micros) as micros from hold
-         where kind = 'request' group by account_id) as dead
-   where ledger_account.account_id = dead.account_id`,
-  `update ledger_key set held_micros = held_micros - dead.micros
-   from (select key_id, sum(micros) as micros from hold
-         where kind = 'request' group by key_id) as dead
-   where ledger_key.key_id = dead.key_id`,
-  `delete from hold where kind = 'request'`,
-] as const;
-
-export const countHolds = "select count(*) as count from hold where kind = 'request'";
+export function recoverHolds(database: Database, nowMs: number): Statement[] {
+  const statements = [
+    sql`insert into entry (id, kind, account_id, key_id, group_name, model, held_micros, micros,
+                           loss_micros, price, reason, at_ms)
+        select id, 'void', account_id, key_id, group_name, model, micros, 0, micros, price,
+               'recovered', cast(${nowMs} as bigint)
+        from hold where kind = 'request'`,
+    sql`update ledger_account
+        set available_micros = available_micros + dead.micros,
+            held_micros = held_micros - dead.micros
+        from (select account_id, sum(micros) as micros from hold
+              where kind = 'request' group by account_id) as dead
+        where ledger_account.account_id = dead.account_id`,
+    sql`update ledger_key set held_micros = held_micros - dead.micros
+        from (select key_id, sum(micros) as micros from hold
+              where kind = 'request' group by key_id) as dead
+        where ledger_key.key_id = dead.key_id`,
+    sql`delete from hold where kind = 'request'`,
+  ];
+  return statements.map((statement) => toStatement(statement.compile(database)));
+}
 
 /** How much there is to verify. */
 export const countBook = `select (select count(*) from ledger_account) as accounts,
   (select count(*) from entry) as entries`;
 
-export const readAccountBalance = `select account_id, unlimited, granted_micros, available_micros,
-  held_micros, spent_micros from ledger_account where account_id = ?1`;
+export function selectAccountBalance(database: Database, id: AccountId) {
+  return database.selectFrom("ledger_account").selectAll().where("account_id", "=", id);
+}
 
-export const readKeyBalance = `select key_id, account_id, limit_micros, held_micros, spent_micros
-  from ledger_key where key_id = ?1`;
+export function selectKeyBalance(database: Database, id: KeyId) {
+  return database.selectFrom("ledger_key").selectAll().where("key_id", "=", id);
+}
 
 /** Each query returns the rows that break the invariant it is named after. */
 export const invariants: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { Connection } from "../store/sqlite/connection.ts";
+import { createDatabase, type Database } from "../store/database.ts";
+import { SqliteConnection } from "../store/sqlite/connection.ts";
 import { mainVersions } from "../store/sqlite/open.ts";
 import type { Store } from "../store/store.ts";
 import { ledgerProgram, ledgerSteps } from "./queries.ts";
@@ -28,14 +29,15 @@ const book = [
 
 interface Bench extends Disposable {
   store: Store;
-  connection: Connection;
+  database: Database;
+  connection: SqliteConnection;
   run(...statements: string[]): void;
   rows(sql: string): unknown[];
 }
 
 function openBench(): Bench {
   const programs = { [ledgerProgram]: ledgerSteps };
-  const connection = new Connection({ path: ":memory:", programs });
+  const connection = new SqliteConnection({ path: ":memory:", programs });
   connection.migrate(mainVersions());
   const run = (...statements: string[]) => {
     const list = statements.map((sql) => ({ sql, parameters: [] }));
@@ -43,20 +45,22 @@ function openBench(): Bench {
   };
   run(...book);
   const unused = () => Promise.reject(new Error("not used here"));
+  const store: Store = {
+    read: async (statement) => connection.all(statement),
+    commit: async ({ run: one, statements = [] }) =>
+      connection.commit(one ? [one] : [], statements, true),
+    append: unused,
+    applied: unused,
+    readLog: unused,
+    writeLog: unused,
+    close: unused,
+  };
   return {
     connection,
     run,
     rows: (sql) => connection.all({ sql, parameters: [] }),
-    store: {
-      read: async (statement) => connection.all(statement),
-      commit: async ({ run: one, statements = [] }) =>
-        connection.commit(one ? [one] : [], statements, true),
-      append: unused,
-      applied: unused,
-      readLog: unused,
-      writeLog: unused,
-      close: unused,
-    },
+    store,
+    database: createDatabase(store),
     [Symbol.dispose]: () => connection.close(),
   };
 }
@@ -67,7 +71,7 @@ const sums = `select account_id, granted_micros, available_micros, held_micros, 
 describe("recover", () => {
   test("voids what requests hold, books it as loss and gives the money back", async () => {
     using bench = openBench();
-    expect(await recover(bench.store, 77)).toBe(3);
+    expect(await recover(bench, 77)).toBe(3);
     const entries = `select id, kind, held_micros, micros, loss_micros, reason, at_ms from entry
                      where kind = 'void' order by id`;
     const rest = { kind: "void", micros: 0, reason: "recovered", at_ms: 77 };
@@ -81,7 +85,7 @@ describe("recover", () => {
 
   test("leaves what tasks hold, because a task outlives its process", async () => {
     using bench = openBench();
-    await recover(bench.store, 1);
+    await recover(bench, 1);
     expect(bench.rows("select id from hold")).toEqual([{ id: "task_1" }]);
     expect(bench.rows(sums)).toEqual([
       {
@@ -103,9 +107,9 @@ describe("recover", () => {
 
   test("changes nothing when it runs again", async () => {
     using bench = openBench();
-    await recover(bench.store, 1);
+    await recover(bench, 1);
     const before = [bench.rows(sums), bench.rows("select * from entry")];
-    expect(await recover(bench.store, 2)).toBe(0);
+    expect(await recover(bench, 2)).toBe(0);
     expect([bench.rows(sums), bench.rows("select * from entry")]).toEqual(before);
   });
 
@@ -114,7 +118,7 @@ describe("recover", () => {
     const before = [bench.rows(sums), bench.rows("select * from hold")];
     bench.run(`create trigger no_room before delete on hold
                begin select raise(abort, 'no room'); end`);
-    await expect(recover(bench.store, 1)).rejects.toThrow("no room");
+    await expect(recover(bench, 1)).rejects.toThrow("no room");
     expect([bench.rows(sums), bench.rows("select * from hold")]).toEqual(before);
     expect(bench.rows("select id from entry where kind = 'void'")).toEqual([]);
   });

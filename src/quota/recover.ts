@@ -1,15 +1,18 @@
 // What a start does before anything is served: requests that died with the last process give their
 // holds back, and the book is checked against its own entries.
+import type { Database } from "../store/database.ts";
 import type { Store } from "../store/store.ts";
-import { countHolds, invariants, recoverHolds } from "./queries.ts";
+import { countRequestHolds, invariants, recoverHolds } from "./queries.ts";
 
-/** Returns how many holds were given back. Running it again changes nothing. */
-export async function recover(store: Store, nowMs: number): Promise<number> {
-  const [row] = await store.read({ sql: countHolds, parameters: [] });
-  const count = Number(row?.["count"] ?? 0);
-  if (count === 0) return 0;
-  const statements = recoverHolds.map((sql, at) => ({ sql, parameters: at === 0 ? [nowMs] : [] }));
-  await store.commit({ statements });
+export interface RecoverNeeds {
+  store: Store;
+  database: Database;
+}
+
+/** Returns how many holds were given back. It is idempotent. */
+export async function recover({ store, database }: RecoverNeeds, nowMs: number): Promise<number> {
+  const count = await countRequestHolds(database);
+  if (count > 0) await store.commit({ statements: recoverHolds(database, nowMs) });
   return count;
 }
 

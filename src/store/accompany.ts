@@ -11,7 +11,7 @@ export function accompany(store: Store, statement: Statement): Store {
     },
     applied: () => store.applied(),
     readLog: (asked) => store.readLog(asked),
-    writeLog: (runs) => store.writeLog(runs),
+    writeLog: (commit) => store.writeLog(commit),
     close: () => store.close(),
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { commitTogether, createDatabase, toStatement, type Database } from "./database.ts";
-import { Connection } from "./sqlite/connection.ts";
+import { SqliteConnection } from "./sqlite/connection.ts";
 import { mainVersions } from "./sqlite/open.ts";
 import { StoreError, type Statement, type Store } from "./store.ts";
 
@@ -14,7 +14,7 @@ interface Bench extends Disposable {
 
 /** The query builder over a database in memory, with a note of what was asked of the store. */
 function openBench(): Bench {
-  const connection = new Connection({ path: ":memory:" });
+  const connection = new SqliteConnection({ path: ":memory:" });
   connection.migrate(mainVersions());
   const reads: Statement[] = [];
   const commits: (readonly Statement[])[] = [];

@@ -30,6 +30,14 @@ export function createDatabase(store: Store): Database {
   });
 }
 
+/** The rows of a query, which is sent in this very turn of the event loop. */
+export async function readRows<R>(
+  store: Pick<Store, "read">,
+  query: { compile(): CompiledQuery<R> },
+): Promise<R[]> {
+  return (await store.read(toStatement(query.compile()))) as R[];
+}
+
 /** Commits the queries together, synced; a query may demand how many rows it changes. */
 export async function commitTogether(
   store: Store,

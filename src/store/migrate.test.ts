@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { migrate, MigrationError, type MigrationTarget } from "./migrate.ts";
-import { Connection } from "./sqlite/connection.ts";
+import { SqliteConnection } from "./sqlite/connection.ts";
 import { mainVersions } from "./sqlite/open.ts";
 
 /** A target that remembers what it was told, and may refuse a version. */
@@ -59,8 +59,8 @@ describe("migrating SQLite", () => {
   const second = ["create table two (id integer) strict", "insert into two values (2)"];
   const broken = [...second, "insert into nowhere values (1)"];
 
-  function withDatabase(work: (connection: Connection) => void): void {
-    const connection = new Connection({ path: ":memory:" });
+  function withDatabase(work: (connection: SqliteConnection) => void): void {
+    const connection = new SqliteConnection({ path: ":memory:" });
     try {
       work(connection);
     } finally {
@@ -68,7 +68,7 @@ describe("migrating SQLite", () => {
     }
   }
 
-  function state(connection: Connection): unknown {
+  function state(connection: SqliteConnection): unknown {
     const tables = "select name from sqlite_schema where type = 'table' order by name";
     return {
       tables: connection.all({ sql: tables, parameters: [] }).map((row) => row["name"]),

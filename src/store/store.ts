@@ -11,29 +11,6 @@ export interface Statement {
   changes?: number;
 }
 
-/** What is done with each row of a list, whose cells are the parameters. */
-export type Step = { list: string } & (
-  | {
-      sql: string;
-      /** Each row must change exactly one, unless any number will do. */
-      rows?: "any";
-    }
-  /** A new row of the table and columns, with its values in their brackets. */
-  | { into: string; values: string }
-);
-
-/** What is done with a document, which is an object of named lists of rows. */
-export interface Program {
-  steps: readonly Step[];
-  /** Rows of the first list undone by rows of the second, told by their first cell. */
-  undone?: readonly [string, string];
-  /**
-   * Lists of what is added to counts, with how many of the first cells name those counts: rows of
-   * the same names are added up before they run.
-   */
-  summed?: Readonly<Record<string, number>>;
-}
-
 export interface ProgramRun {
   program: string;
   /** The document as JSON text. */
@@ -45,6 +22,11 @@ export type Gate = "written" | "synced";
 
 export interface Commit {
   run?: ProgramRun;
+  statements?: readonly Statement[];
+}
+
+export interface LogCommit {
+  runs?: readonly ProgramRun[];
   statements?: readonly Statement[];
 }
 
@@ -62,7 +44,7 @@ export interface Store {
   applied(): Promise<void>;
   /** The usage log lives in a database of its own, so that it never waits for money. */
   readLog(statement: Statement): Promise<Row[]>;
-  writeLog(runs: readonly ProgramRun[]): Promise<void>;
+  writeLog(commit: LogCommit): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,6 @@
 // A book and an engine over a real ledger and real SQL in memory, for the tests of this module.
 // Time moves and promises settle only when the test says so, and the process may die at any write.
+import { mainPrograms } from "../app/programs.ts";
 import { drainMicrotasks } from "bun:jsc";
 import { SimulatedTime, SimulatedTimers } from "../../test/sim/simulated-time.ts";
 import type { AccountId, ChannelId, KeyId, TaskId } from "../core/ids.ts";
@@ -8,10 +9,10 @@ import type { Log } from "../core/log.ts";
 import { micros } from "../core/money.ts";
 import { Balances } from "../quota/balances.ts";
 import { Ledger } from "../quota/ledger.ts";
-import { ledgerProgram, ledgerSteps } from "../quota/queries.ts";
+import { ledgerProgram } from "../quota/queries.ts";
 import { verify, type Violation } from "../quota/recover.ts";
 import { createDatabase, type Database } from "../store/database.ts";
-import { Connection } from "../store/sqlite/connection.ts";
+import { SqliteConnection } from "../store/sqlite/connection.ts";
 import { mainVersions } from "../store/sqlite/open.ts";
 import type { ProgramRun, Row, Store } from "../store/store.ts";
 import { TaskBook, type Settlement } from "./book.ts";
@@ -49,9 +50,9 @@ export const books = [
 
 /** What is there when everything else is gone. */
 export class Disk implements Disposable {
-  readonly connection = new Connection({
+  readonly connection = new SqliteConnection({
     path: ":memory:",
-    programs: { [ledgerProgram]: ledgerSteps },
+    programs: mainPrograms,
   });
   readonly documents: Record<string, unknown[][]>[] = [];
 
@@ -140,7 +141,7 @@ export class Bench {
       },
       { queueMax: 1_000_000, stallMs: 1_000_000 },
     );
-    this.balances = new Balances(this.store);
+    this.balances = new Balances(this);
     const log = quietLog(this.errors);
     const random = {
       bytes: (count: number) => new Uint8Array(count).fill(options.shared?.charCodeAt(0) ?? 0),

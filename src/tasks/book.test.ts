@@ -273,7 +273,7 @@ describe("an end", () => {
     const bench = new Bench({ disk });
     const task = bench.book.latest(taskIn(bench, "completed"));
     const revived = { ...task, state: "in_progress" } as const;
-    const document = JSON.stringify({ taskChanges: [toChange(revived, bench.lease.owner)] });
+    const document = JSON.stringify({ taskChanges: [toChange(revived, bench.lease.owner).cells] });
     expect(() => disk.write({ program: ledgerProgram, document })).toThrow(StoreError);
     expect(bench.row(task.id)).toMatchObject({ state: "completed" });
   });
@@ -384,7 +384,7 @@ describe("the next process", () => {
     const sql = `update task set owner = null, lease_until_ms = 0 where id = '${task.id}'`;
     disk.connection.commit([], [{ sql, parameters: [] }], false);
     const begun = { ...first.book.latest(task), state: "in_progress" } as const;
-    const cells = toChange(begun, "").slice(0, -1);
+    const cells = toChange(begun, "").cells.slice(0, -1);
     disk.write({ program: ledgerProgram, document: JSON.stringify({ taskChanges: [cells] }) });
     expect(now(new Bench({ disk }).engine.resume())).toEqual([begun]);
   });

@@ -12,6 +12,7 @@ import type { Balances } from "../quota/balances.ts";
 import type { Ask, Ledger, Reservation } from "../quota/ledger.ts";
 import type { Database } from "../store/database.ts";
 import type { TaskTable } from "../store/schema.ts";
+import type { ListedRow } from "../store/step.ts";
 import type { Store } from "../store/store.ts";
 import type { Lease } from "./lease.ts";
 import { readTask } from "./queries.ts";
@@ -20,6 +21,7 @@ import {
   isTerminal,
   transitions,
   type Create,
+  type EndedTask,
   type Task,
   type TaskError,
   type TaskProgress,
@@ -135,8 +137,8 @@ export class TaskBook {
     this.assertHeld();
     const { ledger, lease } = this.#parts;
     const reservation = ledger.reserve({ ...ask, id: task.id, isTask: true });
-    if (create) void ledger.join("creates", toCreate(task, create));
-    const changing = ledger.join("tasks", toInsert(task, lease));
+    const creates = create ? [toCreate(task, create)] : [];
+    const changing = ledger.join(...creates, toInsert(task, lease));
     this.#open.set(task.id, { task, reservation, changing });
     await changing;
     this.#settle(task);
@@ -246,7 +248,7 @@ export class TaskBook {
     // At once, so that the next amendment builds on it.
     this.#ended.set(next.id, next);
     const { ledger, lease } = this.#parts;
-    await ledger.join("taskChanges", toChange(next, lease.owner));
+    await ledger.join(toChange(next, lease.owner));
   }
 
   async #adopt(row: TaskTable): Promise<OpenTask> {
@@ -289,13 +291,13 @@ export class TaskBook {
     assertMay(open.task, next);
     const delivery = this.#toDelivery(next);
     const settlement = settle(ledger, open.reservation);
-    if (delivery) void ledger.join("deliveries", delivery);
+    if (delivery) void ledger.join(delivery);
     await this.#write(open, next);
     if (settlement) this.#parts.ended?.(next, settlement);
     return true;
   }
 
-  #toDelivery(task: Task): ReturnType<typeof toDelivery> | null {
+  #toDelivery(task: EndedTask): ListedRow | null {
     const { tell, log } = this.#parts;
     const { webhookUrl, deletedAtMs } = task;
     if (webhookUrl === null || deletedAtMs !== null) return null;
@@ -310,7 +312,7 @@ export class TaskBook {
 
   async #write(open: OpenTask, next: Task): Promise<void> {
     const { ledger, lease } = this.#parts;
-    open.changing = ledger.join("taskChanges", toChange(next, lease.owner));
+    open.changing = ledger.join(toChange(next, lease.owner));
     await open.changing;
     this.#settle(next);
   }

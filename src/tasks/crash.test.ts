@@ -1,10 +1,10 @@
 // The process dies at every write there is, which is then on the disk or not; the next goes on.
+import { mainPrograms } from "../app/programs.ts";
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TaskId } from "../core/ids.ts";
-import { ledgerProgram, ledgerSteps } from "../quota/queries.ts";
 import { verify } from "../quota/recover.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
 import type { Statement, Store } from "../store/store.ts";
@@ -196,8 +196,8 @@ test("what one process left in a folder the next one brings to its end", async (
 function open(folder: string): Promise<Store> {
   return openSqlite({
     folder,
-    programs: { [ledgerProgram]: ledgerSteps },
-    log: { programs: {}, versions: [] },
+    programs: mainPrograms,
+    log: { programs: {}, migrations: [] },
   });
 }
 

@@ -1,5 +1,5 @@
-// Tasks in the database. They are written with the ledger's batches; what is written here is only
-// who looks after them.
+// Tasks in the database. They are written with the ledger's batches, by the steps here; what is
+// written without money is only who looks after them.
 import { sql } from "kysely";
 import type { AccountId, KeyId, TaskId } from "../core/ids.ts";
 import type { Database } from "../store/database.ts";
@@ -10,6 +10,84 @@ import type {
   TaskTable,
 } from "../store/schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../store/select-page.ts";
+import { TableStep } from "../store/step.ts";
+
+export const taskStep = new TableStep({
+  list: "tasks",
+  table: "task",
+  cells: (row) => [
+    row.id,
+    row.kind,
+    row.account_id,
+    row.key_id,
+    row.group_name,
+    row.family,
+    row.model,
+    row.job,
+    row.price,
+    row.held_micros,
+    row.webhook_url,
+    row.created_at_ms,
+    row.deadline_at_ms,
+    row.state,
+    row.progress,
+    row.channel_id,
+    row.key_digest,
+    row.upstream_model,
+    row.next_poll_at_ms,
+    row.owner,
+    row.lease_until_ms,
+  ],
+  action: { kind: "insert" },
+  lacking: { lease_until_ms: 0 },
+});
+
+/** What has ended stays as it ended, and may only be deleted. What has not is its owner's. */
+export const taskChangeStep = new TableStep({
+  list: "taskChanges",
+  table: "task",
+  cells: (row) => [
+    row.id,
+    row.state,
+    row.progress,
+    row.channel_id,
+    row.key_digest,
+    row.upstream_model,
+    row.operation,
+    row.result,
+    row.delivered,
+    row.error,
+    row.next_poll_at_ms,
+    row.completed_at_ms,
+    row.deleted_at_ms,
+    row.owner,
+  ],
+  action: {
+    kind: "update",
+    key: ["id"],
+    compared: ["owner"],
+    also: {
+      owner: "case when :state in ('completed', 'failed') then null else owner end",
+      lease_until_ms: "case when :state in ('completed', 'failed') then 0 else lease_until_ms end",
+    },
+    where: `case when state in ('completed', 'failed') then state = :state
+                 else owner is not distinct from :owner end`,
+  },
+});
+
+/** Whoever writes it has looked that the one before has expired or came to nothing. */
+export const createStep = new TableStep({
+  list: "creates",
+  table: "idempotent_create",
+  cells: (row) => [
+    row.account_id,
+    row.idempotency_key,
+    row.body_digest,
+    row.task_id,
+    row.created_at_ms,
+  ],
+  action: { kind: "replace", key: ["account_id", "idempotency_key"] },
+});
 
 /** In so many words, because only then does the index of open tasks serve. */
 const isOpen = sql<boolean>`state not in ('completed', 'failed')`;

@@ -1,70 +1,89 @@
-// Tasks as rows: the cells that ride with the ledger's batch, and the way back.
+// Tasks as rows: those that ride with the ledger's batch, and the way back.
 import { isObject, type Json, type JsonObject } from "../core/json.ts";
 import { micros, picos } from "../core/money.ts";
 import type { MediaPrice, TokenPrice } from "../quota/media-price.ts";
 import type { TaskTable } from "../store/schema.ts";
+import type { ListedRow } from "../store/step.ts";
 import type { Lease } from "./lease.ts";
+import { createStep, taskChangeStep, taskStep } from "./queries.ts";
 import { numberOr, readResult, textOr } from "./result-row.ts";
-import { eventOf, type Create, type Delivered, type Task, type TaskError } from "./task.ts";
+import {
+  eventOf,
+  type Create,
+  type Delivered,
+  type EndedTask,
+  type Task,
+  type TaskError,
+} from "./task.ts";
+import { deliveryStep } from "./webhooks/queries.ts";
 
-type Cell = string | number | null;
+export function toInsert(task: Task, lease: Pick<Lease, "owner" | "untilMs">): ListedRow {
+  return taskStep.listed({
+    id: task.id,
+    kind: task.kind,
+    account_id: task.accountId,
+    key_id: task.keyId,
+    group_name: task.group,
+    family: task.family,
+    model: task.model,
+    job: JSON.stringify(task.job),
+    price: JSON.stringify(task.price),
+    held_micros: task.heldMicros,
+    webhook_url: task.webhookUrl,
+    created_at_ms: task.createdAtMs,
+    deadline_at_ms: task.deadlineAtMs,
+    state: task.state,
+    progress: task.progress,
+    channel_id: task.channelId,
+    key_digest: task.keyDigest,
+    upstream_model: task.upstreamModel,
+    next_poll_at_ms: task.nextPollAtMs,
+    owner: lease.owner,
+    lease_until_ms: lease.untilMs,
+  });
+}
 
-/** In the order of the statement that inserts a task. */
-export function toInsert(task: Task, { owner, untilMs }: Pick<Lease, "owner" | "untilMs">): Cell[] {
-  return [
-    task.id,
-    task.kind,
-    task.accountId,
-    task.keyId,
-    task.group,
-    task.family,
-    task.model,
-    JSON.stringify(task.job),
-    JSON.stringify(task.price),
-    task.heldMicros,
-    task.webhookUrl,
-    task.createdAtMs,
-    task.deadlineAtMs,
-    task.state,
-    task.progress,
-    task.channelId,
-    task.keyDigest,
-    task.upstreamModel,
-    task.nextPollAtMs,
+/** Only its owner changes what has not ended. */
+export function toChange(task: Task, owner: string): ListedRow {
+  return taskChangeStep.listed({
+    id: task.id,
+    state: task.state,
+    progress: task.progress,
+    channel_id: task.channelId,
+    key_digest: task.keyDigest,
+    upstream_model: task.upstreamModel,
+    operation: task.operation,
+    result: jsonOrNull(task.result),
+    delivered: JSON.stringify(task.delivered),
+    error: jsonOrNull(task.error),
+    next_poll_at_ms: task.nextPollAtMs,
+    completed_at_ms: task.completedAtMs,
+    deleted_at_ms: task.deletedAtMs,
     owner,
-    untilMs,
-  ];
+  });
 }
 
-/** In the order of the statement that changes one; only its owner changes what has not ended. */
-export function toChange(task: Task, owner: string): Cell[] {
-  return [
-    task.id,
-    task.state,
-    task.progress,
-    task.channelId,
-    task.keyDigest,
-    task.upstreamModel,
-    task.operation,
-    jsonOrNull(task.result),
-    JSON.stringify(task.delivered),
-    jsonOrNull(task.error),
-    task.nextPollAtMs,
-    task.completedAtMs,
-    task.deletedAtMs,
-    owner,
-  ];
+/** What a create made, to be remembered. */
+export function toCreate(task: Task, { key, digest }: Create): ListedRow {
+  return createStep.listed({
+    account_id: task.accountId,
+    idempotency_key: key,
+    body_digest: digest,
+    task_id: task.id,
+    created_at_ms: task.createdAtMs,
+  });
 }
 
-/** In the order of the statement that remembers what a create made. */
-export function toCreate(task: Task, { key, digest }: Create): Cell[] {
-  return [task.accountId, key, digest, task.id, task.createdAtMs];
-}
-
-/** In the order of the statement that adds a delivery; a task has one, under its own number. */
-export function toDelivery(task: Task, url: string, told: JsonObject): Cell[] {
-  const id = task.id.replace(/^[a-z]+_/, "msg_");
-  return [id, task.id, eventOf(task), url, JSON.stringify(told), task.completedAtMs];
+/** A task has one, under its own number. */
+export function toDelivery(task: EndedTask, url: string, told: JsonObject): ListedRow {
+  return deliveryStep.listed({
+    id: task.id.replace(/^[a-z]+_/, "msg_"),
+    task_id: task.id,
+    event: eventOf(task),
+    url,
+    body: JSON.stringify(told),
+    created_at_ms: task.completedAtMs,
+  });
 }
 
 export function fromRow(row: TaskTable): Task {

@@ -88,6 +88,7 @@ export interface TaskProgress extends TaskPlace {
 }
 
 export interface Task extends TaskFacts, TaskProgress {}
+export type EndedTask = Task & { completedAtMs: number };
 
 /** Where the result is: in our own storage, or still with the vendor alone. */
 export type TaskResult =

@@ -1,7 +1,7 @@
 // What must stand in the books after a crash and a restart.
 import { join } from "node:path";
 import { verify } from "../../src/quota/recover.ts";
-import { Connection } from "../../src/store/sqlite/connection.ts";
+import { SqliteConnection } from "../../src/store/sqlite/connection.ts";
 import { mainFile } from "../../src/store/sqlite/open.ts";
 import type { Seen } from "./load.ts";
 
@@ -21,13 +21,13 @@ export async function checkBooks(folder: string, seen: Seen): Promise<Finding> {
 
 /** The database of a gateway, only to look at. */
 export class Book implements Disposable {
-  readonly #connection: Connection;
+  readonly #connection: SqliteConnection;
 
   constructor(folder: string) {
-    this.#connection = new Connection({ path: join(folder, mainFile), readOnly: true });
+    this.#connection = new SqliteConnection({ path: join(folder, mainFile), readOnly: true });
   }
 
-  all(sql: string, ...parameters: string[]): ReturnType<Connection["all"]> {
+  all(sql: string, ...parameters: string[]): ReturnType<SqliteConnection["all"]> {
     return this.#connection.all({ sql, parameters });
   }
 

@@ -4,19 +4,21 @@ import {
   Ledger,
   type JournalWrite,
   type LedgerLimits,
-  type LedgerPorts,
+  type LedgerNeeds,
 } from "../../src/quota/ledger.ts";
 import { ledgerSteps } from "../../src/quota/queries.ts";
 import { recover } from "../../src/quota/recover.ts";
+import { createDatabase } from "../../src/store/database.ts";
 import type { DiskFolder } from "../../src/store/sqlite/disk-file.ts";
 import type { JournalDatabase } from "../../src/store/sqlite/journal.ts";
-import type { Program, Store } from "../../src/store/store.ts";
+import type { Program } from "../../src/store/step.ts";
+import type { Store } from "../../src/store/store.ts";
 
 export type Write = (batch: JournalWrite) => Promise<unknown>;
 
 export interface Build {
   program: Program;
-  createLedger(ports: LedgerPorts, limits: LedgerLimits): Ledger;
+  createLedger(ports: LedgerNeeds, limits: LedgerLimits): Ledger;
   createBalances(store: Store, ledger: Ledger, countMax: number): Pick<Balances, "account" | "key">;
   /** What stands between the ledger and its journal; the genuine build has nothing there. */
   wrapJournal(write: Write): Write;
@@ -30,9 +32,10 @@ export interface Build {
 export const genuine: Build = {
   program: ledgerSteps,
   createLedger: (ports, limits) => new Ledger(ports, limits),
-  createBalances: (store, ledger, countMax) => new Balances(store, ledger, countMax),
+  createBalances: (store, ledger, countMax) =>
+    new Balances({ database: createDatabase(store), store, ledger, countMax }),
   wrapJournal: (write) => write,
   wrapFolder: (folder) => folder,
   wrapDatabase: (database) => database,
-  recover,
+  recover: (store, nowMs) => recover({ store, database: createDatabase(store) }, nowMs),
 };

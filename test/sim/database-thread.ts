@@ -1,5 +1,5 @@
 // The thread that owns the database, in steps, so that a crash can fall between any two.
-import type { Connection } from "../../src/store/sqlite/connection.ts";
+import type { SqliteConnection } from "../../src/store/sqlite/connection.ts";
 import type { JournalDatabase } from "../../src/store/sqlite/journal.ts";
 import { StoreError, type ProgramRun, type Row, type Statement } from "../../src/store/store.ts";
 
@@ -13,11 +13,11 @@ interface Call {
 }
 
 export class DatabaseThread implements JournalDatabase {
-  readonly #connection: Connection;
+  readonly #connection: SqliteConnection;
   #calls: Call[] = [];
   #isCut = false;
 
-  constructor(connection: Connection) {
+  constructor(connection: SqliteConnection) {
     this.#connection = connection;
   }
 

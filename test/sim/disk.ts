@@ -2,9 +2,10 @@
 // A full database is a real limit on its pages.
 import { Database } from "bun:sqlite";
 import { ledgerProgram } from "../../src/quota/queries.ts";
-import { Connection } from "../../src/store/sqlite/connection.ts";
+import { SqliteConnection } from "../../src/store/sqlite/connection.ts";
 import { mainVersions } from "../../src/store/sqlite/open.ts";
-import type { Program, Row, Statement } from "../../src/store/store.ts";
+import type { Program } from "../../src/store/step.ts";
+import type { Row, Statement } from "../../src/store/store.ts";
 import { accountRows } from "./account-rows.ts";
 import type { Terms } from "./book.ts";
 import type { Dice } from "./dice.ts";
@@ -23,13 +24,16 @@ export interface DiskParts {
 }
 
 export class Disk {
-  readonly connection: Connection;
+  readonly connection: SqliteConnection;
   readonly folder: SimulatedFolder;
   #isFull = false;
 
   constructor({ terms, program, dice }: DiskParts) {
     this.folder = new SimulatedFolder(dice);
-    this.connection = new Connection({ path: ":memory:", programs: { [ledgerProgram]: program } });
+    this.connection = new SqliteConnection({
+      path: ":memory:",
+      programs: { [ledgerProgram]: program },
+    });
     this.connection.migrate(versions);
     this.connection.commit([], accountRows(terms), true);
   }

@@ -8,12 +8,12 @@ import {
   type Grant,
   type JournalWrite,
   type LedgerLimits,
-  type LedgerPorts,
+  type LedgerNeeds,
   type Posted,
   type Reservation,
 } from "../../src/quota/ledger.ts";
 import { ledgerSteps } from "../../src/quota/queries.ts";
-import { recover } from "../../src/quota/recover.ts";
+import { createDatabase } from "../../src/store/database.ts";
 import type { DiskFile, DiskFolder } from "../../src/store/sqlite/disk-file.ts";
 import type { JournalDatabase } from "../../src/store/sqlite/journal.ts";
 import { rejectedFileName } from "../../src/store/sqlite/rejected-records.ts";
@@ -122,7 +122,7 @@ class ForgetsLoss extends Ledger {
 }
 
 function ledger(
-  Mutant: new (ports: LedgerPorts, limits: LedgerLimits) => Ledger,
+  Mutant: new (ports: LedgerNeeds, limits: LedgerLimits) => Ledger,
 ): Pick<Build, "createLedger"> {
   return { createLedger: (ports, limits) => new Mutant(ports, limits) };
 }
@@ -201,7 +201,7 @@ function doubleGrants(batch: JournalWrite): JournalWrite {
 
 /** Takes the newest post for an abandoned one and pays it back. */
 async function voidPosted(store: Store, nowMs: number): Promise<number> {
-  const count = await recover(store, nowMs);
+  const count = await genuine.recover(store, nowMs);
   const [post] = await store.read({
     sql: `select id, account_id, key_id, micros from entry
           where kind = 'post' and micros > 0 order by at_ms desc, id limit 1`,
@@ -229,19 +229,21 @@ async function voidPosted(store: Store, nowMs: number): Promise<number> {
 
 /** A copy of the balance for whoever asks. */
 function copyBalances(store: Store): Pick<Balances, "account" | "key"> {
+  const database = createDatabase(store);
   return {
-    account: (id) => new Balances(store).account(id),
-    key: (id) => new Balances(store).key(id),
+    account: (id) => new Balances({ database, store }).account(id),
+    key: (id) => new Balances({ database, store }).key(id),
   };
 }
 
 /** Does not wait until the database has what was done with a balance. */
 function forgetAtOnce(store: Store, _ledger: Ledger, countMax: number): Balances {
-  return new Balances(
-    { ...store, applied: async () => undefined },
-    { settled: async () => true },
+  return new Balances({
+    database: createDatabase(store),
+    store: { ...store, applied: async () => undefined },
+    ledger: { settled: async () => true },
     countMax,
-  );
+  });
 }
 
 type FileChange = (file: DiskFile, name: string) => Partial<DiskFile>;
@@ -298,8 +300,7 @@ function skipRefused(commit: Commit): Commit {
 }
 
 function withoutSums(list: string): Pick<Build, "program"> {
-  const steps = ledgerSteps.steps.filter((step) => step.list !== list);
-  return { program: { ...ledgerSteps, steps } };
+  return { program: ledgerSteps.filter((step) => step.list !== list) };
 }
 
 const mutations: Readonly<Record<string, Partial<Build>>> = {

@@ -5,11 +5,11 @@ import type { Ids } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { AccountRow } from "../../identity/queries.ts";
-import type { JoinedRow } from "../../quota/batch.ts";
 import { accompany } from "../../store/accompany.ts";
 import { createDatabase, toStatement, type Database } from "../../store/database.ts";
+import type { ListedRow } from "../../store/step.ts";
 import type { Store } from "../../store/store.ts";
-import { insertOfEntry, type AuditRow } from "./queries.ts";
+import { auditEntryStep, insertOfEntry, type AuditRow } from "./queries.ts";
 
 /** Who is to be named; null where it is no account. */
 export type Actor = Pick<AuditRow, "actor_id" | "actor_name" | "actor_role" | "carrier" | "ip">;
@@ -63,11 +63,8 @@ export function noting(
 }
 
 /** The entry as a row that the ledger writes along with money. */
-export function joinedEntry(needs: NotingNeeds, by: Operator | Actor, note: Note): JoinedRow {
-  const row = toRow(needs, by, note);
-  const { id, at_ms, actor_id, actor_name, actor_role, carrier, ip, action } = row;
-  const who = [id, at_ms, actor_id, actor_name, actor_role, carrier, ip];
-  return ["auditEntries", [...who, action, row.target_kind, row.target_id, row.changes]];
+export function joinedEntry(needs: NotingNeeds, by: Operator | Actor, note: Note): ListedRow {
+  return auditEntryStep.listed(toRow(needs, by, note));
 }
 
 /** For what happened without changing anything else. */

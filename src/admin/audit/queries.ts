@@ -3,8 +3,29 @@ import type { AccountId } from "../../core/ids.ts";
 import type { Database } from "../../store/database.ts";
 import type { AuditEntryTable } from "../../store/schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
+import { TableStep } from "../../store/step.ts";
 
 export type AuditRow = AuditEntryTable;
+
+/** For an entry that is written along with money. */
+export const auditEntryStep = new TableStep({
+  list: "auditEntries",
+  table: "audit_entry",
+  cells: (row) => [
+    row.id,
+    row.at_ms,
+    row.actor_id,
+    row.actor_name,
+    row.actor_role,
+    row.carrier,
+    row.ip,
+    row.action,
+    row.target_kind,
+    row.target_id,
+    row.changes,
+  ],
+  action: { kind: "insert" },
+});
 
 export function insertOfEntry(database: Database, row: AuditRow) {
   return database.insertInto("audit_entry").values(row);

@@ -2,7 +2,8 @@
 // in cents.
 import { dayMs, dayOf } from "../../core/day.ts";
 import type { Caller } from "../../identity/caller.ts";
-import { listSums, type SumRow } from "../../observe/rollup/queries.ts";
+import { listSums } from "../../observe/rollup/queries.ts";
+import { readLog } from "../../store/log.ts";
 import { invalid } from "../input.ts";
 import { readDay } from "../moments.ts";
 import type { BillingUsageView, DailyCost } from "./contract.ts";
@@ -57,11 +58,10 @@ function readDays(query: URLSearchParams, tomorrow: number): Days | null {
 
 async function readItems({ store }: BillingNeeds, { sums }: BillingScope, days: Days) {
   const ask = { filter: { ...days, ...sums }, by: ["day", "model"] } as const;
-  const rows = await store.readLog(listSums("usage_day", ask, { limit: itemsMax, offset: 0 }));
-  // The statement names what it is asked by and every measure, so the rows have them.
-  return (rows as unknown as (SumRow & { day: number; model: string })[]).filter(
-    ({ micros }) => micros > 0,
-  );
+  const rows = await readLog(store, listSums("usage_day", ask, { limit: itemsMax, offset: 0 }));
+  return rows
+    .filter(({ micros }) => micros > 0)
+    .map(({ day = 0, model = "", micros }) => ({ day, model, micros }));
 }
 
 function toDailyCosts(

@@ -32,7 +32,9 @@ function toRow(id: string, accountId: string, fields: Partial<UsageRow> = {}): U
 }
 
 async function write({ control }: Plane, rows: UsageRow[]): Promise<void> {
-  await control.store.writeLog([{ program: usageProgram, document: encodeUsageRows(rows) }]);
+  await control.store.writeLog({
+    runs: [{ program: usageProgram, document: encodeUsageRows(rows) }],
+  });
 }
 
 test("N20 a user sees its own requests, without the channel they went through", async () => {

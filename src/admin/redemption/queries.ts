@@ -3,10 +3,19 @@ import type { RedemptionId } from "../../core/ids.ts";
 import { commitTogether, type Database } from "../../store/database.ts";
 import type { AccountTable, RedemptionTable } from "../../store/schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
+import { TableStep } from "../../store/step.ts";
 import type { Store } from "../../store/store.ts";
 
 export type RedemptionRow = RedemptionTable;
 export type ListedRedemption = RedemptionRow & { username: AccountTable["username"] | null };
+
+/** Whoever writes it has looked that the code is there and was not used. */
+export const redemptionStep = new TableStep({
+  list: "redemptions",
+  table: "redemption",
+  cells: (row) => [row.id, row.redeemed_by, row.redeemed_at_ms],
+  action: { kind: "update", key: ["id"], where: "redeemed_at_ms is null" },
+});
 
 export async function insertRedemptions(
   database: Database,

@@ -13,7 +13,7 @@ import { existing, invalid } from "../input.ts";
 import type { RedemptionNeeds } from "./needs.ts";
 import { hasRoomFor } from "../user/grant.ts";
 import { viewAccount } from "../user/read.ts";
-import { findRedemption, type RedemptionRow } from "./queries.ts";
+import { findRedemption, redemptionStep, type RedemptionRow } from "./queries.ts";
 import { statusOf } from "./view.ts";
 
 export const redeemChecker = compile(
@@ -74,7 +74,11 @@ async function credit(
     reason: `redemption ${name}`,
     actor: operator.username,
     joined: (moved) => [
-      ["redemptions", [id, account.id, needs.clock.nowMs()]],
+      redemptionStep.listed({
+        id,
+        redeemed_by: account.id,
+        redeemed_at_ms: needs.clock.nowMs(),
+      }),
       joinedEntry(needs, operator, {
         action: "redemption.redeem",
         target: id,

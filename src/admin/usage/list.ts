@@ -11,7 +11,7 @@ import {
   type SumRow,
 } from "../../observe/rollup/queries.ts";
 import type { Dimension, Measure } from "../../observe/rollup/rollup.ts";
-import type { Row } from "../../store/store.ts";
+import { readLog } from "../../store/log.ts";
 import type { ListedUsage, UsageSums, UsageView } from "../contract.ts";
 import { invalid } from "../input.ts";
 import { readAccount, readChannel } from "../log/filter.ts";
@@ -59,8 +59,8 @@ async function list(needs: RecordNeeds, { filter, by, query }: Ask): Promise<Lis
   const name = chooseRollup(filter, by);
   if (name === null) throw invalid("channel", "cannot be combined with an account or a key");
   const { store } = needs;
-  const read = async (some: { limit: number; offset: number }) =>
-    toSumRows(await store.readLog(listSums(name, { filter, by }, some)));
+  const read = (some: { limit: number; offset: number }) =>
+    readLog(store, listSums(name, { filter, by }, some));
   const rows = await read(page);
   // A page past the end has no row that would know of all of them.
   const isPastEnd = rows.length === 0 && page.offset > 0;
@@ -71,11 +71,6 @@ async function list(needs: RecordNeeds, { filter, by, query }: Ask): Promise<Lis
     to: formatDay(filter.toDay),
     sum: toSums((measure) => whole?.[`whole_${measure}`]),
   };
-}
-
-/** The statements name every measure, so the rows have them. */
-function toSumRows(rows: Row[]): SumRow[] {
-  return rows as unknown as SumRow[];
 }
 
 const dimensions: Readonly<Record<string, Dimension>> = {

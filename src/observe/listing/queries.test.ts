@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { createIds } from "../../core/ids.ts";
 import { systemRandom } from "../../core/random.ts";
+import { bindLog } from "../../store/log.ts";
 import { LogDatabase, usageRow } from "../log-database.fixture.ts";
 import type { UsageRow } from "../usage-log.ts";
 import {
@@ -29,12 +30,12 @@ function tenRows(): UsageRow[] {
 }
 
 function list(database: LogDatabase, filter: UsageFilter, page: Partial<UsagePage> = {}): string {
-  const rows = database.read(listUsage(filter, { limit: 100, offset: 0, ...page }));
+  const rows = database.list(listUsage(filter, { limit: 100, offset: 0, ...page }));
   return rows.map(({ id }) => String(id).slice("req_".length)).join("");
 }
 
 function count(database: LogDatabase, filter: UsageFilter, most = 100): number {
-  return Number(database.read(countUsage(filter, most))[0]?.["total"]);
+  return database.list(countUsage(filter, most))[0]?.total ?? -1;
 }
 
 test("the newest rows come first, and pages do not overlap", () => {
@@ -61,9 +62,9 @@ test("a place leads to what comes after it, among rows of the same moment too", 
   const seen: string[] = [];
   let after: Place | undefined;
   do {
-    const [row] = database.read(listUsage({}, { limit: 1, offset: 0, after }));
-    after = row && { atMs: Number(row["atMs"]), place: Number(row["place"]) };
-    seen.push(String(row?.["id"] ?? "end").replace("req_", ""));
+    const [row] = database.list(listUsage({}, { limit: 1, offset: 0, after }));
+    after = row && { atMs: row.at_ms, place: row.place };
+    seen.push((row?.id ?? "end").replace("req_", ""));
   } while (after);
   expect(seen.join("")).toBe("9876543210end");
 });
@@ -100,7 +101,7 @@ test("the id of a task finds the request that made it and its end", () => {
     usageRow({ id: taskId, kind: "task", atMs: 9000, taskId }),
   );
   const found = (filter: UsageFilter) =>
-    database.read(listUsage(filter, { limit: 9, offset: 0 })).map(({ id }) => id);
+    database.list(listUsage(filter, { limit: 9, offset: 0 })).map(({ id }) => id);
   expect(found({ requestId: taskId })).toEqual([taskId, requestId]);
   expect(found({ requestId })).toEqual([requestId]);
 });
@@ -110,15 +111,15 @@ test("what is asked for never becomes part of the statement", () => {
   database.insert(...tenRows());
   const attack = "' or 1=1; drop table usage_log; --";
   const filter = { model: attack, accountId: attack, requestId: attack, channelId: attack };
-  expect(listUsage(filter, { limit: 1, offset: 0 }).sql).not.toContain("drop");
+  expect(bindLog(listUsage(filter, { limit: 1, offset: 0 })).sql).not.toContain("drop");
   expect(list(database, { model: attack })).toBe("");
   expect(count(database, {})).toBe(10);
 });
 
 test("a page is never longer than the cap, nor before the start", () => {
-  const { parameters } = listUsage({}, { limit: 1_000_000, offset: -5 });
+  const { parameters } = bindLog(listUsage({}, { limit: 1_000_000, offset: -5 }));
   expect(parameters).toEqual([pageRowsMax, 0]);
-  expect(listUsage({}, { limit: -1, offset: 0 }).parameters).toEqual([0, 0]);
+  expect(bindLog(listUsage({}, { limit: -1, offset: 0 })).parameters).toEqual([0, 0]);
 });
 
 test.each<[UsageFilter, string, ReturnType<typeof passingOver>]>([

@@ -1,8 +1,10 @@
-// The SQL by which the usage log is read, newest first. Plain, with numbered parameters in their
-// order, which SQLite and PostgreSQL both take.
+// The SQL by which the usage log is read, newest first.
+import { sql, type RawBuilder } from "kysely";
 import { timeOfId } from "../../core/ids.ts";
-import type { Statement, Value } from "../../store/store.ts";
-import { usageColumns } from "../queries.ts";
+import { place, type LogQuery } from "../../store/log.ts";
+import type { UsageLogTable } from "../../store/log-schema.ts";
+import type { Value } from "../../store/store.ts";
+import { usageStep } from "../queries.ts";
 import type { UsageRow } from "../usage-log.ts";
 
 export interface UsageFilter {
@@ -34,72 +36,90 @@ export interface UsagePage {
 /** A longer page is cut to this. */
 export const pageRowsMax = 1000;
 
-/** A row as the database gives it: the fields of UsageRow, with 0 and 1 for false and true. */
-export interface StoredUsageRow extends Omit<UsageRow, "stream" | "estimated"> {
-  stream: number;
-  estimated: number;
-  place: number;
+export type StoredUsageRow = UsageLogTable & Pick<Place, "place">;
+
+export function toUsageRow(row: UsageLogTable): UsageRow {
+  return {
+    id: row.id,
+    atMs: row.at_ms,
+    accountId: row.account_id,
+    keyId: row.key_id,
+    keyName: row.key_name,
+    group: row.group_name,
+    route: row.route,
+    model: row.model,
+    channelId: row.channel_id,
+    channelName: row.channel_name,
+    status: row.status,
+    outcome: row.outcome,
+    stream: row.stream !== 0,
+    inputTokens: row.input_tokens,
+    outputTokens: row.output_tokens,
+    cacheReadTokens: row.cache_read_tokens,
+    cacheWriteTokens: row.cache_write_tokens,
+    reasoningTokens: row.reasoning_tokens,
+    estimated: row.estimated !== 0,
+    micros: row.micros,
+    latencyMs: row.latency_ms,
+    firstByteMs: row.first_byte_ms,
+    attempts: row.attempts,
+    ip: row.ip,
+    errorCode: row.error_code,
+    kind: row.kind,
+    images: row.images,
+    mediaMs: row.media_ms,
+    taskId: row.task_id,
+  };
 }
 
-export function toUsageRow({ place: _place, ...stored }: StoredUsageRow): UsageRow {
-  return { ...stored, stream: stored.stream !== 0, estimated: stored.estimated !== 0 };
-}
-
-const fields = usageColumns.map(([name, field]) => `${name} as "${field}"`).join(", ");
-const newestFirst = "order by at_ms desc, rowid desc";
+const columns = sql.join(usageStep.columns.map((column) => sql.ref(column)));
+const newestFirst = sql`order by at_ms desc, ${place} desc`;
 
 /** Newest first; of the same moment, the last that was written. */
-export function listUsage(filter: UsageFilter, { limit, offset, after }: UsagePage): Statement {
-  const { condition, parameters } = where(filter, after);
-  const from = parameters.length;
+export function listUsage(
+  filter: UsageFilter,
+  { limit, offset, after }: UsagePage,
+): LogQuery<StoredUsageRow> {
+  const rowsMax = Math.min(Math.max(limit, 0), pageRowsMax);
   // Which rows they are is read from the index alone, and only those are looked up.
-  return {
-    sql: `select ${fields}, rowid as place from usage_log where rowid in (
-  select rowid from usage_log${condition} ${newestFirst} limit $${from + 1} offset $${from + 2}
-) ${newestFirst}`,
-    parameters: [...parameters, Math.min(Math.max(limit, 0), pageRowsMax), Math.max(offset, 0)],
-  };
+  return sql<StoredUsageRow>`select ${columns}, ${place} as place from usage_log
+    where ${place} in (
+      select ${place} from usage_log${where(filter, after)} ${newestFirst}
+      limit ${rowsMax} offset ${Math.max(offset, 0)}
+    ) ${newestFirst}`;
 }
 
-/** One row with the number as `total`, at most `most`. */
-export function countUsage(filter: UsageFilter, most: number): Statement {
-  const { condition, parameters } = where(filter);
-  return {
-    sql: `select count(*) as total from (
-  select 1 from usage_log${condition} limit $${parameters.length + 1})`,
-    parameters: [...parameters, most],
-  };
+/** One row with the number, at most `most`. */
+export function countUsage(filter: UsageFilter, most: number): LogQuery<{ total: number }> {
+  return sql<{ total: number }>`select count(*) as total from (
+    select 1 from usage_log${where(filter)} limit ${most}) as counted`;
 }
 
-/** One row with the moment of the oldest row as `atMs`, null when there is none. */
-export const findOldest: Statement = {
-  sql: 'select min(at_ms) as "atMs" from usage_log',
-  parameters: [],
-};
+/** One row with the moment of the oldest row, null when there is none. */
+export const findOldest: LogQuery<{ atMs: number | null }> = sql`
+  select min(at_ms) as "atMs" from usage_log`;
 
 const operators = {
-  accountId: "account_id =",
-  keyId: "key_id =",
-  model: "model =",
-  channelId: "channel_id =",
-  status: "status =",
-  fromMs: "at_ms >=",
-  toMs: "at_ms <",
-  id: "id =",
-  taskId: "task_id =",
-} as const;
+  accountId: sql`account_id =`,
+  keyId: sql`key_id =`,
+  model: sql`model =`,
+  channelId: sql`channel_id =`,
+  status: sql`status =`,
+  fromMs: sql`at_ms >=`,
+  toMs: sql`at_ms <`,
+  id: sql`id =`,
+  taskId: sql`task_id =`,
+};
 type Condition = keyof typeof operators;
 
 /** Only these fixed conditions enter the text; what is asked for is always bound. */
-function where(filter: UsageFilter, after?: Place): { condition: string; parameters: Value[] } {
-  const parameters: Value[] = [];
-  const bind = (value: Value) => `$${parameters.push(value)}`;
-  const parts = conditionsOf(filter).map(([name, value]) => `${operators[name]} ${bind(value)}`);
+function where(filter: UsageFilter, after?: Place): RawBuilder<unknown> {
+  const conditions = conditionsOf(filter).map(([name, value]) => sql`${operators[name]} ${value}`);
   if (after) {
-    const atMs = bind(after.atMs);
-    parts.push(`at_ms <= ${atMs} and (at_ms < ${atMs} or rowid < ${bind(after.place)})`);
+    const { atMs } = after;
+    conditions.push(sql`at_ms <= ${atMs} and (at_ms < ${atMs} or ${place} < ${after.place})`);
   }
-  return { condition: parts.length === 0 ? "" : ` where ${parts.join(" and ")}`, parameters };
+  return conditions.length === 0 ? sql`` : sql` where ${sql.join(conditions, sql` and `)}`;
 }
 
 /** The id of a request tells its own moment, and moments are indexed; so are the ids of tasks. */

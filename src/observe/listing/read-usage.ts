@@ -1,8 +1,9 @@
 // Reads a page of the usage log with work that has bounds, however long the log is and whatever is
 // asked for: rows are counted up to a point, and passed over up to a point.
 import { dayOf } from "../../core/day.ts";
-import type { Row, Store } from "../../store/store.ts";
-import { chooseRollup, listSums, type SumRow } from "../rollup/queries.ts";
+import { readLog } from "../../store/log.ts";
+import type { Store } from "../../store/store.ts";
+import { chooseRollup, listSums } from "../rollup/queries.ts";
 import type { UsageRow } from "../usage-log.ts";
 import { endOfLook, type DayCount } from "./look.ts";
 import {
@@ -45,8 +46,7 @@ export async function readUsage(
   const look = await openLook(log, filter);
   const endMs = look(rowsLookedAt, after);
   const wanted = listUsage(since(filter, endMs), { ...page, limit: limit + 1 });
-  // The statement names every field of the row, so the row has them.
-  const found = (await log.readLog(wanted)) as unknown as StoredUsageRow[];
+  const found = await readLog(log, wanted);
   const stored = found.slice(0, limit);
   const isLast = found.length <= limit && endMs === null;
   const rows = stored.map(toUsageRow);
@@ -58,8 +58,8 @@ export async function readUsage(
 }
 
 async function count(log: Log, filter: UsageFilter, endMs: number | null) {
-  const [counted] = await log.readLog(countUsage(since(filter, endMs), totalMax + 1));
-  const total = Number(counted?.["total"] ?? 0);
+  const [counted] = await readLog(log, countUsage(since(filter, endMs), totalMax + 1));
+  const total = counted?.total ?? 0;
   return {
     total: Math.min(total, totalMax),
     isTotalExact: total <= totalMax && endMs === null,
@@ -72,9 +72,9 @@ type Look = (rowsMax: { cheap: number; dear: number }, after?: Place) => number 
 async function openLook(log: Log, filter: UsageFilter): Promise<Look> {
   const passing = passingOver(filter);
   if (passing === "none") return () => null;
-  const [oldest] = await log.readLog(findOldest);
+  const [oldest] = await readLog(log, findOldest);
   // Days outlive their rows, and those of which none is left are not worth a look.
-  const fromMs = Math.max(Number(oldest?.["atMs"] ?? 0), filter.fromMs ?? 0);
+  const fromMs = Math.max(oldest?.atMs ?? 0, filter.fromMs ?? 0);
   const toMs = filter.toMs ?? Number.MAX_SAFE_INTEGER;
   const days = await readDays(log, filter, { fromDay: dayOf(fromMs), toDay: dayOf(toMs) + 1 });
   return (rowsMax, after) => {
@@ -91,11 +91,9 @@ async function readDays(
   const filter = { ...days, ...(accountId !== undefined && { accountId }) };
   const by = ["day"] as const;
   const name = chooseRollup(filter, by) ?? "usage_day";
-  const rows = await log.readLog(listSums(name, { filter, by }, { limit: daysMax, offset: 0 }));
-  return (rows as (Row & Partial<SumRow>)[]).map(({ day, requests }) => ({
-    day: Number(day),
-    requests: Number(requests),
-  }));
+  const page = { limit: daysMax, offset: 0 };
+  const rows = await readLog(log, listSums(name, { filter, by }, page));
+  return rows.map(({ day = 0, requests }) => ({ day, requests }));
 }
 
 function since(filter: UsageFilter, endMs: number | null): UsageFilter {
@@ -104,6 +102,6 @@ function since(filter: UsageFilter, endMs: number | null): UsageFilter {
 
 function placeAfter(found: readonly StoredUsageRow[], limit: number, endMs: number | null): Place {
   const last = found.length > limit ? found[limit - 1] : undefined;
-  if (last) return { atMs: last.atMs, place: last.place };
+  if (last) return { atMs: last.at_ms, place: last.place };
   return { atMs: (endMs ?? 0) - 1, place: Number.MAX_SAFE_INTEGER };
 }

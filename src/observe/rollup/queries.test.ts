@@ -35,9 +35,9 @@ function byHand(rows: readonly UsageRow[], by: (row: UsageRow) => string): Map<s
 function byDatabase(database: LogDatabase, by: readonly Dimension[], filter: SumFilter = days) {
   const name = chooseRollup(filter, by);
   if (name === null) throw new Error("no sums are kept that way");
-  const rows = database.read(listSums(name, { filter, by }, page));
+  const rows = database.list(listSums(name, { filter, by }, page));
   const toName = (row: (typeof rows)[number]) => by.map((one) => row[one]).join("/");
-  return new Map(rows.map((row) => [toName(row), Number(row["micros"])]));
+  return new Map(rows.map((row) => [toName(row), row.micros]));
 }
 
 test("sums are those of the rows, in however many batches and commits these come", () => {
@@ -62,7 +62,7 @@ test("sums are those of the rows, in however many batches and commits these come
         byHand(own, ({ atMs }) => String(dayOf(atMs))),
       );
       const ask = { filter: days, by: ["day", "account_id"] } as const;
-      const [first] = database.read(listSums("usage_day", ask, { limit: 1, offset: 0 }));
+      const [first] = database.list(listSums("usage_day", ask, { limit: 1, offset: 0 }));
       const [logged] = database.all(`select
         count(*) filter (where kind = 'request') as whole_requests, sum(images) as whole_images,
         sum(media_ms) as whole_media_ms, sum(input_tokens) as whole_input_tokens,
@@ -83,7 +83,7 @@ test("each row has the number of all of them, the newest day and the dearest fir
     database.insert(usageRow({ atMs: day * dayMs, model, micros }));
   }
   const read = (by: readonly Dimension[], limit: number) =>
-    database.read(listSums("usage_channel_day", { filter: days, by }, { limit, offset: 0 }));
+    database.list(listSums("usage_channel_day", { filter: days, by }, { limit, offset: 0 }));
   expect(read(["day", "model"], 2)).toMatchObject([
     { day: 2, model: "c", groups: 3 },
     { day: 1, model: "b", groups: 3 },
@@ -138,6 +138,6 @@ test("a sum that cannot grow any more holds up no row", () => {
   for (const _ of [1, 2, 3]) database.insert(usageRow({ micros: sumMax, inputTokens: sumMax }));
   expect(database.rows()).toHaveLength(3);
   const filter = { fromDay: 0, toDay: 100_000 };
-  const [sum] = database.read(listSums("usage_day", { filter, by: ["model"] }, page));
+  const [sum] = database.list(listSums("usage_day", { filter, by: ["model"] }, page));
   expect(sum).toMatchObject({ micros: sumMax, whole_micros: sumMax, whole_requests: 3 });
 });

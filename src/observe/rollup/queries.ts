@@ -1,8 +1,10 @@
 // The SQL of the sums of days: how they grow with the log's rows, how they go, how they are read.
-import type { Program, Statement } from "../../store/store.ts";
+import { sql } from "kysely";
+import { bindLog, type LogQuery } from "../../store/log.ts";
+import { TableStep } from "../../store/step.ts";
+import type { Statement } from "../../store/store.ts";
 import {
   measures,
-  rollupNames,
   rollups,
   sumMax,
   type Dimension,
@@ -11,38 +13,40 @@ import {
   type Rollup,
 } from "./rollup.ts";
 
-type Steps = Program["steps"];
+/** This and the next to run with the rows that are summed, in one commit. */
+export const usageDayStep = new TableStep({
+  list: "usage_day",
+  table: "usage_day",
+  cells: (row) => [...rollups.usage_day, ...measures].map((column) => row[column]),
+  action: { kind: "accumulate", key: rollups.usage_day, max: sumMax },
+});
 
-/** To run with the rows that are summed, in one commit. */
-export const rollupSteps: Steps = rollupNames.map((name) => {
-  const keys = rollups[name];
-  const columns = [...keys, ...measures];
-  const sums = measures.map((one) => `${one} = min(${one} + excluded.${one}, ${sumMax})`);
-  return {
-    list: name,
-    sql: `insert into ${name} (${columns.join(", ")})
-          values (${columns.map(() => "?").join(", ")})
-          on conflict (${keys.join(", ")}) do update set ${sums.join(", ")}`,
-  };
+export const usageChannelDayStep = new TableStep({
+  list: "usage_channel_day",
+  table: "usage_channel_day",
+  cells: (row) => [...rollups.usage_channel_day, ...measures].map((column) => row[column]),
+  action: { kind: "accumulate", key: rollups.usage_channel_day, max: sumMax },
 });
 
 /**
  * Every account with sums, one after the other: an account's days lie together, so that reading
  * some days of all accounts takes a step for each account instead of a look at everything.
  */
-const everyAccount = `with recursive every (account_id) as (
+const everyAccount = sql`with recursive every (account_id) as (
   select min(account_id) from usage_day
   union all
   select (select min(account_id) from usage_day where account_id > every.account_id)
   from every where every.account_id is not null)`;
 
-/** Each takes the first day that stays. To be run once a day, when there is one day to go. */
-export const rollupExpirySteps: Steps = [
-  `${everyAccount} delete from usage_day where (account_id, day, key_id, model) in (
-     select account_id, day, key_id, model from every join usage_day using (account_id)
-     where day < ?1)`,
-  "delete from usage_channel_day where day < ?1",
-].map((sql) => ({ list: "expiredDays", rows: "any", sql }));
+/** Forgets the sums of days before the day: to be run once a day, when there is one day to go. */
+export function forgetDays(day: number): Statement[] {
+  return [
+    sql`${everyAccount} delete from usage_day where (account_id, day, key_id, model) in (
+      select account_id, day, key_id, model from every join usage_day using (account_id)
+      where day < ${day})`,
+    sql`delete from usage_channel_day where day < ${day}`,
+  ].map(bindLog);
+}
 
 export interface SumFilter {
   fromDay: number;
@@ -67,45 +71,42 @@ export type SumRow = Partial<Dimensions> & Record<Measure, number> & Record<Whol
 /** What each row also knows of all of them, on whatever page: how many they are, and their sums. */
 type WholeSum = "groups" | `whole_${Measure}`;
 
-/** `total` counts in floating point and so never overflows; up to the cap it is exact. */
-const sums = measures.map((one) => `min(total(${one}), ${sumMax}) as ${one}`).join(", ");
-const wholeSums = measures
-  .map((one) => `min(total(total(${one})) over (), ${sumMax}) as whole_${one}`)
-  .join(", ");
+const columns = measures.flatMap((measure) => [measure, `whole_${measure}`] as const);
+/** In floating point, so that it never overflows; up to the cap it is exact. */
+const sums = measures.flatMap((measure) => {
+  const sum = sql`sum(cast(${sql.ref(measure)} as double precision))`;
+  return [
+    sql`${sum} as ${sql.id(measure)}`,
+    sql`sum(${sum}) over () as ${sql.id(`whole_${measure}`)}`,
+  ];
+});
+const cappedSums = columns.map((column) => {
+  const [sum, most] = [sql.ref(column), sql.lit(sumMax)];
+  return sql`case when ${sum} < ${most} then ${sum} else ${most} end as ${sql.id(column)}`;
+});
 
 /** Newest day first, then the dearest. */
 export function listSums(
   name: Rollup,
-  ask: { filter: SumFilter; by: readonly Dimension[] },
-  page: { limit: number; offset: number },
-): Statement {
-  const { condition, parameters } = where(ask.filter);
-  const { by } = ask;
-  const source = sourceOf(name, ask.filter);
-  const from = parameters.length;
-  const rest = by.filter((one) => one !== "day");
-  const order = [...(by.includes("day") ? ["day desc"] : []), "micros desc", ...rest];
-  return {
-    sql: `${source.start}select ${by.join(", ")}, ${sums}, count(*) over () as groups, ${wholeSums}
-from ${source.from}${condition}
-group by ${by.join(", ")} order by ${order.join(", ")} limit $${from + 1} offset $${from + 2}`,
-    parameters: [...parameters, page.limit, page.offset],
-  };
-}
-
-function sourceOf(name: Rollup, { accountId }: SumFilter): { start: string; from: string } {
-  if (name !== "usage_day" || accountId !== undefined) return { start: "", from: name };
-  return { start: `${everyAccount} `, from: "every join usage_day using (account_id)" };
-}
-
-function where(filter: SumFilter): { condition: string; parameters: (string | number)[] } {
-  const parameters: (string | number)[] = [filter.fromDay, filter.toDay];
-  const parts = ["day >= $1", "day < $2"];
-  for (const [name, value] of conditionsOf(filter)) {
-    parameters.push(value);
-    parts.push(`${name} = $${parameters.length}`);
-  }
-  return { condition: ` where ${parts.join(" and ")}`, parameters };
+  { filter, by }: { filter: SumFilter; by: readonly Dimension[] },
+  { limit, offset }: { limit: number; offset: number },
+): LogQuery<SumRow> {
+  const groups = sql.join(by.map((dimension) => sql.ref(dimension)));
+  const rest = by.filter((dimension) => dimension !== "day").map((dimension) => sql.ref(dimension));
+  const order = [...(by.includes("day") ? [sql`day desc`] : []), sql`micros desc`, ...rest];
+  const conditions = [
+    sql`day >= ${filter.fromDay}`,
+    sql`day < ${filter.toDay}`,
+    ...conditionsOf(filter).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
+  ];
+  // Some days of one account, or of the gateway as a whole, lie together.
+  const isPlain = name !== "usage_day" || filter.accountId !== undefined;
+  return sql<SumRow>`${isPlain ? sql`` : everyAccount}
+    select ${groups}, groups, ${sql.join(cappedSums)} from (
+      select ${groups}, count(*) over () as groups, ${sql.join(sums)}
+      from ${isPlain ? sql.table(name) : sql`every join usage_day using (account_id)`}
+      where ${sql.join(conditions, sql` and `)} group by ${groups}
+    ) as summed order by ${sql.join(order)} limit ${limit} offset ${offset}`;
 }
 
 function conditionsOf({ accountId, keyId, model, channelId }: SumFilter): [Dimension, string][] {

@@ -1,13 +1,25 @@
 import { expect, test } from "bun:test";
 import { dayMs } from "../../core/day.ts";
 import { usageRow } from "../log-database.fixture.ts";
+import type { Value } from "../../store/store.ts";
+import type { UsageRow } from "../usage-log.ts";
+import { usageChannelDayStep, usageDayStep } from "./queries.ts";
 import { countedModel, measures, rollUp, sumMax } from "./rollup.ts";
+
+/** The cells of the rows to add. */
+function cellsOf(rows: readonly UsageRow[]): Record<"days" | "channels", Value[][]> {
+  const { usage_day, usage_channel_day } = rollUp(rows);
+  return {
+    days: usageDayStep.toList(usage_day)["usage_day"] ?? [],
+    channels: usageChannelDayStep.toList(usage_channel_day)["usage_channel_day"] ?? [],
+  };
+}
 
 test("rows of the same day, key and model become one sum", () => {
   const first = usageRow({ atMs: 5 * dayMs });
   const last = usageRow({ atMs: 6 * dayMs - 1, channelId: "chn_2" });
   const next = usageRow({ atMs: 6 * dayMs });
-  const { usage_day: days, usage_channel_day: channels } = rollUp([first, last, next]);
+  const { days, channels } = cellsOf([first, last, next]);
   const once = [1, 0, 10, 20, 30, 40, 50, 2, 8000, 1234];
   expect(measures).toHaveLength(once.length);
   expect(days).toEqual([
@@ -23,7 +35,7 @@ test("rows of the same day, key and model become one sum", () => {
 
 test("the end of a task is no request, and a client that left no failure", () => {
   const counted = (fields: Parameters<typeof usageRow>[0]) => {
-    const [[, , , , requests, failures] = []] = rollUp([usageRow(fields)]).usage_day;
+    const [[, , , , requests, failures] = []] = cellsOf([usageRow(fields)]).days;
     return [requests, failures];
   };
   expect(counted({})).toEqual([1, 0]);
@@ -46,9 +58,7 @@ test("names that a client makes up are counted as one", () => {
 
 test("models with spaces in their names are not taken for each other", () => {
   const models = ["a", "a b", "b a", " a", "a  b"];
-  const { usage_day: days, usage_channel_day: channels } = rollUp(
-    models.map((model) => usageRow({ model })),
-  );
+  const { days, channels } = cellsOf(models.map((model) => usageRow({ model })));
   expect(days.map(([, , , model]) => model)).toEqual(models);
   expect(channels.map(([, , model]) => model)).toEqual(models);
 });
@@ -58,6 +68,6 @@ test("what is not a number counts nothing, and no sum goes past what can be coun
     usageRow({ micros: Number.NaN, inputTokens: sumMax, atMs: Number.NaN }),
     usageRow({ micros: 5, inputTokens: sumMax, atMs: 0 }),
   ];
-  const [[, day, , , , , inputTokens, ...rest] = []] = rollUp(rows).usage_day;
+  const [[, day, , , , , inputTokens, ...rest] = []] = cellsOf(rows).days;
   expect([day, inputTokens, rest.at(-1)]).toEqual([0, sumMax, 5]);
 });

@@ -1,6 +1,7 @@
 // The sums that are kept beside the usage log, by day and by who or what it was: a year of them is
 // read at once where a year of rows would take long, and they outlive the rows.
 import { dayOf } from "../../core/day.ts";
+import type { LogTables, UsageMeasures } from "../../store/log-schema.ts";
 import type { UsageRow } from "../usage-log.ts";
 
 /** Sums end here instead of overflowing: no sum holds up the log. */
@@ -18,8 +19,8 @@ export const measures = [
   "images",
   "media_ms",
   "micros",
-] as const;
-export type Measure = (typeof measures)[number];
+] as const satisfies readonly (keyof UsageMeasures)[];
+export type Measure = keyof UsageMeasures;
 
 /** What the sums are kept by; the days are those of UTC, counted from 1970. */
 export interface Dimensions {
@@ -41,12 +42,24 @@ export const rollups = {
 export type Rollup = keyof typeof rollups;
 export const rollupNames = Object.keys(rollups) as Rollup[];
 
-interface Group extends Dimensions {
-  sums: number[];
-}
+type Group = Dimensions & UsageMeasures;
+type Added = { [Name in Rollup]: LogTables[Name][] };
 
-/** Rows to add to each of the sums: the dimensions in their order, then the measures. */
-export function rollUp(rows: readonly UsageRow[]): Record<Rollup, (string | number)[][]> {
+const zeros: UsageMeasures = {
+  requests: 0,
+  failures: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_read_tokens: 0,
+  cache_write_tokens: 0,
+  reasoning_tokens: 0,
+  images: 0,
+  media_ms: 0,
+  micros: 0,
+};
+
+/** Rows to add to each of the sums. */
+export function rollUp(rows: readonly UsageRow[]): Added {
   // A key has few models and channels, and looking through them is cheaper than a name for each.
   const byKey = new Map<string, Group[]>();
   for (const row of rows) {
@@ -64,10 +77,10 @@ export function rollUp(rows: readonly UsageRow[]): Record<Rollup, (string | numb
         one.account_id === account_id,
     );
     if (!group) {
-      group = { account_id, day, key_id, model, channel_id, sums: measures.map(() => 0) };
+      group = { account_id, day, key_id, model, channel_id, ...zeros };
       groups.push(group);
     }
-    addRow(group.sums, row);
+    addRow(group, row);
   }
   const groups = [...byKey.values()].flat();
   return {
@@ -90,34 +103,33 @@ export function toWhole(value: number): number {
   return Number.isSafeInteger(whole) ? whole : 0;
 }
 
-/** In the order of `measures`. A client that left has had no failure. */
-function addRow(sums: number[], row: UsageRow): void {
+/** A client that left has had no failure. */
+function addRow(sums: UsageMeasures, row: UsageRow): void {
   const isFailure = row.outcome !== "ok" && row.outcome !== "client_abort";
-  add(sums, 0, row.kind === "request" ? 1 : 0);
-  add(sums, 1, isFailure ? 1 : 0);
-  add(sums, 2, row.inputTokens);
-  add(sums, 3, row.outputTokens);
-  add(sums, 4, row.cacheReadTokens);
-  add(sums, 5, row.cacheWriteTokens);
-  add(sums, 6, row.reasoningTokens);
-  add(sums, 7, row.images);
-  add(sums, 8, row.mediaMs);
-  add(sums, 9, row.micros);
+  add(sums, "requests", row.kind === "request" ? 1 : 0);
+  add(sums, "failures", isFailure ? 1 : 0);
+  add(sums, "input_tokens", row.inputTokens);
+  add(sums, "output_tokens", row.outputTokens);
+  add(sums, "cache_read_tokens", row.cacheReadTokens);
+  add(sums, "cache_write_tokens", row.cacheWriteTokens);
+  add(sums, "reasoning_tokens", row.reasoningTokens);
+  add(sums, "images", row.images);
+  add(sums, "media_ms", row.mediaMs);
+  add(sums, "micros", row.micros);
 }
 
-function add(sums: number[], at: number, value: number): void {
-  if (value !== 0) sums[at] = Math.min((sums[at] ?? 0) + toWhole(value), sumMax);
+function add(sums: UsageMeasures, measure: Measure, value: number): void {
+  if (value !== 0) sums[measure] = Math.min(sums[measure] + toWhole(value), sumMax);
 }
 
-function sumBy(groups: Iterable<Group>, by: readonly Dimension[]): (string | number)[][] {
-  const summed = new Map<string, { cells: (string | number)[]; sums: number[] }>();
+function sumBy(groups: Iterable<Group>, by: readonly Dimension[]): Group[] {
+  const summed = new Map<string, Group>();
   for (const group of groups) {
-    const cells = by.map((dimension) => group[dimension]);
     // The model comes last in all of them.
-    const name = cells.join(" ");
+    const name = by.map((dimension) => group[dimension]).join(" ");
     const known = summed.get(name);
-    if (!known) summed.set(name, { cells, sums: [...group.sums] });
-    else for (const [at, sum] of group.sums.entries()) add(known.sums, at, sum);
+    if (!known) summed.set(name, { ...group });
+    else for (const measure of measures) add(known, measure, group[measure]);
   }
-  return Array.from(summed.values(), ({ cells, sums }) => [...cells, ...sums]);
+  return [...summed.values()];
 }

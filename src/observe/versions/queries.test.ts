@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { dayMs } from "../../core/day.ts";
 import { LogDatabase, usageRow } from "../log-database.fixture.ts";
-import { usageColumns } from "../queries.ts";
-import type { Value } from "../../store/store.ts";
+import { toUsageLogRow, usageStep } from "../queries.ts";
 import type { UsageRow } from "../usage-log.ts";
 import { usageLogMigrations } from "./queries.ts";
 
@@ -25,15 +24,12 @@ const rows: UsageRow[] = Array.from({ length: 60 }, (_, at) =>
 
 /** As the first version of the program wrote it. */
 function insertFirst(database: LogDatabase, row: UsageRow): void {
-  const { images: _images, mediaMs: _mediaMs, taskId: _taskId, kind: _kind, ...known } = row;
-  const names = usageColumns.filter(([, field]) => field in known);
-  const cells = names.map(([, field]) => toCell(row[field]));
+  const later: readonly string[] = ["images", "media_ms", "task_id", "kind"];
+  const names = usageStep.columns.filter((column) => !later.includes(column));
+  const stored = toUsageLogRow(row);
+  const cells = names.map((column) => stored[column]);
   const places = cells.map(() => "?").join(", ");
   database.read({ sql: `insert into usage_log values (${places})`, parameters: cells });
-}
-
-function toCell(value: UsageRow[keyof UsageRow]): Value {
-  return typeof value === "boolean" ? Number(value) : value;
 }
 
 test("rows from before have their sums, as if they had been written now", () => {

@@ -1,15 +1,16 @@
 // The thread for everything that may be slow: the usage log's database, reads of the main one for
 // the control plane, and checkpoints, which no request ever waits for.
 import { systemTimers } from "../../core/clock.ts";
-import type { Program, ProgramRun, Row, Statement } from "../store.ts";
+import type { Program } from "../step.ts";
+import type { LogCommit, Row, Statement } from "../store.ts";
 import { statSync } from "node:fs";
-import { Connection } from "./connection.ts";
+import { SqliteConnection } from "./connection.ts";
 import { serveCalls } from "./serve-calls.ts";
 
 export type ArchiveRequest =
   | { kind: "open"; mainPath: string; log: LogOptions }
   | { kind: "read" | "read-log"; statement: Statement }
-  | { kind: "write-log"; runs: readonly ProgramRun[] }
+  | { kind: "write-log"; commit: LogCommit }
   | { kind: "close" };
 
 export interface LogOptions {
@@ -22,9 +23,9 @@ const checkpointPeriodMs = 500;
 const walBytesMax = 64 * 1024 * 1024;
 
 interface Connections {
-  main: Connection;
-  log: Connection;
-  checkpointer: Connection;
+  main: SqliteConnection;
+  log: SqliteConnection;
+  checkpointer: SqliteConnection;
 }
 
 let open: Connections | null = null;
@@ -54,13 +55,13 @@ systemTimers.every(checkpointPeriodMs, checkpoint);
 serveCalls<ArchiveRequest, Row[]>(async (request) => {
   switch (request.kind) {
     case "open": {
-      const log = new Connection(request.log);
+      const log = new SqliteConnection(request.log);
       log.migrate(request.log.versions);
       mainPath = request.mainPath;
       open = {
-        main: new Connection({ path: request.mainPath, readOnly: true }),
+        main: new SqliteConnection({ path: request.mainPath, readOnly: true }),
         log,
-        checkpointer: new Connection({ path: request.mainPath }),
+        checkpointer: new SqliteConnection({ path: request.mainPath }),
       };
       return [];
     }
@@ -68,9 +69,11 @@ serveCalls<ArchiveRequest, Row[]>(async (request) => {
       return opened().main.all(request.statement);
     case "read-log":
       return opened().log.all(request.statement);
-    case "write-log":
-      opened().log.commit(request.runs, [], false);
+    case "write-log": {
+      const { runs = [], statements = [] } = request.commit;
+      opened().log.commit(runs, statements, false);
       return [];
+    }
     case "close":
       checkpoint();
       for (const connection of Object.values(opened())) connection.close();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { StoreError, type Program, type Row, type Statement, type Value } from "../store.ts";
-import { Connection } from "./connection.ts";
+import type { Program } from "../step.ts";
+import { StoreError, type Row, type Statement, type Value } from "../store.ts";
+import { SqliteConnection } from "./connection.ts";
 import { mainVersions } from "./open.ts";
 import { toStoreError } from "./store-error.ts";
 
@@ -9,19 +10,32 @@ const tables = [
   `create table part (id integer primary key, item_id text not null references item (id)) strict`,
 ];
 
-/** Adds items, takes items out and moves amounts, like the ledger with its holds and sums. */
-const program: Program = {
-  undone: ["added", "removed"],
-  steps: [
-    { list: "added", into: "item (id, amount)", values: "(?, ?)" },
-    { list: "removed", sql: "delete from item where id = ?" },
-    { list: "moved", sql: "update item set amount = amount + ?2 where id = ?1" },
-  ],
-};
+/** Adds items, takes items out, moves and sums amounts, like the ledger with its holds. */
+const item = { table: "item", columns: ["id", "amount"] };
+const program: Program = [
+  { ...item, list: "added", action: { kind: "insert" }, lacking: { amount: 7 } },
+  {
+    list: "removed",
+    table: "item",
+    columns: ["id"],
+    action: { kind: "delete", undoes: "added" },
+  },
+  {
+    ...item,
+    list: "moved",
+    action: {
+      kind: "update",
+      key: ["id"],
+      compared: ["amount"],
+      also: { amount: "amount + :amount" },
+    },
+  },
+  { ...item, list: "sums", action: { kind: "add", key: ["id"] } },
+];
 
-let connection: Connection;
+let connection: SqliteConnection;
 beforeEach(() => {
-  connection = new Connection({ path: ":memory:", programs: { stock: program } });
+  connection = new SqliteConnection({ path: ":memory:", programs: { stock: program } });
   connection.migrate([tables]);
 });
 afterEach(() => connection.close());
@@ -72,60 +86,47 @@ describe("a program", () => {
   });
 
   test("what is summed runs once for each id, with the sum", () => {
-    const steps = [
-      { list: "sums", sql: "insert into item values (?1, ?2) on conflict (id) do nothing" },
-    ];
-    const summing = new Connection({
-      path: ":memory:",
-      programs: { stock: { steps, summed: { sums: 1 } } },
-    });
-    summing.migrate([tables]);
-    const documents = [[["a", 5]], [["b", 1]], [["a", -3]]].map((sums) => JSON.stringify({ sums }));
-    // A second row of one id would change nothing, and be refused for it.
-    const runs = documents.map((document) => ({ program: "stock", document }));
-    summing.commit(runs, [], false);
-    expect(summing.all(statement("select id, amount from item order by id"))).toEqual([
+    // Alone, the first would leave less than nothing, and be refused for it.
+    run(
+      {
+        added: [
+          ["a", 0],
+          ["b", 0],
+        ],
+        sums: [["a", -3]],
+      },
+      { sums: [["b", 1]] },
+      { sums: [["a", 5]] },
+    );
+    expect(items()).toEqual([
       { id: "a", amount: 2 },
       { id: "b", amount: 1 },
     ]);
-    summing.close();
   });
 
   test("a sum past what can be counted exactly is left in its parts", () => {
     const most = Number.MAX_SAFE_INTEGER;
-    const steps = [{ list: "sums", sql: "insert into item values (?1 || ?2, ?2)" }];
-    const summing = new Connection({
-      path: ":memory:",
-      programs: { stock: { steps, summed: { sums: 1 } } },
-    });
-    summing.migrate([tables]);
-    const document = JSON.stringify({
-      sums: [
-        ["a", most],
-        ["a", 2],
-      ],
-    });
-    summing.commit([{ program: "stock", document }], [], false);
-    const amounts = summing.all(statement("select amount from item order by amount"));
-    expect(amounts).toEqual([{ amount: 2 }, { amount: most }]);
-    summing.close();
+    const sums = [
+      ["a", most],
+      ["a", 2],
+    ];
+    run({ added: [["a", 0]], sums });
+    const amounts = connection.all(statement("select cast(amount as text) as amount from item"));
+    expect(amounts).toEqual([{ amount: String(BigInt(most) + 2n) }]);
   });
 
   test("a row from before a cell was added has none there", () => {
-    const steps = [{ list: "named", into: "item", values: "(?, coalesce(?, 7))" }];
-    const old = new Connection({ path: ":memory:", programs: { stock: { steps } } });
-    old.migrate([tables]);
+    const counts = statement("select amount, count(*) as n from item group by amount");
     for (const count of [2, 40]) {
-      const named = Array.from({ length: count }, (_, at) => [`${count}-${at}`, 3]).with(0, ["a"]);
-      old.commit([{ program: "stock", document: JSON.stringify({ named }) }], [], false);
-      const counted = old.all(statement("select amount, count(*) as n from item group by amount"));
+      const added = Array.from({ length: count }, (_, at) => [`${count}-${at}`, 3]).with(0, ["a"]);
+      run({ added });
+      const counted = connection.all(counts);
       expect(counted).toEqual([
         { amount: 3, n: count - 1 },
         { amount: 7, n: 1 },
       ]);
-      old.commit([], [statement("delete from item")], false);
+      connection.commit([], [statement("delete from item")], false);
     }
-    old.close();
   });
 
   test("takes more new rows than one statement, each once and in their order", () => {
@@ -316,7 +317,7 @@ describe("the tables", () => {
   });
 
   test("let no entry of the ledger be changed or removed", () => {
-    const book = new Connection({ path: ":memory:" });
+    const book = new SqliteConnection({ path: ":memory:" });
     try {
       book.migrate(mainVersions());
       const entry = statement(

@@ -2,14 +2,8 @@
 // folder, and directly inside simulations and the command line's read-only checks.
 import { Database } from "bun:sqlite";
 import { migrate } from "../migrate.ts";
-import {
-  StoreError,
-  type Program,
-  type ProgramRun,
-  type Row,
-  type Statement,
-  type Value,
-} from "../store.ts";
+import type { Program } from "../step.ts";
+import { StoreError, type ProgramRun, type Row, type Statement, type Value } from "../store.ts";
 import { mergeDocuments } from "./documents.ts";
 import { ProgramStep } from "./program-step.ts";
 import { toStoreError } from "./store-error.ts";
@@ -20,8 +14,9 @@ export interface ConnectionOptions {
   programs?: Readonly<Record<string, Program>>;
 }
 
-export class Connection {
+export class SqliteConnection {
   readonly #database: Database;
+  readonly #sources: Readonly<Record<string, Program>>;
   readonly #programs = new Map<string, ProgramStep[]>();
   #synchronous: "normal" | "full" = "normal";
 
@@ -37,8 +32,6 @@ export class Connection {
     }
     this.#sources = programs;
   }
-
-  readonly #sources: Readonly<Record<string, Program>>;
 
   migrate(versions: readonly (readonly string[])[]): void {
     migrate(
@@ -92,10 +85,10 @@ export class Connection {
     for (const step of this.#prepared(name, program)) step.run(lists.get(step.list) ?? []);
   }
 
-  #prepared(name: string, { steps }: Program): ProgramStep[] {
+  #prepared(name: string, program: Program): ProgramStep[] {
     const known = this.#programs.get(name);
     if (known) return known;
-    const prepared = steps.map((step) => new ProgramStep(this.#database, step));
+    const prepared = program.map((step) => new ProgramStep(this.#database, step));
     this.#programs.set(name, prepared);
     return prepared;
   }

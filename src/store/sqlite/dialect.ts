@@ -1,7 +1,7 @@
 // SQLite's words for the migrations.
-import type { Dialect } from "../migrate.ts";
+import type { Dialect, Migration } from "../migrate.ts";
 
-export const sqliteDialect: Dialect = {
+const sqliteDialect: Dialect = {
   integer: "integer",
   // STRICT, because an ordinary INTEGER column would store 1.5 without a word.
   table: (name, columns) => `create table ${name} (${columns.join(", ")}) strict`,
@@ -14,3 +14,8 @@ export const sqliteDialect: Dialect = {
         `begin select raise(abort, '${table} is append-only'); end`,
     ),
 };
+
+/** The statements of each version. */
+export function toVersions(migrations: readonly Migration[]): string[][] {
+  return migrations.map((migration) => migration(sqliteDialect));
+}

@@ -1,18 +1,21 @@
 // What the documents of one program come to in one commit: their lists behind each other, without
 // what came and went meanwhile, and with sums in place of what is added up.
-import type { Program, Value } from "../store.ts";
+import type { Step, Program } from "../step.ts";
+import type { Value } from "../store.ts";
 
 type Lists = Record<string, Value[][] | undefined>;
 
 export function mergeDocuments(
   documents: readonly string[],
-  { undone, summed = {} }: Program,
+  program: Program,
 ): Map<string, Value[][]> {
   const parsed = documents.map((document): Lists => JSON.parse(document));
-  if (undone) dropUndone(parsed, undone);
+  for (const step of program) dropUndone(parsed, step, program);
   const lists = mergeLists(parsed);
-  for (const [name, names] of Object.entries(summed)) {
-    lists.set(name, addUp(lists.get(name) ?? [], names));
+  for (const step of program) {
+    const { action, list } = step;
+    if (action.kind !== "add" && action.kind !== "accumulate") continue;
+    lists.set(list, addUp(lists.get(list) ?? [], step, placesOf(step, action.key)));
   }
   return lists;
 }
@@ -29,24 +32,36 @@ function mergeLists(documents: readonly Lists[]): Map<string, Value[][]> {
   return merged;
 }
 
-/** One row for each that is named; a sum that cannot be counted exactly stays in its parts. */
-function addUp(rows: readonly Value[][], names: number): Value[][] {
+/** Where the cells of the columns stand in a row. */
+function placesOf({ columns }: Step, wanted: readonly string[]): number[] {
+  return wanted.map((column) => columns.indexOf(column));
+}
+
+/** One row for each key; a sum that cannot be counted exactly stays in its parts. */
+function addUp(rows: readonly Value[][], step: Step, key: readonly number[]): Value[][] {
+  const added = [...step.columns.keys()].filter((at) => !key.includes(at));
   const sums = new Map<Value | undefined, Value[]>();
   const rest: Value[][] = [];
   for (const row of rows) {
-    const name = names === 1 ? row[0] : JSON.stringify(row.slice(0, names));
+    const name = nameOf(row, key);
     const sum = sums.get(name);
     if (!sum) sums.set(name, row);
-    else if (!tryAdd(sum, row, names)) rest.push(row);
+    else if (!tryAdd(sum, row, added)) rest.push(row);
   }
   return [...sums.values(), ...rest];
 }
 
-function tryAdd(sum: Value[], row: readonly Value[], from: number): boolean {
-  for (let at = from; at < sum.length; at++) {
+/** What tells a row from others; the one cell itself where that is enough. */
+function nameOf(row: readonly Value[], key: readonly number[]): Value | undefined {
+  const [first = 0] = key;
+  return key.length === 1 ? row[first] : JSON.stringify(key.map((at) => row[at]));
+}
+
+function tryAdd(sum: Value[], row: readonly Value[], places: readonly number[]): boolean {
+  for (const at of places) {
     if (!Number.isSafeInteger(Number(sum[at]) + Number(row[at]))) return false;
   }
-  for (let at = from; at < sum.length; at++) sum[at] = Number(sum[at]) + Number(row[at]);
+  for (const at of places) sum[at] = Number(sum[at]) + Number(row[at]);
   return true;
 }
 
@@ -54,22 +69,30 @@ function tryAdd(sum: Value[], row: readonly Value[], from: number): boolean {
  * What came and went within one commit never needs to touch its table. Only pairs are dropped: an
  * id that is made again afterwards stays, and so does the end of what was there before.
  */
-function dropUndone(documents: readonly Lists[], [made, unmade]: readonly [string, string]): void {
+function dropUndone(documents: readonly Lists[], step: Step, program: Program): void {
+  const { action } = step;
+  const maker = action.kind === "delete" && program.find(({ list }) => list === action.undoes);
+  if (!maker) return;
+  const key = placesOf(maker, step.columns);
+  const ownKey = placesOf(step, step.columns);
   const open = new Map<Value | undefined, Value[][]>();
   const undone = new Set<Value[]>();
   for (const lists of documents) {
-    for (const row of lists[made] ?? []) {
-      const known = open.get(row[0]);
+    for (const row of lists[maker.list] ?? []) {
+      const name = nameOf(row, key);
+      const known = open.get(name);
       if (known) known.push(row);
-      else open.set(row[0], [row]);
+      else open.set(name, [row]);
     }
-    for (const row of lists[unmade] ?? []) {
-      const match = open.get(row[0])?.pop();
+    for (const row of lists[step.list] ?? []) {
+      const match = open.get(nameOf(row, ownKey))?.pop();
       if (match) undone.add(match).add(row);
     }
   }
   if (undone.size === 0) return;
   for (const lists of documents) {
-    for (const name of [made, unmade]) lists[name] = lists[name]?.filter((row) => !undone.has(row));
+    for (const { list } of [maker, step]) {
+      lists[list] = lists[list]?.filter((row) => !undone.has(row));
+    }
   }
 }

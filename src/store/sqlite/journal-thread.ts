@@ -1,6 +1,7 @@
 // The thread that owns the only write connection to the main database.
-import type { Program, ProgramRun, Row, Statement } from "../store.ts";
-import { Connection } from "./connection.ts";
+import type { Program } from "../step.ts";
+import type { ProgramRun, Row, Statement } from "../store.ts";
+import { SqliteConnection } from "./connection.ts";
 import { serveCalls } from "./serve-calls.ts";
 
 export type JournalRequest =
@@ -15,12 +16,12 @@ export type JournalRequest =
 
 const readSequence: Statement = { sql: "select sequence from journal_state", parameters: [] };
 
-let connection: Connection | null = null;
+let connection: SqliteConnection | null = null;
 
 serveCalls<JournalRequest, Row[][]>(async (request) => {
   switch (request.kind) {
     case "open":
-      connection = new Connection(request);
+      connection = new SqliteConnection(request);
       connection.migrate(request.versions);
       return [connection.all(readSequence)];
     case "commit":

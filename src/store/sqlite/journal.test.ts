@@ -5,16 +5,17 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemTimers, type Timers } from "../../core/clock.ts";
-import { StoreError, type Program, type ProgramRun, type Statement } from "../store.ts";
-import { Connection } from "./connection.ts";
+import type { Program } from "../step.ts";
+import { StoreError, type ProgramRun, type Statement } from "../store.ts";
+import { SqliteConnection } from "./connection.ts";
 import { openDiskFolder, type DiskFile } from "./disk-file.ts";
 import { decodeRecords, encodeRecord } from "./journal-file.ts";
 import { Journal, journalFileNames, type JournalDatabase } from "./journal.ts";
 import { rejectedFileName } from "./rejected-records.ts";
 
-const notes: Program = {
-  steps: [{ list: "notes", sql: "insert into note (text) values (?)" }],
-};
+const notes: Program = [
+  { list: "notes", table: "note", columns: ["text"], action: { kind: "insert" } },
+];
 const versions = [
   [
     "create table journal_state (sequence integer not null) strict",
@@ -46,12 +47,12 @@ interface Setting {
 class Bench implements Disposable {
   readonly rejected: { text: string; kind: string }[] = [];
   readonly #root = fs.mkdtempSync(join(tmpdir(), "sluice-journal-"));
-  readonly #connections: Connection[] = [];
+  readonly #connections: SqliteConnection[] = [];
   #folderCount = 0;
   folder = this.#next();
 
   open({ timers = stillTimers, files, commit }: Setting = {}): Promise<Journal> {
-    const connection = new Connection({ path: this.#databasePath, programs: { notes } });
+    const connection = new SqliteConnection({ path: this.#databasePath, programs: { notes } });
     this.#connections.push(connection);
     connection.migrate(versions);
     const [state] = connection.all(statement("select sequence from journal_state"));
@@ -87,7 +88,7 @@ class Bench implements Disposable {
   }
 
   shown(): unknown[] {
-    const connection = new Connection({ path: this.#databasePath, readOnly: true });
+    const connection = new SqliteConnection({ path: this.#databasePath, readOnly: true });
     try {
       return connection.all(statement("select text from note order by id")).map(({ text }) => text);
     } finally {

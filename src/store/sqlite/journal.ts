@@ -13,7 +13,7 @@ export interface JournalDatabase {
   commit(runs: readonly ProgramRun[], statements: readonly Statement[]): Promise<Row[][]>;
 }
 
-export interface JournalOptions {
+export interface JournalNeeds {
   folder: DiskFolder;
   database: JournalDatabase;
   /** The last record that the database already has. */
@@ -31,7 +31,7 @@ const retryDelayMs = 100;
 const pendingMax = 100_000;
 
 export class Journal {
-  readonly #options: JournalOptions;
+  readonly #needs: JournalNeeds;
   readonly #files: readonly [JournalFile, JournalFile];
   readonly #rejected: RejectedRecords;
   #active: JournalFile;
@@ -44,9 +44,9 @@ export class Journal {
   #isSyncDue = false;
   #isClosed = false;
 
-  private constructor(options: JournalOptions) {
-    const { folder, appliedSequence } = options;
-    this.#options = options;
+  private constructor(needs: JournalNeeds) {
+    const { folder, appliedSequence } = needs;
+    this.#needs = needs;
     this.#sequence = appliedSequence;
     this.#appliedSequence = appliedSequence;
     this.#rejected = new RejectedRecords(folder);
@@ -56,8 +56,8 @@ export class Journal {
   }
 
   /** Opens the journal and brings the database up to it. */
-  static async open(options: JournalOptions): Promise<Journal> {
-    const journal = new Journal(options);
+  static async open(needs: JournalNeeds): Promise<Journal> {
+    const journal = new Journal(needs);
     try {
       await journal.#takeOver();
       return journal;
@@ -90,7 +90,7 @@ export class Journal {
   async commit(statements: readonly Statement[], run?: ProgramRun): Promise<Row[][]> {
     return await this.#inTurn(async () => {
       await this.#applyPending();
-      return await this.#options.database.commit(run ? [run] : [], statements);
+      return await this.#needs.database.commit(run ? [run] : [], statements);
     });
   }
 
@@ -126,7 +126,7 @@ export class Journal {
       } else {
         // Power was lost, and took what came before this one. Without that it makes no sense.
         await this.#rejected.keep(record);
-        this.#options.rejected(record.run, new StoreError("other", "the record before is lost"));
+        this.#needs.rejected(record.run, new StoreError("other", "the record before is lost"));
       }
     }
     await this.apply();
@@ -175,13 +175,13 @@ export class Journal {
   async #reject(record: JournalRecord, error: StoreError): Promise<void> {
     await this.#rejected.keep(record);
     // Told before it is passed by: rather twice than never.
-    this.#options.rejected(record.run, error);
+    this.#needs.rejected(record.run, error);
     await this.#advance([], record.sequence);
   }
 
   async #advance(runs: readonly ProgramRun[], sequence: number): Promise<void> {
     const advance = { sql: "update journal_state set sequence = ?", parameters: [sequence] };
-    await this.#options.database.commit(runs, [advance]);
+    await this.#needs.database.commit(runs, [advance]);
     this.#appliedSequence = sequence;
   }
 
@@ -210,7 +210,7 @@ export class Journal {
       try {
         return await this.apply();
       } catch {
-        await sleep(this.#options.timers, retryDelayMs);
+        await sleep(this.#needs.timers, retryDelayMs);
       }
     }
   }
@@ -225,7 +225,7 @@ export class Journal {
   #applySoon(): void {
     if (this.#isApplyDue) return;
     this.#isApplyDue = true;
-    this.#options.timers.after(applyDelayMs, () => {
+    this.#needs.timers.after(applyDelayMs, () => {
       this.#isApplyDue = false;
       if (this.#isClosed) return;
       // A database that refuses is asked again; the records are safe in their files.
@@ -236,7 +236,7 @@ export class Journal {
   #syncSoon(): void {
     if (this.#isSyncDue) return;
     this.#isSyncDue = true;
-    this.#options.timers.after(syncDelayMs, () => {
+    this.#needs.timers.after(syncDelayMs, () => {
       this.#isSyncDue = false;
       // Nobody was promised more than that it is written, and the database will sync it.
       this.#sync().catch(() => {});

@@ -2,10 +2,12 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { systemTimers } from "../../core/clock.ts";
+import type { Migration } from "../migrate.ts";
 import { migrations } from "../migrations/index.ts";
-import type { Program, ProgramRun, Row, Store, StoreError } from "../store.ts";
-import type { ArchiveRequest, LogOptions } from "./archive-thread.ts";
-import { sqliteDialect } from "./dialect.ts";
+import type { Program } from "../step.ts";
+import type { ProgramRun, Row, Store, StoreError } from "../store.ts";
+import type { ArchiveRequest } from "./archive-thread.ts";
+import { toVersions } from "./dialect.ts";
 import { openDiskFolder } from "./disk-file.ts";
 import { Journal } from "./journal.ts";
 import type { JournalRequest } from "./journal-thread.ts";
@@ -15,7 +17,7 @@ import { Thread } from "./thread.ts";
 export interface SqliteOptions {
   folder: string;
   programs: Readonly<Record<string, Program>>;
-  log: Omit<LogOptions, "path">;
+  log: { programs: Readonly<Record<string, Program>>; migrations: readonly Migration[] };
   /** Told of a run that the database does not take; it is kept aside in a file of its own. */
   onRejected?(run: ProgramRun, error: StoreError): void;
 }
@@ -24,10 +26,10 @@ export const mainFile = "sluice.db";
 export const logFile = "log.db";
 
 export function mainVersions(): string[][] {
-  return migrations.map((migration) => migration(sqliteDialect));
+  return toVersions(migrations);
 }
 
-interface Parts {
+interface StoreNeeds {
   lock: FolderLock;
   writer: Thread<JournalRequest, Row[][]>;
   archive: Thread<ArchiveRequest, Row[]>;
@@ -37,7 +39,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Store> {
   const { folder } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = lockFolder(folder);
-  const parts: Parts = {
+  const needs: StoreNeeds = {
     lock,
     writer: new Thread(new Worker(new URL("./journal-thread.ts", import.meta.url), { smol: true })),
     archive: new Thread(
@@ -45,15 +47,15 @@ export async function openSqlite(options: SqliteOptions): Promise<Store> {
     ),
   };
   try {
-    return toStore(parts, await openJournal(parts, options));
+    return toStore(needs, await openJournal(needs, options));
   } catch (error) {
-    await release(parts);
+    await release(needs);
     throw error;
   }
 }
 
 async function openJournal(
-  { writer, archive }: Parts,
+  { writer, archive }: StoreNeeds,
   { folder, programs, log, onRejected }: SqliteOptions,
 ): Promise<Journal> {
   const mainPath = join(folder, mainFile);
@@ -63,7 +65,15 @@ async function openJournal(
     programs,
     versions: mainVersions(),
   });
-  await archive.call({ kind: "open", mainPath, log: { ...log, path: join(folder, logFile) } });
+  await archive.call({
+    kind: "open",
+    mainPath,
+    log: {
+      path: join(folder, logFile),
+      programs: log.programs,
+      versions: toVersions(log.migrations),
+    },
+  });
   return await Journal.open({
     folder: openDiskFolder(folder),
     database: { commit: (runs, statements) => writer.call({ kind: "commit", runs, statements }) },
@@ -73,29 +83,29 @@ async function openJournal(
   });
 }
 
-function toStore(parts: Parts, journal: Journal): Store {
-  const { archive } = parts;
+function toStore(needs: StoreNeeds, journal: Journal): Store {
+  const { archive } = needs;
   return {
     read: (statement) => archive.call({ kind: "read", statement }),
     append: (run, gate) => journal.append(run, gate === "synced"),
     commit: ({ run, statements = [] }) => journal.commit(statements, run),
     applied: () => journal.apply(),
     readLog: (statement) => archive.call({ kind: "read-log", statement }),
-    writeLog: async (runs) => {
-      await archive.call({ kind: "write-log", runs });
+    writeLog: async (commit) => {
+      await archive.call({ kind: "write-log", commit });
     },
     async close() {
       try {
         await journal.close();
       } finally {
-        await release(parts);
+        await release(needs);
       }
     },
   };
 }
 
 /** The database's writer ends first, so that the last checkpoint takes everything. */
-async function release({ lock, writer, archive }: Parts): Promise<void> {
+async function release({ lock, writer, archive }: StoreNeeds): Promise<void> {
   for (const thread of [writer, archive]) {
     // A thread that never opened its database has nothing to close.
     await thread.call({ kind: "close" }).catch(() => {});

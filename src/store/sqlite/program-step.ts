@@ -1,7 +1,9 @@
 // A step of a program on its connection. New rows go in by one statement for many of them, which
 // costs less for each.
 import type { Database, Statement as Prepared } from "bun:sqlite";
-import { StoreError, type Step, type Value } from "../store.ts";
+import type { Step } from "../step.ts";
+import { StoreError, type Value } from "../store.ts";
+import { compileStep } from "./compile-step.ts";
 
 type PreparedStep = Prepared<unknown, Value[]>;
 
@@ -9,23 +11,25 @@ type PreparedStep = Prepared<unknown, Value[]>;
 const rowsAtOnce = 32;
 
 export class ProgramStep {
-  readonly list: string;
   readonly #database: Database;
   readonly #step: Step;
   readonly #one: PreparedStep;
   #many: PreparedStep | null = null;
 
   constructor(database: Database, step: Step) {
-    this.list = step.list;
     this.#database = database;
     this.#step = step;
-    this.#one = this.#prepare(1);
+    this.#one = database.prepare(compileStep(step));
+  }
+
+  get list(): string {
+    return this.#step.list;
   }
 
   run(rows: readonly Value[][]): void {
     let from = 0;
-    if ("into" in this.#step && rows.length >= rowsAtOnce) {
-      this.#many ??= this.#prepare(rowsAtOnce);
+    if (this.#step.action.kind === "insert" && rows.length >= rowsAtOnce) {
+      this.#many ??= this.#database.prepare(compileStep(this.#step, rowsAtOnce));
       for (; from + rowsAtOnce <= rows.length; from += rowsAtOnce) {
         this.#runRows(this.#many, rows.slice(from, from + rowsAtOnce));
       }
@@ -34,26 +38,18 @@ export class ProgramStep {
   }
 
   #runRows(statement: PreparedStep, rows: readonly Value[][]): void {
-    const count = this.#one.paramsCount;
+    const count = this.#step.columns.length;
     const isShort = rows.some((row) => row.length < count);
-    const cells = isShort ? rows.map((row) => inFull(row, count)) : rows;
+    const cells = isShort ? rows.map((row) => this.#inFull(row)) : rows;
     const { changes } = statement.run(...cells.flat());
-    if (changes === rows.length || ("rows" in this.#step && this.#step.rows === "any")) return;
+    if (changes === rows.length) return;
     const first = String(rows[0]?.[0]);
     throw new StoreError("conflict", `${this.list} from ${first} on: ${changes} rows changed`);
   }
 
-  #prepare(rows: number): PreparedStep {
-    const step = this.#step;
-    if ("sql" in step) return this.#database.prepare(step.sql);
-    const values = Array<string>(rows).fill(step.values).join(", ");
-    // A commit is undone whole, so SQLite need not keep what would undo this statement alone.
-    return this.#database.prepare(`insert or rollback into ${step.into} values ${values}`);
+  /** A record of a program from before an upgrade may not have the last cells yet. */
+  #inFull(row: readonly Value[]): Value[] {
+    const { columns, lacking = {} } = this.#step;
+    return columns.map((column, at) => row[at] ?? lacking[column] ?? null);
   }
-}
-
-/** A record of a program from before an upgrade may not have the last cells yet. */
-function inFull(row: Value[], count: number): Value[] {
-  if (row.length >= count) return row;
-  return [...row, ...Array<Value>(count - row.length).fill(null)];
 }

@@ -1,4 +1,4 @@
-// Deliveries in the database. They are added with the ledger's batch that ends their task.
+// Deliveries in the database. One is added with the ledger's batch that ends its task.
 import type { AccountId, TaskId } from "../../core/ids.ts";
 import type { Database } from "../../store/database.ts";
 import type {
@@ -8,6 +8,14 @@ import type {
   WebhookSecretTable,
 } from "../../store/schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
+import { TableStep } from "../../store/step.ts";
+
+export const deliveryStep = new TableStep({
+  list: "deliveries",
+  table: "webhook_delivery",
+  cells: (row) => [row.id, row.task_id, row.event, row.url, row.body, row.created_at_ms],
+  action: { kind: "insert", also: { attempts: "0", next_attempt_at_ms: ":created_at_ms" } },
+});
 
 export type DueDelivery = Pick<WebhookDeliveryTable, "id" | "url" | "body" | "attempts"> &
   Pick<TaskTable, "account_id">;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { join } from "node:path";
 import { dayMs, formatDay, dayOf } from "../../../src/core/day.ts";
 import { usageLogMigrations } from "../../../src/observe/versions/queries.ts";
+import { toVersions } from "../../../src/store/sqlite/dialect.ts";
 import {
   as,
   newPerson,
@@ -276,7 +277,7 @@ describe("what is asked for", () => {
 test("N20 a log from before the sums is taken over with them", async () => {
   using folder = new Folder();
   const nowMs = Date.now();
-  const [first = []] = usageLogMigrations;
+  const [first = []] = toVersions(usageLogMigrations);
   {
     using database = new Database(join(folder.path, "log.db"));
     for (const statement of first) database.run(statement);

@@ -4,7 +4,8 @@ import { dayOf, formatDay } from "../../../src/core/day.ts";
 import { encodeUsageRows, usageProgram, usageSteps } from "../../../src/observe/queries.ts";
 import type { UsageRow } from "../../../src/observe/usage-log.ts";
 import { usageLogMigrations } from "../../../src/observe/versions/queries.ts";
-import { Connection } from "../../../src/store/sqlite/connection.ts";
+import { SqliteConnection } from "../../../src/store/sqlite/connection.ts";
+import { toVersions } from "../../../src/store/sqlite/dialect.ts";
 import { logFile } from "../../../src/store/sqlite/open.ts";
 import { eventually } from "../books.ts";
 import { rootToken, type Gateway } from "../gateway.ts";
@@ -162,8 +163,8 @@ export function oldRow(fields: Partial<UsageRow>): UsageRow {
 /** Writes to the log beside the gateway, with the gateway's own program. */
 export function writeLog({ folder }: Gateway, rows: readonly UsageRow[]): void {
   const path = join(folder, logFile);
-  const connection = new Connection({ path, programs: { [usageProgram]: usageSteps } });
-  connection.migrate(usageLogMigrations);
+  const connection = new SqliteConnection({ path, programs: { [usageProgram]: usageSteps } });
+  connection.migrate(toVersions(usageLogMigrations));
   connection.commit([{ program: usageProgram, document: encodeUsageRows(rows) }], [], false);
   connection.close();
 }

@@ -1,0 +1,25 @@
+// The programs of the store, put together from the steps of the rooms whose rows they write.
+import { auditEntryStep } from "../admin/audit/queries.ts";
+import { redemptionStep } from "../admin/redemption/queries.ts";
+import { usageProgram, usageSteps } from "../observe/queries.ts";
+import { ledgerProgram, ledgerSteps } from "../quota/queries.ts";
+import type { Program } from "../store/step.ts";
+import { createStep, taskChangeStep, taskStep } from "../tasks/queries.ts";
+import { deliveryStep } from "../tasks/webhooks/queries.ts";
+
+type Programs = Readonly<Record<string, Program>>;
+
+/** A batch of the ledger, with the rows that stand or fall with its money. */
+export const mainPrograms: Programs = {
+  [ledgerProgram]: [
+    ...ledgerSteps,
+    taskStep,
+    taskChangeStep,
+    createStep,
+    deliveryStep,
+    redemptionStep,
+    auditEntryStep,
+  ],
+};
+
+export const logPrograms: Programs = { [usageProgram]: usageSteps };

@@ -1,0 +1,81 @@
+// The rows of the ledger's batches, from what was decided.
+import type { AccountId, KeyId } from "../core/ids.ts";
+import type { Micros } from "../core/money.ts";
+import type { EntryTable } from "../store/schema.ts";
+import type { RowOf } from "../store/step.ts";
+import type { holdStep } from "./queries.ts";
+
+export type HoldRow = RowOf<typeof holdStep>;
+
+/** What is held, for whom and what for. */
+export interface Hold {
+  /** The request's id: one reservation for each. */
+  id: string;
+  account: { id: AccountId };
+  key: { id: KeyId };
+  group: string;
+  model: string;
+  micros: Micros;
+  price: string;
+}
+
+export type Close = Pick<EntryTable, "kind" | "micros" | "loss_micros"> &
+  Partial<Pick<EntryTable, "usage" | "reason">>;
+
+export function toHoldRow(hold: Hold, nowMs: number): HoldRow {
+  return {
+    id: hold.id,
+    account_id: hold.account.id,
+    key_id: hold.key.id,
+    group_name: hold.group,
+    model: hold.model,
+    micros: hold.micros,
+    price: hold.price,
+    created_at_ms: nowMs,
+  };
+}
+
+export function toCloseRow(hold: Hold, close: Close, nowMs: number): EntryTable {
+  return {
+    id: hold.id,
+    kind: close.kind,
+    account_id: hold.account.id,
+    key_id: hold.key.id,
+    group_name: hold.group,
+    model: hold.model,
+    held_micros: hold.micros,
+    micros: close.micros,
+    loss_micros: close.loss_micros,
+    price: hold.price,
+    usage: close.usage ?? null,
+    reason: close.reason ?? null,
+    actor: null,
+    at_ms: nowMs,
+  };
+}
+
+export interface GrantFacts {
+  id: string;
+  account: { id: AccountId };
+  reason: string;
+  actor: string;
+}
+
+export function toGrantRow(grant: GrantFacts, moved: Micros, nowMs: number): EntryTable {
+  return {
+    id: grant.id,
+    kind: "grant",
+    account_id: grant.account.id,
+    key_id: null,
+    group_name: null,
+    model: null,
+    held_micros: 0,
+    micros: moved,
+    loss_micros: 0,
+    price: null,
+    usage: null,
+    reason: grant.reason,
+    actor: grant.actor,
+    at_ms: nowMs,
+  };
+}

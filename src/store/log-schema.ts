@@ -1,0 +1,67 @@
+// The tables of the usage log's own database, as those of the main one are in schema.ts. Booleans
+// are 0 and 1.
+
+export interface UsageLogTable {
+  id: string;
+  at_ms: number;
+  account_id: string;
+  key_id: string;
+  key_name: string;
+  group_name: string;
+  route: string;
+  model: string;
+  channel_id: string | null;
+  channel_name: string | null;
+  status: number;
+  outcome: "ok" | "rejected" | "client_abort" | "upstream_error" | "gateway_error";
+  stream: 0 | 1;
+  input_tokens: number;
+  output_tokens: number;
+  cache_read_tokens: number;
+  cache_write_tokens: number;
+  reasoning_tokens: number;
+  estimated: 0 | 1;
+  micros: number;
+  latency_ms: number;
+  first_byte_ms: number | null;
+  attempts: number;
+  ip: string;
+  error_code: string | null;
+  kind: "request" | "task";
+  images: number;
+  media_ms: number;
+  task_id: string | null;
+}
+
+/** What is summed of each day. */
+export interface UsageMeasures {
+  requests: number;
+  failures: number;
+  input_tokens: number;
+  output_tokens: number;
+  cache_read_tokens: number;
+  cache_write_tokens: number;
+  reasoning_tokens: number;
+  images: number;
+  media_ms: number;
+  micros: number;
+}
+
+export interface UsageDayTable extends UsageMeasures {
+  account_id: string;
+  day: number;
+  key_id: string;
+  model: string;
+}
+
+export interface UsageChannelDayTable extends UsageMeasures {
+  day: number;
+  channel_id: string;
+  model: string;
+}
+
+export interface LogTables {
+  usage_log: UsageLogTable;
+  usage_day: UsageDayTable;
+  usage_channel_day: UsageChannelDayTable;
+}
