@@ -5,6 +5,7 @@ import { dayMs, dayOf } from "../core/day.ts";
 import { describe, type Log } from "../core/log.ts";
 import { forgetRows } from "../observe/queries.ts";
 import { forgetDays } from "../observe/rollup/queries.ts";
+import { changeLog } from "../store/log.ts";
 import type { Store } from "../store/store.ts";
 import type { Control } from "./control.ts";
 import type { Flows } from "./flows.ts";
@@ -34,10 +35,10 @@ function usageExpiry(store: Store, { logDays, usageDays }: Config["retention"]) 
   let doneDay: number | null = null;
   return async () => {
     const nowMs = systemClock.nowMs();
-    await store.writeLog({ statements: [forgetRows(nowMs - logDays * dayMs)] });
+    await changeLog(store, [forgetRows(nowMs - logDays * dayMs)]);
     const day = dayOf(nowMs) - usageDays;
     if (day === doneDay) return;
-    await store.writeLog({ statements: forgetDays(day) });
+    await changeLog(store, forgetDays(day));
     doneDay = day;
   };
 }

@@ -65,11 +65,11 @@ export class LogDatabase implements Disposable {
   }
 
   expireRows(beforeMs: number): void {
-    this.#connection.commit([], [forgetRows(beforeMs)], false);
+    this.#connection.commit([], [bindLog(forgetRows(beforeMs))], false);
   }
 
   expireDays(day: number): void {
-    this.#connection.commit([], forgetDays(day), false);
+    this.#connection.commit([], forgetDays(day).map(bindLog), false);
   }
 
   /** To the newest version there is. */

@@ -1,9 +1,8 @@
 // The SQL of the usage log's rows: written in batches, with the sums of days beside them.
 import { sql } from "kysely";
-import { bindLog } from "../store/log.ts";
+import type { LogQuery } from "../store/log.ts";
 import type { UsageLogTable } from "../store/log-schema.ts";
 import { TableStep, type Program } from "../store/step.ts";
-import type { Statement } from "../store/store.ts";
 import { usageChannelDayStep, usageDayStep } from "./rollup/queries.ts";
 import { rollUp, toWhole } from "./rollup/rollup.ts";
 import type { UsageRow } from "./usage-log.ts";
@@ -69,10 +68,10 @@ const rowsForgottenAtOnce = 10_000;
  * Forgets rows that are older, a few at a time, so that the log's thread is never long at it: to be
  * run again while there may be more.
  */
-export function forgetRows(beforeMs: number): Statement {
-  return bindLog(sql`delete from usage_log where at_ms < ${beforeMs} and at_ms <= coalesce((
+export function forgetRows(beforeMs: number): LogQuery<unknown> {
+  return sql`delete from usage_log where at_ms < ${beforeMs} and at_ms <= coalesce((
     select at_ms from usage_log where at_ms < ${beforeMs} order by at_ms
-    limit 1 offset ${rowsForgottenAtOnce - 1}), ${beforeMs})`);
+    limit 1 offset ${rowsForgottenAtOnce - 1}), ${beforeMs})`;
 }
 
 /** Such that the table cannot refuse it: one bad row would hold up every row behind it. */

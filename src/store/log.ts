@@ -26,6 +26,14 @@ export async function readLog<Row>(
   return (await store.readLog(bindLog(query))) as Row[];
 }
 
+/** Runs the queries in one commit. */
+export async function changeLog(
+  store: Pick<Store, "writeLog">,
+  queries: readonly LogQuery<unknown>[],
+): Promise<void> {
+  await store.writeLog({ statements: queries.map(bindLog) });
+}
+
 export function bindLog(query: LogQuery<unknown>): Statement {
   return toStatement(query.compile(engine));
 }

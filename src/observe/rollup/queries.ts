@@ -1,8 +1,7 @@
 // The SQL of the sums of days: how they grow with the log's rows, how they go, how they are read.
 import { sql } from "kysely";
-import { bindLog, type LogQuery } from "../../store/log.ts";
+import type { LogQuery } from "../../store/log.ts";
 import { TableStep } from "../../store/step.ts";
-import type { Statement } from "../../store/store.ts";
 import {
   measures,
   rollups,
@@ -39,13 +38,13 @@ const everyAccount = sql`with recursive every (account_id) as (
   from every where every.account_id is not null)`;
 
 /** Forgets the sums of days before the day: to be run once a day, when there is one day to go. */
-export function forgetDays(day: number): Statement[] {
+export function forgetDays(day: number): LogQuery<unknown>[] {
   return [
     sql`${everyAccount} delete from usage_day where (account_id, day, key_id, model) in (
       select account_id, day, key_id, model from every join usage_day using (account_id)
       where day < ${day})`,
     sql`delete from usage_channel_day where day < ${day}`,
-  ].map(bindLog);
+  ];
 }
 
 export interface SumFilter {
