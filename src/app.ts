@@ -29,7 +29,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-export interface AppNeeds {
+interface AppNeeds {
   log: Log;
   /** Told of each declared key that had no text of its own, once. */
   keyMade(key: DeclaredKeyMade): void;

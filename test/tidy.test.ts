@@ -11,6 +11,7 @@ import { cycleFindings, unusedFindings } from "./tidy/graph.ts";
 import { layerFindings } from "./tidy/layers.ts";
 import { modelNameFindings } from "./tidy/model-names.ts";
 import { emptyWordFindings, kebabFindings } from "./tidy/names.ts";
+import { bagFindings, needsFindings, spreadFindings } from "./tidy/needs.ts";
 import { platformFindings } from "./tidy/platform.ts";
 import { readRepository } from "./tidy/repository.ts";
 import { requirementFindings } from "./tidy/requirements.ts";
@@ -46,6 +47,12 @@ describe("structure", () => {
 
   test("families, vendors and models are named in their own folders", () => {
     expect(show(modelNameFindings(sources))).toEqual([]);
+  });
+
+  test("what is handed over is called needs, is short, and is put together field by field", () => {
+    expect(show(bagFindings(sources))).toEqual([]);
+    expect(show(needsFindings(sources))).toEqual([]);
+    expect(show(spreadFindings(sources))).toEqual([]);
   });
 
   test("SQL stays in the store and in queries.ts", () => {

@@ -29,7 +29,7 @@ export interface Flows {
   media: Media;
 }
 
-export interface FlowsNeeds {
+interface FlowsNeeds {
   media: Media;
   metrics: GatewayMetrics;
   usageLog: UsageLog;

@@ -55,7 +55,7 @@ interface Watch {
 }
 
 /** What the address of the gateway is part of. */
-export interface Addressed {
+interface Addressed {
   media: Media;
   oauth: OAuth;
 }

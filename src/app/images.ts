@@ -23,7 +23,7 @@ export interface Images {
   close(drainMs: number): Promise<void>;
 }
 
-export interface ImagesNeeds {
+interface ImagesNeeds {
   tasks: Tasks;
   attempts: AttemptNeeds;
   references: ReferenceNeeds;

@@ -14,6 +14,6 @@ export function createSend(rules: ProxyRules): Send {
     // Through a proxy the platform's client speaks HTTP/1.1 alone.
     const isHttp2 = transport.isHttp2 && proxy === null;
     if (proxy === null && !isHttp2) return send(request);
-    return fetchSend({ ...request, transport: { proxy, isHttp2 } });
+    return fetchSend(request, { proxy, isHttp2 });
   };
 }

@@ -36,7 +36,7 @@ export interface Tasks {
   close(): Promise<void>;
 }
 
-export interface TasksNeeds {
+interface TasksNeeds {
   fetch: GuardedFetch;
   metrics: GatewayMetrics;
   usageLog: UsageLog;
@@ -57,7 +57,8 @@ export function createTasks(
   // The data folder's lock keeps every other process out.
   const lease = new Lease({ clock, random: control.random, isSole: true });
   const kinds = new TaskKinds();
-  const told = createBook(control, { ...needs, kinds, lease });
+  const { fetch, metrics, usageLog } = needs;
+  const told = createBook(control, { fetch, metrics, usageLog, kinds, lease });
   const { book, places, events, webhooks, recorder } = told;
   const engine = createEngine(settings, control, { kinds, lease, book, places });
   const creates = new Creates({ database, store, book, clock });
@@ -83,13 +84,13 @@ export function createTasks(
   };
 }
 
-interface BookNeeds extends TasksNeeds {
+interface TaskRecordNeeds extends TasksNeeds {
   kinds: TaskKinds;
   lease: Lease;
 }
 
 /** The book, and all who are told of its changes. */
-function createBook(control: Control, { kinds, lease, fetch, metrics, usageLog }: BookNeeds) {
+function createBook(control: Control, { kinds, lease, fetch, metrics, usageLog }: TaskRecordNeeds) {
   const { database, store, ledger, balances, channels, random, log, webhookSecrets } = control;
   const [clock, timers] = [systemClock, systemTimers];
   const places = new TaskPlaces();

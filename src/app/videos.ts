@@ -16,7 +16,7 @@ import type { Task } from "../tasks/task.ts";
 import type { Tasks } from "./tasks.ts";
 import type { Control } from "./control.ts";
 
-export interface VendorTaskNeeds {
+interface VendorTaskNeeds {
   tasks: Tasks;
   starting: StartTaskNeeds;
   vendors: VendorNeeds;
@@ -24,7 +24,7 @@ export interface VendorTaskNeeds {
 }
 
 /** What videos refer to. */
-export interface ReferredNeeds {
+interface ReferredNeeds {
   references: ReferenceNeeds;
   assets: Assets;
 }

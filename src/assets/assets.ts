@@ -20,7 +20,7 @@ import { assetLimits, judgeInspection } from "./limits.ts";
 import { placeAsset, type Pace, type Registrar } from "./placer.ts";
 import { findAsset, listProcessing, saveAsset, savePlace, saveVerdict } from "./queries.ts";
 
-interface AssetParts {
+interface AssetsNeeds {
   database: Database;
   media: Pick<Media, "inspect"> & { fetch: Pick<Media["fetch"], "accepts"> };
   registrar: Registrar;
@@ -43,7 +43,7 @@ const waitingPerAccountMax = 50;
 const fetchTimeoutMs = 60_000;
 
 export class Assets {
-  readonly #parts: AssetParts;
+  readonly #needs: AssetsNeeds;
   /** Everything that is not judged yet. */
   readonly #open = new Set<Asset>();
   /** What of it is still to be looked at. */
@@ -52,13 +52,13 @@ export class Assets {
   readonly #closing = new AbortController();
   #checking = 0;
 
-  constructor(parts: AssetParts) {
-    this.#parts = parts;
+  constructor(needs: AssetsNeeds) {
+    this.#needs = needs;
   }
 
   /** Takes up what the last process left. */
   async resume(): Promise<void> {
-    for (const asset of (await listProcessing(this.#parts.database)).map(fromRow)) {
+    for (const asset of (await listProcessing(this.#needs.database)).map(fromRow)) {
       this.#open.add(asset);
       // What an upstream has already was found fit before.
       if (asset.place) void this.#judge(asset, () => this.#place(asset));
@@ -71,7 +71,7 @@ export class Assets {
     { accountId, group }: Pick<Caller, "accountId" | "group">,
     input: AssetInput,
   ): Promise<Asset> {
-    const { clock, ids, database, media } = this.#parts;
+    const { clock, ids, database, media } = this.#needs;
     const url = media.fetch.accepts(input.url);
     if (url === null) {
       const message = "url must be a public http or https address";
@@ -100,7 +100,7 @@ export class Assets {
 
   /** Null when this account has none with this id. */
   async find(accountId: AccountId, id: string): Promise<Asset | null> {
-    const row = await findAsset(this.#parts.database, accountId, id);
+    const row = await findAsset(this.#needs.database, accountId, id);
     return row && fromRow(row);
   }
 
@@ -152,7 +152,7 @@ export class Assets {
       if (closing.aborted) return;
       // It stays as it is and is taken up again after the next start.
       const fields = { asset: asset.id, error: describe(error) };
-      this.#parts.log.error("an asset could not be judged", fields);
+      this.#needs.log.error("an asset could not be judged", fields);
     } finally {
       this.#open.delete(asset);
     }
@@ -160,16 +160,16 @@ export class Assets {
 
   async #check({ kind, url }: Asset): Promise<AssetError | null> {
     const limits = { bytesMax: assetLimits[kind].bytesMax, timeoutMs: fetchTimeoutMs };
-    const inspection = await this.#parts.media.inspect(url, limits);
+    const inspection = await this.#needs.media.inspect(url, limits);
     this.#closing.signal.throwIfAborted();
     return judgeInspection(kind, inspection);
   }
 
   async #place(asset: Asset): Promise<AssetError | null> {
-    const { database } = this.#parts;
+    const { database } = this.#needs;
     return await placeAsset(
       {
-        ...this.#parts,
+        ...this.#needs,
         placed: ({ id }, place) => this.#save(savePlace(database, id, toPlaceCells(place))),
       },
       asset,
@@ -178,7 +178,7 @@ export class Assets {
   }
 
   async #saveVerdict(id: AssetId, fault: AssetError | null): Promise<void> {
-    const { clock, database } = this.#parts;
+    const { clock, database } = this.#needs;
     const verdict = {
       status: fault ? "failed" : "active",
       error: fault && JSON.stringify(fault),

@@ -28,7 +28,7 @@ export interface Pace {
   mostMs: number;
 }
 
-interface PlacerParts {
+interface PlacerNeeds {
   registrar: Registrar;
   clock: Clock;
   timers: Timers;
@@ -46,11 +46,11 @@ const overdue: AssetError = {
 
 /** What is wrong with it for its upstream, or null when it may be used; throws when aborted. */
 export async function placeAsset(
-  parts: PlacerParts,
+  needs: PlacerNeeds,
   asset: Asset,
   signal: AbortSignal,
 ): Promise<AssetError | null> {
-  const { registrar, clock, timers, pace } = parts;
+  const { registrar, clock, timers, pace } = needs;
   const endsAtMs = clock.monotonicMs() + patienceMs;
   let { place } = asset;
   for (let delayMs = pace.firstMs; clock.monotonicMs() < endsAtMs; delayMs *= paceGrowth) {
@@ -60,7 +60,7 @@ export async function placeAsset(
     if (step.kind === "failed") return step.error;
     if (step.kind === "placed") {
       place = step.place;
-      await parts.placed(asset, place);
+      await needs.placed(asset, place);
     }
     await sleep(timers, Math.min(delayMs, pace.mostMs));
     signal.throwIfAborted();

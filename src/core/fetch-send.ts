@@ -6,13 +6,18 @@ import {
   encodeForm,
   OutboundFailed,
   plainTransport,
+  type OutboundReply,
   type OutboundRequest,
-  type Send,
+  type Transport,
 } from "./outbound.ts";
 
-export const fetchSend: Send = async (request) => {
-  const { url, body, signal, transport = plainTransport } = request;
-  const init = toInit(request);
+/** By default the way that the request itself names. */
+export async function fetchSend(
+  request: OutboundRequest,
+  transport: Transport = request.transport ?? plainTransport,
+): Promise<OutboundReply> {
+  const { url, body, signal } = request;
+  const init = toInit(request, transport);
   if (body instanceof FormData) {
     const { type, bytes } = await encodeForm(body);
     init.headers.set("content-type", type);
@@ -23,11 +28,12 @@ export const fetchSend: Send = async (request) => {
   // Who listens to a signal that has aborted already is not told.
   if (signal.aborted) throw new OutboundFailed("AbortError");
   return await new FetchCall(signal, transport.proxy !== null).begin(url, init);
-};
+}
 
-function toInit(request: OutboundRequest): BunFetchRequestInit & { headers: Headers } {
-  const { url, method, headers, serverName, isFresh = false } = request;
-  const { proxy, isHttp2 } = request.transport ?? plainTransport;
+function toInit(
+  { url, method, headers, serverName, isFresh = false }: OutboundRequest,
+  { proxy, isHttp2 }: Transport,
+): BunFetchRequestInit & { headers: Headers } {
   const target = URL.parse(url);
   // A password in the address would be sent, and our own sockets send none.
   if (!target || !/^https?:$/.test(target.protocol) || target.username || target.password) {

@@ -16,7 +16,7 @@ export interface Log {
   flush(): void;
 }
 
-interface LogOptions {
+interface LogNeeds {
   level: LogLevel;
   clock: Clock;
   timers: Timers;
@@ -27,7 +27,7 @@ const flushPeriodMs = 100;
 const bufferedLinesMax = 512;
 const causesMax = 8;
 
-export function createLog({ level, clock, timers, write }: LogOptions): Log {
+export function createLog({ level, clock, timers, write }: LogNeeds): Log {
   let lines = "";
   let count = 0;
   function flush(): void {

@@ -16,7 +16,7 @@ export interface Tried {
   keys: ChannelKey[];
 }
 
-interface ChooseOptions {
+interface ChooseNeeds {
   /** Sorted by priority, highest first. */
   candidates: readonly Channel[];
   tried: Tried;
@@ -27,23 +27,23 @@ interface ChooseOptions {
 }
 
 /** Null when every candidate has been tried; throws 429 when what is left is merely busy. */
-export function choose(options: ChooseOptions): Choice | null {
-  const { candidates, tried, nowMs, favours } = options;
+export function choose(needs: ChooseNeeds): Choice | null {
+  const { candidates, tried, nowMs, favours } = needs;
   const free: Channel[] = [];
   for (const channel of candidates) {
     if (!channel.health.isOut(nowMs) && isUsable(channel, nowMs, tried)) free.push(channel);
   }
-  if (free.length === 0) return tried.channels.length === 0 ? chooseEjected(options) : null;
-  return pick(free.length === 1 ? free : topTier(free, favours), options);
+  if (free.length === 0) return tried.channels.length === 0 ? chooseEjected(needs) : null;
+  return pick(free.length === 1 ? free : topTier(free, favours), needs);
 }
 
 /** The last way is never closed: with nothing tried yet, an ejected channel is better than none. */
-function chooseEjected(options: ChooseOptions): Choice | null {
-  const { candidates, tried, nowMs } = options;
+function chooseEjected(needs: ChooseNeeds): Choice | null {
+  const { candidates, tried, nowMs } = needs;
   const [soonest] = candidates
     .filter((channel) => isUsable(channel, nowMs, tried))
     .toSorted((a, b) => a.health.ejectedUntilMs - b.health.ejectedUntilMs);
-  if (soonest) return pick([soonest], options);
+  if (soonest) return pick([soonest], needs);
   if (candidates.some(isBusy(nowMs))) {
     throw new GatewayError("too_many_requests", { retryAfterSeconds: 1 });
   }
@@ -63,7 +63,7 @@ function isBusy(nowMs: number): (channel: Channel) => boolean {
 
 function topTier(
   channels: readonly Channel[],
-  favours: ChooseOptions["favours"],
+  favours: ChooseNeeds["favours"],
 ): readonly Channel[] {
   const priority = channels[0]?.settings.priority;
   const tier = channels.filter((channel) => channel.settings.priority === priority);
@@ -71,7 +71,7 @@ function topTier(
   return favoured.length > 0 ? favoured : tier;
 }
 
-function pick(tier: readonly Channel[], { nowMs, tried, random }: ChooseOptions): Choice | null {
+function pick(tier: readonly Channel[], { nowMs, tried, random }: ChooseNeeds): Choice | null {
   const first = draw(tier, random);
   const second = tier.length > 1 ? draw(tier, random) : first;
   const channel = load(second) < load(first) ? second : first;

@@ -4,7 +4,7 @@ import type { AccountId } from "../core/ids.ts";
 import { createDatabase } from "../store/database.ts";
 import type { Commit, Store } from "../store/store.ts";
 import type { Choice } from "./choose.ts";
-import { Origins, type OriginsParts } from "./origins.ts";
+import { Origins, type OriginsNeeds } from "./origins.ts";
 
 const account = "acc_1" as AccountId;
 const made = { channel: { settings: { id: "chn_1" } }, key: { text: "sk-1" } } as unknown as Choice;
@@ -19,7 +19,7 @@ test("what came during a slow commit is written too before all is settled", asyn
       return [];
     },
   } as unknown as Store;
-  const parts = { database: createDatabase(store), clock: systemClock } as OriginsParts;
+  const parts = { database: createDatabase(store), clock: systemClock } as OriginsNeeds;
   const origins = new Origins(parts);
   await origins.settled();
   for (const text of ["resp_1", "resp_2", "resp_3"]) origins.remember(account, [text], made);

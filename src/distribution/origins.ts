@@ -10,7 +10,7 @@ import type { Channels } from "./channels.ts";
 import type { Choice } from "./choose.ts";
 import { expireOrigins, findOrigin, saveOrigins, type OriginRow } from "./queries.ts";
 
-export interface OriginsParts {
+export interface OriginsNeeds {
   database: Database;
   channels: Channels;
   clock: Clock;
@@ -22,14 +22,14 @@ const waitingMax = 10_000;
 const rowsPerCommitMax = 200;
 
 export class Origins {
-  readonly #parts: OriginsParts;
+  readonly #needs: OriginsNeeds;
   readonly #known = new Lru<string, OriginRow>(rememberedMax);
   readonly #waiting: OriginRow[] = [];
   /** Null while nothing waits to be written. */
   #saving: Promise<void> | null = null;
 
-  constructor(parts: OriginsParts) {
-    this.#parts = parts;
+  constructor(needs: OriginsNeeds) {
+    this.#needs = needs;
   }
 
   /** Null when this account never got it, or its channel or key is gone. */
@@ -37,9 +37,9 @@ export class Origins {
     const digest = digestOf(text);
     const row =
       this.#known.get(`${accountId} ${digest}`) ??
-      (await findOrigin(this.#parts.database, accountId, digest));
+      (await findOrigin(this.#needs.database, accountId, digest));
     if (!row) return null;
-    const channel = this.#parts.channels.find(row.channel_id);
+    const channel = this.#needs.channels.find(row.channel_id);
     const key = channel?.settings.keys.find((one) => digestOf(one.text) === row.key_digest);
     return channel && key ? { channel, key } : null;
   }
@@ -59,7 +59,7 @@ export class Origins {
   }
 
   async expire(beforeMs: number): Promise<void> {
-    await expireOrigins(this.#parts.database, beforeMs);
+    await expireOrigins(this.#needs.database, beforeMs);
   }
 
   #toRow(accountId: AccountId, text: string, { channel, key }: Choice): OriginRow {
@@ -68,7 +68,7 @@ export class Origins {
       digest: digestOf(text),
       channel_id: channel.settings.id,
       key_digest: digestOf(key.text),
-      created_at_ms: this.#parts.clock.nowMs(),
+      created_at_ms: this.#needs.clock.nowMs(),
     };
   }
 
@@ -76,10 +76,10 @@ export class Origins {
   async #save(): Promise<void> {
     try {
       while (this.#waiting.length > 0) {
-        await saveOrigins(this.#parts.database, this.#waiting.splice(0, rowsPerCommitMax));
+        await saveOrigins(this.#needs.database, this.#waiting.splice(0, rowsPerCommitMax));
       }
     } catch (error) {
-      this.#parts.log.warn("origins could not be kept", { error: describe(error) });
+      this.#needs.log.warn("origins could not be kept", { error: describe(error) });
     } finally {
       this.#saving = null;
     }

@@ -7,7 +7,7 @@ import type { Caller } from "../identity/caller.ts";
 import { upstreams } from "../upstreams/index.ts";
 import type { MakingFacet } from "../upstreams/upstream.ts";
 
-export interface Making {
+interface Making {
   facet: MakingFacet;
   job: { model: string };
   /** The client's own, where it names the model. */

@@ -8,7 +8,7 @@ import type { MediaLinks } from "../media/links.ts";
 import type { MediaStore, OpenMedia } from "../media/media.ts";
 import type { Incoming, PublicRoute } from "./route.ts";
 
-export interface MediaRouteNeeds {
+interface MediaRouteNeeds {
   store: MediaStore;
   links: MediaLinks;
 }

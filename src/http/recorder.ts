@@ -8,7 +8,7 @@ import type { GatewayMetrics, RouteMetrics } from "../observe/gateway-metrics.ts
 import type { UsageLog } from "../observe/usage-log.ts";
 import type { ClientCall, CallRecorder } from "./client-call.ts";
 
-export interface RecorderNeeds {
+interface RecorderNeeds {
   clock: Clock;
   log: Log;
   logsRequests: boolean;

@@ -35,7 +35,7 @@ import type {
 import { assertNoOtherPage } from "./session/own-page.ts";
 import type { OpenStreams } from "./stream-response.ts";
 
-export interface HttpServerNeeds {
+interface HttpServerNeeds {
   clock: Clock;
   deadlines: Deadlines;
   ids: Ids;
@@ -49,7 +49,7 @@ export interface HttpServerNeeds {
 }
 
 /** What there must be room in for paid work. */
-export interface RoomNeeds {
+interface RoomNeeds {
   shedder: LoadShedder;
   streams: OpenStreams;
   streamsMax: number;

@@ -3,7 +3,7 @@
 // reached: memory that nobody needs would be taken from the machine, and refused to requests.
 import type { Stop, Timers } from "../core/clock.ts";
 
-interface HeapKeeperOptions {
+interface HeapKeeperNeeds {
   rssBytes(): number;
   /** Collects at once; what is in use is found again, so it takes the longer the more that is. */
   collect(): void;
@@ -17,13 +17,13 @@ const floorBytes = 192 * 1024 * 1024;
 const growth = 1.5;
 
 export class HeapKeeper {
-  readonly #options: HeapKeeperOptions;
+  readonly #needs: HeapKeeperNeeds;
   readonly #stop: Stop;
   #leftBytes = 0;
 
-  constructor(options: HeapKeeperOptions) {
-    this.#options = options;
-    this.#stop = options.timers.every(samplePeriodMs, () => this.#sample());
+  constructor(needs: HeapKeeperNeeds) {
+    this.#needs = needs;
+    this.#stop = needs.timers.every(samplePeriodMs, () => this.#sample());
   }
 
   close(): void {
@@ -31,7 +31,7 @@ export class HeapKeeper {
   }
 
   #sample(): void {
-    const { rssBytes, collect } = this.#options;
+    const { rssBytes, collect } = this.#needs;
     const bytes = rssBytes();
     // What is given back since then is not waited for again.
     this.#leftBytes = Math.min(this.#leftBytes, bytes);

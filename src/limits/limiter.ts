@@ -25,21 +25,21 @@ const unlimited: Admission = Object.freeze({
 });
 
 export class Limiter {
-  readonly #ports: Ports;
+  readonly #needs: LimitNeeds;
 
   constructor(clock: Clock, subjectsMax: number = subjectsMaxDefault) {
-    this.#ports = { clock, subjects: new Subjects(subjectsMax) };
+    this.#needs = { clock, subjects: new Subjects(subjectsMax) };
   }
 
   /** How many subjects are remembered. */
   get size(): number {
-    return this.#ports.subjects.size;
+    return this.#needs.subjects.size;
   }
 
   /** Throws the 429 of the limit that takes longest to pass. Each subject may be named once. */
   admit(subjects: readonly LimitSubject[]): Admission {
     if (!hasLimit(subjects)) return unlimited;
-    const { clock, subjects: known } = this.#ports;
+    const { clock, subjects: known } = this.#needs;
     const nowMs = wholeNowMs(clock);
     known.trim(nowMs);
     const states: SubjectState[] = [];
@@ -51,24 +51,28 @@ export class Limiter {
       states.push(state);
     }
     if (refusal !== null) throw new LimitError(refusal, renderHeaders(states));
-    return new Granted(this.#ports, subjects, states);
+    return new Granted(this.#needs, subjects, states);
   }
 }
 
-interface Ports {
+interface LimitNeeds {
   clock: Clock;
   subjects: Subjects;
 }
 
 class Granted implements Admission {
   readonly headers: LimitHeaders;
-  readonly #ports: Ports;
+  readonly #needs: LimitNeeds;
   readonly #subjects: readonly LimitSubject[];
   readonly #states: readonly SubjectState[];
   #isReleased = false;
 
-  constructor(ports: Ports, subjects: readonly LimitSubject[], states: readonly SubjectState[]) {
-    this.#ports = ports;
+  constructor(
+    needs: LimitNeeds,
+    subjects: readonly LimitSubject[],
+    states: readonly SubjectState[],
+  ) {
+    this.#needs = needs;
     this.#subjects = subjects;
     this.#states = states;
     for (const state of states) {
@@ -86,10 +90,10 @@ class Granted implements Admission {
 
   spend(tokens: number): void {
     assert(isCount(tokens), "tokens are a count");
-    const nowMs = wholeNowMs(this.#ports.clock);
+    const nowMs = wholeNowMs(this.#needs.clock);
     for (const subject of this.#subjects) {
       if (subject.rule.tokensPerMinute === null) continue;
-      this.#ports.subjects.spend(subject, tokens, nowMs);
+      this.#needs.subjects.spend(subject, tokens, nowMs);
     }
   }
 }

@@ -2,7 +2,7 @@
 import type { Stop, Timers } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 
-interface LoadShedderOptions {
+interface LoadShedderNeeds {
   rssBytes(): number;
   memoryBytesMax: number;
   timers: Timers;
@@ -19,7 +19,7 @@ export class LoadShedder {
   readonly #stop: Stop;
   #isShedding = false;
 
-  constructor({ rssBytes, memoryBytesMax, timers }: LoadShedderOptions) {
+  constructor({ rssBytes, memoryBytesMax, timers }: LoadShedderNeeds) {
     this.#rssBytes = rssBytes;
     this.#memoryBytesMax = memoryBytesMax;
     this.#sample();

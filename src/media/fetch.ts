@@ -5,7 +5,7 @@ import type { Deadlines } from "../core/deadline.ts";
 import { OutboundFailed, type OutboundReply, type Send } from "../core/outbound.ts";
 import { judgeLiteral, locate, type LocateRules, type Place } from "./locate.ts";
 
-interface FetchParts extends LocateRules {
+interface FetchNeeds extends LocateRules {
   send: Send;
   deadlines: Deadlines;
 }
@@ -80,19 +80,19 @@ interface Hop {
 }
 
 export class GuardedFetch {
-  readonly #parts: FetchParts;
+  readonly #needs: FetchNeeds;
 
-  constructor(parts: FetchParts) {
-    this.#parts = parts;
+  constructor(needs: FetchNeeds) {
+    this.#needs = needs;
   }
 
   /** The URL as it would be fetched, or null when that can be ruled out without a look-up. */
   accepts(text: string): string | null {
-    return judgeLiteral(text, this.#parts)?.href ?? null;
+    return judgeLiteral(text, this.#needs)?.href ?? null;
   }
 
   async open(text: string, ask: FetchAsk): Promise<Fetched> {
-    const time = new TimeLimit(this.#parts.deadlines, ask.timeoutMs);
+    const time = new TimeLimit(this.#needs.deadlines, ask.timeoutMs);
     try {
       const reply = await this.#follow(text, ask, time);
       return new BoundedBody(reply, ask.bytesMax, time);
@@ -104,7 +104,7 @@ export class GuardedFetch {
 
   /** Sends once and follows nowhere; the status that came back. */
   async post(text: string, { timeoutMs, ...rest }: PostAsk): Promise<number> {
-    const time = new TimeLimit(this.#parts.deadlines, timeoutMs);
+    const time = new TimeLimit(this.#needs.deadlines, timeoutMs);
     try {
       const reply = await this.#hop(text, { method: "POST", allowPrivate: false, ...rest }, time);
       reply.cancel();
@@ -118,7 +118,7 @@ export class GuardedFetch {
 
   /** Sends once, follows nowhere, and reads all that comes back. */
   async exchange(text: string, { timeoutMs, bytesMax, ...hop }: ExchangeAsk): Promise<Exchanged> {
-    const time = new TimeLimit(this.#parts.deadlines, timeoutMs);
+    const time = new TimeLimit(this.#needs.deadlines, timeoutMs);
     try {
       const reply = await this.#hop(text, hop, time);
       const body = await time.bound(reply.bytes(bytesMax));
@@ -146,15 +146,15 @@ export class GuardedFetch {
   }
 
   async #hop(text: string, hop: Hop, time: TimeLimit): Promise<OutboundReply> {
-    const { allowedPorts = this.#parts.allowedPorts } = hop;
-    const rules = { ...this.#parts, allowedPorts };
+    const { allowedPorts = this.#needs.allowedPorts } = hop;
+    const rules = { ...this.#needs, allowedPorts };
     const place = await time.bound(locate(text, hop.allowPrivate, rules));
     if (!place) throw new FetchFailed("the address is not allowed");
     const addresses = place.addresses.slice(0, addressesTriedMax);
     let failure: unknown = null;
     for (const address of addresses) {
       try {
-        return await this.#parts.send(toRequest(place, address, { hop, signal: time.signal }));
+        return await this.#needs.send(toRequest(place, address, { hop, signal: time.signal }));
       } catch (error) {
         const isUnsent = error instanceof OutboundFailed && error.isUnsent;
         if (!isUnsent || time.signal.aborted) throw error;

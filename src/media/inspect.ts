@@ -9,7 +9,7 @@ export type Inspection =
   | { kind: "too large" }
   | { kind: "not fetchable" };
 
-interface InspectParts {
+interface InspectNeeds {
   fetch: GuardedFetch;
   spool: Spool;
 }
@@ -21,7 +21,7 @@ export interface InspectLimits {
 
 /** Throws only when our own disk fails. */
 export async function inspect(
-  { fetch, spool }: InspectParts,
+  { fetch, spool }: InspectNeeds,
   url: string,
   limits: InspectLimits,
 ): Promise<Inspection> {

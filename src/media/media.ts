@@ -33,7 +33,7 @@ export interface OpenMedia extends StoredFile {
   type: MediaType;
 }
 
-interface MediaParts {
+interface MediaNeeds {
   fetch: GuardedFetch;
   spool: Spool;
   storage: MediaStorage;
@@ -48,15 +48,15 @@ export class NotMedia extends Error {
 }
 
 export class MediaStore {
-  readonly #parts: MediaParts;
+  readonly #needs: MediaNeeds;
 
-  constructor(parts: MediaParts) {
-    this.#parts = parts;
+  constructor(needs: MediaNeeds) {
+    this.#needs = needs;
   }
 
   /** Throws FetchFailed or NotMedia, and then keeps nothing. */
   async keep(source: MediaSource, rules: KeepRules = { allowPrivate: false }): Promise<KeptMedia> {
-    const { spool, fileBytesMax } = this.#parts;
+    const { spool, fileBytesMax } = this.#needs;
     const store = (file: SpooledFile) => this.#store(file);
     if (source.kind === "bytes") {
       if (source.base64.length > Math.ceil(fileBytesMax / 3) * 4) {
@@ -67,11 +67,11 @@ export class MediaStore {
     if (source.kind === "pieces") {
       return await spool.hold(decodeBase64(source.base64, fileBytesMax), store);
     }
-    const fetched = await this.#parts.fetch.open(source.url, {
+    const fetched = await this.#needs.fetch.open(source.url, {
       headers: source.headers,
       allowPrivate: rules.allowPrivate,
       bytesMax: fileBytesMax,
-      timeoutMs: this.#parts.fetchTimeoutMs,
+      timeoutMs: this.#needs.fetchTimeoutMs,
     });
     try {
       return await spool.hold(piecesOf(fetched), store);
@@ -83,25 +83,25 @@ export class MediaStore {
   /** Null when there is nothing under this id, or not any more. */
   async open(id: string): Promise<OpenMedia | null> {
     const named = readMediaId(id);
-    const file = named && (await this.#parts.storage.open(id));
+    const file = named && (await this.#needs.storage.open(id));
     return file ? { ...file, id, type: named.type } : null;
   }
 
   async remove(id: string): Promise<void> {
-    if (readMediaId(id)) await this.#parts.storage.remove(id);
+    if (readMediaId(id)) await this.#needs.storage.remove(id);
   }
 
   /** A link that lives as long as configured. */
   link(id: string): string {
-    return this.#parts.links.link(id);
+    return this.#needs.links.link(id);
   }
 
   async #store({ path, bytes }: SpooledFile): Promise<KeptMedia> {
     const found = await probe(Bun.file(path));
     if (!found) throw new NotMedia("The file is neither a video, nor an image, nor audio.");
     const { type, width, height, seconds } = found;
-    const mediaId = `${this.#parts.ids.media()}.${extensionOf(type)}`;
-    await this.#parts.storage.put(mediaId, path, type);
+    const mediaId = `${this.#needs.ids.media()}.${extensionOf(type)}`;
+    await this.#needs.storage.put(mediaId, path, type);
     return { mediaId, bytes, type, width, height, seconds };
   }
 }

@@ -49,7 +49,7 @@ export interface UsageLogSink {
   write(documents: readonly string[]): Promise<void>;
 }
 
-interface UsageLogOptions {
+interface UsageLogNeeds {
   sink: UsageLogSink;
   timers: Timers;
   log: Log;
@@ -78,7 +78,7 @@ export class UsageLog {
   #isFailing = false;
   #draining: Promise<void> | null = null;
 
-  constructor({ sink, timers, log }: UsageLogOptions) {
+  constructor({ sink, timers, log }: UsageLogNeeds) {
     this.#sink = sink;
     this.#log = log;
     this.#stop = timers.every(flushPeriodMs, () => void this.#drain());

@@ -17,7 +17,7 @@ export interface Purse {
   key: KeyBalance;
 }
 
-export interface BalancesNeeds {
+interface BalancesNeeds {
   database: Database;
   store: Pick<Store, "read" | "applied">;
   /** Without it nothing is ever forgotten. */
@@ -25,7 +25,7 @@ export interface BalancesNeeds {
   countMax?: number;
 }
 
-export const balancesMax = 100_000;
+const balancesMax = 100_000;
 
 export class Balances {
   readonly #accounts: IdleMap<AccountId, AccountBalance>;

@@ -11,7 +11,7 @@ export interface BoundRules {
 }
 
 /** What of the request the vendor will read. */
-export interface SentBytes {
+interface SentBytes {
   bodyBytes: number;
   mayConvert: boolean;
 }

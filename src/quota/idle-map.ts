@@ -8,7 +8,7 @@ interface Entry<Value> {
   value: Value | null;
 }
 
-export interface IdleMapOptions<Id, Value> {
+interface IdleMapNeeds<Id, Value> {
   countMax: number;
   load(id: Id): Promise<Value | null>;
   /** Puts the value away unless it is in use; from then on nobody can use it. */
@@ -19,14 +19,14 @@ export interface IdleMapOptions<Id, Value> {
 }
 
 export class IdleMap<Id, Value> {
-  readonly #options: IdleMapOptions<Id, Value>;
+  readonly #needs: IdleMapNeeds<Id, Value>;
   #young = new Map<Id, Entry<Value>>();
   #old = new Map<Id, Entry<Value>>();
   readonly #leaving = new Set<Id>();
   #forgetting: Promise<void> | null = null;
 
-  constructor(options: IdleMapOptions<Id, Value>) {
-    this.#options = options;
+  constructor(needs: IdleMapNeeds<Id, Value>) {
+    this.#needs = needs;
   }
 
   get size(): number {
@@ -54,7 +54,7 @@ export class IdleMap<Id, Value> {
   }
 
   #load(id: Id): Promise<Value | null> {
-    const loading = this.#options.load(id).then(
+    const loading = this.#needs.load(id).then(
       (value) => {
         entry.value = value;
         if (value === null) this.#drop(id);
@@ -77,7 +77,7 @@ export class IdleMap<Id, Value> {
   }
 
   #makeRoom(): void {
-    if (this.#forgetting || this.#young.size * 2 <= this.#options.countMax) return;
+    if (this.#forgetting || this.#young.size * 2 <= this.#needs.countMax) return;
     this.#forgetting = this.#forgetOld().finally(() => {
       this.#forgetting = null;
     });
@@ -85,9 +85,9 @@ export class IdleMap<Id, Value> {
 
   async #forgetOld(): Promise<void> {
     for (const [id, { value }] of this.#old) {
-      if (value !== null && this.#options.putAway(value)) this.#leaving.add(id);
+      if (value !== null && this.#needs.putAway(value)) this.#leaving.add(id);
     }
-    const isSafe = this.#leaving.size === 0 || (await this.#options.flush().catch(() => false));
+    const isSafe = this.#leaving.size === 0 || (await this.#needs.flush().catch(() => false));
     if (isSafe) this.#age();
     else this.#takeBack();
     this.#leaving.clear();
@@ -105,7 +105,7 @@ export class IdleMap<Id, Value> {
   #takeBack(): void {
     for (const id of this.#leaving) {
       const value = this.#old.get(id)?.value;
-      if (value !== null && value !== undefined) this.#options.takeBack(value);
+      if (value !== null && value !== undefined) this.#needs.takeBack(value);
     }
   }
 }

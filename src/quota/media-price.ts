@@ -67,7 +67,7 @@ function tokenPrice(
 }
 
 /** How many images, and the most tokens that each can take. */
-export interface ImageAmount {
+interface ImageAmount {
   images: number;
   most: ImageTokens;
 }

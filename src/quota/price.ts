@@ -13,7 +13,7 @@ import {
 import type { Usage } from "../formats/usage.ts";
 
 /** The price of a text model with the group's multiplier in it, per token. */
-export interface TextPrice {
+interface TextPrice {
   input: Picos;
   output: Picos;
   cacheRead: Picos;

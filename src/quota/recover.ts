@@ -4,7 +4,7 @@ import type { Database } from "../store/database.ts";
 import type { Store } from "../store/store.ts";
 import { countRequestHolds, invariants, recoverHolds } from "./queries.ts";
 
-export interface RecoverNeeds {
+interface RecoverNeeds {
   store: Store;
   database: Database;
 }

@@ -47,14 +47,14 @@ export interface UsageMeasures {
   micros: number;
 }
 
-export interface UsageDayTable extends UsageMeasures {
+interface UsageDayTable extends UsageMeasures {
   account_id: string;
   day: number;
   key_id: string;
   model: string;
 }
 
-export interface UsageChannelDayTable extends UsageMeasures {
+interface UsageChannelDayTable extends UsageMeasures {
   day: number;
   channel_id: string;
   model: string;

@@ -144,7 +144,7 @@ export interface LedgerKeyTable {
   spent_micros: number;
 }
 
-export interface HoldTable {
+interface HoldTable {
   id: string;
   kind: "request" | "task";
   account_id: AccountId;
@@ -308,7 +308,7 @@ export interface TotpTable {
   confirmed_at_ms: number | null;
 }
 
-export interface RecoveryCodeTable {
+interface RecoveryCodeTable {
   hash: string;
   account_id: AccountId;
 }

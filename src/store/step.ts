@@ -107,7 +107,7 @@ export class TableStep<
 }
 
 /** A row for a step. */
-export type RowFor<Table extends TableName, Column extends ColumnName<Table>> = {
+type RowFor<Table extends TableName, Column extends ColumnName<Table>> = {
   readonly [Name in Column]: StoredTables[Table][Name];
 };
 export type RowOf<S> = S extends { cells(row: infer Row): Value[] } ? Row : never;

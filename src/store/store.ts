@@ -18,7 +18,7 @@ export interface ProgramRun {
 }
 
 /** written survives the death of the process, synced also the loss of power. */
-export type Gate = "written" | "synced";
+type Gate = "written" | "synced";
 
 export interface Commit {
   run?: ProgramRun;

@@ -22,7 +22,7 @@ import { eventOf, type Create, type Task } from "./task.ts";
 
 export const accountId = "acc_1" as AccountId;
 export const keyId = "key_1" as KeyId;
-export const channelId = "chn_1" as ChannelId;
+const channelId = "chn_1" as ChannelId;
 export const grantedMicros = 1_000_000;
 export const heldMicros = 100;
 export const pending: Poll = { kind: "pending", state: "queued", progress: null };
@@ -281,7 +281,7 @@ function toWorker(given: Partial<Worker>): Worker {
 
 let made = 0;
 
-export function newTask(createdAtMs: number, changes: Partial<Task> = {}): Task {
+function newTask(createdAtMs: number, changes: Partial<Task> = {}): Task {
   const id = `task_${String(++made).padStart(26, "0")}` as TaskId;
   return {
     id,

@@ -28,7 +28,7 @@ import {
   type TaskResult,
 } from "./task.ts";
 
-export interface BookParts {
+interface BookNeeds {
   ledger: Ledger;
   balances: Balances;
   database: Database;
@@ -53,7 +53,7 @@ export interface Charge {
 }
 
 /** What was made, as far as it is counted. */
-export interface TaskCounts {
+interface TaskCounts {
   images?: number;
   seconds?: number;
   inputTokens?: number;
@@ -82,17 +82,17 @@ const unknownOutcome = "unknown outcome";
 const uncharged: Settlement = { micros: zeroMicros, counts: {} };
 
 export class TaskBook {
-  readonly #parts: BookParts;
+  readonly #needs: BookNeeds;
   readonly #open = new Map<TaskId, OpenTask>();
   readonly #ended = new Lru<TaskId, Task>(endedMax);
 
-  constructor(parts: BookParts) {
-    this.#parts = parts;
+  constructor(needs: BookNeeds) {
+    this.#needs = needs;
   }
 
   /** Takes up tasks that are this node's from now on, with their holds. */
   async adopt(rows: readonly TaskTable[]): Promise<Task[]> {
-    const { log } = this.#parts;
+    const { log } = this.#needs;
     const adopted: Task[] = [];
     for (const row of rows) {
       if (this.#open.has(row.id)) continue;
@@ -113,15 +113,15 @@ export class TaskBook {
     for (const id of ids) {
       const open = this.#open.get(id);
       if (!open || open.changing) continue;
-      this.#parts.ledger.disown(open.reservation);
+      this.#needs.ledger.disown(open.reservation);
       this.#open.delete(id);
-      this.#parts.forgot(id);
+      this.#needs.forgot(id);
     }
   }
 
   /** Throws while other nodes may be acting on the tasks of this one. */
   assertHeld(): void {
-    if (!this.#parts.lease.isHeld) throw new GatewayError("overloaded", { retryAfterSeconds: 5 });
+    if (!this.#needs.lease.isHeld) throw new GatewayError("overloaded", { retryAfterSeconds: 5 });
   }
 
   get openCount(): number {
@@ -135,7 +135,7 @@ export class TaskBook {
     create: Create | null = null,
   ): Promise<void> {
     this.assertHeld();
-    const { ledger, lease } = this.#parts;
+    const { ledger, lease } = this.#needs;
     const reservation = ledger.reserve({ ...ask, id: task.id, isTask: true });
     const creates = create ? [toCreate(task, create)] : [];
     const changing = ledger.join(...creates, toInsert(task, lease));
@@ -184,7 +184,7 @@ export class TaskBook {
     const open = this.#changeable(id);
     if (!open || progress <= open.task.progress) return;
     open.task = { ...open.task, progress };
-    this.#parts.changed(open.task);
+    this.#needs.changed(open.task);
   }
 
   /** False when the task has ended, another change came first, or it may be another node's. */
@@ -225,7 +225,7 @@ export class TaskBook {
 
   /** Ends it without a charge and hides it, in one commit: its owner knows, and nobody is told. */
   drop(id: TaskId, error: TaskError): Promise<boolean> {
-    const deletedAtMs = this.#parts.clock.nowMs();
+    const deletedAtMs = this.#needs.clock.nowMs();
     return this.#end(id, { state: "failed", error, deletedAtMs }, (ledger, reservation) => {
       void ledger.void(reservation, error.code);
       return null;
@@ -234,7 +234,7 @@ export class TaskBook {
 
   /** Hides an ended task. */
   async remove(task: Task): Promise<void> {
-    await this.#amend(task, { deletedAtMs: this.#parts.clock.nowMs() });
+    await this.#amend(task, { deletedAtMs: this.#needs.clock.nowMs() });
   }
 
   /** The result of an ended task is somewhere else now. */
@@ -247,12 +247,12 @@ export class TaskBook {
     assert(isTerminal(next.state), "what runs is changed otherwise");
     // At once, so that the next amendment builds on it.
     this.#ended.set(next.id, next);
-    const { ledger, lease } = this.#parts;
+    const { ledger, lease } = this.#needs;
     await ledger.join(toChange(next, lease.owner));
   }
 
   async #adopt(row: TaskTable): Promise<OpenTask> {
-    const { balances, ledger } = this.#parts;
+    const { balances, ledger } = this.#needs;
     const task = fromRow(row);
     const purse = await balances.purse(task);
     const { id, group, model } = task;
@@ -265,7 +265,7 @@ export class TaskBook {
   /** Null when it must not be changed now. */
   #changeable(id: TaskId): OpenTask | null {
     const open = this.#open.get(id);
-    return open && !open.changing && this.#parts.lease.isHeld ? open : null;
+    return open && !open.changing && this.#needs.lease.isHeld ? open : null;
   }
 
   #known(id: TaskId): Task | undefined {
@@ -273,8 +273,8 @@ export class TaskBook {
   }
 
   async #read(id: TaskId): Promise<Task | null> {
-    await this.#parts.store.applied();
-    const row = await readTask(this.#parts.database, id);
+    await this.#needs.store.applied();
+    const row = await readTask(this.#needs.database, id);
     // Meanwhile it may have been deleted.
     const known = this.#known(id);
     if (known || !row) return known ?? null;
@@ -286,19 +286,19 @@ export class TaskBook {
   async #end(id: TaskId, changes: Partial<TaskProgress>, settle: Settle): Promise<boolean> {
     const open = this.#changeable(id);
     if (!open) return false;
-    const { ledger, clock } = this.#parts;
+    const { ledger, clock } = this.#needs;
     const next = { ...open.task, ...changes, completedAtMs: clock.nowMs(), nextPollAtMs: null };
     assertMay(open.task, next);
     const delivery = this.#toDelivery(next);
     const settlement = settle(ledger, open.reservation);
     if (delivery) void ledger.join(delivery);
     await this.#write(open, next);
-    if (settlement) this.#parts.ended?.(next, settlement);
+    if (settlement) this.#needs.ended?.(next, settlement);
     return true;
   }
 
   #toDelivery(task: EndedTask): ListedRow | null {
-    const { tell, log } = this.#parts;
+    const { tell, log } = this.#needs;
     const { webhookUrl, deletedAtMs } = task;
     if (webhookUrl === null || deletedAtMs !== null) return null;
     try {
@@ -311,7 +311,7 @@ export class TaskBook {
   }
 
   async #write(open: OpenTask, next: Task): Promise<void> {
-    const { ledger, lease } = this.#parts;
+    const { ledger, lease } = this.#needs;
     open.changing = ledger.join(toChange(next, lease.owner));
     await open.changing;
     this.#settle(next);
@@ -327,7 +327,7 @@ export class TaskBook {
       open.task = task;
       open.changing = null;
     }
-    this.#parts.changed(task);
+    this.#needs.changed(task);
   }
 }
 

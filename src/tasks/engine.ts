@@ -39,7 +39,7 @@ export interface Worker {
   pollsMax(channelId: ChannelId): number;
 }
 
-export interface EngineParts {
+interface EngineNeeds {
   book: TaskBook;
   lease: Lease;
   database: Database;
@@ -88,7 +88,7 @@ const lost: TaskError = {
 };
 
 export class TaskEngine {
-  readonly #parts: EngineParts;
+  readonly #needs: EngineNeeds;
   readonly #schedule = new Schedule();
   readonly #watched = new Map<TaskId, Watched>();
   readonly #lanes = new Map<ChannelId, Lane>();
@@ -96,10 +96,10 @@ export class TaskEngine {
   readonly #stop: Stop;
   #isClosed = false;
 
-  constructor(parts: EngineParts) {
-    this.#parts = parts;
-    this.#keeper = new LeaseKeeper({ ...parts, taken: (tasks) => this.#take(tasks) });
-    this.#stop = parts.timers.every(tickMs, () => this.#tick());
+  constructor(needs: EngineNeeds) {
+    this.#needs = needs;
+    this.#keeper = new LeaseKeeper({ ...needs, taken: (tasks) => this.#take(tasks) });
+    this.#stop = needs.timers.every(tickMs, () => this.#tick());
   }
 
   /** Takes up what the last process left. */
@@ -117,7 +117,7 @@ export class TaskEngine {
     const nowMs = this.#nowMs;
     const watched = this.#watched.get(id);
     if (!watched || watched.dueMs === null || watched.dueMs <= nowMs) return;
-    if (nowMs - watched.lastMs < this.#parts.pace.firstMs) return;
+    if (nowMs - watched.lastMs < this.#needs.pace.firstMs) return;
     watched.dueMs = nowMs;
     this.#schedule.add(id, nowMs);
   }
@@ -134,11 +134,11 @@ export class TaskEngine {
   }
 
   get #mayAct(): boolean {
-    return !this.#isClosed && this.#parts.lease.isHeld;
+    return !this.#isClosed && this.#needs.lease.isHeld;
   }
 
   async #take(tasks: Task[]): Promise<void> {
-    const { book, taken } = this.#parts;
+    const { book, taken } = this.#needs;
     taken(tasks);
     const taking = tasks.map(async (task) => {
       // Its process died while it was calling the vendor.
@@ -149,12 +149,12 @@ export class TaskEngine {
   }
 
   get #nowMs(): number {
-    return this.#parts.clock.monotonicMs();
+    return this.#needs.clock.monotonicMs();
   }
 
   #plan({ id, deadlineAtMs }: Task, inMs: number): void {
     const nowMs = this.#nowMs;
-    const deadlineMs = nowMs + deadlineAtMs - this.#parts.clock.nowMs();
+    const deadlineMs = nowMs + deadlineAtMs - this.#needs.clock.nowMs();
     const dueMs = nowMs + inMs;
     this.#watched.set(id, { polls: 0, deadlineMs, lastMs: nowMs, dueMs });
     this.#schedule.add(id, dueMs);
@@ -184,7 +184,7 @@ export class TaskEngine {
 
   /** What is being changed just now is looked at a moment later; what has ended, never again. */
   #find(id: TaskId, watched: Watched): Task | null {
-    const { book } = this.#parts;
+    const { book } = this.#needs;
     const task = book.peek(id);
     if (task) return task;
     if (book.isOpen(id)) this.#again(id, watched, tickMs);
@@ -205,7 +205,7 @@ export class TaskEngine {
   }
 
   #advance(channelId: ChannelId, lane: Lane): void {
-    while (this.#mayAct && lane.running < this.#parts.worker.pollsMax(channelId)) {
+    while (this.#mayAct && lane.running < this.#needs.worker.pollsMax(channelId)) {
       const id = lane.waiting.shift();
       if (id === undefined) break;
       const watched = this.#watched.get(id);
@@ -214,7 +214,7 @@ export class TaskEngine {
       lane.running++;
       void this.#attend(task, watched).finally(() => {
         lane.running--;
-        if (this.#parts.book.isOpen(id)) this.#again(id, watched, this.#delayMs(watched.polls));
+        if (this.#needs.book.isOpen(id)) this.#again(id, watched, this.#delayMs(watched.polls));
         else this.#watched.delete(id);
         this.#advance(channelId, lane);
       });
@@ -236,12 +236,12 @@ export class TaskEngine {
       await work;
     } catch (error) {
       const fields = { task: id, error: describe(error) };
-      this.#parts.log.error("a task could not be looked after", fields);
+      this.#needs.log.error("a task could not be looked after", fields);
     }
   }
 
   async #poll(task: Task): Promise<void> {
-    const { book, worker } = this.#parts;
+    const { book, worker } = this.#needs;
     const poll = await worker.poll(task);
     if (!this.#mayAct) return;
     switch (poll.kind) {
@@ -264,7 +264,7 @@ export class TaskEngine {
   }
 
   async #pend(task: Task, poll: PendingPoll): Promise<void> {
-    const { book } = this.#parts;
+    const { book } = this.#needs;
     const progress = toPercent(poll.progress, task.progress);
     const { result = task.result } = poll;
     // A task that has begun does not go back into the queue, whatever the vendor calls it.
@@ -277,7 +277,7 @@ export class TaskEngine {
   }
 
   async #search(task: Task, searches: number): Promise<void> {
-    const { book, worker } = this.#parts;
+    const { book, worker } = this.#needs;
     const found = await worker.find(task);
     if (!this.#mayAct) return;
     if (typeof found === "object") {
@@ -290,7 +290,7 @@ export class TaskEngine {
   }
 
   async #expire(task: Task): Promise<void> {
-    const { book } = this.#parts;
+    const { book } = this.#needs;
     // What has just moved on is looked at once more.
     if (!this.#mayAct || book.peek(task.id)?.state !== task.state) return;
     // The vendor may be working on it still, and charge for it.
@@ -299,9 +299,9 @@ export class TaskEngine {
 
   /** A vendor is asked often at first and ever less; chance keeps tasks from marching in step. */
   #delayMs(polls: number): number {
-    const { firstMs, growth, mostMs } = this.#parts.pace;
+    const { firstMs, growth, mostMs } = this.#needs.pace;
     const delayMs = Math.min(firstMs * growth ** polls, mostMs);
-    return Math.round(delayMs * (0.9 + 0.2 * this.#parts.random.unit()));
+    return Math.round(delayMs * (0.9 + 0.2 * this.#needs.random.unit()));
   }
 }
 

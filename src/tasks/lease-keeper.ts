@@ -8,7 +8,7 @@ import type { Lease } from "./lease.ts";
 import { claimTasks, releaseTasks, renewTasks } from "./queries.ts";
 import type { Task } from "./task.ts";
 
-export interface LeaseKeeperParts {
+interface LeaseKeeperNeeds {
   lease: Lease;
   book: TaskBook;
   database: Database;
@@ -25,20 +25,20 @@ const restMs = 2000;
 const closeMsMax = 5000;
 
 export class LeaseKeeper {
-  readonly #parts: LeaseKeeperParts;
+  readonly #needs: LeaseKeeperNeeds;
   readonly #stop: Stop;
   #working: Promise<unknown> | null = null;
   #claimAtMs = 0;
   #restUntilMs = 0;
 
-  constructor(parts: LeaseKeeperParts) {
-    this.#parts = parts;
-    this.#stop = parts.timers.every(tickMs, () => this.#tick());
+  constructor(needs: LeaseKeeperNeeds) {
+    this.#needs = needs;
+    this.#stop = needs.timers.every(tickMs, () => this.#tick());
   }
 
   /** Takes what no other node looks after: all there is, where there can be no other. */
   async claim(): Promise<Task[]> {
-    const { lease, book, database, clock } = this.#parts;
+    const { lease, book, database, clock } = this.#needs;
     this.#claimAtMs = clock.monotonicMs() + claimMs;
     // After a lapse some are still this node's by name, and no longer in its book.
     const hasLapsed = !lease.isHeld;
@@ -51,13 +51,13 @@ export class LeaseKeeper {
     });
     if (hasLapsed) renewal.written();
     const tasks = await book.adopt(rows);
-    if (tasks.length > 0) await this.#parts.taken(tasks);
+    if (tasks.length > 0) await this.#needs.taken(tasks);
     return tasks;
   }
 
   /** Lets go of everything, so that others need not wait for the lease to run out. */
   async release(): Promise<void> {
-    const { lease, book, database, timers, log } = this.#parts;
+    const { lease, book, database, timers, log } = this.#needs;
     this.#stop();
     await this.#working;
     lease.end();
@@ -74,13 +74,13 @@ export class LeaseKeeper {
   }
 
   #tick(): void {
-    if (this.#working || this.#parts.clock.monotonicMs() < this.#restUntilMs) return;
+    if (this.#working || this.#needs.clock.monotonicMs() < this.#restUntilMs) return;
     const work = this.#next();
     if (!work) return;
     this.#working = work
       .catch((error: unknown) => {
-        this.#restUntilMs = this.#parts.clock.monotonicMs() + restMs;
-        this.#parts.log.error("the lease on tasks could not be kept", { error: describe(error) });
+        this.#restUntilMs = this.#needs.clock.monotonicMs() + restMs;
+        this.#needs.log.error("the lease on tasks could not be kept", { error: describe(error) });
       })
       .finally(() => {
         this.#working = null;
@@ -88,7 +88,7 @@ export class LeaseKeeper {
   }
 
   #next(): Promise<unknown> | null {
-    const { lease, clock } = this.#parts;
+    const { lease, clock } = this.#needs;
     if (!lease.isHeld) return this.#regain();
     if (lease.isDue) return this.#renew();
     if (!lease.isSole && clock.monotonicMs() >= this.#claimAtMs) return this.claim();
@@ -97,7 +97,7 @@ export class LeaseKeeper {
 
   /** Whatever this node knew of its tasks, others may know better by now. */
   async #regain(): Promise<void> {
-    const { book, log } = this.#parts;
+    const { book, log } = this.#needs;
     const ids = book.settledIds();
     log.warn("the lease on tasks was not renewed in time", { tasks: ids.length });
     book.forget(ids);
@@ -105,7 +105,7 @@ export class LeaseKeeper {
   }
 
   async #renew(): Promise<void> {
-    const { lease, book, database, log } = this.#parts;
+    const { lease, book, database, log } = this.#needs;
     const ids = book.settledIds();
     const renewal = lease.renew();
     const renewed = await renewTasks(database, lease.owner, renewal.untilMs);

@@ -4,7 +4,7 @@
 import type { Clock } from "../core/clock.ts";
 import type { Random } from "../core/random.ts";
 
-export interface LeaseParts {
+interface LeaseNeeds {
   clock: Clock;
   random: Random;
   /** No other process can use the store: nobody can take anything over from one that is alive. */
@@ -17,7 +17,7 @@ export const renewMs = 10_000;
 export const marginMs = 5000;
 
 /** A renewal on its way to the rows. */
-export interface Renewal {
+interface Renewal {
   /** On the wall clock, as the rows have it. */
   untilMs: number;
   /** It is in the rows. */
@@ -33,7 +33,7 @@ export class Lease {
   #renewAtMs: number;
   #hasEnded = false;
 
-  constructor({ clock, random, isSole }: LeaseParts) {
+  constructor({ clock, random, isSole }: LeaseNeeds) {
     this.owner = `node_${random.bytes(12).toHex()}`;
     this.isSole = isSole;
     this.#clock = clock;

@@ -92,7 +92,7 @@ export const createStep = new TableStep({
 /** In so many words, because only then does the index of open tasks serve. */
 const isOpen = sql<boolean>`state not in ('completed', 'failed')`;
 
-export interface Claim {
+interface Claim {
   owner: string;
   /** The claim's own end. */
   untilMs: number;
@@ -147,7 +147,7 @@ export async function readTask(database: Database, id: TaskId): Promise<TaskTabl
   return row ?? null;
 }
 
-export interface TaskPage {
+interface TaskPage {
   accountId: AccountId;
   keyId: KeyId;
   kind: "video" | "image";

@@ -29,7 +29,7 @@ export function eventOf({ kind, state }: Task): string {
   return `${kind}.${shownStates[state]}`;
 }
 
-export type ShownState = "queued" | "in_progress" | "completed" | "failed";
+type ShownState = "queued" | "in_progress" | "completed" | "failed";
 
 /** What is on its way to the vendor waits, as far as anyone outside is concerned. */
 export const shownStates: Readonly<Record<TaskState, ShownState>> = {

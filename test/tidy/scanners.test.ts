@@ -300,7 +300,7 @@ describe("exports", () => {
     show(
       exportFindings([
         sourceFile("src/core/a.ts", exporting),
-        sourceFile("src/http/b.test.ts", importing),
+        sourceFile("test/b.ts", importing),
       ]),
     ).map((line) => line.split(",")[0]);
 

@@ -16,7 +16,7 @@ import type { Pool } from "./pool.ts";
 import { headBytesMax, malformed, ReplyHead } from "./reply-head.ts";
 import { ungzip, type ChunkReader } from "../ungzip.ts";
 
-export interface WireRequest {
+interface WireRequest {
   destination: Destination;
   /** Head and body, as they go over the wire. */
   text: string | Uint8Array;

@@ -7,12 +7,12 @@ import type { TaskBook } from "../../tasks/book.ts";
 import { isTerminal, type KeptImage, type Task, type TaskError } from "../../tasks/task.ts";
 import type { TaskEvents } from "../task/events.ts";
 import { deliverKept, type Delivery } from "./deliver.ts";
-import { HeldTexts, type HoldParts } from "./held/texts.ts";
+import { HeldTexts, type HoldNeeds } from "./held/texts.ts";
 import type { MadeImages, MadePicture } from "./render-image.ts";
 import type { ServedMade } from "./try-image.ts";
 
 export interface AwaitNeeds {
-  holding: HoldParts;
+  holding: HoldNeeds;
   events: TaskEvents;
   book: TaskBook;
   media: MediaStore;

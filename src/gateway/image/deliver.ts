@@ -18,7 +18,7 @@ export interface DeliverNeeds {
   fileBytesMax: number;
 }
 
-export interface DeliverRules {
+interface DeliverRules {
   held: HeldTexts;
   /** True for a vendor whose channel may be on a network of one's own. */
   allowPrivate: boolean;

@@ -12,14 +12,14 @@ import type { HeldEvent, HeldEvents } from "./held/events.ts";
 import { eventPrefix } from "./render-image.ts";
 import { jsonPieces } from "./held/write-json.ts";
 
-export interface ImagePumpNeeds {
+interface ImagePumpNeeds {
   events: HeldEvents;
   job: Pick<ImageJob, "kind" | "count">;
   conceal: Conceal;
 }
 
 /** An error that the vendor sent in place of a picture. */
-export interface StreamFault {
+interface StreamFault {
   /** As the vendor's own errors are written. */
   body: JsonObject;
   message: string;

@@ -6,14 +6,14 @@ import type { Ledger, Reservation } from "../../quota/ledger.ts";
 import type { AttemptNeeds } from "../attempt.ts";
 import type { OpenCall } from "../open-call.ts";
 import type { DeliverNeeds, Delivery } from "./deliver.ts";
-import type { HoldParts } from "./held/texts.ts";
+import type { HoldNeeds } from "./held/texts.ts";
 import type { OpenedImage, OpenImageNeeds } from "./open-image.ts";
 import type { RunImageNeeds } from "./run-image.ts";
 
 export interface TryImageNeeds {
   running: RunImageNeeds;
   delivering: DeliverNeeds;
-  holding: HoldParts;
+  holding: HoldNeeds;
 }
 
 export interface ImageNeeds {

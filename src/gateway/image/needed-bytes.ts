@@ -5,7 +5,7 @@ import type { ImageFacet } from "../../upstreams/upstream.ts";
 import { withBytes, type ReferenceNeeds } from "../video/needed-bytes.ts";
 
 /** How a vendor can run a job; `lacks` is the field that it cannot express. */
-export type Fit = { kind: "as it is" } | { kind: "with bytes" } | { kind: "none"; lacks: string };
+type Fit = { kind: "as it is" } | { kind: "with bytes" } | { kind: "none"; lacks: string };
 
 export function fitOf({ lacks }: Pick<ImageFacet, "lacks">, job: ImageJob): Fit {
   const lacking = lacks(job);

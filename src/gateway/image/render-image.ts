@@ -67,7 +67,7 @@ function shapeOf({ quality, background }: MadeImages, picture: MadePicture): Jso
   };
 }
 
-export function sizeOf({ width, height, size }: Omit<MadePicture, "url">): string | null {
+function sizeOf({ width, height, size }: Omit<MadePicture, "url">): string | null {
   return width === null || height === null ? size : `${width}x${height}`;
 }
 

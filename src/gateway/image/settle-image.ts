@@ -16,7 +16,7 @@ export interface DeliveredImages {
   usage: ImageUsage | null;
 }
 
-export interface ImageCharge {
+interface ImageCharge {
   micros: Micros;
   /** As it stands on the ledger's entry, such as "2i" or "2i 50/2112". */
   usage: string;
@@ -43,7 +43,7 @@ function toCounts({ inputTokens, outputTokens }: ImageUsage): ImageTokens | null
   return input === null || output === null ? null : { inputTokens: input, outputTokens: output };
 }
 
-export interface ImageEnd {
+interface ImageEnd {
   came: DeliveredImages;
   kind: OutcomeKind;
   error: GatewayError | null;

@@ -21,7 +21,7 @@ export interface SubmitImageNeeds {
   runs: ImageRuns;
 }
 
-export interface ImageSubmission extends ImageOrder {
+interface ImageSubmission extends ImageOrder {
   /** How large the body was. */
   bytes: number;
   /** How many gateways like this one the request has passed. */

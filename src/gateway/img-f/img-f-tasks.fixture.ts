@@ -20,7 +20,7 @@ import type { SayMoreNeeds } from "./say-more.ts";
 import { submitImgF, type ImgFMade, type SubmitImgFNeeds } from "./submit.ts";
 import { ImgFWorker } from "./worker.ts";
 
-export const models = imgFActions.map((action) => `imgF-${action}`);
+const models = imgFActions.map((action) => `imgF-${action}`);
 
 /** How the vendor takes a start. */
 export type Start =
@@ -32,7 +32,7 @@ export type Start =
   /** The dialect's number of a refusal. */
   | number;
 
-export interface Job {
+interface Job {
   id: string;
   note: string;
   host: string;
@@ -109,7 +109,7 @@ const kept: KeptMedia = {
   seconds: null,
 };
 
-export interface StandOptions extends BenchOptions {
+interface StandOptions extends BenchOptions {
   proxy?: Proxy;
   channels?: readonly ChannelSettings[];
   keep?(): Promise<KeptMedia>;

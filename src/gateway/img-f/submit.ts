@@ -24,7 +24,7 @@ export interface SubmitImgFNeeds {
   prices: Prices;
 }
 
-export interface ImgFSubmission {
+interface ImgFSubmission {
   job: ImgFJob;
   /** The caller's own task that this one goes on from. */
   parent: Task | null;

@@ -13,7 +13,7 @@ import { concealer } from "../vendor-fault.ts";
 import { toResult } from "./result.ts";
 import { oneImage } from "./submit.ts";
 
-export interface ImgFWorkerNeeds {
+interface ImgFWorkerNeeds {
   vendors: VendorNeeds;
   media: Pick<MediaStore, "keep" | "remove">;
   log: Log;

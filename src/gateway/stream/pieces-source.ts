@@ -2,7 +2,7 @@
 import { Later } from "../../core/later.ts";
 import type { ByteSource } from "../answer.ts";
 
-export interface PiecesRules {
+interface PiecesRules {
   /** Called once, when the last piece is taken or nobody takes any more. */
   ended?(): Promise<void>;
   /** What is on its way takes no longer than the client does, unless it is very long. */

@@ -14,7 +14,7 @@ export type StreamEnd =
   | { kind: "client_abort"; isShown: boolean }
   | { kind: "broken"; error: GatewayError };
 
-export interface RelayNeeds {
+interface RelayNeeds {
   pump: Pump;
   first: Piece;
   abort: Pick<Abort, "abort">;

@@ -16,7 +16,7 @@ export interface CreateTaskNeeds {
 }
 
 /** What is particular to one create of a task. */
-export interface TaskTerms {
+interface TaskTerms {
   webhookUrl: string | null;
   /** By what the same create is known when it comes again. */
   create: Create | null;
@@ -38,7 +38,7 @@ export interface TaskOrder<Job extends { model: string }> {
   answer(created: CreatedTask, job: Job): Promise<Answer>;
 }
 
-export interface TaskCreation<Job extends { model: string }> {
+interface TaskCreation<Job extends { model: string }> {
   call: OpenCall;
   /** The client's own for this create; null where each is a new one. */
   idempotencyKey: string | null;

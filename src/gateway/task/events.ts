@@ -7,7 +7,7 @@ import type { TaskBook } from "../../tasks/book.ts";
 import { eventOf, isTerminal, shownStates, type Task } from "../../tasks/task.ts";
 import type { ByteSource } from "../answer.ts";
 
-export interface TaskEventsNeeds {
+interface TaskEventsNeeds {
   book: TaskBook;
   render(task: Task): JsonObject;
 }
@@ -16,7 +16,7 @@ export interface TaskEventsNeeds {
 export const sourcesPerAccountMax = 100;
 
 /** The changes of one task, as events. */
-export interface FollowedTask extends ByteSource {
+interface FollowedTask extends ByteSource {
   /** Resolves when no more changes follow: the task has ended, or nobody waits for it. */
   readonly ended: Promise<void>;
 }

@@ -8,7 +8,7 @@ import type { TaskBook } from "../../tasks/book.ts";
 import { deleteCreates, findCreate, type MadeTask } from "../../tasks/queries.ts";
 import type { Create, Task } from "../../tasks/task.ts";
 
-export interface CreatesNeeds {
+interface CreatesNeeds {
   database: Database;
   store: Store;
   book: TaskBook;

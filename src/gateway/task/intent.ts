@@ -18,7 +18,7 @@ export interface IntentNeeds {
   taskDeadlineMs: number;
 }
 
-export interface TaskDraft extends Pick<
+interface TaskDraft extends Pick<
   TaskFacts,
   "kind" | "family" | "model" | "job" | "price" | "webhookUrl"
 > {

@@ -7,7 +7,7 @@ import { eventOf, type Task } from "../../tasks/task.ts";
 
 export type KindName = "video" | "image" | typeof imgFName;
 
-export interface TaskKind {
+interface TaskKind {
   worker: Pick<Worker, "poll" | "find">;
   /** The task as its owner reads it. */
   render(task: Task): JsonObject;

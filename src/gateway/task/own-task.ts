@@ -6,7 +6,7 @@ import type { TaskBook } from "../../tasks/book.ts";
 import type { Task } from "../../tasks/task.ts";
 import { taskKindOf, type KindName } from "./kinds.ts";
 
-export interface TaskName {
+interface TaskName {
   kind: KindName;
   id: string | undefined;
   /** The field that names it, where it is one. */

@@ -9,7 +9,7 @@ import type { Database } from "../../store/database.ts";
 import type { Settlement } from "../../tasks/book.ts";
 import type { Task } from "../../tasks/task.ts";
 
-export interface TaskRecorderNeeds {
+interface TaskRecorderNeeds {
   usageLog: Pick<UsageLog, "add">;
   metrics: Pick<GatewayMetrics, "spentMicros">;
   channels: Channels;

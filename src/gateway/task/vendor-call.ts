@@ -40,7 +40,7 @@ export interface VendorPlace {
   key: ChannelKey;
 }
 
-export interface VendorWay {
+interface VendorWay {
   facet: VideoFacet;
   call: VideoCall;
 }

@@ -10,7 +10,7 @@ import type { StreamDecoder, StreamEncoder, StreamPart } from "../../formats/str
 import { estimateTokens, laterUsage, type Usage } from "../../formats/usage.ts";
 import { CallRestorer } from "./restore-calls.ts";
 
-export interface ConversionParts {
+interface ConversionNeeds {
   client: ClientSide;
   upstream: UpstreamSide;
   frame: ReplyFrame;
@@ -19,15 +19,15 @@ export interface ConversionParts {
 }
 
 export class Conversion {
-  readonly #parts: ConversionParts;
+  readonly #needs: ConversionNeeds;
 
-  constructor(parts: ConversionParts) {
-    this.#parts = parts;
+  constructor(needs: ConversionNeeds) {
+    this.#needs = needs;
   }
 
   /** Null when it is not a reply of the upstream's format. */
   convertReply(body: unknown, bytes: Uint8Array): { body: JsonObject; observed: Observed } | null {
-    const { client, upstream, frame } = this.#parts;
+    const { client, upstream, frame } = this.#needs;
     const reply = body === null ? this.#readStreamed(bytes) : upstream.decodeReply(body);
     if (!reply) return null;
     const restored = this.#restorer().restoreReply(reply);
@@ -35,18 +35,18 @@ export class Conversion {
   }
 
   convertStream(): StreamConversion {
-    const { client, upstream, frame } = this.#parts;
+    const { client, upstream, frame } = this.#needs;
     const encoder = client.encodeStream(frame);
     return new StreamConversion(upstream.decodeStream(), encoder, this.#restorer());
   }
 
   #restorer(): CallRestorer {
-    return new CallRestorer(this.#parts.names, this.#parts.frame.exchange.tools);
+    return new CallRestorer(this.#needs.names, this.#needs.frame.exchange.tools);
   }
 
   /** Some upstreams stream whatever they are asked for. */
   #readStreamed(bytes: Uint8Array): Reply | null {
-    const decoder = this.#parts.upstream.decodeStream();
+    const decoder = this.#needs.upstream.decodeStream();
     const events = readEvents(new TextDecoder().decode(bytes));
     return foldParts([...events.flatMap((event) => decoder.push(event)), ...decoder.close()]);
   }

@@ -9,7 +9,7 @@ import { cut, noBytes, type Piece } from "../stream/pump.ts";
 import type { TextPump } from "./text-pump.ts";
 import type { Conceal } from "../vendor-fault.ts";
 
-export interface ConvertPumpNeeds {
+interface ConvertPumpNeeds {
   reply: OutboundReply;
   stream: StreamConversion;
   tally: Tally;

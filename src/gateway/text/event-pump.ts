@@ -7,7 +7,7 @@ import { cut, noBytes, type Piece } from "../stream/pump.ts";
 import type { TextPump } from "./text-pump.ts";
 import type { Conceal } from "../vendor-fault.ts";
 
-export interface EventPumpNeeds {
+interface EventPumpNeeds {
   reply: OutboundReply;
   observer: StreamObserver;
   tally: Tally;

@@ -20,7 +20,7 @@ export interface SettleTextNeeds {
   settling: Set<Promise<unknown>>;
 }
 
-export interface TextEnd {
+interface TextEnd {
   served: ServedText;
   observed: Observed;
   kind: OutcomeKind;

@@ -27,7 +27,7 @@ export interface StoredNeeds {
   firstByteMs: number;
 }
 
-export interface StoredCall {
+interface StoredCall {
   id: string;
   /** What of it, such as "input_items"; null for itself. */
   part: string | null;

@@ -14,7 +14,7 @@ import {
   type VendorPlace,
 } from "../task/vendor-call.ts";
 
-export interface AssetRegistrarNeeds {
+interface AssetRegistrarNeeds {
   vendors: VendorNeeds;
   log: Log;
 }

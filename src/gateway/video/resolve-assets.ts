@@ -20,7 +20,7 @@ export interface AssetHome extends Pick<TaskPlace, "channelId" | "keyDigest"> {
   param: string;
 }
 
-export interface Resolved extends VideoOrder {
+interface Resolved extends VideoOrder {
   /** Null when the job may go anywhere. */
   home: AssetHome | null;
 }

@@ -30,7 +30,7 @@ export interface SubmitVideoNeeds {
   prices: Prices;
 }
 
-export interface VideoSubmission {
+interface VideoSubmission {
   family: VideoFamily;
   job: VideoJob;
   /** The client's own body, for upstreams that take it as it is. */

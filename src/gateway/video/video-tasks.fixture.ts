@@ -40,7 +40,7 @@ export type Start =
   | "unreached"
   | { status: number; json: Json };
 
-export interface Job {
+interface Job {
   id: string;
   taskId: string;
   host: string;

@@ -14,7 +14,7 @@ import { concealer } from "../vendor-fault.ts";
 import { findPlace, videoWay, type VendorNeeds, type VendorPlace } from "../task/vendor-call.ts";
 
 /** Copies a vendor's result to where it stays. */
-export interface ResultKeeper {
+interface ResultKeeper {
   keep(result: VideoResult, rules: { allowPrivate: boolean }): Promise<KeptResult>;
 }
 
@@ -25,7 +25,7 @@ export interface KeptResult {
   seconds: number | null;
 }
 
-export interface VideoWorkerNeeds {
+interface VideoWorkerNeeds {
   vendors: VendorNeeds;
   keeper: ResultKeeper;
   log: Log;

@@ -29,7 +29,7 @@ export interface ImageCreation {
 type Order = TaskOrder<ImageJob>;
 
 /** What depends on whether somebody waits. */
-export interface ImageManner extends Pick<Order, "identity" | "webhookFields" | "answer"> {
+interface ImageManner extends Pick<Order, "identity" | "webhookFields" | "answer"> {
   /** What is submitted of it, or the refusal. */
   admit(job: ImageJob): { job: ImageJob; body: JsonObject };
 }

@@ -24,7 +24,7 @@ export interface SubmitRouteNeeds {
   bodyBytesMax: number;
 }
 
-export interface ImgFCreation {
+interface ImgFCreation {
   incoming: Incoming;
   call: OpenCall;
   /** It goes on with a task that is there, which makes no new one. */

@@ -12,7 +12,7 @@ import type { Incoming, KeyRoute } from "../route.ts";
 import { textEntries as entries } from "./entries.ts";
 import { wireHeaders } from "./routes.ts";
 
-export interface TextErrandNeeds {
+interface TextErrandNeeds {
   counting: CountNeeds;
   stored: StoredNeeds;
   bodyBytesMax: number;

@@ -41,7 +41,7 @@ export interface Draft {
   body: JsonObject;
 }
 
-export interface VideoCreation {
+interface VideoCreation {
   incoming: Incoming;
   call: OpenCall;
   draft(body: JsonObject): Draft;

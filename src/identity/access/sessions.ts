@@ -23,7 +23,7 @@ interface SessionLimits {
   absoluteMs: number;
 }
 
-interface SessionParts {
+interface SessionsNeeds {
   store: Store;
   database: Database;
   clock: Clock;
@@ -49,15 +49,15 @@ const agentCharactersMax = 200;
 const touchPeriodMsMax = 60_000;
 
 export class Sessions {
-  readonly #parts: SessionParts;
+  readonly #needs: SessionsNeeds;
   readonly #touching = new Set<SessionId>();
 
-  constructor(parts: SessionParts) {
-    this.#parts = parts;
+  constructor(needs: SessionsNeeds) {
+    this.#needs = needs;
   }
 
   get limits(): SessionLimits {
-    return this.#parts.limits;
+    return this.#needs.limits;
   }
 
   /** A session under a text of its own; the replaced one and the oldest beyond the cap end. */
@@ -66,7 +66,7 @@ export class Sessions {
     browser: Browser,
     replaced: string | null,
   ): Promise<OpenedSession> {
-    const { store, database, clock, random, ids } = this.#parts;
+    const { store, database, clock, random, ids } = this.#needs;
     const before = replaced === null ? null : await this.#find(replaced);
     const known = await readSessions(database, accountId);
     const ended = known.slice(sessionsPerAccountMax - 1).map(({ id }) => id);
@@ -99,28 +99,28 @@ export class Sessions {
 
   /** The sessions of an account that are still open. */
   async list(accountId: AccountId): Promise<SessionRow[]> {
-    const rows = await readSessions(this.#parts.database, accountId);
+    const rows = await readSessions(this.#needs.database, accountId);
     return rows.filter((row) => this.isLive(row));
   }
 
   /** False when the account has no such session. */
   async end(accountId: AccountId, id: SessionId): Promise<boolean> {
-    return await deleteSession(this.#parts.database, accountId, id);
+    return await deleteSession(this.#needs.database, accountId, id);
   }
 
   /** When the session ends if it is not used again. */
   endsAtMs({ seen_at_ms, created_at_ms }: SessionRow): number {
-    const { idleMs, absoluteMs } = this.#parts.limits;
+    const { idleMs, absoluteMs } = this.#needs.limits;
     return Math.min(seen_at_ms + idleMs, created_at_ms + absoluteMs);
   }
 
   isLive(row: SessionRow): boolean {
-    return this.#parts.clock.nowMs() < this.endsAtMs(row);
+    return this.#needs.clock.nowMs() < this.endsAtMs(row);
   }
 
   /** Deletes what has ended by itself. */
   async expire(): Promise<void> {
-    const { database, clock, limits } = this.#parts;
+    const { database, clock, limits } = this.#needs;
     const nowMs = clock.nowMs();
     const seenAtMs = nowMs - limits.idleMs;
     await deleteOldSessions(database, { seenAtMs, createdAtMs: nowMs - limits.absoluteMs });
@@ -128,12 +128,12 @@ export class Sessions {
 
   async #find(secret: string) {
     if (!isPlausible(secret)) return null;
-    return await findSession(this.#parts.database, digest(secret));
+    return await findSession(this.#needs.database, digest(secret));
   }
 
   /** Now and then and behind the answer: a page that is open would otherwise write all the time. */
   #touch({ id, seen_at_ms: seenAtMs }: SessionRow): void {
-    const { database, clock, limits } = this.#parts;
+    const { database, clock, limits } = this.#needs;
     const nowMs = clock.nowMs();
     const periodMs = Math.min(touchPeriodMsMax, limits.idleMs / 10);
     if (nowMs - seenAtMs < periodMs || this.#touching.has(id)) return;

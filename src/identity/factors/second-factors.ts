@@ -18,7 +18,7 @@ import {
   type Step,
   type TotpRow,
 } from "./queries.ts";
-import { Tickets, type TicketParts } from "./tickets.ts";
+import { Tickets, type TicketNeeds } from "./tickets.ts";
 
 export type FactorKind = "totp" | "passkey";
 
@@ -27,7 +27,7 @@ export interface Factors extends FactorRows {
   kinds: FactorKind[];
 }
 
-interface FactorParts extends TicketParts {
+interface FactorNeeds extends TicketNeeds {
   database: Database;
   log: Log;
 }
@@ -35,16 +35,16 @@ interface FactorParts extends TicketParts {
 const recoveryCodesMade = 10;
 
 export class SecondFactors {
-  readonly #parts: FactorParts;
+  readonly #needs: FactorNeeds;
   readonly tickets: Tickets;
 
-  constructor(parts: FactorParts) {
-    this.#parts = parts;
-    this.tickets = new Tickets(parts);
+  constructor(needs: FactorNeeds) {
+    this.#needs = needs;
+    this.tickets = new Tickets(needs);
   }
 
   async of(accountId: AccountId): Promise<Factors> {
-    const rows = await readFactorRows(this.#parts.database, accountId);
+    const rows = await readFactorRows(this.#needs.database, accountId);
     const kinds: FactorKind[] = [];
     if (rows.totp !== null && rows.totp.confirmed_at_ms !== null) kinds.push("totp");
     if (rows.passkeys.length > 0) kinds.push("passkey");
@@ -57,7 +57,7 @@ export class SecondFactors {
 
   /** A secret for an app, which counts once a code of it has been seen. */
   newTotp(accountId: AccountId): { secret: Uint8Array; row: TotpRow } {
-    const { seal, clock, random } = this.#parts;
+    const { seal, clock, random } = this.#needs;
     const secret = createTotpSecret(random);
     const sealed = seal.close(Buffer.from(secret).toString("base64url"), contextOf(accountId));
     const created_at_ms = clock.nowMs();
@@ -73,7 +73,7 @@ export class SecondFactors {
 
   /** The step of the app's clock that the code is of, or null when it is none to be taken. */
   stepOf(row: TotpRow, code: string): number | null {
-    const { seal, clock, log } = this.#parts;
+    const { seal, clock, log } = this.#needs;
     let secret: string;
     try {
       secret = seal.open(row.sealed, contextOf(row.account_id));
@@ -87,7 +87,7 @@ export class SecondFactors {
 
   /** What uses up a code of the app or of the paper; null when it cannot be right. */
   async useOfCode(accountId: AccountId, code: string): Promise<Step | null> {
-    const { database } = this.#parts;
+    const { database } = this.#needs;
     if (!/^\d{6}$/.test(code)) {
       const plain = readSpelt(code);
       const hash = plain === null ? null : recoveryHash(accountId, plain);
@@ -102,25 +102,25 @@ export class SecondFactors {
   async useOfAssertion(assertion: Assertion, ask: AssertionAsk): Promise<Step | null> {
     const counter = await readCounter(assertion, ask);
     if (counter === null) return null;
-    const nowMs = this.#parts.clock.nowMs();
-    return useOfPasskey(this.#parts.database, ask.row, { counter, nowMs });
+    const nowMs = this.#needs.clock.nowMs();
+    return useOfPasskey(this.#needs.database, ask.row, { counter, nowMs });
   }
 
   async findPasskey({ id }: Assertion): Promise<PasskeyRow | null> {
-    return await findPasskey(this.#parts.database, id);
+    return await findPasskey(this.#needs.database, id);
   }
 
   /** Codes to be shown once, and what is kept of them. */
   newRecoveryCodes(accountId: AccountId): { codes: string[]; hashes: string[] } {
     const codes = Array.from({ length: recoveryCodesMade }, () =>
-      createRecoveryCode(this.#parts.random),
+      createRecoveryCode(this.#needs.random),
     );
     const hashes = codes.map((code) => recoveryHash(accountId, readSpelt(code) ?? code));
     return { codes, hashes };
   }
 
   async expire(): Promise<void> {
-    await deleteSpentTickets(this.#parts.database, this.#parts.clock.nowMs());
+    await deleteSpentTickets(this.#needs.database, this.#needs.clock.nowMs());
   }
 }
 

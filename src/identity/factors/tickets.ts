@@ -30,17 +30,17 @@ export interface Ticket {
   expiresAtMs: number;
 }
 
-export interface TicketParts {
+export interface TicketNeeds {
   seal: Seal;
   clock: Clock;
   random: Random;
 }
 
 export class Tickets {
-  readonly #parts: TicketParts;
+  readonly #needs: TicketNeeds;
 
-  constructor(parts: TicketParts) {
-    this.#parts = parts;
+  constructor(needs: TicketNeeds) {
+    this.#needs = needs;
   }
 
   /** `holder` is a text that only the browser has. */
@@ -49,7 +49,7 @@ export class Tickets {
     holder: string,
     { accountId = null, proof = "" }: Partial<Pick<Ticket, "accountId" | "proof">> = {},
   ): { ticket: Ticket; text: string } {
-    const { seal, clock } = this.#parts;
+    const { seal, clock } = this.#needs;
     const ticket: Ticket = {
       id: this.secret(),
       kind,
@@ -66,18 +66,18 @@ export class Tickets {
   open(text: string, kinds: readonly TicketKind[], holder: string | null): Ticket | null {
     const ticket = this.#read(text);
     if (!ticket || holder === null || ticket.holder !== digest(holder)) return null;
-    const isOver = ticket.expiresAtMs <= this.#parts.clock.nowMs();
+    const isOver = ticket.expiresAtMs <= this.#needs.clock.nowMs();
     return kinds.includes(ticket.kind) && !isOver ? ticket : null;
   }
 
   secret(): string {
-    return Buffer.from(this.#parts.random.bytes(secretBytes)).toString("base64url");
+    return Buffer.from(this.#needs.random.bytes(secretBytes)).toString("base64url");
   }
 
   #read(text: string): Ticket | null {
     if (text.length > ticketCharactersMax) return null;
     try {
-      const value: unknown = parseJson(Buffer.from(this.#parts.seal.open(text, context)));
+      const value: unknown = parseJson(Buffer.from(this.#needs.seal.open(text, context)));
       // Only what was made here opens, so it is what was put in.
       return isObject(value) ? (value as unknown as Ticket) : null;
     } catch {

@@ -40,7 +40,6 @@ export const rollups = {
   usage_channel_day: ["day", "channel_id", "model"],
 } as const satisfies Record<string, readonly Dimension[]>;
 export type Rollup = keyof typeof rollups;
-export const rollupNames = Object.keys(rollups) as Rollup[];
 
 type Group = Dimensions & UsageMeasures;
 type Added = { [Name in Rollup]: LogTables[Name][] };

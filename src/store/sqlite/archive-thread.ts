@@ -8,12 +8,12 @@ import { SqliteConnection } from "./connection.ts";
 import { serveCalls } from "./serve-calls.ts";
 
 export type ArchiveRequest =
-  | { kind: "open"; mainPath: string; log: LogOptions }
+  | { kind: "open"; mainPath: string; log: LogDatabaseNeeds }
   | { kind: "read" | "read-log"; statement: Statement }
   | { kind: "write-log"; commit: LogCommit }
   | { kind: "close" };
 
-export interface LogOptions {
+export interface LogDatabaseNeeds {
   path: string;
   programs: Readonly<Record<string, Program>>;
   versions: readonly (readonly string[])[];

@@ -8,7 +8,7 @@ import { mergeDocuments } from "./documents.ts";
 import { ProgramStep } from "./program-step.ts";
 import { toStoreError } from "./store-error.ts";
 
-export interface ConnectionOptions {
+interface ConnectionNeeds {
   path: string;
   readOnly?: boolean;
   programs?: Readonly<Record<string, Program>>;
@@ -20,7 +20,7 @@ export class SqliteConnection {
   readonly #programs = new Map<string, ProgramStep[]>();
   #synchronous: "normal" | "full" = "normal";
 
-  constructor({ path, readOnly = false, programs = {} }: ConnectionOptions) {
+  constructor({ path, readOnly = false, programs = {} }: ConnectionNeeds) {
     this.#database = new Database(path, { create: !readOnly, readonly: readOnly, strict: true });
     this.#database.run("pragma busy_timeout = 2000");
     if (!readOnly) {

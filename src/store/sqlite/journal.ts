@@ -13,7 +13,7 @@ export interface JournalDatabase {
   commit(runs: readonly ProgramRun[], statements: readonly Statement[]): Promise<Row[][]>;
 }
 
-export interface JournalNeeds {
+interface JournalNeeds {
   folder: DiskFolder;
   database: JournalDatabase;
   /** The last record that the database already has. */

@@ -14,7 +14,7 @@ import type { JournalRequest } from "./journal-thread.ts";
 import { lockFolder, type FolderLock } from "./lock.ts";
 import { Thread } from "./thread.ts";
 
-export interface SqliteOptions {
+interface SqliteNeeds {
   folder: string;
   programs: Readonly<Record<string, Program>>;
   log: { programs: Readonly<Record<string, Program>>; migrations: readonly Migration[] };
@@ -29,17 +29,17 @@ export function mainVersions(): string[][] {
   return toVersions(migrations);
 }
 
-interface StoreNeeds {
+interface OpenedFolder {
   lock: FolderLock;
   writer: Thread<JournalRequest, Row[][]>;
   archive: Thread<ArchiveRequest, Row[]>;
 }
 
-export async function openSqlite(options: SqliteOptions): Promise<Store> {
-  const { folder } = options;
+export async function openSqlite(needs: SqliteNeeds): Promise<Store> {
+  const { folder } = needs;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = lockFolder(folder);
-  const needs: StoreNeeds = {
+  const opened: OpenedFolder = {
     lock,
     writer: new Thread(new Worker(new URL("./journal-thread.ts", import.meta.url), { smol: true })),
     archive: new Thread(
@@ -47,16 +47,16 @@ export async function openSqlite(options: SqliteOptions): Promise<Store> {
     ),
   };
   try {
-    return toStore(needs, await openJournal(needs, options));
+    return toStore(opened, await openJournal(opened, needs));
   } catch (error) {
-    await release(needs);
+    await release(opened);
     throw error;
   }
 }
 
 async function openJournal(
-  { writer, archive }: StoreNeeds,
-  { folder, programs, log, onRejected }: SqliteOptions,
+  { writer, archive }: OpenedFolder,
+  { folder, programs, log, onRejected }: SqliteNeeds,
 ): Promise<Journal> {
   const mainPath = join(folder, mainFile);
   const [state] = await writer.call({
@@ -83,8 +83,8 @@ async function openJournal(
   });
 }
 
-function toStore(needs: StoreNeeds, journal: Journal): Store {
-  const { archive } = needs;
+function toStore(opened: OpenedFolder, journal: Journal): Store {
+  const { archive } = opened;
   return {
     read: (statement) => archive.call({ kind: "read", statement }),
     append: (run, gate) => journal.append(run, gate === "synced"),
@@ -98,14 +98,14 @@ function toStore(needs: StoreNeeds, journal: Journal): Store {
       try {
         await journal.close();
       } finally {
-        await release(needs);
+        await release(opened);
       }
     },
   };
 }
 
 /** The database's writer ends first, so that the last checkpoint takes everything. */
-async function release({ lock, writer, archive }: StoreNeeds): Promise<void> {
+async function release({ lock, writer, archive }: OpenedFolder): Promise<void> {
   for (const thread of [writer, archive]) {
     // A thread that never opened its database has nothing to close.
     await thread.call({ kind: "close" }).catch(() => {});

@@ -6,25 +6,25 @@ import type { Database } from "../../store/database.ts";
 import { findSecretVersion, raiseSecretVersion } from "./queries.ts";
 import { webhookSecret } from "./signature.ts";
 
-export interface SecretParts {
+interface SecretNeeds {
   master: string;
   database: Database;
   clock: Clock;
 }
 
 /** Receivers have so long to take the new one in. */
-export const overlapMs = 86_400_000;
+const overlapMs = 86_400_000;
 
 export class WebhookSecrets {
-  readonly #parts: SecretParts;
+  readonly #needs: SecretNeeds;
 
-  constructor(parts: SecretParts) {
-    this.#parts = parts;
+  constructor(needs: SecretNeeds) {
+    this.#needs = needs;
   }
 
   /** The one in force; behind it the one before, for a day after a change. */
   async of(accountId: AccountId): Promise<[string, ...string[]]> {
-    const { master, database, clock } = this.#parts;
+    const { master, database, clock } = this.#needs;
     const row = await findSecretVersion(database, accountId);
     const { version, rotated_at_ms: sinceMs } = row ?? { version: 0, rotated_at_ms: 0 };
     const current = webhookSecret(master, accountId, version);
@@ -34,6 +34,6 @@ export class WebhookSecrets {
 
   /** `database` is the one to write with. */
   async rotate(database: Database, accountId: AccountId): Promise<void> {
-    await raiseSecretVersion(database, accountId, this.#parts.clock.nowMs());
+    await raiseSecretVersion(database, accountId, this.#needs.clock.nowMs());
   }
 }

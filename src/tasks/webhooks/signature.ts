@@ -11,7 +11,7 @@ export function webhookSecret(master: string, accountId: AccountId, version = 0)
   return prefix + bytes.toString("base64");
 }
 
-export interface Signed {
+interface Signed {
   id: string;
   atSeconds: number;
   body: string;

@@ -16,13 +16,13 @@ import type { WebhookSecrets } from "./secrets.ts";
 import { signedHeaders } from "./signature.ts";
 
 /** Sends once, never to a private address; throws when no answer came. */
-export type Post = (
+type Post = (
   url: string,
   headers: Readonly<Record<string, string>>,
   body: string,
 ) => Promise<{ status: number }>;
 
-export interface WebhookParts {
+interface WebhooksNeeds {
   database: Database;
   store: Store;
   clock: Clock;
@@ -59,7 +59,7 @@ export const retryDelaysMs: readonly number[] = [
 ];
 
 export class Webhooks {
-  readonly #parts: WebhookParts;
+  readonly #needs: WebhooksNeeds;
   readonly #stop: Stop;
   readonly #flights = new Map<string, { host: string; flight: Promise<void> }>();
   /** On the clock that never goes back. */
@@ -67,9 +67,9 @@ export class Webhooks {
   #isLooking = false;
   #isClosed = false;
 
-  constructor(parts: WebhookParts) {
-    this.#parts = parts;
-    this.#stop = parts.timers.every(tickMs, () => this.#tick());
+  constructor(needs: WebhooksNeeds) {
+    this.#needs = needs;
+    this.#stop = needs.timers.every(tickMs, () => this.#tick());
   }
 
   /** There is something new to tell. */
@@ -81,19 +81,19 @@ export class Webhooks {
   async close(): Promise<void> {
     this.#stop();
     const flights = [...this.#flights.values()].map(({ flight }) => flight);
-    await Promise.race([Promise.all(flights), sleep(this.#parts.timers, closeMsMax)]);
+    await Promise.race([Promise.all(flights), sleep(this.#needs.timers, closeMsMax)]);
     this.#isClosed = true;
   }
 
   #tick(): void {
-    if (this.#isLooking || this.#parts.clock.monotonicMs() < this.#lookAtMs) return;
+    if (this.#isLooking || this.#needs.clock.monotonicMs() < this.#lookAtMs) return;
     this.#isLooking = true;
     this.#lookAtMs = Infinity;
     this.#look()
       .catch((error: unknown) => {
         this.#lookIn(restMs);
         const fields = { error: describe(error) };
-        this.#parts.log.error("callbacks that are due could not be read", fields);
+        this.#needs.log.error("callbacks that are due could not be read", fields);
       })
       .finally(() => {
         this.#isLooking = false;
@@ -101,7 +101,7 @@ export class Webhooks {
   }
 
   async #look(): Promise<void> {
-    const { database, store, clock } = this.#parts;
+    const { database, store, clock } = this.#needs;
     await store.applied();
     const nowMs = clock.nowMs();
     for (const delivery of await readDue(database, nowMs, dueMax)) this.#send(delivery);
@@ -110,7 +110,7 @@ export class Webhooks {
   }
 
   #lookIn(inMs: number): void {
-    const atMs = this.#parts.clock.monotonicMs() + Math.min(inMs, lookMsMax);
+    const atMs = this.#needs.clock.monotonicMs() + Math.min(inMs, lookMsMax);
     this.#lookAtMs = Math.min(this.#lookAtMs, atMs);
   }
 
@@ -124,7 +124,7 @@ export class Webhooks {
         // It is told a second time, which is better than never.
         this.#lookIn(restMs);
         const fields = { delivery: delivery.id, error: describe(error) };
-        this.#parts.log.error("how a callback went could not be written down", fields);
+        this.#needs.log.error("how a callback went could not be written down", fields);
       })
       .finally(() => this.#flights.delete(delivery.id));
     this.#flights.set(delivery.id, { host, flight });
@@ -137,7 +137,7 @@ export class Webhooks {
   }
 
   async #deliver({ id, url, body, attempts, account_id }: DueDelivery): Promise<void> {
-    const { database, clock, webhookSecrets } = this.#parts;
+    const { database, clock, webhookSecrets } = this.#needs;
     const atSeconds = Math.floor(clock.nowMs() / 1000);
     const secrets = await webhookSecrets.of(account_id);
     const headers = signedHeaders({ id, atSeconds, body }, secrets);
@@ -148,7 +148,7 @@ export class Webhooks {
 
   async #try(url: string, headers: Record<string, string>, body: string): Promise<Outcome> {
     try {
-      const { status } = await this.#parts.post(url, headers, body);
+      const { status } = await this.#needs.post(url, headers, body);
       return { status, error: null };
     } catch (error) {
       return { status: null, error: describe(error) };
@@ -156,7 +156,7 @@ export class Webhooks {
   }
 
   #conclude(attemptsBefore: number, { status, error }: Outcome): DeliveryAttempt {
-    const { clock, random } = this.#parts;
+    const { clock, random } = this.#needs;
     const nowMs = clock.nowMs();
     const attempts = attemptsBefore + 1;
     const isDelivered = status !== null && status >= 200 && status < 300;

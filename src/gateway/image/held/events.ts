@@ -14,7 +14,7 @@ export interface HeldEvent {
   held: HeldTexts;
 }
 
-export interface EventsParts {
+interface HeldEventsNeeds {
   reply: Pick<OutboundReply, "read">;
   /** For all events together. */
   bytesMax: number;
@@ -37,7 +37,7 @@ interface Draft {
 }
 
 export class HeldEvents {
-  readonly #parts: EventsParts;
+  readonly #needs: HeldEventsNeeds;
   #left: number;
   #chunk: Uint8Array = new Uint8Array(0);
   #at = 0;
@@ -50,9 +50,9 @@ export class HeldEvents {
   /** A space may stand between a field and its value. */
   #isBeforeValue = false;
 
-  constructor(parts: EventsParts) {
-    this.#parts = parts;
-    this.#left = parts.bytesMax;
+  constructor(needs: HeldEventsNeeds) {
+    this.#needs = needs;
+    this.#left = needs.bytesMax;
   }
 
   /** Null at the end; throws BodyTooLarge past the limit. */
@@ -62,7 +62,7 @@ export class HeldEvents {
         const event = await this.#takeLine();
         if (event) return event;
       }
-      const { value } = await this.#parts.reply.read();
+      const { value } = await this.#needs.reply.read();
       if (!value) return null;
       this.#left -= value.length;
       if (this.#left < 0) throw new BodyTooLarge("the stream is too long");
@@ -120,7 +120,7 @@ export class HeldEvents {
       await this.#push(lineBreak);
       return;
     }
-    const held = this.#parts.openHeld();
+    const held = this.#needs.openHeld();
     this.#draft = { held, reader: held.reader(), hasData: false, isJson: true };
   }
 

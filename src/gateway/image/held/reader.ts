@@ -5,7 +5,7 @@ import type { SpoolWriter } from "../../../media/spool.ts";
 import type { HeldText } from "./held-text.ts";
 import { JsonSplitter, type LongTexts } from "./split-json.ts";
 
-export interface HeldReaderParts {
+interface HeldReaderNeeds {
   newWord(): string;
   create(): Promise<SpoolWriter>;
   held(word: string, text: HeldText): void;
@@ -21,13 +21,13 @@ interface Arriving {
 
 /** Reads one piece of JSON; nothing of it waits in memory once `push` has resolved. */
 export class HeldReader {
-  readonly #parts: HeldReaderParts;
+  readonly #needs: HeldReaderNeeds;
   readonly #splitter: JsonSplitter;
   readonly #arriving: Arriving[] = [];
   #file: SpoolWriter | null = null;
 
-  constructor(parts: HeldReaderParts) {
-    this.#parts = parts;
+  constructor(needs: HeldReaderNeeds) {
+    this.#needs = needs;
     this.#splitter = new JsonSplitter(this.#texts());
   }
 
@@ -43,7 +43,7 @@ export class HeldReader {
   #texts(): LongTexts {
     return {
       begin: () => {
-        const word = this.#parts.newWord();
+        const word = this.#needs.newWord();
         this.#arriving.push({ word, waiting: [], isBase64: true, isOver: false });
         return word;
       },
@@ -63,13 +63,13 @@ export class HeldReader {
   async #writeFirst(): Promise<boolean> {
     const [text] = this.#arriving;
     if (!text) return false;
-    const file = (this.#file ??= await this.#parts.create());
+    const file = (this.#file ??= await this.#needs.create());
     for (const piece of text.waiting.splice(0)) await ours(file.write(piece));
     if (!text.isOver) return false;
     await ours(file.close());
     this.#file = null;
     const { word, isBase64 } = text;
-    this.#parts.held(word, { path: file.path, bytes: file.bytes, isBase64 });
+    this.#needs.held(word, { path: file.path, bytes: file.bytes, isBase64 });
     return true;
   }
 }

@@ -8,7 +8,7 @@ import type { Pieces, Spool, SpoolWriter } from "../../../media/spool.ts";
 import type { HeldText } from "./held-text.ts";
 import { HeldReader, ours } from "./reader.ts";
 
-export interface HoldParts {
+export interface HoldNeeds {
   spool: Spool;
   random: Random;
 }
@@ -18,13 +18,13 @@ const pieceBytes = 256 * 1024;
 
 /** Whoever makes one calls `drop` when the texts are of no more use, however the request ends. */
 export class HeldTexts implements AsyncDisposable {
-  readonly #parts: HoldParts;
+  readonly #needs: HoldNeeds;
   readonly #texts = new Map<string, HeldText>();
   readonly #files = new Set<SpoolWriter>();
   #isDropped = false;
 
-  constructor(parts: HoldParts) {
-    this.#parts = parts;
+  constructor(needs: HoldNeeds) {
+    this.#needs = needs;
   }
 
   /** A reply's JSON, null when it is none; throws BodyTooLarge past the limit. */
@@ -87,11 +87,11 @@ export class HeldTexts implements AsyncDisposable {
   }
 
   #newWord(): string {
-    return `held-${Buffer.from(this.#parts.random.bytes(wordBytes)).toString("hex")}`;
+    return `held-${Buffer.from(this.#needs.random.bytes(wordBytes)).toString("hex")}`;
   }
 
   async #create(): Promise<SpoolWriter> {
-    const file = await ours(this.#parts.spool.create());
+    const file = await ours(this.#needs.spool.create());
     this.#files.add(file);
     if (!this.#isDropped) return file;
     // Dropped while a reply was still being read.

@@ -23,7 +23,7 @@ import { submitImage, type SubmitImageNeeds } from "../submit-image.ts";
 import { ImageRuns } from "./runs.ts";
 import { ImageWorker } from "./worker.ts";
 
-export const model = "imageA-2";
+const model = "imageA-2";
 export const imageMicros = 1000;
 
 /** How the vendor takes a call. */

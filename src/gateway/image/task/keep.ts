@@ -80,7 +80,7 @@ async function keepOne(
   }
 }
 
-export function toKept(
+function toKept(
   { mediaId, bytes, type, width, height }: KeptMedia,
   { revisedPrompt }: Pick<MadeImage, "revisedPrompt">,
 ): KeptImage {

@@ -16,7 +16,7 @@ import {
 } from "../../attempt.ts";
 import { taskPlaceOf } from "../../task/intent.ts";
 import { toUntaken } from "../../task/start-task.ts";
-import { HeldTexts, type HoldParts } from "../held/texts.ts";
+import { HeldTexts, type HoldNeeds } from "../held/texts.ts";
 import type { ImageOrder, OpenedImage } from "../open-image.ts";
 import { runImage, type RunImageNeeds } from "../run-image.ts";
 import { chargeImages } from "../settle-image.ts";
@@ -27,13 +27,13 @@ import type { ChannelSlots } from "./slots.ts";
 export interface PerformNeeds {
   attempts: AttemptNeeds;
   running: RunImageNeeds;
-  holding: HoldParts;
+  holding: HoldNeeds;
   keeping: KeepNeeds;
   book: TaskBook;
 }
 
 /** A task that is on record, with all that it takes to carry it out. */
-export interface TaskWork {
+interface TaskWork {
   task: Task;
   order: ImageOrder;
   opened: OpenedImage;

@@ -8,7 +8,7 @@ import type { Channel } from "../../../distribution/channel.ts";
 import type { TaskError } from "../../../tasks/task.ts";
 import { ChannelSlots } from "./slots.ts";
 
-export interface RunsNeeds {
+interface RunsNeeds {
   timers: Timers;
   log: Log;
   runsPerChannelMax: number;
@@ -18,7 +18,7 @@ export interface RunsNeeds {
 }
 
 /** One task, from its create to its end. */
-export interface Run {
+interface Run {
   id: TaskId;
   /** What it keeps in memory. */
   bytes: number;

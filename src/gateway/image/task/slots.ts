@@ -3,7 +3,7 @@ import type { ChannelId } from "../../../core/ids.ts";
 import type { Channel } from "../../../distribution/channel.ts";
 
 /** Gives the place up again; calling it twice is as good as once. */
-export type Release = () => void;
+type Release = () => void;
 
 interface Lane {
   taken: number;

@@ -13,7 +13,7 @@ import type { KeptBytes, ResponseMemory } from "./response-memory.ts";
 /** The same thing may be referred to many times; what comes out of it must have an end. */
 const recalledBytesMax = 16 * 1024 * 1024;
 
-export interface RecalledText {
+interface RecalledText {
   input: TextInput;
   request: TextRequest;
 }

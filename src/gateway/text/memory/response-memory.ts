@@ -5,7 +5,7 @@ import type { Clock, Timers } from "../../../core/clock.ts";
 import type { AccountId } from "../../../core/ids.ts";
 import type { KeptNames } from "../../../formats/recollection.ts";
 
-export interface MemoryNeeds {
+interface MemoryNeeds {
   clock: Clock;
   timers: Timers;
 }

@@ -2,7 +2,7 @@
 // that a long text keeps no short one waiting. The tokenizer is loaded when it is first needed.
 import { pieces } from "./cut.ts";
 
-export type CountTokens = (text: string) => number;
+type CountTokens = (text: string) => number;
 
 const charactersBetweenPauses = 32 * 1024;
 /** The words whose merges are remembered: enough for a language, and a few megabytes. */

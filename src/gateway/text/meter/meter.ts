@@ -12,7 +12,7 @@ import { CountingThread, type ThreadRules } from "./thread.ts";
 
 export type { Tally } from "./tally.ts";
 
-export interface MeterNeeds {
+interface MeterNeeds {
   deadlines: Deadlines;
   /** Starts the thread of meter-thread.ts. */
   startThread?(): Worker;

@@ -23,7 +23,7 @@ export const noTally: Tally = {
   drop() {},
 };
 
-export interface TallyPorts {
+interface TallyNeeds {
   format: Format;
   thread: CountingThread;
   share: Share;
@@ -35,7 +35,7 @@ const pieceBytes = 128;
 const patience = 4;
 
 export class ReplyTally implements Tally {
-  readonly #ports: TallyPorts;
+  readonly #needs: TallyNeeds;
   #kept: Uint8Array[] = [];
   #keptBytes = 0;
   #keptBytesMax: number;
@@ -47,9 +47,9 @@ export class ReplyTally implements Tally {
   #counting: Promise<number> | null = null;
   #isDropped = false;
 
-  constructor(ports: TallyPorts) {
-    this.#ports = ports;
-    this.#keptBytesMax = ports.share.rules.tallyBytesMin;
+  constructor(needs: TallyNeeds) {
+    this.#needs = needs;
+    this.#keptBytesMax = needs.share.rules.tallyBytesMin;
   }
 
   push(bytes: Uint8Array): void {
@@ -70,7 +70,7 @@ export class ReplyTally implements Tally {
   }
 
   #relieve(): void {
-    const { tallyBytesMax } = this.#ports.share.rules;
+    const { tallyBytesMax } = this.#needs.share.rules;
     if (this.#isDropped) {
       this.#take();
     } else if (this.#kept.length > 1 && !this.#mayKeepMore()) {
@@ -81,7 +81,7 @@ export class ReplyTally implements Tally {
   }
 
   #mayKeepMore(): boolean {
-    const { share } = this.#ports;
+    const { share } = this.#needs;
     const more = Math.min(this.#keptBytesMax, share.rules.tallyBytesMax - this.#keptBytesMax);
     if (more === 0 || !share.take(more)) return false;
     this.#keptBytesMax += more;
@@ -89,7 +89,7 @@ export class ReplyTally implements Tally {
   }
 
   async #handOver(): Promise<void> {
-    const { format, thread } = this.#ports;
+    const { format, thread } = this.#needs;
     const kept = this.#take();
     const bytes = joinBytes(kept);
     const count = await thread.ask(
@@ -103,7 +103,7 @@ export class ReplyTally implements Tally {
   }
 
   async #count(): Promise<number> {
-    const { format, thread } = this.#ports;
+    const { format, thread } = this.#needs;
     await this.#handing;
     const text = this.#text;
     const kept = this.#take();
@@ -119,11 +119,11 @@ export class ReplyTally implements Tally {
   }
 
   #estimate(): number {
-    return estimateReply(this.#ports.format, joinBytes(this.#take()));
+    return estimateReply(this.#needs.format, joinBytes(this.#take()));
   }
 
   #take(): Uint8Array[] {
-    const { share } = this.#ports;
+    const { share } = this.#needs;
     const kept = this.#kept;
     this.#kept = [];
     this.#keptBytes = 0;

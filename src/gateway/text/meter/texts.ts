@@ -4,7 +4,7 @@ import { readEvents } from "../../../core/sse.ts";
 import type { Format } from "../../../formats/format.ts";
 import { estimateTokens } from "../../../formats/usage.ts";
 
-export interface ReplyTexts {
+interface ReplyTexts {
   /** Whole texts, when the bytes are a whole reply. */
   whole: string[];
   /** The next part of the one text that a stream is. */

@@ -14,7 +14,7 @@ export interface ThreadRules {
   queueBytesMax: number;
 }
 
-export interface ThreadPorts {
+interface ThreadNeeds {
   deadlines: Deadlines;
   start(): Worker;
 }
@@ -26,7 +26,7 @@ interface Waiting {
 }
 
 export class CountingThread {
-  readonly #ports: ThreadPorts;
+  readonly #needs: ThreadNeeds;
   readonly #rules: ThreadRules;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;
@@ -36,14 +36,14 @@ export class CountingThread {
   #queueBytes = 0;
   #number = 0;
 
-  constructor(ports: ThreadPorts, rules: ThreadRules) {
-    this.#ports = ports;
+  constructor(needs: ThreadNeeds, rules: ThreadRules) {
+    this.#needs = needs;
     this.#rules = rules;
   }
 
   /** Null when it cannot count, or not in time; `bytes` is what the request is long, roughly. */
   ask(request: CountRequest, bytes: number): Promise<Count | null> {
-    const { deadlines } = this.#ports;
+    const { deadlines } = this.#needs;
     const { waitMs, silenceMs, queueBytesMax } = this.#rules;
     if (this.#queueBytes + bytes > queueBytesMax) return Promise.resolve(null);
     const worker = this.#running();
@@ -68,7 +68,7 @@ export class CountingThread {
 
   #running(): Worker | null {
     if (this.#worker || this.#rest !== "none") return this.#worker;
-    const { deadlines, start } = this.#ports;
+    const { deadlines, start } = this.#needs;
     try {
       const worker = start();
       worker.onmessage = (event: MessageEvent<CountAnswer>) => this.#settle(event.data);
@@ -111,7 +111,7 @@ export class CountingThread {
   #pauseStarts(): void {
     if (this.#rest !== "none") return;
     this.#rest = "for now";
-    this.#ports.deadlines.watch(this.#rules.silenceMs, () => {
+    this.#needs.deadlines.watch(this.#rules.silenceMs, () => {
       if (this.#rest === "for now") this.#rest = "none";
     });
   }
