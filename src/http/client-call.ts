@@ -1,5 +1,6 @@
 // A request from its arrival to its end. It is finished exactly once, whatever becomes of it: that
-// gives its place under the limits back, takes the tokens that it used, and puts it on record.
+// gives its place under the limits back, takes the tokens that it used, and puts it on record. Only
+// a browser's preflight stays open: it asks for nothing, and nobody counts it.
 import { assert } from "../core/assert.ts";
 import type { Channel } from "../distribution/channel.ts";
 import type { OpenCall } from "../gateway/open-call.ts";
