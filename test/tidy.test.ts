@@ -9,6 +9,7 @@ import { familyFindings } from "./tidy/families.ts";
 import { fixtureFindings } from "./tidy/fixtures.ts";
 import { cycleFindings, unusedFindings } from "./tidy/graph.ts";
 import { layerFindings } from "./tidy/layers.ts";
+import { meaningFindings } from "./tidy/meanings.ts";
 import { modelNameFindings } from "./tidy/model-names.ts";
 import { emptyWordFindings, kebabFindings } from "./tidy/names.ts";
 import { bagFindings, needsFindings, spreadFindings } from "./tidy/needs.ts";
@@ -53,6 +54,10 @@ describe("structure", () => {
     expect(show(bagFindings(sources))).toEqual([]);
     expect(show(needsFindings(sources))).toEqual([]);
     expect(show(spreadFindings(sources))).toEqual([]);
+  });
+
+  test("a name that a room exports means one thing in the whole house", () => {
+    expect(show(meaningFindings(sources))).toEqual([]);
   });
 
   test("SQL stays in the store and in queries.ts", () => {

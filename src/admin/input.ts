@@ -43,10 +43,6 @@ export function existing<Value>(value: Value | null | undefined): Value {
   return value;
 }
 
-export function invalid(param: string, problem: string): GatewayError {
-  return new GatewayError("invalid_request", { param, message: `${param} ${problem}` });
-}
-
 /** The current fields with the changed ones over them; null takes a field out. */
 export function mergePatch(current: JsonObject, patch: JsonObject): JsonObject {
   const changed = Object.entries(patch);

@@ -1,6 +1,6 @@
 // Moments in queries: Unix seconds, or a day of UTC for the moment it begins.
+import { invalid } from "../core/errors.ts";
 import { dayMs, parseDay } from "../core/day.ts";
-import { invalid } from "./input.ts";
 
 /** Null when it is not there. */
 export function readMomentMs(query: URLSearchParams, name: string): number | null {

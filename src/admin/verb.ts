@@ -5,7 +5,7 @@ import type { QueryEntry, ReferenceEntry } from "../core/reference-entry.ts";
 import type { Static, TSchema } from "../core/schema.ts";
 import type { Scope } from "../gateway/scope.ts";
 import type { Operator } from "../identity/caller.ts";
-import { listOf, pages } from "./contract/basics.ts";
+import { listSchema, pages } from "./contract/basics.ts";
 import type { Listed } from "./contract/reply.ts";
 import type { OnOne } from "./input.ts";
 import type { OwnChange } from "./second-factor/enrol.ts";
@@ -66,7 +66,7 @@ export function verbsOf(tag: string) {
       takes: "query",
       run,
       query: { ...pages, ...filter },
-      answer: listOf(item),
+      answer: listSchema(item),
     };
   }
 

@@ -35,7 +35,7 @@ export interface Asset {
   updatedAtMs: number;
 }
 
-export function fromRow(row: AssetTable): Asset {
+export function fromAssetRow(row: AssetTable): Asset {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -51,7 +51,7 @@ export function fromRow(row: AssetTable): Asset {
   };
 }
 
-export function toRow(asset: Asset): AssetTable {
+export function toAssetRow(asset: Asset): AssetTable {
   return {
     id: asset.id,
     account_id: asset.accountId,

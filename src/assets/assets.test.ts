@@ -8,7 +8,7 @@ import type { Operator } from "../identity/caller.ts";
 import { SimulatedTime } from "../../test/sim/simulated-time.ts";
 import type { AssetPlace } from "./asset.ts";
 import { Assets } from "./assets.ts";
-import type { Registrar, Registration, Standing } from "./placer.ts";
+import type { Registrar, AssetRegistration, Standing } from "./placer.ts";
 
 const picture: Inspection = {
   kind: "media",
@@ -154,10 +154,10 @@ const place: AssetPlace = {
 /** An upstream that says what a test has it say, and what it was asked. */
 class Upstream implements Registrar {
   readonly asked: string[] = [];
-  registration: Registration = { kind: "placed", place };
+  registration: AssetRegistration = { kind: "placed", place };
   standing: Standing = { kind: "processing" };
 
-  async register({ group }: { group: string }): Promise<Registration> {
+  async register({ group }: { group: string }): Promise<AssetRegistration> {
     this.asked.push(`register for ${group}`);
     return this.registration;
   }

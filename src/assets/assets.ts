@@ -9,15 +9,15 @@ import type { Caller } from "../identity/caller.ts";
 import type { Media } from "../media/open-media.ts";
 import type { Database } from "../store/database.ts";
 import {
-  fromRow,
+  fromAssetRow,
   toPlaceCells,
-  toRow,
+  toAssetRow,
   type Asset,
   type AssetError,
   type AssetKind,
 } from "./asset.ts";
 import { assetLimits, judgeInspection } from "./limits.ts";
-import { placeAsset, type Pace, type Registrar } from "./placer.ts";
+import { placeAsset, type PlacerPace, type Registrar } from "./placer.ts";
 import { findAsset, listProcessing, saveAsset, savePlace, saveVerdict } from "./queries.ts";
 
 interface AssetsNeeds {
@@ -25,7 +25,7 @@ interface AssetsNeeds {
   media: Pick<Media, "inspect"> & { fetch: Pick<Media["fetch"], "accepts"> };
   registrar: Registrar;
   /** How often an upstream is asked about an asset. */
-  pace: Pace;
+  pace: PlacerPace;
   clock: Clock;
   timers: Timers;
   ids: Ids;
@@ -58,7 +58,7 @@ export class Assets {
 
   /** Takes up what the last process left. */
   async resume(): Promise<void> {
-    for (const asset of (await listProcessing(this.#needs.database)).map(fromRow)) {
+    for (const asset of (await listProcessing(this.#needs.database)).map(fromAssetRow)) {
       this.#open.add(asset);
       // What an upstream has already was found fit before.
       if (asset.place) void this.#judge(asset, () => this.#place(asset));
@@ -91,7 +91,7 @@ export class Assets {
       createdAtMs: atMs,
       updatedAtMs: atMs,
     };
-    await saveAsset(database, toRow(asset));
+    await saveAsset(database, toAssetRow(asset));
     this.#open.add(asset);
     this.#waiting.push(asset);
     this.#next();
@@ -101,7 +101,7 @@ export class Assets {
   /** Null when this account has none with this id. */
   async find(accountId: AccountId, id: string): Promise<Asset | null> {
     const row = await findAsset(this.#needs.database, accountId, id);
-    return row && fromRow(row);
+    return row && fromAssetRow(row);
   }
 
   /** For a request that names it in `param`: an asset of the account that may be used. */

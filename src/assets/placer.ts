@@ -4,7 +4,7 @@ import { sleep, type Clock, type Timers } from "../core/clock.ts";
 import type { Asset, AssetError, AssetPlace } from "./asset.ts";
 
 /** What came of one call to an upstream; an unclear one is made again. */
-export type Registration =
+export type AssetRegistration =
   /** No upstream of the group registers media. */
   | { kind: "unneeded" }
   | { kind: "placed"; place: AssetPlace }
@@ -19,11 +19,11 @@ export type Standing =
 
 /** The way to the upstreams, which knows their protocols. */
 export interface Registrar {
-  register(asset: Asset): Promise<Registration>;
+  register(asset: Asset): Promise<AssetRegistration>;
   status(asset: Asset, place: AssetPlace): Promise<Standing>;
 }
 
-export interface Pace {
+export interface PlacerPace {
   firstMs: number;
   mostMs: number;
 }
@@ -32,7 +32,7 @@ interface PlacerNeeds {
   registrar: Registrar;
   clock: Clock;
   timers: Timers;
-  pace: Pace;
+  pace: PlacerPace;
   /** Keeps the place, so that the next process need not register again. */
   placed(asset: Asset, place: AssetPlace): Promise<void>;
 }

@@ -10,7 +10,7 @@ import {
   pair,
   printOne,
   readSecret,
-  whole,
+  wholeOption,
   type CommandNeeds,
   type JsonOption,
 } from "./command.ts";
@@ -70,11 +70,11 @@ function addAdd(channels: Command, needs: CommandNeeds): void {
     .option("--type <type>", "the vendor's protocol", "openai")
     .option("--format <format>", "the text format it speaks (default: by type)")
     .option("--groups <names>", "the groups that may use it, by commas", list)
-    .option("--priority <number>", "higher ones are tried first", whole)
-    .option("--weight <number>", "its share among equals", whole)
+    .option("--priority <number>", "higher ones are tried first", wholeOption)
+    .option("--weight <number>", "its share among equals", wholeOption)
     .option("--map <public=upstream>", "another name for a model there; repeatable", pair)
     .option("--header <name=value>", "a header of every request; repeatable", pair)
-    .option("--concurrency <count>", "how many requests at once", whole)
+    .option("--concurrency <count>", "how many requests at once", wholeOption)
     .option("--drop-store", "take store out of every request")
     .option("--allow-private", "let the address be on this machine or network")
     .option("--proxy <address>", "an HTTP proxy on the way there")
@@ -126,7 +126,7 @@ function addTest(channels: Command, needs: CommandNeeds): void {
   })
     .argument("<channel>", "its id or name")
     .option("--model <name>", "the model to ask (default: its first)")
-    .option("--key <number>", "which of its keys, from 0 (default: a disabled one)", whole)
+    .option("--key <number>", "which of its keys, from 0 (default: a disabled one)", wholeOption)
     .action((wanted: string, options: JsonOption & { model?: string; key?: number }) =>
       control(needs, async (client) => {
         const id = await client.find("/api/channel", "name", wanted);

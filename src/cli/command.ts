@@ -132,7 +132,7 @@ export async function readSecret(terminal: Terminal, given: string): Promise<str
   return given === "-" ? (await terminal.readInput()).replace(/\r?\n$/, "") : given;
 }
 
-export function whole(text: string): number {
+export function wholeOption(text: string): number {
   const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(value)) return value;
   throw new InvalidArgumentError("It must be a whole number.");
@@ -150,6 +150,6 @@ export function pair(text: string, before: Record<string, string> = {}): Record<
 }
 
 /** Unix seconds as they are, anything else as a date and time. */
-export function moment(text: string): number | string {
+export function momentOption(text: string): number | string {
   return /^\d+$/.test(text) ? Number(text) : text;
 }

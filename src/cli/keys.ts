@@ -7,9 +7,9 @@ import {
   addRemoveCommand,
   control,
   list,
-  moment,
+  momentOption,
   printOne,
-  whole,
+  wholeOption,
   type CommandNeeds,
   type JsonOption,
 } from "./command.ts";
@@ -56,13 +56,13 @@ function addCreate(keys: Command, needs: CommandNeeds): void {
     .argument("<name>", "what to call it")
     .option("--account <username>", "who pays (default: root)")
     .option("--group <name>", "whose channels and prices it uses (default: the account's)")
-    .option("--quota <micros>", "the most it may spend, in millionths of a dollar", whole)
+    .option("--quota <micros>", "the most it may spend, in millionths of a dollar", wholeOption)
     .option("--models <names>", "the only models it may use, by commas", list)
-    .option("--expires <time>", "unix seconds, or a date and time with its zone", moment)
+    .option("--expires <time>", "unix seconds, or a date and time with its zone", momentOption)
     .option("--allow-ips <addresses>", "the only addresses it works from, by commas", list)
-    .option("--requests-per-minute <count>", "how many requests a minute", whole)
-    .option("--tokens-per-minute <count>", "how many tokens a minute", whole)
-    .option("--concurrency <count>", "how many requests at once", whole)
+    .option("--requests-per-minute <count>", "how many requests a minute", wholeOption)
+    .option("--tokens-per-minute <count>", "how many tokens a minute", wholeOption)
+    .option("--concurrency <count>", "how many requests at once", wholeOption)
     .action((name: string, options: KeyOptions) =>
       control(needs, async (client) => {
         const created = await client.post("/api/token", toBody(name, options));

@@ -5,7 +5,7 @@ import {
   addListCommand,
   control,
   printOne,
-  whole,
+  wholeOption,
   type CommandNeeds,
   type JsonOption,
 } from "./command.ts";
@@ -50,13 +50,13 @@ function addSet(prices: Command, needs: CommandNeeds): void {
     ],
   })
     .argument("<model>", "the public name of the model")
-    .option("--input <micros>", "for a million prompt tokens", whole)
-    .option("--output <micros>", "for a million output tokens", whole)
-    .option("--cache-read <micros>", "for a million tokens read from a cache", whole)
-    .option("--cache-write <micros>", "for a million tokens written to a cache", whole)
-    .option("--image <micros>", "for one image", whole)
-    .option("--second <micros>", "for one second of video", whole)
-    .option("--call <micros>", "for one call", whole)
+    .option("--input <micros>", "for a million prompt tokens", wholeOption)
+    .option("--output <micros>", "for a million output tokens", wholeOption)
+    .option("--cache-read <micros>", "for a million tokens read from a cache", wholeOption)
+    .option("--cache-write <micros>", "for a million tokens written to a cache", wholeOption)
+    .option("--image <micros>", "for one image", wholeOption)
+    .option("--second <micros>", "for one second of video", wholeOption)
+    .option("--call <micros>", "for one call", wholeOption)
     .action((model: string, options: PriceOptions) =>
       control(needs, async (client) => {
         const price = await client.post("/api/price", {

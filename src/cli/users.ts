@@ -6,10 +6,10 @@ import {
   addJsonCommand,
   addListCommand,
   control,
-  moment,
+  momentOption,
   printOne,
   readSecret,
-  whole,
+  wholeOption,
   type CommandNeeds,
   type JsonOption,
 } from "./command.ts";
@@ -55,7 +55,7 @@ function addCreate(users: Command, needs: CommandNeeds): void {
     .argument("<username>", "the name to sign in with")
     .option("--password <text>", "the password; - reads it from the standard input")
     .option("--group <name>", "its group (default: default)")
-    .option("--quota <micros>", "what it starts with, in millionths of a dollar", whole)
+    .option("--quota <micros>", "what it starts with, in millionths of a dollar", wholeOption)
     .option("--role <role>", "user, admin or root (default: user)")
     .action((username: string, options: UserOptions) =>
       control(needs, async (client) => {
@@ -99,7 +99,7 @@ function addCredit(users: Command, needs: CommandNeeds): void {
     ],
   })
     .argument("<user>", "its username or id")
-    .argument("<micros>", "millionths of a US dollar", whole)
+    .argument("<micros>", "millionths of a US dollar", wholeOption)
     .requiredOption("--reason <text>", "why, for the books")
     .option("--id <id>", "a payment's own id, which is credited only once")
     .action((user: string, micros: number, options: CreditOptions) =>
@@ -142,7 +142,7 @@ function addToken(users: Command, needs: CommandNeeds): void {
   })
     .argument("<user>", "the username or id of the account it acts for")
     .option("--name <name>", "what it is for")
-    .option("--expires <time>", "unix seconds, or a date and time with its zone", moment)
+    .option("--expires <time>", "unix seconds, or a date and time with its zone", momentOption)
     .action((user: string, options: TokenOptions) =>
       control(needs, async (client) => {
         const id = await client.find("/api/user", "username", user);

@@ -25,8 +25,8 @@ interface ConfigNeeds {
 }
 
 export function toConfig({ file, proxies, variables, providers, memoryBytesDefault }: ConfigNeeds) {
-  const server = sections.server.read(file.server);
-  const media = sections.media.read(file.media);
+  const server = sections.serverSection.read(file.server);
+  const media = sections.mediaSection.read(file.media);
   return {
     server,
     proxies,
@@ -40,21 +40,21 @@ export function toConfig({ file, proxies, variables, providers, memoryBytesDefau
       token: variables.SLUICE_ROOT_TOKEN ?? null,
     },
     sandbox: file.sandbox,
-    log: sections.log.read(file.log),
-    timeouts: sections.timeouts.read(file.timeouts),
-    text: sections.text.read(file.text),
-    distribution: sections.distribution.read(file.distribution),
-    limits: { memoryBytesMax: memoryBytesDefault, ...sections.limits.read(file.limits) },
-    journal: sections.journal.read(file.journal),
-    accounts: sections.accounts.read(file.accounts),
-    signIn: sections.signIn.read(file.sign_in),
-    sessions: sections.sessions.read(file.sessions),
+    log: sections.logSection.read(file.log),
+    timeouts: sections.timeoutsSection.read(file.timeouts),
+    text: sections.textSection.read(file.text),
+    distribution: sections.distributionSection.read(file.distribution),
+    limits: { memoryBytesMax: memoryBytesDefault, ...sections.limitsSection.read(file.limits) },
+    journal: sections.journalSection.read(file.journal),
+    accounts: sections.accountsSection.read(file.accounts),
+    signIn: sections.signInSection.read(file.sign_in),
+    sessions: sections.sessionsSection.read(file.sessions),
     oauth: { landing: file.oauth.landing, providers },
-    tasks: sections.tasks.read(file.tasks),
-    images: sections.images.read(file.images),
+    tasks: sections.tasksSection.read(file.tasks),
+    images: sections.imagesSection.read(file.images),
     media: { ...media, publicUrl: media.publicUrl ?? server.publicUrl },
     unpriced: file.unpriced,
-    retention: sections.retention.read(file.retention),
+    retention: sections.retentionSection.read(file.retention),
     declared: {
       groups: file.groups,
       channels: file.channels,

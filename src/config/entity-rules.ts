@@ -1,6 +1,6 @@
 // What one entity must hold across its fields, on top of its schema. The checkers here are what a
 // reader of declared things uses: the configuration file and the control API alike.
-import { compile, type Checker, type Fault } from "../core/schema.ts";
+import { compile, type Checker, type SchemaFault } from "../core/schema.ts";
 import { judgeUrl } from "../core/url-guard.ts";
 import {
   ApiKeyInput,
@@ -19,7 +19,7 @@ export const groupChecker = compile(GroupInput);
 
 function withRules<Value>(
   checker: Checker<Value>,
-  rules: (value: Value) => Fault[],
+  rules: (value: Value) => SchemaFault[],
 ): Checker<Value> {
   return {
     schema: checker.schema,
@@ -28,8 +28,8 @@ function withRules<Value>(
   };
 }
 
-function channelFaults(channel: ChannelInput): Fault[] {
-  const faults: Fault[] = [];
+function channelFaults(channel: ChannelInput): SchemaFault[] {
+  const faults: SchemaFault[] = [];
   if (channel.key === undefined && channel.keys === undefined) {
     faults.push({ path: "key", message: "is required, or keys" });
   }
@@ -54,7 +54,7 @@ function channelFaults(channel: ChannelInput): Fault[] {
   return faults;
 }
 
-function credentialFaults({ type, key, keys }: ChannelInput): Fault[] {
+function credentialFaults({ type, key, keys }: ChannelInput): SchemaFault[] {
   const isPaired = pairedTypes.includes(type);
   const texts = key === undefined ? Object.entries(keys ?? []) : [[null, key] as const];
   return texts
@@ -82,7 +82,7 @@ const ownHeaders = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-function keyFaults(key: ApiKeyInput): Fault[] {
+function keyFaults(key: ApiKeyInput): SchemaFault[] {
   if (key.unlimited === true && key.quota_micros !== undefined) {
     return [{ path: "quota_micros", message: "must not stand beside unlimited: true" }];
   }
@@ -103,7 +103,7 @@ const amountNames = [...textAmountNames, ...mediaAmountNames] as const;
 const conditionNames = ["size", "quality", "resolution", "tier"] as const;
 
 /** With only one of the two, whole prompts or whole answers would be free. */
-function textFaults(price: PriceInput): Fault[] {
+function textFaults(price: PriceInput): SchemaFault[] {
   if (textAmountNames.every((name) => price[name] === undefined)) return [];
   return textAmountsNeeded
     .filter((name) => price[name] === undefined)
@@ -112,9 +112,9 @@ function textFaults(price: PriceInput): Fault[] {
 
 // A price that names no amount of its own would make a model free by accident wherever no rule
 // applies; an explicit 0 says it is meant.
-function priceFaults(price: PriceInput): Fault[] {
+function priceFaults(price: PriceInput): SchemaFault[] {
   const rules = price.rules ?? [];
-  const faults: Fault[] = textFaults(price);
+  const faults: SchemaFault[] = textFaults(price);
   if (amountNames.every((name) => price[name] === undefined)) {
     faults.push({ path: "model", message: "has a price without an amount of its own" });
   }

@@ -40,7 +40,7 @@ export function isMoment(moment: number | string): boolean {
   return new Date(Date.parse(`${date}T00:00:00Z`)).toISOString().startsWith(date);
 }
 
-export const moment = (description: string) =>
+export const momentField = (description: string) =>
   Type.Refine(
     Type.Unsafe<number | string>({ type: ["integer", "string"], description }),
     isMoment,

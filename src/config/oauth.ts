@@ -75,7 +75,7 @@ const OAuthProvider = Type.Object(
 );
 type OAuthProvider = Static<typeof OAuthProvider>;
 
-export const OAuth = Type.Object(
+export const OAuthSection = Type.Object(
   {
     landing: Type.Refine(
       Type.String({
@@ -93,7 +93,7 @@ export const OAuth = Type.Object(
   },
   { ...closed, default: {}, description: "Signing in through other sites." },
 );
-type OAuth = Static<typeof OAuth>;
+type OAuth = Static<typeof OAuthSection>;
 
 /** A provider as the rest of the program reads it. */
 export type OAuthSettings = Readonly<ReturnType<typeof toSettings>>;

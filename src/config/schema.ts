@@ -2,7 +2,7 @@
 // default: the loader, the editors' JSON Schema and the test of the page all read them here.
 import { Type, type Static } from "../core/schema.ts";
 import { ChannelInput, GroupInput, KeyInput, PriceInput } from "./entities.ts";
-import { OAuth } from "./oauth.ts";
+import { OAuthSection } from "./oauth.ts";
 import * as sections from "./sections.ts";
 import { orVariable } from "./setting.ts";
 
@@ -18,7 +18,7 @@ function unsupported(product: string) {
 
 export const ConfigFile = Type.Object(
   {
-    server: sections.server.schema,
+    server: sections.serverSection.schema,
     data: orVariable(
       "SLUICE_DATA",
       Type.String({
@@ -38,24 +38,24 @@ export const ConfigFile = Type.Object(
         description: "Built-in practice vendors; auto starts them while no channel is configured.",
       }),
     ),
-    log: sections.log.schema,
-    timeouts: sections.timeouts.schema,
-    text: sections.text.schema,
-    distribution: sections.distribution.schema,
-    limits: sections.limits.schema,
-    journal: sections.journal.schema,
-    accounts: sections.accounts.schema,
-    sign_in: sections.signIn.schema,
-    sessions: sections.sessions.schema,
-    oauth: OAuth,
-    tasks: sections.tasks.schema,
-    images: sections.images.schema,
-    media: sections.media.schema,
+    log: sections.logSection.schema,
+    timeouts: sections.timeoutsSection.schema,
+    text: sections.textSection.schema,
+    distribution: sections.distributionSection.schema,
+    limits: sections.limitsSection.schema,
+    journal: sections.journalSection.schema,
+    accounts: sections.accountsSection.schema,
+    sign_in: sections.signInSection.schema,
+    sessions: sections.sessionsSection.schema,
+    oauth: OAuthSection,
+    tasks: sections.tasksSection.schema,
+    images: sections.imagesSection.schema,
+    media: sections.mediaSection.schema,
     unpriced: Type.Enum(["refuse", "free"], {
       default: "refuse",
       description: "What becomes of a request for a model without a price.",
     }),
-    retention: sections.retention.schema,
+    retention: sections.retentionSection.schema,
     groups: Type.Array(GroupInput, { default: [], description: "Groups declared as code." }),
     channels: Type.Array(ChannelInput, { default: [], description: "Channels declared as code." }),
     prices: Type.Array(PriceInput, { default: [], description: "Prices declared as code." }),

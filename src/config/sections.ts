@@ -9,7 +9,7 @@ import {
   milliseconds,
   orVariable,
   section,
-  whole,
+  wholeSetting,
 } from "./setting.ts";
 
 /** An address that paths are put behind. */
@@ -17,7 +17,7 @@ function originOf(url: string | undefined): string | null {
   return url?.replace(/\/+$/, "") ?? null;
 }
 
-export const server = convertedSection(
+export const serverSection = convertedSection(
   "Where and how the gateway listens.",
   {
     host: orVariable(
@@ -30,7 +30,7 @@ export const server = convertedSection(
     ),
     port: orVariable(
       "PORT",
-      whole("Port to listen on; 0 takes a free one.", {
+      wholeSetting("Port to listen on; 0 takes a free one.", {
         default: 3000,
         minimum: 0,
         maximum: 65_535,
@@ -49,11 +49,11 @@ export const server = convertedSection(
       default: false,
       description: "Take the client's address from the X-Forwarded-For of a proxy in front.",
     }),
-    body_bytes_max: whole("Largest request body.", { default: 64 * mebibyte }),
-    text_body_bytes_max: whole("Largest body of a text request; body_bytes_max bounds it.", {
+    body_bytes_max: wholeSetting("Largest request body.", { default: 64 * mebibyte }),
+    text_body_bytes_max: wholeSetting("Largest body of a text request; body_bytes_max bounds it.", {
       default: 32 * mebibyte,
     }),
-    drain_seconds: whole("How long running requests may take to end at a stop.", {
+    drain_seconds: wholeSetting("How long running requests may take to end at a stop.", {
       default: 60,
       minimum: 0,
       maximum: 86_400,
@@ -67,7 +67,7 @@ export const server = convertedSection(
   }),
 );
 
-export const log = section("What is written to the log.", {
+export const logSection = section("What is written to the log.", {
   level: orVariable(
     "SLUICE_LOG_LEVEL",
     Type.Enum(["debug", "info", "warn", "error"], {
@@ -81,7 +81,7 @@ export const log = section("What is written to the log.", {
   }),
 });
 
-export const timeouts = section("How long one request may wait.", {
+export const timeoutsSection = section("How long one request may wait.", {
   first_byte_ms: milliseconds("Wait for the first byte of an upstream's answer.", 300_000),
   stall_ms: milliseconds("Longest silence inside an upstream's answer.", 120_000),
   total_ms: milliseconds("Longest whole request.", 1_800_000),
@@ -89,26 +89,29 @@ export const timeouts = section("How long one request may wait.", {
   keep_alive_ms: milliseconds("Pause after which a silent stream gets a comment line.", 12_000),
 });
 
-export const text = section("Bounds for the price held before a text request runs.", {
-  output_tokens_max_default: whole("Output tokens when neither request nor catalogue says.", {
-    default: 8192,
-  }),
-  image_tokens_max: whole("Tokens of one image or file part.", { default: 4096 }),
+export const textSection = section("Bounds for the price held before a text request runs.", {
+  output_tokens_max_default: wholeSetting(
+    "Output tokens when neither request nor catalogue says.",
+    {
+      default: 8192,
+    },
+  ),
+  image_tokens_max: wholeSetting("Tokens of one image or file part.", { default: 4096 }),
 });
 
-export const distribution = section("How a channel is chosen and left.", {
-  attempts_max: whole("Channels tried for one request.", { default: 4, maximum: 100 }),
-  failures_to_eject: whole("Failures in a row that put a channel aside.", { default: 5 }),
+export const distributionSection = section("How a channel is chosen and left.", {
+  attempts_max: wholeSetting("Channels tried for one request.", { default: 4, maximum: 100 }),
+  failures_to_eject: wholeSetting("Failures in a row that put a channel aside.", { default: 5 }),
   ejection_ms: milliseconds("How long a channel is put aside the first time.", 5000),
   ejection_ms_max: milliseconds("How long at most, after repeated failures.", 300_000),
-  retry_budget_percent: whole("Retries allowed, in percent of requests.", {
+  retry_budget_percent: wholeSetting("Retries allowed, in percent of requests.", {
     default: 20,
     minimum: 0,
     maximum: 100,
   }),
 });
 
-export const limits = section("What the process may take on.", {
+export const limitsSection = section("What the process may take on.", {
   memory_bytes_max: Type.Optional(
     Type.Integer({
       minimum: 64 * mebibyte,
@@ -117,25 +120,25 @@ export const limits = section("What the process may take on.", {
         "Memory past which new work is refused. Default: 80 % of the machine's or container's.",
     }),
   ),
-  streams_max: whole("Answers in flight at once.", { default: 20_000, maximum: 1_000_000 }),
+  streams_max: wholeSetting("Answers in flight at once.", { default: 20_000, maximum: 1_000_000 }),
 });
 
-export const journal = section("The writer of the ledger.", {
-  queue_max: whole("Entries that may wait to be written before new work is refused.", {
+export const journalSection = section("The writer of the ledger.", {
+  queue_max: wholeSetting("Entries that may wait to be written before new work is refused.", {
     default: 20_000,
     maximum: 10_000_000,
   }),
   stall_ms: milliseconds("A write that takes longer makes the gateway refuse new work.", 2000),
 });
 
-export const accounts = section("Who may make an account.", {
+export const accountsSection = section("Who may make an account.", {
   registration: Type.Enum(["off", "invitation", "open"], {
     default: "off",
     description: "Whether people may make their own account: off, with an invitation, or open.",
   }),
 });
 
-export const signIn = section("What signing in demands.", {
+export const signInSection = section("What signing in demands.", {
   admin_second_factor: Type.Enum(["optional", "required"], {
     default: "optional",
     description: "Whether admins need a second factor; without one they can then only set one up.",
@@ -143,10 +146,10 @@ export const signIn = section("What signing in demands.", {
 });
 
 function lifetime(description: string, value: number) {
-  return whole(description, { default: value, maximum: 31_536_000 });
+  return wholeSetting(description, { default: value, maximum: 31_536_000 });
 }
 
-export const sessions = convertedSection(
+export const sessionsSection = convertedSection(
   "How long a browser stays signed in.",
   {
     idle_seconds: lifetime("Time without a request after which a session ends.", 86_400),
@@ -158,16 +161,16 @@ export const sessions = convertedSection(
   }),
 );
 
-export const tasks = convertedSection(
+export const tasksSection = convertedSection(
   "How work that vendors do in the background is looked after.",
   {
-    deadline_minutes: whole("Time after which a task has failed and is paid back.", {
+    deadline_minutes: wholeSetting("Time after which a task has failed and is paid back.", {
       default: 120,
       maximum: 10_080,
     }),
     poll_first_ms: milliseconds("Wait before a vendor is first asked about a task.", 2000),
     poll_most_ms: milliseconds("Longest wait between two questions.", 10_000),
-    polls_per_channel: whole("Questions on their way to one channel at once.", {
+    polls_per_channel: wholeSetting("Questions on their way to one channel at once.", {
       default: 16,
       maximum: 10_000,
     }),
@@ -176,21 +179,24 @@ export const tasks = convertedSection(
   ({ deadlineMinutes, ...tasks }) => ({ deadlineMs: deadlineMinutes * 60_000, ...tasks }),
 );
 
-export const images = section("How images are made.", {
+export const imagesSection = section("How images are made.", {
   call_ms: milliseconds("Longest wait for a vendor that draws.", 600_000),
-  reply_bytes_max: whole("Largest answer of a vendor, with all its images.", {
+  reply_bytes_max: wholeSetting("Largest answer of a vendor, with all its images.", {
     default: 256 * mebibyte,
     maximum: Number.MAX_SAFE_INTEGER,
   }),
-  runs_per_channel: whole("Asynchronous tasks that one channel works on at once.", {
+  runs_per_channel: wholeSetting("Asynchronous tasks that one channel works on at once.", {
     default: 16,
     maximum: 10_000,
   }),
-  waiting_max: whole("Asynchronous tasks that may wait for a channel before more are refused.", {
-    default: 1000,
-    maximum: 1_000_000,
-  }),
-  waiting_bytes_max: whole("Bodies of asynchronous tasks in memory, waiting or under way.", {
+  waiting_max: wholeSetting(
+    "Asynchronous tasks that may wait for a channel before more are refused.",
+    {
+      default: 1000,
+      maximum: 1_000_000,
+    },
+  ),
+  waiting_bytes_max: wholeSetting("Bodies of asynchronous tasks in memory, waiting or under way.", {
     default: 256 * mebibyte,
     maximum: Number.MAX_SAFE_INTEGER,
   }),
@@ -198,7 +204,7 @@ export const images = section("How images are made.", {
 
 const s3Text = (description: string) => Type.String({ minLength: 1, maxLength: 1024, description });
 
-export const media = convertedSection(
+export const mediaSection = convertedSection(
   "Where results are kept and how media is fetched.",
   {
     storage: Type.Enum(["folder", "s3"], {
@@ -219,11 +225,11 @@ export const media = convertedSection(
       ),
     ),
     public_url: Type.Optional(baseUrl("Address in links to results. Default: server.public_url.")),
-    url_ttl_minutes: whole("How long a link to a result lives at least.", {
+    url_ttl_minutes: wholeSetting("How long a link to a result lives at least.", {
       default: 1440,
       maximum: 525_600,
     }),
-    retention_days: whole("Days a result is kept.", { default: 30, maximum: 36_500 }),
+    retention_days: wholeSetting("Days a result is kept.", { default: 30, maximum: 36_500 }),
     bytes_max: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -231,7 +237,7 @@ export const media = convertedSection(
         description: "All results together; past it the oldest go. Default: no limit.",
       }),
     ),
-    file_bytes_max: whole("Largest result that is kept.", {
+    file_bytes_max: wholeSetting("Largest result that is kept.", {
       default: 2048 * mebibyte,
       maximum: Number.MAX_SAFE_INTEGER,
     }),
@@ -257,7 +263,7 @@ export const media = convertedSection(
   }),
 );
 
-export const retention = section("How long records are kept.", {
-  log_days: whole("Days a line of the usage log is kept.", { default: 90, maximum: 36_500 }),
-  usage_days: whole("Days the sums of usage are kept.", { default: 800, maximum: 36_500 }),
+export const retentionSection = section("How long records are kept.", {
+  log_days: wholeSetting("Days a line of the usage log is kept.", { default: 90, maximum: 36_500 }),
+  usage_days: wholeSetting("Days the sums of usage are kept.", { default: 800, maximum: 36_500 }),
 });

@@ -10,7 +10,7 @@ interface Bounds {
   maximum?: number;
 }
 
-export function whole(
+export function wholeSetting(
   description: string,
   { minimum = 1, maximum = 1_000_000_000, ...rest }: Bounds,
 ) {
@@ -18,7 +18,7 @@ export function whole(
 }
 
 export function milliseconds(description: string, value: number) {
-  return whole(description, { default: value, maximum: 86_400_000 });
+  return wholeSetting(description, { default: value, maximum: 86_400_000 });
 }
 
 type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`

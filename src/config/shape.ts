@@ -1,6 +1,6 @@
 // Walks a value beside its schema: which keys are unknown or missing, what the defaults fill in.
 import { isObject, type Json, type JsonObject } from "../core/json.ts";
-import type { Fault, TSchema } from "../core/schema.ts";
+import type { SchemaFault, TSchema } from "../core/schema.ts";
 import { suggest } from "./problems.ts";
 
 export type Path = readonly string[];
@@ -75,7 +75,7 @@ export function withValueAt(value: Json, [name, ...rest]: Path, other: Json): Js
 }
 
 /** The faults of a checker with their paths taken apart, and allowed values named. */
-export function toPathFaults(schema: TSchema, value: unknown, faults: Fault[]): PathFault[] {
+export function toPathFaults(schema: TSchema, value: unknown, faults: SchemaFault[]): PathFault[] {
   return faults.map((fault) => {
     const path = splitPath(value, fault.path);
     const allowed = path.reduce(step, asNode(schema))["enum"];

@@ -11,30 +11,30 @@ interface CatalogueRow {
   retry?: false;
 }
 
-const invalid = { type: "invalid_request_error", blame: "client" } as const;
+const malformed = { type: "invalid_request_error", blame: "client" } as const;
 const caller = { type: "invalid_request_error", blame: "caller" } as const;
 const quota = { type: "insufficient_quota", blame: "caller", retry: false } as const;
 const pace = { type: "rate_limit_error", blame: "caller" } as const;
 const upstream = { type: "server_error", blame: "upstream" } as const;
 
 export const catalogue = {
-  invalid_request: { ...invalid, message: "The request is not valid." },
+  invalid_request: { ...malformed, message: "The request is not valid." },
   invalid_size: {
     type: "gateway_api_error",
     blame: "client",
     message: "The model does not make media of this size.",
   },
   previous_response_not_found: {
-    ...invalid,
+    ...malformed,
     message: "There is no stored response with this id.",
   },
   thread_unsupported_request: {
-    ...invalid,
+    ...malformed,
     message: "No conversation is kept between requests: send all of it, without a thread.",
   },
-  invalid_host: { ...invalid, message: "The Host header is not valid." },
-  invalid_path: { ...invalid, message: "The path is not in its canonical form." },
-  conflicting_credentials: { ...invalid, message: "Two different API keys were sent." },
+  invalid_host: { ...malformed, message: "The Host header is not valid." },
+  invalid_path: { ...malformed, message: "The path is not in its canonical form." },
+  conflicting_credentials: { ...malformed, message: "Two different API keys were sent." },
   invalid_api_key: { ...caller, message: "The API key is missing or not valid." },
   invalid_credentials: { ...caller, message: "The name or the password is wrong." },
   insufficient_quota: {
@@ -51,27 +51,27 @@ export const catalogue = {
     message: "This account has to set up a second factor before it may do anything else.",
   },
   cross_site_request: {
-    ...invalid,
+    ...malformed,
     message: "The request does not come from a page of this gateway.",
   },
   invalid_state: {
-    ...invalid,
+    ...malformed,
     message: "This was not begun in this browser, is over or was used already. Begin again.",
   },
   provider_refused: { ...caller, message: "The provider did not confirm who you are." },
-  not_found: { ...invalid, message: "There is nothing at this address." },
-  task_not_found: { ...invalid, message: "There is no task with this id." },
-  task_not_finished: { ...invalid, message: "The task is not finished yet." },
-  method_not_allowed: { ...invalid, message: "This address does not take that method." },
-  conflict: { ...invalid, message: "This clashes with what is already there." },
-  request_body_too_large: { ...invalid, message: "The request body is too large." },
+  not_found: { ...malformed, message: "There is nothing at this address." },
+  task_not_found: { ...malformed, message: "There is no task with this id." },
+  task_not_finished: { ...malformed, message: "The task is not finished yet." },
+  method_not_allowed: { ...malformed, message: "This address does not take that method." },
+  conflict: { ...malformed, message: "This clashes with what is already there." },
+  request_body_too_large: { ...malformed, message: "The request body is too large." },
   unsupported_media_type: {
-    ...invalid,
+    ...malformed,
     message: "The content type or encoding of the body is not supported.",
   },
   rate_limit_exceeded: { ...pace, message: "Too many requests with this API key." },
   too_many_requests: { ...pace, message: "This group is saturated at the moment." },
-  client_closed_request: { ...invalid, message: "The client closed the connection." },
+  client_closed_request: { ...malformed, message: "The client closed the connection." },
   server_error: {
     type: "server_error",
     blame: "gateway",
@@ -87,7 +87,7 @@ export const catalogue = {
     message: "The gateway takes no new work at the moment.",
   },
   model_not_found: {
-    ...invalid,
+    ...malformed,
     message: "No channel of this key's group serves the model.",
     retry: false,
   },
@@ -158,4 +158,9 @@ export class GatewayError extends Error {
 export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   return new GatewayError("server_error", { cause: error });
+}
+
+/** A field of the request that is wrong, by the name that the client wrote. */
+export function invalid(param: string, problem: string): GatewayError {
+  return new GatewayError("invalid_request", { param, message: `${param} ${problem}` });
 }

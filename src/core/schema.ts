@@ -5,7 +5,7 @@ import { GatewayError } from "./errors.ts";
 
 export { Type, type Static, type TSchema };
 
-export interface Fault {
+export interface SchemaFault {
   /** Dotted path, empty for the whole document; its names are escaped as in a JSON pointer. */
   path: string;
   message: string;
@@ -14,7 +14,7 @@ export interface Fault {
 export interface Checker<Value> {
   readonly schema: TSchema;
   is(value: unknown): value is Value;
-  faults(value: unknown): Fault[];
+  faults(value: unknown): SchemaFault[];
 }
 
 export function compile<Schema extends TSchema>(schema: Schema): Checker<Static<Schema>> {
@@ -45,7 +45,7 @@ interface LibraryError {
   params: object;
 }
 
-function toFault(error: LibraryError): Fault {
+function toFault(error: LibraryError): SchemaFault {
   const parent = error.instancePath.slice(1).replaceAll("/", ".");
   const params: { requiredProperties?: string[]; additionalProperties?: string[] } = error.params;
   const [name] = params.requiredProperties ?? params.additionalProperties ?? [];

@@ -18,20 +18,20 @@ export interface VideoFamily {
   /** The most that the job can be charged for. */
   units(job: VideoJob): VideoUnits;
   /** What a finished job is charged for; as much as was held for when it is left out. */
-  actual?(job: VideoJob, delivered: Delivered): VideoUnits;
+  actual?(job: VideoJob, delivered: DeliveredMedia): VideoUnits;
   /** The task as the family's clients read it. */
-  render(task: TaskView): JsonObject;
+  render(task: ShownTask): JsonObject;
 }
 
 /** What the vendor says it made. */
-export interface Delivered {
+export interface DeliveredMedia {
   seconds: number | null;
   tokens: number | null;
 }
 
 export type TaskStatus = "queued" | "in_progress" | "completed" | "failed";
 
-export interface TaskView {
+export interface ShownTask {
   id: string;
   /** The public model, as it was resolved. */
   model: string;
@@ -44,7 +44,7 @@ export interface TaskView {
   /** Null until there is a result. */
   videoUrl: string | null;
   error: { code: string; message: string } | null;
-  delivered: Delivered;
+  delivered: DeliveredMedia;
   job: VideoJob;
   /** The task was just made, and this is the answer to its creation. */
   isNew: boolean;

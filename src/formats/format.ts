@@ -36,7 +36,7 @@ export interface TextRequest {
   readsMore?: boolean;
   /** The client asked to see the usage of a stream. */
   wantsUsage: boolean;
-  origins: Origins;
+  origins: NeededOrigins;
   /** What was put before the input because the client named it. */
   earlier?: Earlier;
 }
@@ -50,7 +50,7 @@ export interface RequiredOrigin {
 }
 
 /** Things a request builds on that only the channel and key that made them understand. */
-export interface Origins {
+export interface NeededOrigins {
   required: RequiredOrigin | null;
   /** Further ones; the account must have got each of them. */
   alsoRequired?: readonly RequiredOrigin[];
@@ -58,7 +58,7 @@ export interface Origins {
   preferred: string | null;
 }
 
-export const noOrigins: Origins = { required: null, preferred: null };
+export const noOrigins: NeededOrigins = { required: null, preferred: null };
 
 /** What was learned of a reply that passed through. */
 export interface Observed {

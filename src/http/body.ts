@@ -11,7 +11,7 @@ export interface JsonBody {
 
 export async function readJsonBody(request: Request, bytesMax: number): Promise<JsonBody> {
   checkType(request.headers);
-  const bytes = await readBytes(request, bytesMax);
+  const bytes = await readBodyBytes(request, bytesMax);
   try {
     const value = parseJson(bytes);
     if (isObject(value)) return { value, bytes: bytes.length, raw: bytes };
@@ -50,7 +50,7 @@ function readPacking(headers: Headers): "gzip" | "deflate" | null {
 }
 
 /** Throws at once where the headers tell that it is not to be read. */
-export function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
+export function readBodyBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > bytesMax) throw tooLarge(bytesMax);
   const packing = readPacking(request.headers);

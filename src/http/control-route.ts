@@ -15,17 +15,17 @@ type Takes = Exclude<keyof Inputs, "ownChange">;
 const readers: { [Name in Takes]: (incoming: Incoming) => Promise<Inputs[Name]> } = {
   nothing: async () => {},
   query: async ({ query }) => query,
-  id: async (incoming) => ({ id: idOf(incoming) }),
+  id: async (incoming) => ({ id: paramId(incoming) }),
   nameInPath: async ({ params }) => ({ name: params["name"] ?? "" }),
   nameInQuery: async ({ query }) => ({ name: query.get("name") ?? "" }),
   body: readBody,
   optionalBody: readOptionalBody,
-  idAndBody: async (incoming) => ({ id: idOf(incoming), body: await readBody(incoming) }),
+  idAndBody: async (incoming) => ({ id: paramId(incoming), body: await readBody(incoming) }),
   idAndOptionalBody: readOnOne,
   trial: async (incoming) => ({ ...(await readOnOne(incoming)), scope: incoming.scope }),
 };
 
-export function idOf({ params }: Incoming): string {
+export function paramId({ params }: Incoming): string {
   return params["id"] ?? "";
 }
 
@@ -41,7 +41,7 @@ async function readOptionalBody(incoming: Incoming): Promise<JsonObject> {
 }
 
 async function readOnOne(incoming: Incoming): Promise<Inputs["idAndOptionalBody"]> {
-  return { id: idOf(incoming), body: await readOptionalBody(incoming) };
+  return { id: paramId(incoming), body: await readOptionalBody(incoming) };
 }
 
 /** Makes rows of the verbs that work with these needs. */

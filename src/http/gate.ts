@@ -7,7 +7,7 @@ const plainHost = /^(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
 const ownNames = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
-export interface Target {
+export interface SentTarget {
   path: string;
   /** Without the question mark. */
   query: string;
@@ -17,7 +17,7 @@ export interface Target {
  * Splits the raw URL, which may be absolute or not, without normalising anything away. Most often
  * it is just the path that the runtime has matched, which is canonical because a row has it.
  */
-export function readTarget(url: string, sentAs: string | null): Target {
+export function readTarget(url: string, sentAs: string | null): SentTarget {
   const scheme = url.indexOf("://");
   const from = scheme === -1 ? 0 : url.indexOf("/", scheme + 3);
   if (sentAs !== null && from + sentAs.length === url.length && url.endsWith(sentAs)) {

@@ -18,7 +18,7 @@ import { EnvelopedError } from "./envelopes/enveloped-error.ts";
 import { type EnvelopeName, envelopes } from "./envelopes/index.ts";
 import { statusOf } from "./envelopes/status.ts";
 import { isForm, readFormBody } from "./multipart.ts";
-import { checkHost, readTarget, type Target } from "./gate.ts";
+import { checkHost, readTarget, type SentTarget } from "./gate.ts";
 import { peekEnvelope } from "./peek.ts";
 import { anyAdmin, authoriseControl, isLocal, type ControlAccess } from "./policy.ts";
 import { isControl, respond, respondPreflight, type ResponseFacts } from "./respond.ts";
@@ -254,7 +254,7 @@ function patternOf(path: string): string {
 interface IncomingFacts {
   request: Request;
   server: BunServer;
-  target: Target;
+  target: SentTarget;
   params: Incoming["params"];
   call: ClientCall;
 }

@@ -3,7 +3,7 @@
 // did not work: a reason would tell what there is inside.
 import type { Deadlines } from "../core/deadline.ts";
 import { OutboundFailed, type OutboundReply, type Send } from "../core/outbound.ts";
-import { judgeLiteral, locate, type LocateRules, type Place } from "./locate.ts";
+import { judgeLiteral, locate, type LocateRules, type MediaPlace } from "./locate.ts";
 
 interface FetchNeeds extends LocateRules {
   send: Send;
@@ -166,7 +166,7 @@ export class GuardedFetch {
 }
 
 function toRequest(
-  { url }: Place,
+  { url }: MediaPlace,
   address: string,
   { hop, signal }: { hop: Hop; signal: AbortSignal },
 ) {

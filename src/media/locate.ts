@@ -17,7 +17,7 @@ export interface LocateRules extends HostRules {
   resolve: Resolve;
 }
 
-export interface Place {
+export interface MediaPlace {
   url: URL;
   /** Not empty; the first is tried first. */
   addresses: readonly string[];
@@ -44,7 +44,7 @@ export async function locate(
   text: string,
   allowPrivate: boolean,
   rules: LocateRules,
-): Promise<Place | null> {
+): Promise<MediaPlace | null> {
   const url = allowPrivate ? withoutCredentials(text) : judgeLiteral(text, rules);
   if (!url) return null;
   const addresses = await addressesOf(url, rules.resolve);

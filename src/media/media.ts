@@ -8,7 +8,7 @@ import type { Pieces, Spool, SpooledFile } from "./spool.ts";
 import { readMediaId, type MediaStorage, type StoredFile } from "./storage.ts";
 
 /** Where a result is. The headers are for the vendor alone. */
-export type MediaSource =
+export type KeptSource =
   | { kind: "url"; url: string; headers: Readonly<Record<string, string>> }
   | { kind: "bytes"; base64: string }
   /** Base64 that is too long for memory. */
@@ -55,7 +55,7 @@ export class MediaStore {
   }
 
   /** Throws FetchFailed or NotMedia, and then keeps nothing. */
-  async keep(source: MediaSource, rules: KeepRules = { allowPrivate: false }): Promise<KeptMedia> {
+  async keep(source: KeptSource, rules: KeepRules = { allowPrivate: false }): Promise<KeptMedia> {
     const { spool, fileBytesMax } = this.#needs;
     const store = (file: SpooledFile) => this.#store(file);
     if (source.kind === "bytes") {

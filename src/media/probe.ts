@@ -1,7 +1,7 @@
 // Reads what media is from its bytes: type, picture size, length. Only the parts of the file that
 // tell are read, and never more than a bound.
 import { readImageSize } from "../core/image-size.ts";
-import { kindOf, sniff, sniffBytes, type MediaKind, type MediaType } from "./sniff.ts";
+import { mediaKindOf, sniff, sniffBytes, type MediaKind, type MediaType } from "./sniff.ts";
 
 export interface Probe {
   type: MediaType;
@@ -20,7 +20,7 @@ const readBytesMax = 64 * 1024 * 1024;
 export async function probe(file: Blob): Promise<Probe | null> {
   const type = sniff(await bytesOf(file, 0, sniffBytes));
   if (type === null) return null;
-  const kind = kindOf(type);
+  const kind = mediaKindOf(type);
   if (kind === "image") {
     const size = readImageSize(type, await bytesOf(file, 0, imageHeadBytes));
     return { type, kind, width: size?.width ?? null, height: size?.height ?? null, seconds: null };

@@ -30,7 +30,7 @@ export function typeOfExtension(extension: string): MediaType | null {
   return found ? (found[0] as MediaType) : null;
 }
 
-export function kindOf(type: MediaType): MediaKind {
+export function mediaKindOf(type: MediaType): MediaKind {
   if (type.startsWith("video/")) return "video";
   return type.startsWith("image/") ? "image" : "audio";
 }

@@ -2,7 +2,7 @@
 // together with its number, so an interrupted start resumes where it was.
 
 /** The words in which the engines differ. */
-export interface Dialect {
+export interface SqlDialect {
   integer: string;
   table(name: string, columns: readonly string[]): string;
   /** A table kept in the order of its text key, without a second copy of the key. */
@@ -11,7 +11,7 @@ export interface Dialect {
   frozen(table: string): string[];
 }
 
-export type Migration = (dialect: Dialect) => string[];
+export type Migration = (dialect: SqlDialect) => string[];
 
 export interface MigrationTarget {
   version(): number;

@@ -5,7 +5,7 @@ import { amountOf, partOf, textOf } from "./kit/vendor-reply.ts";
 import type { ImageReply, ImageUsage, MadeImage, VideoResult } from "./upstream.ts";
 
 /** `asked` is the size that was asked for, for a vendor that does not say which one it made. */
-export function readImages(body: JsonObject, asked: string | null): ImageReply {
+export function readMadeImages(body: JsonObject, asked: string | null): ImageReply {
   const items = Array.isArray(body["data"]) ? body["data"].filter(isObject) : [];
   const size = textOf(body["size"]) ?? asked;
   const images = items.flatMap((item): MadeImage[] => {

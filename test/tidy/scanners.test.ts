@@ -7,6 +7,7 @@ import { exportFindings } from "./exports.ts";
 import { familyFindings } from "./families.ts";
 import { cycleFindings, unusedFindings } from "./graph.ts";
 import { layerFindings } from "./layers.ts";
+import { meaningFindings } from "./meanings.ts";
 import { modelNameFindings } from "./model-names.ts";
 import { bagFindings, needsFindings, spreadFindings } from "./needs.ts";
 import { platformFindings } from "./platform.ts";
@@ -328,6 +329,35 @@ describe("exports", () => {
     ["const one = 1;", ""],
   ])("%s beside %p may be", (exporting, importing) => {
     expect(found(exporting, importing)).toEqual([]);
+  });
+});
+
+describe("names across rooms", () => {
+  const found = (first: string, second: string) =>
+    show(
+      meaningFindings([
+        sourceFile("src/core/a.ts", "export interface Lease {}"),
+        sourceFile(first, second),
+      ]),
+    );
+
+  test.each(["export class Lease {}", "export type Lease = 1;", "export const Lease = 1;"])(
+    "another room may not say %s",
+    (text) => {
+      expect(found("src/tasks/b.ts", text)).toEqual([
+        "src/tasks/b.ts:1 exports Lease, which core has too",
+      ]);
+    },
+  );
+
+  test.each([
+    ["src/core/b.ts", "export class Lease {}"],
+    ["src/tasks/b.ts", "class Lease {}"],
+    ["src/tasks/b.ts", `export { Lease } from "../core/a.ts";`],
+    ["src/tasks/b.test.ts", "export class Lease {}"],
+    ["sandbox/b.ts", "export class Lease {}"],
+  ])("%s may say %s", (path, text) => {
+    expect(found(path, text)).toEqual([]);
   });
 });
 

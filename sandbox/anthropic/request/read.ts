@@ -1,7 +1,13 @@
 // Reads untrusted parts of a request strictly: what a schema does not name is refused, in the
 // words of the vendor's own validator.
 import { isObject, type JsonObject } from "../../../src/core/json.ts";
-import { compile, type Fault, type Static, type TSchema, Type } from "../../../src/core/schema.ts";
+import {
+  compile,
+  type SchemaFault,
+  type Static,
+  type TSchema,
+  Type,
+} from "../../../src/core/schema.ts";
 import { invalid } from "../errors.ts";
 
 export type Reader<Value> = (json: unknown, path: string) => Value;
@@ -43,7 +49,7 @@ export function readObject(json: unknown, path: string): JsonObject {
   return json;
 }
 
-function phrase({ message }: Fault): string {
+function phrase({ message }: SchemaFault): string {
   if (message === "is required") return "Field required";
   if (message === "is not known") return "Extra inputs are not permitted";
   return message

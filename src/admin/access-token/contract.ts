@@ -1,9 +1,9 @@
 // Access tokens as they go over the wire.
 import { orNull, text } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { moment } from "../contract/basics.ts";
+import { momentSchema } from "../contract/basics.ts";
 
-const tokenFields = { id: text(), name: text(), expires_at: orNull(moment) };
+const tokenFields = { id: text(), name: text(), expires_at: orNull(momentSchema) };
 
 export const AccessTokenView = Type.Object({
   ...tokenFields,
@@ -12,5 +12,5 @@ export const AccessTokenView = Type.Object({
 export type AccessTokenView = Static<typeof AccessTokenView>;
 
 /** A token as it is listed: its text was shown once. */
-export const ListedAccessToken = Type.Object({ ...tokenFields, created_at: moment });
+export const ListedAccessToken = Type.Object({ ...tokenFields, created_at: momentSchema });
 export type ListedAccessToken = Static<typeof ListedAccessToken>;

@@ -9,7 +9,7 @@ import { revokeToken } from "./revoke.ts";
 
 const { list, verb } = verbsOf("Own account");
 
-export const accessTokens = {
+export const accessTokenVerbs = {
   list: list("List access tokens", ListedAccessToken, listTokenViews),
   create: verb("Create an access token, for scripts", "optionalBody", createToken, {
     body: { schema: tokenChecker.schema, example: { name: "backup" }, isOptional: true },

@@ -1,7 +1,7 @@
 // Announcements as they go over the wire.
 import { orNull, text } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { moment } from "../contract/basics.ts";
+import { momentSchema } from "../contract/basics.ts";
 
 /** Plain text. */
 export const AnnouncementView = Type.Object({
@@ -9,9 +9,9 @@ export const AnnouncementView = Type.Object({
   title: text(),
   text: text(),
   /** Null: from the start, or for good. */
-  starts_at: orNull(moment),
-  ends_at: orNull(moment),
-  created_at: moment,
-  updated_at: moment,
+  starts_at: orNull(momentSchema),
+  ends_at: orNull(momentSchema),
+  created_at: momentSchema,
+  updated_at: momentSchema,
 });
 export type AnnouncementView = Static<typeof AnnouncementView>;

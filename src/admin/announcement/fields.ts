@@ -1,19 +1,20 @@
 // The fields of an announcement. It is plain text: who shows it must not read it as anything else.
-import { moment, unixSeconds } from "../../config/fields.ts";
+import { invalid } from "../../core/errors.ts";
+import { momentField, unixSeconds } from "../../config/fields.ts";
 import { compile, Type, type Static } from "../../core/schema.ts";
 import type { AnnouncementView } from "../contract.ts";
-import { plainText } from "../contract/basics.ts";
-import { invalid, toSeconds, toSecondsOrNull } from "../input.ts";
+import { plainTextSchema } from "../contract/basics.ts";
+import { toSeconds, toSecondsOrNull } from "../input.ts";
 import type { AnnouncementRow } from "./queries.ts";
 
 export const idPrefix = "ann_";
 
 const AnnouncementInput = Type.Object(
   {
-    title: plainText(120, "What it is about, in a line."),
-    text: plainText(4000, "What there is to say."),
-    starts_at: Type.Optional(moment("From when on it is shown.")),
-    ends_at: Type.Optional(moment("Until when it is shown.")),
+    title: plainTextSchema(120, "What it is about, in a line."),
+    text: plainTextSchema(4000, "What there is to say."),
+    starts_at: Type.Optional(momentField("From when on it is shown.")),
+    ends_at: Type.Optional(momentField("Until when it is shown.")),
   },
   { additionalProperties: false },
 );

@@ -13,7 +13,7 @@ import { removeAnnouncement } from "./remove.ts";
 const { list, verb } = verbsOf("Announcements");
 const { schema } = announcementChecker;
 
-export const announcements = {
+export const announcementVerbs = {
   list: list("Read what is announced", AnnouncementView, listAnnouncementViews, {
     all: { schema: word("true"), description: "For admins." },
   }),

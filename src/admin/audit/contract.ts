@@ -1,16 +1,16 @@
 // The audit log as it goes over the wire.
 import { anyObject, orNull, text, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { moment, role } from "../contract/basics.ts";
+import { momentSchema, roleSchema } from "../contract/basics.ts";
 
 /** Who did what to which thing. Entries never change. */
 export const AuditView = Type.Object({
   id: text(),
-  at: moment,
+  at: momentSchema,
   /** The account's name; null where the configuration file did it. */
   actor: orNull(text()),
   actor_id: orNull(text()),
-  actor_role: orNull(role),
+  actor_role: orNull(roleSchema),
   carrier: word("session", "token", "visitor", "cli", "config"),
   ip: orNull(text()),
   action: text("Such as user.credit."),

@@ -1,9 +1,9 @@
 // The audit log as admins read it.
-import { GatewayError } from "../../core/errors.ts";
+import { GatewayError, invalid } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findAccountByName } from "../../identity/queries.ts";
 import type { AuditView, Listed } from "../contract.ts";
-import { invalid, toSeconds } from "../input.ts";
+import { toSeconds } from "../input.ts";
 import { readMomentMs } from "../moments.ts";
 import { readPage, toListed } from "../page.ts";
 import type { RecordNeeds } from "../record-needs.ts";

@@ -7,7 +7,7 @@ import { listAuditViews } from "./list.ts";
 
 const { list } = verbsOf("Records");
 
-export const auditLog = {
+export const auditVerbs = {
   list: list("Read the audit log", AuditView, listAuditViews, {
     ...span,
     actor: { schema: text() },

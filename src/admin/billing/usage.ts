@@ -1,10 +1,10 @@
 // What was spent, day by day, in the words that clients of OpenAI's old dashboard know. Amounts are
 // in cents.
+import { invalid } from "../../core/errors.ts";
 import { dayMs, dayOf } from "../../core/day.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { listSums } from "../../observe/rollup/queries.ts";
 import { readLog } from "../../store/log.ts";
-import { invalid } from "../input.ts";
 import { readDay } from "../moments.ts";
 import type { BillingUsageView, DailyCost } from "./contract.ts";
 import { findScope, type BillingNeeds, type BillingScope } from "./scope.ts";

@@ -1,7 +1,7 @@
 // Changes some fields of a channel; what it becomes is judged as a whole, like a new one.
 import type { ChannelInput } from "../../config/entities.ts";
 import { channelChecker } from "../../config/entity-rules.ts";
-import { GatewayError } from "../../core/errors.ts";
+import { GatewayError, invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { Seal } from "../../core/seal.ts";
@@ -16,7 +16,7 @@ import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";
 import type { ChannelView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { existing, invalid, mergePatch, orConflict, readChannelId, type OnOne } from "../input.ts";
+import { existing, mergePatch, orConflict, readChannelId, type OnOne } from "../input.ts";
 import type { ChannelNeeds } from "./needs.ts";
 import { noteOf } from "./note.ts";
 import { keyTexts, toInput, toKeyRows, toRow } from "./row.ts";

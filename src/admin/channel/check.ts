@@ -23,7 +23,7 @@ export interface Trial {
   scope: Scope;
 }
 
-export interface Tried {
+export interface KeyTrial {
   result: ChannelTest;
   /** The vendor could not be reached, or is not well. */
   isChannelFault: boolean;
@@ -38,7 +38,7 @@ const verdicts = {
   address: "The address answers. There is no free call that would also try the key.",
 };
 
-export async function checkChannel(needs: ChannelNeeds, trial: Trial): Promise<Tried> {
+export async function checkChannel(needs: ChannelNeeds, trial: Trial): Promise<KeyTrial> {
   const { settings, key, model } = trial;
   const upstream = upstreams[settings.type];
   const startedAtMs = needs.clock.monotonicMs();

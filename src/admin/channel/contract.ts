@@ -2,7 +2,7 @@
 import { ChannelInput } from "../../config/entities.ts";
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { moment, status } from "../contract/basics.ts";
+import { momentSchema, statusSchema } from "../contract/basics.ts";
 
 const { key: _key, keys: _keys, format: _format, ...shown } = ChannelInput.properties;
 const { concurrency: _concurrency, type: _type, proxy: _proxy, ...settings } = shown;
@@ -10,7 +10,7 @@ const { concurrency: _concurrency, type: _type, proxy: _proxy, ...settings } = s
 /** Keys of an upstream are write-only: this is all that is ever shown of one. */
 const ChannelKeyView = Type.Object({
   last4: text(),
-  status,
+  status: statusSchema,
   /** Why it was disabled. */
   reason: orNull(text()),
 });
@@ -29,8 +29,8 @@ export const ChannelView = Type.Object({
   declared: Type.Boolean(),
   health: Type.Object({ ejected: Type.Boolean() }),
   in_flight: whole(),
-  created_at: moment,
-  updated_at: moment,
+  created_at: momentSchema,
+  updated_at: momentSchema,
 });
 export type ChannelView = Static<typeof ChannelView>;
 

@@ -2,7 +2,7 @@
 // there is, and what would cost more by a call that starts no work. It is no customer's request:
 // nothing is held, charged or logged as use.
 import { catalogueModels } from "../../catalogue/models.ts";
-import { GatewayError } from "../../core/errors.ts";
+import { GatewayError, invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Send } from "../../core/outbound.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
@@ -19,9 +19,9 @@ import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";
 import type { ChannelTest } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { existing, invalid, readChannelId, type OnOne } from "../input.ts";
+import { existing, readChannelId, type OnOne } from "../input.ts";
 import type { ChannelNeeds } from "./needs.ts";
-import { checkChannel, trialMsMax, withoutKey, type Trial, type Tried } from "./check.ts";
+import { checkChannel, trialMsMax, withoutKey, type Trial, type KeyTrial } from "./check.ts";
 
 /** The attempt is made outside of distribution, so no breaker watches it. */
 const noEjection = { failuresToEject: 1, ejectionMs: 0, ejectionMsMax: 0 };
@@ -73,7 +73,7 @@ function pickKey({ keys }: ChannelSettings, position: number | undefined): Chann
   return key;
 }
 
-async function ping(needs: ChannelNeeds, asked: Trial): Promise<Tried> {
+async function ping(needs: ChannelNeeds, asked: Trial): Promise<KeyTrial> {
   const { settings, key, model, scope } = asked;
   const startedAtMs = needs.clock.monotonicMs();
   let status: number | null = null;

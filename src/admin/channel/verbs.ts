@@ -14,7 +14,7 @@ import { removeChannel } from "./remove.ts";
 
 const { list, verb } = verbsOf("Channels");
 
-export const channels = {
+export const channelVerbs = {
   list: list("List channels", ChannelView, listChannelViews),
   create: verb("Create a channel", "body", createChannel, {
     description: "Its keys are never shown again.",

@@ -3,20 +3,19 @@ import type { QueryEntry } from "../../core/reference-entry.ts";
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static, type TSchema } from "../../core/schema.ts";
 
-export const status = word("enabled", "disabled");
-export type Status = Static<typeof status>;
+export const statusSchema = word("enabled", "disabled");
+export type Status = Static<typeof statusSchema>;
 
-export const role = word("user", "admin", "root");
-export type Role = Static<typeof role>;
+export const roleSchema = word("user", "admin", "root");
 
-export const moment = whole("Unix seconds.");
-export const money = whole("Millionths of a US dollar.");
+export const momentSchema = whole("Unix seconds.");
+export const moneySchema = whole("Millionths of a US dollar.");
 
 /** Control characters other than line breaks and tabs, which no plain text has. */
 const isPlain = (text: string) => !/[^\P{Cc}\n\t]/u.test(text);
 const hasWords = (text: string) => text.trim() !== "";
 
-export function plainText(maxLength: number, description: string) {
+export function plainTextSchema(maxLength: number, description: string) {
   const text = Type.String({ minLength: 1, maxLength, description });
   const isGood = (value: string) => isPlain(value) && hasWords(value);
   return Type.Refine(text, isGood, () => "must be plain text with words in it");
@@ -29,7 +28,7 @@ export const rateFields = {
   concurrency: orNull(Type.Number()),
 };
 
-export function listOf<Item extends TSchema>(item: Item) {
+export function listSchema<Item extends TSchema>(item: Item) {
   return Type.Object(listFields(item));
 }
 

@@ -14,7 +14,7 @@ export interface Failure {
   param: string | null;
 }
 
-export type Reply<Data> = Success<Data> | Failure;
+export type ControlReply<Data> = Success<Data> | Failure;
 
 export interface Listed<Item> {
   items: Item[];

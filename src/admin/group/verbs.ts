@@ -6,14 +6,14 @@ import { verbsOf } from "../verb.ts";
 import { GroupView } from "./contract.ts";
 import { listGroupViews } from "./list.ts";
 import { removeGroup } from "./remove.ts";
-import { writeGroup } from "./write.ts";
+import { setGroup } from "./write.ts";
 
 const { list, verb } = verbsOf("Groups");
 const removed = Type.Object({ name: text() });
 
-export const groups = {
+export const groupVerbs = {
   list: list("List groups", GroupView, listGroupViews),
-  write: verb("Create or change a group", "body", writeGroup, {
+  write: verb("Create or change a group", "body", setGroup, {
     body: { schema: GroupInput, example: { name: "partners", multiplier: 1.25 } },
     answer: GroupView,
   }),

@@ -18,7 +18,7 @@ export interface GroupNeeds extends NotingNeeds {
 }
 
 /** Makes the group, or replaces the one of that name. */
-export async function writeGroup(
+export async function setGroup(
   needs: GroupNeeds,
   operator: Operator,
   body: JsonObject,

@@ -1,15 +1,15 @@
 // Invitations as they go over the wire.
 import { orNull, text, whole } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { moment } from "../contract/basics.ts";
+import { momentSchema } from "../contract/basics.ts";
 
 const invitationFields = {
   id: text(),
   note: text(),
   uses: whole(),
   uses_max: whole(),
-  expires_at: orNull(moment),
-  created_at: moment,
+  expires_at: orNull(momentSchema),
+  created_at: momentSchema,
 };
 
 export const InvitationView = Type.Object(invitationFields);

@@ -1,5 +1,5 @@
 // Makes an invitation, a code by which people may register.
-import { moment, unixSeconds } from "../../config/fields.ts";
+import { momentField, unixSeconds } from "../../config/fields.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Random } from "../../core/random.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
@@ -20,7 +20,7 @@ export const invitationChecker = compile(
     {
       note: Type.Optional(Type.String({ maxLength: 200 })),
       uses_max: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-      expires_at: Type.Optional(moment("When the code stops working.")),
+      expires_at: Type.Optional(momentField("When the code stops working.")),
     },
     { additionalProperties: false },
   ),

@@ -8,7 +8,7 @@ import { removeInvitation } from "./remove.ts";
 
 const { list, verb } = verbsOf("Accounts");
 
-export const invitations = {
+export const invitationVerbs = {
   list: list("List invitations", InvitationView, listInvitationViews),
   create: verb("Create an invitation", "optionalBody", createInvitation, {
     body: { schema: invitationChecker.schema, example: { note: "for Ann" }, isOptional: true },

@@ -1,4 +1,5 @@
 // Changes some fields of an API key; what it becomes is judged as a whole.
+import { invalid } from "../../core/errors.ts";
 import { entityStatuses, type ApiKeyInput } from "../../config/entities.ts";
 import { apiKeyChecker } from "../../config/entity-rules.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
@@ -9,7 +10,7 @@ import { changesOf } from "../audit/changes.ts";
 import { noting } from "../audit/entry.ts";
 import type { KeyView, Status } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { existing, invalid, mergePatch, type OnOne } from "../input.ts";
+import { existing, mergePatch, type OnOne } from "../input.ts";
 import type { KeyNeeds } from "./needs.ts";
 import { assertGroup, findChangeable } from "./find.ts";
 import { setLimit } from "./limit.ts";

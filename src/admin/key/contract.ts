@@ -1,7 +1,7 @@
 // API keys as they go over the wire.
 import { orNull, text } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { moment, money, rateFields, status } from "../contract/basics.ts";
+import { momentSchema, moneySchema, rateFields, statusSchema } from "../contract/basics.ts";
 
 const keyFields = {
   id: text(),
@@ -11,15 +11,15 @@ const keyFields = {
   group: text(),
   unlimited: Type.Boolean(),
   /** What it may spend in all; null when unlimited. */
-  quota_micros: orNull(money),
-  used_micros: money,
-  held_micros: money,
+  quota_micros: orNull(moneySchema),
+  used_micros: moneySchema,
+  held_micros: moneySchema,
   models: orNull(Type.Array(text())),
-  expires_at: orNull(moment),
+  expires_at: orNull(momentSchema),
   allow_ips: orNull(Type.Array(text())),
-  status,
+  status: statusSchema,
   declared: Type.Boolean(),
-  created_at: moment,
+  created_at: momentSchema,
   ...rateFields,
 };
 

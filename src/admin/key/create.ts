@@ -1,4 +1,5 @@
 // Makes an API key for an account.
+import { invalid } from "../../core/errors.ts";
 import { apiKeyChecker } from "../../config/entity-rules.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
@@ -10,7 +11,6 @@ import { noting } from "../audit/entry.ts";
 import { assertMayUseKeysOf } from "../authority.ts";
 import type { CreatedKey } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { invalid } from "../input.ts";
 import type { KeyNeeds } from "./needs.ts";
 import { assertGroup, findNamed } from "./find.ts";
 import { limitMicros, toFields, toNewRow } from "./row.ts";

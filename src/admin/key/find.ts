@@ -1,10 +1,10 @@
 // Finds a key for someone who may use it, or lets it not exist.
-import { GatewayError } from "../../core/errors.ts";
+import { GatewayError, invalid } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findAccountByName, findListedKey, type AccountRow } from "../../identity/queries.ts";
 import type { ListedKey } from "../../identity/queries.ts";
 import { assertMayUseKeysOf } from "../authority.ts";
-import { existing, invalid, readKeyId } from "../input.ts";
+import { existing, readKeyId } from "../input.ts";
 import type { KeyNeeds } from "./needs.ts";
 
 /** For reading, which an admin may do on every account. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { micros } from "../../core/money.ts";
 import type { KeyId } from "../../core/ids.ts";
-import { writeGroup } from "../group/write.ts";
+import { setGroup } from "../group/write.ts";
 import { openPlane, refusal, thrown } from "../control-plane.fixture.ts";
 import { changeUser } from "../user/change.ts";
 import { changeKey } from "./change.ts";
@@ -181,7 +181,7 @@ test("a key's group exists, and an ordinary user's is the account's own", async 
   await using plane = await openPlane();
   const { control, root } = plane;
   const alice = await plane.person("alice");
-  await writeGroup(control, root, { name: "vip", multiplier: 0.5 });
+  await setGroup(control, root, { name: "vip", multiplier: 0.5 });
   const missing = createKey(control, root, { name: "k", group: "no such" });
   expect(await refusal(missing)).toEqual({ code: "invalid_request", param: "group" });
   const cheap = createKey(control, alice, { name: "k", group: "vip" });

@@ -13,7 +13,7 @@ import { revokeKey } from "./revoke.ts";
 
 const { list, verb } = verbsOf("API keys");
 
-export const keys = {
+export const keyVerbs = {
   list: list("List API keys", KeyView, listKeyViews, {
     account: { schema: text(), description: "For admins." },
   }),

@@ -1,7 +1,7 @@
 // The usage log as it goes over the wire.
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { listFields, money } from "../contract/basics.ts";
+import { listFields, moneySchema } from "../contract/basics.ts";
 
 const LogView = Type.Object({
   time: Type.Number({ description: "Unix seconds, with a fraction." }),
@@ -28,7 +28,7 @@ const LogView = Type.Object({
   /** The length of what was made, of videos and sounds. */
   seconds: Type.Number(),
   estimated: Type.Boolean(),
-  micros: money,
+  micros: moneySchema,
   latency_ms: Type.Number(),
   first_byte_ms: orNull(Type.Number()),
   ip: text(),

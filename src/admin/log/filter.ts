@@ -1,10 +1,9 @@
 // What of the usage log is wanted.
-import { GatewayError } from "../../core/errors.ts";
+import { GatewayError, invalid } from "../../core/errors.ts";
 import type { AccountId, KeyId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findAccountByName, findKeyOwner } from "../../identity/queries.ts";
 import type { UsageFilter } from "../../observe/listing/queries.ts";
-import { invalid } from "../input.ts";
 import { readMomentMs } from "../moments.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 

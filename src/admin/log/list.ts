@@ -1,12 +1,12 @@
 // The usage log as people read it: one row a request, and one for the end of each task.
+import { invalid } from "../../core/errors.ts";
 import type { AccountId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { readUsernames } from "../../identity/queries.ts";
 import { readUsage, totalMax } from "../../observe/listing/read-usage.ts";
-import type { Place, UsageFilter } from "../../observe/listing/queries.ts";
+import type { ListPlace, UsageFilter } from "../../observe/listing/queries.ts";
 import type { UsageRow } from "../../observe/usage-log.ts";
 import type { ListedLog, LogView } from "../contract.ts";
-import { invalid } from "../input.ts";
 import { readPage, toListed } from "../page.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 import { readOwnFilter, readFilter } from "./filter.ts";
@@ -60,7 +60,7 @@ async function list(
   };
 }
 
-function readCursor(query: URLSearchParams): Place | undefined {
+function readCursor(query: URLSearchParams): ListPlace | undefined {
   const text = query.get("cursor");
   if (text === null || text === "") return undefined;
   const [, atMs, place] = /^(\d{1,15})-(\d{1,16})$/.exec(text) ?? [];

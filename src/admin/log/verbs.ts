@@ -24,7 +24,7 @@ export const ofOthers: QueryEntry = {
   channel: { schema: text(), description: "By name or id." },
 };
 
-export const usageLog = {
+export const logVerbs = {
   list: verb("Read the usage log", "query", listLog, {
     query: { ...filter, ...ofOthers },
     answer: ListedLog,

@@ -2,13 +2,16 @@
 import { model } from "../../config/fields.ts";
 import { text } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { moment, plainText } from "../contract/basics.ts";
+import { momentSchema, plainTextSchema } from "../contract/basics.ts";
 
 export const ModelNoteInput = Type.Object(
-  { model: model("The public model name."), note: plainText(1000, "What there is to know of it.") },
+  {
+    model: model("The public model name."),
+    note: plainTextSchema(1000, "What there is to know of it."),
+  },
   { additionalProperties: false },
 );
 export type ModelNoteInput = Static<typeof ModelNoteInput>;
 
-export const ModelNoteView = Type.Object({ model: text(), note: text(), updated_at: moment });
+export const ModelNoteView = Type.Object({ model: text(), note: text(), updated_at: momentSchema });
 export type ModelNoteView = Static<typeof ModelNoteView>;

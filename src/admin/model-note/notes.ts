@@ -1,4 +1,5 @@
 // What an operator tells people of a model: what it is good for, or what to mind. Plain text.
+import { invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { compile, parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
@@ -6,7 +7,7 @@ import { changesOf } from "../audit/changes.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";
 import type { Listed } from "../contract/reply.ts";
 import { inTurn } from "../in-turn.ts";
-import { invalid, orNotFound, toSeconds } from "../input.ts";
+import { orNotFound, toSeconds } from "../input.ts";
 import { cutPage, readPage } from "../page.ts";
 import { ModelNoteInput, type ModelNoteView } from "./contract.ts";
 import { deleteNote, findNote, readNotes, writeNote, type ModelNoteRow } from "./queries.ts";

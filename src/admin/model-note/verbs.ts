@@ -7,7 +7,7 @@ import { listModelNotes, removeModelNote, writeModelNote } from "./notes.ts";
 
 const { list, verb } = verbsOf("Notes on models");
 
-export const modelNotes = {
+export const modelNoteVerbs = {
   list: list("Read what there is to know of models", ModelNoteView, listModelNotes),
   write: verb("Set the note on a model", "body", writeModelNote, {
     body: { schema: ModelNoteInput, example: { model: "example-model", note: "Good at sums." } },

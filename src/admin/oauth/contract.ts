@@ -1,7 +1,7 @@
 // Providers, and identities there, as they go over the wire.
 import { text } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { moment } from "../contract/basics.ts";
+import { momentSchema } from "../contract/basics.ts";
 import type { Success } from "../contract/reply.ts";
 
 /** A site that people may sign in through. */
@@ -22,7 +22,7 @@ export const IdentityView = Type.Object({
   /** This and the next as the provider told them last; both may be empty. */
   username: text(),
   display_name: text(),
-  created_at: moment,
-  last_used_at: moment,
+  created_at: momentSchema,
+  last_used_at: momentSchema,
 });
 export type IdentityView = Static<typeof IdentityView>;

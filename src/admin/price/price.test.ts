@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { openPlane, refusal } from "../control-plane.fixture.ts";
 import { listPriceViews } from "./list.ts";
 import { removePrice } from "./remove.ts";
-import { writePrice } from "./write.ts";
+import { setPrice } from "./write.ts";
 
 const perMillion = { input_micros_per_million: 100, output_micros_per_million: 200 };
 const everything = new URLSearchParams("page_size=100");
@@ -11,7 +11,7 @@ test("N18 an own price replaces the catalogue's until it is deleted", async () =
   await using plane = await openPlane();
   const { control, root } = plane;
   const shipped = control.prices.snapshot("chatA", 1_000_000).input;
-  const set = await writePrice(control, root, { model: "chatA", ...perMillion });
+  const set = await setPrice(control, root, { model: "chatA", ...perMillion });
   expect(set).toEqual({ model: "chatA", ...perMillion, source: "own", declared: false });
   expect(Number(control.prices.snapshot("chatA", 1_000_000).input)).toBe(100);
   await removePrice(control, root, new URLSearchParams("model=chatA"));
@@ -21,8 +21,8 @@ test("N18 an own price replaces the catalogue's until it is deleted", async () =
 test("the list holds each model once, with where its price comes from", async () => {
   await using plane = await openPlane();
   const { control, root } = plane;
-  await writePrice(control, root, { model: "chatA", ...perMillion });
-  await writePrice(control, root, { model: "vendor/model:free", call_micros: 5 });
+  await setPrice(control, root, { model: "chatA", ...perMillion });
+  await setPrice(control, root, { model: "vendor/model:free", call_micros: 5 });
   const { items, total } = await listPriceViews(control, root, everything);
   expect(total).toBe(items.length);
   expect(new Set(items.map(({ model }) => model)).size).toBe(items.length);
@@ -41,7 +41,7 @@ test("the list holds each model once, with where its price comes from", async ()
 test("N18 a price of tokens names both input and output, so that neither is free", async () => {
   await using plane = await openPlane();
   const { control, root } = plane;
-  const set = (body: object) => refusal(writePrice(control, root, { model: "m", ...body }));
+  const set = (body: object) => refusal(setPrice(control, root, { model: "m", ...body }));
   const output = "output_micros_per_million";
   expect((await set({ input_micros_per_million: 5 })).param).toBe(output);
   expect((await set({ [output]: 5 })).param).toBe("input_micros_per_million");

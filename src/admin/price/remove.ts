@@ -1,10 +1,11 @@
 // Takes a model's own price away.
+import { invalid } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { deletePrice, readPrices } from "../../quota/queries.ts";
 import { brief } from "../audit/changes.ts";
 import { noting } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";
-import { existing, invalid } from "../input.ts";
+import { existing } from "../input.ts";
 import type { PriceNeeds } from "./write.ts";
 
 /** The model goes back to the catalogue's price, or to none. */

@@ -6,13 +6,13 @@ import { verbsOf } from "../verb.ts";
 import { PriceView } from "./contract.ts";
 import { listPriceViews } from "./list.ts";
 import { removePrice } from "./remove.ts";
-import { writePrice } from "./write.ts";
+import { setPrice } from "./write.ts";
 
 const { list, verb } = verbsOf("Prices");
 
-export const prices = {
+export const priceVerbs = {
   list: list("List prices", PriceView, listPriceViews),
-  write: verb("Set a model's price", "body", writePrice, {
+  write: verb("Set a model's price", "body", setPrice, {
     body: {
       schema: PriceInput,
       example: {

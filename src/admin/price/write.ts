@@ -16,7 +16,7 @@ export interface PriceNeeds extends NotingNeeds {
 }
 
 /** Sets the model's own price, whole: what is not named is not kept. */
-export async function writePrice(
+export async function setPrice(
   needs: PriceNeeds,
   operator: Operator,
   body: JsonObject,

@@ -1,19 +1,19 @@
 // Codes for credit as they go over the wire.
 import { orNull, text, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { moment, money } from "../contract/basics.ts";
+import { momentSchema, moneySchema } from "../contract/basics.ts";
 
 const redemptionFields = {
   id: text(),
   shown: text("Enough to recognise the code by."),
   name: text(),
-  micros: money,
+  micros: moneySchema,
   status: word("open", "expired", "redeemed"),
-  expires_at: orNull(moment),
-  created_at: moment,
+  expires_at: orNull(momentSchema),
+  created_at: momentSchema,
   /** The user name of who redeemed it. */
   redeemed_by: orNull(text()),
-  redeemed_at: orNull(moment),
+  redeemed_at: orNull(momentSchema),
 };
 
 /** A code that is worth credit, once. */
@@ -27,5 +27,5 @@ export const CreatedRedemption = Type.Object({
 export type CreatedRedemption = Static<typeof CreatedRedemption>;
 
 /** What it was worth, and what there is now. */
-export const RedeemedView = Type.Object({ micros: money, quota_micros: orNull(money) });
+export const RedeemedView = Type.Object({ micros: moneySchema, quota_micros: orNull(moneySchema) });
 export type RedeemedView = Static<typeof RedeemedView>;

@@ -1,5 +1,5 @@
 // Makes codes for credit.
-import { moment, name, unixSeconds } from "../../config/fields.ts";
+import { momentField, name, unixSeconds } from "../../config/fields.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
@@ -20,7 +20,7 @@ export const redemptionChecker = compile(
       name: name("What the codes are for."),
       micros: Type.Integer({ minimum: 1, maximum: creditMicrosMax }),
       count: Type.Optional(Type.Integer({ minimum: 1, maximum: countMax })),
-      expires_at: Type.Optional(moment("When they stop working.")),
+      expires_at: Type.Optional(momentField("When they stop working.")),
     },
     { additionalProperties: false },
   ),

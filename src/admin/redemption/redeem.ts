@@ -1,6 +1,6 @@
 // A code for credit. Its use and the money are one record of the journal, so whatever happens in
 // between, a code is used and credited, or neither.
-import { GatewayError } from "../../core/errors.ts";
+import { GatewayError, invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { micros } from "../../core/money.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
@@ -9,12 +9,12 @@ import { digest, readSpelt } from "../../identity/secrets.ts";
 import { joinedEntry } from "../audit/entry.ts";
 import type { RedeemedView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { existing, invalid } from "../input.ts";
+import { existing } from "../input.ts";
 import type { RedemptionNeeds } from "./needs.ts";
 import { hasRoomFor } from "../user/grant.ts";
 import { viewAccount } from "../user/read.ts";
 import { findRedemption, redemptionStep, type RedemptionRow } from "./queries.ts";
-import { statusOf } from "./view.ts";
+import { redemptionStatus } from "./view.ts";
 
 export const redeemChecker = compile(
   Type.Object(
@@ -55,7 +55,7 @@ async function findOpen(
   if (plain === null) return null;
   await store.applied();
   const row = await findRedemption(database, digest(plain));
-  return row && statusOf(row, clock.nowMs()) === "open" ? row : null;
+  return row && redemptionStatus(row, clock.nowMs()) === "open" ? row : null;
 }
 
 async function credit(

@@ -10,7 +10,7 @@ import { removeRedemption } from "./remove.ts";
 
 const { list, verb } = verbsOf("Redemption codes");
 
-export const redemptions = {
+export const redemptionVerbs = {
   list: list("List redemption codes", RedemptionView, listRedemptionViews),
   create: verb("Create redemption codes", "body", createRedemptions, {
     description: "The answer is the only time that they are seen.",

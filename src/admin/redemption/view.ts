@@ -9,7 +9,7 @@ export function toView(row: ListedRedemption, nowMs: number): RedemptionView {
     shown: row.shown,
     name: row.name,
     micros: row.micros,
-    status: statusOf(row, nowMs),
+    status: redemptionStatus(row, nowMs),
     expires_at: toSecondsOrNull(row.expires_at_ms),
     created_at: toSeconds(row.created_at_ms),
     redeemed_by: row.username,
@@ -17,7 +17,7 @@ export function toView(row: ListedRedemption, nowMs: number): RedemptionView {
   };
 }
 
-export function statusOf(row: RedemptionRow, nowMs: number): RedemptionView["status"] {
+export function redemptionStatus(row: RedemptionRow, nowMs: number): RedemptionView["status"] {
   if (row.redeemed_at_ms !== null) return "redeemed";
   return (row.expires_at_ms ?? Number.POSITIVE_INFINITY) <= nowMs ? "expired" : "open";
 }

@@ -1,7 +1,7 @@
 // Second factors as they go over the wire.
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { moment } from "../contract/basics.ts";
+import { momentSchema } from "../contract/basics.ts";
 
 const kinds = Type.Array(word("totp", "passkey"));
 
@@ -26,13 +26,13 @@ export const SecondFactorView = Type.Object({
   second_factor: kinds,
   /** The operator demands one of this account. */
   required: Type.Boolean(),
-  totp: Type.Object({ enabled: Type.Boolean(), enabled_at: orNull(moment) }),
+  totp: Type.Object({ enabled: Type.Boolean(), enabled_at: orNull(momentSchema) }),
   passkeys: Type.Array(
     Type.Object({
       id: text(),
       name: text(),
-      created_at: moment,
-      last_used_at: orNull(moment),
+      created_at: momentSchema,
+      last_used_at: orNull(momentSchema),
     }),
   ),
   recovery_codes_left: whole(),

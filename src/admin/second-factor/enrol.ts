@@ -5,7 +5,7 @@ import {
   commitSteps,
   deleteOfOtherSessions,
   stepsOfRecoveryCodes,
-  type Step,
+  type FactorStep,
 } from "../../identity/factors/queries.ts";
 import type { FactorKind, Factors } from "../../identity/factors/second-factors.ts";
 import { noting } from "../audit/entry.ts";
@@ -25,7 +25,7 @@ export interface OwnChange {
 export async function turnOn(
   needs: SignInNeeds,
   operator: Operator,
-  { before, kind, steps }: { before: Factors; kind: FactorKind; steps: readonly Step[] },
+  { before, kind, steps }: { before: Factors; kind: FactorKind; steps: readonly FactorStep[] },
 ): Promise<string[] | null> {
   const { accountId, sessionId } = operator;
   const note = { action: "user.second_factor_on", target: accountId, changes: { kind } } as const;
@@ -47,7 +47,7 @@ export async function turnOn(
 export async function turnOff(
   needs: SignInNeeds,
   operator: Operator,
-  { kind, step, isLast }: { kind: FactorKind; step: Step; isLast: boolean },
+  { kind, step, isLast }: { kind: FactorKind; step: FactorStep; isLast: boolean },
 ): Promise<void> {
   const { accountId } = operator;
   const note = { action: "user.second_factor_off", target: accountId, changes: { kind } } as const;

@@ -1,6 +1,6 @@
 // Passkeys of one's own.
 import { name } from "../../config/fields.ts";
-import { GatewayError } from "../../core/errors.ts";
+import { GatewayError, invalid } from "../../core/errors.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import {
@@ -14,7 +14,7 @@ import type { Ticket } from "../../identity/factors/tickets.ts";
 import { readIdentities } from "../../identity/oauth/queries.ts";
 import type { EnrolledPasskey, PasskeyAsk } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { existing, invalid, orConflict, orNotFound, readPasskeyId } from "../input.ts";
+import { existing, orConflict, orNotFound, readPasskeyId } from "../input.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import { assertWayIn } from "../way-in.ts";
 import { turnOff, turnOn, type OwnChange } from "./enrol.ts";

@@ -1,15 +1,15 @@
 // Proving a second factor. Each proof uses something up in the same commit that uses up its ticket,
 // so that of many at once one gets through; what was wrong is counted and written down.
-import { GatewayError } from "../../core/errors.ts";
+import { GatewayError, invalid } from "../../core/errors.ts";
 import { compile, parseWith, Type, type Static } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { readAssertion, type Assertion } from "../../identity/factors/passkeys.ts";
-import { commitSteps, spendOfTicket, type Step } from "../../identity/factors/queries.ts";
+import { commitSteps, spendOfTicket, type FactorStep } from "../../identity/factors/queries.ts";
 import type { Ticket } from "../../identity/factors/tickets.ts";
 import { findAccount, type AccountRow } from "../../identity/queries.ts";
 import { StoreError } from "../../store/store.ts";
 import { noteAlone, noting, type Actor, type Note } from "../audit/entry.ts";
-import { existing, invalid } from "../input.ts";
+import { existing } from "../input.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import { proveAccount, type Visitor } from "../session/open.ts";
 
@@ -76,7 +76,7 @@ async function stepOf(
   { account, visitor }: Claimant,
   shown: Shown,
   ticket: Ticket | null,
-): Promise<Step | null> {
+): Promise<FactorStep | null> {
   if ("code" in shown) return await secondFactors.useOfCode(account.id, shown.code);
   const { assertion } = shown;
   const { relyingParty: party = null } = visitor;
@@ -89,7 +89,7 @@ async function stepOf(
 
 interface Use {
   shown: Shown;
-  step: Step;
+  step: FactorStep;
   ticket: Ticket | null;
 }
 

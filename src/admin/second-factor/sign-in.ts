@@ -1,5 +1,5 @@
 // The second half of signing in, and signing in by a passkey alone.
-import { GatewayError } from "../../core/errors.ts";
+import { GatewayError, invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
 import { assertionOptions, ownerOf, readAssertion } from "../../identity/factors/passkeys.ts";
@@ -8,7 +8,6 @@ import { findAccount, type AccountRow } from "../../identity/queries.ts";
 import { digest } from "../../identity/secrets.ts";
 import { visitorActor } from "../audit/entry.ts";
 import type { PasskeyAsk } from "../contract.ts";
-import { invalid } from "../input.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import { openSession, type SignedIn, type Visitor } from "../session/open.ts";
 import { proofFields, proveFactor, type Shown } from "./prove.ts";

@@ -26,7 +26,7 @@ export const askPasskeyEntry: ReferenceEntry = {
   answer: contract.PasskeyAsk,
 };
 
-export const secondFactors = {
+export const secondFactorVerbs = {
   read: verb("Read one's second factors", "nothing", readOwnFactors, {
     answer: contract.SecondFactorView,
   }),

@@ -1,7 +1,7 @@
 // Sessions as they go over the wire.
 import { text } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { moment } from "../contract/basics.ts";
+import { momentSchema } from "../contract/basics.ts";
 
 export const SessionView = Type.Object({
   id: text(),
@@ -10,9 +10,9 @@ export const SessionView = Type.Object({
   /** From where and with which browser it was opened. */
   ip: text(),
   agent: text(),
-  created_at: moment,
-  last_used_at: moment,
+  created_at: momentSchema,
+  last_used_at: momentSchema,
   /** If it is not used again until then. */
-  expires_at: moment,
+  expires_at: momentSchema,
 });
 export type SessionView = Static<typeof SessionView>;

@@ -20,7 +20,7 @@ const password = "correct horse battery staple";
 /** Who one is from now on, or what is still to be shown. */
 export const entered = Type.Union([SelfView, SecondFactorAsk]);
 
-export const sessions = {
+export const sessionVerbs = {
   list: list("List one's sessions", SessionView, listSessionViews),
 };
 

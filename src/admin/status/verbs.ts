@@ -5,6 +5,6 @@ import { readStatus } from "./read.ts";
 
 const { verb } = verbsOf("System");
 
-export const status = {
+export const statusVerbs = {
   read: verb("How the gateway is doing", "nothing", readStatus, { answer: StatusView }),
 };

@@ -1,7 +1,7 @@
 // Tasks as they go over the wire: work that a vendor does while nobody waits.
 import { orNull, text, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { moment, money } from "../contract/basics.ts";
+import { momentSchema, moneySchema } from "../contract/basics.ts";
 
 const taskFields = {
   id: text(),
@@ -14,16 +14,16 @@ const taskFields = {
   /** Percent. */
   progress: Type.Number(),
   /** What is held for it until it has ended. */
-  held_micros: money,
+  held_micros: moneySchema,
   /** What it was charged; null until it has ended. */
-  micros: orNull(money),
+  micros: orNull(moneySchema),
   error: orNull(Type.Object({ code: text(), message: text() })),
   webhook_url: orNull(text()),
-  created_at: moment,
+  created_at: momentSchema,
   /** When it has failed unless it has ended before. */
-  deadline_at: moment,
-  completed_at: orNull(moment),
-  deleted_at: orNull(moment),
+  deadline_at: momentSchema,
+  completed_at: orNull(momentSchema),
+  deleted_at: orNull(momentSchema),
 };
 
 /** A task as its owner sees it: nothing of where it runs. */
@@ -38,6 +38,6 @@ export const TaskView = Type.Object({
   channel: orNull(text()),
   upstream_model: text(),
   /** What the vendor may charge all the same. */
-  loss_micros: orNull(money),
+  loss_micros: orNull(moneySchema),
 });
 export type TaskView = Static<typeof TaskView>;

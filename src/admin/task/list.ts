@@ -1,11 +1,11 @@
 // Tasks as operators see them: where they run and what they came to cost.
-import { GatewayError } from "../../core/errors.ts";
+import { GatewayError, invalid } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findAccountByName } from "../../identity/queries.ts";
 import { listTaskOverviews, type TaskFilter, type TaskOverview } from "../../tasks/queries.ts";
 import { transitions, type TaskState } from "../../tasks/task.ts";
 import type { Listed, OwnTaskView, TaskView } from "../contract.ts";
-import { invalid, toSeconds, toSecondsOrNull } from "../input.ts";
+import { toSeconds, toSecondsOrNull } from "../input.ts";
 import { readPage, toListed } from "../page.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 

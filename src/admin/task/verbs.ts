@@ -13,7 +13,7 @@ const filter: QueryEntry = {
   kind: { schema: word("video", "image") },
 };
 
-export const tasks = {
+export const taskVerbs = {
   list: list("List tasks", TaskView, listTaskViews, { ...filter, account: { schema: text() } }),
   listOwn: list("List one's tasks", OwnTaskView, listOwnTaskViews, filter),
 };

@@ -1,7 +1,7 @@
 // Sums of what was used, as they go over the wire.
 import { orNull, text, whole } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { listFields, money } from "../contract/basics.ts";
+import { listFields, moneySchema } from "../contract/basics.ts";
 
 const sumFields = {
   requests: whole(),
@@ -14,7 +14,7 @@ const sumFields = {
   reasoning_tokens: whole(),
   images: Type.Number(),
   seconds: Type.Number(),
-  micros: money,
+  micros: moneySchema,
 };
 
 const UsageSums = Type.Object(sumFields);

@@ -1,5 +1,6 @@
 // What was used, by day and by whatever else is asked for: read from sums, so that a year of it
 // takes no longer than a day.
+import { invalid } from "../../core/errors.ts";
 import { dayMs, dayOf, formatDay } from "../../core/day.ts";
 import type { AccountId, ChannelId, KeyId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
@@ -13,7 +14,6 @@ import {
 import type { Dimension, Measure } from "../../observe/rollup/rollup.ts";
 import { readLog } from "../../store/log.ts";
 import type { ListedUsage, UsageSums, UsageView } from "../contract.ts";
-import { invalid } from "../input.ts";
 import { readAccount, readChannel } from "../log/filter.ts";
 import { readMomentMs } from "../moments.ts";
 import { readPage, toListed } from "../page.ts";

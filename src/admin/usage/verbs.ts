@@ -17,7 +17,7 @@ const filter: QueryEntry = {
   key: { schema: text() },
 };
 
-export const usage = {
+export const usageVerbs = {
   list: verb("Sum up what was used", "query", listUsageViews, {
     query: { ...filter, ...ofOthers },
     answer: ListedUsage,

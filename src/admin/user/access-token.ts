@@ -1,5 +1,5 @@
 // Access tokens: what scripts call the control plane with in the name of an account.
-import { moment, name, unixSeconds } from "../../config/fields.ts";
+import { momentField, name, unixSeconds } from "../../config/fields.ts";
 import type { Random } from "../../core/random.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
 import { deleteTokens, insertToken, listTokens } from "../../identity/access/queries.ts";
@@ -19,7 +19,7 @@ export const tokenChecker = compile(
   Type.Object(
     {
       name: Type.Optional(name("What it is for.")),
-      expires_at: Type.Optional(moment("When it stops working.")),
+      expires_at: Type.Optional(momentField("When it stops working.")),
     },
     { additionalProperties: false },
   ),

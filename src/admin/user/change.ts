@@ -1,5 +1,5 @@
 // Changes an account, within what the operator's role allows.
-import { GatewayError } from "../../core/errors.ts";
+import { GatewayError, invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import { updateAccountAndEndSessions } from "../../identity/access/queries.ts";
@@ -10,7 +10,7 @@ import { noting } from "../audit/entry.ts";
 import { assertMayEdit } from "../authority.ts";
 import type { UserView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { existing, invalid, readAccountId, type OnOne } from "../input.ts";
+import { existing, readAccountId, type OnOne } from "../input.ts";
 import { hashPassword } from "../passwords.ts";
 import type { UserNeeds } from "./needs.ts";
 import { userChangeChecker } from "./fields.ts";

@@ -1,17 +1,23 @@
 // Accounts as they go over the wire.
 import { orNull, text } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { moment, money, rateFields, role, status } from "../contract/basics.ts";
+import {
+  momentSchema,
+  moneySchema,
+  rateFields,
+  roleSchema,
+  statusSchema,
+} from "../contract/basics.ts";
 
 const selfFields = {
   id: text(),
   username: text(),
-  role,
+  role: roleSchema,
   group: text(),
   /** What is available; null when unlimited. */
-  quota_micros: orNull(money),
-  held_micros: money,
-  used_micros: money,
+  quota_micros: orNull(moneySchema),
+  held_micros: moneySchema,
+  used_micros: moneySchema,
 };
 
 export const SelfView = Type.Object(selfFields);
@@ -19,8 +25,8 @@ export type SelfView = Static<typeof SelfView>;
 
 export const UserView = Type.Object({
   ...selfFields,
-  status,
-  created_at: moment,
+  status: statusSchema,
+  created_at: momentSchema,
   ...rateFields,
 });
 export type UserView = Static<typeof UserView>;
@@ -28,7 +34,7 @@ export type UserView = Static<typeof UserView>;
 export const CreditView = Type.Object({
   id: text(),
   /** What was given, or taken. */
-  micros: money,
-  quota_micros: orNull(money),
+  micros: moneySchema,
+  quota_micros: orNull(moneySchema),
 });
 export type CreditView = Static<typeof CreditView>;

@@ -1,5 +1,5 @@
 // Makes an account, with a starting quota if one is given.
-import { GatewayError } from "../../core/errors.ts";
+import { GatewayError, invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { micros } from "../../core/money.ts";
 import { parseWith } from "../../core/schema.ts";
@@ -9,7 +9,7 @@ import { insertAccount, type AccountRow } from "../../identity/queries.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";
 import type { UserView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { existing, invalid, orConflict } from "../input.ts";
+import { existing, orConflict } from "../input.ts";
 import { hashPassword } from "../passwords.ts";
 import type { UserNeeds } from "./needs.ts";
 import { grantNoted } from "./grant.ts";

@@ -1,5 +1,5 @@
 // Money in and out of an account by hand: an entry of the ledger with its actor and its reason.
-import { GatewayError } from "../../core/errors.ts";
+import { GatewayError, invalid } from "../../core/errors.ts";
 import { micros } from "../../core/money.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
@@ -9,7 +9,7 @@ import type { EntryTable } from "../../store/schema.ts";
 import { assertMayEdit } from "../authority.ts";
 import type { CreditView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { existing, invalid, readAccountId, type OnOne } from "../input.ts";
+import { existing, readAccountId, type OnOne } from "../input.ts";
 import type { UserNeeds } from "./needs.ts";
 import { creditChecker, type CreditInput } from "./fields.ts";
 import { grantNoted, hasRoomFor } from "./grant.ts";

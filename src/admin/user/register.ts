@@ -1,6 +1,6 @@
 // People who make an account of their own, where the operator lets them. It is an ordinary account
 // of the default group without any money: nothing else can be asked for here.
-import { GatewayError } from "../../core/errors.ts";
+import { GatewayError, invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
 import {
@@ -13,7 +13,6 @@ import { insertAccount, isNameTaken, type AccountRow } from "../../identity/quer
 import { digest } from "../../identity/secrets.ts";
 import { StoreError } from "../../store/store.ts";
 import { inTurn } from "../in-turn.ts";
-import { invalid } from "../input.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import { hashPassword } from "../passwords.ts";
 import { openSession, type SignedIn, type Visitor } from "../session/open.ts";

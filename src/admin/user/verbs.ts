@@ -17,7 +17,7 @@ const { list, verb } = verbsOf("Accounts");
 const own = verbsOf("Own account");
 const password = "correct horse battery staple";
 
-export const users = {
+export const userVerbs = {
   list: list("List accounts", UserView, listUserViews),
   create: verb("Create an account", "body", createUser, {
     body: {

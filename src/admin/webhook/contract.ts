@@ -1,7 +1,7 @@
 // Callbacks, and what they are signed with, as they go over the wire.
 import { orNull, text, whole } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { moment } from "../contract/basics.ts";
+import { momentSchema } from "../contract/basics.ts";
 
 const deliveryFields = {
   id: text(),
@@ -12,10 +12,10 @@ const deliveryFields = {
   /** Of the last answer; null when none came. */
   status: orNull(whole()),
   error: orNull(text()),
-  created_at: moment,
+  created_at: momentSchema,
   /** Null when it is delivered or given up. */
-  next_attempt_at: orNull(moment),
-  delivered_at: orNull(moment),
+  next_attempt_at: orNull(momentSchema),
+  delivered_at: orNull(momentSchema),
 };
 
 /** A delivery as its owner sees it. */

@@ -10,7 +10,7 @@ const own = verbsOf("Own account");
 
 const query = { task: { schema: text() } };
 
-export const webhooks = {
+export const webhookVerbs = {
   list: records.list("List callbacks", WebhookDeliveryView, listDeliveryViews, query),
   listOwn: records.list("List one's callbacks", OwnDeliveryView, listOwnDeliveryViews, query),
   readSecret: own.verb("Read what one's callbacks are signed with", "nothing", readWebhookSecret, {

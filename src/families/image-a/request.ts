@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { ImageAsk } from "../image-family.ts";
 import type { ImageJob } from "../image-job.ts";
-import { pick, readChoice, readText, readWhole } from "../kit/fields.ts";
+import { pick, readChoice, readTextField, readWhole } from "../kit/fields.ts";
 import { readShared, usualQualities, type ImageLimits } from "../kit/image/request.ts";
 import { readPixels, sizeIn, wrongSize, type SizeLimits } from "../kit/image/size.ts";
 import { findModel } from "../kit/job.ts";
@@ -70,8 +70,8 @@ function readExtras(body: JsonObject): JsonObject {
     output_compression: readWhole(body, ["output_compression"], { min: 0, max: 100 }),
     moderation: readChoice(body, ["moderation"], ["low", "auto"]),
     input_fidelity: readChoice(body, ["input_fidelity"], ["low", "high"]),
-    user: readText(body, ["user"]),
-    safety_identifier: readText(body, ["safety_identifier"]),
+    user: readTextField(body, ["user"]),
+    safety_identifier: readTextField(body, ["safety_identifier"]),
   };
   return Object.fromEntries(Object.entries(extras).filter(([, value]) => value !== null));
 }

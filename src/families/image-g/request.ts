@@ -2,11 +2,16 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { ImageAsk } from "../image-family.ts";
 import type { ImageJob } from "../image-job.ts";
-import { readChoice, readDecimal, readObject, readWhole } from "../kit/fields.ts";
-import { readCount, readShared, usualQualities, type ImageLimits } from "../kit/image/request.ts";
+import { readChoice, readDecimal, readObjectField, readWhole } from "../kit/fields.ts";
+import {
+  readImageCount,
+  readShared,
+  usualQualities,
+  type ImageLimits,
+} from "../kit/image/request.ts";
 import { readPixels, sizeIn, wrongSize, type SizeLimits } from "../kit/image/size.ts";
 import { findModel } from "../kit/job.ts";
-import { invalid } from "../kit/refuse.ts";
+import { invalidValue } from "../kit/refuse.ts";
 import { models } from "./models.ts";
 
 const mebibyte = 1024 * 1024;
@@ -56,11 +61,11 @@ function readShape(body: JsonObject, model: string): Pick<ImageJob, "size" | "si
 function readSeries(body: JsonObject): number | null {
   const choice = readChoice(body, ["sequential_image_generation"], ["auto", "disabled"]);
   if (choice !== "auto") return null;
-  const options = readObject(body, "sequential_image_generation_options") ?? {};
+  const options = readObjectField(body, "sequential_image_generation_options") ?? {};
   const most = readWhole(options, ["max_images"], { min: 1, max: limits.countMax });
-  const count = readCount(body, limits.countMax);
+  const count = readImageCount(body, limits.countMax);
   if (count !== null && most !== null && count !== most) {
-    throw invalid("n", "must be the same as sequential_image_generation_options.max_images");
+    throw invalidValue("n", "must be the same as sequential_image_generation_options.max_images");
   }
   return count ?? most ?? limits.countMax;
 }
@@ -68,7 +73,7 @@ function readSeries(body: JsonObject): number | null {
 /** The vendor's own parameters. In a series the count is the vendor's to keep. */
 function readExtras(body: JsonObject, series: number | null): JsonObject {
   const guidance = readDecimal(body, ["guidance_scale"], { min: 1, max: 10 });
-  const optimizing = readObject(body, "optimize_prompt_options");
+  const optimizing = readObjectField(body, "optimize_prompt_options");
   return {
     ...(guidance === null ? {} : { guidance_scale: guidance }),
     ...(optimizing === null ? {} : { optimize_prompt_options: optimizing }),

@@ -1,6 +1,6 @@
 // imageH: the models, the vendor's names of them, and the classes of size that each makes.
 import type { Resolution } from "../kit/image/size.ts";
-import type { Size } from "../kit/shape.ts";
+import type { PixelSize } from "../kit/shape.ts";
 
 export interface Model {
   model: string;
@@ -20,7 +20,7 @@ export const models: ReadonlyMap<string, Model> = new Map([
 ]);
 
 /** The vendor makes classes alone: the least with as many pixels stands for a size. */
-export function leastResolution({ width, height }: Size): Resolution {
+export function leastResolution({ width, height }: PixelSize): Resolution {
   const pixels = width * height;
   if (pixels <= 1024 ** 2) return "1k";
   return pixels <= 2048 ** 2 ? "2k" : "4k";

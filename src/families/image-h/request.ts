@@ -7,8 +7,8 @@ import { readShared, usualQualities, type ImageLimits } from "../kit/image/reque
 import { readPixels, sizeIn, wrongSize } from "../kit/image/size.ts";
 import type { SizeLimits } from "../kit/image/size.ts";
 import { findModel } from "../kit/job.ts";
-import { invalid } from "../kit/refuse.ts";
-import { readRatio } from "../kit/shape.ts";
+import { invalidValue } from "../kit/refuse.ts";
+import { readRatioField } from "../kit/shape.ts";
 import { leastResolution, models, type Model } from "./models.ts";
 
 const mebibyte = 1024 * 1024;
@@ -54,11 +54,11 @@ type Shape = Pick<ImageJob, "size" | "sizeClass" | "ratio">;
 /** A size may be pixels, a class or a ratio; pixels leave nothing more to say. */
 function readShape(body: JsonObject, model: Model): Shape {
   const said = readSize(body, model);
-  const ratio = readRatio(body, ratioNames, ratios);
+  const ratio = readRatioField(body, ratioNames, ratios);
   const sizeClass = readChoice(body, classNames, model.classes);
   const other = pick(body, [...ratioNames, ...classNames]);
   if (said.size !== null && other !== null) {
-    throw invalid(other.param, "cannot be combined with a size in pixels");
+    throw invalidValue(other.param, "cannot be combined with a size in pixels");
   }
   return { ...said, ratio: ratio ?? said.ratio, sizeClass: sizeClass ?? said.sizeClass };
 }

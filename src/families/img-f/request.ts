@@ -1,8 +1,15 @@
 // What a request for the imgF models may say, by what is to be done. The names are the dialect's.
 import type { JsonObject } from "../../core/json.ts";
 import type { ImgFAction, ImgFJob } from "../img-f-job.ts";
-import { isLonger, pick, readChoice, readText, readWhole, textOf } from "../kit/fields.ts";
-import { invalid, missing, oneOf } from "../kit/refuse.ts";
+import {
+  isLonger,
+  pick,
+  readChoice,
+  readTextField,
+  readWhole,
+  textFieldOf,
+} from "../kit/fields.ts";
+import { invalidValue, missing, oneOf } from "../kit/refuse.ts";
 import { readPictures } from "./pictures.ts";
 
 const promptCharactersMax = 8000;
@@ -72,11 +79,11 @@ const shortForm = /^(\S{1,100})\s+(?:([UV])([1-4])|(R))$/i;
 
 /** A change in one text, such as "task_1 U2". */
 export function parseSimpleChange(body: JsonObject): ImgFJob {
-  const content = required("content", readText(body, ["content"]));
+  const content = required("content", readTextField(body, ["content"]));
   const [, taskId, letter, index, reroll] = shortForm.exec(content.trim()) ?? [];
   const action = shortChanges.get((letter ?? reroll ?? "").toUpperCase());
   if (taskId === undefined || action === undefined) {
-    throw invalid("content", "must be a task's id and U1 to U4, V1 to V4 or R");
+    throw invalidValue("content", "must be a task's id and U1 to U4, V1 to V4 or R");
   }
   return parse("change", { ...body, taskId, action, index: index ?? null });
 }
@@ -94,7 +101,10 @@ function readChange(body: JsonObject): Partial<ImgFJob> {
 function readBlend(body: JsonObject): Partial<ImgFJob> {
   const images = readPictures(body, ["base64Array"], blendRange.max);
   if (images.length < blendRange.min) {
-    throw invalid("base64Array", `must have from ${blendRange.min} to ${blendRange.max} images`);
+    throw invalidValue(
+      "base64Array",
+      `must have from ${blendRange.min} to ${blendRange.max} images`,
+    );
   }
   return { images, dimensions: readChoice(body, ["dimensions"], dimensions) };
 }
@@ -102,8 +112,8 @@ function readBlend(body: JsonObject): Partial<ImgFJob> {
 function readParent(body: JsonObject): string {
   const field = pick(body, ["taskId"]);
   if (field === null) throw missing("taskId");
-  const taskId = textOf(field);
-  if (!taskIdForm.test(taskId)) throw invalid("taskId", "is not the id of a task");
+  const taskId = textFieldOf(field);
+  if (!taskIdForm.test(taskId)) throw invalidValue("taskId", "is not the id of a task");
   return taskId;
 }
 
@@ -113,9 +123,9 @@ function readPrompt(body: JsonObject): string | null {
 }
 
 function readBounded(body: JsonObject, name: string, charactersMax: number): string | null {
-  const text = readText(body, [name]);
+  const text = readTextField(body, [name]);
   if (text !== null && isLonger(text, charactersMax)) {
-    throw invalid(name, `is longer than ${charactersMax} characters`);
+    throw invalidValue(name, `is longer than ${charactersMax} characters`);
   }
   return text;
 }

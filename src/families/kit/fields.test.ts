@@ -6,10 +6,10 @@ import {
   readChoice,
   readDecimal,
   readList,
-  readObject,
+  readObjectField,
   readPrompt,
   readSeed,
-  readText,
+  readTextField,
   readTruth,
   readWhole,
 } from "./fields.ts";
@@ -107,7 +107,7 @@ test("a choice is taken in any case and given in its own", () => {
   expect(refusalOf(() => readChoice({ mode: "max" }, ["mode"], ["std", "pro"]))).toEqual(
     bad("mode"),
   );
-  expect(refusalOf(() => readText({ mode: 7 }, ["mode"]))).toEqual(bad("mode"));
+  expect(refusalOf(() => readTextField({ mode: 7 }, ["mode"]))).toEqual(bad("mode"));
 });
 
 test("a seed is a whole number, or -1 for any", () => {
@@ -119,12 +119,12 @@ test("a seed is a whole number, or -1 for any", () => {
 });
 
 test("objects and lists may come as JSON in a text, as forms send them", () => {
-  expect(readObject({ metadata: '{"style":"noir"}' }, "metadata")).toEqual({ style: "noir" });
-  expect(readObject({}, "metadata")).toBeNull();
+  expect(readObjectField({ metadata: '{"style":"noir"}' }, "metadata")).toEqual({ style: "noir" });
+  expect(readObjectField({}, "metadata")).toBeNull();
   expect(readList({ content: "[1]" }, "content")).toEqual([1]);
   expect(readList({}, "content")).toBeNull();
   for (const metadata of ["{", "[]", [], 7, "[".repeat(70)]) {
-    expect(refusalOf(() => readObject({ metadata }, "metadata"))).toEqual(bad("metadata"));
+    expect(refusalOf(() => readObjectField({ metadata }, "metadata"))).toEqual(bad("metadata"));
   }
   expect(refusalOf(() => readList({ content: {} }, "content"))).toEqual(bad("content"));
 });

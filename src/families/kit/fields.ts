@@ -1,7 +1,7 @@
 // Single fields of a request. A form has only texts, so a number or a truth may come as one; null
 // and the empty text say nothing, as if the field were not there.
 import { isObject, JsonError, parseJson, type Json, type JsonObject } from "../../core/json.ts";
-import { invalid, missing, oneOf } from "./refuse.ts";
+import { invalidValue, missing, oneOf } from "./refuse.ts";
 
 /** A field that says something, under the name that the client used for it. */
 interface Field {
@@ -30,7 +30,7 @@ export function pick(body: JsonObject, names: readonly string[]): Field | null {
 export function readPrompt(body: JsonObject): string {
   const prompt = body["prompt"];
   if (prompt === undefined || prompt === null) throw missing("prompt");
-  if (typeof prompt !== "string") throw invalid("prompt", "must be text");
+  if (typeof prompt !== "string") throw invalidValue("prompt", "must be text");
   return prompt;
 }
 
@@ -39,13 +39,13 @@ export function isLonger(text: string, charactersMax: number): boolean {
   return text.length > charactersMax && [...text].length > charactersMax;
 }
 
-export function readText(body: JsonObject, names: readonly string[]): string | null {
+export function readTextField(body: JsonObject, names: readonly string[]): string | null {
   const field = pick(body, names);
-  return field === null ? null : textOf(field);
+  return field === null ? null : textFieldOf(field);
 }
 
-export function textOf({ param, value }: Field): string {
-  if (typeof value !== "string") throw invalid(param, "must be text");
+export function textFieldOf({ param, value }: Field): string {
+  if (typeof value !== "string") throw invalidValue(param, "must be text");
   return value;
 }
 
@@ -57,7 +57,7 @@ export function readChoice<Choice extends string>(
 ): Choice | null {
   const field = pick(body, names);
   if (field === null) return null;
-  const text = textOf(field).toLowerCase();
+  const text = textFieldOf(field).toLowerCase();
   const choice = choices.find((one) => one.toLowerCase() === text);
   if (choice === undefined) throw oneOf(field.param, choices);
   return choice;
@@ -67,7 +67,7 @@ export function readWhole(body: JsonObject, names: readonly string[], range: Ran
   const field = pick(body, names);
   if (field === null) return null;
   const number = numberOf(field.value, wholeNumber);
-  if (!Number.isSafeInteger(number)) throw invalid(field.param, "must be a whole number");
+  if (!Number.isSafeInteger(number)) throw invalidValue(field.param, "must be a whole number");
   return within(field.param, number, range);
 }
 
@@ -79,7 +79,7 @@ export function readDecimal(
   const field = pick(body, names);
   if (field === null) return null;
   const number = numberOf(field.value, decimalNumber);
-  if (!Number.isFinite(number)) throw invalid(field.param, "must be a number");
+  if (!Number.isFinite(number)) throw invalidValue(field.param, "must be a number");
   return within(field.param, number, range);
 }
 
@@ -89,7 +89,7 @@ export function readTruth(body: JsonObject, names: readonly string[]): boolean |
   if (field === null) return null;
   if (field.value === true || field.value === "true") return true;
   if (field.value === false || field.value === "false") return false;
-  throw invalid(field.param, "must be true or false");
+  throw invalidValue(field.param, "must be true or false");
 }
 
 const seedRange = { min: -1, max: 2 ** 32 - 1 };
@@ -99,11 +99,11 @@ export function readSeed(body: JsonObject): number | null {
 }
 
 /** An object; a form has it as JSON in a text. */
-export function readObject(body: JsonObject, name: string): JsonObject | null {
+export function readObjectField(body: JsonObject, name: string): JsonObject | null {
   const field = pick(body, [name]);
   if (field === null) return null;
   const value = unwrapText(field);
-  if (!isObject(value)) throw invalid(name, "must be an object");
+  if (!isObject(value)) throw invalidValue(name, "must be an object");
   return value;
 }
 
@@ -112,7 +112,7 @@ export function readList(body: JsonObject, name: string): Json[] | null {
   const field = pick(body, [name]);
   if (field === null) return null;
   const value = unwrapText(field);
-  if (!Array.isArray(value)) throw invalid(name, "must be a list");
+  if (!Array.isArray(value)) throw invalidValue(name, "must be a list");
   return value;
 }
 
@@ -122,7 +122,7 @@ export function unwrapText({ param, value }: Field): Json {
   try {
     return parseJson(new TextEncoder().encode(value));
   } catch (error) {
-    if (error instanceof JsonError) throw invalid(param, "must be JSON");
+    if (error instanceof JsonError) throw invalidValue(param, "must be JSON");
     throw error;
   }
 }
@@ -133,6 +133,6 @@ function numberOf(value: Json, form: RegExp): number {
 }
 
 function within(param: string, number: number, { min, max }: Range): number {
-  if (number < min || number > max) throw invalid(param, `must be from ${min} to ${max}`);
+  if (number < min || number > max) throw invalidValue(param, `must be from ${min} to ${max}`);
   return number;
 }

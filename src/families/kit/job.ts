@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { VideoJob } from "../video-job.ts";
 import { pick } from "./fields.ts";
-import { invalid, missing } from "./refuse.ts";
+import { invalidValue, missing } from "./refuse.ts";
 
 const openJob: Omit<VideoJob, "model" | "prompt"> = {
   negativePrompt: null,
@@ -29,6 +29,6 @@ export function findModel<Model>(body: JsonObject, models: ReadonlyMap<string, M
   const field = pick(body, ["model", "model_name"]);
   if (field === null) throw missing("model");
   const model = typeof field.value === "string" ? models.get(field.value) : undefined;
-  if (model === undefined) throw invalid(field.param, "is not a model of this kind");
+  if (model === undefined) throw invalidValue(field.param, "is not a model of this kind");
   return model;
 }

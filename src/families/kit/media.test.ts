@@ -1,18 +1,25 @@
 import { describe, expect, test } from "bun:test";
 import type { Json } from "../../core/json.ts";
 import { mp4, png } from "./files.fixture.ts";
-import { anyForm, readMedia, urlAlone, urlOrAsset, urlOrData, type MediaRule } from "./media.ts";
+import {
+  anyForm,
+  readMedia,
+  urlAlone,
+  urlOrAsset,
+  urlOrData,
+  type MediaFieldRule,
+} from "./media.ts";
 import { bad, refusalOf } from "./refusals.fixture.ts";
 
-const image: MediaRule = { kind: "image", role: "reference", forms: anyForm };
+const image: MediaFieldRule = { kind: "image", role: "reference", forms: anyForm };
 const url = "https://example.com/a.png?x=1&y=%20#z";
 const pngBytes = { kind: "bytes", type: "image/png", base64: png } as const;
 
-function read(value: Json, rule: MediaRule = image) {
+function read(value: Json, rule: MediaFieldRule = image) {
   return readMedia({ image: value }, ["image"], rule).map(({ source }) => source);
 }
 
-function refused(value: Json, rule: MediaRule = image) {
+function refused(value: Json, rule: MediaFieldRule = image) {
   return refusalOf(() => read(value, rule));
 }
 
@@ -68,7 +75,7 @@ describe("what is taken", () => {
   });
 
   test("an asset is read by its bare id, where assets are allowed", () => {
-    const rule: MediaRule = { ...image, forms: urlOrAsset };
+    const rule: MediaFieldRule = { ...image, forms: urlOrAsset };
     expect(read("asset://asset-2026_A", rule)).toEqual([{ kind: "asset", id: "asset-2026_A" }]);
   });
 });
@@ -145,7 +152,7 @@ describe("what is refused, naming the field", () => {
     expect(refused(value)).toEqual(bad(Array.isArray(value) ? "image.0" : "image"));
   });
 
-  test.each<[string, MediaRule["forms"], Json]>([
+  test.each<[string, MediaFieldRule["forms"], Json]>([
     ["base64 where only data URIs are", urlOrData, png],
     ["a data URI where only addresses are", urlAlone, `data:image/png;base64,${png}`],
     ["a file where only addresses are", urlAlone, { base64: png, type: "image/png" }],
@@ -160,7 +167,7 @@ describe("what is refused, naming the field", () => {
   });
 
   test("a type that the rule does not name is not taken", () => {
-    const rule: MediaRule = { ...image, kind: "video", types: ["video/mp4"] };
+    const rule: MediaFieldRule = { ...image, kind: "video", types: ["video/mp4"] };
     const quicktime = Buffer.from("\0\0\0\x18ftypqt  ", "latin1").toString("base64");
     expect(refused(`data:video/mp4;base64,${quicktime}`, rule)).toEqual(bad("image"));
     expect(read(`data:video/mp4;base64,${mp4}`, rule)).toHaveLength(1);
@@ -168,7 +175,7 @@ describe("what is refused, naming the field", () => {
 });
 
 describe("the size is that of the decoded bytes", () => {
-  const rule: MediaRule = { ...image, bytesMax: 100 };
+  const rule: MediaFieldRule = { ...image, bytesMax: 100 };
 
   function pictureOf(bytes: number): string {
     return Buffer.concat([Buffer.from(png, "base64"), Buffer.alloc(bytes - 12)]).toString("base64");

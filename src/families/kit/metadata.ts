@@ -1,7 +1,7 @@
 // The vendor's own parameters, which clients put into `metadata`. What is said there about a field
 // of the family counts as that field, so that what is priced is what is sent.
 import type { Json, JsonObject } from "../../core/json.ts";
-import { pick, readObject } from "./fields.ts";
+import { pick, readObjectField } from "./fields.ts";
 
 const spellings = {
   seconds: ["seconds", "duration", "durationSeconds", "duration_seconds"],
@@ -35,7 +35,7 @@ interface Opened {
 }
 
 export function openMetadata(given: JsonObject, own: OwnNames): Opened {
-  const metadata = readObject(given, "metadata");
+  const metadata = readObjectField(given, "metadata");
   if (metadata === null) return { body: given, extras: {} };
   const taken = meanings(own);
   const lifted = taken.flatMap(({ name, aliases }): [string, Json][] => {

@@ -1,7 +1,7 @@
 // What a job is charged by: its seconds of output, and what a price may tell apart.
-import type { Delivered } from "../family.ts";
+import type { DeliveredMedia } from "../family.ts";
 import type { VideoJob, VideoUnits } from "../video-job.ts";
-import { resolutionOf, sizeText } from "./shape.ts";
+import { resolutionOf, pixelText } from "./shape.ts";
 
 /** Of families that state no limit of their own: a longer video is a mistake or an attack. */
 export const secondsMax = 60;
@@ -11,13 +11,13 @@ export function unitsOf(job: VideoJob, secondsMost: number): VideoUnits {
   return {
     seconds: job.seconds ?? secondsMost,
     resolution: job.resolution ?? (job.size === null ? null : resolutionOf(job.size)),
-    size: sizeText(job.size),
+    size: pixelText(job.size),
     tier: job.tier,
   };
 }
 
 /** As long as it came out, and never more than was asked for. */
-export function actualOf(held: VideoUnits, { seconds }: Delivered): VideoUnits {
+export function actualOf(held: VideoUnits, { seconds }: DeliveredMedia): VideoUnits {
   if (seconds === null || !Number.isFinite(seconds) || seconds <= 0) return held;
   return { ...held, seconds: Math.min(seconds, held.seconds) };
 }

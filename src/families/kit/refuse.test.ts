@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { bad, refusalOf } from "./refusals.fixture.ts";
-import { invalid, missing, oneOf, tooLarge } from "./refuse.ts";
+import { invalidValue, missing, oneOf, tooLarge } from "./refuse.ts";
 
 function thrower(error: Error): () => never {
   return () => {
@@ -9,7 +9,7 @@ function thrower(error: Error): () => never {
 }
 
 test("a refusal names the field and says what is wrong with it", () => {
-  expect(invalid("size", "must be text").message).toBe("size must be text.");
+  expect(invalidValue("size", "must be text").message).toBe("size must be text.");
   expect(missing("prompt").message).toBe("prompt is required.");
   expect(oneOf("ratio", ["1:1", "16:9"]).message).toBe("ratio must be one of 1:1, 16:9.");
   expect(refusalOf(thrower(missing("prompt")))).toEqual(bad("prompt"));

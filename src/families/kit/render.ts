@@ -1,8 +1,8 @@
 // The common shape of a video task, as most families and the unified route show it.
 import type { JsonObject } from "../../core/json.ts";
-import type { TaskView } from "../family.ts";
+import type { ShownTask } from "../family.ts";
 
-export function renderTask(task: TaskView): JsonObject {
+export function renderTask(task: ShownTask): JsonObject {
   return {
     ...renderAccepted(task),
     ...(task.status === "completed" ? { completed_at: task.completedAtSeconds ?? 0 } : {}),
@@ -12,7 +12,7 @@ export function renderTask(task: TaskView): JsonObject {
 }
 
 /** What the unified route answers to a creation. */
-export function renderAccepted(task: TaskView): JsonObject {
+export function renderAccepted(task: ShownTask): JsonObject {
   return {
     id: task.id,
     task_id: task.id,
@@ -24,16 +24,16 @@ export function renderAccepted(task: TaskView): JsonObject {
   };
 }
 
-export function failure({ error }: TaskView): { code: string; message: string } {
+export function failure({ error }: ShownTask): { code: string; message: string } {
   return error ?? { code: "task_failed", message: "The video could not be made." };
 }
 
-function renderError(task: TaskView): JsonObject {
+function renderError(task: ShownTask): JsonObject {
   const { code, message } = failure(task);
   return { message, code };
 }
 
-function percent({ status, progress, isNew }: TaskView): number {
+function percent({ status, progress, isNew }: ShownTask): number {
   if (status === "completed") return 100;
   return isNew || !Number.isFinite(progress) ? 0 : Math.min(Math.max(Math.round(progress), 0), 100);
 }

@@ -4,12 +4,12 @@ import {
   isRatio,
   nearestRatio,
   parseSize,
-  readRatio,
+  readRatioField,
   readResolution,
   readSizeHint,
   resolutionOf,
   sixRatios,
-  sizeText,
+  pixelText,
 } from "./shape.ts";
 
 test("a size is two numbers of pixels", () => {
@@ -18,8 +18,8 @@ test("a size is two numbers of pixels", () => {
   for (const text of ["16:9", "1280", "1280x", "x720", "0x720", "12800x720", "1280x720 ", "a"]) {
     expect(parseSize(text)).toBeNull();
   }
-  expect(sizeText({ width: 1280, height: 720 })).toBe("1280x720");
-  expect(sizeText(null)).toBeNull();
+  expect(pixelText({ width: 1280, height: 720 })).toBe("1280x720");
+  expect(pixelText(null)).toBeNull();
 });
 
 test.each([
@@ -55,11 +55,13 @@ test.each([
 test("a ratio is two small numbers, or one of a list", () => {
   expect(isRatio("16:9")).toBe(true);
   expect(isRatio("16x9")).toBe(false);
-  expect(readRatio({ ratio: "2:3" }, ["ratio"])).toBe("2:3");
-  expect(readRatio({}, ["ratio"])).toBeNull();
-  expect(refusalOf(() => readRatio({ ratio: "0:9" }, ["ratio"]))).toEqual(bad("ratio"));
-  expect(readRatio({ ratio: "21:9" }, ["ratio"], sixRatios)).toBe("21:9");
-  expect(refusalOf(() => readRatio({ ratio: "2:3" }, ["ratio"], sixRatios))).toEqual(bad("ratio"));
+  expect(readRatioField({ ratio: "2:3" }, ["ratio"])).toBe("2:3");
+  expect(readRatioField({}, ["ratio"])).toBeNull();
+  expect(refusalOf(() => readRatioField({ ratio: "0:9" }, ["ratio"]))).toEqual(bad("ratio"));
+  expect(readRatioField({ ratio: "21:9" }, ["ratio"], sixRatios)).toBe("21:9");
+  expect(refusalOf(() => readRatioField({ ratio: "2:3" }, ["ratio"], sixRatios))).toEqual(
+    bad("ratio"),
+  );
 });
 
 test("a resolution is given in lower case", () => {

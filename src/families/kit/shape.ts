@@ -1,9 +1,9 @@
 // Sizes in pixels, ratios and resolutions, and how one follows from the other.
 import type { JsonObject } from "../../core/json.ts";
-import { pick, textOf } from "./fields.ts";
-import { invalid, oneOf } from "./refuse.ts";
+import { pick, textFieldOf } from "./fields.ts";
+import { invalidValue, oneOf } from "./refuse.ts";
 
-export interface Size {
+export interface PixelSize {
   width: number;
   height: number;
 }
@@ -19,23 +19,23 @@ export function isRatio(text: string): boolean {
 }
 
 /** Null when the text is no size in pixels. */
-export function parseSize(text: string): Size | null {
+export function parseSize(text: string): PixelSize | null {
   const [, width, height] = sizeForm.exec(text) ?? [];
   return width === undefined ? null : { width: Number(width), height: Number(height) };
 }
 
-export function sizeText(size: Size | null): string | null {
+export function pixelText(size: PixelSize | null): string | null {
   return size === null ? null : `${size.width}x${size.height}`;
 }
 
-export function nearestRatio({ width, height }: Size, ratios: readonly string[]): string {
+export function nearestRatio({ width, height }: PixelSize, ratios: readonly string[]): string {
   const wanted = Math.log(width / height);
   const distance = (ratio: string) => Math.abs(Math.log(quotient(ratio)) - wanted);
   return ratios.reduce((best, ratio) => (distance(ratio) < distance(best) ? ratio : best));
 }
 
 /** By the count of pixels: vendors make 480p in sizes such as 864x496 and 640x640. */
-export function resolutionOf({ width, height }: Size): string {
+export function resolutionOf({ width, height }: PixelSize): string {
   const pixels = width * height;
   return tiers.find(({ pixelsMax }) => pixels <= pixelsMax)?.name ?? "4k";
 }
@@ -48,29 +48,31 @@ const tiers = [
 ];
 
 /** Any ratio, or one of those that are allowed. */
-export function readRatio(
+export function readRatioField(
   body: JsonObject,
   names: readonly string[],
   allowed?: readonly string[],
 ): string | null {
   const field = pick(body, names);
   if (field === null) return null;
-  const ratio = textOf(field);
+  const ratio = textFieldOf(field);
   if (allowed === undefined && isRatio(ratio)) return ratio;
   if (allowed?.includes(ratio)) return ratio;
-  throw allowed ? oneOf(field.param, allowed) : invalid(field.param, "must be a ratio like 16:9");
+  throw allowed
+    ? oneOf(field.param, allowed)
+    : invalidValue(field.param, "must be a ratio like 16:9");
 }
 
 /** In lower case; any, or one of those that are allowed. */
 export function readResolution(body: JsonObject, allowed?: readonly string[]): string | null {
   const field = pick(body, ["resolution"]);
   if (field === null) return null;
-  const resolution = textOf(field).toLowerCase();
+  const resolution = textFieldOf(field).toLowerCase();
   if (allowed === undefined && resolutionForm.test(resolution)) return resolution;
   if (allowed?.includes(resolution)) return resolution;
   throw allowed
     ? oneOf(field.param, allowed)
-    : invalid(field.param, "must be a resolution like 720p");
+    : invalidValue(field.param, "must be a resolution like 720p");
 }
 
 interface ShapeHint {
@@ -82,10 +84,10 @@ interface ShapeHint {
 export function readSizeHint(body: JsonObject, ratios: readonly string[]): ShapeHint {
   const field = pick(body, ["size"]);
   if (field === null) return { ratio: null, resolution: null };
-  const text = textOf(field);
+  const text = textFieldOf(field);
   if (isRatio(text)) return { ratio: text, resolution: null };
   const size = parseSize(text);
-  if (size === null) throw invalid(field.param, "must be a size like 1280x720 or a ratio");
+  if (size === null) throw invalidValue(field.param, "must be a size like 1280x720 or a ratio");
   return { ratio: nearestRatio(size, ratios), resolution: resolutionOf(size) };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { sniff } from "./sniff.ts";
+import { sniffBase64 } from "./sniff.ts";
 
 test.each([
   ["\x89PNG\r\n\x1a\n", "image/png"],
@@ -23,5 +23,5 @@ test.each([
   ["<svg xmlns=", null],
   ["", null],
 ])("the bytes %j are %p", (bytes, type) => {
-  expect(sniff(Buffer.from(bytes, "latin1").toString("base64"))).toBe(type);
+  expect(sniffBase64(Buffer.from(bytes, "latin1").toString("base64"))).toBe(type);
 });

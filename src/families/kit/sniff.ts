@@ -12,7 +12,7 @@ const brands: Readonly<Record<string, string>> = {
 };
 
 /** Null when the bytes are of no kind that is known here. */
-export function sniff(base64: string): string | null {
+export function sniffBase64(base64: string): string | null {
   const bytes = Buffer.from(base64.slice(0, Math.ceil(headBytes / 3) * 4), "base64");
   const text = bytes.toString("latin1");
   if (text.startsWith("\x89PNG\r\n")) return "image/png";

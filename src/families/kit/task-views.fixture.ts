@@ -1,8 +1,8 @@
 // A task as its client sees it, in each of its states.
-import type { TaskView } from "../family.ts";
+import type { ShownTask } from "../family.ts";
 import { newJob } from "./job.ts";
 
-const base: TaskView = {
+const base: ShownTask = {
   id: "task_1",
   model: "m",
   status: "queued",
@@ -15,9 +15,9 @@ const base: TaskView = {
   job: newJob({ model: "m", prompt: "p" }),
   isNew: false,
 };
-export const created: TaskView = { ...base, isNew: true };
-export const running: TaskView = { ...base, status: "in_progress", progress: 37.4 };
-export const completed: TaskView = {
+export const created: ShownTask = { ...base, isNew: true };
+export const running: ShownTask = { ...base, status: "in_progress", progress: 37.4 };
+export const completed: ShownTask = {
   ...base,
   status: "completed",
   progress: 80,
@@ -25,7 +25,7 @@ export const completed: TaskView = {
   videoUrl: "https://media.example/v.mp4",
   delivered: { seconds: 5.1, tokens: 900 },
 };
-export const failed: TaskView = {
+export const failed: ShownTask = {
   ...base,
   status: "failed",
   progress: 50,

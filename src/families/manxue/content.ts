@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { readList } from "../kit/fields.ts";
 import { readSource, urlAlone } from "../kit/media.ts";
-import { invalid, missing, oneOf } from "../kit/refuse.ts";
+import { invalidValue, missing, oneOf } from "../kit/refuse.ts";
 import type { JobMedia } from "../video-job.ts";
 
 interface Content {
@@ -40,7 +40,7 @@ export function readContent(body: JsonObject): Content {
 }
 
 function readItem(content: Content, item: Json, at: string): void {
-  if (!isObject(item)) throw invalid(at, "must be an object");
+  if (!isObject(item)) throw invalidValue(at, "must be an object");
   const type = item["type"];
   if (type === "text") {
     content.texts.push(...readWords(item, at));
@@ -53,7 +53,7 @@ function readItem(content: Content, item: Json, at: string): void {
 
 function readWords(item: JsonObject, at: string): string[] {
   const text = item["text"];
-  if (typeof text !== "string") throw invalid(`${at}.text`, "must be text");
+  if (typeof text !== "string") throw invalidValue(`${at}.text`, "must be text");
   return text.trim() === "" ? [] : [text];
 }
 
@@ -77,9 +77,9 @@ function refuseFrames(media: readonly JobMedia[]): void {
   const first = media.filter(({ role }) => role === "first-frame");
   const last = media.filter(({ role }) => role === "last-frame");
   for (const [, second] of [first, last]) {
-    if (second) throw invalid(roleOf(second), "is there twice");
+    if (second) throw invalidValue(roleOf(second), "is there twice");
   }
-  if (last[0] && first.length === 0) throw invalid(roleOf(last[0]), "needs a first_frame");
+  if (last[0] && first.length === 0) throw invalidValue(roleOf(last[0]), "needs a first_frame");
 }
 
 function roleOf({ param }: JobMedia): string {

@@ -1,10 +1,10 @@
 // What a manxue request may say.
 import type { JsonObject } from "../../core/json.ts";
-import { readPrompt, readSeed, readText, readTruth, readWhole } from "../kit/fields.ts";
+import { readPrompt, readSeed, readTextField, readTruth, readWhole } from "../kit/fields.ts";
 import { findModel, newJob } from "../kit/job.ts";
 import { readMedia, urlOrFile } from "../kit/media.ts";
 import { openMetadata } from "../kit/metadata.ts";
-import { readRatio, readResolution, readSizeHint, sixRatios } from "../kit/shape.ts";
+import { readRatioField, readResolution, readSizeHint, sixRatios } from "../kit/shape.ts";
 import type { VideoJob } from "../video-job.ts";
 import { readContent } from "./content.ts";
 import { models } from "./models.ts";
@@ -36,9 +36,9 @@ export function parse(given: JsonObject): VideoJob {
     model,
     // A text item is normally the prompt once more.
     prompt: [...new Set([prompt, ...content.texts])].join("\n"),
-    negativePrompt: readText(body, ["negative_prompt"]),
+    negativePrompt: readTextField(body, ["negative_prompt"]),
     seconds: readWhole(body, ["seconds", "duration"], secondsRange) ?? secondsDefault,
-    ratio: readRatio(body, ["ratio", "aspect_ratio"], sixRatios) ?? hint.ratio,
+    ratio: readRatioField(body, ["ratio", "aspect_ratio"], sixRatios) ?? hint.ratio,
     resolution: readResolution(body, resolutions) ?? hinted,
     audio: readTruth(body, ["generate_audio"]),
     watermark: readTruth(body, ["watermark"]),

@@ -1,12 +1,12 @@
 // What an omni-fast request may say; omni-fast-v2v takes the same and a video besides.
 import type { JsonObject } from "../../core/json.ts";
-import { pick, readPrompt, readSeed, readText, readWhole } from "../kit/fields.ts";
+import { pick, readPrompt, readSeed, readTextField, readWhole } from "../kit/fields.ts";
 import { findModel, newJob } from "../kit/job.ts";
 import { anyForm, readMedia, urlOrData } from "../kit/media.ts";
 import { openMetadata } from "../kit/metadata.ts";
 import { secondsMax } from "../kit/meter.ts";
-import { invalid, missing } from "../kit/refuse.ts";
-import { readRatio, readResolution, readSizeHint, sixRatios } from "../kit/shape.ts";
+import { invalidValue, missing } from "../kit/refuse.ts";
+import { readRatioField, readResolution, readSizeHint, sixRatios } from "../kit/shape.ts";
 import type { JobMedia, VideoJob } from "../video-job.ts";
 import { models } from "./models.ts";
 
@@ -43,10 +43,10 @@ export function parse(given: JsonObject): VideoJob {
   return newJob({
     model,
     prompt,
-    negativePrompt: readText(body, ["negative_prompt"]),
+    negativePrompt: readTextField(body, ["negative_prompt"]),
     // An edit is as long as what is edited unless the client says otherwise.
     seconds: seconds ?? (isEdit ? null : secondsDefault),
-    ratio: readRatio(body, ["aspect_ratio"]) ?? hint.ratio,
+    ratio: readRatioField(body, ["aspect_ratio"]) ?? hint.ratio,
     resolution: readResolution(body) ?? hint.resolution,
     seed: readSeed(body),
     media: [...(isEdit ? readVideo(body) : refuseVideo(body)), ...readImages(body)],
@@ -57,13 +57,13 @@ export function parse(given: JsonObject): VideoJob {
 function readVideo(body: JsonObject): JobMedia[] {
   const field = pick(body, videoNames);
   if (field === null) throw missing("video");
-  if (Array.isArray(field.value)) throw invalid(field.param, "must be one video");
+  if (Array.isArray(field.value)) throw invalidValue(field.param, "must be one video");
   return readMedia(body, [field.param], source);
 }
 
 function refuseVideo(body: JsonObject): JobMedia[] {
   const field = pick(body, videoNames);
-  if (field !== null) throw invalid(field.param, "is not supported by this model");
+  if (field !== null) throw invalidValue(field.param, "is not supported by this model");
   return [];
 }
 
@@ -71,13 +71,13 @@ function readImages(body: JsonObject): JobMedia[] {
   const first = readMedia(body, ["first_image_url"], frame);
   const last = readMedia(body, ["last_image_url"], { ...image, role: "last-frame" });
   if (last.length > 0 && first.length === 0) {
-    throw invalid("last_image_url", "needs first_image_url");
+    throw invalidValue("last_image_url", "needs first_image_url");
   }
   const guide = readMedia(body, ["image"], { ...frame, forms: anyForm });
   const references = [
     ...readMedia(body, ["images"], image),
     ...readMedia(body, ["input_reference"], { ...image, forms: anyForm }),
   ];
-  if (references.length > imagesMax) throw invalid("images", `can be at most ${imagesMax}`);
+  if (references.length > imagesMax) throw invalidValue("images", `can be at most ${imagesMax}`);
   return [...(first.length > 0 ? first : guide), ...last, ...references];
 }

@@ -1,5 +1,5 @@
 // videoA is charged by the second of output.
-import type { Delivered } from "../family.ts";
+import type { DeliveredMedia } from "../family.ts";
 import { actualOf, secondsMax, unitsOf } from "../kit/meter.ts";
 import type { VideoJob, VideoUnits } from "../video-job.ts";
 
@@ -7,6 +7,6 @@ export function units(job: VideoJob): VideoUnits {
   return unitsOf(job, secondsMax);
 }
 
-export function actual(job: VideoJob, delivered: Delivered): VideoUnits {
+export function actual(job: VideoJob, delivered: DeliveredMedia): VideoUnits {
   return actualOf(units(job), delivered);
 }

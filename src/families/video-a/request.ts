@@ -1,12 +1,19 @@
 // What a videoA request may say.
 import type { JsonObject } from "../../core/json.ts";
-import { pick, readPrompt, readSeed, readText, readWhole, textOf } from "../kit/fields.ts";
+import {
+  pick,
+  readPrompt,
+  readSeed,
+  readTextField,
+  readWhole,
+  textFieldOf,
+} from "../kit/fields.ts";
 import { findModel, newJob } from "../kit/job.ts";
 import { anyForm, readMedia } from "../kit/media.ts";
 import { openMetadata } from "../kit/metadata.ts";
 import { secondsMax } from "../kit/meter.ts";
-import { invalid } from "../kit/refuse.ts";
-import { isRatio, parseSize, readRatio, readResolution } from "../kit/shape.ts";
+import { invalidValue } from "../kit/refuse.ts";
+import { isRatio, parseSize, readRatioField, readResolution } from "../kit/shape.ts";
 import type { VideoJob } from "../video-job.ts";
 import { models } from "./models.ts";
 
@@ -30,7 +37,7 @@ export function parse(given: JsonObject): VideoJob {
   return newJob({
     model,
     prompt,
-    negativePrompt: readText(body, ["negative_prompt"]),
+    negativePrompt: readTextField(body, ["negative_prompt"]),
     seconds: readWhole(body, ["duration", "seconds"], range) ?? secondsDefault,
     resolution: readResolution(body),
     seed: readSeed(body),
@@ -45,12 +52,12 @@ export function parse(given: JsonObject): VideoJob {
 
 /** A ratio in place of a size is understood; a size in pixels says more than a ratio does. */
 function readShape(body: JsonObject): Pick<VideoJob, "size" | "ratio"> {
-  const ratio = readRatio(body, ["aspect_ratio"]);
+  const ratio = readRatioField(body, ["aspect_ratio"]);
   const field = pick(body, ["size"]);
   if (field === null) return { size: null, ratio };
-  const text = textOf(field);
+  const text = textFieldOf(field);
   if (isRatio(text)) return { size: null, ratio: ratio ?? text };
   const size = parseSize(text);
-  if (size === null) throw invalid(field.param, "must be a size like 1280x720");
+  if (size === null) throw invalidValue(field.param, "must be a size like 1280x720");
   return { size, ratio: null };
 }

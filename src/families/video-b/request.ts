@@ -7,7 +7,7 @@ import { findModel, newJob } from "../kit/job.ts";
 import { anyForm, readMedia } from "../kit/media.ts";
 import { secondsMax } from "../kit/meter.ts";
 import { openMetadata } from "../kit/metadata.ts";
-import { parseSize, type Size } from "../kit/shape.ts";
+import { parseSize, type PixelSize } from "../kit/shape.ts";
 import { models, type Model } from "./models.ts";
 
 const secondsDefault = 4;
@@ -28,7 +28,7 @@ export function parse(given: JsonObject): VideoJob {
   });
 }
 
-function readSize(body: JsonObject, { model, sizes }: Model): Size | null {
+function readSize(body: JsonObject, { model, sizes }: Model): PixelSize | null {
   const field = pick(body, ["size"]);
   if (field === null) return null;
   const { value } = field;

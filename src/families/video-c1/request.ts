@@ -4,7 +4,7 @@ import { readChoice, readPrompt, readSeed, readTruth, readWhole } from "../kit/f
 import { findModel, newJob } from "../kit/job.ts";
 import { readMedia, urlOrFile } from "../kit/media.ts";
 import { openMetadata } from "../kit/metadata.ts";
-import { nearestRatio, parseSize, readRatio, sixRatios } from "../kit/shape.ts";
+import { nearestRatio, parseSize, readRatioField, sixRatios } from "../kit/shape.ts";
 import type { JobMedia, VideoJob } from "../video-job.ts";
 import { modelOf, models, resolutions } from "./models.ts";
 
@@ -29,7 +29,7 @@ export function parse(given: JsonObject): VideoJob {
   const { body, extras } = openMetadata(given, ownNames);
   const resolution =
     model.resolution ?? readChoice(body, ["resolution"], resolutions) ?? resolutionDefault;
-  const size = readRatio(body, ["size", "aspect_ratio", "ratio"], sizes);
+  const size = readRatioField(body, ["size", "aspect_ratio", "ratio"], sizes);
   return newJob({
     model: modelOf(resolution),
     prompt,

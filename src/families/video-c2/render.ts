@@ -1,9 +1,9 @@
 // videoC 2.0 shows a task in a shape of its own.
 import type { JsonObject } from "../../core/json.ts";
-import type { TaskView } from "../family.ts";
+import type { ShownTask } from "../family.ts";
 import { failure } from "../kit/render.ts";
 
-export function render(task: TaskView): JsonObject {
+export function render(task: ShownTask): JsonObject {
   const { seconds, tokens } = task.delivered;
   const isCompleted = task.status === "completed";
   return {

@@ -5,22 +5,22 @@ import {
   readDecimal,
   readPrompt,
   readSeed,
-  readText,
+  readTextField,
   readTruth,
-  textOf,
+  textFieldOf,
 } from "../kit/fields.ts";
 import { findModel, newJob } from "../kit/job.ts";
 import { readMedia, urlOrAsset } from "../kit/media.ts";
 import { openMetadata } from "../kit/metadata.ts";
 import { secondsMax } from "../kit/meter.ts";
-import { invalid } from "../kit/refuse.ts";
+import { invalidValue } from "../kit/refuse.ts";
 import {
   isRatio,
   parseSize,
-  readRatio,
+  readRatioField,
   readResolution,
   sixRatios,
-  type Size,
+  type PixelSize,
 } from "../kit/shape.ts";
 import type { JobMedia, VideoJob } from "../video-job.ts";
 import { models } from "./models.ts";
@@ -50,9 +50,9 @@ export function parse(given: JsonObject): VideoJob {
   return newJob({
     model,
     prompt,
-    negativePrompt: readText(body, ["negative_prompt"]),
+    negativePrompt: readTextField(body, ["negative_prompt"]),
     seconds: readLength(body),
-    ratio: readRatio(body, ["aspect_ratio", "ratio"], sixRatios),
+    ratio: readRatioField(body, ["aspect_ratio", "ratio"], sixRatios),
     size: readSize(body),
     resolution: readResolution(body, resolutions),
     watermark: readTruth(body, ["watermark"]),
@@ -74,21 +74,21 @@ function readLength(body: JsonObject): number | null {
   const seconds = readDecimal(body, names, range) ?? secondsDefault;
   if (seconds === anySeconds) return null;
   if (seconds >= 1) return seconds;
-  throw invalid(pick(body, names)?.param ?? "duration", `must be from 1 to ${secondsMax}`);
+  throw invalidValue(pick(body, names)?.param ?? "duration", `must be from 1 to ${secondsMax}`);
 }
 
-function readSize(body: JsonObject): Size | null {
+function readSize(body: JsonObject): PixelSize | null {
   const field = pick(body, ["size"]);
   if (field === null) return null;
-  const size = parseSize(textOf(field));
-  if (size === null) throw invalid(field.param, "must be a size in pixels like 1280x720");
+  const size = parseSize(textFieldOf(field));
+  if (size === null) throw invalidValue(field.param, "must be a size in pixels like 1280x720");
   return size;
 }
 
 function readFrames(body: JsonObject): JobMedia[] {
   const first = readMedia(body, ["first_image", "image"], { ...image, role: "first-frame" });
   const last = readMedia(body, ["last_image"], { ...image, role: "last-frame" });
-  if (last.length > 0 && first.length === 0) throw invalid("last_image", "needs first_image");
+  if (last.length > 0 && first.length === 0) throw invalidValue("last_image", "needs first_image");
   return [...first.slice(0, 1), ...last];
 }
 
@@ -105,6 +105,6 @@ function refuseFiles(body: JsonObject): void {
   for (const [name, value] of Object.entries(body)) {
     const values = Array.isArray(value) ? value : [value];
     const hasFile = values.some((one) => isObject(one) && typeof one["base64"] === "string");
-    if (hasFile) throw invalid(name, "must be a URL or an asset:// reference, not a file");
+    if (hasFile) throw invalidValue(name, "must be a URL or an asset:// reference, not a file");
   }
 }

@@ -1,7 +1,7 @@
 // The media of a videoD request: frames come as a pair and exclude reference images.
 import type { JsonObject } from "../../core/json.ts";
 import { anyForm, readMedia, urlAlone, urlOrData } from "../kit/media.ts";
-import { invalid, missing } from "../kit/refuse.ts";
+import { invalidValue, missing } from "../kit/refuse.ts";
 import type { JobMedia } from "../video-job.ts";
 import type { Model } from "./models.ts";
 
@@ -13,11 +13,11 @@ export function readAllMedia(body: JsonObject, model: Model): JobMedia[] {
   const frames = readFrames(body);
   const images = readImages(body, model);
   if (frames.length > 0 && images.length > 0) {
-    throw invalid("referenceImages", "cannot be combined with first_image and last_image");
+    throw invalidValue("referenceImages", "cannot be combined with first_image and last_image");
   }
   const audios = readAudios(body);
   if (audios.length > 0 && images.length === 0) {
-    throw invalid("referenceAudios", "needs at least one entry in referenceImages");
+    throw invalidValue("referenceAudios", "needs at least one entry in referenceImages");
   }
   return [...frames, ...images, ...readVideos(body, model), ...audios];
 }
@@ -35,7 +35,8 @@ function readImages(body: JsonObject, { imagesMax }: Model): JobMedia[] {
     ...readMedia(body, ["referenceImages", "images"], image),
     ...readMedia(body, ["image", "input_reference"], { ...image, forms: anyForm }),
   ];
-  if (images.length > imagesMax) throw invalid("referenceImages", `can be at most ${imagesMax}`);
+  if (images.length > imagesMax)
+    throw invalidValue("referenceImages", `can be at most ${imagesMax}`);
   return images;
 }
 
@@ -44,7 +45,7 @@ function readVideos(body: JsonObject, { videosMax }: Model): JobMedia[] {
   const videos = readMedia(body, ["referenceVideos"], rule);
   if (videos.length <= videosMax) return videos;
   const problem = videosMax === 0 ? "needs a pro model" : `can be at most ${videosMax}`;
-  throw invalid("referenceVideos", problem);
+  throw invalidValue("referenceVideos", problem);
 }
 
 /** Only addresses count here; what else is in the list is passed over. */
@@ -53,7 +54,7 @@ function readAudios(body: JsonObject): JobMedia[] {
   const list = Array.isArray(given) ? given : [given];
   const kept = list.map((one) => (typeof one === "string" && /^https?:/i.test(one) ? one : null));
   if (kept.filter((one) => one !== null).length > audiosMax) {
-    throw invalid("referenceAudios", `can be at most ${audiosMax}`);
+    throw invalidValue("referenceAudios", `can be at most ${audiosMax}`);
   }
   const rule = { kind: "audio", role: "reference", forms: urlAlone } as const;
   return kept.flatMap((url, index) => {

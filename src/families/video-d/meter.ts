@@ -1,5 +1,5 @@
 // videoD is charged by the second of output.
-import type { Delivered } from "../family.ts";
+import type { DeliveredMedia } from "../family.ts";
 import { actualOf, unitsOf } from "../kit/meter.ts";
 import type { VideoJob, VideoUnits } from "../video-job.ts";
 
@@ -9,6 +9,6 @@ export function units(job: VideoJob): VideoUnits {
   return unitsOf(job, secondsMost);
 }
 
-export function actual(job: VideoJob, delivered: Delivered): VideoUnits {
+export function actual(job: VideoJob, delivered: DeliveredMedia): VideoUnits {
   return actualOf(units(job), delivered);
 }

@@ -1,9 +1,9 @@
 // videoD shows the common shape, when it ended, and how long the video is.
 import type { JsonObject } from "../../core/json.ts";
-import type { TaskView } from "../family.ts";
+import type { ShownTask } from "../family.ts";
 import { renderTask } from "../kit/render.ts";
 
-export function render(task: TaskView): JsonObject {
+export function render(task: ShownTask): JsonObject {
   const seconds = task.delivered.seconds ?? task.job.seconds;
   const isCompleted = task.status === "completed";
   return {

@@ -5,13 +5,13 @@ import {
   pick,
   readPrompt,
   readSeed,
-  readText,
+  readTextField,
   readTruth,
   readWhole,
 } from "../kit/fields.ts";
 import { findModel, newJob } from "../kit/job.ts";
 import { openMetadata } from "../kit/metadata.ts";
-import { invalid, missing } from "../kit/refuse.ts";
+import { invalidValue, missing } from "../kit/refuse.ts";
 import { isRatio, nearestRatio, parseSize, sixRatios } from "../kit/shape.ts";
 import type { VideoJob } from "../video-job.ts";
 import { modelFor, models, type Model } from "./models.ts";
@@ -38,7 +38,7 @@ export function parse(given: JsonObject): VideoJob {
   return newJob({
     model: model.model,
     prompt: readBoundedPrompt(body),
-    negativePrompt: readText(body, ["negative_prompt"]),
+    negativePrompt: readTextField(body, ["negative_prompt"]),
     ...readOutput(body, model),
     watermark: readTruth(body, ["watermark"]),
     seed: readSeed(body),
@@ -66,7 +66,7 @@ function readOutput(
 function readBoundedPrompt(body: JsonObject): string {
   const prompt = readPrompt(body);
   if (!isLonger(prompt, promptCharactersMax)) return prompt;
-  throw invalid("prompt", `is longer than ${promptCharactersMax} characters`);
+  throw invalidValue("prompt", `is longer than ${promptCharactersMax} characters`);
 }
 
 /** What is not supported falls back, as if it were not there. */

@@ -1,6 +1,6 @@
 // videoE's native routes: the vendor's own body and the vendor's own envelope.
 import type { JsonObject } from "../../core/json.ts";
-import type { TaskStatus, TaskView } from "../family.ts";
+import type { TaskStatus, ShownTask } from "../family.ts";
 import { pick } from "../kit/fields.ts";
 import { missing } from "../kit/refuse.ts";
 import { failure } from "../kit/render.ts";
@@ -38,7 +38,7 @@ const statuses: Readonly<Record<TaskStatus, string>> = {
 };
 
 /** Times are in milliseconds here. */
-export function renderNative(task: TaskView, requestId: string = task.id): JsonObject {
+export function renderNative(task: ShownTask, requestId: string = task.id): JsonObject {
   const endedAtSeconds = task.completedAtSeconds ?? task.createdAtSeconds;
   return {
     code: 0,
@@ -55,7 +55,7 @@ export function renderNative(task: TaskView, requestId: string = task.id): JsonO
   };
 }
 
-function renderVideo(task: TaskView): JsonObject {
+function renderVideo(task: ShownTask): JsonObject {
   const seconds = task.delivered.seconds ?? task.job.seconds;
   return {
     id: task.id,

@@ -6,15 +6,15 @@ import {
   readChoice,
   readPrompt,
   readSeed,
-  readText,
+  readTextField,
   readTruth,
   readWhole,
 } from "../kit/fields.ts";
 import { findModel, newJob } from "../kit/job.ts";
 import { anyForm, readMedia } from "../kit/media.ts";
 import { openMetadata, pickExtras } from "../kit/metadata.ts";
-import { invalid, oneOf } from "../kit/refuse.ts";
-import { readRatio, readSizeHint } from "../kit/shape.ts";
+import { invalidValue, oneOf } from "../kit/refuse.ts";
+import { readRatioField, readSizeHint } from "../kit/shape.ts";
 import type { JobMedia, VideoJob } from "../video-job.ts";
 import { models, type Model } from "./models.ts";
 
@@ -61,9 +61,9 @@ export function parseJob(
   return newJob({
     model: model.model,
     prompt: readBounded("prompt", readPrompt(body)),
-    negativePrompt: readBounded("negative_prompt", readText(body, ["negative_prompt"])),
+    negativePrompt: readBounded("negative_prompt", readTextField(body, ["negative_prompt"])),
     seconds: readSeconds(body, model),
-    ratio: readRatio(body, ["aspect_ratio"], ratios) ?? refuseRatio(hint.ratio),
+    ratio: readRatioField(body, ["aspect_ratio"], ratios) ?? refuseRatio(hint.ratio),
     tier: readChoice(body, ["mode"], ["std", "pro"]) === "pro" ? "pro" : "normal",
     audio: readSound(body),
     watermark: readTruth(body, ["watermark"]),
@@ -115,7 +115,7 @@ function refuseRatio(ratio: string | null): string | null {
 
 function readBounded<Text extends string | null>(param: string, text: Text): Text {
   if (text !== null && isLonger(text, promptCharactersMax)) {
-    throw invalid(param, `is longer than ${promptCharactersMax} characters`);
+    throw invalidValue(param, `is longer than ${promptCharactersMax} characters`);
   }
   return text;
 }

@@ -1,9 +1,10 @@
 // A chat's messages as instructions and turns.
+import { invalid } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { CacheMark, CallPart, Part, ResultPart, TextPart, Turn } from "../exchange.ts";
 import { readText } from "../kit/openai-exchange.ts";
 import { openProof } from "../kit/proof.ts";
-import { invalid, unsupported } from "../kit/refuse.ts";
+import { unsupported } from "../kit/refuse.ts";
 import { decodeContent, decodeTexts } from "./decode-parts.ts";
 import { FunctionCalls } from "./decode-tools.ts";
 import { readCacheMark, readError, readSignature } from "./extensions.ts";

@@ -1,9 +1,10 @@
 // The parts that a message's content is made of.
+import { invalid } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { MediaPart, MediaSource, RefusalPart, TextPart } from "../exchange.ts";
 import { mediaKind, readBytes, readUrl } from "../kit/media.ts";
 import { readText } from "../kit/openai-exchange.ts";
-import { invalid, unsupported } from "../kit/refuse.ts";
+import { unsupported } from "../kit/refuse.ts";
 import { readCacheMark } from "./extensions.ts";
 
 type ContentPart = TextPart | MediaPart | RefusalPart;

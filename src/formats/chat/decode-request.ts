@@ -1,4 +1,5 @@
 // A client's chat completion request as an exchange.
+import { invalid } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Effort, Exchange, Hints, OutputShape, Reasoning } from "../exchange.ts";
 import type { TextRequest } from "../format.ts";
@@ -10,7 +11,7 @@ import {
   readText,
   refuseLogitBias,
 } from "../kit/openai-exchange.ts";
-import { invalid, unsupported } from "../kit/refuse.ts";
+import { unsupported } from "../kit/refuse.ts";
 import { decodeMessages } from "./decode-messages.ts";
 import { decodeToolFields } from "./decode-tools.ts";
 

@@ -1,9 +1,10 @@
 // Tools and the choice among them; also functions, the form of tools that chat had first: declared
 // in `functions`, called one at a time in `function_call`, without ids. They become tools.
+import { invalid } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Tool, ToolChoice } from "../exchange.ts";
 import { readFlag, readText } from "../kit/openai-exchange.ts";
-import { invalid, unsupported } from "../kit/refuse.ts";
+import { unsupported } from "../kit/refuse.ts";
 import { readCacheMark } from "./extensions.ts";
 
 interface ToolFields {

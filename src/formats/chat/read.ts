@@ -1,10 +1,10 @@
 // Reads a chat completion request and checks what the types alone cannot say.
+import { invalid } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
-import { noOrigins, type Origins, type TextRequest } from "../format.ts";
+import { noOrigins, type NeededOrigins, type TextRequest } from "../format.ts";
 import { readNumber, readOutputBound, wantsUsage } from "../kit/openai-fields.ts";
 import { isSealed } from "../kit/proof.ts";
-import { invalid } from "../kit/refuse.ts";
 import { readSignature } from "./extensions.ts";
 import { chatRequest } from "./schema.ts";
 
@@ -67,7 +67,7 @@ function encodedBytes(part: JsonObject, type: string, param: string): number {
 }
 
 /** The latest proof that a reply of ours brought: its maker can go on from there best. */
-function findOrigins(messages: Json | undefined): Origins {
+function findOrigins(messages: Json | undefined): NeededOrigins {
   if (!Array.isArray(messages)) return noOrigins;
   for (let at = messages.length - 1; at >= 0; at--) {
     const preferred = lastProof(messages[at]);

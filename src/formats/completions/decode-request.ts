@@ -1,4 +1,5 @@
 // A client's legacy completion request as an exchange: the prompt is what one user says.
+import { invalid } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { noHints, type Exchange } from "../exchange.ts";
 import type { TextRequest } from "../format.ts";
@@ -10,7 +11,7 @@ import {
   refuseLogitBias,
 } from "../kit/openai-exchange.ts";
 import { readNumber } from "../kit/openai-fields.ts";
-import { invalid, unsupported } from "../kit/refuse.ts";
+import { unsupported } from "../kit/refuse.ts";
 
 export function decodeCompletionsRequest(body: JsonObject, request: TextRequest): Exchange {
   refuse(body);

@@ -1,7 +1,7 @@
 // What the models of this dialect can be told about thinking, as data, and how it is said.
+import { invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Effort, Reasoning } from "../exchange.ts";
-import { invalid } from "../kit/refuse.ts";
 import { field, numberField, textField } from "./schema.ts";
 
 type Thinking =

@@ -1,7 +1,8 @@
 // The tools of a generateContent request and which of them may or must be called.
+import { invalid } from "../../core/errors.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Tool, ToolChoice } from "../exchange.ts";
-import { invalid, unsupported } from "../kit/refuse.ts";
+import { unsupported } from "../kit/refuse.ts";
 import { toJsonSchema } from "./json-schema.ts";
 import { field, listField, objectField, textField } from "./schema.ts";
 

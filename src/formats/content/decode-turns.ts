@@ -1,9 +1,9 @@
 // The conversation of a generateContent request. Clients keep a streamed answer in pieces, and
 // Google lets calls and results go without ids: both are put together here.
+import { invalid } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { CallPart, MediaPart, Part, ResultPart, TextPart, Turn } from "../exchange.ts";
 import { mediaKind, readBytes } from "../kit/media.ts";
-import { invalid } from "../kit/refuse.ts";
 import { field, listField, objectField, textField } from "./schema.ts";
 import { openSignature } from "./signature.ts";
 

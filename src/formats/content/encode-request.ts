@@ -1,9 +1,9 @@
 // An exchange as a generateContent request.
+import { invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Exchange, FieldNames, OutputShape, Tool, ToolChoice } from "../exchange.ts";
 import type { EncodedRequest, RequestTarget } from "../format.ts";
 import { hasCacheMarks } from "../kit/cache-marks.ts";
-import { invalid } from "../kit/refuse.ts";
 import { writeThinking } from "./capabilities.ts";
 import { encodeTurns } from "./encode-turns.ts";
 import { toSubset } from "./schema-subset.ts";

@@ -1,9 +1,9 @@
 // Reads a generateContent request: what the gateway must know of it, and what a model reads of it.
+import { invalid } from "../../core/errors.ts";
 import { assert } from "../../core/assert.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { AddressFacts, TextRequest } from "../format.ts";
-import { invalid } from "../kit/refuse.ts";
 import {
   contentRequest,
   field,

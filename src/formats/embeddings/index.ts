@@ -1,10 +1,10 @@
 // Embeddings: texts in, vectors out. Nothing is generated, so only the input is paid for.
+import { invalid } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
 import { noOrigins, type Format, type Observed, type TextRequest } from "../format.ts";
 import { nullable } from "../kit/openai-fields.ts";
 import { encodeOpenaiError, OpenaiStreamObserver } from "../kit/openai-stream.ts";
-import { invalid } from "../kit/refuse.ts";
 import { readCount } from "../usage.ts";
 
 export const embeddingsRequest = compile(

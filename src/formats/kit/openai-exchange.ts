@@ -1,8 +1,9 @@
 // What chat and legacy completions put into an exchange under the same names.
+import { invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { FieldNames, Sampling } from "../exchange.ts";
 import { readNumber } from "./openai-fields.ts";
-import { invalid, unsupported } from "./refuse.ts";
+import { unsupported } from "./refuse.ts";
 
 export function readText(value: unknown): string | null {
   return typeof value === "string" ? value : null;

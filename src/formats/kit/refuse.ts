@@ -13,7 +13,3 @@ export function unsupported(param: string): GatewayError {
     message: `${param} cannot be carried to the upstream that serves this model.`,
   });
 }
-
-export function invalid(param: string, problem: string): GatewayError {
-  return new GatewayError("invalid_request", { param, message: `${param} ${problem}` });
-}

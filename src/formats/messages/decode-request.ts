@@ -1,4 +1,5 @@
 // A messages request as a neutral exchange.
+import { invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import {
   noHints,
@@ -12,7 +13,7 @@ import {
   type TextPart,
 } from "../exchange.ts";
 import type { TextRequest } from "../format.ts";
-import { invalid, unsupported } from "../kit/refuse.ts";
+import { unsupported } from "../kit/refuse.ts";
 import { decodeContent } from "./decode-content.ts";
 import { decodeTools } from "./decode-tools.ts";
 import { decodeTurns } from "./decode-turns.ts";

@@ -1,8 +1,9 @@
 // Tools and the choice among them, as a messages client writes them. The vendor's own tools, whose
 // type has a version, are left out: a model may do without them unless it must call one.
+import { invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Exchange, Tool, ToolChoice } from "../exchange.ts";
-import { invalid, unsupported } from "../kit/refuse.ts";
+import { unsupported } from "../kit/refuse.ts";
 import { readCache } from "./wire/cache.ts";
 import { isSet, readObject, readObjects, readText } from "./wire/fields.ts";
 

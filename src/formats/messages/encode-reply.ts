@@ -3,7 +3,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { MediaPart, Reply, ReplyPart, TextPart } from "../exchange.ts";
 import type { ReplyFrame } from "../format.ts";
 import { toDataUrl } from "../kit/media.ts";
-import { toInput } from "./encode-turns.ts";
+import { toToolInput } from "./encode-turns.ts";
 import { writeStopReason } from "./stop-reason.ts";
 import { writeUsage } from "./usage.ts";
 import { writeCitations } from "./wire/citation.ts";
@@ -56,7 +56,7 @@ function encodePart(part: ReplyPart): JsonObject[] {
     }
     case "call": {
       const { id, name, proof } = part;
-      const block = { type: "tool_use", id, name, input: toInput(part) };
+      const block = { type: "tool_use", id, name, input: toToolInput(part) };
       return proof ? [toCarrier(proof, false), block] : [block];
     }
   }

@@ -73,11 +73,11 @@ function encodeReasoning({ text, proof, isRedacted }: ReasoningPart): JsonObject
 
 function encodeCall(call: CallPart): JsonObject {
   const { id, name } = call;
-  return { type: "tool_use", id, name, input: toInput(call), ...writeCache(call) };
+  return { type: "tool_use", id, name, input: toToolInput(call), ...writeCache(call) };
 }
 
 /** What is not a JSON object, such as a call that was cut off, stands whole in one field. */
-export function toInput({ input, isCustom }: CallPart): JsonObject {
+export function toToolInput({ input, isCustom }: CallPart): JsonObject {
   if (isCustom) return { input };
   return input === "" ? {} : (parseObject(input) ?? { input });
 }

@@ -1,10 +1,9 @@
 // Condensing a conversation over models whose vendors have no way to do it: a model is asked for a
 // summary, and the summary travels in the place where the vendor of this format hides its own.
-import { GatewayError } from "../../core/errors.ts";
+import { GatewayError, invalid } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Reply } from "../exchange.ts";
 import type { ReplyFrame } from "../format.ts";
-import { invalid } from "../kit/refuse.ts";
 import { inputItems, isMessage, userMessage } from "./read.ts";
 import { sealSummary } from "./sealed.ts";
 import { encodeUsage } from "./usage.ts";

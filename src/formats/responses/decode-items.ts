@@ -1,9 +1,10 @@
 // The items of an input as turns of a conversation.
+import { invalid } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { CallPart, Part, Proof, ReasoningPart, TextPart, Turn } from "../exchange.ts";
 import type { Earlier } from "../recollection.ts";
 import { readText } from "../kit/openai-exchange.ts";
-import { invalid, unsupported } from "../kit/refuse.ts";
+import { unsupported } from "../kit/refuse.ts";
 import { decodeGenerated, decodeParts, decodeResult } from "./decode-parts.ts";
 import { flatName, type Offer, readOffers } from "./offers/offer.ts";
 import { toFunctionItem } from "./offers/search.ts";

@@ -1,9 +1,10 @@
 // The parts of a message's content and of a tool's output.
+import { invalid } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { CacheMark, MediaPart, MediaSource, Part, ResultPart, TextPart } from "../exchange.ts";
 import { mediaKind, readBytes, readUrl } from "../kit/media.ts";
 import { readText } from "../kit/openai-exchange.ts";
-import { invalid, unsupported } from "../kit/refuse.ts";
+import { unsupported } from "../kit/refuse.ts";
 
 /** The first line of a tool's output that says that the tool failed. */
 export const errorMark = "[tool error]";

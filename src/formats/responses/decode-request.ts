@@ -1,11 +1,12 @@
 // A client's responses request as an exchange.
+import { invalid } from "../../core/errors.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Effort, Exchange, FieldNames, Hints, Reasoning } from "../exchange.ts";
 import { noSampling } from "../exchange.ts";
 import type { TextRequest } from "../format.ts";
 import { readFlag, readText } from "../kit/openai-exchange.ts";
 import { readNumber } from "../kit/openai-fields.ts";
-import { invalid, unsupported } from "../kit/refuse.ts";
+import { unsupported } from "../kit/refuse.ts";
 import { ItemDecoder } from "./decode-items.ts";
 import { readOffers } from "./offers/offer.ts";
 import { decodeShape, decodeTools, decodeToolChoice } from "./tools.ts";

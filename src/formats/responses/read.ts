@@ -1,10 +1,10 @@
 // Reads a responses request: checks what the types alone cannot say, counts its media, and finds
 // what binds it to the channel that made it.
+import { invalid } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
-import type { AddressFacts, Origins, RequiredOrigin, TextRequest } from "../format.ts";
+import type { AddressFacts, NeededOrigins, RequiredOrigin, TextRequest } from "../format.ts";
 import { readOutputBound } from "../kit/openai-fields.ts";
-import { invalid } from "../kit/refuse.ts";
 import type { Earlier } from "../recollection.ts";
 import { responsesRequest } from "./schema.ts";
 import { openSummary, originOf } from "./sealed.ts";
@@ -62,7 +62,7 @@ export function readResponsesRequest(
   };
 }
 
-function originsOf(body: JsonObject, { references, encrypted }: Findings): Origins {
+function originsOf(body: JsonObject, { references, encrypted }: Findings): NeededOrigins {
   const preferred = encrypted === null ? null : originOf(encrypted);
   const id = body["previous_response_id"];
   const all = [...references];

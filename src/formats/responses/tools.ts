@@ -1,9 +1,10 @@
 // Tools, the choice among them, and the form of the answer, in both directions.
+import { invalid } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Exchange, OutputShape, Tool, ToolChoice } from "../exchange.ts";
 import { toObjectSchema } from "../kit/object-schema.ts";
 import { readFlag, readText } from "../kit/openai-exchange.ts";
-import { invalid, unsupported } from "../kit/refuse.ts";
+import { unsupported } from "../kit/refuse.ts";
 import { flatName, type Offer } from "./offers/offer.ts";
 
 /** Of two with one name the later is meant. */

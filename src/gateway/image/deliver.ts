@@ -2,8 +2,8 @@
 // the vendor to the client without being decoded.
 import { GatewayError } from "../../core/errors.ts";
 import { piecesOf, type GuardedFetch } from "../../media/fetch.ts";
-import { NotMedia, type KeptMedia, type MediaSource, type MediaStore } from "../../media/media.ts";
-import { kindOf, type MediaType } from "../../media/sniff.ts";
+import { NotMedia, type KeptMedia, type KeptSource, type MediaStore } from "../../media/media.ts";
+import { mediaKindOf, type MediaType } from "../../media/sniff.ts";
 import type { MadeImage } from "../../upstreams/upstream.ts";
 import { encodeBase64, inspectBase64, plainBase64, plainText } from "./held/base64.ts";
 import { piecesOfHeld, type HeldTexts } from "./held/texts.ts";
@@ -56,12 +56,12 @@ export async function keepImage(
   { held, allowPrivate }: DeliverRules,
 ): Promise<KeptMedia> {
   const kept = await media.keep(toMediaSource(source, held), { allowPrivate });
-  if (kindOf(kept.type) === "image") return kept;
+  if (mediaKindOf(kept.type) === "image") return kept;
   await media.remove(kept.mediaId);
   throw new NotMedia("The file is no image.");
 }
 
-function toMediaSource(source: MadeImage["source"], held: HeldTexts): MediaSource {
+function toMediaSource(source: MadeImage["source"], held: HeldTexts): KeptSource {
   if (source.kind === "url") return source;
   const text = held.find(source.base64);
   if (!text) return { kind: "bytes", base64: plainText(source.base64) };

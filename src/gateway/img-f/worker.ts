@@ -3,7 +3,7 @@ import type { TaskId } from "../../core/ids.ts";
 import { describe, type Log } from "../../core/log.ts";
 import { Lru } from "../../core/lru.ts";
 import { NotMedia, type MediaStore } from "../../media/media.ts";
-import { kindOf } from "../../media/sniff.ts";
+import { mediaKindOf } from "../../media/sniff.ts";
 import { imageCost } from "../../quota/media-price.ts";
 import type { Poll, Worker } from "../../tasks/engine.ts";
 import type { KeptImage, Task, TaskError } from "../../tasks/task.ts";
@@ -111,7 +111,7 @@ export class ImgFWorker implements Pick<Worker, "poll" | "find"> {
     const { allowPrivate } = settings;
     const kept = await this.#needs.media.keep(result, { allowPrivate });
     const { mediaId, bytes, type, width, height } = kept;
-    if (kindOf(type) === "image") {
+    if (mediaKindOf(type) === "image") {
       return { mediaId, bytes, type, width, height, revisedPrompt: null };
     }
     await this.#needs.media.remove(mediaId);

@@ -1,6 +1,6 @@
 // The assets' way to the vendors: which channel of a group registers them, and what it says.
 import type { Asset, AssetError, AssetPlace } from "../../assets/asset.ts";
-import type { Registrar, Registration, Standing } from "../../assets/placer.ts";
+import type { Registrar, AssetRegistration, Standing } from "../../assets/placer.ts";
 import { describe, type Log } from "../../core/log.ts";
 import type { Channel } from "../../distribution/channel.ts";
 import { findVideoFamily } from "../../families/index.ts";
@@ -31,7 +31,7 @@ export class AssetRegistrar implements Registrar {
     this.#needs = needs;
   }
 
-  async register(asset: Asset): Promise<Registration> {
+  async register(asset: Asset): Promise<AssetRegistration> {
     const place = this.#choose(asset.group);
     const way = place && assetWay(this.#needs.vendors, place);
     if (!way) return { kind: "unneeded" };

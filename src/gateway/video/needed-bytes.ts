@@ -3,7 +3,7 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { JobMedia, JobSource, VideoJob } from "../../families/video-job.ts";
 import { piecesOf, type GuardedFetch } from "../../media/fetch.ts";
-import { kindOf, sniff } from "../../media/sniff.ts";
+import { mediaKindOf, sniff } from "../../media/sniff.ts";
 
 const bytesMax = 30 * 1024 * 1024;
 
@@ -62,7 +62,7 @@ async function fetchBytes(
     for await (const piece of piecesOf(fetched)) pieces.push(piece);
     const bytes = Buffer.concat(pieces);
     const type = sniff(bytes);
-    if (!type || kindOf(type) !== kind) throw new TypeError("not what it is called");
+    if (!type || mediaKindOf(type) !== kind) throw new TypeError("not what it is called");
     return { kind: "bytes", type, base64: bytes.toString("base64") };
   } finally {
     fetched.close();

@@ -1,6 +1,6 @@
 // A video task as its family's clients read it.
 import type { JsonObject } from "../../core/json.ts";
-import type { TaskView, VideoFamily } from "../../families/family.ts";
+import type { ShownTask, VideoFamily } from "../../families/family.ts";
 import { videoFamilies } from "../../families/index.ts";
 import { readJob } from "../../families/job-row.ts";
 import type { MediaStore } from "../../media/media.ts";
@@ -20,7 +20,11 @@ export function renderVideo(
   return familyOf(task).render(toVideoView(task, media, isNew));
 }
 
-export function toVideoView(task: Task, media: Pick<MediaStore, "link">, isNew: boolean): TaskView {
+export function toVideoView(
+  task: Task,
+  media: Pick<MediaStore, "link">,
+  isNew: boolean,
+): ShownTask {
   const { id, model, state, progress, createdAtMs, completedAtMs, error, delivered, job, result } =
     task;
   return {

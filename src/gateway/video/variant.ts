@@ -2,7 +2,7 @@
 import { GatewayError } from "../../core/errors.ts";
 import { FetchFailed, piecesOf } from "../../media/fetch.ts";
 import type { OpenMedia } from "../../media/media.ts";
-import { kindOf, sniff } from "../../media/sniff.ts";
+import { mediaKindOf, sniff } from "../../media/sniff.ts";
 import type { Task } from "../../tasks/task.ts";
 import type { VideoVariant } from "../../upstreams/upstream.ts";
 import { findPlace, videoWay, type VendorNeeds } from "../task/vendor-call.ts";
@@ -31,7 +31,7 @@ export async function openVariant(
   const bytes = await fetchAll(references, url, { headers, allowPrivate, bytesMax, timeoutMs });
   const type = bytes && sniff(bytes);
   // Some vendors do not know the word and send the video all the same.
-  if (!type || kindOf(type) !== "image") throw noVariant(variant);
+  if (!type || mediaKindOf(type) !== "image") throw noVariant(variant);
   const blob = new Blob([bytes]);
   return {
     id: `${id}-${variant}`,

@@ -4,7 +4,7 @@ import { isMedia, type BodyEntry, type ReferenceEntry } from "../../core/referen
 import { Type, type TSchema } from "../../core/schema.ts";
 import { version } from "../../core/version.ts";
 import type { Route } from "../route.ts";
-import { errorSchemas, failure } from "./errors.ts";
+import { errorSchemas, failureSchema } from "./errors.ts";
 
 /** The order of the page. What is not named comes last, in the order of the table. */
 const firstTags = [
@@ -52,7 +52,7 @@ export function openApiDocument(routes: readonly Route[]): JsonObject {
 function answerSchema(route: Route, answer: TSchema): TSchema {
   if (route.policy !== "control" && route.envelope !== "session") return answer;
   const success = { success: Type.Literal(true), message: Type.Literal(""), data: answer };
-  return Type.Union([Type.Object(success), failure]);
+  return Type.Union([Type.Object(success), failureSchema]);
 }
 
 const securitySchemes = {

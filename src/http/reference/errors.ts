@@ -33,7 +33,7 @@ const messages = Type.Object({
   request_id: text(),
 });
 
-export const failure = Type.Object({
+export const failureSchema = Type.Object({
   success: Type.Literal(false),
   message: text(),
   code: orNull(text()),
@@ -59,7 +59,7 @@ export const errorSchemas: Readonly<Record<EnvelopeName, TSchema>> = {
   c,
   google,
   messages,
-  session: failure,
+  session: failureSchema,
   unified: Type.Union([a, b]),
   "video-e": videoE,
   "img-f": imgF,

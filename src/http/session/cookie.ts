@@ -1,9 +1,9 @@
 // The cookies of a session and of a sign-in that is under way. Over https their names have the
 // prefix that keeps other hosts and plain http from setting them; over plain http browsers refuse
 // that prefix, so there the names go without.
-import { transportOf, type OriginRules, type Transport } from "./origin.ts";
+import { transportOf, type OriginRules, type OriginTransport } from "./origin.ts";
 
-const prefixes: Readonly<Record<Transport, string | null>> = {
+const prefixes: Readonly<Record<OriginTransport, string | null>> = {
   secure: "__Host-",
   plain: "",
   unknown: null,

@@ -9,10 +9,13 @@ export interface OriginRules {
 }
 
 /** Over https; over http where that is harmless or the operator's wish; or neither is known. */
-export type Transport = "secure" | "plain" | "unknown";
+export type OriginTransport = "secure" | "plain" | "unknown";
 
 /** The public address decides; without one a trusted proxy; without either only this machine. */
-export function transportOf(headers: Headers, { publicUrl, trustProxy }: OriginRules): Transport {
+export function transportOf(
+  headers: Headers,
+  { publicUrl, trustProxy }: OriginRules,
+): OriginTransport {
   if (publicUrl !== null) return /^https:/i.test(publicUrl) ? "secure" : "plain";
   const protocol = headers.get("x-forwarded-proto")?.split(",").at(-1)?.trim().toLowerCase();
   if (trustProxy && protocol === "https") return "secure";

@@ -5,7 +5,7 @@ import { signInSecond } from "../../admin/second-factor/sign-in.ts";
 import { endSession, signOut } from "../../admin/session/end.ts";
 import type { SignInNeeds } from "../../admin/session/needs.ts";
 import { signIn, type SignedIn, type Visitor } from "../../admin/session/open.ts";
-import { sessionEntries, sessions } from "../../admin/session/verbs.ts";
+import { sessionEntries, sessionVerbs } from "../../admin/session/verbs.ts";
 import { changePassword } from "../../admin/user/password.ts";
 import { register } from "../../admin/user/register.ts";
 import { GatewayError } from "../../core/errors.ts";
@@ -13,7 +13,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { ReferenceEntry } from "../../core/reference-entry.ts";
 import type { Answer } from "../../gateway/answer.ts";
 import { ticketTtlMs } from "../../identity/factors/tickets.ts";
-import { forEnrolment, idOf, readBody, route, rowsWith, succeed } from "../control-route.ts";
+import { forEnrolment, paramId, readBody, route, rowsWith, succeed } from "../control-route.ts";
 import type { ControlRoute, Incoming, VisitorRoute } from "../route.ts";
 import { readCookie, readSessionCookie, writeCookie, writeSessionCookie } from "./cookie.ts";
 import type { OriginRules } from "./origin.ts";
@@ -73,11 +73,11 @@ export function sessionRoutes(
         return succeed(null, signedIn ? cookie(incoming, signedIn.secret) : {});
       },
     ),
-    rowsWith(needs)("GET", "/api/session", "user", sessions.list),
+    rowsWith(needs)("GET", "/api/session", "user", sessionVerbs.list),
     route(
       { method: "DELETE", path: "/api/session/{id}", role: "user", entry: sessionEntries.end },
       async (incoming, operator) => {
-        const ended = await endSession(needs, operator, { id: idOf(incoming) });
+        const ended = await endSession(needs, operator, { id: paramId(incoming) });
         return succeed(ended, ended.id === operator.sessionId ? cookie(incoming, "") : {});
       },
     ),

@@ -2,11 +2,11 @@
 // signs in. Only someone who is signed in may change them: a token is not a person.
 import type { PasskeyAsk } from "../../admin/contract.ts";
 import { askPasskey } from "../../admin/second-factor/sign-in.ts";
-import { askPasskeyEntry, secondFactors } from "../../admin/second-factor/verbs.ts";
+import { askPasskeyEntry, secondFactorVerbs } from "../../admin/second-factor/verbs.ts";
 import type { SignInNeeds } from "../../admin/session/needs.ts";
 import type { Verb } from "../../admin/verb.ts";
 import type { Answer } from "../../gateway/answer.ts";
-import { forEnrolment, idOf, readBody, route, rowsWith, succeed } from "../control-route.ts";
+import { forEnrolment, paramId, readBody, route, rowsWith, succeed } from "../control-route.ts";
 import type { ControlRoute, Incoming, VisitorRoute } from "../route.ts";
 import type { OriginRules } from "./origin.ts";
 import { assertCookiePossible, markCookie, visitorOf } from "./routes.ts";
@@ -21,7 +21,7 @@ export function secondFactorRoutes(
     const address = { method: "POST", path: `${own}${path}`, role: "user", entry: verb } as const;
     const row = route(address, async (incoming, operator) => {
       const visitor = visitorOf(incoming, rules);
-      const input = { id: idOf(incoming), visitor, body: await readBody(incoming) };
+      const input = { id: paramId(incoming), visitor, body: await readBody(incoming) };
       return succeed(await verb.run(needs, operator, input));
     });
     return { ...forEnrolment(row), carriers: ["session"] };
@@ -43,14 +43,14 @@ export function secondFactorRoutes(
       entry: askPasskeyEntry,
       serve: ask,
     },
-    forEnrolment(rowsWith(needs)("GET", own, "user", secondFactors.read)),
-    change("/totp", secondFactors.beginTotp),
-    change("/totp/confirm", secondFactors.confirmTotp),
-    change("/totp/remove", secondFactors.removeTotp),
-    change("/passkey/options", secondFactors.beginPasskey),
-    change("/passkey", secondFactors.addPasskey),
-    change("/passkey/{id}/remove", secondFactors.removePasskey),
-    change("/challenge", secondFactors.askPasskey),
-    change("/recovery", secondFactors.renewRecoveryCodes),
+    forEnrolment(rowsWith(needs)("GET", own, "user", secondFactorVerbs.read)),
+    change("/totp", secondFactorVerbs.beginTotp),
+    change("/totp/confirm", secondFactorVerbs.confirmTotp),
+    change("/totp/remove", secondFactorVerbs.removeTotp),
+    change("/passkey/options", secondFactorVerbs.beginPasskey),
+    change("/passkey", secondFactorVerbs.addPasskey),
+    change("/passkey/{id}/remove", secondFactorVerbs.removePasskey),
+    change("/challenge", secondFactorVerbs.askPasskey),
+    change("/recovery", secondFactorVerbs.renewRecoveryCodes),
   ];
 }

@@ -71,14 +71,14 @@ export const response = Type.Object({
   ),
 });
 
-export const compaction = Type.Object({
+export const compactionSchema = Type.Object({
   id: text(),
   object: Type.Literal("response.compaction"),
   created_at: Type.Number(),
   output: Type.Array(Type.Object({ type: text() })),
 });
 
-export const inputItems = Type.Object({
+export const inputItemsSchema = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(anyObject),
   has_more: Type.Boolean(),

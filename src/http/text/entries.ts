@@ -62,7 +62,7 @@ export const textEntries = {
       schema: responsesRequest.schema,
       example: { model: "chatA", input: says("Say hello.") },
     },
-    answer: answers.compaction,
+    answer: answers.compactionSchema,
   },
   countResponse: {
     tag,
@@ -91,7 +91,7 @@ export const textEntries = {
       order: { schema: Type.Unsafe<string>({ type: "string", enum: ["asc", "desc"] }) },
       after: { schema: text() },
     },
-    answer: answers.inputItems,
+    answer: answers.inputItemsSchema,
   },
   cancelStored: {
     tag,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { Pacer, type Pace } from "./pacer.ts";
+import { Pacer, type GuessPace } from "./pacer.ts";
 
-const pace: Pace = { triesFree: 3, paybackMs: 60_000, waitMsMax: 30_000 };
+const pace: GuessPace = { triesFree: 3, paybackMs: 60_000, waitMsMax: 30_000 };
 
 /** A pacer on a clock that only the test moves. */
 function openPacer(statesMax?: number) {

@@ -3,7 +3,7 @@
 import type { Clock } from "../../core/clock.ts";
 import { Lru } from "../../core/lru.ts";
 
-export interface Pace {
+export interface GuessPace {
   /** Tries in a row that cost no wait. */
   triesFree: number;
   /** The quiet time that pays one try back, which is also the pace of one who never stops. */
@@ -24,10 +24,10 @@ const statesMax = 65_536;
 
 export class Pacer {
   readonly #clock: Clock;
-  readonly #pace: Pace;
+  readonly #pace: GuessPace;
   readonly #states: Lru<string, State>;
 
-  constructor(clock: Clock, pace: Pace, statesCap: number = statesMax) {
+  constructor(clock: Clock, pace: GuessPace, statesCap: number = statesMax) {
     this.#clock = clock;
     this.#pace = pace;
     this.#states = new Lru(statesCap);

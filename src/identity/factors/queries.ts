@@ -9,7 +9,7 @@ export type PasskeyRow = PasskeyTable;
 export type TotpRow = TotpTable;
 
 /** Queries that belong together, with how many rows each must change where that matters. */
-export type Step = Parameters<typeof commitTogether>[1][number];
+export type FactorStep = Parameters<typeof commitTogether>[1][number];
 
 export interface FactorRows {
   /** Also one that was never confirmed. */
@@ -67,7 +67,12 @@ export async function beginTotp(database: Database, row: TotpRow): Promise<boole
   return rows.length > 0;
 }
 
-export function confirmOfTotp(database: Database, row: TotpRow, nowMs: number, step: number): Step {
+export function confirmOfTotp(
+  database: Database,
+  row: TotpRow,
+  nowMs: number,
+  step: number,
+): FactorStep {
   const query = database
     .updateTable("totp")
     .set({ confirmed_at_ms: nowMs, last_step: step })
@@ -77,7 +82,7 @@ export function confirmOfTotp(database: Database, row: TotpRow, nowMs: number, s
   return { query, changes: 1 };
 }
 
-export function useOfTotp(database: Database, accountId: AccountId, step: number): Step {
+export function useOfTotp(database: Database, accountId: AccountId, step: number): FactorStep {
   const query = database
     .updateTable("totp")
     .set({ last_step: step })
@@ -87,7 +92,11 @@ export function useOfTotp(database: Database, accountId: AccountId, step: number
   return { query, changes: 1 };
 }
 
-export function useOfRecoveryCode(database: Database, accountId: AccountId, hash: string): Step {
+export function useOfRecoveryCode(
+  database: Database,
+  accountId: AccountId,
+  hash: string,
+): FactorStep {
   const query = database
     .deleteFrom("recovery_code")
     .where("account_id", "=", accountId)
@@ -100,7 +109,7 @@ export function useOfPasskey(
   database: Database,
   before: PasskeyRow,
   used: { counter: number; nowMs: number },
-): Step {
+): FactorStep {
   const query = database
     .updateTable("passkey")
     .set({ counter: used.counter, used_at_ms: used.nowMs })
@@ -109,16 +118,20 @@ export function useOfPasskey(
   return { query, changes: 1 };
 }
 
-export function insertOfPasskey(database: Database, row: PasskeyRow): Step {
+export function insertOfPasskey(database: Database, row: PasskeyRow): FactorStep {
   return database.insertInto("passkey").values(row);
 }
 
-export function deleteOfTotp(database: Database, accountId: AccountId): Step {
+export function deleteOfTotp(database: Database, accountId: AccountId): FactorStep {
   const query = database.deleteFrom("totp").where("account_id", "=", accountId);
   return { query, changes: 1 };
 }
 
-export function deleteOfPasskey(database: Database, accountId: AccountId, id: PasskeyId): Step {
+export function deleteOfPasskey(
+  database: Database,
+  accountId: AccountId,
+  id: PasskeyId,
+): FactorStep {
   const query = database
     .deleteFrom("passkey")
     .where("account_id", "=", accountId)
@@ -131,7 +144,7 @@ export function stepsOfRecoveryCodes(
   database: Database,
   accountId: AccountId,
   hashes: readonly string[],
-): Step[] {
+): FactorStep[] {
   return [
     database.deleteFrom("recovery_code").where("account_id", "=", accountId),
     ...hashes.map((hash) =>
@@ -140,7 +153,7 @@ export function stepsOfRecoveryCodes(
   ];
 }
 
-export function deletesOfFactors(database: Database, accountId: AccountId): Step[] {
+export function deletesOfFactors(database: Database, accountId: AccountId): FactorStep[] {
   return [
     database.deleteFrom("totp").where("account_id", "=", accountId),
     database.deleteFrom("passkey").where("account_id", "=", accountId),
@@ -153,16 +166,16 @@ export function deleteOfOtherSessions(
   database: Database,
   accountId: AccountId,
   kept: SessionId,
-): Step {
+): FactorStep {
   return database.deleteFrom("session").where("account_id", "=", accountId).where("id", "!=", kept);
 }
 
 /** A second one of the same ticket breaks the whole commit. */
-export function spendOfTicket(database: Database, row: SpentTicketTable): Step {
+export function spendOfTicket(database: Database, row: SpentTicketTable): FactorStep {
   return database.insertInto("spent_ticket").values(row);
 }
 
-export async function commitSteps(store: Store, steps: readonly Step[]): Promise<void> {
+export async function commitSteps(store: Store, steps: readonly FactorStep[]): Promise<void> {
   await commitTogether(store, steps);
 }
 

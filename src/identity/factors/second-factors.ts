@@ -15,7 +15,7 @@ import {
   useOfTotp,
   type FactorRows,
   type PasskeyRow,
-  type Step,
+  type FactorStep,
   type TotpRow,
 } from "./queries.ts";
 import { Tickets, type TicketNeeds } from "./tickets.ts";
@@ -86,7 +86,7 @@ export class SecondFactors {
   }
 
   /** What uses up a code of the app or of the paper; null when it cannot be right. */
-  async useOfCode(accountId: AccountId, code: string): Promise<Step | null> {
+  async useOfCode(accountId: AccountId, code: string): Promise<FactorStep | null> {
     const { database } = this.#needs;
     if (!/^\d{6}$/.test(code)) {
       const plain = readSpelt(code);
@@ -99,7 +99,7 @@ export class SecondFactors {
   }
 
   /** What uses up a passkey's answer; null when it is not signed by that key. */
-  async useOfAssertion(assertion: Assertion, ask: AssertionAsk): Promise<Step | null> {
+  async useOfAssertion(assertion: Assertion, ask: AssertionAsk): Promise<FactorStep | null> {
     const counter = await readCounter(assertion, ask);
     if (counter === null) return null;
     const nowMs = this.#needs.clock.nowMs();

@@ -9,7 +9,7 @@ import {
   listUsage,
   pageRowsMax,
   passingOver,
-  type Place,
+  type ListPlace,
   type UsageFilter,
   type UsagePage,
 } from "./queries.ts";
@@ -60,7 +60,7 @@ test("a place leads to what comes after it, among rows of the same moment too", 
   using database = new LogDatabase();
   database.insert(...tenRows().map((row, at) => ({ ...row, atMs: at < 6 ? 5 : 6 })));
   const seen: string[] = [];
-  let after: Place | undefined;
+  let after: ListPlace | undefined;
   do {
     const [row] = database.list(listUsage({}, { limit: 1, offset: 0, after }));
     after = row && { atMs: row.at_ms, place: row.place };

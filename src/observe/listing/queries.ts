@@ -22,7 +22,7 @@ export interface UsageFilter {
 }
 
 /** A place in the log: what comes next is older, or of the same moment and written before. */
-export interface Place {
+export interface ListPlace {
   atMs: number;
   place: number;
 }
@@ -30,13 +30,13 @@ export interface Place {
 export interface UsagePage {
   limit: number;
   offset: number;
-  after?: Place | undefined;
+  after?: ListPlace | undefined;
 }
 
 /** A longer page is cut to this. */
 export const pageRowsMax = 1000;
 
-export type StoredUsageRow = UsageLogTable & Pick<Place, "place">;
+export type StoredUsageRow = UsageLogTable & Pick<ListPlace, "place">;
 
 export function toUsageRow(row: UsageLogTable): UsageRow {
   return {
@@ -113,7 +113,7 @@ const operators = {
 type Condition = keyof typeof operators;
 
 /** Only these fixed conditions enter the text; what is asked for is always bound. */
-function where(filter: UsageFilter, after?: Place): RawBuilder<unknown> {
+function where(filter: UsageFilter, after?: ListPlace): RawBuilder<unknown> {
   const conditions = conditionsOf(filter).map(([name, value]) => sql`${operators[name]} ${value}`);
   if (after) {
     const { atMs } = after;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { dayMs, dayOf } from "../../core/day.ts";
 import { LogDatabase, usageRow } from "../log-database.fixture.ts";
 import { readUsage, totalMax, type UsageListing } from "./read-usage.ts";
-import type { Place, UsageFilter } from "./queries.ts";
+import type { ListPlace, UsageFilter } from "./queries.ts";
 
 const rows = Array.from({ length: 25 }, (_, at) =>
   usageRow({
@@ -47,7 +47,7 @@ test("from place to place every row is seen once", async () => {
   database.insert(...rows.map((row, at) => ({ ...row, atMs: Math.floor(at / 3) })));
   for (const filter of [{}, { accountId: "acc_1" }, { status: 500 }, { keyId: "key_1" }]) {
     const seen: string[] = [];
-    let after: Place | undefined;
+    let after: ListPlace | undefined;
     do {
       const page = await readUsage(database, filter, { limit: 4, offset: 0, after });
       seen.push(...page.rows.map(({ id }) => id));

@@ -12,7 +12,7 @@ import {
   listUsage,
   passingOver,
   toUsageRow,
-  type Place,
+  type ListPlace,
   type StoredUsageRow,
   type UsageFilter,
   type UsagePage,
@@ -25,7 +25,7 @@ export interface UsageListing {
   /** False when there may be more. */
   isTotalExact: boolean;
   /** Where to go on; null at the end of the log. */
-  next: Place | null;
+  next: ListPlace | null;
 }
 
 /** Rows are counted up to this many. */
@@ -66,7 +66,7 @@ async function count(log: Log, filter: UsageFilter, endMs: number | null) {
   };
 }
 
-type Look = (rowsMax: { cheap: number; dear: number }, after?: Place) => number | null;
+type Look = (rowsMax: { cheap: number; dear: number }, after?: ListPlace) => number | null;
 
 /** Tells where a look ends that goes back so many rows; null when it sees all. */
 async function openLook(log: Log, filter: UsageFilter): Promise<Look> {
@@ -100,7 +100,11 @@ function since(filter: UsageFilter, endMs: number | null): UsageFilter {
   return endMs === null ? filter : { ...filter, fromMs: Math.max(endMs, filter.fromMs ?? 0) };
 }
 
-function placeAfter(found: readonly StoredUsageRow[], limit: number, endMs: number | null): Place {
+function placeAfter(
+  found: readonly StoredUsageRow[],
+  limit: number,
+  endMs: number | null,
+): ListPlace {
   const last = found.length > limit ? found[limit - 1] : undefined;
   if (last) return { atMs: last.at_ms, place: last.place };
   return { atMs: (endMs ?? 0) - 1, place: Number.MAX_SAFE_INTEGER };

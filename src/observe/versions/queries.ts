@@ -1,6 +1,6 @@
 // The versions of the log's database. Like a migration of the main one, a released one is never
 // changed in what it does, only followed by another.
-import type { Dialect, Migration } from "../../store/migrate.ts";
+import type { SqlDialect, Migration } from "../../store/migrate.ts";
 
 export const usageLogMigrations: readonly Migration[] = [
   ({ integer, table }) => [
@@ -35,7 +35,7 @@ export const usageLogMigrations: readonly Migration[] = [
 ];
 
 /** The sums of days, with those of the rows that are there already. */
-function rollupTables({ integer, keyedTable }: Dialect): string[] {
+function rollupTables({ integer, keyedTable }: SqlDialect): string[] {
   const measures = {
     requests: "case when kind = 'request' then 1 else 0 end",
     failures: "case when outcome not in ('ok', 'client_abort') then 1 else 0 end",

@@ -7,20 +7,20 @@ import { controlRecords } from "./control-records.ts";
 import { foundation } from "./foundation.ts";
 import { oauthIdentities } from "./oauth-identities.ts";
 import { origins } from "./origins.ts";
-import { secondFactors } from "./second-factors.ts";
-import { sessions } from "./sessions.ts";
+import { secondFactorTables } from "./second-factors.ts";
+import { sessionTables } from "./sessions.ts";
 import { taskLeases } from "./task-leases.ts";
-import { tasks } from "./tasks.ts";
+import { taskTables } from "./tasks.ts";
 
 export const migrations: readonly Migration[] = [
   foundation,
   origins,
-  sessions,
-  tasks,
+  sessionTables,
+  taskTables,
   assets,
   assetPlaces,
   controlRecords,
-  secondFactors,
+  secondFactorTables,
   oauthIdentities,
   taskLeases,
   ({ keyedTable, integer }) => [

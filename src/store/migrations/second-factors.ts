@@ -1,7 +1,7 @@
 // What an account proves itself with besides its password. Secrets are sealed or only digests.
 import type { Migration } from "../migrate.ts";
 
-export const secondFactors: Migration = ({ integer, table }) => [
+export const secondFactorTables: Migration = ({ integer, table }) => [
   table("totp", [
     "account_id text primary key references account (id)",
     "sealed text not null",

@@ -1,7 +1,7 @@
 // Signed-in browsers, and the codes that let people make an account of their own.
 import type { Migration } from "../migrate.ts";
 
-export const sessions: Migration = ({ integer, table }) => [
+export const sessionTables: Migration = ({ integer, table }) => [
   table("session", [
     "id text primary key",
     "hash text not null unique",

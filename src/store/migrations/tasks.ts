@@ -2,7 +2,7 @@
 // answers that a repeated create gets again.
 import type { Migration } from "../migrate.ts";
 
-export const tasks: Migration = ({ integer, table }) => [
+export const taskTables: Migration = ({ integer, table }) => [
   table("task", [
     "id text primary key",
     "kind text not null check (kind in ('video', 'image'))",

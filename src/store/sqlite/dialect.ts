@@ -1,7 +1,7 @@
 // SQLite's words for the migrations.
-import type { Dialect, Migration } from "../migrate.ts";
+import type { SqlDialect, Migration } from "../migrate.ts";
 
-const sqliteDialect: Dialect = {
+const sqliteDialect: SqlDialect = {
   integer: "integer",
   // STRICT, because an ordinary INTEGER column would store 1.5 without a word.
   table: (name, columns) => `create table ${name} (${columns.join(", ")}) strict`,

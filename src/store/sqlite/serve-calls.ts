@@ -1,6 +1,6 @@
 // The thread's side: answers each call with a reply or a fault.
 import { toStoreError } from "./store-error.ts";
-import type { Answer, Call } from "./thread.ts";
+import type { ThreadReply, Call } from "./thread.ts";
 
 declare const self: Worker;
 
@@ -15,7 +15,7 @@ export function serveCalls<Request, Reply>(answer: (request: Request) => Promise
       },
     );
   };
-  function post(reply: Answer<Reply>): void {
+  function post(reply: ThreadReply<Reply>): void {
     self.postMessage(reply);
   }
 }

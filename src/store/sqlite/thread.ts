@@ -6,7 +6,7 @@ export interface Call<Request> {
   request: Request;
 }
 
-export type Answer<Reply> =
+export type ThreadReply<Reply> =
   | { number: number; reply: Reply }
   | { number: number; fault: { kind: StoreFaultKind; message: string } };
 
@@ -24,7 +24,7 @@ export class Thread<Request, Reply> {
 
   constructor(worker: Worker) {
     this.#worker = worker;
-    worker.onmessage = (event: MessageEvent<Answer<Reply>>) => this.#settle(event.data);
+    worker.onmessage = (event: MessageEvent<ThreadReply<Reply>>) => this.#settle(event.data);
     worker.onerror = (event) => this.#fail(event.message);
     worker.addEventListener("close", () => this.#fail("the thread ended"));
   }
@@ -44,7 +44,7 @@ export class Thread<Request, Reply> {
     this.#worker.terminate();
   }
 
-  #settle(answer: Answer<Reply>): void {
+  #settle(answer: ThreadReply<Reply>): void {
     const waiting = this.#waiting.get(answer.number);
     this.#waiting.delete(answer.number);
     if ("fault" in answer) {

@@ -2,7 +2,7 @@
 // the registry. The registry lies on the control plane, whose address follows from the tasks'.
 
 /** Operators paste the address of the tasks with and without it. */
-export const version = /(?<!\/)\/api\/v3$/;
+export const apiVersion = /(?<!\/)\/api\/v3$/;
 
 interface Credentials {
   bearer: string;
@@ -21,7 +21,7 @@ export function registryUrl(baseUrl: string): string {
   const [, region = "", vendor = ""] = vendorHost.exec(hostname) ?? [];
   if (vendor === "volces") return `${protocol}//ark.${region}.volcengineapi.com`;
   if (vendor === "bytepluses") return `${protocol}//ark.${numbered(region)}.byteplusapi.com`;
-  return `${baseUrl.replace(/\/$/, "").replace(version, "")}/registry`;
+  return `${baseUrl.replace(/\/$/, "").replace(apiVersion, "")}/registry`;
 }
 
 const vendorHost = /^ark\.([a-z0-9-]+)\.(volces|bytepluses)\.com$/;

@@ -16,7 +16,7 @@ import {
   type MadeImage,
   type VideoResult,
 } from "../upstream.ts";
-import { readCredentials, version } from "./credentials.ts";
+import { readCredentials, apiVersion } from "./credentials.ts";
 import { isContentCode, readFault } from "./errors.ts";
 import { isSeries, lacks, toBody, toSize } from "./image-request.ts";
 
@@ -27,7 +27,7 @@ const contentCode = "content_policy_violation";
 
 function run(job: ImageJob, _original: JsonObject, call: ImageCall): Promise<ImageReply> {
   const { bearer: token } = readCredentials(call.target.key);
-  const address = bearerAddress(call.target, { path, version, token });
+  const address = bearerAddress(call.target, { path, version: apiVersion, token });
   return joinCalls(isSeries(job) ? 1 : job.count, async (index) => {
     const body = toBody(job, call.model, index);
     const reply = await call.send({ method: "POST", address, body });

@@ -4,7 +4,7 @@ import type { Upstream } from "../upstream.ts";
 import { check } from "./check.ts";
 import { readFault } from "./errors.ts";
 import { image } from "./image.ts";
-import { accepts, assetStatus, register } from "./registry.ts";
+import { accepts, assetStatus, registerAsset } from "./registry.ts";
 import { lacks } from "./request.ts";
 import { cancel, find, start, status } from "./video.ts";
 
@@ -12,7 +12,7 @@ export const ark: Upstream = {
   type: "ark",
   video: { lacks, start, status, find, cancel },
   image,
-  assets: { accepts, register, status: assetStatus },
+  assets: { accepts, register: registerAsset, status: assetStatus },
   check,
   readFault,
 };

@@ -9,7 +9,10 @@ export function accepts({ key }: Target): boolean {
   return readCredentials(key).pair !== null;
 }
 
-export async function register({ id, url, kind }: AssetAsk, call: VendorCall): Promise<string> {
+export async function registerAsset(
+  { id, url, kind }: AssetAsk,
+  call: VendorCall,
+): Promise<string> {
   const registry = toRegistryCall(call);
   const groupId = await createGroup(id, registry);
   return await createAsset({ groupId, url, kind, name: id }, registry);

@@ -6,7 +6,7 @@ import { hasSucceeded, readUnfinished } from "../kit/task-progress.ts";
 import { amountOf, idOf, isSuccess, partOf, textOf } from "../kit/vendor-reply.ts";
 import type { Address, VideoCall, VideoProgress } from "../upstream.ts";
 import { takenBody } from "../kit/video-reply.ts";
-import { readCredentials, version } from "./credentials.ts";
+import { readCredentials, apiVersion } from "./credentials.ts";
 import { isContentCode, readFault } from "./errors.ts";
 import { toBody } from "./request.ts";
 
@@ -79,5 +79,5 @@ async function readPage(
 
 function addressOf({ target }: VideoCall, rest = ""): Address {
   const { bearer: token } = readCredentials(target.key);
-  return bearerAddress(target, { path: `${tasksPath}${rest}`, version, token });
+  return bearerAddress(target, { path: `${tasksPath}${rest}`, version: apiVersion, token });
 }

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { ImageJob } from "../../families/image-job.ts";
 import { takenBody } from "../kit/video-reply.ts";
 import { readOpenaiFault } from "../openai-wire-faults.ts";
-import { readImages } from "../openai-wire-images.ts";
+import { readMadeImages } from "../openai-wire-images.ts";
 import { imagesAddress } from "../openai-wire.ts";
 import type { ImageCall, ImageFacet, ImageReply, VendorRequest } from "../upstream.ts";
 import { withoutOwn } from "./own-fields.ts";
@@ -24,7 +24,7 @@ function lacks({ images, mask }: ImageJob): string | null {
 async function run(job: ImageJob, original: JsonObject, call: ImageCall): Promise<ImageReply> {
   const said = Object.entries(original).filter(([name]) => !streamFields.has(name));
   const reply = await call.send(toRequest(job, Object.fromEntries(said), call));
-  return readImages(takenBody(reply, readOpenaiFault), null);
+  return readMadeImages(takenBody(reply, readOpenaiFault), null);
 }
 
 function stream(job: ImageJob, original: JsonObject, call: ImageCall): VendorRequest {

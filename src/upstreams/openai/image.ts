@@ -5,7 +5,7 @@ import { joinCalls } from "../kit/image-calls.ts";
 import { sizeText } from "../kit/picture-shape.ts";
 import { takenBody } from "../kit/video-reply.ts";
 import { readOpenaiFault } from "../openai-wire-faults.ts";
-import { readImages } from "../openai-wire-images.ts";
+import { readMadeImages } from "../openai-wire-images.ts";
 import { imagesAddress } from "../openai-wire.ts";
 import type { ImageCall, ImageFacet, ImageReply, VendorRequest } from "../upstream.ts";
 import { kindOf, lacks, toBody } from "./image-request.ts";
@@ -21,7 +21,7 @@ function run(job: ImageJob, _original: JsonObject, call: ImageCall): Promise<Ima
   return joinCalls(Math.ceil(job.count / countMax), async (index) => {
     const count = Math.min(countMax, job.count - index * countMax);
     const reply = await call.send(toRequest(job, call, { count, isStream: false }));
-    return readImages(takenBody(reply, readOpenaiFault), size ? sizeText(size) : null);
+    return readMadeImages(takenBody(reply, readOpenaiFault), size ? sizeText(size) : null);
   });
 }
 

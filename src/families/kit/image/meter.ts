@@ -1,18 +1,18 @@
 // What images are charged by: how many, how large and how well made.
 import type { ImageJob, ImageUnits } from "../../image-job.ts";
-import { sizeText, type Size } from "../shape.ts";
+import { pixelText, type PixelSize } from "../shape.ts";
 import { imageResolution, type Resolution } from "./size.ts";
 
 /** `usual` counts where the size is left to the vendor. */
 export function imageUnits(
   job: ImageJob,
   usual: Resolution,
-  resolutionOf: (size: Size) => Resolution = imageResolution,
+  resolutionOf: (size: PixelSize) => Resolution = imageResolution,
 ): ImageUnits {
   const { size, sizeClass } = job;
   return {
     images: job.count,
-    size: sizeText(size) ?? sizeClass,
+    size: pixelText(size) ?? sizeClass,
     resolution: size === null ? (sizeClass?.toLowerCase() ?? usual) : resolutionOf(size),
     quality: job.quality,
   };

@@ -4,9 +4,9 @@ import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { JobImage } from "../../image-job.ts";
 import type { JobSource } from "../../video-job.ts";
 import { unwrapText } from "../fields.ts";
-import { anyForm, readSource, type MediaRule } from "../media.ts";
-import { invalid } from "../refuse.ts";
-import { sniff } from "../sniff.ts";
+import { anyForm, readSource, type MediaFieldRule } from "../media.ts";
+import { invalidValue } from "../refuse.ts";
+import { sniffBase64 } from "../sniff.ts";
 
 export interface ReferenceLimits {
   countMax: number;
@@ -27,14 +27,14 @@ export function readImages(body: JsonObject, limits: ReferenceLimits): JobImage[
   const found = names.flatMap((name) => valuesOf(body, name));
   const [first] = found;
   if (first && found.length > limits.countMax) {
-    throw invalid(first.name, `can be at most ${limits.countMax}`);
+    throw invalidValue(first.name, `can be at most ${limits.countMax}`);
   }
   return found.map(({ value, param }) => readImage(value, param, limits));
 }
 
 export function readMask(body: JsonObject): JobImage | null {
   const [mask, ...others] = valuesOf(body, "mask");
-  if (others.length > 0) throw invalid("mask", "can be only one");
+  if (others.length > 0) throw invalidValue("mask", "can be only one");
   return mask === undefined ? null : readImage(mask.value, mask.param, maskLimits);
 }
 
@@ -59,7 +59,13 @@ function isJsonText(value: Json): boolean {
 }
 
 function readImage(value: Json, param: string, { types, bytesMax }: ReferenceLimits): JobImage {
-  const rule: MediaRule = { kind: "image", role: "reference", forms: anyForm, types, bytesMax };
+  const rule: MediaFieldRule = {
+    kind: "image",
+    role: "reference",
+    forms: anyForm,
+    types,
+    bytesMax,
+  };
   const source = readSource(isObject(value) ? unwrap(value, param) : value, param, rule);
   checkBytes(source, param, types);
   return { source, param };
@@ -69,12 +75,12 @@ function readImage(value: Json, param: string, { types, bytesMax }: ReferenceLim
 function unwrap(value: JsonObject, param: string): Json {
   const { b64_json: answered, base64 = answered, file_id: file } = value;
   if (typeof file === "string")
-    throw invalid(param, "cannot be a file id, since no files are kept");
+    throw invalidValue(param, "cannot be a file id, since no files are kept");
   if (typeof base64 !== "string") return value;
   return /^data:/i.test(base64) ? base64 : { ...value, base64 };
 }
 
 function checkBytes(source: JobSource, param: string, types: readonly string[]): void {
-  if (source.kind !== "bytes" || sniff(source.base64) !== null) return;
-  throw invalid(param, `must be ${types.join(" or ")}`);
+  if (source.kind !== "bytes" || sniffBase64(source.base64) !== null) return;
+  throw invalidValue(param, `must be ${types.join(" or ")}`);
 }

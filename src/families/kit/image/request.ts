@@ -12,7 +12,7 @@ import {
   readWhole,
   unwrapText,
 } from "../fields.ts";
-import { invalid, missing } from "../refuse.ts";
+import { invalidValue, missing } from "../refuse.ts";
 import { readImages, readMask, type ReferenceLimits } from "./references.ts";
 
 export interface ImageLimits {
@@ -33,7 +33,7 @@ export function readShared(body: JsonObject, { kind }: ImageAsk, limits: ImageLi
   return {
     kind,
     prompt: readBoundedPrompt(body),
-    count: readCount(body, limits.countMax) ?? 1,
+    count: readImageCount(body, limits.countMax) ?? 1,
     quality: readChoice(body, ["quality"], limits.qualities),
     watermark: readTruth(body, ["watermark"]),
     style: readOpaque(body, "style"),
@@ -48,7 +48,7 @@ export function readShared(body: JsonObject, { kind }: ImageAsk, limits: ImageLi
 }
 
 /** None is as good as nothing said: both are null. */
-export function readCount(body: JsonObject, countMax: number): number | null {
+export function readImageCount(body: JsonObject, countMax: number): number | null {
   return readWhole(body, ["n"], { min: 0, max: countMax }) || null;
 }
 
@@ -56,7 +56,7 @@ function readBoundedPrompt(body: JsonObject): string {
   const prompt = readPrompt(body);
   if (prompt.trim() === "") throw missing("prompt");
   if (!isLonger(prompt, promptCharactersMax)) return prompt;
-  throw invalid("prompt", `is longer than ${promptCharactersMax} characters`);
+  throw invalidValue("prompt", `is longer than ${promptCharactersMax} characters`);
 }
 
 function readOutputFormat(body: JsonObject): ImageJob["outputFormat"] {
@@ -71,7 +71,7 @@ function readOpaque(body: JsonObject, name: string): Json | null {
   if (field === null) return null;
   const { value } = field;
   if (isObject(value)) return value;
-  if (typeof value !== "string") throw invalid(name, "must be text or an object");
+  if (typeof value !== "string") throw invalidValue(name, "must be text or an object");
   return value.trimStart().startsWith("{") ? unwrapText(field) : value;
 }
 
@@ -83,6 +83,6 @@ function readMedia(
   const images = readImages(body, limits);
   if (kind === "edit" && images.length === 0) throw missing("image");
   const mask = readMask(body);
-  if (kind === "generate" && mask !== null) throw invalid("mask", "is for edits only");
+  if (kind === "generate" && mask !== null) throw invalidValue("mask", "is for edits only");
   return { images, mask };
 }

@@ -2,7 +2,7 @@
 import { GatewayError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { pick, type Range } from "../fields.ts";
-import { parseSize, type Size } from "../shape.ts";
+import { parseSize, type PixelSize } from "../shape.ts";
 
 export interface SizeLimits {
   /** Of either side. */
@@ -21,12 +21,12 @@ export function sizeIn(body: JsonObject): string | null {
 }
 
 /** Null when the text is no size in pixels, or one that is out of the limits. */
-export function readPixels(text: string, limits: SizeLimits): Size | null {
+export function readPixels(text: string, limits: SizeLimits): PixelSize | null {
   const size = parseSize(text);
   return size !== null && isWithin(size, limits) ? size : null;
 }
 
-function isWithin({ width, height }: Size, { pixels, area, ratioMax }: SizeLimits): boolean {
+function isWithin({ width, height }: PixelSize, { pixels, area, ratioMax }: SizeLimits): boolean {
   const shorter = Math.min(width, height);
   const longer = Math.max(width, height);
   const hasSides = shorter >= pixels.min && longer <= pixels.max;
@@ -43,7 +43,7 @@ export function wrongSize(model: string, allowed: string): GatewayError {
 export type Resolution = "1k" | "2k" | "4k";
 
 /** By the count of pixels: what vendors call 2K has many shapes. */
-export function imageResolution({ width, height }: Size): Resolution {
+export function imageResolution({ width, height }: PixelSize): Resolution {
   const pixels = width * height;
   if (pixels <= 2_200_000) return "1k";
   return pixels <= 4_600_000 ? "2k" : "4k";

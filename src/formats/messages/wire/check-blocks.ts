@@ -1,7 +1,7 @@
 // Checks the content blocks of a request: those whose type is known must have their fields right,
 // those of other types pass.
+import { invalid } from "../../../core/errors.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
-import { invalid } from "../../kit/refuse.ts";
 
 type SeeBlock = (block: JsonObject, at: string) => void;
 type Kinds = readonly string[];

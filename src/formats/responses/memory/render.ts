@@ -1,7 +1,7 @@
 // A remembered response as the vendor of this format shows the ones that it stores.
+import { invalid } from "../../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { KeptReply } from "../../recollection.ts";
-import { invalid } from "../../kit/refuse.ts";
 import { isMessage } from "../read.ts";
 
 const limitDefault = 20;

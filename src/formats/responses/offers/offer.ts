@@ -1,8 +1,8 @@
 // The tools that a client runs itself, wherever a request declares them: alone, in namespaces, or
 // as a search for more. Other dialects have one flat list, so each gets one name of its own.
+import { invalid } from "../../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { readText } from "../../kit/openai-exchange.ts";
-import { invalid } from "../../kit/refuse.ts";
 
 export interface Offer {
   kind: "function" | "custom" | "search";

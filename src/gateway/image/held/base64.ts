@@ -2,7 +2,7 @@
 import { readImageSize } from "../../../core/image-size.ts";
 import { joinBytes } from "../../../core/sse.ts";
 import { NotMedia } from "../../../media/media.ts";
-import { kindOf, sniff, type MediaType } from "../../../media/sniff.ts";
+import { mediaKindOf, sniff, type MediaType } from "../../../media/sniff.ts";
 import type { Pieces } from "../../../media/spool.ts";
 import type { HeldText } from "./held-text.ts";
 import { headOfHeld, type HeldTexts } from "./texts.ts";
@@ -70,7 +70,7 @@ export async function inspectBase64(base64: string, held: HeldTexts): Promise<Se
     : base64.slice(0, headBytes);
   const bytes = Buffer.from(head, "base64");
   const type = sniff(bytes);
-  if (!type || kindOf(type) !== "image") throw new NotMedia("The text is no image in base64.");
+  if (!type || mediaKindOf(type) !== "image") throw new NotMedia("The text is no image in base64.");
   const size = readImageSize(type, bytes);
   return { type, width: size?.width ?? null, height: size?.height ?? null };
 }

@@ -13,7 +13,7 @@ import type { ChannelSettings } from "../../../distribution/channel.ts";
 import { Channels } from "../../../distribution/channels.ts";
 import { RetryBudget } from "../../../distribution/retry-budget.ts";
 import { findImageFamily } from "../../../families/index.ts";
-import { NotMedia, type KeptMedia, type MediaSource } from "../../../media/media.ts";
+import { NotMedia, type KeptMedia, type KeptSource } from "../../../media/media.ts";
 import { Prices } from "../../../quota/prices.ts";
 import { Bench, type BenchOptions } from "../../../tasks/book-and-engine.fixture.ts";
 import type { Create, Task } from "../../../tasks/task.ts";
@@ -109,7 +109,7 @@ class Shelf {
   readonly kept: string[] = [];
   #count = 0;
 
-  async keep(source: MediaSource): Promise<KeptMedia> {
+  async keep(source: KeptSource): Promise<KeptMedia> {
     if (source.kind === "bytes" && source.base64 === "AAAA") throw new NotMedia("no picture");
     const mediaId = `media_${++this.#count}.png`;
     this.kept.push(mediaId);

@@ -28,7 +28,7 @@ interface KeepAsk {
   job: ImageJob;
 }
 
-export const notKept: TaskError = {
+export const imageNotKept: TaskError = {
   code: "bad_response_body",
   message: "The upstream's result is not an image, or could not be fetched.",
 };

@@ -20,7 +20,7 @@ import { HeldTexts, type HoldNeeds } from "../held/texts.ts";
 import type { ImageOrder, OpenedImage } from "../open-image.ts";
 import { runImage, type RunImageNeeds } from "../run-image.ts";
 import { chargeImages } from "../settle-image.ts";
-import { keepAll, notKept, removeAll, type VendorImages, type KeepNeeds } from "./keep.ts";
+import { keepAll, imageNotKept, removeAll, type VendorImages, type KeepNeeds } from "./keep.ts";
 import type { RunAbort } from "./runs.ts";
 import type { ChannelSlots } from "./slots.ts";
 
@@ -131,7 +131,7 @@ async function attemptAll(
 async function keep(needs: PerformNeeds, work: TaskWork, came: VendorImages): Promise<End> {
   const { order, opened, task } = work;
   const result = await keepAll(needs.keeping, { came, task, job: order.job });
-  if (!result) return { kind: "lost", error: notKept };
+  if (!result) return { kind: "lost", error: imageNotKept };
   const { usage: counted, items } = result;
   const { micros, usage } = chargeImages(opened, { images: items.length, usage: counted });
   const counts = { images: items.length, ...(counted && tokensOf(counted)) };

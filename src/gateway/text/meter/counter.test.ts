@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { Counter } from "./counter.ts";
+import { TokenCounter } from "./counter.ts";
 import { lastSeam, pieces } from "./cut.ts";
 
 const plain = { disallowedSpecial: new Set<string>() };
@@ -92,23 +92,23 @@ describe("pieces", () => {
 describe("a counter", () => {
   test("counts each text by itself", async () => {
     const texts = ["The quick brown fox", "", "jumps over the lazy dog."];
-    expect(await new Counter(pause).count(texts, always)).toBe(countSum(texts));
+    expect(await new TokenCounter(pause).count(texts, always)).toBe(countSum(texts));
   });
 
   test("takes what looks like a special token as text", async () => {
     const text = "<|endoftext|> and <|im_start|>user<|endofprompt|>";
-    expect(await new Counter(pause).count([text], always)).toBe(countHere(text));
+    expect(await new TokenCounter(pause).count([text], always)).toBe(countHere(text));
     expect(countHere(text)).toBeGreaterThan(10);
   });
 
   test("is not held up by a run of one character", async () => {
-    const tokens = await new Counter(pause).count(["a".repeat(200_000)], always);
+    const tokens = await new TokenCounter(pause).count(["a".repeat(200_000)], always);
     expect(tokens).toBeGreaterThan(20_000);
     expect(tokens).toBeLessThan(30_000);
   });
 
   test("stops at a pause when the count is not wanted any more", async () => {
-    const counter = new Counter(pause);
+    const counter = new TokenCounter(pause);
     let pauses = 0;
     const count = counter.count(["one word after another ".repeat(20_000)], () => ++pauses < 3);
     expect(await count).toBeNull();

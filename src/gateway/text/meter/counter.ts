@@ -8,7 +8,7 @@ const charactersBetweenPauses = 32 * 1024;
 /** The words whose merges are remembered: enough for a language, and a few megabytes. */
 const mergesMax = 5_000;
 
-export class Counter {
+export class TokenCounter {
   readonly #pause: () => Promise<void>;
   #loading: Promise<CountTokens> | null = null;
 

@@ -3,7 +3,7 @@
 import { sleep, systemTimers } from "../../../core/clock.ts";
 import type { FormatName } from "../../../formats/format.ts";
 import { formats } from "../../../formats/index.ts";
-import { Counter } from "./counter.ts";
+import { TokenCounter } from "./counter.ts";
 import { lastSeam } from "./cut.ts";
 import { readReplyTexts, readRequestTexts } from "./texts.ts";
 
@@ -41,7 +41,7 @@ declare const self: Worker;
 
 /** Most replies end with their usage: until a count is asked for, their text is only kept. */
 const textCharactersMax = 64 * 1024;
-const counter = new Counter(() => sleep(systemTimers, 0));
+const counter = new TokenCounter(() => sleep(systemTimers, 0));
 const wanted = new Set<number>();
 
 self.onmessage = (event: MessageEvent<CountCall>) => {
