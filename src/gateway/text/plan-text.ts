@@ -95,7 +95,7 @@ export function planText(asked: TextTry, choice: Choice): TextPlan {
 
 /** Null when the upstream has no place for what is asked. */
 function address(
-  { scope }: TextTry,
+  { scope, outputTokensMax }: TextTry,
   { body, format, conversion, ignored }: Spoken,
   ask: TextAsk,
   choice: Choice,
@@ -106,7 +106,8 @@ function address(
   if (!upstream || !facet) return null;
   const found = textAddress(facet, ask, choice, scope.hops);
   if (!found) return null;
-  const adjusted = facet.adjust?.(body, ask) ?? body;
+  const bounded = format.bound?.(body, outputTokensMax) ?? body;
+  const adjusted = facet.adjust?.(bounded, ask) ?? bounded;
   return {
     upstream,
     facet,
