@@ -155,6 +155,12 @@ export interface Format {
   read(body: JsonObject, address: AddressFacts | null, earlier?: Earlier | null): TextRequest;
   /** A body of its own for an upstream of the same format: everything kept, model and usage set. */
   forward(body: JsonObject, target: RequestTarget): JsonObject;
+  /**
+   * An upstream's body in which the output is bounded by what was paid for in advance: also where
+   * the client named no bound, or a larger one. Absent where the wire has no field for it, or
+   * demands one that is set already.
+   */
+  bound?(body: JsonObject, outputTokensMax: number): JsonObject;
   /** Null when the body is not a reply of this format. */
   readReply(body: unknown): Observed | null;
   /** A reply as our clients must see it, where that is more than the vendor sends. */

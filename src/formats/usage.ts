@@ -7,6 +7,8 @@ export interface Usage {
   cacheReadTokens: number;
   cacheWriteTokens: number;
   reasoningTokens: number;
+  /** What the vendor's own tools gave the model to read: beside the input, at the input's price. */
+  fetchedTokens?: number;
 }
 
 /** More than any model takes; what a vendor reports beyond it is a lie or a bug. */
@@ -18,16 +20,47 @@ export function readCount(value: unknown): number | null {
   return Math.min(Math.ceil(value), tokensMax);
 }
 
-/** Reports are of everything so far, so a later one that is lower is not believed. */
-export function laterUsage(before: Usage | null, later: Usage | null): Usage | null {
-  if (!before || !later) return later ?? before;
+/** What one report of a vendor says, in whatever names; null or left out where it says nothing. */
+interface UsageReport {
+  /** With what the cache read and wrote in it. */
+  input: number | null;
+  output: number | null;
+  total?: number | null;
+  cacheRead?: number | null;
+  cacheWrite?: number | null;
+  reasoning?: number | null;
+  fetched?: number | null;
+}
+
+/**
+ * The one rule by which a report is counted, whole or streamed, on every wire. Output is all that
+ * is not input: some vendors count hidden reasoning beside the answer, and only their total, or the
+ * reasoning itself, shows it. Null when the report does not say how much there was of both.
+ */
+export function toUsage(report: UsageReport): Usage | null {
+  const { input, output, total = null } = report;
+  if (input === null || output === null) return null;
+  const reasoning = report.reasoning ?? 0;
+  const fetched = report.fetched ?? 0;
+  const told = reasoning > output ? output + reasoning : output;
+  const outputTokens = Math.max(told, total === null ? 0 : total - input - fetched);
   return {
-    inputTokens: Math.max(before.inputTokens, later.inputTokens),
-    outputTokens: Math.max(before.outputTokens, later.outputTokens),
-    cacheReadTokens: Math.max(before.cacheReadTokens, later.cacheReadTokens),
-    cacheWriteTokens: Math.max(before.cacheWriteTokens, later.cacheWriteTokens),
-    reasoningTokens: Math.max(before.reasoningTokens, later.reasoningTokens),
+    inputTokens: input,
+    outputTokens,
+    cacheReadTokens: Math.min(report.cacheRead ?? 0, input),
+    cacheWriteTokens: Math.min(report.cacheWrite ?? 0, input),
+    reasoningTokens: Math.min(reasoning, outputTokens),
+    ...(fetched > 0 && { fetchedTokens: fetched }),
   };
+}
+
+/**
+ * Each report counts everything so far, so the last one stands, also where it corrects itself
+ * downwards. One that counts nothing at all is a placeholder.
+ */
+export function laterUsage(before: Usage | null, later: Usage | null): Usage | null {
+  const isPlaceholder = later !== null && later.inputTokens + later.outputTokens === 0;
+  return before && (!later || isPlaceholder) ? before : later;
 }
 
 /** Roughly how many tokens a text is, for where nobody counted: four letters, or one ideograph. */

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../core/json.ts";
 import { formats } from "../formats/index.ts";
 import { boundText } from "./estimate.ts";
@@ -13,8 +13,6 @@ function boundOf(name: "chat" | "responses" | "messages" | "content", body: Json
   const { inputTokensMax } = boundText(request, { bodyBytes, mayConvert: false }, rules);
   return inputTokensMax - bodyBytes;
 }
-
-const pdf = Buffer.from("%PDF-1.4").toString("base64");
 
 test("a plain prompt is bound by its bytes", () => {
   expect(boundOf("chat", { messages: [{ role: "user", content: "Hello" }] })).toBe(0);
@@ -73,13 +71,61 @@ test.each(elsewhere)("%s may be as long as the model's window", (_, name, body) 
   expect(boundOf(name, body)).toBeGreaterThanOrEqual(window);
 });
 
-test("a document's bytes bound its words, an image's do not count", () => {
-  const document = {
-    type: "document",
-    source: { type: "base64", media_type: "application/pdf", data: pdf },
-  };
-  const image = { type: "image", source: { type: "base64", media_type: "image/png", data: pdf } };
-  const messages = (part: JsonObject) => ({ messages: [{ role: "user", content: [part] }] });
-  expect(boundOf("messages", messages(document))).toBe(rules.imageTokensMax);
-  expect(boundOf("messages", messages(image))).toBe(rules.imageTokensMax - pdf.length);
+const encode = (head: string, bytes = 300) =>
+  Buffer.from(head.padEnd(bytes, "a"), "latin1").toString("base64");
+const png = encode("\x89PNG\r\n\x1a\n");
+const inEverySlot: [string, "chat" | "responses" | "messages" | "content", ToBody][] = [
+  ["a chat's image", "chat", (url) => chatPart({ type: "image_url", image_url: { url } })],
+  ["a chat's sound", "chat", (_, data) => chatPart({ type: "input_audio", input_audio: { data } })],
+  ["a chat's file", "chat", (url) => chatPart({ type: "file", file: { file_data: url } })],
+  [
+    "a part that is not known",
+    "chat",
+    (url) => chatPart({ type: "video_url", video_url: { url } }),
+  ],
+  ["an image", "responses", (url) => inputPart({ type: "input_image", image_url: url })],
+  ["a file", "responses", (url) => inputPart({ type: "input_file", file_data: url })],
+  ["a message's image", "messages", (_, data) => block("image", data)],
+  ["a message's document", "messages", (_, data) => block("document", data)],
+  ["a part's inline data", "content", (_, data) => contentPart(data)],
+];
+
+type ToBody = (url: string, data: string) => JsonObject;
+const chatPart = (part: JsonObject) => ({ messages: [{ role: "user", content: [part] }] });
+const inputPart = (part: JsonObject) => ({ input: [{ role: "user", content: [part] }] });
+const block = (type: string, data: string) =>
+  chatPart({ type, source: { type: "base64", media_type: "image/png", data } });
+const contentPart = (data: string) => ({
+  contents: [{ role: "user", parts: [{ inlineData: { mimeType: "image/png", data } }] }],
+});
+
+/** What is held beyond the body's bytes. */
+function heldFor([, name, toBody]: (typeof inEverySlot)[number], data: string): number {
+  return boundOf(name, toBody(`data:image/png;base64,${data}`, data));
+}
+
+describe.each(inEverySlot)("%s is bound by what its bytes are:", (...slot) => {
+  test("a picture's bytes do not count", () => {
+    const held = heldFor(slot, png);
+    expect([png, `data:image/png;base64,${png}`].map(({ length }) => 4096 - length)).toContain(
+      held,
+    );
+  });
+
+  test.each([
+    ["a PDF", encode("%PDF-1.4")],
+    ["a picture with a PDF behind its head", encode("\xff\xd8\xff 1234 %PDF-1.7")],
+    ["a film", encode("\0\0\0\x18ftypisom")],
+    ["an archive", encode("PK\x03\x04")],
+    ["nothing that is known", encode("\x01\x02")],
+  ])("%s may be as long as the model's window", (_, data) => {
+    expect(heldFor(slot, data)).toBeGreaterThanOrEqual(window);
+  });
+
+  test.each([
+    ["text", encode("Some words, ")],
+    ["sound", encode("RIFF1234WAVEfmt ")],
+  ])("%s has at most as many tokens as bytes", (_, data) => {
+    expect(heldFor(slot, data)).toBe(rules.imageTokensMax);
+  });
 });

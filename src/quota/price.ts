@@ -52,7 +52,10 @@ export function textCost(price: PriceSnapshot, usage: Usage): Micros {
   const cacheRead = Math.min(usage.cacheReadTokens, usage.inputTokens);
   const cacheWrite = Math.min(usage.cacheWriteTokens, usage.inputTokens - cacheRead);
   return plus(price.callMicros, [
-    { units: usage.inputTokens - cacheRead - cacheWrite, price: price.input },
+    {
+      units: usage.inputTokens - cacheRead - cacheWrite + (usage.fetchedTokens ?? 0),
+      price: price.input,
+    },
     { units: cacheRead, price: price.cacheRead },
     { units: cacheWrite, price: price.cacheWrite },
     { units: usage.outputTokens, price: price.output },

@@ -1,7 +1,7 @@
 // Chat completions.
 import type { JsonObject } from "../../core/json.ts";
 import type { Format, RequestTarget } from "../format.ts";
-import { withUsage } from "../kit/openai-fields.ts";
+import { boundOutput, withUsage } from "../kit/openai-fields.ts";
 import { encodeOpenaiError } from "../kit/openai-stream.ts";
 import { decodeChatReply } from "./decode-reply.ts";
 import { decodeChatRequest } from "./decode-request.ts";
@@ -18,6 +18,7 @@ export const chat: Format = {
   headers: [],
   read: readChatRequest,
   forward,
+  bound: (body, most) => boundOutput(body, ["max_tokens", "max_completion_tokens"], most),
   readReply: readChatReply,
   observe: observeChat,
   encodeError: encodeOpenaiError,

@@ -1,6 +1,6 @@
 // Legacy completions. No upstream is asked in it but by a client that speaks it itself.
 import type { Format } from "../format.ts";
-import { withUsage } from "../kit/openai-fields.ts";
+import { boundOutput, withUsage } from "../kit/openai-fields.ts";
 import { encodeOpenaiError } from "../kit/openai-stream.ts";
 import { decodeCompletionsRequest } from "./decode-request.ts";
 import { encodeCompletionsReply } from "./encode-reply.ts";
@@ -13,6 +13,7 @@ export const completions: Format = {
   headers: [],
   read: readCompletionsRequest,
   forward: (body, { model }) => withUsage({ ...body, model }),
+  bound: (body, most) => boundOutput(body, ["max_tokens"], most),
   readReply: readCompletionsReply,
   observe: observeCompletions,
   encodeError: encodeOpenaiError,

@@ -257,7 +257,7 @@ describe("ends", () => {
     expect(decode("<html>")).toHaveLength(1);
   });
 
-  test("usage is told as it grows", () => {
+  test("usage is told as it is reported, also where it corrects itself downwards", () => {
     const usageMetadata = (candidatesTokenCount: number) => ({
       usageMetadata: { promptTokenCount: 1, candidatesTokenCount },
     });
@@ -268,7 +268,7 @@ describe("ends", () => {
     const usages = parts.flatMap((part) =>
       part.kind === "usage" ? [part.usage.outputTokens] : [],
     );
-    expect(usages).toEqual([5, 5]);
+    expect(usages).toEqual([5, 3]);
   });
 
   test("several candidates are several choices, each with blocks of its own", () => {

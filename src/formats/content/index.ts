@@ -10,6 +10,7 @@ import { encodeContentRequest } from "./encode-request.ts";
 import { ContentStreamEncoder } from "./encode-stream.ts";
 import { contentReplyTexts, ContentStreamObserver, readContentReply } from "./observe.ts";
 import { contentRequestTexts, readContentRequest } from "./read.ts";
+import { boundContent } from "./output-bound.ts";
 import { forwardContent } from "./signature.ts";
 
 export const content: Format = {
@@ -17,6 +18,7 @@ export const content: Format = {
   headers: [],
   read: readContentRequest,
   forward: (body, { model }) => forwardContent(body, model),
+  bound: boundContent,
   readReply: readContentReply,
   observe: (request) => new ContentStreamObserver(request),
   encodeError: encodeContentError,

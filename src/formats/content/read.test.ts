@@ -107,20 +107,21 @@ describe("reading a request", () => {
     expect(read(body).choices).toBe(1);
   });
 
-  test("media is counted by its encoded bytes, also inside results", () => {
+  test("pictures are counted by their encoded bytes, also inside results", () => {
+    const png = Buffer.from("\x89PNG\r\n\x1a\n", "latin1").toString("base64");
     const body = {
       contents: [
         {
           parts: [
-            { inlineData: { mimeType: "image/png", data: "AAAA" } },
-            { inline_data: { mime_type: "image/png", data: "AAAAAAAA" } },
+            { inlineData: { mimeType: "image/png", data: png } },
+            { inline_data: { mime_type: "image/png", data: png } },
             { fileData: { fileUri: "https://example.com/a.png" } },
-            { functionResponse: { name: "f", parts: [{ inlineData: { data: "BBBB" } }] } },
+            { functionResponse: { name: "f", parts: [{ inlineData: { data: "bm90ZXM=" } }] } },
           ],
         },
       ],
     };
-    expect(read(body)).toMatchObject({ mediaParts: 4, mediaBytes: 12 });
+    expect(read(body)).toMatchObject({ mediaParts: 4, mediaBytes: 2 * png.length });
   });
 
   test("the texts of a request are those that a model reads", () => {

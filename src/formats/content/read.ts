@@ -4,6 +4,7 @@ import { assert } from "../../core/assert.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { AddressFacts, TextRequest } from "../format.ts";
+import { MediaBound } from "../kit/media-bound.ts";
 import {
   contentRequest,
   field,
@@ -22,7 +23,7 @@ export function readContentRequest(body: JsonObject, address: AddressFacts | nul
   refuseTwice(config, "generationConfig.");
   parseWith(contentRequest, withLists(body));
   const contents = listField(body, "contents");
-  const media = countMedia(contents);
+  const { readsMore, ...media } = boundMedia(contents).hold;
   return {
     model: address.model,
     stream: address.stream,
@@ -30,9 +31,8 @@ export function readContentRequest(body: JsonObject, address: AddressFacts | nul
     choices: numberField(config, "candidateCount") ?? 1,
     // Google reads 0 as no bound.
     outputTokensMax: numberField(config, "maxOutputTokens") || null,
-    mediaParts: media.parts,
-    mediaBytes: media.bytes,
-    readsMore: media.readsMore || textField(body, "cachedContent") !== null,
+    ...media,
+    readsMore: readsMore || textField(body, "cachedContent") !== null,
     wantsUsage: true,
     origins: { required: null, preferred: lastOrigin(contents) },
   };
@@ -73,22 +73,15 @@ function asLists(object: JsonObject, names: readonly string[]): JsonObject {
   return lists;
 }
 
-interface MediaCount {
-  parts: number;
-  bytes: number;
-  readsMore: boolean;
-}
-
-function countMedia(contents: readonly JsonObject[]): MediaCount {
-  const media: MediaCount = { parts: 0, bytes: 0, readsMore: false };
+function boundMedia(contents: readonly JsonObject[]): MediaBound {
+  const media = new MediaBound();
   for (const [at, content] of contents.entries()) {
     for (const [index, part] of listField(content, "parts").entries()) {
       const file = objectField(part, "fileData");
       if (file) {
         const param = `contents.${at}.parts.${index}.fileData.fileUri`;
         if (!textField(file, "fileUri")) throw invalid(param, "is required");
-        media.parts++;
-        if (!/^image\//i.test(textField(file, "mimeType") ?? "")) media.readsMore = true;
+        media.elsewhere();
       }
       addInline(part, media);
       const response = objectField(part, "functionResponse");
@@ -98,22 +91,11 @@ function countMedia(contents: readonly JsonObject[]): MediaCount {
   return media;
 }
 
-function addInline(part: JsonObject, media: MediaCount): void {
+function addInline(part: JsonObject, media: MediaBound): void {
   for (const name of ["inlineData", "inline_data"]) {
     const data = part[name];
-    if (!isObject(data) || typeof data["data"] !== "string") continue;
-    media.parts++;
-    media.bytes += Math.floor(data["data"].length * paidByPart(textField(data, "mimeType") ?? ""));
+    if (isObject(data) && typeof data["data"] === "string") media.inline(data["data"]);
   }
-}
-
-/**
- * How much of the data is paid for by the part: all of an image, nearly all of sound and video,
- * whose length shows in their bytes, and nothing of a document, which may be all words.
- */
-function paidByPart(type: string): number {
-  if (/^image\//i.test(type)) return 1;
-  return /^(?:audio|video)\//i.test(type) ? 0.95 : 0;
 }
 
 /** What is only to be counted may be wrapped once more, and has no contents of its own then. */

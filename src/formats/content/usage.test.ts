@@ -21,7 +21,7 @@ test("thoughts are part of the output, cached tokens part of the input", () => {
   });
 });
 
-test("X-U23 tokens of what Google fetched itself are not billed as input or output", () => {
+test("X-U23 tokens of what Google fetched itself are counted beside input and output", () => {
   expect(
     readContentUsage({
       promptTokenCount: 10,
@@ -29,10 +29,10 @@ test("X-U23 tokens of what Google fetched itself are not billed as input or outp
       candidatesTokenCount: 5,
       totalTokenCount: 515,
     }),
-  ).toEqual({ inputTokens: 10, outputTokens: 5, ...nothing });
+  ).toEqual({ inputTokens: 10, outputTokens: 5, ...nothing, fetchedTokens: 500 });
   expect(
     readContentUsage({ promptTokenCount: 10, toolUsePromptTokenCount: 500, totalTokenCount: 515 }),
-  ).toEqual({ inputTokens: 10, outputTokens: 5, ...nothing });
+  ).toEqual({ inputTokens: 10, outputTokens: 5, ...nothing, fetchedTokens: 500 });
 });
 
 test("X-U24 counts that are left out are zero or follow from the total", () => {

@@ -43,6 +43,24 @@ export function readOutputBound(body: JsonObject, names: readonly string[]): num
   return largest;
 }
 
+/** The bounds that are named, each lowered to what was paid for; else the first name is set. */
+export function boundOutput(
+  body: JsonObject,
+  names: readonly [string, ...string[]],
+  outputTokensMax: number,
+): JsonObject {
+  const bounded = { ...body };
+  let isBounded = false;
+  for (const name of names) {
+    const bound = readNumber(body[name]) || null;
+    if (bound === null) delete bounded[name];
+    else bounded[name] = Math.min(bound, outputTokensMax);
+    isBounded ||= bound !== null;
+  }
+  if (!isBounded) bounded[names[0]] = outputTokensMax;
+  return bounded;
+}
+
 export function wantsUsage(body: JsonObject): boolean {
   const options = body["stream_options"];
   return isObject(options) && options["include_usage"] === true;

@@ -1,24 +1,24 @@
-// Usage as chat completions and legacy completions report it.
-import { isObject, type JsonObject } from "../../core/json.ts";
-import { readCount, type Usage } from "../usage.ts";
+// Usage as chat completions, legacy completions and, in names of their own, responses report it.
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { readCount, toUsage, type Usage } from "../usage.ts";
 
 /** Null when the vendor sent nothing that can be trusted. */
 export function readOpenaiUsage(value: unknown): Usage | null {
   if (!isObject(value)) return null;
-  const inputTokens = readCount(value["prompt_tokens"]);
-  const outputTokens = readCount(value["completion_tokens"]);
-  if (inputTokens === null || outputTokens === null) return null;
-  const input = isObject(value["prompt_tokens_details"]) ? value["prompt_tokens_details"] : {};
-  const output = isObject(value["completion_tokens_details"])
-    ? value["completion_tokens_details"]
-    : {};
-  return {
-    inputTokens,
-    outputTokens,
-    cacheReadTokens: Math.min(readCount(input["cached_tokens"]) ?? 0, inputTokens),
-    cacheWriteTokens: Math.min(readCount(input["cache_write_tokens"]) ?? 0, inputTokens),
-    reasoningTokens: Math.min(readCount(output["reasoning_tokens"]) ?? 0, outputTokens),
-  };
+  const input = detailsOf(value["prompt_tokens_details"] ?? value["input_tokens_details"]);
+  const output = detailsOf(value["completion_tokens_details"] ?? value["output_tokens_details"]);
+  return toUsage({
+    input: readCount(value["prompt_tokens"] ?? value["input_tokens"]),
+    output: readCount(value["completion_tokens"] ?? value["output_tokens"]),
+    total: readCount(value["total_tokens"]),
+    cacheRead: readCount(input["cached_tokens"]),
+    cacheWrite: readCount(input["cache_write_tokens"]),
+    reasoning: readCount(output["reasoning_tokens"]),
+  });
+}
+
+function detailsOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
 }
 
 export function encodeOpenaiUsage(usage: Usage): JsonObject {

@@ -69,9 +69,10 @@ describe("a messages request", () => {
   });
 
   test("T13 counts images and documents and their bytes, those in results of tools too", () => {
+    const png = Buffer.from("\x89PNG\r\n\x1a\n", "latin1").toString("base64");
     const image = {
       type: "image",
-      source: { type: "base64", media_type: "image/png", data: "A".repeat(40) },
+      source: { type: "base64", media_type: "image/png", data: png },
     };
     const pdf = {
       type: "document",
@@ -90,7 +91,7 @@ describe("a messages request", () => {
         { type: "document", source: { type: "content", content: [image] } },
       ]),
     );
-    expect(read).toMatchObject({ mediaParts: 4, mediaBytes: 80 });
+    expect(read).toMatchObject({ mediaParts: 4, mediaBytes: 2 * png.length });
   });
 
   test("does not pass text off as media by its encoding", () => {

@@ -3,15 +3,14 @@ import { GatewayError } from "../../core/errors.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { TextRequest } from "../format.ts";
+import { MediaBound } from "../kit/media-bound.ts";
 import { checkBlocks } from "./wire/check-blocks.ts";
 import { messagesRequest } from "./schema.ts";
 import { isSet, readNumber, readObject, readText } from "./wire/fields.ts";
 import { isProof, toOrigin } from "./wire/proof-slot.ts";
 
-interface Found {
-  mediaParts: number;
-  mediaBytes: number;
-  readsMore: boolean;
+interface Findings {
+  media: MediaBound;
   signature: string | null;
 }
 
@@ -23,14 +22,14 @@ export function readMessagesRequest(body: JsonObject): TextRequest {
   }
   const { model, messages, system } = parseWith(messagesRequest, body);
   const container = readContainer(body["container"]);
-  const readsMore = container !== null;
-  const found: Found = { mediaParts: 0, mediaBytes: 0, readsMore, signature: null };
-  const see = (block: JsonObject) => note(block, found);
+  const findings: Findings = { media: new MediaBound(), signature: null };
+  const see = (block: JsonObject) => note(block, findings);
   if (Array.isArray(system)) checkBlocks(system, "system", see);
   for (const [at, { content }] of messages.entries()) {
     if (Array.isArray(content)) checkBlocks(content, `messages.${at}.content`, see);
   }
-  const { mediaParts, mediaBytes, signature } = found;
+  const { media, signature } = findings;
+  const { readsMore, ...hold } = media.hold;
   const preferred = container ?? (signature && toOrigin(signature));
   return {
     model,
@@ -39,9 +38,8 @@ export function readMessagesRequest(body: JsonObject): TextRequest {
     choices: 1,
     // No output at all only fills the vendor's cache; whoever reads it as no bound must not gain.
     outputTokensMax: readNumber(body["max_tokens"]) || null,
-    mediaParts,
-    mediaBytes,
-    readsMore: found.readsMore,
+    ...hold,
+    readsMore: readsMore || container !== null,
     wantsUsage: true,
     origins: { required: null, preferred },
   };
@@ -52,36 +50,29 @@ export function readContainer(container: unknown): string | null {
   return isObject(container) ? readText(container["id"]) : readText(container);
 }
 
-function note(block: JsonObject, found: Found): void {
+function note(block: JsonObject, findings: Findings): void {
   switch (block["type"]) {
     case "image":
     case "document":
-      noteMedia(readObject(block["source"]), found);
-      noteDocument(block, found);
+      noteMedia(block, findings.media);
       break;
     case "thinking":
-      noteSignature(block["signature"], found);
+      noteSignature(block["signature"], findings);
       break;
     case "redacted_thinking":
-      noteSignature(block["data"], found);
+      noteSignature(block["data"], findings);
   }
 }
 
-function noteSignature(signature: unknown, found: Found): void {
-  if (typeof signature === "string" && isProof(signature)) found.signature = signature;
+function noteSignature(signature: unknown, findings: Findings): void {
+  if (typeof signature === "string" && isProof(signature)) findings.signature = signature;
 }
 
-/** A document that is elsewhere may be as long as the model reads. */
-function noteDocument(block: JsonObject, found: Found): void {
-  const { type } = readObject(block["source"]);
-  if (block["type"] === "document" && (type === "url" || type === "file")) found.readsMore = true;
-}
-
-/** Images are paid for by the part; a document may have as many words as it has bytes. */
-function noteMedia(source: JsonObject, found: Found): void {
-  const { type, data, media_type: mediaType } = source;
+function noteMedia(block: JsonObject, media: MediaBound): void {
+  const { type, data, url } = readObject(block["source"]);
   if (type === "text" || type === "content") return;
-  found.mediaParts++;
-  if (type !== "base64" || typeof data !== "string" || typeof mediaType !== "string") return;
-  if (/^image\//i.test(mediaType)) found.mediaBytes += data.length;
+  if (type === "base64" && typeof data === "string") media.inline(data);
+  else if (type === "url" && typeof url === "string" && block["type"] === "image") {
+    media.picture(url);
+  } else media.elsewhere();
 }

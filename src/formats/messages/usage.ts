@@ -1,6 +1,6 @@
 // Usage as the messages format counts it: here the input leaves out what the cache read and wrote.
 import { isObject, type JsonObject } from "../../core/json.ts";
-import { laterUsage, readCount, type Usage } from "../usage.ts";
+import { laterUsage, readCount, toUsage, type Usage } from "../usage.ts";
 
 /** Of a whole reply; null when the vendor sent nothing that can be trusted. */
 export function readMessagesUsage(value: unknown): Usage | null {
@@ -18,20 +18,46 @@ export function hasOutput(value: unknown): value is JsonObject {
  */
 export function addMessagesUsage(before: Usage | null, value: unknown): Usage | null {
   if (!isObject(value)) return before;
-  const input = readCount(value["input_tokens"]) ?? (before && plainInput(before));
-  if (input === null) return before;
-  const details = value["output_tokens_details"];
-  const read = readCount(value["cache_read_input_tokens"]) ?? before?.cacheReadTokens ?? 0;
-  const written = readCount(value["cache_creation_input_tokens"]) ?? before?.cacheWriteTokens ?? 0;
-  const output = readCount(value["output_tokens"]) ?? before?.outputTokens ?? 0;
-  const thinking = isObject(details) ? readCount(details["thinking_tokens"]) : null;
-  return laterUsage(before, {
-    inputTokens: input + read + written,
-    outputTokens: output,
-    cacheReadTokens: read,
-    cacheWriteTokens: written,
-    reasoningTokens: Math.min(thinking ?? before?.reasoningTokens ?? 0, output),
+  const report = withIterations(value);
+  const [plain, read, written] = inputCounts.map((name) => readCount(report[name]));
+  // A report whose input is nothing at all leaves it out in the way that some vendors do.
+  const isInputTold = (plain ?? 0) + (read ?? 0) + (written ?? 0) > 0 || !before;
+  const input = (isInputTold ? plain : null) ?? (before && plainInput(before));
+  const cacheRead = (isInputTold ? read : null) ?? before?.cacheReadTokens ?? 0;
+  const cacheWrite = (isInputTold ? written : null) ?? before?.cacheWriteTokens ?? 0;
+  const details = report["output_tokens_details"];
+  const usage = toUsage({
+    input: input === null || input === undefined ? null : input + cacheRead + cacheWrite,
+    output: readCount(report["output_tokens"]) ?? before?.outputTokens ?? 0,
+    cacheRead,
+    cacheWrite,
+    reasoning: readCount(isObject(details) ? details["thinking_tokens"] : before?.reasoningTokens),
   });
+  return laterUsage(before, usage);
+}
+
+const inputCounts = [
+  "input_tokens",
+  "cache_read_input_tokens",
+  "cache_creation_input_tokens",
+] as const;
+
+/**
+ * A request may be sampled several times, for instance to condense the conversation first. All of
+ * it is billed, and the counts at the top leave some of it out.
+ */
+function withIterations(report: JsonObject): JsonObject {
+  const { iterations } = report;
+  if (!Array.isArray(iterations) || iterations.length === 0) return report;
+  const counted: JsonObject = { ...report };
+  for (const name of [...inputCounts, "output_tokens"]) {
+    const sum = iterations.reduce<number>(
+      (sofar, iteration) => sofar + ((isObject(iteration) && readCount(iteration[name])) || 0),
+      0,
+    );
+    counted[name] = Math.max(sum, readCount(report[name]) ?? 0);
+  }
+  return counted;
 }
 
 export function writeUsage(usage: Usage | null): JsonObject {

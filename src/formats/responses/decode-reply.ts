@@ -7,7 +7,7 @@ import { decodeGenerated } from "./decode-parts.ts";
 import { callOf } from "./decode-stream.ts";
 import { readCitation } from "./output-items.ts";
 import { readStop } from "./stop-reason.ts";
-import { readUsage } from "./usage.ts";
+import { readOpenaiUsage } from "../kit/openai-usage.ts";
 
 /** Null when it is no response, or one that failed. */
 export function decodeResponsesReply(body: unknown): Reply | null {
@@ -21,7 +21,7 @@ export function decodeResponsesReply(body: unknown): Reply | null {
   return {
     id: typeof body["id"] === "string" ? body["id"] : null,
     choices: [{ parts, stop, stopSequence: null }],
-    usage: readUsage(body["usage"]),
+    usage: readOpenaiUsage(body["usage"]),
   };
 }
 

@@ -6,7 +6,7 @@ import { reasoningBreak, reasoningText } from "./decode-items.ts";
 import { decodeGenerated } from "./decode-parts.ts";
 import { readCitation } from "./output-items.ts";
 import { readStop } from "./stop-reason.ts";
-import { readUsage } from "./usage.ts";
+import { readOpenaiUsage } from "../kit/openai-usage.ts";
 
 interface Open {
   block: number;
@@ -208,7 +208,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
       }
     }
     for (const open of this.#open.values()) this.#close(open);
-    const usage = readUsage(response["usage"]);
+    const usage = readOpenaiUsage(response["usage"]);
     if (usage) this.#parts.push({ kind: "usage", usage });
     const stop = readStop(response, this.#hasCalls);
     this.#parts.push({ kind: "choice-end", choice: 0, stop, stopSequence: null });

@@ -1,6 +1,7 @@
 // Responses.
 import type { JsonObject } from "../../core/json.ts";
 import type { Format, RequestTarget } from "../format.ts";
+import { boundOutput } from "../kit/openai-fields.ts";
 import { compactionRequest, encodeCompaction } from "./compact.ts";
 import { decodeResponsesReply } from "./decode-reply.ts";
 import { decodeResponsesRequest } from "./decode-request.ts";
@@ -25,6 +26,7 @@ export const responses: Format = {
   headers: [],
   read: readResponsesRequest,
   forward,
+  bound: (body, most) => boundOutput(body, ["max_output_tokens"], most),
   readReply: readResponsesReply,
   complete: withBothNames,
   observe: () => new ResponsesObserver(),
@@ -48,9 +50,11 @@ export const responses: Format = {
   },
 };
 
+const { bound: _bound, ...withoutBound } = responses;
+
 /** Condensing a conversation: an address of its own, and the same wire otherwise. */
 export const compaction: Format = {
-  ...responses,
+  ...withoutBound,
   read: (...given) => ({ ...readResponsesRequest(...given), stream: false }),
   forward: ({ stream: _stream, ...body }, target) => forward(body, target),
   client: {

@@ -4,14 +4,15 @@ import type { GatewayError } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { encodeEvent, findBytes, type SseEvent } from "../../core/sse.ts";
 import type { Observed, Sighting, StreamObserver } from "../format.ts";
+import { readOpenaiUsage } from "../kit/openai-usage.ts";
 import { estimateTokens, laterUsage, type Usage } from "../usage.ts";
 import { isResponse } from "./decode-reply.ts";
 import { faultOf, parseEvent } from "./decode-stream.ts";
-import { readUsage, withBothNames } from "./usage.ts";
+import { withBothNames } from "./usage.ts";
 
 export function readResponsesReply(body: unknown): Observed | null {
   if (!isResponse(body)) return null;
-  const usage = readUsage(body["usage"]);
+  const usage = readOpenaiUsage(body["usage"]);
   return {
     usage,
     outputTokensEstimate: usage?.outputTokens ?? estimate(responsesReplyTexts(body)),
@@ -121,7 +122,7 @@ export class ResponsesObserver implements StreamObserver {
 
   #note(response: JsonObject): void {
     for (const origin of originsIn(response)) this.#origins.add(origin);
-    this.#usage = laterUsage(this.#usage, readUsage(response["usage"]));
+    this.#usage = laterUsage(this.#usage, readOpenaiUsage(response["usage"]));
     // Some vendors send no deltas: then the end tells what there was.
     if (this.#outputTokens === 0) this.#outputTokens = estimate(responsesReplyTexts(response));
   }

@@ -27,7 +27,8 @@ describe("what is read", () => {
   });
 
   test("encoded data is counted as media wherever it stands", () => {
-    const image = `data:image/png;base64,${"A".repeat(100)}`;
+    const png = Buffer.from("\x89PNG\r\n\x1a\n", "latin1").toString("base64");
+    const image = `data:image/png;base64,${png}`;
     const { mediaParts, mediaBytes } = readResponsesRequest({
       model: "m",
       input: [
@@ -45,12 +46,12 @@ describe("what is read", () => {
           call_id: "c",
           output: [{ type: "input_image", image_url: image }],
         },
-        { type: "image_generation_call", id: "ig_1", result: "C".repeat(30) },
+        { type: "image_generation_call", id: "ig_1", result: png },
       ],
     });
     expect(mediaParts).toBe(5);
     // A document's words may be as many as its bytes, so these stay in the count.
-    expect(mediaBytes).toBe(2 * image.length + 30);
+    expect(mediaBytes).toBe(2 * image.length + png.length);
   });
 
   test("a previous response binds the request to its maker", () => {

@@ -5,15 +5,14 @@ import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { AddressFacts, NeededOrigins, RequiredOrigin, TextRequest } from "../format.ts";
 import { readOutputBound } from "../kit/openai-fields.ts";
+import { MediaBound } from "../kit/media-bound.ts";
 import type { Earlier } from "../recollection.ts";
 import { responsesRequest } from "./schema.ts";
 import { openSummary, originOf } from "./sealed.ts";
 
 /** What walking over the input finds. */
 interface Findings {
-  mediaParts: number;
-  mediaBytes: number;
-  readsMore: boolean;
+  media: MediaBound;
   encrypted: string | null;
   /** Items that a vendor keeps. */
   references: RequiredOrigin[];
@@ -23,6 +22,7 @@ export const notKept =
   "refers to an item that is not known here. Send the item itself, as clients do with " +
   "`store: false`.";
 
+const textTypes = new Set(["input_text", "output_text", "refusal", "reasoning_text", "text"]);
 const mediaTypes = new Set(["input_image", "input_file", "input_audio", "computer_screenshot"]);
 
 export function readResponsesRequest(
@@ -38,9 +38,7 @@ export function readResponsesRequest(
     throw invalid("conversation", "cannot be used: none of those that a vendor keeps is yours");
   }
   const found: Findings = {
-    mediaParts: 0,
-    mediaBytes: 0,
-    readsMore: isObject(body["prompt"]),
+    media: new MediaBound(),
     encrypted: null,
     references: [],
   };
@@ -48,15 +46,15 @@ export function readResponsesRequest(
   for (const [at, item] of listOf(body["input"]).entries()) {
     findIn(item, `input.${at - earlierCount}`, found);
   }
+  const { readsMore, ...media } = found.media.hold;
   return {
     model,
     stream: body["stream"] === true,
     framing: "events",
     choices: 1,
     outputTokensMax: readOutputBound(body, ["max_output_tokens"]),
-    mediaParts: found.mediaParts,
-    mediaBytes: found.mediaBytes,
-    readsMore: found.readsMore,
+    ...media,
+    readsMore: readsMore || isObject(body["prompt"]),
     wantsUsage: true,
     origins: originsOf(body, found),
   };
@@ -109,8 +107,7 @@ function findIn(item: Json, path: string, found: Findings): void {
   }
   if (typeof encrypted === "string" && openSummary(encrypted) === null) found.encrypted = encrypted;
   if (item["type"] === "image_generation_call" && typeof result === "string") {
-    found.mediaParts++;
-    found.mediaBytes += result.length;
+    found.media.inline(result);
   }
   countParts(item["content"], `${path}.content`, found);
   countParts(item["output"], `${path}.output`, found);
@@ -135,15 +132,20 @@ function countParts(parts: Json | undefined, path: string, found: Findings): voi
   }
 }
 
-function countPart(part: JsonObject, found: Findings): void {
-  const { type, image_url: image, file_id: id, file_url: url, input_audio: audio } = part;
-  if (typeof type !== "string" || !mediaTypes.has(type)) return;
-  found.mediaParts++;
-  if (typeof image === "string" && image.startsWith("data:")) found.mediaBytes += image.length;
-  // A document may have as many words as it has bytes, so its data stays in the count.
-  if (type === "input_file" && (id ?? url ?? null) !== null) found.readsMore = true;
-  if (isObject(audio) && typeof audio["data"] === "string") {
-    found.mediaBytes += audio["data"].length;
+function countPart(part: JsonObject, { media }: Findings): void {
+  const { type, image_url: image, file_data: file, input_audio: audio } = part;
+  if (typeof type !== "string" || textTypes.has(type)) return;
+  if (!mediaTypes.has(type)) {
+    media.unknown(part);
+    return;
+  }
+  const sound = isObject(audio) ? audio["data"] : audio;
+  if (type === "input_file" || type === "input_audio") {
+    const data = type === "input_file" ? file : sound;
+    if (typeof data === "string") media.inline(data);
+    else media.elsewhere();
+  } else {
+    media.picture(typeof image === "string" ? image : "");
   }
 }
 

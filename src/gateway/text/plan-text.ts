@@ -93,9 +93,9 @@ export function planText(textTry: TextTry, choice: Choice): TextPlan {
   return plan;
 }
 
-/** Null when the upstream has no place for what is textTry. */
+/** Null when the upstream has no place for what is asked. */
 function address(
-  { scope }: TextTry,
+  { scope, outputTokensMax }: TextTry,
   { body, format, conversion, ignored }: Spoken,
   ask: TextAsk,
   choice: Choice,
@@ -106,7 +106,8 @@ function address(
   if (!upstream || !facet) return null;
   const resolved = textAddress(facet, ask, choice, scope.hops);
   if (!resolved) return null;
-  const adjusted = facet.adjust?.(body, ask) ?? body;
+  const bounded = format.bound?.(body, outputTokensMax) ?? body;
+  const adjusted = facet.adjust?.(bounded, ask) ?? bounded;
   return {
     upstream,
     facet,

@@ -331,12 +331,15 @@ describe("what is built on", () => {
 
   test("T11 a channel may drop `store`, and keeps everything else", async () => {
     vendor.script = answers("responses", "Hello.");
+    // The bound that was paid for in advance, as the client names none.
+    const bound = { max_output_tokens: 8192 };
     for (const store of [true, false]) {
       await ask({ model: "dropping", input: "Hello?", store, metadata: {} });
-      const sent = { model: "dropping", input: "Hello?", metadata: {} };
+      const sent = { model: "dropping", input: "Hello?", metadata: {}, ...bound };
       expect(vendor.requests.at(-1)?.body).toEqual(sent);
       await ask({ model: "scripted", input: "Hello?", store });
-      expect(vendor.requests.at(-1)?.body).toEqual({ model: "scripted", input: "Hello?", store });
+      const kept = { model: "scripted", input: "Hello?", store, ...bound };
+      expect(vendor.requests.at(-1)?.body).toEqual(kept);
     }
   });
 });

@@ -43,7 +43,8 @@ function recall(memory: ResponseMemory, input: TextInput) {
   return recallText(memory, input, input.format.read(input.body, null));
 }
 
-const image = `data:image/png;base64,${"A".repeat(3000)}`;
+const png = Buffer.from("\x89PNG\r\n\x1a\n".padEnd(2250, "a"), "latin1").toString("base64");
+const image = `data:image/png;base64,${png}`;
 const message = {
   id: "msg_1",
   type: "message",

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "bun:test";
+import { readOpenaiUsage } from "./kit/openai-usage.ts";
+import { addMessagesUsage, readMessagesUsage } from "./messages/usage.ts";
+import { laterUsage, toUsage } from "./usage.ts";
+
+const plain = { cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
+
+describe("a report", () => {
+  test("whose total has more than input and output counts the rest as output", () => {
+    // As xAI and Google's compatible address count: reasoning stands beside the answer.
+    const usage = readOpenaiUsage({
+      prompt_tokens: 14,
+      completion_tokens: 14,
+      total_tokens: 348,
+      completion_tokens_details: { reasoning_tokens: 320 },
+    });
+    expect(usage).toEqual({ inputTokens: 14, outputTokens: 334, ...plain, reasoningTokens: 320 });
+  });
+
+  test("whose total is less, or not a count, changes nothing", () => {
+    const counts = { prompt_tokens: 10, completion_tokens: 5 };
+    for (const total_tokens of [0, 12, -3, "99", Number.NaN]) {
+      expect(readOpenaiUsage({ ...counts, total_tokens })?.outputTokens).toBe(5);
+    }
+  });
+
+  test("with more reasoning than output had it counted beside the output", () => {
+    expect(toUsage({ input: 3, output: 2, reasoning: 7 })?.outputTokens).toBe(9);
+    expect(toUsage({ input: 3, output: 7, reasoning: 7 })?.outputTokens).toBe(7);
+  });
+
+  test("that leaves input or output open is none", () => {
+    expect(toUsage({ input: null, output: 5, total: 9 })).toBeNull();
+    expect(toUsage({ input: 4, output: null, total: 9 })).toBeNull();
+  });
+});
+
+describe("several reports", () => {
+  const first = { inputTokens: 90, outputTokens: 91, ...plain };
+
+  test("are settled by the last one, also downwards", () => {
+    const last = { inputTokens: 80, outputTokens: 11, ...plain };
+    expect(laterUsage(first, last)).toEqual(last);
+  });
+
+  test("are not undone by one that counts nothing", () => {
+    const empty = { inputTokens: 0, outputTokens: 0, ...plain };
+    expect(laterUsage(first, empty)).toEqual(first);
+    expect(laterUsage(first, null)).toEqual(first);
+    expect(laterUsage(null, empty)).toEqual(empty);
+  });
+});
+
+describe("messages", () => {
+  test("count every iteration, of which the top leaves some out", () => {
+    const usage = readMessagesUsage({
+      input_tokens: 23_000,
+      output_tokens: 1000,
+      iterations: [
+        { type: "compaction", input_tokens: 180_000, output_tokens: 3500 },
+        { type: "message", input_tokens: 23_000, output_tokens: 1000 },
+      ],
+    });
+    expect(usage).toEqual({ inputTokens: 203_000, outputTokens: 4500, ...plain });
+  });
+
+  test("keep the input that was told where a later report has none", () => {
+    const start = { input_tokens: 3, cache_creation_input_tokens: 800_000, output_tokens: 1 };
+    const told = addMessagesUsage(null, start);
+    const last = addMessagesUsage(told, { input_tokens: 0, output_tokens: 9 });
+    expect(last).toMatchObject({
+      inputTokens: 800_003,
+      cacheWriteTokens: 800_000,
+      outputTokens: 9,
+    });
+  });
+
+  test("take an input that a later report corrects", () => {
+    const told = addMessagesUsage(null, { input_tokens: 40, output_tokens: 1 });
+    const last = addMessagesUsage(told, {
+      input_tokens: 0,
+      cache_read_input_tokens: 30,
+      output_tokens: 9,
+    });
+    expect(last).toMatchObject({ inputTokens: 30, cacheReadTokens: 30 });
+  });
+});
