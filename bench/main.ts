@@ -30,7 +30,7 @@ async function startTargets(options: Options, folder: string): Promise<Started> 
   const absent: Partial<Record<TargetName, string>> = {};
   for (const name of options.only)
     try {
-      targets.push(await startTarget(name, { vendorPort, folder }));
+      targets.push(await startTarget(name, { vendorPort, folder, against: options.against }));
     } catch (error) {
       absent[name] = error instanceof Error ? error.message : String(error);
       console.error(`${name} is left out: ${absent[name]}`);

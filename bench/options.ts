@@ -1,7 +1,7 @@
 // The command line, checked: every number has a range, so that no run is without bounds.
 import { parseArgs } from "node:util";
 
-export const targetNames = ["gateway", "bare", "portkey"] as const;
+export const targetNames = ["gateway", "before", "bare", "portkey"] as const;
 export type TargetName = (typeof targetNames)[number];
 
 export interface Options {
@@ -9,6 +9,8 @@ export interface Options {
   readonly rounds: number;
   readonly connections: number;
   readonly only: readonly TargetName[];
+  /** The checkout of another version of this gateway, which is the target `before`. */
+  readonly against: string | undefined;
   readonly isSoak: boolean;
   readonly openStreams: number;
   readonly tasks: number;
@@ -21,6 +23,7 @@ const definitions = {
   rounds: { type: "string" },
   connections: { type: "string" },
   only: { type: "string" },
+  against: { type: "string" },
   soak: { type: "boolean" },
   "open-streams": { type: "string" },
   tasks: { type: "string" },
@@ -35,6 +38,7 @@ export const usageText = `npm run bench -- [options]
   --rounds R         interleaved rounds (5; 1 with --quick; 0 leaves the comparison out)
   --connections C    connections of the request pass (64)
   --only a,b         of ${targetNames.join(", ")}
+  --against FOLDER   also another checkout of this repository, as \`before\`
   --soak             also 300,000 requests on 256 connections, memory watched
   --open-streams N   also N streams held open at once, memory watched
   --tasks N          tasks in flight at once (10000; 1000 with --quick; 0 leaves them out)
@@ -51,7 +55,8 @@ export function parseOptions(args: string[]): Options | undefined {
     seconds: parseNumber("seconds", values.seconds ?? (isQuick ? "1" : "3"), [1, 60]),
     rounds: parseNumber("rounds", values.rounds ?? (isQuick ? "1" : "5"), [0, 50]),
     connections: parseNumber("connections", values.connections ?? "64", [1, 1_000]),
-    only: parseOnly(values.only),
+    only: parseOnly(values.only, values.against),
+    against: values.against,
     isSoak: values.soak === true,
     openStreams: parseNumber("open-streams", values["open-streams"] ?? "0", [0, 8_000]),
     logs: parseNumber("logs", values.logs ?? (isQuick ? "100000" : "1000000"), [0, 20_000_000]),
@@ -66,10 +71,11 @@ function parseNumber(name: string, text: string, [least, most]: [number, number]
   throw new Error(`--${name} must be a whole number from ${least} to ${most}`);
 }
 
-function parseOnly(text: string | undefined): readonly TargetName[] {
-  if (text === undefined) return targetNames;
+function parseOnly(text: string | undefined, against: string | undefined): readonly TargetName[] {
+  const possible = targetNames.filter((name) => name !== "before" || against !== undefined);
+  if (text === undefined) return possible;
   const asked = text.split(",");
   const unknown = asked.find((name) => !targetNames.some((known) => known === name));
   if (unknown !== undefined) throw new Error(`--only: ${unknown} is none of ${targetNames}`);
-  return targetNames.filter((name) => asked.includes(name));
+  return possible.filter((name) => asked.includes(name) || name === "before");
 }

@@ -12,6 +12,7 @@ import { imageWays } from "../measure/images.ts";
 import { logQueries } from "../measure/logs.ts";
 import { crowdConnections } from "../measure/memory-passes.ts";
 import type { PassName } from "../measure/passes.ts";
+import { median } from "../measure/statistics.ts";
 import { divide, medianOf, medianOfPairs, type NumberField } from "../measure/rounds.ts";
 import { targetNames, type Options, type TargetName } from "../options.ts";
 import { judge, megabyte, type Findings } from "./verdicts.ts";
@@ -21,6 +22,7 @@ type Column = readonly [title: string, field: NumberField, show: Show];
 
 const titles: Record<TargetName, string> = {
   gateway: "gateway (every feature on)",
+  before: "the version before",
   bare: "bare Bun proxy",
   portkey: "@portkey-ai/gateway",
 };
@@ -51,6 +53,7 @@ export function renderReport(findings: Findings, options: Options): string {
     "# Bench",
     `${new Date().toISOString()}; ${versions}; ${method}.`,
     ...(rounds === 0 ? [] : renderComparison(findings, connections)),
+    ...renderBefore(findings),
     ...renderMemory(findings),
     ...renderConversions(findings, connections),
     ...renderTasks(findings),
@@ -99,6 +102,30 @@ function renderComparison(findings: Findings, connections: number): string[] {
     section("requestFirstByte", firstByteColumns),
     section("streamFirstByte", firstByteColumns),
   ];
+}
+
+/** Both versions in the same rounds: what changed, and how far the rounds lie apart. */
+function renderBefore({ rounds }: Findings): string[] {
+  const pairs: [string, PassName, NumberField][] = [
+    ["CPU per request", "request", "cpuMicrosPerRequest"],
+    ["CPU per stream", "stream", "cpuMicrosPerRequest"],
+    ["first byte of a request", "requestFirstByte", "firstByteP50Ms"],
+    ["first byte of a stream", "streamFirstByte", "firstByteP50Ms"],
+    ["RSS peak, requests", "request", "rssBytesPeak"],
+    ["RSS peak, streams", "stream", "rssBytesPeak"],
+  ];
+  const rows = pairs.flatMap(([title, pass, field]) => {
+    const [now, before] = [rounds[pass].gateway ?? [], rounds[pass].before ?? []];
+    const ratios = now.flatMap((measure, round) => {
+      const other = before[round];
+      return other ? [measure[field] / other[field]] : [];
+    });
+    if (ratios.length === 0) return [];
+    const shown = [median(ratios), Math.min(...ratios), Math.max(...ratios)];
+    return [[title, ...shown.map((ratio) => `${ratio.toFixed(3)} x`)]];
+  });
+  if (rows.length === 0) return [];
+  return ["## Beside the version before", table(["now / before", "median", "least", "most"], rows)];
 }
 
 function renderMemory(findings: Findings): string[] {

@@ -1,6 +1,8 @@
 // The servers that are compared. Each starts as its users start it and proves with one request and
 // one stream that it serves before anything is measured.
+import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { bundle } from "../../bin/bundle.mjs";
 import { gatewaySettings } from "../../bin/settings.mjs";
 import { findFreePort, readPort, startChild, startScript, waitUntilReady } from "../children.ts";
@@ -15,6 +17,8 @@ interface TargetOptions {
   readonly vendorPort: number;
   /** Data and logs of one run; removed at the end. */
   readonly folder: string;
+  /** Where another version of this gateway lies. */
+  readonly against: string | undefined;
 }
 
 const portkeyVersion = "1.15.2";
@@ -22,7 +26,12 @@ const portkeyVersion = "1.15.2";
 const benchFolder = join(import.meta.dir, "..");
 export const rootKey = "sk-bench-0123456789abcdef0123456789abcdef";
 export const rootToken = "sat-bench-0123456789abcdef0123456789abcdef";
-const starters = { gateway: startGateway, bare: startBare, portkey: startPortkey } as const;
+const starters = {
+  gateway: startGateway,
+  before: startBefore,
+  bare: startBare,
+  portkey: startPortkey,
+} as const;
 
 export async function startTarget(name: TargetName, options: TargetOptions): Promise<Target> {
   const target = await starters[name](options);
@@ -31,19 +40,37 @@ export async function startTarget(name: TargetName, options: TargetOptions): Pro
 }
 
 async function startGateway({ vendorPort, folder }: TargetOptions): Promise<Target> {
-  const { pid, port } = await launchGateway(folder, {});
+  return await startOne("gateway", { vendorPort, folder }, bundle());
+}
+
+/** The other checkout makes its own bundle, in its own way. */
+async function startBefore({ vendorPort, folder, against }: TargetOptions): Promise<Target> {
+  if (against === undefined) throw new Error("--against names no folder");
+  const path = pathToFileURL(join(against, "bin", "bundle.mjs")).href;
+  const made: { bundle(): string } = await import(path);
+  const own = mkdtempSync(join(folder, "before-"));
+  return await startOne("before", { vendorPort, folder: own }, made.bundle());
+}
+
+async function startOne(
+  name: TargetName,
+  { vendorPort, folder }: Omit<TargetOptions, "against">,
+  program: string,
+): Promise<Target> {
+  const { pid, port } = await launchGateway(folder, {}, program);
   const origin = `http://127.0.0.1:${port}`;
   const key = await configureGateway({ origin, rootToken, vendorPort });
-  return { name: "gateway", pid, port, headers: { Authorization: `Bearer ${key}` } };
+  return { name, pid, port, headers: { Authorization: `Bearer ${key}` } };
 }
 
 /** A gateway with a data folder of its own; the root key is the only one that there is. */
 export async function launchGateway(
   folder: string,
   environment: Readonly<Record<string, string>>,
+  program: string = bundle(),
 ): Promise<Pick<Target, "pid" | "port">> {
   const port = findFreePort();
-  const child = startChild([process.execPath, "--no-env-file", bundle(), "serve"], {
+  const child = startChild([process.execPath, "--no-env-file", program, "serve"], {
     logPath: join(folder, "gateway.log"),
     environment: {
       ...gatewaySettings,
