@@ -7,6 +7,7 @@ import type { Take } from "./later.ts";
 export interface OutboundRequest {
   url: string;
   method: "GET" | "POST" | "DELETE";
+  /** Where they are frozen, they are rendered once. */
   headers: Readonly<Record<string, string>>;
   body?: string | FormData;
   /** The name the certificate must be for, where the URL holds an address that was looked up. */

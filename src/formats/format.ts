@@ -158,11 +158,11 @@ export interface Format {
   /** A body of its own for an upstream of the same format: everything kept, model and usage set. */
   forward(body: JsonObject, target: RequestTarget): JsonObject;
   /**
-   * An upstream's body in which the output is bounded by what was paid for in advance: also where
-   * the client named no bound, or a larger one. Absent where the wire has no field for it, or
-   * demands one that is set already.
+   * Bounds the output that an upstream's own copy of a body asks for by what was paid for in
+   * advance: also where the client named no bound, or a larger one. Absent where the wire has no
+   * field for it, or demands one that is set already.
    */
-  bound?(body: JsonObject, outputTokensMax: number): JsonObject;
+  bound?(body: JsonObject, outputTokensMax: number): void;
   /** Null when the body is not a reply of this format. */
   readReply(body: unknown): Observed | null;
   /** A reply as our clients must see it, where that is more than the vendor sends. */

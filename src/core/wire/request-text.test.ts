@@ -41,10 +41,25 @@ test("a caller may say what it accepts, in any spelling", () => {
   ]);
 });
 
-test("a caller may say the host, and nothing that ends a line", () => {
-  const render = (headers: Record<string, string>) =>
-    renderHead({ method: "POST", headers }, destination, { bodyBytes: 20, isKept: true });
+test("headers that are frozen are read once, and differ by nothing but the request", () => {
+  const headers = Object.freeze({ "x-a": "1", host: "other.test" });
+  const render = (bodyBytes: number) =>
+    renderHead({ method: "POST", headers }, destination, { bodyBytes, isKept: true });
   const lines = "POST /v1/chat?a=b HTTP/1.1\r\nhost: other.test\r\nx-a: 1\r\naccept: */*\r\n";
-  expect(render({ "x-a": "1", host: "other.test" })).toBe(`${lines}content-length: 20\r\n\r\n`);
-  expect(() => render({ "x-a": "1\r\n2" })).toThrow("InvalidHeader");
+  expect(render(1)).toBe(`${lines}content-length: 1\r\n\r\n`);
+  expect(render(20)).toBe(`${lines}content-length: 20\r\n\r\n`);
+  const bad = Object.freeze({ "x-a": "1\r\n2" });
+  for (const _time of [1, 2]) {
+    expect(() =>
+      renderHead({ method: "GET", headers: bad }, destination, { bodyBytes: null, isKept: true }),
+    ).toThrow("InvalidHeader");
+  }
+});
+
+test("headers that are not frozen may change between two requests", () => {
+  const headers: Record<string, string> = { "x-a": "1" };
+  const asked = { method: "GET", headers } as const;
+  renderHead(asked, destination, { bodyBytes: null, isKept: true });
+  headers["x-a"] = "2";
+  expect(renderHead(asked, destination, { bodyBytes: null, isKept: true })).toContain("x-a: 2\r\n");
 });

@@ -3,7 +3,7 @@ import { invalid } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import { noOrigins, type NeededOrigins, type TextRequest } from "../format.ts";
-import { MediaBound } from "../kit/media-bound.ts";
+import { MediaBound, noMedia } from "../kit/media-bound.ts";
 import { readNumber, readOutputBound, wantsUsage } from "../kit/openai-fields.ts";
 import { isSealed } from "../kit/proof.ts";
 import { readSignature } from "./extensions.ts";
@@ -13,18 +13,21 @@ const outputBounds = ["max_completion_tokens", "max_tokens"];
 
 export function readChatRequest(body: JsonObject): TextRequest {
   const { model, messages } = parseWith(chatRequest, body);
-  const media = new MediaBound();
+  let media: MediaBound | null = null;
   for (let at = 0; at < messages.length; at++) {
     const content = messages[at]?.content;
-    if (Array.isArray(content)) checkParts(content, at, media);
+    if (Array.isArray(content)) checkParts(content, at, (media ??= new MediaBound()));
   }
+  const hold = media?.hold ?? noMedia;
   return {
     model,
     stream: body["stream"] === true,
     framing: "events",
     choices: readNumber(body["n"]) ?? 1,
     outputTokensMax: readOutputBound(body, outputBounds),
-    ...media.hold,
+    mediaParts: hold.mediaParts,
+    mediaBytes: hold.mediaBytes,
+    readsMore: hold.readsMore,
     wantsUsage: wantsUsage(body),
     origins: findOrigins(body["messages"]),
   };

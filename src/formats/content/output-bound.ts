@@ -2,11 +2,10 @@
 import type { JsonObject } from "../../core/json.ts";
 import { numberField, objectField } from "./schema.ts";
 
-export function boundContent(body: JsonObject, outputTokensMax: number): JsonObject {
-  const given = objectField(body, "generationConfig") ?? {};
-  const { max_output_tokens: _snake, ...config } = given;
-  const asked = numberField(given, "maxOutputTokens") || outputTokensMax;
-  const { generation_config: _config, ...rest } = body;
-  const maxOutputTokens = Math.min(asked, outputTokensMax);
-  return { ...rest, generationConfig: { ...config, maxOutputTokens } };
+export function boundContent(body: JsonObject, outputTokensMax: number): void {
+  const { max_output_tokens: _snake, ...config } = objectField(body, "generationConfig") ?? {};
+  const named = numberField(objectField(body, "generationConfig") ?? {}, "maxOutputTokens");
+  delete body["generation_config"];
+  const maxOutputTokens = Math.min(named || outputTokensMax, outputTokensMax);
+  body["generationConfig"] = { ...config, maxOutputTokens };
 }

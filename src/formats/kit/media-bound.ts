@@ -9,6 +9,9 @@ interface MediaHold {
   readsMore: boolean;
 }
 
+/** Of a request of plain text, as most are. */
+export const noMedia: MediaHold = { mediaParts: 0, mediaBytes: 0, readsMore: false };
+
 export class MediaBound {
   #parts = 0;
   #pictureBytes = 0;

@@ -48,17 +48,15 @@ export function boundOutput(
   body: JsonObject,
   names: readonly [string, ...string[]],
   outputTokensMax: number,
-): JsonObject {
-  const bounded = { ...body };
+): void {
   let isBounded = false;
   for (const name of names) {
     const bound = readNumber(body[name]) || null;
-    if (bound === null) delete bounded[name];
-    else bounded[name] = Math.min(bound, outputTokensMax);
+    if (bound !== null) body[name] = Math.min(bound, outputTokensMax);
+    else if (name in body) delete body[name];
     isBounded ||= bound !== null;
   }
-  if (!isBounded) bounded[names[0]] = outputTokensMax;
-  return bounded;
+  if (!isBounded) body[names[0]] = outputTokensMax;
 }
 
 export function wantsUsage(body: JsonObject): boolean {

@@ -107,9 +107,8 @@ function address(
   if (!upstream || !facet) return null;
   const resolved = textAddress(facet, ask, choice, scope.hops);
   if (!resolved) return null;
-  const isBounded = isBoundByItself(ask.model, request, outputTokensMax);
-  const bounded = isBounded ? body : (format.bound?.(body, outputTokensMax) ?? body);
-  const adjusted = facet.adjust?.(bounded, ask) ?? bounded;
+  if (!isBoundByItself(ask.model, request, outputTokensMax)) format.bound?.(body, outputTokensMax);
+  const adjusted = facet.adjust?.(body, ask) ?? body;
   return {
     upstream,
     facet,

@@ -44,9 +44,10 @@ function find(choice: Choice, changes: Partial<TextAsk> = {}, hops = 0) {
   return text ? textAddress(text, { ...ask, ...changes }, choice, hops) : null;
 }
 
-test("has the vendor's own headers, and those of every request", () => {
+test("is the same object for the same question, so that it is put together once", () => {
   const { choice } = open();
-  expect(find(choice())).toEqual({
+  const found = find(choice());
+  expect(found).toEqual({
     url: "https://one.test/v1/chat/completions",
     headers: {
       authorization: "Bearer sk-one",
@@ -56,6 +57,8 @@ test("has the vendor's own headers, and those of every request", () => {
       [hopHeader]: "1",
     },
   });
+  expect(find(choice())).toBe(found);
+  expect(Object.isFrozen(found?.headers)).toBe(true);
 });
 
 test("differs with everything that it depends on", () => {
@@ -83,4 +86,12 @@ test("follows new settings of the channel", () => {
     url: "https://two.test/v1/chat/completions",
     headers: { "x-team": "a" },
   });
+});
+
+test("what a client says at length is sent, but not remembered", () => {
+  const { choice } = open();
+  const wireHeaders = { "openai-beta": "x".repeat(400) };
+  const found = find(choice(), { wireHeaders });
+  expect(found?.headers["openai-beta"]).toHaveLength(400);
+  expect(find(choice(), { wireHeaders })).not.toBe(found);
 });
