@@ -5,7 +5,7 @@ import type { Operator } from "../../identity/caller.ts";
 import { readUsernames } from "../../identity/queries.ts";
 import { readUsage, totalMax } from "../../observe/listing/read-usage.ts";
 import type { ListPlace, UsageFilter } from "../../observe/listing/queries.ts";
-import type { UsageRow } from "../../observe/usage-log.ts";
+import type { UsageRow } from "../../observe/usage-row.ts";
 import type { ListedLog, LogView } from "../contract.ts";
 import { readPage, toListed } from "../page.ts";
 import type { RecordNeeds } from "../record-needs.ts";
