@@ -15,6 +15,10 @@ const sumFields = {
   images: Type.Number(),
   seconds: Type.Number(),
   micros: moneySchema,
+  /** For admins, where no account and no key is asked for: tries on channels, whatever came of the request. */
+  attempts: Type.Optional(whole()),
+  /** Those that failed by fault of their channel. */
+  attempt_failures: Type.Optional(whole()),
 };
 
 const UsageSums = Type.Object(sumFields);

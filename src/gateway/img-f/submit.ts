@@ -48,7 +48,7 @@ export async function submitImgF(
   const intent = await open(needs, submission);
   let code: ImgFCode = 1;
   const { tries } = submission;
-  const task = await startTask(needs.starting, intent, candidates, tries, (choice) =>
+  const task = await startTask(needs.starting, intent, { candidates, tries }, (choice) =>
     start(needs, intent, { submission, choice, coded: (answered) => (code = answered) }),
   );
   return { task, code };

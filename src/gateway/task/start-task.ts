@@ -31,8 +31,7 @@ type TryStart = (choice: Choice) => Promise<Attempt<Task>>;
 export async function startTask(
   needs: StartTaskNeeds,
   { id }: Intent,
-  candidates: Candidates,
-  tries: Progress,
+  { candidates, tries }: { candidates: Candidates; tries: Progress },
   tryStart: TryStart,
 ): Promise<Task> {
   try {

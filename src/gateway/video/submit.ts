@@ -57,7 +57,8 @@ export async function submitVideo(
   const complete = { ...submission, job };
   const candidates = findCandidates(channels, complete, serving);
   const intent = await open(needs, complete);
-  return await startTask(needs.starting, intent, candidates, complete.tries, (choice) =>
+  const { tries } = submission;
+  return await startTask(needs.starting, intent, { candidates, tries }, (choice) =>
     start(needs, intent, complete, choice),
   );
 }

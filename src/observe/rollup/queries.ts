@@ -104,6 +104,23 @@ export function forgetDays(day: number): LogQuery<unknown>[] {
   ];
 }
 
+/** Micros by account, key and day, of the sums and of the rows that are left. */
+export const listDayMicros: LogQuery<DayMicros> = sql`
+  select account_id, key_id, day, sum(micros) as micros from usage_day group by 1, 2, 3`;
+export const listRowMicros: LogQuery<DayMicros> = sql`
+  select account_id, key_id, cast(at_ms / ${sql.lit(dayMs)} as integer) as day,
+    sum(micros) as micros from usage_log group by 1, 2, 3`;
+export interface DayMicros {
+  account_id: string;
+  key_id: string;
+  day: number;
+  micros: number;
+}
+
+/** How far the log is, and since when it has all that is charged; 0 where that is for ever. */
+export const findLogState: LogQuery<{ sequence: number; sinceMs: number | null }> = sql`
+  select sequence, since_ms as "sinceMs" from journal_state`;
+
 export interface SumFilter {
   fromDay: number;
   /** The first day after. */
