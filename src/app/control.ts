@@ -102,10 +102,7 @@ function createLedger({ journal }: Config, { store, log }: Base): Ledger {
   return new Ledger(
     {
       write: ({ document, logged, sync }) =>
-        store.append(
-          { program: ledgerProgram, document, ...(logged !== undefined && { logged }) },
-          sync ? "synced" : "written",
-        ),
+        store.append({ program: ledgerProgram, document, logged }, sync ? "synced" : "written"),
       clock: systemClock,
       timers: systemTimers,
       soon: (run) => void setImmediate(run),

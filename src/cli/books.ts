@@ -1,5 +1,5 @@
-// The books of a data folder, checked without disturbing whoever is writing them: the ledger against
-// its own entries, and the usage log against the ledger.
+// The books of a data folder, checked without disturbing whoever writes them: the ledger against its
+// own entries, and the usage log against the ledger.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { addDocuments, dayInName, nameOfDay, readLogSums } from "../observe/agreement.ts";
@@ -10,6 +10,7 @@ import { SqliteConnection } from "../store/sqlite/connection.ts";
 import { decodeRecords, type JournalRecord } from "../store/sqlite/journal-file.ts";
 import { journalFileNames } from "../store/sqlite/journal.ts";
 import { logFile, mainFile } from "../store/sqlite/open.ts";
+import { readSequence } from "../store/sqlite/taker.ts";
 import type { Row, Statement } from "../store/store.ts";
 
 interface Retention {
@@ -107,10 +108,7 @@ class Book implements Disposable {
 
   look(): Promise<{ sequence: number; posts: DaySums }> {
     return this.still(async () => {
-      const [state] = await this.read({
-        sql: "select sequence from journal_state",
-        parameters: [],
-      });
+      const [state] = await this.read(readSequence);
       const posts = await sumPosts(this.read, nameOfDay);
       return { sequence: Number(state?.["sequence"] ?? 0), posts };
     });

@@ -8,7 +8,7 @@ import { findOldest } from "./listing/queries.ts";
 import { usageStep } from "./queries.ts";
 import { findLogState, listDayMicros, listRowMicros, type DayMicros } from "./rollup/queries.ts";
 
-export interface LogSums {
+interface LogSums {
   /** The number of the journal that the log is at. */
   sequence: number;
   /** Micros of whole days, by account, key and day. */

@@ -16,7 +16,7 @@ export interface ProgramRun {
   /** The document as JSON text. */
   document: string;
   /** Of the log's program, a document that stands or falls with it. */
-  logged?: string;
+  logged?: string | undefined;
 }
 
 /** written survives the death of the process, synced also the loss of power. */

@@ -47,10 +47,9 @@ export class Machine {
   constructor({ base, build, time, limits, isHasty, balancesMax }: MachineParts) {
     this.base = base;
     const { timers, store } = base;
-    const write = build.wrapJournal(({ document, logged, sync }) => {
-      const run = { program: ledgerProgram, document };
-      return base.journal.append(logged === undefined ? run : { ...run, logged }, sync);
-    });
+    const write = build.wrapJournal(({ document, logged, sync }) =>
+      base.journal.append({ program: ledgerProgram, document, logged }, sync),
+    );
     const ports = { write: this.#witness(write), clock: time, timers, faulted: () => undefined };
     const soon = (run: () => void) => void this.#later.push(run);
     this.ledger = build.createLedger(isHasty ? ports : { ...ports, soon }, limits);

@@ -4,6 +4,7 @@ import type { LogCommit, ProgramRun, Row, Statement } from "../store.ts";
 import { SqliteConnection } from "./connection.ts";
 import { logProgramName } from "./log-taker.ts";
 import { serveCalls } from "./serve-calls.ts";
+import { readSequence } from "./taker.ts";
 
 export type JournalRequest =
   | { kind: "open"; main: DatabaseNeeds; log: DatabaseNeeds }
@@ -16,8 +17,6 @@ interface DatabaseNeeds {
   programs: Readonly<Record<string, Program>>;
   versions: readonly (readonly string[])[];
 }
-
-const readSequence: Statement = { sql: "select sequence from journal_state", parameters: [] };
 
 let open: { main: SqliteConnection; log: SqliteConnection } | null = null;
 

@@ -57,7 +57,7 @@ export class Journal {
       appliedSequence,
       commit: (records, advance) =>
         database.commit(
-          records.map(({ run }) => run),
+          records.map(({ run: { program, document } }) => ({ program, document })),
           [advance],
         ),
       setAside: (record, error) => this.#reject(record, error),
@@ -202,14 +202,14 @@ export class Journal {
   async #reject(record: JournalRecord, error: StoreError): Promise<void> {
     await this.#rejected.keep(record);
     // What did not happen is not logged.
-    delete record.run.logged;
+    record.run.logged = undefined;
     // Told before it is passed by: rather twice than never.
     this.#needs.rejected(record.run, error);
   }
 
   /** A record that the main database has passed, as the log is to take it. */
   #asTaken(record: JournalRecord): JournalRecord {
-    if (this.#rejected.has(record)) delete record.run.logged;
+    if (this.#rejected.has(record)) record.run.logged = undefined;
     return record;
   }
 

@@ -12,6 +12,12 @@ interface TakerNeeds {
   setAside(record: JournalRecord, error: StoreError): Promise<void>;
 }
 
+/** How far a database is. */
+export const readSequence: Statement = {
+  sql: "select sequence from journal_state",
+  parameters: [],
+};
+
 export class Taker {
   readonly #needs: TakerNeeds;
   #appliedSequence: number;
