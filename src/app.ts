@@ -66,7 +66,7 @@ export async function startApp(config: Config, { log, keyMade }: AppNeeds): Prom
       base.obstacles.add("the gateway is shutting down");
       const { tasks, images, assets, text } = http.flows;
       const { meter } = text;
-      const { streams, usageLog, shedder, heap } = http.watch;
+      const { streams, shedder, heap } = http.watch;
       tasks.events.close();
       // What still waits to be counted is estimated instead, and charged before the end.
       const { drainMs } = config.server;
@@ -78,7 +78,6 @@ export async function startApp(config: Config, { log, keyMade }: AppNeeds): Prom
       await assets.close();
       await control.ledger.settled();
       await text.origins.settled();
-      await usageLog.close();
       rmSync(statePath, { force: true });
       await base.practice.close();
       shedder.close();

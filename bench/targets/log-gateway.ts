@@ -6,8 +6,8 @@ import { stopChild } from "../children.ts";
 import { dayMs } from "../../src/core/day.ts";
 import { createIds } from "../../src/core/ids.ts";
 import { systemRandom } from "../../src/core/random.ts";
-import { encodeUsageRows, usageProgram, usageSteps } from "../../src/observe/queries.ts";
-import type { UsageRow } from "../../src/observe/usage-log.ts";
+import { encodeRecords, usageSteps } from "../../src/observe/queries.ts";
+import type { UsageRow } from "../../src/observe/usage-row.ts";
 import { usageLogMigrations } from "../../src/observe/versions/queries.ts";
 import { openSqlite } from "../../src/store/sqlite/open.ts";
 import { launchGateway, rootToken } from "./start.ts";
@@ -88,17 +88,17 @@ interface Filling {
 }
 
 async function fill(folder: string, filling: Filling): Promise<void> {
-  const log = { programs: { [usageProgram]: usageSteps }, migrations: usageLogMigrations };
+  const log = { program: usageSteps, migrations: usageLogMigrations };
   const store = await openSqlite({ folder, programs: {}, log });
   try {
     let writing = Promise.resolve();
     for (let from = 0; from < filling.rows; from += batchRows) {
       const count = Math.min(batchRows, filling.rows - from);
       const rows = Array.from({ length: count }, (_, at) => makeRow(filling, from + at));
-      const document = encodeUsageRows(rows);
+      const document = encodeRecords(rows);
       // The next batch is made while this one is written.
       await writing;
-      writing = store.writeLog({ runs: [{ program: usageProgram, document }] });
+      writing = store.writeLog({ documents: [document] });
     }
     await writing;
   } finally {
@@ -150,6 +150,7 @@ function makeRow({ rows, fromMs, toMs, own }: Filling, number: number): UsageRow
     ip: "203.0.113.7",
     errorCode: hasFailed ? "bad_response" : null,
     taskId: null,
+    failedChannels: [],
   };
 }
 

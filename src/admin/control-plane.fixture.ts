@@ -1,5 +1,5 @@
 // A control plane over a real store in a folder of its own, for the tests of this module.
-import { logPrograms, mainPrograms } from "../app/programs.ts";
+import { logProgram, mainPrograms } from "../app/programs.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -74,7 +74,7 @@ export async function openControl(folder: string, lines: string[]) {
   const store = await openSqlite({
     folder,
     programs: mainPrograms,
-    log: { programs: logPrograms, migrations: usageLogMigrations },
+    log: { program: logProgram, migrations: usageLogMigrations },
   });
   const database = createDatabase(store);
   const deadlines = new Deadlines(systemClock, systemTimers);

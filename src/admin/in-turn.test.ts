@@ -9,6 +9,7 @@ const control = (): { store: Store } => ({
     append: async () => {},
     commit: async () => [],
     applied: async () => {},
+    logApplied: async () => {},
     readLog: async () => [],
     writeLog: async () => {},
     close: async () => {},

@@ -1,6 +1,7 @@
 // What those verbs work with that only read what has happened: logs, sums, tasks, callbacks.
 import type { Clock } from "../core/clock.ts";
 import type { Channels } from "../distribution/channels.ts";
+import type { Ledger } from "../quota/ledger.ts";
 import type { Database } from "../store/database.ts";
 import type { Store } from "../store/store.ts";
 
@@ -9,4 +10,11 @@ export interface RecordNeeds {
   database: Database;
   clock: Clock;
   channels: Channels;
+  ledger: Pick<Ledger, "settled">;
+}
+
+/** Resolves when the log shows all that was answered before. */
+export async function awaitLog({ ledger, store }: Pick<RecordNeeds, "ledger" | "store">) {
+  await ledger.settled();
+  await store.logApplied();
 }

@@ -10,7 +10,7 @@ import { openSqlite } from "../store/sqlite/open.ts";
 import { rejectedFileName } from "../store/sqlite/rejected-records.ts";
 import type { Store } from "../store/store.ts";
 import { Practice } from "./practice.ts";
-import { logPrograms, mainPrograms } from "./programs.ts";
+import { logProgram, mainPrograms } from "./programs.ts";
 
 export interface Base {
   log: Log;
@@ -19,14 +19,28 @@ export interface Base {
   practice: Practice;
   /** What keeps the gateway from taking paid work until a person has looked. */
   obstacles: Set<string>;
+  /** Records that the log will never have. */
+  lostRecords(): number;
 }
 
 export async function createBase(config: Config, log: Log): Promise<Base> {
   const obstacles = new Set<string>();
+  let lost = 0;
   const store = await openSqlite({
     folder: config.dataFolder,
     programs: mainPrograms,
-    log: { programs: logPrograms, migrations: usageLogMigrations },
+    log: {
+      program: logProgram,
+      migrations: usageLogMigrations,
+      onFault(error) {
+        if (error) log.warn("the usage log cannot be written", { error: describe(error) });
+        else log.info("the usage log is written again", {});
+      },
+      onLost(count, error) {
+        lost += count;
+        log.error("the usage log goes on without records", { count, error: describe(error) });
+      },
+    },
     onRejected(_run, error) {
       obstacles.add("the database refused a record of the journal");
       const fields = { error: describe(error), file: rejectedFileName };
@@ -34,7 +48,8 @@ export async function createBase(config: Config, log: Log): Promise<Base> {
     },
   });
   const deadlines = new Deadlines(systemClock, systemTimers);
-  return { log, deadlines, store, practice: new Practice(config), obstacles };
+  const practice = new Practice(config);
+  return { log, deadlines, store, practice, obstacles, lostRecords: () => lost };
 }
 
 export function secretOf({ secret, dataFolder }: Config): string {

@@ -101,8 +101,8 @@ export function createControl(config: Config, base: Base): Control {
 function createLedger({ journal }: Config, { store, log }: Base): Ledger {
   return new Ledger(
     {
-      write: ({ document, sync }) =>
-        store.append({ program: ledgerProgram, document }, sync ? "synced" : "written"),
+      write: ({ document, logged, sync }) =>
+        store.append({ program: ledgerProgram, document, logged }, sync ? "synced" : "written"),
       clock: systemClock,
       timers: systemTimers,
       soon: (run) => void setImmediate(run),

@@ -12,7 +12,6 @@ import type { ImgFRouteNeeds } from "../http/img-f/routes.ts";
 import type { VideoRouteNeeds } from "../http/videos.ts";
 import type { Media } from "../media/open-media.ts";
 import type { GatewayMetrics } from "../observe/gateway-metrics.ts";
-import type { UsageLog } from "../observe/usage-log.ts";
 import type { Control } from "./control.ts";
 import { createImages, type Images } from "./images.ts";
 import { createTasks, type Tasks } from "./tasks.ts";
@@ -32,18 +31,17 @@ export interface Flows {
 interface FlowsNeeds {
   media: Media;
   metrics: GatewayMetrics;
-  usageLog: UsageLog;
 }
 
 export function createFlows(
   config: Config,
   control: Control,
-  { media, metrics, usageLog }: FlowsNeeds,
+  { media, metrics }: FlowsNeeds,
 ): Flows {
   const { fetch, store } = media;
   const attempts = createAttempts(config, control, metrics);
   const vendors = createVendors(config, control);
-  const tasks = createTasks(config, control, { fetch, metrics, usageLog });
+  const tasks = createTasks(config, control, { fetch, metrics });
   const { book, engine, places } = tasks;
   const starting = { attempts, book, engine, places };
   const references = { fetch, fetchTimeoutMs: config.media.fetchTimeoutMs };

@@ -30,8 +30,7 @@ import type { Media } from "../media/open-media.ts";
 import { createGatewayMetrics, type GatewayMetrics } from "../observe/gateway-metrics.ts";
 import { LoopLag } from "../observe/loop-lag.ts";
 import { createMetrics, type Metrics } from "../observe/metrics.ts";
-import { encodeUsageRows, usageProgram } from "../observe/queries.ts";
-import { UsageLog } from "../observe/usage-log.ts";
+import { toRecord } from "../observe/queries.ts";
 import type { Base } from "./base.ts";
 import { controlNeeds, oauthNeeds } from "./control-needs.ts";
 import type { Control } from "./control.ts";
@@ -47,7 +46,6 @@ export interface Http {
 /** What is counted, and what is refused when there is too much. */
 interface Watch {
   streams: OpenStreams;
-  usageLog: UsageLog;
   shedder: LoadShedder;
   heap: HeapKeeper;
   registry: Metrics;
@@ -67,11 +65,11 @@ export function createHttp(
   { media, oauth }: Addressed,
 ): Http {
   const watch = createWatch(config, base, control);
-  const { usageLog, metrics, shedder, streams } = watch;
-  const flows = createFlows(config, control, { media, metrics, usageLog });
+  const { metrics, shedder, streams } = watch;
+  const flows = createFlows(config, control, { media, metrics });
   expireAll(config, control, flows);
   const { log, deadlines, obstacles } = base;
-  const { authenticator, sessions, secondFactors, adminSecondFactor, ids } = control;
+  const { authenticator, sessions, secondFactors, adminSecondFactor, ids, ledger } = control;
   const { allowedHosts, publicUrl, trustProxy } = config.server;
   const clock = systemClock;
   const server = new HttpServer({
@@ -91,27 +89,22 @@ export function createHttp(
     },
     limiter: new Limiter(clock),
     room: { shedder, streams, streamsMax: config.limits.streamsMax, obstacles },
-    recorder: new Recorder({ clock, log, logsRequests: config.log.requests, metrics, usageLog }),
+    recorder: new Recorder({
+      clock,
+      log,
+      logsRequests: config.log.requests,
+      metrics,
+      record: (row) => ledger.record(toRecord(row), row.micros > 0),
+    }),
   });
   return { server, flows, watch };
 }
 
 function createWatch(config: Config, base: Base, control: Control): Watch {
-  const { log, deadlines, store } = base;
+  const { deadlines, lostRecords } = base;
   const { ledger, channels } = control;
   const { keepAliveMs, writeStallMs } = config.timeouts;
   const streams = new OpenStreams({ deadlines, keepAliveMs, writeStallMs });
-  const usageLog = new UsageLog({
-    sink: {
-      encode: encodeUsageRows,
-      write: (documents) =>
-        store.writeLog({
-          runs: documents.map((document) => ({ program: usageProgram, document })),
-        }),
-    },
-    timers: systemTimers,
-    log,
-  });
   // Not `memoryUsage.rss()`: asking for the whole also has the runtime look at its heap, without
   // which a burst of streams leaves a limit so high that garbage piles up to a gigabyte.
   const rssBytes = () => process.memoryUsage().rss;
@@ -125,12 +118,12 @@ function createWatch(config: Config, base: Base, control: Control): Watch {
     rssBytes,
     channelsEjected: () =>
       channels.all.filter(({ health }) => health.isOut(systemClock.monotonicMs())).length,
-    logDropped: () => usageLog.dropped,
+    logDropped: () => ledger.recordsDropped + lostRecords(),
   });
   const { memoryBytesMax } = config.limits;
   const shedder = new LoadShedder({ rssBytes, memoryBytesMax, timers: systemTimers });
   const heap = new HeapKeeper({ rssBytes, collect: () => Bun.gc(true), timers: systemTimers });
-  return { streams, usageLog, shedder, heap, registry, metrics };
+  return { streams, shedder, heap, registry, metrics };
 }
 
 interface TableNeeds {

@@ -1,7 +1,7 @@
 // The programs of the store, put together from the steps of the rooms whose rows they write.
 import { auditEntryStep } from "../admin/audit/queries.ts";
 import { redemptionStep } from "../admin/redemption/queries.ts";
-import { usageProgram, usageSteps } from "../observe/queries.ts";
+import { usageSteps } from "../observe/queries.ts";
 import { ledgerProgram, ledgerSteps } from "../quota/queries.ts";
 import type { Program } from "../store/step.ts";
 import { createStep, taskChangeStep, taskStep } from "../tasks/queries.ts";
@@ -22,4 +22,5 @@ export const mainPrograms: Programs = {
   ],
 };
 
-export const logPrograms: Programs = { [usageProgram]: usageSteps };
+/** What the log takes of the same batches. */
+export const logProgram: Program = usageSteps;

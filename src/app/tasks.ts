@@ -11,7 +11,6 @@ import { TaskPlaces } from "../gateway/task/places.ts";
 import { TaskRecorder } from "../gateway/task/record-task.ts";
 import type { GuardedFetch } from "../media/fetch.ts";
 import type { GatewayMetrics } from "../observe/gateway-metrics.ts";
-import type { UsageLog } from "../observe/usage-log.ts";
 import { TaskBook } from "../tasks/book.ts";
 import { TaskEngine } from "../tasks/engine.ts";
 import { Lease } from "../tasks/lease.ts";
@@ -39,7 +38,6 @@ export interface Tasks {
 interface TasksNeeds {
   fetch: GuardedFetch;
   metrics: GatewayMetrics;
-  usageLog: UsageLog;
 }
 
 /** A vendor is asked half as often again each time. */
@@ -57,9 +55,8 @@ export function createTasks(
   // The data folder's lock keeps every other process out.
   const lease = new Lease({ clock, random: control.random, isSole: true });
   const kinds = new TaskKinds();
-  const { fetch, metrics, usageLog } = needs;
-  const told = createBook(control, { fetch, metrics, usageLog, kinds, lease });
-  const { book, places, events, webhooks, recorder } = told;
+  const { fetch, metrics } = needs;
+  const { book, places, events, webhooks } = createBook(control, { fetch, metrics, kinds, lease });
   const engine = createEngine(settings, control, { kinds, lease, book, places });
   const creates = new Creates({ database, store, book, clock });
   return {
@@ -79,7 +76,6 @@ export function createTasks(
       engine.close();
       await webhooks.close();
       await engine.release();
-      await recorder.settled();
     },
   };
 }
@@ -90,11 +86,11 @@ interface TaskRecordNeeds extends TasksNeeds {
 }
 
 /** The book, and all who are told of its changes. */
-function createBook(control: Control, { kinds, lease, fetch, metrics, usageLog }: TaskRecordNeeds) {
+function createBook(control: Control, { kinds, lease, fetch, metrics }: TaskRecordNeeds) {
   const { database, store, ledger, balances, channels, random, log, webhookSecrets } = control;
   const [clock, timers] = [systemClock, systemTimers];
   const places = new TaskPlaces();
-  const recorder = new TaskRecorder({ usageLog, metrics, channels, database, log });
+  const recorder = new TaskRecorder({ metrics, channels, database, log });
   const webhooks = new Webhooks({
     database,
     store,
@@ -122,10 +118,10 @@ function createBook(control: Control, { kinds, lease, fetch, metrics, usageLog }
       if (isTerminal(task.state) && task.webhookUrl !== null) webhooks.wake();
     },
     forgot: (id) => places.leave(id),
-    ended: (task, settlement) => recorder.ended(task, settlement),
+    prepareRecord: recorder.prepare,
   });
   const events = new TaskEvents({ book, render: (task) => kinds.render(task) });
-  return { book, places, events, webhooks, recorder };
+  return { book, places, events, webhooks };
 }
 
 interface EngineRoom {

@@ -3,6 +3,7 @@
 import type { Clock } from "../core/clock.ts";
 import { unreachable } from "../core/assert.ts";
 import { GatewayError } from "../core/errors.ts";
+import type { ChannelId } from "../core/ids.ts";
 import type { Random } from "../core/random.ts";
 import type { Channel, ChannelKey } from "../distribution/channel.ts";
 import { choose, type Choice, type Tried } from "../distribution/choose.ts";
@@ -34,6 +35,8 @@ const restMsDefault = 2000;
 export interface Progress {
   attempts: number;
   channel: Channel | null;
+  /** Those that were at fault, one for each attempt that failed. */
+  failedChannels: readonly ChannelId[];
 }
 
 /** Where a request may go. */
@@ -78,10 +81,14 @@ export async function attemptChannels<Served>(
       return new ServedAttempt(outcome.value, channel);
     }
     channel.inFlight--;
+    if (outcome.kind === "failed") {
+      progress.failedChannels = [...progress.failedChannels, channel.settings.id];
+    }
     const error = conclude(needs, choice, outcome, tried);
     if (outcome.kind === "unfit") {
       unfit = error;
       attempts--;
+      progress.attempts = attempts;
     } else {
       last = error;
     }

@@ -2,6 +2,7 @@
 // gives its place under the limits back, takes the tokens that it used, and puts it on record. Only
 // a browser's preflight stays open: it asks for nothing, and nobody counts it.
 import { assert } from "../core/assert.ts";
+import type { ChannelId } from "../core/ids.ts";
 import type { Channel } from "../distribution/channel.ts";
 import type { OpenCall } from "../gateway/open-call.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
@@ -12,6 +13,9 @@ import type { Admission } from "../limits/limiter.ts";
 export interface CallRecorder {
   finished(call: ClientCall, outcome: RequestOutcome): void;
 }
+
+/** One for all, because most requests have no attempt that failed. */
+const noChannels: readonly ChannelId[] = [];
 
 interface Admitted {
   caller: Caller;
@@ -30,6 +34,7 @@ export class ClientCall implements OpenCall {
   stream = false;
   channel: Channel | null = null;
   attempts = 0;
+  failedChannels: readonly ChannelId[] = noChannels;
   taskId: string | null = null;
   readonly #recorder: CallRecorder;
   #admitted: Admitted | null = null;

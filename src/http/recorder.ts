@@ -1,11 +1,11 @@
-// Keeps the books of requests that are not money: metrics, the usage log, the request line.
+// Puts requests on record when they are finished: metrics, the usage log, the request line.
 import type { Clock } from "../core/clock.ts";
 import { timeOfId } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { GatewayMetrics, RouteMetrics } from "../observe/gateway-metrics.ts";
-import type { UsageLog } from "../observe/usage-log.ts";
+import type { UsageRow } from "../observe/usage-row.ts";
 import type { ClientCall, CallRecorder } from "./client-call.ts";
 
 interface RecorderNeeds {
@@ -13,7 +13,8 @@ interface RecorderNeeds {
   log: Log;
   logsRequests: boolean;
   metrics: GatewayMetrics;
-  usageLog: UsageLog;
+  /** Has it written with what was booked for the request in the same step. */
+  record(row: UsageRow): void;
 }
 
 export class Recorder implements CallRecorder {
@@ -37,7 +38,7 @@ export class Recorder implements CallRecorder {
   #recordPaid(call: ClientCall, caller: Caller, outcome: RequestOutcome, latencyMs: number): void {
     const { usage, firstByteMs } = outcome;
     const { scope, channel } = call;
-    const { metrics, usageLog } = this.#needs;
+    const { metrics } = this.#needs;
     if (firstByteMs !== null) this.#route(call.route).firstByteSeconds.observe(firstByteMs / 1000);
     if (usage) {
       metrics.tokens.input.add(usage.inputTokens);
@@ -47,7 +48,7 @@ export class Recorder implements CallRecorder {
       metrics.tokens.reasoning.add(usage.reasoningTokens);
     }
     metrics.spentMicros.add(outcome.micros);
-    usageLog.add({
+    this.#needs.record({
       id: scope.requestId,
       kind: "request",
       atMs: timeOfId(scope.requestId) ?? 0,
@@ -77,6 +78,7 @@ export class Recorder implements CallRecorder {
       ip: call.ip,
       errorCode: outcome.errorCode,
       taskId: call.taskId,
+      failedChannels: call.failedChannels,
     });
   }
 

@@ -5,9 +5,9 @@ import { SqliteConnection } from "../store/sqlite/connection.ts";
 import { toVersions } from "../store/sqlite/dialect.ts";
 import type { Row, Statement } from "../store/store.ts";
 import { listUsage, toUsageRow } from "./listing/queries.ts";
-import { encodeUsageRows, forgetRows, usageProgram, usageSteps } from "./queries.ts";
+import { encodeRecords, forgetRows, usageSteps } from "./queries.ts";
 import { forgetDays } from "./rollup/queries.ts";
-import type { UsageRow } from "./usage-log.ts";
+import type { UsageRow } from "./usage-row.ts";
 import { usageLogMigrations } from "./versions/queries.ts";
 
 export function usageRow(fields: Partial<UsageRow> = {}): UsageRow {
@@ -41,6 +41,7 @@ export function usageRow(fields: Partial<UsageRow> = {}): UsageRow {
     ip: "2001:db8::1",
     errorCode: "bad_response",
     taskId: "task_1",
+    failedChannels: [],
     ...fields,
   };
 }
@@ -48,7 +49,7 @@ export function usageRow(fields: Partial<UsageRow> = {}): UsageRow {
 export class LogDatabase implements Disposable {
   readonly #connection = new SqliteConnection({
     path: ":memory:",
-    programs: { [usageProgram]: usageSteps },
+    programs: { log: usageSteps },
   });
 
   constructor(migrations: readonly Migration[] = usageLogMigrations) {
@@ -56,12 +57,12 @@ export class LogDatabase implements Disposable {
   }
 
   insert(...rows: UsageRow[]): void {
-    this.#run(encodeUsageRows(rows));
+    this.#run(encodeRecords(rows));
   }
 
   /** Several batches in one commit. */
   insertBatches(...batches: UsageRow[][]): void {
-    this.#run(...batches.map(encodeUsageRows));
+    this.#run(...batches.map(encodeRecords));
   }
 
   expireRows(beforeMs: number): void {
@@ -107,7 +108,7 @@ export class LogDatabase implements Disposable {
   }
 
   #run(...documents: string[]): void {
-    const runs = documents.map((document) => ({ program: usageProgram, document }));
+    const runs = documents.map((document) => ({ program: "log", document }));
     this.#connection.commit(runs, [], false);
   }
 }

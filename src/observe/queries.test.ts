@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { LogDatabase, usageRow } from "./log-database.fixture.ts";
-import type { UsageRow } from "./usage-log.ts";
+import type { UsageRow } from "./usage-row.ts";
 
 test("a row comes back as it went in", () => {
   using database = new LogDatabase();

@@ -1,11 +1,13 @@
-// The SQL of the usage log's rows: written in batches, with the sums of days beside them.
+// The SQL of the usage log's rows. A request has one record, which is a row of the log and the
+// attempts that failed; the sums of days are made of the rows where these are written.
 import { sql } from "kysely";
 import type { LogQuery } from "../store/log.ts";
 import type { UsageLogTable } from "../store/log-schema.ts";
-import { TableStep, type Program } from "../store/step.ts";
-import { usageChannelDayStep, usageDayStep } from "./rollup/queries.ts";
-import { rollUp, toWhole } from "./rollup/rollup.ts";
-import type { UsageRow } from "./usage-log.ts";
+import { dayOf } from "../core/day.ts";
+import { TableStep, type ListedRow, type Program } from "../store/step.ts";
+import { failedAttemptStep, usageChannelDayStep, usageDayStep } from "./rollup/queries.ts";
+import { countedModel, toWhole, zeros } from "./rollup/rollup.ts";
+import type { UsageRow } from "./usage-row.ts";
 
 export const usageStep = new TableStep({
   list: "rows",
@@ -40,26 +42,39 @@ export const usageStep = new TableStep({
     row.images,
     row.media_ms,
     row.task_id,
+    row.failed_attempts,
+    row.failed_channels,
   ],
   action: { kind: "insert" },
 });
 
-export const usageProgram = "usage";
+/** A commit is whole or not at all, so the sums are always those of the rows. */
+export const usageSteps: Program = [
+  usageStep,
+  usageDayStep,
+  usageChannelDayStep,
+  failedAttemptStep,
+];
 
-/**
- * A commit is whole or not at all: a batch that is sent again was not written before, and the sums
- * are always those of the rows.
- */
-export const usageSteps: Program = [usageStep, usageDayStep, usageChannelDayStep];
+/** The rows of a request's record, for a document of the log's program. */
+export function toRecord(row: UsageRow): ListedRow[] {
+  const own = usageStep.listed(toUsageLogRow(row));
+  return row.failedChannels.length === 0 ? [own] : [own, ...failedAttempts(row)];
+}
 
-/** The document of the usage program. */
-export function encodeUsageRows(rows: readonly UsageRow[]): string {
-  const { usage_day, usage_channel_day } = rollUp(rows);
-  return JSON.stringify({
-    ...usageStep.toList(rows.map(toUsageLogRow)),
-    ...usageDayStep.toList(usage_day),
-    ...usageChannelDayStep.toList(usage_channel_day),
-  });
+/** A document of the log's program. */
+export function encodeRecords(rows: readonly UsageRow[]): string {
+  const lists = Map.groupBy(rows.flatMap(toRecord), ({ list }) => list);
+  const toCells = (listed: readonly ListedRow[]) => listed.map(({ cells }) => cells);
+  return JSON.stringify(
+    Object.fromEntries(Array.from(lists, ([list, listed]) => [list, toCells(listed)])),
+  );
+}
+
+function failedAttempts(row: UsageRow): ListedRow[] {
+  const day = dayOf(toWhole(row.atMs));
+  const sums = { ...zeros, day, model: countedModel(row), attempts: 1, attempt_failures: 1 };
+  return row.failedChannels.map((channel_id) => failedAttemptStep.listed({ ...sums, channel_id }));
 }
 
 const rowsForgottenAtOnce = 10_000;
@@ -106,5 +121,7 @@ export function toUsageLogRow(row: UsageRow): UsageLogTable {
     images: toWhole(row.images),
     media_ms: toWhole(row.mediaMs),
     task_id: row.taskId,
+    failed_attempts: row.failedChannels.length,
+    failed_channels: row.failedChannels.length === 0 ? null : row.failedChannels.join(" "),
   };
 }

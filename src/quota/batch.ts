@@ -1,4 +1,5 @@
-// What the journal writes in one commit: new holds, closing entries, and the sums they move.
+// What the journal writes in one commit: new holds, closing entries, the sums they move, and the
+// records of the requests that they belong to.
 import type { AccountId, KeyId } from "../core/ids.ts";
 import type { EntryTable, LedgerAccountTable, LedgerKeyTable } from "../store/schema.ts";
 import type { ListedRow, RowOf } from "../store/step.ts";
@@ -27,6 +28,8 @@ export class Batch {
   readonly #keys = new Map<KeyId, KeyDelta>();
   #taskHolds: HoldRow[] | null = null;
   #joined: Map<string, Value[][]> | null = null;
+  #logged: Map<string, Value[][]> | null = null;
+  recordCount = 0;
 
   constructor() {
     const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -47,12 +50,21 @@ export class Batch {
   }
 
   /** A row of another table that stands or falls with the money of its batch. */
-  join({ list, cells }: ListedRow): void {
+  join(row: ListedRow): void {
     this.#joined ??= new Map();
-    const rows = this.#joined.get(list);
-    if (rows) rows.push(cells);
-    else this.#joined.set(list, [cells]);
+    addTo(this.#joined, row);
     this.size++;
+  }
+
+  /** What the log is to have of a request, with the money of its batch or not at all. */
+  record(rows: readonly ListedRow[]): void {
+    this.#logged ??= new Map();
+    for (const row of rows) addTo(this.#logged, row);
+    this.recordCount++;
+  }
+
+  get isEmpty(): boolean {
+    return this.size === 0 && this.recordCount === 0;
   }
 
   addEntry(row: EntryTable): void {
@@ -116,6 +128,11 @@ export class Batch {
     });
   }
 
+  /** The document of the log's program; undefined where there is nothing to log. */
+  logged(): string | undefined {
+    return this.#logged ? JSON.stringify(Object.fromEntries(this.#logged)) : undefined;
+  }
+
   /** Resolves once it is written, however long that takes. */
   get kept(): Promise<void> {
     this.#kept ??= Promise.withResolvers<void>();
@@ -132,4 +149,10 @@ export class Batch {
   letGo(): void {
     this.#resolve(false);
   }
+}
+
+function addTo(lists: Map<string, Value[][]>, { list, cells }: ListedRow): void {
+  const rows = lists.get(list);
+  if (rows) rows.push(cells);
+  else lists.set(list, [cells]);
 }

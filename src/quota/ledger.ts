@@ -27,6 +27,8 @@ import {
 
 export interface JournalWrite {
   document: string;
+  /** What the log is to have of it. */
+  logged: string | undefined;
   sync: boolean;
 }
 
@@ -64,6 +66,8 @@ export interface Reservation extends Ask {
 
 export interface Posted {
   charged: Micros;
+  /** The moment that its entry has. */
+  atMs: number;
   written: Promise<boolean>;
 }
 
@@ -89,6 +93,7 @@ export class Ledger {
   #isScheduled = false;
   #isFaulted = false;
   #closedTwice = 0;
+  #recordsDropped = 0;
 
   constructor(needs: LedgerNeeds, limits: LedgerLimits) {
     this.#needs = needs;
@@ -156,7 +161,9 @@ export class Ledger {
    */
   post(reservation: Reservation, actual: Micros, usage: string): Posted {
     assert(actual >= 0, "a charge is not negative");
-    if (!this.#close(reservation, "posted")) return { charged: zeroMicros, written: done };
+    if (!this.#close(reservation, "posted")) {
+      return { charged: zeroMicros, atMs: this.#needs.clock.nowMs(), written: done };
+    }
     const { account, key } = reservation;
     const charged = micros(Math.min(actual, reservation.micros + spareMicros(account, key)));
     this.#moveHeld(reservation, -reservation.micros);
@@ -164,13 +171,26 @@ export class Ledger {
     account.spentMicros += charged;
     key.spentMicros += charged;
     this.#filling.moveSpent(account.id, key.id, charged);
-    this.#addClose(reservation, {
+    const atMs = this.#addClose(reservation, {
       kind: "post",
       micros: charged,
       loss_micros: actual - charged,
       usage,
     });
-    return { charged, written: this.#filling.written };
+    return { charged, atMs, written: this.#filling.written };
+  }
+
+  /**
+   * Has the record of a request written with what was decided for it in this same step. One that is
+   * not charged is left out while the journal cannot keep up: refused requests never pile up.
+   */
+  record(rows: readonly ListedRow[], isCharged: boolean): void {
+    if (!isCharged && this.#recordsWaiting > this.#limits.queueMax) {
+      this.#recordsDropped++;
+      return;
+    }
+    this.#filling.record(rows);
+    this.#schedule();
   }
 
   /** What could be charged beyond the hold. */
@@ -219,13 +239,22 @@ export class Ledger {
   /** True once everything decided so far is written, false when the disk does not answer. */
   async settled(): Promise<boolean> {
     // Batches are written in order, so the last one stands for all.
-    const last = this.#filling.size > 0 ? this.#filling : this.#writing;
+    const last = this.#filling.isEmpty ? this.#writing : this.#filling;
     this.#schedule();
     return await (last?.written ?? done);
   }
 
   get queueLength(): number {
     return this.#filling.size + (this.#writing?.size ?? 0);
+  }
+
+  /** Records that were left out. */
+  get recordsDropped(): number {
+    return this.#recordsDropped;
+  }
+
+  get #recordsWaiting(): number {
+    return this.#filling.recordCount + (this.#writing?.recordCount ?? 0);
   }
 
   /** How long someone has been waiting for a write. */
@@ -270,14 +299,16 @@ export class Ledger {
     this.#filling.moveHeld(account.id, key.id, by);
   }
 
-  #addClose(reservation: Reservation, close: Close): void {
-    this.#filling.addEntry(toCloseRow(reservation, close, this.#needs.clock.nowMs()));
+  #addClose(reservation: Reservation, close: Close): number {
+    const atMs = this.#needs.clock.nowMs();
+    this.#filling.addEntry(toCloseRow(reservation, close, atMs));
     this.#schedule();
+    return atMs;
   }
 
   /** One batch is written at a time; what is decided meanwhile forms the next one. */
   #schedule(): void {
-    if (this.#filling.size === 0) return;
+    if (this.#filling.isEmpty) return;
     this.#filling.awaitedSinceMs ??= this.#needs.clock.monotonicMs();
     if (this.#writing || this.#isScheduled) return;
     this.#isScheduled = true;
@@ -287,7 +318,7 @@ export class Ledger {
 
   #flush(): void {
     this.#isScheduled = false;
-    if (this.#writing || this.#filling.size === 0) return;
+    if (this.#writing || this.#filling.isEmpty) return;
     this.#writing = this.#filling;
     this.#filling = new Batch();
     this.#write(this.#writing);
@@ -305,7 +336,7 @@ export class Ledger {
   }
 
   #write(batch: Batch): void {
-    const write = { document: batch.document(), sync: batch.sync };
+    const write = { document: batch.document(), logged: batch.logged(), sync: batch.sync };
     this.#needs.write(write).then(
       () => {
         this.#isFaulted = false;

@@ -133,6 +133,15 @@ export function recoverHolds(database: Database, nowMs: number): Statement[] {
 export const countBook = `select (select count(*) from ledger_account) as accounts,
   (select count(*) from entry) as entries`;
 
+/** Charges behind an id, in the order of ids, so many at once. */
+export function listPosts(afterId: string, limit: number): Statement {
+  return {
+    sql: `select id, account_id, key_id, micros, at_ms from entry
+          where kind = 'post' and id > ? order by id limit ?`,
+    parameters: [afterId, limit],
+  };
+}
+
 export function selectAccountBalance(database: Database, id: AccountId) {
   return database.selectFrom("ledger_account").selectAll().where("account_id", "=", id);
 }

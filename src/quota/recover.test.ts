@@ -51,6 +51,7 @@ function openBench(): Bench {
       connection.commit(one ? [one] : [], statements, true),
     append: unused,
     applied: unused,
+    logApplied: unused,
     readLog: unused,
     writeLog: unused,
     close: unused,

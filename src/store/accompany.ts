@@ -10,6 +10,7 @@ export function accompany(store: Store, statement: Statement): Store {
       return rows.slice(0, statements.length);
     },
     applied: () => store.applied(),
+    logApplied: () => store.logApplied(),
     readLog: (asked) => store.readLog(asked),
     writeLog: (commit) => store.writeLog(commit),
     close: () => store.close(),

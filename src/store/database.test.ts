@@ -30,6 +30,7 @@ function openBench(): Bench {
     },
     append: unused,
     applied: unused,
+    logApplied: unused,
     readLog: unused,
     writeLog: unused,
     close: unused,

@@ -31,6 +31,10 @@ export interface UsageLogTable {
   images: number;
   media_ms: number;
   task_id: string | null;
+  /** How many of the attempts failed by fault of their channel. */
+  failed_attempts: number;
+  /** Their channels, with a space between them. */
+  failed_channels: string | null;
 }
 
 /** What is summed of each day. */
@@ -54,7 +58,13 @@ interface UsageDayTable extends UsageMeasures {
   model: string;
 }
 
-interface UsageChannelDayTable extends UsageMeasures {
+/** What is summed of channels alone. */
+export interface ChannelMeasures {
+  attempts: number;
+  attempt_failures: number;
+}
+
+interface UsageChannelDayTable extends UsageMeasures, ChannelMeasures {
   day: number;
   channel_id: string;
   model: string;

@@ -14,7 +14,7 @@ export interface Step<Table extends string = string, Column extends string = str
   table: Table;
   /**
    * The columns that a row has cells of. Journals are kept in this order, so a column of a released
-   * step is never moved, and a new one comes last.
+   * step is never moved, and a new one comes last. Those of a sum are never written out.
    */
   columns: readonly Column[];
   action: Action<Column>;
@@ -34,6 +34,17 @@ type Action<Column extends string> =
   | { kind: "add"; key: readonly Column[] }
   /** The same up to a maximum, and with a new row where there is none. */
   | { kind: "accumulate"; key: readonly Column[]; max: number }
+  /**
+   * The same with what the newest rows of a table come to, as many as the list has: they were made
+   * just before, of the same list. `values` has each column in that table's words.
+   */
+  | {
+      kind: "sum";
+      of: string;
+      key: readonly Column[];
+      values: Readonly<Record<Column, Fragment>>;
+      max: number;
+    }
   /** Changes the row with the key, if `where` holds of it; cells that are only `compared` stay. */
   | {
       kind: "update";

@@ -15,6 +15,8 @@ export interface ProgramRun {
   program: string;
   /** The document as JSON text. */
   document: string;
+  /** Of the log's program, a document that stands or falls with it. */
+  logged?: string | undefined;
 }
 
 /** written survives the death of the process, synced also the loss of power. */
@@ -26,7 +28,8 @@ export interface Commit {
 }
 
 export interface LogCommit {
-  runs?: readonly ProgramRun[];
+  /** Of the log's program. */
+  documents?: readonly string[];
   statements?: readonly Statement[];
 }
 
@@ -42,8 +45,13 @@ export interface Store {
   commit(commit: Commit): Promise<Row[][]>;
   /** Resolves when reads show everything appended so far. */
   applied(): Promise<void>;
-  /** The usage log lives in a database of its own, so that it never waits for money. */
+  /**
+   * The usage log lives in a database of its own, which takes what is logged from the same journal,
+   * always behind the main one.
+   */
   readLog(statement: Statement): Promise<Row[]>;
+  /** Resolves when reads of the log show everything appended so far, or it cannot be written. */
+  logApplied(): Promise<void>;
   writeLog(commit: LogCommit): Promise<void>;
   close(): Promise<void>;
 }

@@ -113,6 +113,8 @@ export class Bench {
   readonly engine: TaskEngine;
   readonly changes: string[] = [];
   readonly settlements: [state: string, settlement: Settlement][] = [];
+  /** What was written for the log. */
+  readonly logged: string[] = [];
   /** Tasks that came from other processes, and that went to others. */
   readonly taken: TaskId[] = [];
   readonly forgotten: TaskId[] = [];
@@ -134,7 +136,10 @@ export class Bench {
     const { time: clock, timers } = this;
     this.ledger = new Ledger(
       {
-        write: ({ document }) => this.store.append({ program: ledgerProgram, document }, "synced"),
+        write: async ({ document, logged }) => {
+          await this.store.append({ program: ledgerProgram, document }, "synced");
+          if (logged !== undefined) this.logged.push(logged);
+        },
         clock,
         timers,
         faulted: (error) => this.errors.push(String(error)),
@@ -162,7 +167,10 @@ export class Bench {
         options.changed?.(task);
       },
       forgot: (id) => this.forgotten.push(id),
-      ended: (task, settlement) => this.settlements.push([task.state, settlement]),
+      prepareRecord: async () => (task, settlement) => {
+        this.settlements.push([task.state, settlement]);
+        return [{ list: "rows", cells: [task.id, settlement.micros] }];
+      },
     });
     this.engine = new TaskEngine({
       book: this.book,
@@ -243,6 +251,7 @@ export class Bench {
         connection.commit(run ? [run] : [], statements, true),
       append: (run) => this.#append(run),
       applied: async () => {},
+      logApplied: unused,
       readLog: unused,
       writeLog: unused,
       close: async () => {},

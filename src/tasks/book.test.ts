@@ -115,17 +115,20 @@ describe("a new task", () => {
 });
 
 describe("an end", () => {
-  test("N20 is told with what was charged, once it is safe", () => {
+  test("N20 is on record with what was charged, in the write of its money", () => {
     using disk = new Disk();
     const bench = new Bench({ disk });
     const { id } = taskIn(bench, "queued");
     bench.isStuck = true;
     const ending = bench.book.complete(id, {}, { ...charge, counts: { seconds: 4 } });
-    expect(bench.settlements).toEqual([]);
+    expect(bench.logged).toEqual([]);
     bench.unstick();
     now(ending);
-    const settlement = { micros: charge.micros, counts: { seconds: 4 } };
-    expect(bench.settlements).toEqual([["completed", settlement]]);
+    const settlement = { micros: charge.micros, counts: { seconds: 4 }, failedChannels: [] };
+    expect(bench.settlements).toMatchObject([["completed", settlement]]);
+    const [at] = disk.rows("select at_ms from entry where kind = 'post'");
+    expect(bench.settlements[0]?.[1].atMs).toBe(Number(at?.["at_ms"]));
+    expect(bench.logged).toEqual([JSON.stringify({ rows: [[id, charge.micros]] })]);
     expect(now(bench.book.fail(id, refused))).toBe(false);
     expect(bench.settlements).toHaveLength(1);
   });
@@ -138,7 +141,7 @@ describe("an end", () => {
     now(bench.book.lose(lost as TaskId, refused));
     now(bench.book.drop(dropped as TaskId, refused));
     const uncharged = { micros: micros(0), counts: {} };
-    expect(bench.settlements).toEqual([
+    expect(bench.settlements).toMatchObject([
       ["failed", uncharged],
       ["failed", uncharged],
     ]);

@@ -3,7 +3,7 @@
 import { assert } from "../core/assert.ts";
 import type { Clock } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
-import type { TaskId } from "../core/ids.ts";
+import type { ChannelId, TaskId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
 import { describe, type Log } from "../core/log.ts";
 import { Lru } from "../core/lru.ts";
@@ -42,9 +42,12 @@ interface BookNeeds {
   changed(task: Task): void;
   /** Told of a task that another node has now. */
   forgot(id: TaskId): void;
-  /** Told how a task ended whose owner was not told before, once that is safe. */
-  ended?(task: Task, settlement: Settlement): void;
+  /** Looks up what the record of its end needs; nothing is recorded without it. */
+  prepareRecord?(task: Task): Promise<RecordTask>;
 }
+
+/** The record of a task's end, for the log. */
+export type RecordTask = (task: Task, settlement: Settlement) => readonly ListedRow[];
 
 export interface Charge {
   micros: Micros;
@@ -64,22 +67,28 @@ export interface Settlement {
   /** What was charged. */
   micros: Micros;
   counts: TaskCounts;
+  /** The moment of its entry in the ledger. */
+  atMs: number;
+  failedChannels: readonly ChannelId[];
 }
 
 interface OpenTask {
   task: Task;
+  /** Channels that failed at it before. */
+  failedChannels: readonly ChannelId[];
   reservation: Reservation;
   /** A change is on its way to the disk: no other may overtake it. */
   changing: Promise<void> | null;
 }
 
 /** Returns what is to be told of it, null when its owner knows already. */
-type Settle = (ledger: Ledger, reservation: Reservation) => Settlement | null;
+type Settle = (ledger: Ledger, reservation: Reservation) => Settled | null;
+type Settled = Pick<Settlement, "micros" | "counts"> & Partial<Pick<Settlement, "atMs">>;
 
 const endedMax = 2000;
 /** Why a loss is booked that may never come. */
 const unknownOutcome = "unknown outcome";
-const uncharged: Settlement = { micros: zeroMicros, counts: {} };
+const uncharged: Settled = { micros: zeroMicros, counts: {} };
 
 export class TaskBook {
   readonly #needs: BookNeeds;
@@ -139,7 +148,7 @@ export class TaskBook {
     const reservation = ledger.reserve({ ...ask, id: task.id, isTask: true });
     const creates = create ? [toCreate(task, create)] : [];
     const changing = ledger.join(...creates, toInsert(task, lease));
-    this.#open.set(task.id, { task, reservation, changing });
+    this.#open.set(task.id, { task, reservation, failedChannels: [], changing });
     await changing;
     this.#settle(task);
   }
@@ -202,8 +211,8 @@ export class TaskBook {
   complete(id: TaskId, changes: Partial<TaskProgress>, charge: Charge): Promise<boolean> {
     const done = { ...changes, state: "completed", progress: 100 } as const;
     return this.#end(id, done, (ledger, reservation) => {
-      const { charged } = ledger.post(reservation, charge.micros, charge.usage);
-      return { micros: charged, counts: charge.counts ?? {} };
+      const { charged, atMs } = ledger.post(reservation, charge.micros, charge.usage);
+      return { micros: charged, counts: charge.counts ?? {}, atMs };
     });
   }
 
@@ -230,6 +239,12 @@ export class TaskBook {
       void ledger.void(reservation, error.code);
       return null;
     });
+  }
+
+  /** Remembers channels that failed at an open task, for its record. */
+  noteFailed(id: TaskId, channels: readonly ChannelId[]): void {
+    const open = this.#open.get(id);
+    if (open) open.failedChannels = [...open.failedChannels, ...channels];
   }
 
   /** Hides an ended task. */
@@ -259,7 +274,8 @@ export class TaskBook {
     const price = JSON.stringify(task.price);
     const held = micros(task.heldMicros);
     const ask: Ask = { ...purse, id, group, model, micros: held, price, isTask: true };
-    return { task, reservation: ledger.adopt(ask), changing: null };
+    const reservation = ledger.adopt(ask);
+    return { task, reservation, failedChannels: [], changing: null };
   }
 
   /** Null when it must not be changed now. */
@@ -284,16 +300,24 @@ export class TaskBook {
   }
 
   async #end(id: TaskId, changes: Partial<TaskProgress>, settle: Settle): Promise<boolean> {
+    const known = this.#changeable(id);
+    if (!known) return false;
+    const record = await this.#needs.prepareRecord?.(known.task);
+    // Meanwhile another change may be on its way.
     const open = this.#changeable(id);
     if (!open) return false;
     const { ledger, clock } = this.#needs;
-    const next = { ...open.task, ...changes, completedAtMs: clock.nowMs(), nextPollAtMs: null };
+    const nowMs = clock.nowMs();
+    const next = { ...open.task, ...changes, completedAtMs: nowMs, nextPollAtMs: null };
     assertMay(open.task, next);
     const delivery = this.#toDelivery(next);
-    const settlement = settle(ledger, open.reservation);
+    const settled = settle(ledger, open.reservation);
     if (delivery) void ledger.join(delivery);
+    if (settled && record) {
+      const { failedChannels } = open;
+      ledger.record(record(next, { atMs: nowMs, failedChannels, ...settled }), true);
+    }
     await this.#write(open, next);
-    if (settlement) this.#needs.ended?.(next, settlement);
     return true;
   }
 

@@ -1,5 +1,6 @@
 // The process dies at every write there is, which is then on the disk or not; the next goes on.
-import { mainPrograms } from "../app/programs.ts";
+import { logProgram, mainPrograms } from "../app/programs.ts";
+import { usageLogMigrations } from "../observe/versions/queries.ts";
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -197,7 +198,7 @@ function open(folder: string): Promise<Store> {
   return openSqlite({
     folder,
     programs: mainPrograms,
-    log: { programs: {}, migrations: [] },
+    log: { program: logProgram, migrations: usageLogMigrations },
   });
 }
 

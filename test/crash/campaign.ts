@@ -82,7 +82,7 @@ prices:
   /** Starts, checks what the last death left, loads, kills. */
   async killUnderLoad(): Promise<void> {
     const gateway = await this.#start();
-    await this.#check();
+    await this.#check(gateway);
     const stop = new AbortController();
     const load = runLoad({
       gateway,
@@ -110,9 +110,9 @@ prices:
   /** The last look, at everything, and a stop as an operator would make it. */
   async end(): Promise<void> {
     const gateway = await this.#start();
-    await this.#check();
+    await this.#check(gateway);
     this.#lately = this.#seen;
-    await this.#check();
+    await this.#check(gateway);
     this.#violations.push(...checkIntegrity(this.#folder));
     const code = await gateway.stop();
     if (code !== 0) this.#violations.push(`the last stop ended with ${code}`);
@@ -142,8 +142,9 @@ prices:
     return gateway;
   }
 
-  async #check(): Promise<void> {
-    const found = await checkBooks(this.#folder, this.#lately);
+  async #check(gateway: Gateway): Promise<void> {
+    const looked = { folder: this.#folder, gateway, customers: this.#customers };
+    const found = await checkBooks(looked, this.#lately);
     this.#lost.push(...found.lost);
     this.#violations.push(...found.violations, ...this.#lately.odd);
     this.#postedMicros = found.postedMicros;

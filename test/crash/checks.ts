@@ -1,9 +1,11 @@
 // What must stand in the books after a crash and a restart.
 import { join } from "node:path";
-import { verify } from "../../src/quota/recover.ts";
+import { verifyBooks } from "../../src/cli/books.ts";
+import { dayOf, formatDay } from "../../src/core/day.ts";
 import { SqliteConnection } from "../../src/store/sqlite/connection.ts";
-import { mainFile } from "../../src/store/sqlite/open.ts";
-import type { Seen } from "./load.ts";
+import { logFile, mainFile } from "../../src/store/sqlite/open.ts";
+import type { Gateway } from "../harness/gateway.ts";
+import type { Customer, Seen } from "./load.ts";
 
 export interface Finding {
   /** Answered or confirmed, and not in the books as it must be. */
@@ -12,19 +14,33 @@ export interface Finding {
   postedMicros: number;
 }
 
-/** Reads the database of a gateway that has started and is idle. */
-export async function checkBooks(folder: string, seen: Seen): Promise<Finding> {
+interface Looked {
+  folder: string;
+  gateway: Gateway;
+  customers: readonly Customer[];
+}
+
+/** Reads the databases of a gateway that has started and is idle. */
+export async function checkBooks(
+  { folder, gateway, customers }: Looked,
+  seen: Seen,
+): Promise<Finding> {
   using book = new Book(folder);
   const { violations, postedMicros } = await book.check();
+  violations.push(...(await checkTold(gateway, customers, book)));
   return { violations, postedMicros, lost: findLost(book, seen) };
 }
 
-/** The database of a gateway, only to look at. */
+/** The databases of a gateway, only to look at. */
 export class Book implements Disposable {
+  readonly #folder: string;
   readonly #connection: SqliteConnection;
+  readonly #log: SqliteConnection;
 
   constructor(folder: string) {
+    this.#folder = folder;
     this.#connection = new SqliteConnection({ path: join(folder, mainFile), readOnly: true });
+    this.#log = new SqliteConnection({ path: join(folder, logFile), readOnly: true });
   }
 
   all(sql: string, ...parameters: string[]): ReturnType<SqliteConnection["all"]> {
@@ -37,8 +53,10 @@ export class Book implements Disposable {
 
   /** The ledger's own promises, when nothing is under way. */
   async check(): Promise<{ violations: string[]; postedMicros: number }> {
-    const broken = await verify(async (statement) => this.#connection.all(statement));
+    const asOf = { usageDays: 400, nowMs: Date.now() };
+    const { violations: broken } = await verifyBooks(this.#folder, asOf);
     const violations = broken.map(({ invariant, row }) => `${invariant}: ${row}`);
+    violations.push(...this.#checkRecords());
     const holds = this.number("select count(*) from hold");
     if (holds > 0) violations.push(`${holds} holds are still open`);
     const posted = this.number("select coalesce(sum(micros), 0) from entry where kind = 'post'");
@@ -47,9 +65,60 @@ export class Book implements Disposable {
     return { violations, postedMicros: posted };
   }
 
+  /** Each charge has its record, of the same id and to the micro, and no other has one. */
+  #checkRecords(): string[] {
+    const toText = (rows: ReturnType<SqliteConnection["all"]>) =>
+      new Set(rows.map(({ id, account_id, micros }) => `${id} of ${account_id}: ${micros}`));
+    const columns = "id, account_id, micros";
+    const posts = toText(this.all(`select ${columns} from entry where kind = 'post'`));
+    const sql = `select ${columns} from usage_log`;
+    const records = this.#log.all({ sql, parameters: [] });
+    const told = toText(records);
+    const charged = toText(records.filter(({ micros }) => micros !== 0));
+    return [
+      ...[...posts.difference(told)].map((text) => `in no list: ${text}`),
+      ...[...charged.difference(posts)].map((text) => `listed and not charged: ${text}`),
+    ];
+  }
+
   [Symbol.dispose](): void {
     this.#connection.close();
+    this.#log.close();
   }
+}
+
+/** What the gateway tells of usage is what the ledger has, to the micro. */
+async function checkTold(
+  gateway: Gateway,
+  customers: readonly Customer[],
+  book: Book,
+): Promise<string[]> {
+  const posted = book.number("select coalesce(sum(micros), 0) from entry where kind = 'post'");
+  const found: string[] = [];
+  for (const by of ["day", "day,model", "account", "key", "channel"]) {
+    const path = `/api/usage?by=${by}`;
+    const { sum } = await gateway.control<{ sum: { micros: number } }>("GET", path);
+    if (sum.micros !== posted) found.push(`usage by ${by} is ${sum.micros}, posted ${posted}`);
+  }
+  for (const { id, key } of customers) {
+    const spent = book.all("select spent_micros from ledger_account where account_id = ?", id);
+    const micros = Number(spent[0]?.["spent_micros"]);
+    for (const query of ["", `?start_date=${formatDay(dayOf(Date.now()) - 1)}`]) {
+      const billed = await readBilled(gateway, key, query);
+      if (billed !== micros) found.push(`billing${query} tells ${billed}, ${id} spent ${micros}`);
+    }
+  }
+  return found;
+}
+
+const microsPerCent = 10_000;
+
+async function readBilled({ url }: Gateway, key: string, query: string): Promise<number> {
+  const response = await fetch(`${url}/v1/dashboard/billing/usage${query}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const told = (await response.json()) as { total_usage: number };
+  return Math.round(told.total_usage * microsPerCent);
 }
 
 /** Every answer has exactly one post of the right price, every credit one grant. */

@@ -3,6 +3,8 @@
 import { drainMicrotasks } from "bun:jsc";
 import { GatewayError } from "../../src/core/errors.ts";
 import { micros } from "../../src/core/money.ts";
+import { usageRow } from "../../src/observe/log-database.fixture.ts";
+import { encodeRecords, toRecord } from "../../src/observe/queries.ts";
 import type { Reservation } from "../../src/quota/ledger.ts";
 import { lookOnDisk } from "./checks.ts";
 import { must, mustEqual } from "./failure.ts";
@@ -83,6 +85,7 @@ export function close(world: World): void {
   if (dice.chance(0.3)) {
     world.note(`void ${id}`);
     world.record({ kind: "void", id, loss: 0 }, machine.ledger.void(reservation, "failed"));
+    machine.ledger.record(recordOf(reservation, 0), false);
     return;
   }
   const hold = book.open.get(id);
@@ -93,6 +96,12 @@ export function close(world: World): void {
   world.note(`post ${id} ${actual}: ${charged}`);
   mustEqual(charged, expected, `charge of ${id} for ${actual} of ${hold.micros} held`);
   world.record({ kind: "post", id, micros: expected, loss: actual - expected }, written);
+  machine.ledger.record(recordOf(reservation, charged), true);
+}
+
+/** What the log is to have of a request. */
+function recordOf({ id, account, key }: Reservation, charged: number) {
+  return toRecord(usageRow({ id, accountId: account.id, keyId: key.id, micros: charged }));
 }
 
 function rollActual({ dice }: World, held: number): number {
@@ -144,6 +153,8 @@ export function grant(world: World, { id, account, micros: wanted }: Gift): void
   const isRefused = isOverloaded(world) || isInLine;
   const request = { id, account: balance, micros: micros(wanted), reason: "top-up", actor: "op" };
   const granted = machine.ledger.grant(request);
+  // Who finds a fault here leaves the rest unheard.
+  granted.catch(() => undefined);
   const wasRefused = Bun.peek.status(granted) === "rejected";
   world.note(`grant ${id} ${account} ${wanted}${wasRefused ? ": refused" : ""}`);
   if (!isStalled(world)) mustEqual(wasRefused, isRefused, `${id} refused`);
@@ -169,7 +180,9 @@ export function poison(world: World): void {
     .first(world.history.acknowledgedCount)
     .find(({ decision }) => decision.kind === "grant");
   if (taken?.decision.kind !== "grant") return;
-  const run = poisons.brew(taken.decision.id, taken.decision.account);
+  // What is refused must not be in the log either.
+  const logged = encodeRecords([usageRow({ id: "poison", micros: 1 })]);
+  const run = { ...poisons.brew(taken.decision.id, taken.decision.account), logged };
   world.note("poison");
   void machine.base.journal.append(run, dice.chance(0.5)).then(
     () => machine.isAlive && poisons.kept(run),
@@ -216,8 +229,15 @@ export function stepDisk(world: World): void {
   for (let left = dice.between(1, 3); left > 0; left--) {
     const passage = isRefused ? "refused" : "smooth";
     if (dice.chance(weather.threadPace)) machine.base.thread.step(passage);
+    const isLogRefused = isRefused || dice.chance(weather.syncFault);
+    if (dice.chance(weather.threadPace)) {
+      machine.base.logThread.step(isLogRefused ? "refused" : "smooth");
+    }
     const isUnsynced = isRefused || dice.chance(weather.syncFault);
-    if (dice.chance(weather.syncPace)) disk.folder.step(isUnsynced ? "refused" : "smooth");
+    if (dice.chance(weather.syncPace)) {
+      disk.folder.step(isUnsynced ? "refused" : "smooth");
+      if (isUnsynced) world.hadSyncFault = true;
+    }
     drainMicrotasks();
     world.history.checkAcknowledged();
   }

@@ -2,6 +2,7 @@
 // the simulated folder and the database's thread.
 import { drainMicrotasks } from "bun:jsc";
 import { Journal } from "../../src/store/sqlite/journal.ts";
+import { logProgramName } from "../../src/store/sqlite/log-taker.ts";
 import type { ProgramRun, Store, StoreError } from "../../src/store/store.ts";
 import type { Build } from "./build.ts";
 import { DatabaseThread } from "./database-thread.ts";
@@ -27,19 +28,34 @@ const stepsMaxUsual = 500;
 export class Base {
   readonly timers: SimulatedTimers;
   readonly thread: DatabaseThread;
+  /** Two steps of one thread fall apart as those of two would. */
+  readonly logThread: DatabaseThread;
   readonly #disk: Disk;
   readonly #opening: Promise<Journal>;
   #journal: Journal | null = null;
   /** What the journal could not apply and has told of; emptied by whoever looks at it. */
   rejections: Rejection[] = [];
+  readonly lostRecords: number[] = [];
 
   constructor({ build, disk, time }: BaseParts) {
     this.#disk = disk;
     this.timers = new SimulatedTimers(time);
     this.thread = new DatabaseThread(disk.connection);
+    this.logThread = new DatabaseThread(disk.log);
     this.#opening = Journal.open({
       folder: build.wrapFolder(disk.folder.mount()),
       database: build.wrapDatabase(this.thread),
+      log: {
+        ...build.wrapLog({
+          commit: (documents, statements) => {
+            const runs = documents.map((document) => ({ program: logProgramName, document }));
+            return this.logThread.commit(runs, statements);
+          },
+        }),
+        appliedSequence: disk.loggedSequence,
+        faulted: () => undefined,
+        lost: (count) => this.lostRecords.push(count),
+      },
       appliedSequence: disk.appliedSequence,
       timers: this.timers,
       rejected: (run, error) => this.rejections.push({ run, error }),
@@ -76,11 +92,12 @@ export class Base {
   }
 
   get isIdle(): boolean {
-    return this.thread.isIdle && this.#disk.folder.isIdle;
+    return this.thread.isIdle && this.logThread.isIdle && this.#disk.folder.isIdle;
   }
 
   stepSmoothly(): void {
     this.thread.step("smooth");
+    this.logThread.step("smooth");
     this.#disk.folder.step("smooth");
   }
 
@@ -88,6 +105,7 @@ export class Base {
   kill(): void {
     this.timers.stopAll();
     this.thread.cut();
+    this.logThread.cut();
     this.#disk.folder.startDying();
     drainMicrotasks();
     this.#disk.folder.endProcess();
@@ -101,6 +119,7 @@ export class Base {
       commit: ({ statements = [] }) => this.journal.commit(statements),
       applied: () => this.journal.apply(),
       append: unused,
+      logApplied: unused,
       readLog: unused,
       writeLog: unused,
       close: unused,

@@ -11,6 +11,7 @@ import { recover } from "../../src/quota/recover.ts";
 import { createDatabase } from "../../src/store/database.ts";
 import type { DiskFolder } from "../../src/store/sqlite/disk-file.ts";
 import type { JournalDatabase } from "../../src/store/sqlite/journal.ts";
+import type { JournalLog } from "../../src/store/sqlite/log-taker.ts";
 import type { Program } from "../../src/store/step.ts";
 import type { Store } from "../../src/store/store.ts";
 
@@ -26,6 +27,8 @@ export interface Build {
   wrapFolder(folder: DiskFolder): DiskFolder;
   /** And between the journal and its database. */
   wrapDatabase(database: JournalDatabase): JournalDatabase;
+  /** And between the journal and the log. */
+  wrapLog(log: Pick<JournalLog, "commit">): Pick<JournalLog, "commit">;
   recover(store: Store, nowMs: number): Promise<number>;
 }
 
@@ -37,5 +40,6 @@ export const genuine: Build = {
   wrapJournal: (write) => write,
   wrapFolder: (folder) => folder,
   wrapDatabase: (database) => database,
+  wrapLog: (log) => log,
   recover: (store, nowMs) => recover({ store, database: createDatabase(store) }, nowMs),
 };

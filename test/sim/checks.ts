@@ -55,6 +55,41 @@ export function checkDisk(disk: Disk, book: Book): void {
   mustEqual(rows(disk, keysSql), byId(keys), "keys on disk");
 }
 
+const recordsSql = `select id, account_id as account, key_id as key, micros from usage_log
+  where micros <> 0 order by id`;
+const daySumsSql = `select account_id as account, key_id as key, sum(micros) as micros
+  from usage_day group by 1, 2 order by 1, 2`;
+const recordSumsSql = daySumsSql.replace("usage_day", "usage_log");
+
+interface Logged {
+  disk: Disk;
+  book: Book;
+  unlogged: Set<string>;
+}
+
+/** The log has each charge of the book once, and its sums are those of its rows. */
+export function checkLog({ disk, book, unlogged }: Logged): void {
+  const posts = postsOf(book).filter(({ id }) => !unlogged.has(id));
+  mustEqual(logged(disk, recordsSql), byId(posts), "records in the log");
+  mustEqual(logged(disk, daySumsSql), logged(disk, recordSumsSql), "sums in the log");
+}
+
+/** What a loss of power took before it could be synced is only in the ledger. */
+export function excuseUnlogged({ disk, book, unlogged }: Logged): void {
+  const found = new Set(logged(disk, recordsSql).map(({ id }) => id));
+  for (const { id } of postsOf(book)) if (!found.has(id)) unlogged.add(id);
+}
+
+function postsOf(book: Book) {
+  return [...book.entries.values()]
+    .filter((entry) => entry.kind === "post" && entry.micros !== 0)
+    .map(({ id, account, key, micros }) => ({ id, account, key, micros }));
+}
+
+function logged(disk: Disk, sql: string): Row[] {
+  return disk.log.all({ sql, parameters: [] });
+}
+
 /** The product's own check must agree that the book is sound. */
 export function checkInvariants(disk: Disk): void {
   const verifying = verify(async (statement) => disk.read(statement));

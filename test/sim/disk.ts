@@ -1,8 +1,12 @@
 // What outlives a process: the real tables with the real SQL, in memory, and the journal's folder.
 // A full database is a real limit on its pages.
 import { Database } from "bun:sqlite";
+import { usageSteps } from "../../src/observe/queries.ts";
+import { usageLogMigrations } from "../../src/observe/versions/queries.ts";
 import { ledgerProgram } from "../../src/quota/queries.ts";
 import { SqliteConnection } from "../../src/store/sqlite/connection.ts";
+import { toVersions } from "../../src/store/sqlite/dialect.ts";
+import { logProgramName } from "../../src/store/sqlite/log-taker.ts";
 import { mainVersions } from "../../src/store/sqlite/open.ts";
 import type { Program } from "../../src/store/step.ts";
 import type { Row, Statement } from "../../src/store/store.ts";
@@ -15,6 +19,18 @@ import { SimulatedFolder } from "./simulated-folder.ts";
 Database.MAX_QUERY_CACHE_SIZE = 64;
 
 const versions = mainVersions();
+/** One for all seeds, emptied for each: to make its tables anew would take most of the time. */
+const log = new SqliteConnection({
+  path: ":memory:",
+  programs: { [logProgramName]: usageSteps },
+});
+log.migrate(toVersions(usageLogMigrations));
+const emptied = [
+  "delete from usage_log",
+  "delete from usage_day",
+  "delete from usage_channel_day",
+  "update journal_state set sequence = 0",
+].map((sql) => ({ sql, parameters: [] }));
 const pagesMax = 1_000_000;
 
 export interface DiskParts {
@@ -25,6 +41,7 @@ export interface DiskParts {
 
 export class Disk {
   readonly connection: SqliteConnection;
+  readonly log = log;
   readonly folder: SimulatedFolder;
   #isFull = false;
 
@@ -36,6 +53,7 @@ export class Disk {
     });
     this.connection.migrate(versions);
     this.connection.commit([], accountRows(terms), true);
+    log.commit([], emptied, false);
   }
 
   read(statement: Statement): Row[] {
@@ -43,8 +61,11 @@ export class Disk {
   }
 
   get appliedSequence(): number {
-    const [state] = this.read({ sql: "select sequence from journal_state", parameters: [] });
-    return Number(state?.["sequence"]);
+    return sequenceIn(this.connection);
+  }
+
+  get loggedSequence(): number {
+    return sequenceIn(this.log);
   }
 
   /** A full database takes what fits into the pages it has. */
@@ -60,4 +81,9 @@ export class Disk {
   close(): void {
     this.connection.close();
   }
+}
+
+function sequenceIn(connection: SqliteConnection): number {
+  const [state] = connection.all({ sql: "select sequence from journal_state", parameters: [] });
+  return Number(state?.["sequence"]);
 }

@@ -47,8 +47,8 @@ export class Machine {
   constructor({ base, build, time, limits, isHasty, balancesMax }: MachineParts) {
     this.base = base;
     const { timers, store } = base;
-    const write = build.wrapJournal(({ document, sync }) =>
-      base.journal.append({ program: ledgerProgram, document }, sync),
+    const write = build.wrapJournal(({ document, logged, sync }) =>
+      base.journal.append({ program: ledgerProgram, document, logged }, sync),
     );
     const ports = { write: this.#witness(write), clock: time, timers, faulted: () => undefined };
     const soon = (run: () => void) => void this.#later.push(run);

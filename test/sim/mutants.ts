@@ -336,6 +336,15 @@ const mutations: Readonly<Record<string, Partial<Build>>> = {
   "the database does not remember how far it is": database(forgetNumbers),
   "a commit that failed is believed": database(believeFailed),
   "one refused record takes others with it": database(skipRefused),
+  "the log does not remember how far it is": {
+    wrapLog: (log) => ({ commit: (documents) => log.commit(documents, []) }),
+  },
+  "a commit of the log that failed is believed": {
+    wrapLog: (log) => ({ commit: (...commit) => log.commit(...commit).catch(() => []) }),
+  },
+  "a batch is written without its records": {
+    wrapJournal: (write) => (batch) => write({ ...batch, logged: undefined }),
+  },
   "the sums of keys are not written": withoutSums("keys"),
   "recovery is skipped": { recover: async () => 0 },
   "recovery voids what was posted": { recover: voidPosted },

@@ -5,7 +5,7 @@ import { StoreError, type Store } from "../../src/store/store.ts";
 import { Base } from "./base.ts";
 import type { Decision, Terms } from "./book.ts";
 import type { Build } from "./build.ts";
-import { checkDisk, checkMemory, lookOnDisk } from "./checks.ts";
+import { checkDisk, checkLog, checkMemory, excuseUnlogged, lookOnDisk } from "./checks.ts";
 import type { Dice } from "./dice.ts";
 import { Disk } from "./disk.ts";
 import { must, mustEqual } from "./failure.ts";
@@ -37,6 +37,10 @@ export class World {
   unanswered: Extract<Decision, { kind: "grant" }>[] = [];
   machine: Machine;
   outageLeft = 0;
+  /** Whether a sync failed in the life of this process. */
+  hadSyncFault = false;
+  /** Charges that the log lost with the power, because the journal could not be synced before. */
+  readonly unlogged = new Set<string>();
   crashes = 0;
   powerLosses = 0;
   decisionCount = 0;
@@ -116,9 +120,11 @@ export class World {
     }
     this.check();
     mustEqual(this.waiting, [], "left unwritten by a healthy disk");
-    mustEqual(base.drive(base.journal.apply()), {}, "applied by a healthy disk");
+    mustEqual(base.drive(base.journal.applyLog()), {}, "applied by a healthy disk");
     this.check();
     checkDisk(this.disk, this.book);
+    checkLog(this);
+    mustEqual(base.lostRecords, [], "records that the log was told to do without");
     this.poisons.checkReported();
     this.poisons.checkFile(this.disk);
   }
@@ -151,6 +157,9 @@ export class World {
     const lost = this.history.survive(lookOnDisk(this.disk), !losesPower);
     this.unanswered.push(...lost.filter((decision) => decision.kind === "grant"));
     checkDisk(this.disk, this.book);
+    if (losesPower && this.hadSyncFault) excuseUnlogged(this);
+    this.hadSyncFault = false;
+    checkLog(this);
     this.poisons.checkReported();
     this.poisons.checkFile(this.disk);
     this.#recover(base);

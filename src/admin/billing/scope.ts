@@ -3,11 +3,13 @@ import type { Clock } from "../../core/clock.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { Balances } from "../../quota/balances.ts";
 import type { Store } from "../../store/store.ts";
+import type { RecordNeeds } from "../record-needs.ts";
 
 export interface BillingNeeds {
   balances: Balances;
   clock: Clock;
   store: Store;
+  ledger: RecordNeeds["ledger"];
 }
 
 export interface BillingScope {

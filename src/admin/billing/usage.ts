@@ -6,6 +6,7 @@ import type { Caller } from "../../identity/caller.ts";
 import { listSums } from "../../observe/rollup/queries.ts";
 import { readLog } from "../../store/log.ts";
 import { readDay } from "../moments.ts";
+import { awaitLog } from "../record-needs.ts";
 import type { BillingUsageView, DailyCost } from "./contract.ts";
 import { findScope, type BillingNeeds, type BillingScope } from "./scope.ts";
 
@@ -56,9 +57,13 @@ function readDays(query: URLSearchParams, tomorrow: number): Days | null {
   return days;
 }
 
-async function readItems({ store }: BillingNeeds, { sums }: BillingScope, days: Days) {
+async function readItems(needs: BillingNeeds, { sums }: BillingScope, days: Days) {
   const ask = { filter: { ...days, ...sums }, by: ["day", "model"] } as const;
-  const rows = await readLog(store, listSums("usage_day", ask, { limit: itemsMax, offset: 0 }));
+  await awaitLog(needs);
+  const rows = await readLog(
+    needs.store,
+    listSums("usage_day", ask, { limit: itemsMax, offset: 0 }),
+  );
   return rows
     .filter(({ micros }) => micros > 0)
     .map(({ day = 0, model = "", micros }) => ({ day, model, micros }));

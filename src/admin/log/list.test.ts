@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { encodeUsageRows, usageProgram } from "../../observe/queries.ts";
+import { encodeRecords } from "../../observe/queries.ts";
 import { usageRow } from "../../observe/log-database.fixture.ts";
-import type { UsageRow } from "../../observe/usage-log.ts";
+import type { UsageRow } from "../../observe/usage-row.ts";
 import { openPlane, refusal, type Plane } from "../control-plane.fixture.ts";
 import { listLog, listOwnLog } from "./list.ts";
 
@@ -32,9 +32,7 @@ function toRow(id: string, accountId: string, fields: Partial<UsageRow> = {}): U
 }
 
 async function write({ control }: Plane, rows: UsageRow[]): Promise<void> {
-  await control.store.writeLog({
-    runs: [{ program: usageProgram, document: encodeUsageRows(rows) }],
-  });
+  await control.store.writeLog({ documents: [encodeRecords(rows)] });
 }
 
 test("N20 a user sees its own requests, without the channel they went through", async () => {

@@ -5,10 +5,10 @@ import type { Operator } from "../../identity/caller.ts";
 import { readUsernames } from "../../identity/queries.ts";
 import { readUsage, totalMax } from "../../observe/listing/read-usage.ts";
 import type { ListPlace, UsageFilter } from "../../observe/listing/queries.ts";
-import type { UsageRow } from "../../observe/usage-log.ts";
+import type { UsageRow } from "../../observe/usage-row.ts";
 import type { ListedLog, LogView } from "../contract.ts";
 import { readPage, toListed } from "../page.ts";
-import type { RecordNeeds } from "../record-needs.ts";
+import { awaitLog, type RecordNeeds } from "../record-needs.ts";
 import { readOwnFilter, readFilter } from "./filter.ts";
 
 /** Everyone's requests, or those of the `account` that is named. */
@@ -42,7 +42,7 @@ export async function listOwnLog(
 }
 
 async function list(
-  { store }: RecordNeeds,
+  needs: RecordNeeds,
   { filter, query }: { filter: UsageFilter; query: URLSearchParams },
   toViews: (rows: UsageRow[]) => Promise<LogView[]>,
 ): Promise<ListedLog> {
@@ -52,7 +52,8 @@ async function list(
     throw invalid("p", `goes beyond ${totalMax} rows: go on with the cursor in next`);
   }
   const offset = after === undefined ? page.offset : 0;
-  const usage = await readUsage(store, filter, { limit: page.limit, offset, after });
+  await awaitLog(needs);
+  const usage = await readUsage(needs.store, filter, { limit: page.limit, offset, after });
   return {
     ...toListed(page, await toViews(usage.rows), usage.total),
     total_is_exact: usage.isTotalExact,

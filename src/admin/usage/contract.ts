@@ -15,6 +15,10 @@ const sumFields = {
   images: Type.Number(),
   seconds: Type.Number(),
   micros: moneySchema,
+  /** For admins, where neither account nor key is asked for: tries on channels, one or more each. */
+  attempts: Type.Optional(whole()),
+  /** Those that failed by fault of their channel. */
+  attempt_failures: Type.Optional(whole()),
 };
 
 const UsageSums = Type.Object(sumFields);

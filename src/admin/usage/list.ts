@@ -11,13 +11,13 @@ import {
   type SumFilter,
   type SumRow,
 } from "../../observe/rollup/queries.ts";
-import type { Dimension, Measure } from "../../observe/rollup/rollup.ts";
+import type { ChannelMeasure, Dimension, Measure } from "../../observe/rollup/rollup.ts";
 import { readLog } from "../../store/log.ts";
 import type { ListedUsage, UsageSums, UsageView } from "../contract.ts";
 import { readAccount, readChannel } from "../log/filter.ts";
 import { readMomentMs } from "../moments.ts";
 import { readPage, toListed } from "../page.ts";
-import type { RecordNeeds } from "../record-needs.ts";
+import { awaitLog, type RecordNeeds } from "../record-needs.ts";
 
 /** Everyone's, or that of the `account`, `key` or `channel` that is named. */
 export async function listUsageViews(
@@ -59,6 +59,7 @@ async function list(needs: RecordNeeds, { filter, by, query }: Ask): Promise<Lis
   const name = chooseRollup(filter, by);
   if (name === null) throw invalid("channel", "cannot be combined with an account or a key");
   const { store } = needs;
+  await awaitLog(needs);
   const read = (some: { limit: number; offset: number }) =>
     readLog(store, listSums(name, { filter, by }, some));
   const rows = await read(page);
@@ -69,7 +70,11 @@ async function list(needs: RecordNeeds, { filter, by, query }: Ask): Promise<Lis
     ...toListed(page, await toViews(needs, rows), whole?.groups ?? 0),
     from: formatDay(filter.fromDay),
     to: formatDay(filter.toDay),
-    sum: toSums((measure) => whole?.[`whole_${measure}`]),
+    sum: {
+      ...toSums((measure) => whole?.[`whole_${measure}`]),
+      ...(name === "usage_channel_day" &&
+        toAttempts((measure) => whole?.[`whole_${measure}`] ?? 0)),
+    },
   };
 }
 
@@ -119,6 +124,7 @@ async function toViews(needs: RecordNeeds, rows: readonly SumRow[]): Promise<Usa
         channel: channels.find(channel_id as ChannelId)?.settings.name ?? null,
       }),
       ...toSums((measure) => row[measure]),
+      ...(row.attempts !== undefined && toAttempts((measure) => row[measure])),
     };
   });
 }
@@ -141,4 +147,8 @@ function toSums(read: (measure: Measure) => number | undefined): UsageSums {
     seconds: sum("media_ms") / 1000,
     micros: sum("micros"),
   };
+}
+
+function toAttempts(read: (measure: ChannelMeasure) => number | undefined) {
+  return { attempts: read("attempts") ?? 0, attempt_failures: read("attempt_failures") ?? 0 };
 }

@@ -161,7 +161,8 @@ export class Stand {
   submit(action: ImgFAction, body: JsonObject, rest: Rest = {}): Promise<ImgFMade> {
     const { parent = null, create = null } = rest;
     const job = parseImgF(action, body);
-    return submitImgF(this.needs, { job, parent, caller, webhookUrl: null, create });
+    const tries = { attempts: 0, channel: null, failedChannels: [] };
+    return submitImgF(this.needs, { job, parent, caller, webhookUrl: null, create, tries });
   }
 
   /** All that is under way ends well. */

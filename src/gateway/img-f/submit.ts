@@ -10,7 +10,7 @@ import type { Caller } from "../../identity/caller.ts";
 import { imageHold } from "../../quota/media-price.ts";
 import type { Prices } from "../../quota/prices.ts";
 import type { Create, Task } from "../../tasks/task.ts";
-import type { Attempt, Candidates } from "../attempt.ts";
+import type { Attempt, Candidates, Progress } from "../attempt.ts";
 import { findMakers } from "../find-makers.ts";
 import { Intent, type IntentNeeds } from "../task/intent.ts";
 import { startOn, startTask, type StartTaskNeeds } from "../task/start-task.ts";
@@ -32,6 +32,7 @@ interface ImgFSubmission {
   webhookUrl: string | null;
   /** By what the same create is known when it comes again. */
   create: Create | null;
+  tries: Progress;
 }
 
 export interface ImgFMade {
@@ -46,7 +47,8 @@ export async function submitImgF(
   const candidates = findCandidates(needs.vendors, submission);
   const intent = await open(needs, submission);
   let code: ImgFCode = 1;
-  const task = await startTask(needs.starting, intent, candidates, (choice) =>
+  const { tries } = submission;
+  const task = await startTask(needs.starting, intent, { candidates, tries }, (choice) =>
     start(needs, intent, { submission, choice, coded: (answered) => (code = answered) }),
   );
   return { task, code };

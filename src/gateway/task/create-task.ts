@@ -5,6 +5,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Create, Task } from "../../tasks/task.ts";
 import { jsonAnswer, type Answer } from "../answer.ts";
+import type { Progress } from "../attempt.ts";
 import type { OpenCall } from "../open-call.ts";
 import { answeredOutcome } from "../outcome.ts";
 import type { Creates, CreatedTask } from "./idempotency.ts";
@@ -20,6 +21,8 @@ interface TaskTerms {
   webhookUrl: string | null;
   /** By what the same create is known when it comes again. */
   create: Create | null;
+  /** Told which channels failed to start it. */
+  tries: Progress;
 }
 
 type Submit = (terms: TaskTerms) => Promise<Task>;
@@ -56,7 +59,14 @@ export async function createTask<Job extends { model: string }>(
   const webhookUrl = readWebhookUrl(needs, order);
   const submit = await order.prepare(job);
   const create = idempotencyKey === null ? null : readCreate(idempotencyKey, order.identity(job));
-  const make = () => submit({ webhookUrl, create });
+  const make = async () => {
+    const tries: Progress = { attempts: 0, channel: null, failedChannels: [] };
+    try {
+      return await submit({ webhookUrl, create, tries });
+    } finally {
+      call.failedChannels = tries.failedChannels;
+    }
+  };
   const created = create
     ? await needs.creates.once(call.caller.accountId, create, make)
     : { task: await make(), isRepeated: false };

@@ -1,16 +1,17 @@
-// Puts the end of a task on the usage log, on the day it ends: only then is known what it cost.
+// Makes the record of a task's end, which is written with its money, on the day it ends: only then
+// is known what it cost.
 import type { KeyId } from "../../core/ids.ts";
 import { describe, type Log } from "../../core/log.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import { readKeyNames } from "../../identity/queries.ts";
 import type { GatewayMetrics } from "../../observe/gateway-metrics.ts";
-import type { UsageLog } from "../../observe/usage-log.ts";
+import { toRecord } from "../../observe/queries.ts";
+import type { UsageRow } from "../../observe/usage-row.ts";
 import type { Database } from "../../store/database.ts";
-import type { Settlement } from "../../tasks/book.ts";
+import type { RecordTask, Settlement } from "../../tasks/book.ts";
 import type { Task } from "../../tasks/task.ts";
 
 interface TaskRecorderNeeds {
-  usageLog: Pick<UsageLog, "add">;
   metrics: Pick<GatewayMetrics, "spentMicros">;
   channels: Channels;
   database: Database;
@@ -22,35 +23,27 @@ const failedStatus = 500;
 
 export class TaskRecorder {
   readonly #needs: TaskRecorderNeeds;
-  readonly #recording = new Set<Promise<void>>();
 
   constructor(needs: TaskRecorderNeeds) {
     this.#needs = needs;
   }
 
-  ended(task: Task, settlement: Settlement): void {
-    this.#needs.metrics.spentMicros.add(settlement.micros);
-    const recorded = this.#record(task, settlement).finally(() => {
-      this.#recording.delete(recorded);
-    });
-    this.#recording.add(recorded);
-  }
+  /** Looks up what the record needs; the rest is made of it in the step that settles the task. */
+  readonly prepare = async ({ keyId }: Task): Promise<RecordTask> => {
+    const keyName = await this.#nameOf(keyId);
+    return (task, settlement) => {
+      this.#needs.metrics.spentMicros.add(settlement.micros);
+      return toRecord(this.#toRow(task, settlement, keyName));
+    };
+  };
 
-  /** Resolves when all that has ended is on its way to the log. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#recording);
-  }
-
-  async #record(task: Task, { micros, counts }: Settlement): Promise<void> {
-    const { usageLog, channels } = this.#needs;
-    const { id, completedAtMs, createdAtMs, channelId } = task;
+  #toRow(task: Task, { micros, counts, atMs, failedChannels }: Settlement, keyName: string) {
+    const { id, createdAtMs, channelId } = task;
     const isDone = task.state === "completed";
-    const keyName = await this.#nameOf(task.keyId);
-    const endedAtMs = completedAtMs ?? createdAtMs;
-    usageLog.add({
+    const row: UsageRow = {
       id,
       kind: "task",
-      atMs: endedAtMs,
+      atMs,
       accountId: task.accountId,
       keyId: task.keyId,
       keyName,
@@ -58,7 +51,7 @@ export class TaskRecorder {
       route: task.kind,
       model: task.model,
       channelId,
-      channelName: channels.find(channelId)?.settings.name ?? null,
+      channelName: this.#needs.channels.find(channelId)?.settings.name ?? null,
       status: isDone ? 200 : failedStatus,
       outcome: isDone ? "ok" : "upstream_error",
       stream: false,
@@ -71,13 +64,15 @@ export class TaskRecorder {
       mediaMs: Math.round((counts.seconds ?? 0) * 1000),
       estimated: false,
       micros,
-      latencyMs: endedAtMs - createdAtMs,
+      latencyMs: atMs - createdAtMs,
       firstByteMs: null,
-      attempts: 1,
+      attempts: failedChannels.length + (isDone || !failedChannels.includes(channelId) ? 1 : 0),
       ip: "",
       errorCode: task.error?.code ?? null,
       taskId: id,
-    });
+      failedChannels,
+    };
+    return row;
   }
 
   /** A name that cannot be read is no reason to leave out what was charged. */

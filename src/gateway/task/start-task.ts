@@ -7,7 +7,13 @@ import type { TaskBook } from "../../tasks/book.ts";
 import type { TaskEngine } from "../../tasks/engine.ts";
 import type { Task, TaskProgress } from "../../tasks/task.ts";
 import { VendorRefusal } from "../../upstreams/upstream.ts";
-import { attemptChannels, type Attempt, type AttemptNeeds, type Candidates } from "../attempt.ts";
+import {
+  attemptChannels,
+  type Attempt,
+  type AttemptNeeds,
+  type Candidates,
+  type Progress,
+} from "../attempt.ts";
 import { concealer, toAttempt } from "../vendor-fault.ts";
 import { taskPlaceOf, type Intent } from "./intent.ts";
 import type { TaskPlaces } from "./places.ts";
@@ -25,12 +31,11 @@ type TryStart = (choice: Choice) => Promise<Attempt<Task>>;
 export async function startTask(
   needs: StartTaskNeeds,
   { id }: Intent,
-  candidates: Candidates,
+  { candidates, tries }: { candidates: Candidates; tries: Progress },
   tryStart: TryStart,
 ): Promise<Task> {
-  const progress = { attempts: 0, channel: null };
   try {
-    const attempted = await attemptChannels(needs.attempts, candidates, progress, tryStart);
+    const attempted = await attemptChannels(needs.attempts, candidates, tries, tryStart);
     const { value: task } = attempted;
     needs.places.take(task.id, () => attempted.release());
     needs.engine.watch(task);

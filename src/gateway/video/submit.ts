@@ -13,7 +13,7 @@ import { videoCost } from "../../quota/media-price.ts";
 import type { Prices } from "../../quota/prices.ts";
 import type { Create, Task } from "../../tasks/task.ts";
 import { upstreams } from "../../upstreams/index.ts";
-import type { Attempt, Candidates } from "../attempt.ts";
+import type { Attempt, Candidates, Progress } from "../attempt.ts";
 import { findMakers } from "../find-makers.ts";
 import type { Scope } from "../scope.ts";
 import { Intent, type IntentNeeds } from "../task/intent.ts";
@@ -42,6 +42,7 @@ interface VideoSubmission {
   webhookUrl: string | null;
   /** By what the same create is known when it comes again. */
   create: Create | null;
+  tries: Progress;
 }
 
 export async function submitVideo(
@@ -56,7 +57,8 @@ export async function submitVideo(
   const complete = { ...submission, job };
   const candidates = findCandidates(channels, complete, serving);
   const intent = await open(needs, complete);
-  return await startTask(needs.starting, intent, candidates, (choice) =>
+  const { tries } = submission;
+  return await startTask(needs.starting, intent, { candidates, tries }, (choice) =>
     start(needs, intent, complete, choice),
   );
 }

@@ -240,7 +240,12 @@ export class Stand {
     const scope = { requestId: "req_1" as never, signal, startedAtMs: 0, hops: 0 };
     const job = family.parse(asked);
     const given = { family, job, body: asked, home, caller, scope };
-    return submitVideo(this.needs, { ...given, webhookUrl, create });
+    return submitVideo(this.needs, {
+      ...given,
+      webhookUrl,
+      create,
+      tries: { attempts: 0, channel: null, failedChannels: [] },
+    });
   }
 }
 

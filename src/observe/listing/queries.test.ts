@@ -3,7 +3,7 @@ import { createIds } from "../../core/ids.ts";
 import { systemRandom } from "../../core/random.ts";
 import { bindLog } from "../../store/log.ts";
 import { LogDatabase, usageRow } from "../log-database.fixture.ts";
-import type { UsageRow } from "../usage-log.ts";
+import type { UsageRow } from "../usage-row.ts";
 import {
   countUsage,
   listUsage,

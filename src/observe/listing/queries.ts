@@ -5,7 +5,7 @@ import { place, type LogQuery } from "../../store/log.ts";
 import type { UsageLogTable } from "../../store/log-schema.ts";
 import type { Value } from "../../store/store.ts";
 import { usageStep } from "../queries.ts";
-import type { UsageRow } from "../usage-log.ts";
+import type { UsageRow } from "../usage-row.ts";
 
 export interface UsageFilter {
   accountId?: string;
@@ -69,6 +69,7 @@ export function toUsageRow(row: UsageLogTable): UsageRow {
     images: row.images,
     mediaMs: row.media_ms,
     taskId: row.task_id,
+    failedChannels: row.failed_channels?.split(" ") ?? [],
   };
 }
 

@@ -4,7 +4,7 @@ import { dayOf } from "../../core/day.ts";
 import { readLog } from "../../store/log.ts";
 import type { Store } from "../../store/store.ts";
 import { chooseRollup, listSums } from "../rollup/queries.ts";
-import type { UsageRow } from "../usage-log.ts";
+import type { UsageRow } from "../usage-row.ts";
 import { endOfLook, type DayCount } from "./look.ts";
 import {
   countUsage,

@@ -1,29 +1,86 @@
 // The SQL of the sums of days: how they grow with the log's rows, how they go, how they are read.
+// What is counted is said once, in the words of the log's table.
 import { sql } from "kysely";
+import { dayMs } from "../../core/day.ts";
 import type { LogQuery } from "../../store/log.ts";
 import { TableStep } from "../../store/step.ts";
 import {
+  channelMeasures,
   measures,
   rollups,
   sumMax,
   type Dimension,
+  type ChannelMeasure,
   type Dimensions,
   type Measure,
   type Rollup,
 } from "./rollup.ts";
 
-/** This and the next to run with the rows that are summed, in one commit. */
+/** The words of the log's rows for what they are summed by. */
+const dimensionValues: Readonly<Record<Dimension, string>> = {
+  account_id: "account_id",
+  day: `cast(at_ms / ${dayMs} as integer)`,
+  key_id: "key_id",
+  // As countedModel has it.
+  model: "case when outcome = 'ok' or channel_id is not null then model else '' end",
+  channel_id: "coalesce(channel_id, '')",
+};
+
+/** A client that left has had no failure, and the end of a task is no request. */
+const measureValues: Readonly<Record<Measure, string>> = {
+  requests: "case when kind = 'request' then 1 else 0 end",
+  failures: "case when outcome not in ('ok', 'client_abort') then 1 else 0 end",
+  input_tokens: "input_tokens",
+  output_tokens: "output_tokens",
+  cache_read_tokens: "cache_read_tokens",
+  cache_write_tokens: "cache_write_tokens",
+  reasoning_tokens: "reasoning_tokens",
+  images: "images",
+  media_ms: "media_ms",
+  micros: "micros",
+};
+
+/** Of the last attempt, which is the only one on the row's channel that may have gone well. */
+const channelMeasureValues: Readonly<Record<ChannelMeasure, string>> = {
+  attempts: "case when channel_id is not null and attempts > failed_attempts then 1 else 0 end",
+  attempt_failures: `case when outcome = 'upstream_error' and channel_id is not null
+    and attempts > failed_attempts then 1 else 0 end`,
+};
+
+/** This and the next to run behind the step of the rows that are summed, in one commit. */
 export const usageDayStep = new TableStep({
-  list: "usage_day",
+  list: "rows",
   table: "usage_day",
   cells: (row) => [...rollups.usage_day, ...measures].map((column) => row[column]),
-  action: { kind: "accumulate", key: rollups.usage_day, max: sumMax },
+  action: {
+    kind: "sum",
+    of: "usage_log",
+    key: rollups.usage_day,
+    values: { ...dimensionValues, ...measureValues },
+    max: sumMax,
+  },
 });
 
+const channelColumns = [...rollups.usage_channel_day, ...measures, ...channelMeasures] as const;
+
 export const usageChannelDayStep = new TableStep({
-  list: "usage_channel_day",
+  list: "rows",
   table: "usage_channel_day",
-  cells: (row) => [...rollups.usage_channel_day, ...measures].map((column) => row[column]),
+  cells: (row) => channelColumns.map((column) => row[column]),
+  action: {
+    kind: "sum",
+    of: "usage_log",
+    key: rollups.usage_channel_day,
+    values: { ...dimensionValues, ...measureValues, ...channelMeasureValues },
+    max: sumMax,
+  },
+});
+
+/** Attempts that failed, which may have been on other channels than the one of the row. */
+export const failedAttemptStep = new TableStep({
+  list: "failedAttempts",
+  table: "usage_channel_day",
+  cells: (row) => channelColumns.map((column) => row[column]),
   action: { kind: "accumulate", key: rollups.usage_channel_day, max: sumMax },
 });
 
@@ -47,6 +104,23 @@ export function forgetDays(day: number): LogQuery<unknown>[] {
   ];
 }
 
+/** Micros by account, key and day, of the sums and of the rows that are left. */
+export const listDayMicros: LogQuery<DayMicros> = sql`
+  select account_id, key_id, day, sum(micros) as micros from usage_day group by 1, 2, 3`;
+export const listRowMicros: LogQuery<DayMicros> = sql`
+  select account_id, key_id, cast(at_ms / ${sql.lit(dayMs)} as integer) as day,
+    sum(micros) as micros from usage_log group by 1, 2, 3`;
+export interface DayMicros {
+  account_id: string;
+  key_id: string;
+  day: number;
+  micros: number;
+}
+
+/** How far the log is, and since when it has all that is charged; 0 where that is for ever. */
+export const findLogState: LogQuery<{ sequence: number; sinceMs: number | null }> = sql`
+  select sequence, since_ms as "sinceMs" from journal_state`;
+
 export interface SumFilter {
   fromDay: number;
   /** The first day after. */
@@ -66,23 +140,45 @@ export function chooseRollup(filter: SumFilter, by: readonly Dimension[]): Rollu
 }
 
 /** A row as the database gives it: the dimensions it was asked by, and every measure. */
-export type SumRow = Partial<Dimensions> & Record<Measure, number> & Record<WholeSum, number>;
+export type SumRow = Partial<Dimensions> &
+  Record<Measure, number> &
+  Partial<OfChannels> &
+  WholeSums;
+type OfChannels = Record<ChannelMeasure | `whole_${ChannelMeasure}`, number>;
 /** What each row also knows of all of them, on whatever page: how many they are, and their sums. */
-type WholeSum = "groups" | `whole_${Measure}`;
+type WholeSums = Record<"groups" | `whole_${Measure}`, number>;
 
-const columns = measures.flatMap((measure) => [measure, `whole_${measure}`] as const);
+/** What is summed of each table. */
+const measuresOf = {
+  usage_day: measures,
+  usage_channel_day: [...measures, ...channelMeasures],
+} as const;
+
 /** In floating point, so that it never overflows; up to the cap it is exact. */
-const sums = measures.flatMap((measure) => {
+function sumsOf(measure: Measure | ChannelMeasure) {
   const sum = sql`sum(cast(${sql.ref(measure)} as double precision))`;
   return [
     sql`${sum} as ${sql.id(measure)}`,
     sql`sum(${sum}) over () as ${sql.id(`whole_${measure}`)}`,
   ];
-});
-const cappedSums = columns.map((column) => {
-  const [sum, most] = [sql.ref(column), sql.lit(sumMax)];
-  return sql`case when ${sum} < ${most} then ${sum} else ${most} end as ${sql.id(column)}`;
-});
+}
+
+function cappedSumsOf(measure: Measure | ChannelMeasure) {
+  return [measure, `whole_${measure}`].map((column) => {
+    const [sum, most] = [sql.ref(column), sql.lit(sumMax)];
+    return sql`case when ${sum} < ${most} then ${sum} else ${most} end as ${sql.id(column)}`;
+  });
+}
+
+const columnsOf = {
+  usage_day: toColumns("usage_day"),
+  usage_channel_day: toColumns("usage_channel_day"),
+};
+
+function toColumns(name: Rollup) {
+  const sums = sql.join(measuresOf[name].flatMap(sumsOf));
+  return { sums, cappedSums: sql.join(measuresOf[name].flatMap(cappedSumsOf)) };
+}
 
 /** Newest day first, then the dearest. */
 export function listSums(
@@ -98,11 +194,12 @@ export function listSums(
     sql`day < ${filter.toDay}`,
     ...conditionsOf(filter).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
   ];
+  const { sums, cappedSums } = columnsOf[name];
   // Some days of one account, or of the gateway as a whole, lie together.
   const isPlain = name !== "usage_day" || filter.accountId !== undefined;
   return sql<SumRow>`${isPlain ? sql`` : everyAccount}
-    select ${groups}, groups, ${sql.join(cappedSums)} from (
-      select ${groups}, count(*) over () as groups, ${sql.join(sums)}
+    select ${groups}, groups, ${cappedSums} from (
+      select ${groups}, count(*) over () as groups, ${sums}
       from ${isPlain ? sql.table(name) : sql`every join usage_day using (account_id)`}
       where ${sql.join(conditions, sql` and `)} group by ${groups}
     ) as summed order by ${sql.join(order)} limit ${limit} offset ${offset}`;

@@ -1,18 +1,20 @@
 import { expect, test } from "bun:test";
 import { dayMs } from "../../core/day.ts";
-import { usageRow } from "../log-database.fixture.ts";
-import type { Value } from "../../store/store.ts";
-import type { UsageRow } from "../usage-log.ts";
-import { usageChannelDayStep, usageDayStep } from "./queries.ts";
-import { countedModel, measures, rollUp, sumMax } from "./rollup.ts";
+import { LogDatabase, usageRow } from "../log-database.fixture.ts";
+import type { Row, Value } from "../../store/store.ts";
+import type { UsageRow } from "../usage-row.ts";
+import { countedModel, measures, rollups, sumMax } from "./rollup.ts";
 
-/** The cells of the rows to add. */
+/** The cells of the sums that the rows make, in the order of their columns. */
 function cellsOf(rows: readonly UsageRow[]): Record<"days" | "channels", Value[][]> {
-  const { usage_day, usage_channel_day } = rollUp(rows);
-  return {
-    days: usageDayStep.toList(usage_day)["usage_day"] ?? [],
-    channels: usageChannelDayStep.toList(usage_channel_day)["usage_channel_day"] ?? [],
+  using database = new LogDatabase();
+  database.insert(...rows);
+  const read = (table: keyof typeof rollups) => {
+    const columns: readonly string[] = [...rollups[table], ...measures];
+    const toCells = (row: Row) => columns.map((column) => row[column] ?? null);
+    return database.all(`select * from ${table}`).map(toCells);
   };
+  return { days: read("usage_day"), channels: read("usage_channel_day") };
 }
 
 test("rows of the same day, key and model become one sum", () => {
@@ -51,7 +53,7 @@ test("names that a client makes up are counted as one", () => {
   const made = Array.from({ length: 50 }, (_, at) =>
     usageRow({ model: `made up ${at}`, outcome: "rejected", channelId: null }),
   );
-  expect(rollUp(made).usage_day).toHaveLength(1);
+  expect(cellsOf(made).days).toHaveLength(1);
   expect(countedModel(usageRow({ model: "m", outcome: "rejected" }))).toBe("m");
   expect(countedModel(usageRow({ model: "m", channelId: null }))).toBe("m");
 });
@@ -59,8 +61,8 @@ test("names that a client makes up are counted as one", () => {
 test("models with spaces in their names are not taken for each other", () => {
   const models = ["a", "a b", "b a", " a", "a  b"];
   const { days, channels } = cellsOf(models.map((model) => usageRow({ model })));
-  expect(days.map(([, , , model]) => model)).toEqual(models);
-  expect(channels.map(([, , model]) => model)).toEqual(models);
+  expect(days.map(([, , , model]) => model)).toEqual(models.toSorted());
+  expect(channels.map(([, , model]) => model)).toEqual(models.toSorted());
 });
 
 test("what is not a number counts nothing, and no sum goes past what can be counted", () => {
@@ -70,4 +72,31 @@ test("what is not a number counts nothing, and no sum goes past what can be coun
   ];
   const [[, day, , , , , inputTokens, ...rest] = []] = cellsOf(rows).days;
   expect([day, inputTokens, rest.at(-1)]).toEqual([0, sumMax, 5]);
+});
+
+test("a channel's attempts are counted on it, each with its failure", () => {
+  using database = new LogDatabase();
+  const own = { channelId: "chn_good", atMs: dayMs };
+  database.insert(
+    usageRow({ ...own, attempts: 1 }),
+    usageRow({ ...own, attempts: 3, failedChannels: ["chn_bad", "chn_bad"] }),
+    usageRow({ ...own, attempts: 2, failedChannels: ["chn_bad"], outcome: "client_abort" }),
+    // A stream that broke off is a failure of the attempt that had served it.
+    usageRow({ ...own, attempts: 1, outcome: "upstream_error" }),
+    usageRow({
+      ...own,
+      channelId: "chn_bad",
+      attempts: 1,
+      failedChannels: ["chn_bad"],
+      outcome: "upstream_error",
+    }),
+    usageRow({ ...own, channelId: null, attempts: 0, outcome: "rejected" }),
+  );
+  const sums = "channel_id, requests, failures, attempts, attempt_failures";
+  const rows = database.all(`select ${sums} from usage_channel_day order by channel_id`);
+  expect(rows.map((row) => Object.values(row))).toEqual([
+    ["", 1, 1, 0, 0],
+    ["chn_bad", 1, 1, 4, 4],
+    ["chn_good", 4, 1, 4, 1],
+  ]);
 });

@@ -32,6 +32,15 @@ export const usageLogMigrations: readonly Migration[] = [
     "create index usage_log_task on usage_log (task_id) where task_id is not null",
     ...rollupTables(dialect),
   ],
+  ({ integer, table }) => [
+    `alter table usage_log add column failed_attempts ${integer} not null default 0`,
+    "alter table usage_log add column failed_channels text",
+    `alter table usage_channel_day add column attempts ${integer} not null default 0`,
+    `alter table usage_channel_day add column attempt_failures ${integer} not null default 0`,
+    // The number of the last record of the journal that is in here, and since when there are any.
+    table("journal_state", [`sequence ${integer} not null, since_ms ${integer}`]),
+    "insert into journal_state (sequence) values (0)",
+  ],
 ];
 
 /** The sums of days, with those of the rows that are there already. */

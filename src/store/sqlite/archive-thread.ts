@@ -1,23 +1,15 @@
-// The thread for everything that may be slow: the usage log's database, reads of the main one for
-// the control plane, and checkpoints, which no request ever waits for.
+// The thread for everything that may be slow: reads of both databases for the control plane, and
+// checkpoints, which no request ever waits for.
 import { systemTimers } from "../../core/clock.ts";
-import type { Program } from "../step.ts";
-import type { LogCommit, Row, Statement } from "../store.ts";
+import type { Row, Statement } from "../store.ts";
 import { statSync } from "node:fs";
 import { SqliteConnection } from "./connection.ts";
 import { serveCalls } from "./serve-calls.ts";
 
 export type ArchiveRequest =
-  | { kind: "open"; mainPath: string; log: LogDatabaseNeeds }
+  | { kind: "open"; mainPath: string; logPath: string }
   | { kind: "read" | "read-log"; statement: Statement }
-  | { kind: "write-log"; commit: LogCommit }
   | { kind: "close" };
-
-export interface LogDatabaseNeeds {
-  path: string;
-  programs: Readonly<Record<string, Program>>;
-  versions: readonly (readonly string[])[];
-}
 
 const checkpointPeriodMs = 500;
 const walBytesMax = 64 * 1024 * 1024;
@@ -55,12 +47,10 @@ systemTimers.every(checkpointPeriodMs, checkpoint);
 serveCalls<ArchiveRequest, Row[]>(async (request) => {
   switch (request.kind) {
     case "open": {
-      const log = new SqliteConnection(request.log);
-      log.migrate(request.log.versions);
       mainPath = request.mainPath;
       open = {
         main: new SqliteConnection({ path: request.mainPath, readOnly: true }),
-        log,
+        log: new SqliteConnection({ path: request.logPath }),
         checkpointer: new SqliteConnection({ path: request.mainPath }),
       };
       return [];
@@ -69,11 +59,6 @@ serveCalls<ArchiveRequest, Row[]>(async (request) => {
       return opened().main.all(request.statement);
     case "read-log":
       return opened().log.all(request.statement);
-    case "write-log": {
-      const { runs = [], statements = [] } = request.commit;
-      opened().log.commit(runs, statements, false);
-      return [];
-    }
     case "close":
       checkpoint();
       for (const connection of Object.values(opened())) connection.close();

@@ -128,7 +128,9 @@ export function decodeRecords(bytes: Uint8Array): JournalRecord[] {
 }
 
 export function encodeRecord({ sequence, run }: JournalRecord): string {
-  const text = `${sequence} ${run.program} ${run.document}`;
+  // A document is JSON, in which no tab stands as itself.
+  const logged = run.logged === undefined ? "" : `\t${run.logged}`;
+  const text = `${sequence} ${run.program} ${run.document}${logged}`;
   return `${checksum(text)} ${text}\n`;
 }
 
@@ -136,9 +138,11 @@ function decodeRecord(line: string): JournalRecord | null {
   // A text may hold other line separators than the one between records.
   const parts = /^([0-9a-f]+) ((\d+) (\S+) (.*))$/s.exec(line);
   if (!parts) return null;
-  const [, sum, text = "", sequence, program = "", document = ""] = parts;
+  const [, sum, text = "", sequence, program = "", documents = ""] = parts;
   if (checksum(text) !== sum) return null;
-  return { sequence: Number(sequence), run: { program, document } };
+  const [document = "", logged] = documents.split("\t");
+  const run = logged === undefined ? { program, document } : { program, document, logged };
+  return { sequence: Number(sequence), run };
 }
 
 function checksum(text: string): string {

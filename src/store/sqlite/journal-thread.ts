@@ -1,35 +1,49 @@
-// The thread that owns the only write connection to the main database.
+// The thread that owns the only write connections: to the main database, and to the log's.
 import type { Program } from "../step.ts";
-import type { ProgramRun, Row, Statement } from "../store.ts";
+import type { LogCommit, ProgramRun, Row, Statement } from "../store.ts";
 import { SqliteConnection } from "./connection.ts";
+import { logProgramName } from "./log-taker.ts";
 import { serveCalls } from "./serve-calls.ts";
+import { readSequence } from "./taker.ts";
 
 export type JournalRequest =
-  | {
-      kind: "open";
-      path: string;
-      programs: Readonly<Record<string, Program>>;
-      versions: readonly (readonly string[])[];
-    }
+  | { kind: "open"; main: DatabaseNeeds; log: DatabaseNeeds }
   | { kind: "commit"; runs: readonly ProgramRun[]; statements: readonly Statement[] }
+  | { kind: "commit-log"; commit: LogCommit; sync: boolean }
   | { kind: "close" };
 
-const readSequence: Statement = { sql: "select sequence from journal_state", parameters: [] };
+interface DatabaseNeeds {
+  path: string;
+  programs: Readonly<Record<string, Program>>;
+  versions: readonly (readonly string[])[];
+}
 
-let connection: SqliteConnection | null = null;
+let open: { main: SqliteConnection; log: SqliteConnection } | null = null;
+
+function openOne(needs: DatabaseNeeds): SqliteConnection {
+  const connection = new SqliteConnection(needs);
+  connection.migrate(needs.versions);
+  return connection;
+}
 
 serveCalls<JournalRequest, Row[][]>(async (request) => {
+  if (request.kind === "open") {
+    open = { main: openOne(request.main), log: openOne(request.log) };
+    return [open.main.all(readSequence), open.log.all(readSequence)];
+  }
+  if (!open) throw new Error("the databases are not open");
   switch (request.kind) {
-    case "open":
-      connection = new SqliteConnection(request);
-      connection.migrate(request.versions);
-      return [connection.all(readSequence)];
     case "commit":
-      if (!connection) throw new Error("the database is not open");
-      return connection.commit(request.runs, request.statements, true);
+      return open.main.commit(request.runs, request.statements, true);
+    case "commit-log": {
+      const { documents = [], statements = [] } = request.commit;
+      const runs = documents.map((document) => ({ program: logProgramName, document }));
+      return open.log.commit(runs, statements, request.sync);
+    }
     case "close":
-      connection?.close();
-      connection = null;
+      open.main.close();
+      open.log.close();
+      open = null;
       return [];
   }
 });

@@ -1,12 +1,15 @@
 // The journal of a data folder. A record is kept from the moment it is appended, by one short write
-// into the page cache; the thread that owns the database takes records over in large synced
-// commits. Two files take turns, so that one can be emptied while the other is written.
+// into the page cache; the thread that owns the databases takes records over in large synced
+// commits, first the main one, then the log. Two files take turns, so that one can be emptied, once
+// both have what is in it, while the other is written.
 import { sleep, type Timers } from "../../core/clock.ts";
 import { StoreError, type ProgramRun, type Row, type Statement } from "../store.ts";
 import type { DiskFolder } from "./disk-file.ts";
 import { JournalFile, type JournalRecord } from "./journal-file.ts";
+import { LogTaker, type JournalLog } from "./log-taker.ts";
 import { RejectedRecords } from "./rejected-records.ts";
 import { toStoreError } from "./store-error.ts";
+import { Taker } from "./taker.ts";
 
 /** The database behind the journal: everything in one transaction, synced. */
 export interface JournalDatabase {
@@ -16,6 +19,7 @@ export interface JournalDatabase {
 interface JournalNeeds {
   folder: DiskFolder;
   database: JournalDatabase;
+  log: JournalLog;
   /** The last record that the database already has. */
   appliedSequence: number;
   timers: Timers;
@@ -34,10 +38,10 @@ export class Journal {
   readonly #needs: JournalNeeds;
   readonly #files: readonly [JournalFile, JournalFile];
   readonly #rejected: RejectedRecords;
+  readonly #main: Taker;
+  readonly #log: LogTaker;
   #active: JournalFile;
   #sequence: number;
-  #appliedSequence: number;
-  #pending: JournalRecord[] = [];
   /** Commits run one after the other: a later one must never overtake records that failed. */
   #turn: Promise<unknown> = Promise.resolve();
   #isApplyDue = false;
@@ -45,11 +49,25 @@ export class Journal {
   #isClosed = false;
 
   private constructor(needs: JournalNeeds) {
-    const { folder, appliedSequence } = needs;
+    const { folder, database, log, timers, appliedSequence } = needs;
     this.#needs = needs;
     this.#sequence = appliedSequence;
-    this.#appliedSequence = appliedSequence;
     this.#rejected = new RejectedRecords(folder);
+    this.#main = new Taker({
+      appliedSequence,
+      commit: (records, advance) =>
+        database.commit(
+          records.map(({ run: { program, document } }) => ({ program, document })),
+          [advance],
+        ),
+      setAside: (record, error) => this.#reject(record, error),
+    });
+    this.#log = new LogTaker({
+      log,
+      timers,
+      mainSequence: () => this.#main.appliedSequence,
+      taken: () => this.#clearFiles(),
+    });
     const [first, second] = journalFileNames;
     this.#files = [new JournalFile(folder.open(first)), new JournalFile(folder.open(second))];
     this.#active = this.#files[0];
@@ -70,7 +88,7 @@ export class Journal {
   /** Resolves when the record survives the death of the process, or with sync a loss of power. */
   async append(run: ProgramRun, sync: boolean): Promise<void> {
     if (this.#isClosed) throw new StoreError("closed", "the journal is closed");
-    if (this.#pending.length >= pendingMax) {
+    if (this.#main.pendingCount >= pendingMax) {
       throw new StoreError("full", "the database does not take records over");
     }
     const record = { sequence: this.#sequence + 1, run };
@@ -80,7 +98,8 @@ export class Journal {
       throw toStoreError(error);
     }
     this.#sequence++;
-    this.#pending.push(record);
+    this.#main.add(record);
+    this.#log.add(record);
     this.#applySoon();
     if (sync) await this.#makeSafe(record.sequence);
     else this.#syncSoon();
@@ -99,9 +118,15 @@ export class Journal {
     await this.#inTurn(() => this.#applyPending());
   }
 
+  /** Makes the log show it as well, if it can be written. */
+  async applyLog(): Promise<void> {
+    await this.apply();
+    await this.#log.take();
+  }
+
   async close(): Promise<void> {
     try {
-      await this.apply();
+      await this.applyLog();
     } finally {
       this.#end();
     }
@@ -109,6 +134,7 @@ export class Journal {
 
   #end(): void {
     this.#isClosed = true;
+    this.#log.close();
     this.#rejected.close();
     for (const file of this.#files) file.close();
   }
@@ -117,19 +143,27 @@ export class Journal {
   async #takeOver(): Promise<void> {
     const found = this.#files
       .flatMap((file) => file.read())
-      .filter(({ sequence }) => sequence > this.#appliedSequence)
       .toSorted((one, other) => one.sequence - other.sequence);
+    const appliedSequence = this.#main.appliedSequence;
+    let hasGap = false;
     for (const record of found) {
-      if (record.sequence === this.#sequence + 1) {
+      if (record.sequence <= appliedSequence) {
+        if (record.sequence > this.#log.appliedSequence) this.#log.add(this.#asTaken(record));
+      } else if (record.sequence === this.#sequence + 1) {
         this.#sequence++;
-        this.#pending.push(record);
+        this.#main.add(record);
+        this.#log.add(record);
       } else {
+        hasGap = true;
         // Power was lost, and took what came before this one. Without that it makes no sense.
-        await this.#rejected.keep(record);
-        this.#needs.rejected(record.run, new StoreError("other", "the record before is lost"));
+        await this.#reject(record, new StoreError("other", "the record before is lost"));
       }
     }
-    await this.apply();
+    await this.applyLog();
+    // A log that cannot be written now finds its records in the files, also at the next start.
+    const isLogBehind = this.#log.doneSequence < this.#sequence;
+    if (isLogBehind && !hasGap) return this.#goOnWriting();
+    if (isLogBehind) this.#log.passBy(new StoreError("other", "the log could not be written"));
     // Numbers beyond the gap are given anew, so what is dropped here must not come back.
     for (const file of this.#files) {
       file.clear();
@@ -144,50 +178,44 @@ export class Journal {
   }
 
   async #applyPending(): Promise<void> {
-    if (this.#pending.length === 0) return;
+    if (this.#main.pendingCount === 0) return;
     const spare = this.#files.find((file) => file.bytes === 0);
     // What is torn may be a whole record without its end, whose number is about to be used again.
     if (spare && !this.#active.isTorn) this.#active = spare;
+    // What the main database has, a loss of power must not take from the log; a file that cannot be
+    // synced holds up no money.
+    await this.#sync().catch(() => {});
     try {
-      await this.#commitRecords([...this.#pending]);
+      await this.#main.take();
     } finally {
-      this.#dropApplied();
+      void this.#log.take();
+      this.#clearFiles();
     }
   }
 
-  /** In order; halves are tried until those that the database refuses stand alone. */
-  async #commitRecords(records: readonly JournalRecord[]): Promise<void> {
-    const [first] = records;
-    if (!first) return;
-    const runs = records.map(({ run }) => run);
-    const sequence = records.at(-1)?.sequence ?? first.sequence;
-    try {
-      await this.#advance(runs, sequence);
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      if (records.length === 1) return await this.#reject(first, error);
-      const half = records.length >> 1;
-      await this.#commitRecords(records.slice(0, half));
-      await this.#commitRecords(records.slice(half));
-    }
+  /** The newer file goes on where it ends. */
+  #goOnWriting(): void {
+    const [first, second] = this.#files;
+    this.#active = second.lastSequence > first.lastSequence ? second : first;
   }
 
   async #reject(record: JournalRecord, error: StoreError): Promise<void> {
     await this.#rejected.keep(record);
+    // What did not happen is not logged.
+    record.run.logged = undefined;
     // Told before it is passed by: rather twice than never.
     this.#needs.rejected(record.run, error);
-    await this.#advance([], record.sequence);
   }
 
-  async #advance(runs: readonly ProgramRun[], sequence: number): Promise<void> {
-    const advance = { sql: "update journal_state set sequence = ?", parameters: [sequence] };
-    await this.#needs.database.commit(runs, [advance]);
-    this.#appliedSequence = sequence;
+  /** A record that the main database has passed, as the log is to take it. */
+  #asTaken(record: JournalRecord): JournalRecord {
+    if (this.#rejected.has(record)) record.run.logged = undefined;
+    return record;
   }
 
-  #dropApplied(): void {
-    const appliedSequence = this.#appliedSequence;
-    this.#pending = this.#pending.filter(({ sequence }) => sequence > appliedSequence);
+  #clearFiles(): void {
+    if (this.#isClosed) return;
+    const appliedSequence = Math.min(this.#main.appliedSequence, this.#log.doneSequence);
     for (const file of this.#files) {
       if (file.lastSequence > appliedSequence) continue;
       try {
@@ -200,7 +228,7 @@ export class Journal {
 
   /** A record that is in its file is never refused: its sender would write it a second time. */
   async #makeSafe(sequence: number): Promise<void> {
-    while (this.#appliedSequence < sequence) {
+    while (this.#main.appliedSequence < sequence) {
       if (this.#isClosed) throw new StoreError("closed", "the journal is closed");
       try {
         return await this.#sync();
@@ -242,8 +270,4 @@ export class Journal {
       this.#sync().catch(() => {});
     });
   }
-}
-
-function isRefusal(error: unknown): error is StoreError {
-  return error instanceof StoreError && (error.kind === "constraint" || error.kind === "conflict");
 }

@@ -19,11 +19,12 @@ const prices: Program = [
 const lines: Program = [
   { list: "lines", table: "line", columns: ["text"], action: { kind: "insert" } },
 ];
-const lineTable = "create table line (text text not null) strict";
-const log = {
-  programs: { lines },
-  migrations: [() => [lineTable]],
-};
+const lineTables = [
+  "create table line (text text not null) strict",
+  "create table journal_state (sequence integer not null, since_ms integer) strict",
+  "insert into journal_state (sequence) values (0)",
+];
+const log = { program: lines, migrations: [() => lineTables] };
 
 function openFolder(): { path: string } & Disposable {
   const root = mkdtempSync(join(tmpdir(), "sluice-store-"));
@@ -128,7 +129,7 @@ describe("a store", () => {
     const store = await open(folder.path);
     try {
       const document = JSON.stringify({ lines: [["one"], ["two"]] });
-      await store.writeLog({ runs: [{ program: "lines", document }] });
+      await store.writeLog({ documents: [document] });
       expect(await store.readLog(statement("select text from line"))).toEqual([
         { text: "one" },
         { text: "two" },
@@ -168,7 +169,7 @@ describe("a store", () => {
     newer.close();
     await expect(open(folder.path)).rejects.toThrow("knows only");
     expect(isFolderLocked(folder.path)).toBe(false);
-    const broken = { programs: {}, migrations: [() => ["create nonsense"]] };
+    const broken = { program: [], migrations: [() => ["create nonsense"]] };
     using other = openFolder();
     const opening = openSqlite({ folder: other.path, programs: {}, log: broken });
     expect(await faultOf(opening)).not.toBe("none");
@@ -213,7 +214,7 @@ function appendInChild(folder: string, round: number) {
     const store = await openSqlite({
       folder: ${JSON.stringify(folder)},
       programs: ${JSON.stringify({ prices })},
-      log: { programs: {}, migrations: [() => [${JSON.stringify(lineTable)}]] },
+      log: { program: [], migrations: [() => ${JSON.stringify(lineTables)}] },
     });
     for (let at = 0; ; at++) {
       const model = "r${round}_" + String(at).padStart(6, "0");
@@ -231,7 +232,7 @@ test("an open that failed leaves no thread behind to keep the process alive", as
     await openSqlite({
       folder: ${JSON.stringify(folder.path)},
       programs: {},
-      log: { programs: {}, migrations: [() => ["create nonsense"]] },
+      log: { program: [], migrations: [() => ["create nonsense"]] },
     }).catch(({ name }) => console.log(name));`;
   const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" });
   expect(await child.stdout.text()).toBe("StoreError\n");

@@ -1,7 +1,7 @@
 // Opens a data folder: takes its lock, starts the two threads and wires them into a Store.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { systemTimers } from "../../core/clock.ts";
+import { systemClock, systemTimers } from "../../core/clock.ts";
 import type { Migration } from "../migrate.ts";
 import { migrations } from "../migrations/index.ts";
 import type { Program } from "../step.ts";
@@ -12,18 +12,31 @@ import { openDiskFolder } from "./disk-file.ts";
 import { Journal } from "./journal.ts";
 import type { JournalRequest } from "./journal-thread.ts";
 import { lockFolder, type FolderLock } from "./lock.ts";
+import { logProgramName } from "./log-taker.ts";
 import { Thread } from "./thread.ts";
+
+interface LogNeeds {
+  program: Program;
+  migrations: readonly Migration[];
+  /** Told when it cannot be written, once, and null when it can again. */
+  onFault?(error: StoreError | null): void;
+  /** Told how many requests the log will never have. */
+  onLost?(count: number, error: StoreError): void;
+}
 
 interface SqliteNeeds {
   folder: string;
   programs: Readonly<Record<string, Program>>;
-  log: { programs: Readonly<Record<string, Program>>; migrations: readonly Migration[] };
+  log: LogNeeds;
   /** Told of a run that the database does not take; it is kept aside in a file of its own. */
   onRejected?(run: ProgramRun, error: StoreError): void;
 }
 
 export const mainFile = "sluice.db";
 export const logFile = "log.db";
+
+/** A log that is newer than its ledger can only be checked against what was booked since. */
+const setSince = "update journal_state set since_ms = ? where since_ms is null";
 
 export function mainVersions(): string[][] {
   return toVersions(migrations);
@@ -58,41 +71,51 @@ async function openJournal(
   { writer, archive }: OpenedFolder,
   { folder, programs, log, onRejected }: SqliteNeeds,
 ): Promise<Journal> {
-  const mainPath = join(folder, mainFile);
-  const [state] = await writer.call({
+  const [mainPath, logPath] = [join(folder, mainFile), join(folder, logFile)];
+  const [main, logged] = await writer.call({
     kind: "open",
-    path: mainPath,
-    programs,
-    versions: mainVersions(),
-  });
-  await archive.call({
-    kind: "open",
-    mainPath,
+    main: { path: mainPath, programs, versions: mainVersions() },
     log: {
-      path: join(folder, logFile),
-      programs: log.programs,
+      path: logPath,
+      programs: { [logProgramName]: log.program },
       versions: toVersions(log.migrations),
     },
   });
+  await archive.call({ kind: "open", mainPath, logPath });
+  const sinceMs = sequenceIn(main) === 0 ? 0 : systemClock.nowMs();
+  const statements = [{ sql: setSince, parameters: [sinceMs] }];
+  await writer.call({ kind: "commit-log", commit: { statements }, sync: true });
   return await Journal.open({
     folder: openDiskFolder(folder),
     database: { commit: (runs, statements) => writer.call({ kind: "commit", runs, statements }) },
-    appliedSequence: Number(state?.[0]?.["sequence"] ?? 0),
+    log: {
+      commit: (documents, statements) =>
+        writer.call({ kind: "commit-log", commit: { documents, statements }, sync: true }),
+      appliedSequence: sequenceIn(logged),
+      faulted: (error) => log.onFault?.(error),
+      lost: (count, error) => log.onLost?.(count, error),
+    },
+    appliedSequence: sequenceIn(main),
     timers: systemTimers,
     rejected: (run, error) => onRejected?.(run, error),
   });
 }
 
+function sequenceIn(state: readonly Row[] | undefined): number {
+  return Number(state?.[0]?.["sequence"] ?? 0);
+}
+
 function toStore(opened: OpenedFolder, journal: Journal): Store {
-  const { archive } = opened;
+  const { archive, writer } = opened;
   return {
     read: (statement) => archive.call({ kind: "read", statement }),
     append: (run, gate) => journal.append(run, gate === "synced"),
     commit: ({ run, statements = [] }) => journal.commit(statements, run),
     applied: () => journal.apply(),
     readLog: (statement) => archive.call({ kind: "read-log", statement }),
+    logApplied: () => journal.applyLog(),
     writeLog: async (commit) => {
-      await archive.call({ kind: "write-log", commit });
+      await writer.call({ kind: "commit-log", commit, sync: false });
     },
     async close() {
       try {

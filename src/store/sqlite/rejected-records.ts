@@ -27,6 +27,16 @@ export class RejectedRecords {
     }
   }
 
+  /** Whether it was kept aside, by this process or one before. */
+  has(record: JournalRecord): boolean {
+    const file = this.#folder.open(rejectedFileName);
+    try {
+      return Buffer.from(file.read()).includes(encodeRecord(record));
+    } finally {
+      file.close();
+    }
+  }
+
   close(): void {
     this.#file?.close();
     this.#file = null;

@@ -1,8 +1,8 @@
 // People with keys and tokens, what they are told of their usage, and a log of any age.
 import { join } from "node:path";
 import { dayOf, formatDay } from "../../../src/core/day.ts";
-import { encodeUsageRows, usageProgram, usageSteps } from "../../../src/observe/queries.ts";
-import type { UsageRow } from "../../../src/observe/usage-log.ts";
+import { encodeRecords, usageSteps } from "../../../src/observe/queries.ts";
+import type { UsageRow } from "../../../src/observe/usage-row.ts";
 import { usageLogMigrations } from "../../../src/observe/versions/queries.ts";
 import { SqliteConnection } from "../../../src/store/sqlite/connection.ts";
 import { toVersions } from "../../../src/store/sqlite/dialect.ts";
@@ -156,6 +156,7 @@ export function oldRow(fields: Partial<UsageRow>): UsageRow {
     ip: "127.0.0.1",
     errorCode: null,
     taskId: null,
+    failedChannels: [],
     ...fields,
   };
 }
@@ -163,8 +164,8 @@ export function oldRow(fields: Partial<UsageRow>): UsageRow {
 /** Writes to the log beside the gateway, with the gateway's own program. */
 export function writeLog({ folder }: Gateway, rows: readonly UsageRow[]): void {
   const path = join(folder, logFile);
-  const connection = new SqliteConnection({ path, programs: { [usageProgram]: usageSteps } });
+  const connection = new SqliteConnection({ path, programs: { log: usageSteps } });
   connection.migrate(toVersions(usageLogMigrations));
-  connection.commit([{ program: usageProgram, document: encodeUsageRows(rows) }], [], false);
+  connection.commit([{ program: "log", document: encodeRecords(rows) }], [], false);
   connection.close();
 }

@@ -13,6 +13,7 @@ import {
   type Attempt,
   type AttemptNeeds,
   type ServedAttempt,
+  type Progress,
 } from "../../attempt.ts";
 import { taskPlaceOf } from "../../task/intent.ts";
 import { toUntaken } from "../../task/start-task.ts";
@@ -111,7 +112,7 @@ async function attemptAll(
   for (;;) {
     const free = left.filter((channel) => work.slots.hasRoom(channel));
     const channels = free.length > 0 ? free : left;
-    const progress = { attempts: 0, channel: null };
+    const progress: Progress = { attempts: 0, channel: null, failedChannels: [] };
     const outcomes: Attempt<ImageReply>["kind"][] = [];
     try {
       const within = { ...candidates, channels };
@@ -124,6 +125,8 @@ async function attemptAll(
       left = left.filter((channel) => !channels.includes(channel));
       const isOfChannels = error instanceof GatewayError && outcomes.at(-1) !== "refused";
       if (left.length === 0 || !isOfChannels) throw error;
+    } finally {
+      needs.book.noteFailed(work.task.id, progress.failedChannels);
     }
   }
 }

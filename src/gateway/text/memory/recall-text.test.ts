@@ -33,6 +33,7 @@ function inputOf(body: JsonObject, account = "acc_ann", format: Format = respons
       stream: false,
       taskId: null,
       attempts: 0,
+      failedChannels: [],
       channel: null,
       finish() {},
     },

@@ -1,0 +1,120 @@
+// The books of a data folder, checked without disturbing whoever writes them: the ledger against its
+// own entries, and the usage log against the ledger.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { addDocuments, dayInName, nameOfDay, readLogSums } from "../observe/agreement.ts";
+import { countBook } from "../quota/queries.ts";
+import { verify, type Violation } from "../quota/recover.ts";
+import { sumPosts, type DaySums } from "../quota/sum-posts.ts";
+import { SqliteConnection } from "../store/sqlite/connection.ts";
+import { decodeRecords, type JournalRecord } from "../store/sqlite/journal-file.ts";
+import { journalFileNames } from "../store/sqlite/journal.ts";
+import { logFile, mainFile } from "../store/sqlite/open.ts";
+import { readSequence } from "../store/sqlite/taker.ts";
+import type { Row, Statement } from "../store/store.ts";
+
+interface Retention {
+  usageDays: number;
+  nowMs: number;
+}
+
+interface Verdict {
+  accounts: number;
+  entries: number;
+  violations: Violation[];
+}
+
+export async function verifyBooks(folder: string, retention: Retention): Promise<Verdict> {
+  const path = join(folder, mainFile);
+  if (!existsSync(path)) throw new Error(`there is no database at ${path}`);
+  using main = new Book(path);
+  const violations = await verify(main.read);
+  const [counts] = await main.read({ sql: countBook, parameters: [] });
+  violations.push(...(await verifyLog(folder, main, retention)));
+  const { accounts, entries } = counts ?? {};
+  return { accounts: Number(accounts ?? 0), entries: Number(entries ?? 0), violations };
+}
+
+const invariant = "a day's usage is the sum of its posts";
+const ownInvariant = "a day's usage is the sum of its rows";
+const shownMax = 20;
+
+/**
+ * The log is always behind the ledger. So it is read between two looks at that: it has at least
+ * what the first one saw, with what waits for it in the journal, and at most what the second sees.
+ */
+async function verifyLog(folder: string, main: Book, retention: Retention): Promise<Violation[]> {
+  const path = join(folder, logFile);
+  if (!existsSync(path)) return [];
+  const before = await main.look();
+  const waiting = readJournal(folder).filter(({ sequence }) => sequence <= before.sequence);
+  using log = new Book(path);
+  const logged = await log.still(() => readLogSums({ readLog: log.read }, retention));
+  addDocuments(
+    logged,
+    waiting
+      .filter(({ sequence }) => sequence > logged.sequence)
+      .flatMap(({ run }) => run.logged ?? []),
+  );
+  const after = await main.look();
+  const names = new Set([...before.posts.keys(), ...logged.days.keys()]);
+  const wrong = [...names].filter((name) => {
+    const micros = logged.days.get(name) ?? 0;
+    const isMissing = micros < (before.posts.get(name) ?? 0);
+    const isTooMuch = micros > (after.posts.get(name) ?? 0);
+    return dayInName(name) >= logged.firstDay && (isMissing || isTooMuch);
+  });
+  return [
+    ...logged.disagreements.slice(0, shownMax).map((id) => toViolation(ownInvariant, { id })),
+    ...wrong.slice(0, shownMax).map((id) =>
+      toViolation(invariant, {
+        id,
+        usage_micros: logged.days.get(id) ?? 0,
+        posts_micros: after.posts.get(id) ?? 0,
+      }),
+    ),
+  ];
+}
+
+function toViolation(name: string, row: Row): Violation {
+  return { invariant: name, row: JSON.stringify(row) };
+}
+
+function readJournal(folder: string): JournalRecord[] {
+  return journalFileNames
+    .map((name) => join(folder, name))
+    .filter((path) => existsSync(path))
+    .flatMap((path) => decodeRecords(readFileSync(path)));
+}
+
+class Book implements Disposable {
+  readonly #connection: SqliteConnection;
+
+  constructor(path: string) {
+    this.#connection = new SqliteConnection({ path, readOnly: true });
+  }
+
+  readonly read = async (statement: Statement): Promise<Row[]> => this.#connection.all(statement);
+
+  /** Everything that is read meanwhile is of one moment. */
+  async still<Result>(work: () => Promise<Result>): Promise<Result> {
+    await this.read({ sql: "begin", parameters: [] });
+    try {
+      return await work();
+    } finally {
+      await this.read({ sql: "commit", parameters: [] });
+    }
+  }
+
+  look(): Promise<{ sequence: number; posts: DaySums }> {
+    return this.still(async () => {
+      const [state] = await this.read(readSequence);
+      const posts = await sumPosts(this.read, nameOfDay);
+      return { sequence: Number(state?.["sequence"] ?? 0), posts };
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#connection.close();
+  }
+}

@@ -1,0 +1,124 @@
+// The taker of what is logged. It goes behind the main database and is never in its way: while its
+// own database cannot be written, the journal keeps what it has not got, up to a bound.
+import type { Timers } from "../../core/clock.ts";
+import type { Statement, StoreError } from "../store.ts";
+import type { JournalRecord } from "./journal-file.ts";
+import { toStoreError } from "./store-error.ts";
+import { Taker } from "./taker.ts";
+
+/** The log's database: everything in one transaction, synced. */
+export interface JournalLog {
+  commit(documents: readonly string[], statements: readonly Statement[]): Promise<unknown>;
+  /** The last record that it already has. */
+  appliedSequence: number;
+  /** Told when it cannot be written, once, and null when it can again. */
+  faulted(error: StoreError | null): void;
+  /** Told how many requests the log will never have. */
+  lost(count: number, error: StoreError): void;
+}
+
+/** The name of the only program that the log has. */
+export const logProgramName = "log";
+
+interface LogTakerNeeds {
+  log: JournalLog;
+  timers: Timers;
+  /** Where the main database is; the log never has what that has not. */
+  mainSequence(): number;
+  /** Told when files may have become free. */
+  taken(): void;
+}
+
+const retryDelayMs = 500;
+/** What may wait for a log that cannot be written; it is in memory, and in the journal's files. */
+const pendingBytesMax = 64 * 1024 * 1024;
+
+export class LogTaker {
+  readonly #needs: LogTakerNeeds;
+  readonly #taker: Taker;
+  #pendingBytes = 0;
+  #turn: Promise<void> = Promise.resolve();
+  #isFaulted = false;
+  #isRetryDue = false;
+  #isClosed = false;
+
+  constructor(needs: LogTakerNeeds) {
+    const { log, mainSequence } = needs;
+    this.#needs = needs;
+    this.#taker = new Taker({
+      // A copy of the log that is newer than that of the main database says nothing of its future.
+      appliedSequence: Math.min(log.appliedSequence, mainSequence()),
+      commit: (records, advance) =>
+        log.commit(
+          records.flatMap(({ run }) => run.logged ?? []),
+          [advance],
+        ),
+      setAside: async (record, error) => this.#lose([record], error),
+    });
+  }
+
+  get appliedSequence(): number {
+    return this.#taker.appliedSequence;
+  }
+
+  get doneSequence(): number {
+    return this.#taker.doneSequence;
+  }
+
+  add(record: JournalRecord): void {
+    this.#pendingBytes += record.run.logged?.length ?? 0;
+    this.#taker.add(record);
+  }
+
+  /** Takes what the main database has; resolves also when that cannot be done now. */
+  take(): Promise<void> {
+    this.#turn = this.#turn.then(() => this.#takeNow());
+    return this.#turn;
+  }
+
+  async #takeNow(): Promise<void> {
+    const sequenceMax = this.#needs.mainSequence();
+    if (this.#isClosed || this.#taker.doneSequence >= sequenceMax) return;
+    try {
+      await this.#taker.take(sequenceMax);
+      if (this.#taker.pendingCount === 0) this.#pendingBytes = 0;
+      this.#tell(null);
+    } catch (thrown) {
+      const error = toStoreError(thrown);
+      this.#tell(error);
+      if (this.#pendingBytes > pendingBytesMax) this.passBy(error);
+      this.#retrySoon();
+    }
+    this.#needs.taken();
+  }
+
+  /** Gives up what the log has not got: it will never have it. */
+  passBy(error: StoreError): void {
+    this.#lose(this.#taker.passBy(this.#needs.mainSequence()), error);
+    this.#pendingBytes = 0;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  #lose(records: readonly JournalRecord[], error: StoreError): void {
+    const count = records.filter(({ run }) => run.logged !== undefined).length;
+    if (count > 0) this.#needs.log.lost(count, error);
+  }
+
+  #tell(error: StoreError | null): void {
+    const isFaulted = error !== null;
+    if (isFaulted !== this.#isFaulted) this.#needs.log.faulted(error);
+    this.#isFaulted = isFaulted;
+  }
+
+  #retrySoon(): void {
+    if (this.#isRetryDue) return;
+    this.#isRetryDue = true;
+    this.#needs.timers.after(retryDelayMs, () => {
+      this.#isRetryDue = false;
+      void this.take();
+    });
+  }
+}

@@ -1,0 +1,96 @@
+// One of the databases that take the journal over. It remembers the number of the last record that
+// it has in the commit that takes it, so that after any death it goes on just behind that.
+import { StoreError, type Statement } from "../store.ts";
+import type { JournalRecord } from "./journal-file.ts";
+
+interface TakerNeeds {
+  /** The last record that the database already has. */
+  appliedSequence: number;
+  /** Takes the records, and runs the statement that says so: all or nothing, synced. */
+  commit(records: readonly JournalRecord[], advance: Statement): Promise<unknown>;
+  /** Keeps a record aside that the database does not take, so that all others go on. */
+  setAside(record: JournalRecord, error: StoreError): Promise<void>;
+}
+
+/** How far a database is. */
+export const readSequence: Statement = {
+  sql: "select sequence from journal_state",
+  parameters: [],
+};
+
+export class Taker {
+  readonly #needs: TakerNeeds;
+  #appliedSequence: number;
+  #pending: JournalRecord[] = [];
+
+  constructor(needs: TakerNeeds) {
+    this.#needs = needs;
+    this.#appliedSequence = needs.appliedSequence;
+  }
+
+  get appliedSequence(): number {
+    return this.#appliedSequence;
+  }
+
+  get pendingCount(): number {
+    return this.#pending.length;
+  }
+
+  /** Nothing up to this number is waited for. */
+  get doneSequence(): number {
+    const [first] = this.#pending;
+    return first ? first.sequence - 1 : Infinity;
+  }
+
+  add(record: JournalRecord): void {
+    this.#pending.push(record);
+  }
+
+  /** Takes what waits, up to that number. */
+  async take(sequenceMax = Infinity): Promise<void> {
+    try {
+      await this.#commit(this.#pending.filter(({ sequence }) => sequence <= sequenceMax));
+    } finally {
+      const appliedSequence = this.#appliedSequence;
+      this.#pending = this.#pending.filter(({ sequence }) => sequence > appliedSequence);
+    }
+  }
+
+  /** Gives up what waits, up to that number; returns what that is. */
+  passBy(sequenceMax: number): JournalRecord[] {
+    const passed = this.#pending.filter(({ sequence }) => sequence <= sequenceMax);
+    this.#pending = this.#pending.slice(passed.length);
+    this.#appliedSequence = passed.at(-1)?.sequence ?? this.#appliedSequence;
+    return passed;
+  }
+
+  /** In order; halves are tried until those that the database refuses stand alone. */
+  async #commit(records: readonly JournalRecord[]): Promise<void> {
+    const [first] = records;
+    if (!first) return;
+    try {
+      await this.#advance(records, records.at(-1)?.sequence ?? first.sequence);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      if (records.length === 1) return await this.#reject(first, error);
+      const half = records.length >> 1;
+      await this.#commit(records.slice(0, half));
+      await this.#commit(records.slice(half));
+    }
+  }
+
+  async #reject(record: JournalRecord, error: StoreError): Promise<void> {
+    await this.#needs.setAside(record, error);
+    await this.#advance([], record.sequence);
+  }
+
+  async #advance(records: readonly JournalRecord[], sequence: number): Promise<void> {
+    const advance = { sql: "update journal_state set sequence = ?", parameters: [sequence] };
+    await this.#needs.commit(records, advance);
+    this.#appliedSequence = sequence;
+  }
+}
+
+function isRefusal(error: unknown): error is StoreError {
+  return error instanceof StoreError && (error.kind === "constraint" || error.kind === "conflict");
+}
