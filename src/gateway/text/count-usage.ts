@@ -1,0 +1,34 @@
+// What a text request used, counted here because its vendor did not say.
+import type { Usage } from "../../formats/usage.ts";
+import { estimateUsage } from "../../quota/estimate.ts";
+import type { Meter } from "./meter/meter.ts";
+import type { TextEnd } from "./settle-text.ts";
+import type { TextJob } from "./text-job.ts";
+
+const nothing: Usage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+};
+
+/** Input that was told stands. Media cannot be counted, and are taken for the most they can be. */
+export async function countUsage(
+  meter: Meter,
+  { input, request, bound }: TextJob,
+  { served, observed }: TextEnd,
+): Promise<Usage> {
+  const told = observed.usage?.inputTokens;
+  const [inputTokens, outputTokens] = await Promise.all([
+    told ?? meter.countRequest(input.format.name, input.body),
+    served.tally.count(),
+  ]);
+  const estimate = estimateUsage(request, input.bodyBytes, observed.outputTokensEstimate);
+  const read = inputTokens || estimate.inputTokens;
+  return {
+    ...(observed.usage ?? nothing),
+    inputTokens: told === undefined ? read + bound.mediaTokensMax : read,
+    outputTokens: outputTokens || estimate.outputTokens,
+  };
+}
