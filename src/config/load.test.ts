@@ -32,6 +32,8 @@ const tasksDefault = {
   callMs: 60_000,
 };
 
+const readOnDefaults = { readOnMs: 10_000, readOnBytesMax: 8_388_608, readOnMax: 256 };
+
 test("N17 without a file or variables the defaults hold", () => {
   const config = load(null);
   expect(config).toEqual({
@@ -60,13 +62,7 @@ test("N17 without a file or variables the defaults hold", () => {
       writeStallMs: 60_000,
       keepAliveMs: 12_000,
     },
-    text: {
-      outputTokensMaxDefault: 8192,
-      imageTokensMax: 4096,
-      readOnMs: 10_000,
-      readOnBytesMax: 8_388_608,
-      readOnMax: 256,
-    },
+    text: { outputTokensMaxDefault: 8192, imageTokensMax: 4096, ...readOnDefaults },
     distribution: {
       attemptsMax: 4,
       failuresToEject: 5,

@@ -12,12 +12,11 @@ import type { TextBound } from "./price.ts";
 const shareOnTop = 1.25;
 const inputSlackTokens = 2048;
 const outputSlackTokens = 256;
-const secondsSlack = 1;
 /** Some vendors bound the answer alone: what their models think before it is bounded by this. */
 const thoughtTokensMax = 131_072;
 
 /** The most that a vendor is believed. */
-export function believedBound({ inputTokensMax, outputTokensMax }: TextBound): TextBound {
+function believedBound({ inputTokensMax, outputTokensMax }: TextBound): TextBound {
   return {
     inputTokensMax: Math.ceil(inputTokensMax * shareOnTop) + inputSlackTokens,
     outputTokensMax: Math.ceil(outputTokensMax * shareOnTop) + outputSlackTokens,
@@ -49,7 +48,7 @@ export function clampUsage(usage: Usage, bound: TextBound): Usage {
  * False where a usage had to be clamped and nothing explains it. Thoughts past the bound do: then
  * the vendor is believed, and what was cut off is a loss.
  */
-export function isPlausible(usage: Usage, clamped: Usage): boolean {
+export function isBelievable(usage: Usage, clamped: Usage): boolean {
   if (usage === clamped) return true;
   const cut = usage.outputTokens - clamped.outputTokens;
   const isInputCut =
@@ -74,9 +73,4 @@ export function clampImageTokens(
     inputTokens: Math.min(counted.inputTokens, inputTokensMax),
     outputTokens: Math.min(counted.outputTokens, outputTokensMax),
   };
-}
-
-/** Whether a video can be as long as its vendor says, where so much was asked for. */
-export function isPlausibleLength(seconds: number | null, askedSeconds: number): boolean {
-  return seconds === null || seconds <= askedSeconds * shareOnTop + secondsSlack;
 }

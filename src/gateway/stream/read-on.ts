@@ -3,7 +3,7 @@
 import type { Abort, AbortListener } from "../../core/abort.ts";
 import type { Deadlines, Watch } from "../../core/deadline.ts";
 
-export interface ReadOnRules {
+interface ReadOnRules {
   /** None are read on where it is 0. */
   readOnMs: number;
   readOnBytesMax: number;

@@ -9,10 +9,10 @@ import type { Usage } from "../../formats/usage.ts";
 import type { OutcomeKind } from "../../observe/outcome.ts";
 import { usageText, type UsageMark } from "../../quota/estimate.ts";
 import type { Ledger } from "../../quota/ledger.ts";
-import { clampUsage, isPlausible } from "../../quota/plausible.ts";
+import { clampUsage, isBelievable } from "../../quota/plausible.ts";
 import { textCost } from "../../quota/price.ts";
 import type { RequestOutcome } from "../outcome.ts";
-import { countUsage } from "./count-usage.ts";
+import { countText } from "./count-text.ts";
 import { changesBound } from "./mend-bound.ts";
 import type { Meter } from "./meter/meter.ts";
 import type { TextJob } from "./text-job.ts";
@@ -27,7 +27,7 @@ export interface SettleTextNeeds {
   settling: Set<Promise<unknown>>;
 }
 
-export interface TextEnd {
+interface TextEnd {
   served: ServedText;
   observed: Observed;
   kind: OutcomeKind;
@@ -54,7 +54,7 @@ export function settleText(needs: SettleTextNeeds, job: TextJob, end: TextEnd): 
     return giveBack(needs, job, end);
   }
   // Counting takes its time, and the client may be gone already.
-  const settled = countUsage(needs.meter, job, end).then((usage) =>
+  const settled = countText(needs.meter, job, end).then((usage) =>
     charge(needs, job, end, { usage, isEstimated: true }),
   );
   needs.settling.add(settled);
@@ -85,7 +85,7 @@ function charge(
 ): Promise<boolean> {
   const usage = clampUsage(told, job.bound);
   const { channel } = end.served.choice;
-  const isBelieved = isEstimated || isPlausible(told, usage) || isUnbounded(channel, told, usage);
+  const isBelieved = isEstimated || isBelievable(told, usage) || isUnbounded(channel, told, usage);
   if (!isEstimated) judgeUsage(doubts, channel, isBelieved);
   const cost = textCost(job.price, usage);
   const mark: UsageMark = isEstimated ? "~" : isBelieved ? "" : "!";

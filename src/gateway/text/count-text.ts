@@ -1,9 +1,16 @@
 // What a text request used, counted here because its vendor did not say.
+import type { Observed } from "../../formats/format.ts";
 import type { Usage } from "../../formats/usage.ts";
 import { estimateUsage } from "../../quota/estimate.ts";
 import type { Meter } from "./meter/meter.ts";
-import type { TextEnd } from "./settle-text.ts";
+import type { Tally } from "./meter/tally.ts";
 import type { TextJob } from "./text-job.ts";
+
+/** What was seen of a reply. */
+interface Uncounted {
+  served: { tally: Tally };
+  observed: Observed;
+}
 
 const nothing: Usage = {
   inputTokens: 0,
@@ -14,10 +21,10 @@ const nothing: Usage = {
 };
 
 /** Input that was told stands. Media cannot be counted, and are taken for the most they can be. */
-export async function countUsage(
+export async function countText(
   meter: Meter,
   { input, request, bound }: TextJob,
-  { served, observed }: TextEnd,
+  { served, observed }: Uncounted,
 ): Promise<Usage> {
   const told = observed.usage?.inputTokens;
   const [inputTokens, outputTokens] = await Promise.all([
