@@ -61,14 +61,14 @@ function fillerOf(contentType: string): Uint8Array | null {
   return contentType.startsWith("application/json") ? lineBreak : null;
 }
 
-/** Of the control plane: what people who sign in use is written in the envelope of sessions. */
-export function isControl({ envelope }: Route): boolean {
-  return envelope === "session";
+/** What people who sign in use, their assets, and what is for this machine: for own pages alone. */
+export function isControl({ envelope, policy }: Route): boolean {
+  return envelope === "session" || envelope === "c" || policy === "local";
 }
 
 /** Pages of other origins may call what takes a key, never what takes cookies. */
-export function respondPreflight({ policy }: Route, requestId: string): Response {
-  const isPublic = policy === "key";
+export function respondPreflight(route: Route, requestId: string): Response {
+  const isPublic = route.policy === "key" && !isControl(route);
   return new Response(null, {
     status: isPublic ? 204 : 405,
     headers: {

@@ -33,7 +33,7 @@ test.each([
   ["/v1beta/models", 204],
   ["/dashboard/billing/usage", 204],
   ["/imgF/submit/imagine", 204],
-  ["/api/asset/get", 204],
+  ["/api/asset/get", 405],
   ["/api/user/self", 405],
   ["/api/user/login", 405],
   ["/api/oauth/state", 405],
@@ -44,11 +44,11 @@ test.each([
   expect(respondPreflight(table.nearest(path), "req_1").status).toBe(status);
 });
 
-test("only what people sign in to is of the control plane", () => {
-  for (const path of ["/api/user/self", "/api/oauth/state", "/api/nothing"]) {
+test("only what people sign in to, and what is for this machine, is of the control plane", () => {
+  for (const path of ["/api/user/self", "/api/asset/get", "/api/nothing", "/metrics"]) {
     expect([path, isControl(table.nearest(path))]).toEqual([path, true]);
   }
-  for (const path of ["/v1/models", "/api/asset/get", "/docs", "/nothing"]) {
+  for (const path of ["/v1/models", "/docs", "/nothing"]) {
     expect([path, isControl(table.nearest(path))]).toEqual([path, false]);
   }
 });
