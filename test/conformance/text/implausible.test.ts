@@ -137,9 +137,15 @@ test("hazard B12 a channel that tells what cannot be is counted, and put aside a
   for (let count = 0; count < 4; count++) await tell(1e9);
   await tell(20);
   for (let count = 0; count < 4; count++) await tell(1e9);
-  expect(await shownChannel("doubted")).toMatchObject({ implausible: 8, health: { ejected: false } });
+  expect(await shownChannel("doubted")).toMatchObject({
+    implausible: 8,
+    health: { ejected: false },
+  });
   await tell(1e9);
-  expect(await shownChannel("doubted")).toMatchObject({ implausible: 9, health: { ejected: true } });
+  expect(await shownChannel("doubted")).toMatchObject({
+    implausible: 9,
+    health: { ejected: true },
+  });
   const before = spare.requests.length;
   await tell(20);
   expect([doubted.requests.length, spare.requests.length - before]).toEqual([10, 1]);
@@ -156,7 +162,8 @@ describe("a vendor that refuses the bound it was given", () => {
     async (dialect) => {
       const { key } = await gateway.customer(thousandDollars);
       const vendor = vendors[dialect];
-      const word = dialect === "content" ? refusal.replace("max_tokens", "maxOutputTokens") : refusal;
+      const word =
+        dialect === "content" ? refusal.replace("max_tokens", "maxOutputTokens") : refusal;
       vendor.script = (request, reply) => {
         const isBounded = /max_?(?:output|completion)?_?tokens/i.test(request.text);
         if (isBounded) reply.json(wires[dialect].refusal(400, word), 400);

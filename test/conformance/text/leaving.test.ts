@@ -36,7 +36,9 @@ const rules = {
 };
 
 beforeAll(async () => {
-  gateway = await startGateway({ config: JSON.stringify({ ...rules, text: { read_on_ms: 1500 } }) });
+  gateway = await startGateway({
+    config: JSON.stringify({ ...rules, text: { read_on_ms: 1500 } }),
+  });
   await tokenizerIsThere(gateway, "chat");
 });
 
