@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { clampImageTokens, clampUsage, isBelievable } from "./plausible.ts";
 
-const bound = { inputTokensMax: 1000, outputTokensMax: 400 };
+const bound = { inputTokensMax: 1000, outputTokensMax: 400, mediaTokensMax: 0 };
 const usage = {
   inputTokens: 10,
   outputTokens: 20,
@@ -17,6 +17,13 @@ describe("a usage", () => {
       expect(clampUsage(told, bound)).toBe(told);
       expect(isBelievable(told, clampUsage(told, bound))).toBe(true);
     }
+  });
+
+  test("of a picture that a small model counts for much stays the same", () => {
+    const told = { ...usage, inputTokens: 48_169 };
+    const pictured = { ...bound, inputTokensMax: 5096, mediaTokensMax: 4096 };
+    expect(clampUsage(told, pictured)).toBe(told);
+    expect(clampUsage(told, bound)).not.toBe(told);
   });
 
   test("of more output than can be becomes the most of it, with its parts", () => {

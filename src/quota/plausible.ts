@@ -1,6 +1,7 @@
 // What a vendor says a request used, held against what it can have used: nobody is charged for
 // more, whatever the wire and however it was counted.
 import type { Usage } from "../formats/usage.ts";
+import type { RequestBound } from "./estimate.ts";
 import type { ImageTokens } from "./image-tokens.ts";
 import type { TextBound } from "./price.ts";
 
@@ -14,17 +15,24 @@ const inputSlackTokens = 2048;
 const outputSlackTokens = 256;
 /** Some vendors bound the answer alone: what their models think before it is bounded by this. */
 const thoughtTokensMax = 131_072;
+/** A picture is held for by what most models count; some small ones count 48,169 tokens for it. */
+const mediaSlackTimes = 11;
 
 /** The most that a vendor is believed. */
-function believedBound({ inputTokensMax, outputTokensMax }: TextBound): TextBound {
+function believedBound({
+  inputTokensMax,
+  outputTokensMax,
+  mediaTokensMax,
+}: RequestBound): TextBound {
+  const readMost = inputTokensMax + mediaTokensMax * mediaSlackTimes;
   return {
-    inputTokensMax: Math.ceil(inputTokensMax * shareOnTop) + inputSlackTokens,
+    inputTokensMax: Math.ceil(readMost * shareOnTop) + inputSlackTokens,
     outputTokensMax: Math.ceil(outputTokensMax * shareOnTop) + outputSlackTokens,
   };
 }
 
 /** The usage itself where it can be, and otherwise the most of it that can. */
-export function clampUsage(usage: Usage, bound: TextBound): Usage {
+export function clampUsage(usage: Usage, bound: RequestBound): Usage {
   const { inputTokensMax, outputTokensMax } = believedBound(bound);
   const { fetchedTokens = 0 } = usage;
   const isInputBelieved = usage.inputTokens + fetchedTokens <= inputTokensMax;
@@ -65,6 +73,7 @@ export function clampImageTokens(
   const { inputTokensMax, outputTokensMax } = believedBound({
     inputTokensMax: most.inputTokens * images,
     outputTokensMax: most.outputTokens * images,
+    mediaTokensMax: 0,
   });
   if (counted.inputTokens <= inputTokensMax && counted.outputTokens <= outputTokensMax) {
     return counted;

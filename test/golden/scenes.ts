@@ -60,7 +60,7 @@ export function askOf(client: ClientName, scene: string): JsonObject {
 }
 
 /** What recorded vendors told stands, whatever is asked here. */
-export const noBound = { inputTokensMax: 1e9, outputTokensMax: 1e9 };
+export const noBound = { inputTokensMax: 1e9, outputTokensMax: 1e9, mediaTokensMax: 0 };
 
 export function conversionOf(dialect: Dialect, client: ClientName, scene: string): Conversion {
   const frame = frameOf(client, askOf(client, scene));

@@ -74,6 +74,13 @@ function pickKey({ keys }: ChannelSettings, position: number | undefined): Chann
   return key;
 }
 
+/** Nobody is charged for it. */
+const noBound = {
+  inputTokensMax: pingTokensMax,
+  outputTokensMax: pingTokensMax,
+  mediaTokensMax: 0,
+};
+
 async function ping(needs: ChannelNeeds, asked: Trial): Promise<KeyTrial> {
   const { settings, key, model, scope } = asked;
   const startedAtMs = needs.clock.monotonicMs();
@@ -97,7 +104,7 @@ async function ping(needs: ChannelNeeds, asked: Trial): Promise<KeyTrial> {
       createdAtSeconds: Math.floor(needs.clock.nowMs() / 1000),
       wireHeaders: {},
       outputTokensMax: pingTokensMax,
-      bound: { inputTokensMax: pingTokensMax, outputTokensMax: pingTokensMax },
+      bound: noBound,
       departure: new Departure(null, scope.signal),
       exchange: () => toExchange(chat, body, request),
     },

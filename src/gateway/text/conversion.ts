@@ -8,8 +8,8 @@ import { foldParts } from "../../formats/kit/fold.ts";
 import { sealProof } from "../../formats/kit/proof.ts";
 import type { StreamDecoder, StreamEncoder, StreamPart } from "../../formats/stream-part.ts";
 import { estimateTokens, laterUsage, type Usage } from "../../formats/usage.ts";
+import type { RequestBound } from "../../quota/estimate.ts";
 import { clampUsage } from "../../quota/plausible.ts";
-import type { TextBound } from "../../quota/price.ts";
 import { CallRestorer } from "./restore-calls.ts";
 
 interface ConversionNeeds {
@@ -19,7 +19,7 @@ interface ConversionNeeds {
   /** A call's own name by the alias it went out under. */
   names: ReadonlyMap<string, string>;
   /** What the client is shown of a usage is what it is charged for. */
-  bound: TextBound;
+  bound: RequestBound;
 }
 
 export class Conversion {
@@ -75,14 +75,14 @@ interface StreamConversionNeeds {
   decoder: StreamDecoder;
   encoder: StreamEncoder;
   restorer: CallRestorer;
-  bound: TextBound;
+  bound: RequestBound;
 }
 
 export class StreamConversion {
   readonly #decoder: StreamDecoder;
   readonly #encoder: StreamEncoder;
   readonly #restorer: CallRestorer;
-  readonly #bound: TextBound;
+  readonly #bound: RequestBound;
   readonly #origins: string[] = [];
   #usage: Usage | null = null;
   #outputTokens = 0;

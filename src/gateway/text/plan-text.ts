@@ -10,7 +10,7 @@ import type { Format, FormatName, RequestTarget, TextRequest } from "../../forma
 import { formats } from "../../formats/index.ts";
 import { toNormalForm } from "../../formats/kit/normal-form.ts";
 import { aliasNames } from "../../formats/kit/tool-names.ts";
-import type { TextBound } from "../../quota/price.ts";
+import type { RequestBound } from "../../quota/estimate.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type { Address, TextAsk, TextFacet, Upstream } from "../../upstreams/upstream.ts";
 import { Conversion } from "./conversion.ts";
@@ -30,7 +30,7 @@ export interface TextTry {
   /** The output of one answer that was paid for in advance. */
   outputTokensMax: number;
   /** What all answers together can use. */
-  bound: TextBound;
+  bound: RequestBound;
   departure: Departure;
   /** The request in the neutral shape, made when the first channel needs it. */
   exchange(): Exchange;
