@@ -64,14 +64,15 @@ export async function startApp(config: Config, { log, keyMade }: AppNeeds): Prom
     reload: (next) => reloadDeclared(control, next.declared, keyMade),
     async close() {
       base.obstacles.add("the gateway is shutting down");
-      const { tasks, images, assets, text } = http.flows;
+      const { tasks, images, assets, text, readOn } = http.flows;
       const { meter } = text;
       const { streams, shedder, heap } = http.watch;
       tasks.events.close();
       // What still waits to be counted is estimated instead, and charged before the end.
       const { drainMs } = config.server;
       const draining = drain(server, streams, drainMs, () => meter.close());
-      await Promise.all([draining, images.close(drainMs)]);
+      // Nobody waits for those who are read on.
+      await Promise.all([draining, images.close(drainMs), readOn.close()]);
       meter.close();
       await Promise.allSettled(text.settling);
       await tasks.close();

@@ -3,9 +3,11 @@ import { Assets } from "../assets/assets.ts";
 import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
 import { describe } from "../core/log.ts";
+import type { DoubtNeeds } from "../distribution/doubts.ts";
 import { readSettingsOf, setKeyStatus } from "../distribution/queries.ts";
 import { RetryBudget } from "../distribution/retry-budget.ts";
 import type { AttemptNeeds } from "../gateway/attempt.ts";
+import { ReadOn } from "../gateway/stream/read-on.ts";
 import type { VendorNeeds } from "../gateway/task/vendor-call.ts";
 import { AssetRegistrar } from "../gateway/video/asset-registrar.ts";
 import type { ImgFRouteNeeds } from "../http/img-f/routes.ts";
@@ -20,6 +22,7 @@ import { createImgF, createVideos } from "./videos.ts";
 
 export interface Flows {
   text: Text;
+  readOn: ReadOn;
   tasks: Tasks;
   videos: VideoRouteNeeds;
   images: Images;
@@ -40,6 +43,8 @@ export function createFlows(
 ): Flows {
   const { fetch, store } = media;
   const attempts = createAttempts(config, control, metrics);
+  const doubts = createDoubts(control, metrics);
+  const readOn = new ReadOn(control.deadlines, config.text);
   const vendors = createVendors(config, control);
   const tasks = createTasks(config, control, { fetch, metrics });
   const { book, engine, places } = tasks;
@@ -48,10 +53,18 @@ export function createFlows(
   const assets = createAssets(config, control, { media, vendors });
   const vendorTasks = { tasks, starting, vendors, media: store };
   return {
-    text: createText(config, control, attempts),
+    text: createText(config, control, { attempts, doubts, readOn }),
+    readOn,
     tasks,
     videos: createVideos(config, control, vendorTasks, { references, assets }),
-    images: createImages(config, control, { tasks, attempts, references, media }),
+    images: createImages(config, control, {
+      tasks,
+      attempts,
+      doubts,
+      readOn,
+      references,
+      media,
+    }),
     imgF: createImgF(config, control, vendorTasks),
     assets,
     media,
@@ -81,6 +94,16 @@ function createAttempts(
       setKeyStatus(database, place, "disabled", reason).catch((error: unknown) =>
         log.error("a refused key could not be marked", { error: describe(error) }),
       );
+    },
+  };
+}
+
+function createDoubts({ log }: Control, metrics: GatewayMetrics): DoubtNeeds {
+  return {
+    clock: systemClock,
+    doubted: ({ settings: { name } }) => {
+      metrics.implausible.with(name).add();
+      log.warn("an upstream told of a usage that cannot be", { channel: name });
     },
   };
 }

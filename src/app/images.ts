@@ -1,6 +1,7 @@
 // The flows of images: those that are waited for, and those that are a task.
 import type { Config } from "../config/config.ts";
 import { sleep, systemClock, systemTimers } from "../core/clock.ts";
+import type { DoubtNeeds } from "../distribution/doubts.ts";
 import type { AttemptNeeds } from "../gateway/attempt.ts";
 import type { ImageNeeds } from "../gateway/image/image-work.ts";
 import type { SubmitImageNeeds } from "../gateway/image/submit-image.ts";
@@ -8,6 +9,7 @@ import { neverSent } from "../gateway/image/task/perform.ts";
 import { renderImageTask } from "../gateway/image/task/render.ts";
 import { ImageRuns } from "../gateway/image/task/runs.ts";
 import { ImageWorker } from "../gateway/image/task/worker.ts";
+import type { ReadOn } from "../gateway/stream/read-on.ts";
 import type { ReferenceNeeds } from "../gateway/video/needed-bytes.ts";
 import type { ImageTaskRouteNeeds } from "../http/image/task.ts";
 import type { ImageRouteNeeds } from "../http/images.ts";
@@ -26,6 +28,8 @@ export interface Images {
 interface ImagesNeeds {
   tasks: Tasks;
   attempts: AttemptNeeds;
+  doubts: DoubtNeeds;
+  readOn: ReadOn;
   references: ReferenceNeeds;
   media: Media;
 }
@@ -40,7 +44,8 @@ export function createImages(config: Config, control: Control, needs: ImagesNeed
   const render = (task: Task) => renderImageTask(task, media.store);
   kinds.add("image", { worker: new ImageWorker(runs, systemClock), render });
   const keeping = { media: media.store, timers: systemTimers, log: control.log };
-  const performing = { attempts, running, holding, keeping, book };
+  const { doubts } = needs;
+  const performing = { attempts, doubts, running, holding, keeping, book };
   const submitting: SubmitImageNeeds = { intents, opening, performing, book, engine, runs };
   const { bodyBytesMax } = config.server;
   const creating = { tasks: tasks.creating, submitting, bodyBytesMax };
@@ -69,13 +74,15 @@ function createRuns({ images }: Config, { log }: Control): ImageRuns {
 function createServing(
   { images, media: rules }: Config,
   { channels, prices, balances, ledger, send, deadlines, random }: Control,
-  { attempts, references, media }: ImagesNeeds,
+  { attempts, doubts, readOn, references, media }: ImagesNeeds,
 ): ImageNeeds {
   const { store, fetch, spool } = media;
   const { fetchTimeoutMs, fileBytesMax } = rules;
   return {
     clock: systemClock,
     ledger,
+    doubts,
+    readOn,
     opening: { channels, prices, balances },
     attempts,
     trying: {

@@ -1,9 +1,11 @@
 // The flow of text, and what is asked about text.
 import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
+import type { DoubtNeeds } from "../distribution/doubts.ts";
 import { Origins } from "../distribution/origins.ts";
 import type { AttemptNeeds } from "../gateway/attempt.ts";
 import type { CountNeeds } from "../gateway/text/count-tokens.ts";
+import type { ReadOn } from "../gateway/stream/read-on.ts";
 import { ResponseMemory } from "../gateway/text/memory/response-memory.ts";
 import { Meter } from "../gateway/text/meter/meter.ts";
 import type { TextNeeds } from "../gateway/text/serve-text.ts";
@@ -20,7 +22,14 @@ export interface Text {
   settling: Set<Promise<unknown>>;
 }
 
-export function createText(config: Config, control: Control, attempts: AttemptNeeds): Text {
+interface TextFlowNeeds {
+  attempts: AttemptNeeds;
+  doubts: DoubtNeeds;
+  readOn: ReadOn;
+}
+
+export function createText(config: Config, control: Control, needs: TextFlowNeeds): Text {
+  const { attempts, doubts, readOn } = needs;
   const { channels, prices, ledger, balances, send, deadlines, database, log } = control;
   const { firstByteMs, stallMs, totalMs } = config.timeouts;
   const origins = new Origins({ database, channels, clock: systemClock, log });
@@ -34,7 +43,8 @@ export function createText(config: Config, control: Control, attempts: AttemptNe
     opening: { channels, origins, prices, ledger, balances, bounds: config.text },
     attempts,
     trying: { send, deadlines, firstByteMs, openTally: (format) => meter.open(format) },
-    settling: { ledger, origins, meter, settling },
+    settling: { ledger, origins, meter, doubts, settling },
+    readOn,
     streaming: { deadlines, stallMs, totalMs },
   };
   const counting = { channels, origins, memory, meter, send, deadlines, firstByteMs };

@@ -32,6 +32,8 @@ const tasksDefault = {
   callMs: 60_000,
 };
 
+const readOnDefaults = { readOnMs: 10_000, readOnBytesMax: 8_388_608, readOnMax: 256 };
+
 test("N17 without a file or variables the defaults hold", () => {
   const config = load(null);
   expect(config).toEqual({
@@ -60,7 +62,7 @@ test("N17 without a file or variables the defaults hold", () => {
       writeStallMs: 60_000,
       keepAliveMs: 12_000,
     },
-    text: { outputTokensMaxDefault: 8192, imageTokensMax: 4096 },
+    text: { outputTokensMaxDefault: 8192, imageTokensMax: 4096, ...readOnDefaults },
     distribution: {
       attemptsMax: 4,
       failuresToEject: 5,
@@ -154,7 +156,9 @@ test("every setting of the file reaches the configuration in its own units", () 
     [
       "server: { allowed_hosts: [a.example], trust_proxy: true, body_bytes_max: 1000, drain_seconds: 3 }",
       "timeouts: { first_byte_ms: 1, stall_ms: 2, total_ms: 3, write_stall_ms: 4, keep_alive_ms: 5 }",
-      "text: { output_tokens_max_default: 6, image_tokens_max: 7 }",
+      "text:",
+      "  { output_tokens_max_default: 6, image_tokens_max: 7,",
+      "    read_on_ms: 8, read_on_bytes_max: 9, read_on_max: 10 }",
       "distribution: { attempts_max: 8, failures_to_eject: 9, ejection_ms: 10, ejection_ms_max: 11, retry_budget_percent: 12 }",
       "limits: { memory_bytes_max: 70000000, streams_max: 13 }",
       "journal: { queue_max: 14, stall_ms: 15 }",
@@ -171,7 +175,7 @@ test("every setting of the file reaches the configuration in its own units", () 
     drainMs: 3000,
   });
   expect(Object.values(config.timeouts)).toEqual([1, 2, 3, 4, 5]);
-  expect(Object.values(config.text)).toEqual([6, 7]);
+  expect(Object.values(config.text)).toEqual([6, 7, 8, 9, 10]);
   expect(Object.values(config.distribution)).toEqual([8, 9, 10, 11, 12]);
   expect(config.limits).toEqual({ memoryBytesMax: 70_000_000, streamsMax: 13 });
   expect(config.journal).toEqual({ queueMax: 14, stallMs: 15 });

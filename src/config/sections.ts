@@ -89,7 +89,7 @@ export const timeoutsSection = section("How long one request may wait.", {
   keep_alive_ms: milliseconds("Pause after which a silent stream gets a comment line.", 12_000),
 });
 
-export const textSection = section("Bounds for the price held before a text request runs.", {
+export const textSection = section("What a text request may cost, and how its usage is learned.", {
   output_tokens_max_default: wholeSetting(
     "Output tokens when neither request nor catalogue says.",
     {
@@ -97,6 +97,17 @@ export const textSection = section("Bounds for the price held before a text requ
     },
   ),
   image_tokens_max: wholeSetting("Tokens of one image or file part.", { default: 4096 }),
+  read_on_ms: wholeSetting(
+    "How long an upstream is read on for its usage after the client has left; 0: not at all.",
+    { default: 10_000, minimum: 0, maximum: 3_600_000 },
+  ),
+  read_on_bytes_max: wholeSetting("How much of one upstream is read on.", {
+    default: 8 * mebibyte,
+  }),
+  read_on_max: wholeSetting("How many upstreams are read on at once.", {
+    default: 256,
+    maximum: 1_000_000,
+  }),
 });
 
 export const distributionSection = section("How a channel is chosen and left.", {

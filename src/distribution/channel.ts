@@ -42,6 +42,8 @@ export class Channel {
   settings: ChannelSettings;
   readonly health: Health;
   inFlight = 0;
+  /** How often its vendor told of a usage that cannot be, since the start. */
+  implausible = 0;
   #turn = 0;
 
   constructor(settings: ChannelSettings, rules: HealthRules) {

@@ -43,6 +43,8 @@ export interface StreamDecoder {
   push(event: { event: string | null; data: string }): StreamPart[];
   /** What is left to say when the connection was closed; without `reply-end` the stream was cut. */
   close(): StreamPart[];
+  /** The input, where it is told long before the usage. */
+  told?(): Usage | null;
 }
 
 /** Writes one client's stream: the text of whole server-sent events, or "" for none yet. */

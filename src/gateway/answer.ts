@@ -23,6 +23,9 @@ export interface Answer {
   bytes?: number;
 }
 
+/** To a client that has left: nobody reads it. */
+export const leftAnswer: Answer = { status: 499, contentType: "text/plain", body: "" };
+
 export function jsonAnswer(body: unknown, status = 200): Answer {
   return { status, contentType: "application/json", body: JSON.stringify(body) };
 }

@@ -17,6 +17,8 @@ export interface GatewayMetrics {
   route(name: string): RouteMetrics;
   /** By channel name and outcome. */
   readonly attempts: Family<Counter>;
+  /** By channel name. */
+  readonly implausible: Family<Counter>;
   readonly tokens: Readonly<Record<TokenKind, Counter>>;
   readonly spentMicros: Counter;
 }
@@ -95,6 +97,11 @@ function createUsageMetrics(metrics: Metrics): Omit<GatewayMetrics, "route"> {
       name: "sluice_upstream_attempts_total",
       help: "Attempts on upstream channels and how they ended.",
       labels: [{ name: "channel", valuesMax: channelsMax }, outcomeLabel],
+    }),
+    implausible: metrics.counter({
+      name: "sluice_implausible_usage_total",
+      help: "Settlements whose usage, as the upstream told it, could not be, and was clamped.",
+      labels: [{ name: "channel", valuesMax: channelsMax }],
     }),
     tokens: {
       input: tokens.with("input"),

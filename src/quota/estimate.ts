@@ -16,6 +16,12 @@ interface SentBytes {
   mayConvert: boolean;
 }
 
+/** What a request can use at most. */
+export interface RequestBound extends TextBound {
+  /** Of the input, what its media are bounded by. */
+  mediaTokensMax: number;
+}
+
 const bytesPerToken = 4;
 /** The largest window of a model that is not in the catalogue. */
 const windowTokens = 1_000_000;
@@ -29,7 +35,7 @@ export function boundText(
   request: TextRequest,
   { bodyBytes, mayConvert }: SentBytes,
   rules: BoundRules,
-): TextBound {
+): RequestBound {
   const model = catalogueModels.get(request.model);
   const asked = request.outputTokensMax;
   const most = model?.outputTokensMax ?? null;
@@ -37,14 +43,15 @@ export function boundText(
     asked === null
       ? (most ?? rules.outputTokensMaxDefault)
       : Math.min(asked, most ?? Number.MAX_SAFE_INTEGER);
-  const media = request.mediaParts * rules.imageTokensMax - request.mediaBytes;
-  const sent = bodyBytes + media + (mayConvert ? phraseTokens : 0);
+  const mediaTokensMax = request.mediaParts * rules.imageTokensMax;
+  const sent = bodyBytes - request.mediaBytes + mediaTokensMax + (mayConvert ? phraseTokens : 0);
   // Of what is nowhere in the body, a model reads at most what fits into its window.
   const readsMore = request.readsMore === true || request.origins.required !== null;
   const kept = readsMore ? (model?.inputTokensMax ?? windowTokens) : 0;
   return {
     inputTokensMax: sent + kept,
     outputTokensMax: Math.min(perChoice * request.choices, tokensMax),
+    mediaTokensMax,
   };
 }
 
@@ -62,9 +69,11 @@ export function estimateUsage(
   };
 }
 
+/** "~" for what was counted here, "!" for what the vendor told and cannot be, and was clamped. */
+export type UsageMark = "" | "~" | "!";
+
 /** Usage as it stands on a ledger entry. */
-export function usageText(usage: Usage, isEstimated: boolean): string {
+export function usageText(usage: Usage, mark: UsageMark): string {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
-  const mark = isEstimated ? "~" : "";
   return `${mark}${inputTokens}/${outputTokens}/${cacheReadTokens}/${cacheWriteTokens}`;
 }

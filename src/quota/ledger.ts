@@ -157,9 +157,15 @@ export class Ledger {
 
   /**
    * Charges what was used and frees the rest of the hold. What goes past the hold is taken from
-   * what is left, and past that it is the operator's loss: a balance is never overdrawn.
+   * what is left, and past that it is the operator's loss: a balance is never overdrawn. What the
+   * vendor may charge beyond what is known is booked as a loss as well.
    */
-  post(reservation: Reservation, actual: Micros, usage: string): Posted {
+  post(
+    reservation: Reservation,
+    actual: Micros,
+    usage: string,
+    possibleLoss: Micros = zeroMicros,
+  ): Posted {
     assert(actual >= 0, "a charge is not negative");
     if (!this.#close(reservation, "posted")) {
       return { charged: zeroMicros, atMs: this.#needs.clock.nowMs(), written: done };
@@ -174,7 +180,7 @@ export class Ledger {
     const atMs = this.#addClose(reservation, {
       kind: "post",
       micros: charged,
-      loss_micros: actual - charged,
+      loss_micros: actual - charged + possibleLoss,
       usage,
     });
     return { charged, atMs, written: this.#filling.written };

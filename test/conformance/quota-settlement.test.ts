@@ -188,15 +188,16 @@ describe("settlement", () => {
     }
   });
 
-  test("hazard B12 usage beyond all money takes what is left and never more", async () => {
+  test("hazard B12 usage beyond what a request can have used is charged as the most of it", async () => {
     const { id, key } = await gateway.customer(5000);
     const absurd = { prompt_tokens: 1, completion_tokens: 1e30 };
     vendor.script = (_request, reply) => reply.json(completion("Yes.", absurd));
     expect((await chat("metered", key, { max_tokens: 10 })).status).toBe(200);
+    // One input token, and ten output tokens with what vendors are allowed on top: 13 and 256.
     expect(await balanceOf(gateway, id)).toMatchObject({
-      quota_micros: 0,
+      quota_micros: 5000 - 539,
       held_micros: 0,
-      used_micros: 5000,
+      used_micros: 539,
     });
   });
 

@@ -59,11 +59,14 @@ export function askOf(client: ClientName, scene: string): JsonObject {
   return ask;
 }
 
+/** What recorded vendors told stands, whatever is asked here. */
+export const noBound = { inputTokensMax: 1e9, outputTokensMax: 1e9, mediaTokensMax: 0 };
+
 export function conversionOf(dialect: Dialect, client: ClientName, scene: string): Conversion {
   const frame = frameOf(client, askOf(client, scene));
   const upstream = upstreamSide(dialect);
   const { names } = aliasNames(frame.exchange, upstream);
-  return new Conversion({ client: clientSide(client), upstream, frame, names });
+  return new Conversion({ client: clientSide(client), upstream, frame, names, bound: noBound });
 }
 
 /** The reply that a vendor's stream makes. */

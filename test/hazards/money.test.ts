@@ -148,12 +148,12 @@ describe("usage as a vendor reports it", () => {
   });
 
   test("hazard B12 a key's own limit is never passed, whatever the vendor counts", async () => {
-    const limited = await gateway.customer(1_000_000, { quota_micros: 500 });
+    const limited = await gateway.customer(1_000_000, { quota_micros: 300 });
     vendor.script = (_request, reply) =>
       sendWhole(reply, '{"prompt_tokens":1,"completion_tokens":90000}');
     expect((await chat(ask(), limited.key)).status).toBe(200);
     const { used_micros } = await settledBalance(gateway, limited.id);
-    expect(used_micros).toBe(500);
+    expect(used_micros).toBe(300);
     const refused = await chat(ask(), limited.key);
     expect(await refused.json()).toMatchObject({ error: { code: "insufficient_quota" } });
   });

@@ -29,6 +29,7 @@ export const ChannelView = Type.Object({
   declared: Type.Boolean(),
   health: Type.Object({ ejected: Type.Boolean() }),
   in_flight: whole(),
+  implausible: whole("Settlements since the start whose usage could not be, and was clamped."),
   created_at: momentSchema,
   updated_at: momentSchema,
 });

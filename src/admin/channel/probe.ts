@@ -14,6 +14,7 @@ import type { Attempt } from "../../gateway/attempt.ts";
 import type { Tally } from "../../gateway/text/meter/meter.ts";
 import { servesText, toExchange } from "../../gateway/text/plan-text.ts";
 import type { Scope } from "../../gateway/scope.ts";
+import { Departure } from "../../gateway/stream/read-on.ts";
 import { tryText } from "../../gateway/text/try-text.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";
@@ -73,6 +74,13 @@ function pickKey({ keys }: ChannelSettings, position: number | undefined): Chann
   return key;
 }
 
+/** Nobody is charged for it. */
+const noBound = {
+  inputTokensMax: pingTokensMax,
+  outputTokensMax: pingTokensMax,
+  mediaTokensMax: 0,
+};
+
 async function ping(needs: ChannelNeeds, asked: Trial): Promise<KeyTrial> {
   const { settings, key, model, scope } = asked;
   const startedAtMs = needs.clock.monotonicMs();
@@ -96,6 +104,8 @@ async function ping(needs: ChannelNeeds, asked: Trial): Promise<KeyTrial> {
       createdAtSeconds: Math.floor(needs.clock.nowMs() / 1000),
       wireHeaders: {},
       outputTokensMax: pingTokensMax,
+      bound: noBound,
+      departure: new Departure(null, scope.signal),
       exchange: () => toExchange(chat, body, request),
     },
     { channel: new Channel(settings, noEjection), key },

@@ -33,6 +33,7 @@ export function toView(
     declared: row.declared === 1,
     health: { ejected: live?.health.isOut(clock.monotonicMs()) ?? false },
     in_flight: live?.inFlight ?? 0,
+    implausible: live?.implausible ?? 0,
     created_at: toSeconds(row.created_at_ms),
     updated_at: toSeconds(row.updated_at_ms),
   };

@@ -48,6 +48,10 @@ export class MessagesStreamDecoder implements StreamDecoder {
     return [];
   }
 
+  told(): Usage | null {
+    return this.#usage && this.#usage.inputTokens > 0 ? this.#usage : null;
+  }
+
   #fail(message: string): StreamPart[] {
     this.#isOver = true;
     return [{ kind: "fault", message }];

@@ -79,9 +79,21 @@ describe("a stream that passes through", () => {
     expect(observer.observed().usage).toMatchObject({ inputTokens: 50, outputTokens: 40 });
   });
 
-  test("that brought nothing has no usage, whatever its start said", () => {
+  test("that brought nothing is billed the input that its start told", () => {
     const observer = new MessagesObserver();
-    watch(observer, start({ input_tokens: 50, output_tokens: 1 }));
+    watch(
+      observer,
+      start({ input_tokens: 50, cache_creation_input_tokens: 800, output_tokens: 1 }),
+    );
+    expect(observer.observed()).toMatchObject({
+      usage: { inputTokens: 850, cacheWriteTokens: 800, outputTokens: 1 },
+      outputTokensEstimate: 0,
+    });
+  });
+
+  test("whose start told of no input has no usage", () => {
+    const observer = new MessagesObserver();
+    watch(observer, start({ input_tokens: 0, output_tokens: 0 }));
     expect(observer.observed()).toMatchObject({ usage: null, outputTokensEstimate: 0 });
   });
 

@@ -63,7 +63,7 @@ export class MessagesObserver implements StreamObserver {
     return false;
   }
 
-  /** A stream that was cut has told its input, and of its output only that it began. */
+  /** A stream that was cut has told its input, and of its output at most that it began. */
   observed(): Observed {
     const outputTokensEstimate = this.#outputTokens;
     const usage = this.#isFinal ? this.#usage : this.#usageSoFar();
@@ -71,7 +71,8 @@ export class MessagesObserver implements StreamObserver {
   }
 
   #usageSoFar(): Usage | null {
-    if (!this.#usage || this.#outputTokens === 0) return null;
+    // Some vendors tell the input at the end, and at the start that it is nothing.
+    if (!this.#usage || this.#usage.inputTokens === 0) return null;
     const { outputTokens } = this.#usage;
     return { ...this.#usage, outputTokens: Math.max(outputTokens, Math.ceil(this.#outputTokens)) };
   }

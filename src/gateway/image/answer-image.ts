@@ -4,10 +4,11 @@ import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { encodeEvent } from "../../core/sse.ts";
 import type { ImageJob } from "../../families/image-job.ts";
-import { jsonAnswer, type Answer } from "../answer.ts";
+import { jsonAnswer, leftAnswer, type Answer } from "../answer.ts";
 import type { MediaStore } from "../../media/media.ts";
 import type { ServedAttempt } from "../attempt.ts";
 import { kindOfEnd } from "../outcome.ts";
+import { Departure } from "../stream/read-on.ts";
 import { Relay, type StreamEnd } from "../stream/relay.ts";
 import type { HeldTexts } from "./held/texts.ts";
 import type { ImageNeeds, ImageWork } from "./image-work.ts";
@@ -35,7 +36,9 @@ export async function answerImages(
     if (scope.signal.aborted) throw new GatewayError("client_closed_request");
     const came = { images: made.pictures.length, usage: made.usage };
     const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
-    await settleImage(needs.ledger, work, { came, kind: "ok", error: null, firstByteMs });
+    const { channel } = attempted;
+    const end = { channel, came, kind: "ok", isWhole: true, error: null, firstByteMs } as const;
+    await settleImage(needs, work, end);
   } catch (error) {
     await forget(needs.trying.delivering.media, served);
     throw error;
@@ -92,11 +95,15 @@ export function answerStream(
   const { scope, limitHeaders: headers } = work.input.call;
   const { deadlines, imageCallMs } = needs.trying.running;
   const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
+  const departure = new Departure(needs.readOn, scope.signal);
+  // From here on it is not closed at once when the client leaves.
+  scope.signal.removeEventListener("abort", abort);
+  departure.follow(abort);
   const body = new Relay({
     pump,
     first,
     abort,
-    left: scope.signal,
+    departure,
     deadlines,
     stallMs: imageCallMs,
     totalMs: imageCallMs * work.job.count,
@@ -107,9 +114,23 @@ export function answerStream(
       const came = cameOf(served, end);
       const error = end.kind === "broken" ? end.error : null;
       const kind = kindOfEnd(end);
-      await settleImage(needs.ledger, work, { came, kind, error, firstByteMs });
+      const isWhole = end.kind !== "client_abort" || end.isRead;
+      const { channel } = attempted;
+      const settled = settleImage(needs, work, {
+        channel,
+        came,
+        kind,
+        isWhole,
+        error,
+        firstByteMs,
+      });
+      await settled.finally(() => departure.settled());
     },
   });
+  if (departure.isLeft) {
+    body.cancel();
+    return leftAnswer;
+  }
   return { status: 200, contentType: "text/event-stream", headers, body };
 }
 

@@ -1,11 +1,14 @@
 // The end of a request for images: what came, and what that costs.
 import type { GatewayError } from "../../core/errors.ts";
-import { zeroMicros, type Micros } from "../../core/money.ts";
+import { micros, zeroMicros, type Micros } from "../../core/money.ts";
+import type { Channel } from "../../distribution/channel.ts";
+import { judgeUsage, type DoubtNeeds } from "../../distribution/doubts.ts";
 import { readCount, type Usage } from "../../formats/usage.ts";
 import type { OutcomeKind } from "../../observe/outcome.ts";
 import type { ImageTokens } from "../../quota/image-tokens.ts";
 import type { Ledger } from "../../quota/ledger.ts";
 import { imageCost, type MediaPrice } from "../../quota/media-price.ts";
+import { clampImageTokens } from "../../quota/plausible.ts";
 import type { ImageUsage } from "../../upstreams/upstream.ts";
 import type { ImageWork } from "./image-work.ts";
 
@@ -21,6 +24,9 @@ interface ImageCharge {
   /** As it stands on the ledger's entry, such as "2i" or "2i 50/2112". */
   usage: string;
   isEstimated: boolean;
+  /** The vendor said what it used, and whether that can be. */
+  isCounted: boolean;
+  isPlausible: boolean;
   counts: { images: number } & Partial<ImageTokens>;
 }
 
@@ -29,12 +35,21 @@ export function chargeImages(
   { price, most }: { price: MediaPrice; most: ImageTokens },
   { images, usage }: DeliveredImages,
 ): ImageCharge {
-  const counted = usage && toCounts(usage);
-  const micros = imageCost(price, { images, most }, counted);
+  const told = usage && toCounts(usage);
+  const counted = told && clampImageTokens(told, most, images);
+  const cost = imageCost(price, { images, most }, counted);
   const tokens = counted ? ` ${counted.inputTokens}/${counted.outputTokens}` : "";
   const isEstimated = !counted && price.tokens?.isOnly === true;
-  const counts = { images, ...counted };
-  return { micros, usage: `${isEstimated ? "~" : ""}${images}i${tokens}`, isEstimated, counts };
+  const isPlausible = told === counted;
+  const mark = isEstimated ? "~" : isPlausible ? "" : "!";
+  return {
+    micros: cost,
+    usage: `${mark}${images}i${tokens}`,
+    isEstimated,
+    isCounted: told !== null,
+    isPlausible,
+    counts: { images, ...counted },
+  };
 }
 
 /** Vendors' numbers as they can be trusted. */
@@ -44,35 +59,54 @@ function toCounts({ inputTokens, outputTokens }: ImageUsage): ImageTokens | null
 }
 
 interface ImageEnd {
+  /** Who made them. */
+  channel: Channel;
+  /** All that the vendor makes of the request has come, and is counted. */
+  isWhole: boolean;
   came: DeliveredImages;
   kind: OutcomeKind;
   error: GatewayError | null;
   firstByteMs: number;
 }
 
+interface SettleImageNeeds {
+  ledger: Ledger;
+  doubts: DoubtNeeds;
+}
+
 /**
  * Charges what came and finishes the call; when nothing came the hold is freed. Resolves when that
  * is written.
  */
-export async function settleImage(ledger: Ledger, work: ImageWork, end: ImageEnd): Promise<void> {
+export async function settleImage(
+  { ledger, doubts }: SettleImageNeeds,
+  work: ImageWork,
+  end: ImageEnd,
+): Promise<void> {
   const { came, kind, error, firstByteMs } = end;
   const { images } = came;
   const charge = chargeImages(work.opened, came);
   const isNothing = images === 0;
+  if (charge.isCounted && !isNothing) judgeUsage(doubts, end.channel, charge.isPlausible);
   const { charged, written } = isNothing
     ? { charged: zeroMicros, written: voidUnseen(ledger, work, error?.code ?? kind) }
-    : ledger.post(work.reservation, charge.micros, charge.usage);
+    : ledger.post(work.reservation, charge.micros, charge.usage, unseenLoss(work, end, charge));
   work.input.call.finish({
     kind,
     status: 200,
     errorCode: error?.code ?? null,
-    usage: isNothing ? null : toUsage(came.usage),
+    usage: isNothing ? null : toUsage(charge.counts),
     images,
     isEstimated: charge.isEstimated && !isNothing,
     micros: charged,
     firstByteMs,
   });
   await written;
+}
+
+/** What the vendor may have made besides, for a client that did not wait for it. */
+function unseenLoss({ opened }: ImageWork, { isWhole }: ImageEnd, { micros: cost }: ImageCharge) {
+  return isWhole ? zeroMicros : micros(Math.max(0, opened.micros - cost));
 }
 
 /** A vendor may charge for what a client did not wait for: that is noted as a possible loss. */
@@ -88,7 +122,8 @@ export function voidImage(ledger: Ledger, work: ImageWork, { code }: GatewayErro
   return ledger.void(reservation, code, isAbandoned ? opened.micros : zeroMicros);
 }
 
-function toUsage(counted: ImageUsage | null): Usage | null {
-  const tokens = counted && toCounts(counted);
-  return tokens && { ...tokens, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
+function toUsage({ inputTokens, outputTokens }: ImageCharge["counts"]): Usage | null {
+  if (inputTokens === undefined || outputTokens === undefined) return null;
+  const unknown = { cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
+  return { inputTokens, outputTokens, ...unknown };
 }

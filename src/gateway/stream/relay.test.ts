@@ -3,31 +3,46 @@ import { systemClock, systemTimers } from "../../core/clock.ts";
 import { Deadlines } from "../../core/deadline.ts";
 import { taken } from "../../core/later.ts";
 import { cut, type Piece } from "./pump.ts";
+import { Departure, ReadOn } from "./read-on.ts";
 import { Relay } from "./relay.ts";
 
+interface Opened {
+  readOnMs?: number;
+  readOnBytesMax?: number;
+  readOnMax?: number;
+}
+
 /** A stream whose upstream tells its reader at once that it was aborted, as sockets do. */
-function openRelay() {
+function openRelay({ readOnMs = 0, readOnBytesMax = 100, readOnMax = 1 }: Opened = {}) {
   const deadlines = new Deadlines(systemClock, systemTimers);
+  const readOn = new ReadOn(deadlines, { readOnMs, readOnBytesMax, readOnMax });
   const [abort, left] = [new AbortController(), new AbortController()];
   const ends: string[] = [];
   let ready = () => {};
   abort.signal.addEventListener("abort", () => ready());
-  left.signal.addEventListener("abort", () => abort.abort());
+  const departure = new Departure(readOn, left.signal);
+  departure.follow(abort);
   let piece: Piece | undefined;
   const next = (tell: () => void): Piece | undefined => {
     ready = tell;
-    return abort.signal.aborted ? { kind: "cut" } : piece;
+    const given = piece;
+    piece = undefined;
+    return abort.signal.aborted ? { kind: "cut" } : given;
   };
   const relay = new Relay({
     pump: { next },
     first: { kind: "bytes", bytes: Buffer.from("first") },
     abort,
-    left: left.signal,
+    departure,
     deadlines,
     stallMs: 60_000,
     totalMs: 60_000,
     isSpent: () => false,
-    settle: async ({ kind }) => void ends.push(`${kind}${abort.signal.aborted ? "" : ", open"}`),
+    async settle(end) {
+      const isRead = end.kind === "client_abort" && end.isRead;
+      ends.push(`${end.kind}${isRead ? ", read" : ""}${abort.signal.aborted ? "" : ", open"}`);
+      departure.settled();
+    },
     encodeError: ({ message }) => Buffer.from(message),
   });
   const pull = () => taken((tell) => relay.take(tell));
@@ -35,7 +50,8 @@ function openRelay() {
     piece = given;
     ready();
   };
-  return { relay, pull, give, abort, left, ends, [Symbol.dispose]: () => deadlines.close() };
+  const dispose = { [Symbol.dispose]: () => deadlines.close() };
+  return { relay, pull, give, abort, left, ends, readOn, ...dispose };
 }
 
 describe("a client that leaves while the upstream is waited for", () => {
@@ -57,6 +73,63 @@ describe("a client that leaves while the upstream is waited for", () => {
     stream.relay.cancel();
     expect([await pulled, stream.ends]).toEqual([null, ["client_abort"]]);
     expect([await stream.pull(), stream.ends]).toEqual([null, ["client_abort"]]);
+  });
+});
+
+describe("an upstream that is read on after its client has left", () => {
+  const bytes = (text: string): Piece => ({ kind: "bytes", bytes: Buffer.from(text) });
+
+  test.each(["stream", "request"])("is settled at its end, when the %s says so", async (who) => {
+    using stream = openRelay({ readOnMs: 60_000 });
+    await stream.pull();
+    const pulled = stream.pull();
+    if (who === "stream") stream.relay.cancel();
+    else stream.left.abort();
+    expect([await pulled, stream.ends]).toEqual([null, []]);
+    stream.give(bytes("more"));
+    expect([stream.abort.signal.aborted, stream.ends]).toEqual([false, []]);
+    stream.give({ kind: "end", bytes: Buffer.from("last") });
+    await stream.readOn.close();
+    expect(stream.ends).toEqual(["client_abort, read"]);
+    expect(stream.abort.signal.aborted).toBe(true);
+  });
+
+  test("is given up when its time is over", async () => {
+    using stream = openRelay({ readOnMs: 1 });
+    await stream.pull();
+    stream.relay.cancel();
+    await Bun.sleep(300);
+    expect(stream.ends).toEqual(["client_abort"]);
+  });
+
+  test("is given up when it brings too much", async () => {
+    using stream = openRelay({ readOnMs: 60_000, readOnBytesMax: 3 });
+    await stream.pull();
+    stream.relay.cancel();
+    stream.give(bytes("four"));
+    expect([stream.ends, stream.abort.signal.aborted]).toEqual([["client_abort"], true]);
+  });
+
+  test("is given up when the process ends, and none is read on after", async () => {
+    using stream = openRelay({ readOnMs: 60_000 });
+    await stream.pull();
+    stream.relay.cancel();
+    await stream.readOn.close();
+    expect(stream.ends).toEqual(["client_abort"]);
+    expect(stream.readOn.enter(new Departure(stream.readOn, new AbortController().signal))).toBe(
+      false,
+    );
+  });
+
+  test("has one of few places, which it gives back", async () => {
+    using stream = openRelay({ readOnMs: 60_000 });
+    const other = new Departure(stream.readOn, new AbortController().signal);
+    await stream.pull();
+    stream.relay.cancel();
+    expect(stream.readOn.enter(other)).toBe(false);
+    stream.give({ kind: "end", bytes: Buffer.from("last") });
+    await Bun.sleep(1);
+    expect(stream.readOn.enter(other)).toBe(true);
   });
 });
 
@@ -95,7 +168,7 @@ describe("what a pump holds", () => {
       pump,
       first: { kind: "bytes", bytes: Buffer.from("first") },
       abort,
-      left: left.signal,
+      departure: new Departure(null, left.signal),
       deadlines,
       stallMs: 60_000,
       totalMs: 60_000,
@@ -124,7 +197,7 @@ describe("what a pump holds", () => {
     stream.relay.cancel();
     stream.relay.cancel();
     expect(await stream.pull()).toBeNull();
-    expect(stream.told).toEqual([{ kind: "client_abort", isShown }, "closed"]);
+    expect(stream.told).toEqual([{ kind: "client_abort", isShown, isRead: false }, "closed"]);
   });
 
   test("keeps fillers out while it is in the midst of something", () => {

@@ -1,25 +1,26 @@
 // Passes a stream on to the client, one piece at a time as the client asks, with backpressure. It
 // ends in exactly one settlement, whoever ends it: the vendor's end marker, a fault, a stall, the
-// client, or the end of the process.
+// client, or the end of the process. Of a client that has left, the upstream may be read on.
 import type { Abort } from "../../core/abort.ts";
 import type { Deadlines, Watch } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { Later } from "../../core/later.ts";
 import type { ByteSource } from "../answer.ts";
+import type { Departure } from "./read-on.ts";
 import { cut, noBytes, type Piece, type Pump } from "./pump.ts";
 
 export type StreamEnd =
   | { kind: "complete" }
-  /** `isShown`: it had got something by then. */
-  | { kind: "client_abort"; isShown: boolean }
+  /** `isShown`: it had got something by then; `isRead`: the end was read after it had left. */
+  | { kind: "client_abort"; isShown: boolean; isRead: boolean }
   | { kind: "broken"; error: GatewayError };
 
 interface RelayNeeds {
   pump: Pump;
   first: Piece;
   abort: Pick<Abort, "abort">;
-  /** Aborts when the client is gone, which may break the upstream off before `cancel` is called. */
-  left: AbortSignal;
+  /** Says when the client is gone, which may break the upstream off before `cancel` is called. */
+  departure: Departure;
   deadlines: Deadlines;
   stallMs: number;
   totalMs: number;
@@ -37,7 +38,10 @@ export class Relay implements ByteSource {
   #first: Piece | null;
   #last: Later<Uint8Array> | null = null;
   #isShown = false;
+  #isLeft = false;
   #isEnded = false;
+  /** Wakes whoever waits for a piece. */
+  #ready: () => void = () => {};
   #brokenBecause = "The upstream broke the stream off.";
 
   constructor(needs: RelayNeeds) {
@@ -46,6 +50,7 @@ export class Relay implements ByteSource {
     const late = () => this.#breakOff("The upstream fell silent.");
     this.#stall = needs.deadlines.watch(needs.stallMs, late);
     this.#total = needs.deadlines.watch(needs.totalMs, late);
+    needs.departure.tell(this);
   }
 
   get isWhole(): boolean {
@@ -54,9 +59,11 @@ export class Relay implements ByteSource {
 
   take(ready: () => void): Uint8Array | null | undefined {
     if (this.#isEnded) return this.#takeLast(ready);
+    if (this.#isLeft) return null;
+    this.#ready = ready;
     const piece = this.#next(ready);
-    if (piece?.kind === "cut" && this.#needs.left.aborted) this.cancel();
-    return this.#isEnded ? null : piece && this.#show(piece, ready);
+    if (piece?.kind === "cut" && this.#needs.departure.isLeft) this.cancel();
+    return this.#isEnded || this.#isLeft ? null : piece && this.#show(piece, ready);
   }
 
   #next(ready: () => void): Piece | undefined {
@@ -95,9 +102,31 @@ export class Relay implements ByteSource {
     return this.#last || bytes ? bytes : null;
   }
 
-  /** The client is gone: the upstream is closed at once. */
+  /** The client is gone: the upstream is read on, or closed at once. */
   cancel(): void {
-    if (!this.#isEnded) void this.#end({ kind: "client_abort", isShown: this.#isShown });
+    if (this.#isEnded || this.#isLeft) return;
+    this.#isLeft = true;
+    const { departure } = this.#needs;
+    departure.leave();
+    if (departure.isReadOn) this.#readOn();
+    else this.#endLeft(false);
+    this.#ready();
+  }
+
+  /** Up to the end, past everything that somebody would have got. */
+  readonly #readOn = (): void => {
+    while (!this.#isEnded) {
+      const piece = this.#next(this.#readOn);
+      if (!piece) return;
+      if (piece.kind !== "bytes" || !this.#needs.departure.mayRead(piece.bytes.length)) {
+        return this.#endLeft(piece.kind === "end");
+      }
+      this.#stall.extend(this.#needs.stallMs);
+    }
+  };
+
+  #endLeft(isRead: boolean): void {
+    void this.#end({ kind: "client_abort", isShown: this.#isShown, isRead });
   }
 
   interrupt(): void {

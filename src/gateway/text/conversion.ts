@@ -8,6 +8,8 @@ import { foldParts } from "../../formats/kit/fold.ts";
 import { sealProof } from "../../formats/kit/proof.ts";
 import type { StreamDecoder, StreamEncoder, StreamPart } from "../../formats/stream-part.ts";
 import { estimateTokens, laterUsage, type Usage } from "../../formats/usage.ts";
+import type { RequestBound } from "../../quota/estimate.ts";
+import { clampUsage } from "../../quota/plausible.ts";
 import { CallRestorer } from "./restore-calls.ts";
 
 interface ConversionNeeds {
@@ -16,6 +18,8 @@ interface ConversionNeeds {
   frame: ReplyFrame;
   /** A call's own name by the alias it went out under. */
   names: ReadonlyMap<string, string>;
+  /** What the client is shown of a usage is what it is charged for. */
+  bound: RequestBound;
 }
 
 export class Conversion {
@@ -27,17 +31,24 @@ export class Conversion {
 
   /** Null when it is not a reply of the upstream's format. */
   convertReply(body: unknown, bytes: Uint8Array): { body: JsonObject; observed: Observed } | null {
-    const { client, upstream, frame } = this.#needs;
+    const { client, upstream, frame, bound } = this.#needs;
     const reply = body === null ? this.#readStreamed(bytes) : upstream.decodeReply(body);
     if (!reply) return null;
-    const restored = this.#restorer().restoreReply(reply);
+    const usage = reply.usage && clampUsage(reply.usage, bound);
+    const shown = usage === reply.usage ? reply : { ...reply, usage };
+    const restored = this.#restorer().restoreReply(shown);
     return { body: client.encodeReply(restored, frame), observed: observe(reply) };
   }
 
   convertStream(): StreamConversion {
-    const { client, upstream, frame } = this.#needs;
+    const { client, upstream, frame, bound } = this.#needs;
     const encoder = client.encodeStream(frame);
-    return new StreamConversion(upstream.decodeStream(), encoder, this.#restorer());
+    return new StreamConversion({
+      decoder: upstream.decodeStream(),
+      encoder,
+      restorer: this.#restorer(),
+      bound,
+    });
   }
 
   #restorer(): CallRestorer {
@@ -60,18 +71,27 @@ export interface Converted {
   end: { kind: "end" } | { kind: "fault"; message: string } | null;
 }
 
+interface StreamConversionNeeds {
+  decoder: StreamDecoder;
+  encoder: StreamEncoder;
+  restorer: CallRestorer;
+  bound: RequestBound;
+}
+
 export class StreamConversion {
   readonly #decoder: StreamDecoder;
   readonly #encoder: StreamEncoder;
   readonly #restorer: CallRestorer;
+  readonly #bound: RequestBound;
   readonly #origins: string[] = [];
   #usage: Usage | null = null;
   #outputTokens = 0;
 
-  constructor(decoder: StreamDecoder, encoder: StreamEncoder, restorer: CallRestorer) {
+  constructor({ decoder, encoder, restorer, bound }: StreamConversionNeeds) {
     this.#decoder = decoder;
     this.#encoder = encoder;
     this.#restorer = restorer;
+    this.#bound = bound;
   }
 
   push(event: { event: string | null; data: string }): Converted {
@@ -84,10 +104,18 @@ export class StreamConversion {
 
   observed(): Observed {
     return {
-      usage: this.#usage,
+      usage: this.#usage ?? this.#toldInput(),
       outputTokensEstimate: this.#outputTokens,
       origins: this.#origins,
     };
+  }
+
+  /** A stream that was cut has told its input, and of its output at most that it began. */
+  #toldInput(): Usage | null {
+    const told = this.#decoder.told?.();
+    if (!told) return null;
+    const outputTokens = Math.max(told.outputTokens, Math.ceil(this.#outputTokens));
+    return { ...told, outputTokens };
   }
 
   reply(): JsonObject | null {
@@ -100,13 +128,17 @@ export class StreamConversion {
       this.#note(part);
       if (part.kind === "fault") converted.end = { kind: "fault", message: part.message };
       if (converted.end) break;
-      for (const restored of this.#restorer.restore(part)) {
+      for (const restored of this.#restorer.restore(this.#shown(part))) {
         converted.text += this.#encoder.push(restored);
       }
       if (part.kind === "reply-end") converted.end = { kind: "end" };
       if (part.kind !== "reply-start" && part.kind !== "usage") converted.hasContent = true;
     }
     return converted;
+  }
+
+  #shown(part: StreamPart): StreamPart {
+    return part.kind === "usage" ? { ...part, usage: clampUsage(part.usage, this.#bound) } : part;
   }
 
   #note(part: StreamPart): void {

@@ -75,8 +75,7 @@ function hold(needs: OpenTextNeeds, grounds: Grounds): TextJob {
     favours: ({ settings }) => speaksNatively(settings, format),
     origin: origin && serving.includes(origin.channel) ? origin : null,
   };
-  const { outputTokensMax } = bound;
-  return { input, request, candidates, price, reservation, outputTokensMax };
+  return { input, request, candidates, price, reservation, bound };
 }
 
 function allSpeak(channels: readonly Channel[], format: Format): boolean {

@@ -10,10 +10,12 @@ import type { Format, FormatName, RequestTarget, TextRequest } from "../../forma
 import { formats } from "../../formats/index.ts";
 import { toNormalForm } from "../../formats/kit/normal-form.ts";
 import { aliasNames } from "../../formats/kit/tool-names.ts";
+import type { RequestBound } from "../../quota/estimate.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type { Address, TextAsk, TextFacet, Upstream } from "../../upstreams/upstream.ts";
 import { Conversion } from "./conversion.ts";
 import type { Scope } from "../scope.ts";
+import type { Departure } from "../stream/read-on.ts";
 import { textAddress } from "./text-address.ts";
 
 export interface TextTry {
@@ -27,6 +29,9 @@ export interface TextTry {
   wireHeaders: Readonly<Record<string, string>>;
   /** The output of one answer that was paid for in advance. */
   outputTokensMax: number;
+  /** What all answers together can use. */
+  bound: RequestBound;
+  departure: Departure;
   /** The request in the neutral shape, made when the first channel needs it. */
   exchange(): Exchange;
 }
@@ -144,12 +149,12 @@ function convert(textTry: TextTry, target: RequestTarget, dialect: FormatName | 
   const exchange = textTry.exchange();
   const { exchange: aliased, names } = aliasNames(exchange, format.upstream);
   const encoded = format.upstream.encodeRequest(aliased, target);
-  const { request, body, createdAtSeconds } = textTry;
+  const { request, body, createdAtSeconds, bound } = textTry;
   const frame = { requestId: textTry.scope.requestId, createdAtSeconds, exchange, request, body };
   return {
     body: encoded.body,
     format,
-    conversion: new Conversion({ client, upstream: format.upstream, frame, names }),
+    conversion: new Conversion({ client, upstream: format.upstream, frame, names, bound }),
     ignored: [...exchange.ignored, ...encoded.ignored],
   };
 }

@@ -1,12 +1,13 @@
 // Text, from a parsed body to an answer: read, find channels, price, hold, attempt, relay, settle.
 import type { Clock } from "../../core/clock.ts";
 import type { Deadlines } from "../../core/deadline.ts";
-import { toGatewayError } from "../../core/errors.ts";
+import { GatewayError, toGatewayError } from "../../core/errors.ts";
+import { zeroMicros } from "../../core/money.ts";
 import type { Exchange } from "../../formats/exchange.ts";
 import { estimateUsage } from "../../quota/estimate.ts";
 import type { Ledger } from "../../quota/ledger.ts";
 import { textCost } from "../../quota/price.ts";
-import type { Answer } from "../answer.ts";
+import { leftAnswer, type Answer } from "../answer.ts";
 import { attemptChannels, type AttemptNeeds, type ServedAttempt } from "../attempt.ts";
 import { kindOfEnd } from "../outcome.ts";
 import { ArrayPump } from "./array-pump.ts";
@@ -14,6 +15,7 @@ import { keepReply, recallText } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
 import { openText, type OpenTextNeeds } from "./open-text.ts";
 import { toExchange, type TextTry } from "./plan-text.ts";
+import { Departure, type ReadOn } from "../stream/read-on.ts";
 import { Relay } from "../stream/relay.ts";
 import { settleText, type SettleTextNeeds } from "./settle-text.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
@@ -33,42 +35,58 @@ export interface TextNeeds {
   attempts: AttemptNeeds;
   trying: TryTextNeeds;
   settling: SettleTextNeeds;
+  readOn: ReadOn;
   streaming: { deadlines: Deadlines; stallMs: number; totalMs: number };
 }
 
 export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<Answer> {
   const { call, format, body, address } = arrived;
   let job: TextJob | null = null;
+  let departure: Departure | null = null;
   try {
     const read = format.read(body, address);
     ({ model: call.model, stream: call.stream } = read);
     const { input, request } = recallText(needs.memory, arrived, read);
     const opened = openText(needs.opening, input, request);
     job = opened instanceof Promise ? await opened : opened;
-    const attempted = await attempt(needs, job);
+    departure = new Departure(needs.readOn, call.scope.signal);
+    const attempted = await attempt(needs, job, departure);
     const { value: served } = attempted;
     if (served.kind === "whole") {
-      await settleWhole(needs, job, attempted, served);
+      await settleWhole(needs, job, { attempted, served, departure });
+      departure.settled();
       return answerWhole(job, served);
     }
     // A stream shows something before it is settled, so its hold must be safe by then.
     await job.reservation.written;
-    return answerStream(needs, job, attempted, served);
+    return answerStream(needs, job, { attempted, served, departure });
   } catch (error) {
     const shown = toGatewayError(error);
-    if (job?.reservation.state === "open") await needs.ledger.void(job.reservation, shown.code);
+    if (job?.reservation.state === "open") {
+      const loss = departure?.isUnheard ? job.reservation.micros : zeroMicros;
+      await needs.ledger.void(job.reservation, shown.code, loss);
+    }
+    departure?.settled();
     throw shown;
   }
 }
 
-function attempt(needs: TextNeeds, job: TextJob): Promise<ServedAttempt<ServedText>> {
-  const textTry = toTry(needs, job);
+function attempt(
+  needs: TextNeeds,
+  job: TextJob,
+  departure: Departure,
+): Promise<ServedAttempt<ServedText>> {
+  const textTry = toTry(needs, job, departure);
   return attemptChannels(needs.attempts, job.candidates, job.input.call, (choice) =>
     tryText(needs.trying, textTry, choice),
   );
 }
 
-function toTry({ clock }: TextNeeds, { input, request, outputTokensMax }: TextJob): TextTry {
+function toTry(
+  { clock }: TextNeeds,
+  { input, request, bound }: TextJob,
+  departure: Departure,
+): TextTry {
   const { format, body, call, wireHeaders, action } = input;
   let exchange: Exchange | null = null;
   return {
@@ -79,16 +97,24 @@ function toTry({ clock }: TextNeeds, { input, request, outputTokensMax }: TextJo
     wireHeaders,
     action,
     createdAtSeconds: Math.floor(clock.nowMs() / 1000),
-    outputTokensMax: Math.floor(outputTokensMax / request.choices),
+    outputTokensMax: Math.floor(bound.outputTokensMax / request.choices),
+    bound,
+    departure,
     exchange: () => (exchange ??= toExchange(format, body, request)),
   };
+}
+
+/** What came of a request, and whether its client is still there. */
+interface Came<Served> {
+  attempted: ServedAttempt<ServedText>;
+  served: Served;
+  departure: Departure;
 }
 
 function settleWhole(
   needs: TextNeeds,
   job: TextJob,
-  attempted: ServedAttempt<ServedText>,
-  served: ServedTextWhole,
+  { attempted, served, departure }: Came<ServedTextWhole>,
 ): Promise<unknown> {
   attempted.release();
   const { input } = job;
@@ -98,8 +124,9 @@ function settleWhole(
   return settleText(needs.settling, job, {
     served,
     observed,
-    kind: "ok",
-    error: null,
+    kind: departure.isLeft ? "client_abort" : "ok",
+    isWhole: true,
+    error: departure.isLeft ? new GatewayError("client_closed_request") : null,
     firstByteMs,
   });
 }
@@ -112,8 +139,7 @@ function answerWhole({ input }: TextJob, { bytes, ignored }: ServedTextWhole): A
 function answerStream(
   needs: TextNeeds,
   job: TextJob,
-  attempted: ServedAttempt<ServedText>,
-  served: ServedTextStream,
+  { attempted, served, departure }: Came<ServedTextStream>,
 ): Answer {
   const { pump, first, abort, ignored } = served;
   const { format, call } = job.input;
@@ -125,7 +151,7 @@ function answerStream(
     pump: array ?? pump,
     first: array ? array.reframe(first) : first,
     abort,
-    left: scope.signal,
+    departure,
     deadlines,
     stallMs,
     totalMs,
@@ -136,18 +162,24 @@ function answerStream(
     },
     async settle(end) {
       attempted.release();
-      await settleText(needs.settling, job, {
+      const settled = settleText(needs.settling, job, {
         served,
         observed: pump.observed(),
         kind: kindOfEnd(end),
+        isWhole: end.kind === "complete" || (end.kind === "client_abort" && end.isRead),
         error: end.kind === "broken" ? end.error : null,
         firstByteMs,
       });
+      await settled.finally(() => departure.settled());
       const converted = end.kind === "complete" ? pump.converted?.() : null;
       if (converted) keepReply(needs.memory, job.input, converted);
     },
   });
   const contentType = array ? "application/json" : "text/event-stream";
+  if (departure.isLeft) {
+    relay.cancel();
+    return leftAnswer;
+  }
   const headers = withIgnored(call.limitHeaders, ignored);
   return { status: 200, contentType, headers, body: relay };
 }
@@ -156,8 +188,8 @@ function answerStream(
 const estimateSlack = 4;
 
 function isSpent(ledger: Ledger, job: TextJob, outputTokens: number): boolean {
-  const { input, request, price, reservation, outputTokensMax } = job;
-  if (outputTokens <= outputTokensMax * estimateSlack) return false;
+  const { input, request, price, reservation, bound } = job;
+  if (outputTokens <= bound.outputTokensMax * estimateSlack) return false;
   const used = textCost(price, estimateUsage(request, input.bodyBytes, outputTokens));
   return used > reservation.micros + ledger.spareMicros(reservation);
 }

@@ -1,13 +1,19 @@
-// The end of a text request: what it used, and what that costs.
+// The end of a text request: what it used, what that costs, and what may have been used besides.
 import type { GatewayError } from "../../core/errors.ts";
+import { micros, zeroMicros, type Micros } from "../../core/money.ts";
+import type { Channel } from "../../distribution/channel.ts";
+import { judgeUsage, type DoubtNeeds } from "../../distribution/doubts.ts";
 import type { Origins } from "../../distribution/origins.ts";
 import type { Observed } from "../../formats/format.ts";
 import type { Usage } from "../../formats/usage.ts";
 import type { OutcomeKind } from "../../observe/outcome.ts";
-import { estimateUsage, usageText } from "../../quota/estimate.ts";
+import { usageText, type UsageMark } from "../../quota/estimate.ts";
 import type { Ledger } from "../../quota/ledger.ts";
+import { clampUsage, isBelievable } from "../../quota/plausible.ts";
 import { textCost } from "../../quota/price.ts";
 import type { RequestOutcome } from "../outcome.ts";
+import { countText } from "./count-text.ts";
+import { changesBound } from "./mend-bound.ts";
 import type { Meter } from "./meter/meter.ts";
 import type { TextJob } from "./text-job.ts";
 import type { ServedText } from "./try-text.ts";
@@ -16,6 +22,7 @@ export interface SettleTextNeeds {
   ledger: Ledger;
   origins: Origins;
   meter: Meter;
+  doubts: DoubtNeeds;
   /** Settlements under way: a process that ends waits for them. */
   settling: Set<Promise<unknown>>;
 }
@@ -24,13 +31,15 @@ interface TextEnd {
   served: ServedText;
   observed: Observed;
   kind: OutcomeKind;
+  /** The vendor's answer came to its end, whether or not somebody still waited for it. */
+  isWhole: boolean;
   error: GatewayError | null;
   firstByteMs: number;
 }
 
-/** Charges what was delivered and finishes the call; resolves once that is written. */
+/** Charges what was used and finishes the call; resolves once that is written. */
 export function settleText(needs: SettleTextNeeds, job: TextJob, end: TextEnd): Promise<unknown> {
-  const { observed, kind, served } = end;
+  const { observed, isWhole, served } = end;
   const { choice, tally } = served;
   if (observed.origins.length > 0) {
     needs.origins.remember(job.input.call.caller.accountId, observed.origins, choice);
@@ -40,12 +49,12 @@ export function settleText(needs: SettleTextNeeds, job: TextJob, end: TextEnd): 
     tally.drop();
     return charge(needs, job, end, { usage: reported, isEstimated: false });
   }
-  if (kind !== "ok" && !observed.usage && observed.outputTokensEstimate === 0) {
+  if (!isWhole && !observed.usage && observed.outputTokensEstimate === 0) {
     tally.drop();
     return giveBack(needs, job, end);
   }
   // Counting takes its time, and the client may be gone already.
-  const settled = countUsage(needs, job, end).then((usage) =>
+  const settled = countText(needs.meter, job, end).then((usage) =>
     charge(needs, job, end, { usage, isEstimated: true }),
   );
   needs.settling.add(settled);
@@ -56,10 +65,10 @@ export function settleText(needs: SettleTextNeeds, job: TextJob, end: TextEnd): 
  * What the vendor told of everything that was delivered. In a stream that broke off its last report
  * may be from long before the end.
  */
-function reportedUsage({ observed, kind }: TextEnd): Usage | null {
+function reportedUsage({ observed, isWhole }: TextEnd): Usage | null {
   const { usage, outputTokensEstimate } = observed;
   const isOutdated = usage !== null && usage.outputTokens * 2 < outputTokensEstimate;
-  return kind !== "ok" && isOutdated ? null : usage;
+  return !isWhole && isOutdated ? null : usage;
 }
 
 interface Used {
@@ -69,21 +78,45 @@ interface Used {
 }
 
 function charge(
-  { ledger }: SettleTextNeeds,
+  { ledger, doubts }: SettleTextNeeds,
   job: TextJob,
   end: TextEnd,
-  { usage, isEstimated }: Used,
+  { usage: told, isEstimated }: Used,
 ): Promise<boolean> {
+  const usage = clampUsage(told, job.bound);
+  const { channel } = end.served.choice;
+  const isBelieved = isEstimated || isBelievable(told, usage) || isUnbounded(channel, told, usage);
+  if (!isEstimated) judgeUsage(doubts, channel, isBelieved);
   const cost = textCost(job.price, usage);
-  const text = usageText(usage, isEstimated);
-  const { charged, written } = ledger.post(job.reservation, cost, text);
+  const mark: UsageMark = isEstimated ? "~" : isBelieved ? "" : "!";
+  const beyond = isBelieved && told !== usage ? textCost(job.price, told) - cost : 0;
+  const loss = end.isWhole ? beyond : Math.max(beyond, job.reservation.micros - cost);
+  const text = usageText(usage, mark);
+  const { charged, written } = ledger.post(job.reservation, cost, text, asLoss(loss));
   finish(job, end, { usage, isEstimated, micros: charged });
   return written;
 }
 
-/** A reply that brought nothing at all costs nothing. */
+/** An operator may have taken the bound away, so that the vendor could not keep to it. */
+function isUnbounded({ settings }: Channel, told: Usage, usage: Usage): boolean {
+  const { parametersSet, parametersRemoved } = settings;
+  const isInput = told.inputTokens > usage.inputTokens;
+  return !isInput && changesBound([...Object.keys(parametersSet), ...parametersRemoved]);
+}
+
+/** What the vendor may have used besides, which nobody will ever tell. */
+function asLoss(amount: number): Micros {
+  return amount > 0 ? micros(amount) : zeroMicros;
+}
+
+/**
+ * A reply that brought nothing at all costs nothing. Where the client did not wait for it, nobody
+ * knows what it would have brought, and the vendor may charge for all of it.
+ */
 function giveBack({ ledger }: SettleTextNeeds, job: TextJob, end: TextEnd): Promise<boolean> {
-  const written = ledger.void(job.reservation, end.error?.code ?? end.kind);
+  const { reservation } = job;
+  const loss = end.kind === "client_abort" ? reservation.micros : zeroMicros;
+  const written = ledger.void(reservation, end.error?.code ?? end.kind, loss);
   finish(job, end, { usage: null, isEstimated: true, micros: 0 });
   return written;
 }
@@ -91,42 +124,16 @@ function giveBack({ ledger }: SettleTextNeeds, job: TextJob, end: TextEnd): Prom
 function finish(
   { input }: TextJob,
   { kind, error, firstByteMs }: TextEnd,
-  { usage, isEstimated, micros }: Pick<RequestOutcome, "usage" | "isEstimated" | "micros">,
+  { usage, isEstimated, micros: charged }: Pick<RequestOutcome, "usage" | "isEstimated" | "micros">,
 ): void {
   input.call.finish({
     kind,
-    status: 200,
+    status: error?.code === "client_closed_request" ? 499 : 200,
     errorCode: error?.code ?? null,
     usage,
     images: 0,
     isEstimated,
-    micros,
+    micros: charged,
     firstByteMs,
   });
-}
-
-const nothing: Usage = {
-  inputTokens: 0,
-  outputTokens: 0,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-  reasoningTokens: 0,
-};
-
-/** The vendor did not say, so what was sent and what came back is counted here. */
-async function countUsage(
-  { meter }: SettleTextNeeds,
-  { input, request }: TextJob,
-  { served, observed }: TextEnd,
-): Promise<Usage> {
-  const [inputTokens, outputTokens] = await Promise.all([
-    observed.usage?.inputTokens ?? meter.countRequest(input.format.name, input.body),
-    served.tally.count(),
-  ]);
-  const estimate = estimateUsage(request, input.bodyBytes, observed.outputTokensEstimate);
-  return {
-    ...(observed.usage ?? nothing),
-    inputTokens: inputTokens || estimate.inputTokens,
-    outputTokens: outputTokens || estimate.outputTokens,
-  };
 }

@@ -3,6 +3,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { AddressFacts, Format, TextRequest } from "../../formats/format.ts";
 import type { Reservation } from "../../quota/ledger.ts";
+import type { RequestBound } from "../../quota/estimate.ts";
 import type { PriceSnapshot } from "../../quota/price.ts";
 import type { Candidates } from "../attempt.ts";
 import type { OpenCall } from "../open-call.ts";
@@ -28,6 +29,6 @@ export interface TextJob {
   candidates: Candidates;
   price: PriceSnapshot;
   reservation: Reservation;
-  /** The most output that was paid for in advance. */
-  outputTokensMax: number;
+  /** The most that was paid for in advance. */
+  bound: RequestBound;
 }

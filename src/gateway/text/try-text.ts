@@ -8,13 +8,15 @@ import { BodyTooLarge, type OutboundReply, type Send } from "../../core/outbound
 import { SseOverflow } from "../../core/sse.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import type { FormatName, Observed, TextRequest } from "../../formats/format.ts";
-import type { Fault } from "../../upstreams/upstream.ts";
+import type { Fault, RequestFault } from "../../upstreams/upstream.ts";
 import type { Attempt } from "../attempt.ts";
 import { ConvertPump } from "./convert-pump.ts";
 import { EventPump } from "./event-pump.ts";
+import { withoutBound } from "./mend-bound.ts";
 import { noTally, type Tally } from "./meter/tally.ts";
 import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
-import { firstOf, isEventStream, type Piece } from "../stream/pump.ts";
+import { cut, firstOf, isEventStream, type Piece } from "../stream/pump.ts";
+import type { Departure } from "../stream/read-on.ts";
 import type { TextPump } from "./text-pump.ts";
 import { concealer, failed, toAttempt } from "../vendor-fault.ts";
 
@@ -69,10 +71,10 @@ export async function tryText(
 ): Promise<Attempt<ServedText>> {
   const plan = planOrNull(textTry, choice);
   if (plan instanceof GatewayError) return { kind: "unfit", error: plan };
-  const { scope } = textTry;
+  const { departure } = textTry;
+  if (departure.isLeft) return { kind: "abandoned" };
   const abort = new Abort();
-  // Never removed: it goes with the request, and aborting what has ended does nothing.
-  scope.signal.addEventListener("abort", abort);
+  departure.follow(abort);
   const watch = needs.deadlines.watch(needs.firstByteMs, () => abort.abort());
   const trip: Trip = { needs, textTry, choice, plan, abort };
   try {
@@ -85,7 +87,7 @@ export async function tryText(
     if (textTry.request.stream) return await readFirst(trip, reply);
     return judgeWhole(trip, await reply.bytes(replyBytesMax));
   } catch (error) {
-    if (scope.signal.aborted) return { kind: "abandoned" };
+    if (departure.isLeft) return abandon(departure);
     const failure = toFailure(error, abort.aborted);
     // What could not be read may have more to come.
     abort.abort();
@@ -93,6 +95,12 @@ export async function tryText(
   } finally {
     watch.end();
   }
+}
+
+/** The client has left, and whether the vendor did what it was asked for will never be known. */
+function abandon(departure: Departure): Attempt<never> {
+  departure.isUnheard = true;
+  return { kind: "abandoned" };
 }
 
 /** A request that this channel's dialect cannot express may still fit another channel. */
@@ -110,15 +118,22 @@ async function readRefusal(
   trip: Trip,
   refusal: OutboundReply,
 ): Promise<OutboundReply | Attempt<ServedText>> {
-  const { plan, choice } = trip;
+  const { choice } = trip;
   const conceal = concealer(choice.key.text);
   const fault = await readFault(trip, refusal);
-  const mended = fault.blame === "request" ? plan.facet.mend?.(plan.body, fault) : null;
-  if (!mended) return toAttempt(fault, conceal(fault.message));
+  const mended = fault.blame === "request" ? mend(trip, fault) : null;
+  if (!mended || trip.textTry.departure.isLeft) return toAttempt(fault, conceal(fault.message));
   const reply = await dispatch(trip, mended);
   if (reply.status === 200) return reply;
   const again = await readFault(trip, reply);
   return toAttempt(again, conceal(again.message));
+}
+
+function mend({ plan, textTry }: Trip, fault: RequestFault): JsonObject | null {
+  const mended = plan.facet.mend?.(plan.body, fault);
+  if (mended) return mended;
+  const isOurBound = plan.format.bound && textTry.request.outputTokensMax === null;
+  return isOurBound ? withoutBound(plan.body, fault) : null;
 }
 
 function dispatch({ needs, plan, choice, abort }: Trip, body: JsonObject): Promise<OutboundReply> {
@@ -169,6 +184,7 @@ function readReply(
 
 async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<ServedText>> {
   const { needs, plan, textTry, choice, abort } = trip;
+  const { departure } = textTry;
   if (!isEventStream(reply)) {
     reply.cancel();
     return failed(new GatewayError("bad_response_body"));
@@ -176,18 +192,27 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
   const tally = needs.openTally(plan.format.name);
   const pump = openPump(trip, reply, { request: textTry.request, tally });
   const first = await firstOf(pump).catch((error: unknown) => {
+    if (departure.isLeft) return cut;
     tally.drop();
     throw error;
   });
+  const { ignored } = plan;
+  const value: ServedTextStream = { kind: "stream", choice, tally, ignored, pump, first, abort };
+  // Nobody waits for what comes, but what was told until now has to be paid for.
+  if (departure.isLeft && hasUsed(pump)) return { kind: "served", value };
   if (first.kind === "cut" || (first.kind === "fault" && first.bytes.length === 0)) {
     abort.abort();
     tally.drop();
+    if (departure.isLeft && first.kind === "cut") return abandon(departure);
     const message = first.kind === "fault" ? first.message : "The stream broke off.";
     return failed(new GatewayError("bad_response", { message }));
   }
-  const { ignored } = plan;
-  const value: ServedTextStream = { kind: "stream", choice, tally, ignored, pump, first, abort };
   return { kind: "served", value };
+}
+
+function hasUsed(pump: TextPump): boolean {
+  const { usage, outputTokensEstimate } = pump.observed();
+  return usage !== null || outputTokensEstimate > 0;
 }
 
 function openPump(

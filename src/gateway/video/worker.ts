@@ -137,11 +137,15 @@ function toPoll(task: Task, result: TaskResult, delivered: Delivered): Poll {
   return { kind: "completed", result, delivered, charge: chargeFor(task, delivered) };
 }
 
-/** What was delivered is charged at the price of the day it was asked for. */
+/**
+ * What was delivered is charged at the price of the day it was asked for, and never more than was
+ * asked for, whatever the vendor says and the family makes of it.
+ */
 function chargeFor(task: Task, delivered: Delivered): Charge {
   const family = videoFamilies.find(({ name }) => name === task.family);
   const job = readJob(task.job);
-  const units = family?.actual?.(job, delivered) ?? family?.units(job);
-  const seconds = units?.seconds ?? 0;
+  const askedSeconds = family?.units(job).seconds ?? 0;
+  const actualSeconds = family?.actual?.(job, delivered).seconds ?? askedSeconds;
+  const seconds = Math.min(actualSeconds, askedSeconds);
   return { micros: videoCost(task.price, seconds), usage: `${seconds}s`, counts: { seconds } };
 }

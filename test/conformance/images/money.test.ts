@@ -155,6 +155,23 @@ describe("images that are charged by the token", () => {
     expect((await moneyOf({ model: "imageA-2-vip", n: 2 }))[1]).toBe(half);
   });
 
+  test("hazard B12 never cost more than they can take, whatever the vendor counts", async () => {
+    host.script = () =>
+      madeOf([picture()], { usage: { input_tokens: 1e15, output_tokens: 1e15 } as JsonObject });
+    const said = { model: "imageA-2-vip", prompt, size: "1024x1024", quality: "high" };
+    const answer = await ask(gateway, said);
+    const id = answer.headers.get("x-request-id") ?? "";
+    const entry = await eventually("the entry", async () => readEntry(id));
+    const input = Math.ceil((prompt.length + 128) * 1.25) + 2048;
+    const output = (4160 + 4096) * 1.25 + 256;
+    expect(entry).toMatchObject({
+      micros: input * 5 + output * 40,
+      usage: `!1i ${input}/${output}`,
+    });
+    const list = await gateway.control<{ items: JsonObject[] }>("GET", "/api/channel");
+    expect(list.items).toContainEqual(expect.objectContaining({ implausible: 1 }));
+  });
+
   test("Q2 never cost by numbers that make no sense", async () => {
     for (const tokens of [-5, Number.NaN, "many", null]) {
       host.script = () =>

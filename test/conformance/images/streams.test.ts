@@ -12,6 +12,7 @@ import type { JsonObject } from "../../../src/core/json.ts";
 import { readEvents } from "../../../src/core/sse.ts";
 import { balanceOf, eventually, newestRow } from "../../harness/books.ts";
 import { runCommand } from "../../harness/command.ts";
+import { entryOf } from "../../harness/entries.ts";
 import { StreamReader } from "../../harness/event-stream.ts";
 import { rootKey, startGateway, type Gateway } from "../../harness/gateway.ts";
 import { decodeBase64Picture } from "../../harness/images/decode.ts";
@@ -352,6 +353,31 @@ describe("a stream of pictures", () => {
     const row = await newestRow(gateway, keyId);
     expect(row).toMatchObject({ outcome: "client_abort", micros: eachMicros });
     expect(await usedBy(id)).toBe(eachMicros);
+    const entry = await entryOf(gateway, row.request_id);
+    expect([entry.held_micros, entry.loss_micros]).toEqual([3 * eachMicros, 2 * eachMicros]);
+  });
+
+  test("T18 a client that leaves pays for the pictures that come soon after", async () => {
+    first.script = () => {
+      const pieces = [partial(0), completed(), completed()];
+      const body = new ReadableStream({
+        async pull(controller) {
+          const piece = pieces.shift();
+          if (piece === undefined) return controller.close();
+          if (pieces.length < 2) await Bun.sleep(100);
+          controller.enqueue(new TextEncoder().encode(piece));
+        },
+      });
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    };
+    const { key, keyId } = await gateway.customer(grantMicros);
+    const abort = new AbortController();
+    const response = await open({ ...alone, n: 2 }, key, abort.signal);
+    await response.body?.getReader().read();
+    abort.abort();
+    const row = await newestRow(gateway, keyId);
+    expect(row).toMatchObject({ outcome: "client_abort", micros: 2 * eachMicros });
+    expect(await entryOf(gateway, row.request_id)).toMatchObject({ loss_micros: 0 });
   });
 
   test("T18 a client that leaves before it saw any pays nothing", async () => {

@@ -169,6 +169,7 @@ export class Stand {
       opening: { channels: this.channels, prices: pricesOf(), balances },
       performing: {
         attempts: { clock, random, retryBudget, attemptsMax: 4, ...told },
+        doubts: { clock, doubted() {} },
         running: this.#runningNeeds(),
         holding: { spool: {} as never, random },
         keeping: { media: this.shelf as never, timers, log },

@@ -3,9 +3,11 @@
 import { sleep } from "../../../core/clock.ts";
 import { GatewayError, toGatewayError } from "../../../core/errors.ts";
 import { describe } from "../../../core/log.ts";
+import type { Channel } from "../../../distribution/channel.ts";
 import type { Choice } from "../../../distribution/choose.ts";
+import { judgeUsage, type DoubtNeeds } from "../../../distribution/doubts.ts";
 import type { Charge, TaskBook } from "../../../tasks/book.ts";
-import { isTerminal, type CountedTokens, type ImagesResult } from "../../../tasks/task.ts";
+import { isTerminal, type ImagesResult } from "../../../tasks/task.ts";
 import type { Task, TaskError } from "../../../tasks/task.ts";
 import type { ImageReply } from "../../../upstreams/upstream.ts";
 import {
@@ -27,6 +29,7 @@ import type { ChannelSlots } from "./slots.ts";
 
 export interface PerformNeeds {
   attempts: AttemptNeeds;
+  doubts: DoubtNeeds;
   running: RunImageNeeds;
   holding: HoldNeeds;
   keeping: KeepNeeds;
@@ -92,7 +95,7 @@ async function carryOut(needs: PerformNeeds, work: TaskWork, means: Means): Prom
     const { value: reply, channel } = attempted;
     try {
       const { allowPrivate } = channel.settings;
-      return await keep(needs, work, { held: means.held, reply, allowPrivate });
+      return await keep(needs, work, { held: means.held, reply, allowPrivate }, channel);
     } finally {
       attempted.release();
     }
@@ -131,18 +134,20 @@ async function attemptAll(
   }
 }
 
-async function keep(needs: PerformNeeds, work: TaskWork, came: VendorImages): Promise<End> {
+async function keep(
+  needs: PerformNeeds,
+  work: TaskWork,
+  came: VendorImages,
+  channel: Channel,
+): Promise<End> {
   const { order, opened, task } = work;
   const result = await keepAll(needs.keeping, { came, task, job: order.job });
   if (!result) return { kind: "lost", error: imageNotKept };
   const { usage: counted, items } = result;
-  const { micros, usage } = chargeImages(opened, { images: items.length, usage: counted });
-  const counts = { images: items.length, ...(counted && tokensOf(counted)) };
+  const charge = chargeImages(opened, { images: items.length, usage: counted });
+  const { micros, usage, counts } = charge;
+  if (charge.isCounted) judgeUsage(needs.doubts, channel, charge.isPlausible);
   return { kind: "completed", result, charge: { micros, usage, counts } };
-}
-
-function tokensOf({ inputTokens, outputTokens }: CountedTokens) {
-  return { inputTokens, outputTokens };
 }
 
 async function attempt(

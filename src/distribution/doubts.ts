@@ -1,0 +1,17 @@
+// What a vendor said of its usage, as far as it tells of the channel.
+import type { Clock } from "../core/clock.ts";
+import type { Channel } from "./channel.ts";
+
+export interface DoubtNeeds {
+  clock: Clock;
+  /** Told of each usage that cannot be. */
+  doubted(channel: Channel): void;
+}
+
+/** Some in a row that cannot be put the channel aside; one that can ends the row. */
+export function judgeUsage(needs: DoubtNeeds, channel: Channel, isPlausible: boolean): void {
+  if (isPlausible) return channel.health.trusted();
+  channel.implausible++;
+  channel.health.doubted(needs.clock.monotonicMs());
+  needs.doubted(channel);
+}

@@ -1,0 +1,123 @@
+// Clients that leave before the end, and what becomes of their upstreams: they are read on for a
+// while, because what was used is told last. What is read goes nowhere.
+import type { Abort, AbortListener } from "../../core/abort.ts";
+import type { Deadlines, Watch } from "../../core/deadline.ts";
+
+interface ReadOnRules {
+  /** None are read on where it is 0. */
+  readOnMs: number;
+  readOnBytesMax: number;
+  /** How many at once; the upstreams of all others are closed when their clients leave. */
+  readOnMax: number;
+}
+
+/** The upstreams that are read on, bounded in number and time. */
+export class ReadOn {
+  readonly #deadlines: Deadlines;
+  readonly #rules: ReadOnRules;
+  readonly #open = new Map<Departure, Watch>();
+  #isClosed = false;
+  #emptied: () => void = () => {};
+
+  constructor(deadlines: Deadlines, rules: ReadOnRules) {
+    this.#deadlines = deadlines;
+    this.#rules = rules;
+  }
+
+  get bytesMax(): number {
+    return this.#rules.readOnBytesMax;
+  }
+
+  /** False when its upstream is to be closed at once. */
+  enter(departure: Departure): boolean {
+    const { readOnMs, readOnMax } = this.#rules;
+    if (this.#isClosed || readOnMs === 0 || this.#open.size >= readOnMax) return false;
+    this.#open.set(
+      departure,
+      this.#deadlines.watch(readOnMs, () => departure.cut()),
+    );
+    return true;
+  }
+
+  leave(departure: Departure): void {
+    this.#open.get(departure)?.end();
+    this.#open.delete(departure);
+    if (this.#open.size === 0) this.#emptied();
+  }
+
+  /** Cuts all of them short; resolves when what they used is settled. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#open.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#emptied = resolve;
+    for (const departure of this.#open.keys()) departure.cut();
+    await promise;
+  }
+}
+
+/** One client's leaving, of which its upstream and its stream are told in this order. */
+export class Departure implements AbortListener {
+  readonly #readOn: ReadOn | null;
+  readonly #signal: AbortSignal;
+  #upstream: Pick<Abort, "abort"> | null = null;
+  #stream: { cancel(): void } | null = null;
+  #state: "here" | "left" | "read on" | "settled" = "here";
+  #bytesLeft = 0;
+  /** A vendor worked when its client left, and what came of it is not known. */
+  isUnheard = false;
+
+  /** Without a `ReadOn` its upstream is always closed at once. */
+  constructor(readOn: ReadOn | null, signal: AbortSignal) {
+    this.#readOn = readOn;
+    this.#signal = signal;
+    // Never removed: it goes with the request.
+    signal.addEventListener("abort", this);
+  }
+
+  get isLeft(): boolean {
+    return this.#state === "left" || this.#state === "read on" || this.#signal.aborted;
+  }
+
+  get isReadOn(): boolean {
+    return this.#state === "read on";
+  }
+
+  /** What is to be closed when the client leaves, in place of what was before. */
+  follow(upstream: Pick<Abort, "abort">): void {
+    this.#upstream = upstream;
+  }
+
+  tell(stream: { cancel(): void }): void {
+    this.#stream = stream;
+  }
+
+  handleEvent(): void {
+    this.leave();
+  }
+
+  leave(): void {
+    if (this.#state !== "here") return;
+    const isReadOn = this.#upstream !== null && this.#readOn?.enter(this) === true;
+    this.#state = isReadOn ? "read on" : "left";
+    this.#bytesLeft = this.#readOn?.bytesMax ?? 0;
+    if (!isReadOn) this.cut();
+    this.#stream?.cancel();
+  }
+
+  /** False when that was too much. */
+  mayRead(bytes: number): boolean {
+    this.#bytesLeft -= bytes;
+    return this.#bytesLeft >= 0;
+  }
+
+  cut(): void {
+    this.#upstream?.abort();
+  }
+
+  /** It is known and written what was used. */
+  settled(): void {
+    if (this.#state === "read on") this.#readOn?.leave(this);
+    this.#state = "settled";
+  }
+}

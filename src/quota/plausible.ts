@@ -1,0 +1,85 @@
+// What a vendor says a request used, held against what it can have used: nobody is charged for
+// more, whatever the wire and however it was counted.
+import type { Usage } from "../formats/usage.ts";
+import type { RequestBound } from "./estimate.ts";
+import type { ImageTokens } from "./image-tokens.ts";
+import type { TextBound } from "./price.ts";
+
+/**
+ * Vendors count by tokenizers of their own, and some a little past the bound they were given, so
+ * each bound has a quarter on top. Before the prompt stand words of theirs: how tools are called
+ * is told in some hundred tokens, how a computer is used in about 1,500.
+ */
+const shareOnTop = 1.25;
+const inputSlackTokens = 2048;
+const outputSlackTokens = 256;
+/** Some vendors bound the answer alone: what their models think before it is bounded by this. */
+const thoughtTokensMax = 131_072;
+/** A picture is held for by what most models count; some small ones count 48,169 tokens for it. */
+const mediaSlackTimes = 11;
+
+/** The most that a vendor is believed. */
+function believedBound({
+  inputTokensMax,
+  outputTokensMax,
+  mediaTokensMax,
+}: RequestBound): TextBound {
+  const readMost = inputTokensMax + mediaTokensMax * mediaSlackTimes;
+  return {
+    inputTokensMax: Math.ceil(readMost * shareOnTop) + inputSlackTokens,
+    outputTokensMax: Math.ceil(outputTokensMax * shareOnTop) + outputSlackTokens,
+  };
+}
+
+/** The usage itself where it can be, and otherwise the most of it that can. */
+export function clampUsage(usage: Usage, bound: RequestBound): Usage {
+  const { inputTokensMax, outputTokensMax } = believedBound(bound);
+  const { fetchedTokens = 0 } = usage;
+  const isInputBelieved = usage.inputTokens + fetchedTokens <= inputTokensMax;
+  if (isInputBelieved && usage.outputTokens <= outputTokensMax) return usage;
+  const inputTokens = Math.min(usage.inputTokens, inputTokensMax);
+  const outputTokens = Math.min(usage.outputTokens, outputTokensMax);
+  return {
+    ...usage,
+    inputTokens,
+    outputTokens,
+    cacheReadTokens: Math.min(usage.cacheReadTokens, inputTokens),
+    cacheWriteTokens: Math.min(usage.cacheWriteTokens, inputTokens),
+    reasoningTokens: Math.min(usage.reasoningTokens, outputTokens),
+    ...(fetchedTokens > 0 && {
+      fetchedTokens: Math.min(fetchedTokens, inputTokensMax - inputTokens),
+    }),
+  };
+}
+
+/**
+ * False where a usage had to be clamped and nothing explains it. Thoughts past the bound do: then
+ * the vendor is believed, and what was cut off is a loss.
+ */
+export function isBelievable(usage: Usage, clamped: Usage): boolean {
+  if (usage === clamped) return true;
+  const cut = usage.outputTokens - clamped.outputTokens;
+  const isInputCut =
+    usage.inputTokens > clamped.inputTokens || usage.fetchedTokens !== clamped.fetchedTokens;
+  return !isInputCut && cut <= usage.reasoningTokens && usage.reasoningTokens <= thoughtTokensMax;
+}
+
+/** Of as many images as came, each within the most that one can take. */
+export function clampImageTokens(
+  counted: ImageTokens,
+  most: ImageTokens,
+  images: number,
+): ImageTokens {
+  const { inputTokensMax, outputTokensMax } = believedBound({
+    inputTokensMax: most.inputTokens * images,
+    outputTokensMax: most.outputTokens * images,
+    mediaTokensMax: 0,
+  });
+  if (counted.inputTokens <= inputTokensMax && counted.outputTokens <= outputTokensMax) {
+    return counted;
+  }
+  return {
+    inputTokens: Math.min(counted.inputTokens, inputTokensMax),
+    outputTokens: Math.min(counted.outputTokens, outputTokensMax),
+  };
+}

@@ -1,0 +1,245 @@
+// Plays a scene through the flow of text as it is, from the parsed body to the settlement.
+import { Deadlines } from "../../../src/core/deadline.ts";
+import type { RequestId } from "../../../src/core/ids.ts";
+import type { JsonObject } from "../../../src/core/json.ts";
+import type { Micros } from "../../../src/core/money.ts";
+import { Channels } from "../../../src/distribution/channels.ts";
+import { RetryBudget } from "../../../src/distribution/retry-budget.ts";
+import { formats } from "../../../src/formats/index.ts";
+import type { ByteSource } from "../../../src/gateway/answer.ts";
+import type { OpenCall } from "../../../src/gateway/open-call.ts";
+import { ReadOn } from "../../../src/gateway/stream/read-on.ts";
+import { noTally } from "../../../src/gateway/text/meter/tally.ts";
+import { serveText, type TextNeeds } from "../../../src/gateway/text/serve-text.ts";
+import { Ledger, type Posted, type Reservation } from "../../../src/quota/ledger.ts";
+import { snapshotPrice } from "../../../src/quota/price.ts";
+import { SimulatedTime, SimulatedTimers } from "../simulated-time.ts";
+import { horizonMs, type Scene } from "./scene.ts";
+import { ScriptedVendor } from "./scripted-vendor.ts";
+
+/** How the flow is put together; what is broken on purpose changes one of these. */
+export interface LeavingRules {
+  readOnMs: number;
+  booksLosses: boolean;
+}
+
+export const genuineRules: LeavingRules = { readOnMs: 10_000, booksLosses: true };
+
+/** How a request was settled. */
+export interface Settled {
+  heldMicros: number;
+  micros: number;
+  lossMicros: number;
+}
+
+export interface Played {
+  settled: Settled[];
+  finished: number;
+  usedTokens: number;
+  isDone: boolean;
+}
+
+class WatchedLedger extends Ledger {
+  readonly ends: Settled[] = [];
+  booksLosses = true;
+
+  override post(held: Reservation, actual: Micros, usage: string, loss?: Micros): Posted {
+    const lossMicros = this.booksLosses ? (loss ?? 0) : 0;
+    this.ends.push({ heldMicros: held.micros, micros: actual, lossMicros });
+    return super.post(held, actual, usage, loss);
+  }
+
+  override void(held: Reservation, reason: string, loss?: Micros): Promise<boolean> {
+    const lossMicros = this.booksLosses ? (loss ?? 0) : 0;
+    this.ends.push({ heldMicros: held.micros, micros: 0, lossMicros });
+    return super.void(held, reason, loss);
+  }
+}
+
+const stepMs = 100;
+
+export async function play(scene: Scene, rules: LeavingRules): Promise<Played> {
+  const time = new SimulatedTime();
+  const timers = new SimulatedTimers(time);
+  const needsOfLedger = { write: async () => {}, clock: time, timers, faulted() {} };
+  const ledger = new WatchedLedger(needsOfLedger, { queueMax: 1000, stallMs: 1e9 });
+  ledger.booksLosses = rules.booksLosses;
+  const vendor = new ScriptedVendor({ scene, timers });
+  const needs = needsOf({ time, timers, ledger, vendor, rules });
+  const leaving = new AbortController();
+  let finished = 0;
+  const call = callOf(leaving.signal, () => finished++);
+  const client = new SimulatedClient();
+  const body = bodyOf(scene);
+  const answered = serveText(needs, {
+    call,
+    format: formats[scene.client],
+    body,
+    bodyBytes: JSON.stringify(body).length,
+    raw: null,
+    address: null,
+    action: "generate",
+    wireHeaders: {},
+  }).then(
+    ({ body: source }) => client.read(source),
+    () => {},
+  );
+  const { leavesAtMs, leavesBy } = scene;
+  if (leavesAtMs !== null) {
+    timers.after(leavesAtMs, () => {
+      if (leavesBy === "stream") client.leave();
+      leaving.abort();
+      client.leave();
+    });
+  }
+  for (let atMs = 0; atMs < horizonMs; atMs += stepMs) {
+    await new Promise(setImmediate);
+    time.advance(stepMs);
+    timers.ringDue();
+  }
+  await new Promise(setImmediate);
+  await answered;
+  const { usedTokens, isDone } = vendor;
+  return { settled: ledger.ends, finished, usedTokens, isDone };
+}
+
+/** Takes what there is, until it leaves. */
+class SimulatedClient {
+  #source: ByteSource | null = null;
+  #isGone = false;
+
+  read(body: unknown): void {
+    if (typeof body !== "object" || body === null || !("take" in body)) return;
+    this.#source = body as ByteSource;
+    if (this.#isGone) this.#source.cancel();
+    else this.#pull();
+  }
+
+  leave(): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    this.#source?.cancel();
+  }
+
+  readonly #pull = (): void => {
+    while (!this.#isGone) {
+      const bytes = this.#source?.take(this.#pull);
+      if (!bytes) return;
+    }
+  };
+}
+
+function bodyOf({ promptBytes, outputTokensMax, stream }: Scene): JsonObject {
+  const messages = [{ role: "user", content: "x".repeat(promptBytes) }];
+  return { model: "simulated", max_tokens: outputTokensMax, messages, stream };
+}
+
+function callOf(signal: AbortSignal, finish: () => void): OpenCall {
+  const requestId = "req_1" as RequestId;
+  return {
+    // Of who calls only this is asked.
+    caller: { accountId: "acc_1", keyId: "key_1", group: "default", multiplierPpm: 1e6 } as never,
+    scope: { requestId, signal, startedAtMs: 0, hops: 0 },
+    limitHeaders: {},
+    model: "",
+    stream: false,
+    taskId: null,
+    attempts: 0,
+    channel: null,
+    finish,
+  };
+}
+
+interface Parts {
+  time: SimulatedTime;
+  timers: SimulatedTimers;
+  ledger: Ledger;
+  vendor: ScriptedVendor;
+  rules: LeavingRules;
+}
+
+/** A token costs one micro. */
+const price = snapshotPrice(
+  {
+    inputMicrosPerMillion: 1e6,
+    outputMicrosPerMillion: 1e6,
+    cacheReadMicrosPerMillion: null,
+    cacheWriteMicrosPerMillion: null,
+    imageMicros: null,
+    secondMicros: null,
+    callMicros: null,
+  },
+  1e6,
+);
+
+const readOnBounds = { readOnBytesMax: 1e9, readOnMax: 1 };
+
+function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
+  const deadlines = new Deadlines(time, timers);
+  const channels = channelsOf();
+  const unused = { uses: 0, isForgotten: false, heldMicros: 0, spentMicros: 0 };
+  const account = { ...unused, id: "acc_1", unlimited: true, grantedMicros: 0, availableMicros: 0 };
+  const key = { ...unused, id: "key_1", accountId: "acc_1", limitMicros: null };
+  const origins = { remember() {} } as never;
+  const bounds = { outputTokensMaxDefault: 8192, imageTokensMax: 4096 };
+  return {
+    clock: time,
+    ledger,
+    memory: { keep() {} } as never,
+    opening: {
+      channels,
+      origins,
+      prices: { snapshot: () => price } as never,
+      ledger,
+      balances: { purse: () => ({ account, key }) } as never,
+      bounds,
+    },
+    attempts: {
+      clock: time,
+      random: { bytes: (count) => new Uint8Array(count), unit: () => 0 },
+      retryBudget: new RetryBudget(100),
+      attemptsMax: 1,
+      keyRefused() {},
+      attempted() {},
+    },
+    trying: { send: vendor.send, deadlines, firstByteMs: 1e6, openTally: () => noTally },
+    settling: {
+      ledger,
+      origins,
+      meter: { countRequest: async () => 0 } as never,
+      doubts: { clock: time, doubted() {} },
+      settling: new Set(),
+    },
+    readOn: new ReadOn(deadlines, { ...readOnBounds, readOnMs: rules.readOnMs }),
+    streaming: { deadlines, stallMs: 1e6, totalMs: 1e6 },
+  };
+}
+
+function channelsOf(): Channels {
+  const channels = new Channels({ failuresToEject: 5, ejectionMs: 1000, ejectionMsMax: 1000 });
+  const keys = [{ position: 0, text: "key-of-a-vendor", isEnabled: true, restsUntilMs: 0 }];
+  channels.replace([
+    {
+      id: "ch_1" as never,
+      name: "simulated",
+      type: "openai",
+      format: "chat",
+      baseUrl: "http://127.0.0.1",
+      models: ["simulated"],
+      groups: ["default"],
+      priority: 0,
+      weight: 1,
+      modelMapping: {},
+      parametersSet: {},
+      parametersRemoved: [],
+      headers: {},
+      dropStore: false,
+      concurrency: null,
+      keys,
+      transport: { proxy: null, isHttp2: false },
+      allowPrivate: true,
+      keepsKeys: false,
+    },
+  ]);
+  return channels;
+}
