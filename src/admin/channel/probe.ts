@@ -96,6 +96,7 @@ async function ping(needs: ChannelNeeds, asked: Trial): Promise<KeyTrial> {
       createdAtSeconds: Math.floor(needs.clock.nowMs() / 1000),
       wireHeaders: {},
       outputTokensMax: pingTokensMax,
+      priced: [],
       exchange: () => toExchange(chat, body, request),
     },
     { channel: new Channel(settings, noEjection), key },

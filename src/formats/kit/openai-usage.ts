@@ -14,6 +14,7 @@ export function readOpenaiUsage(value: unknown): Usage | null {
     cacheRead: readCount(input["cached_tokens"]),
     cacheWrite: readCount(input["cache_write_tokens"]),
     reasoning: readCount(output["reasoning_tokens"]),
+    audio: readCount(output["audio_tokens"]),
   });
 }
 

@@ -20,6 +20,7 @@ import {
 import { readResponsesRequest, responsesRequestTexts } from "./read.ts";
 import { forwardItem } from "./sealed.ts";
 import { withBothNames } from "./usage.ts";
+import { responsesSurcharges } from "./surcharges.ts";
 
 export const responses: Format = {
   name: "responses",
@@ -33,6 +34,7 @@ export const responses: Format = {
   encodeError: encodeResponsesError,
   requestTexts: responsesRequestTexts,
   replyTexts: responsesReplyTexts,
+  surcharges: responsesSurcharges,
   client: {
     decodeRequest: decodeResponsesRequest,
     encodeReply: encodeResponsesReply,

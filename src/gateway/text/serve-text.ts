@@ -68,7 +68,8 @@ function attempt(needs: TextNeeds, job: TextJob): Promise<ServedAttempt<ServedTe
   );
 }
 
-function toTry({ clock }: TextNeeds, { input, request, outputTokensMax }: TextJob): TextTry {
+function toTry({ clock }: TextNeeds, job: TextJob): TextTry {
+  const { input, request, price, outputTokensMax } = job;
   const { format, body, call, wireHeaders, action } = input;
   let exchange: Exchange | null = null;
   return {
@@ -80,6 +81,7 @@ function toTry({ clock }: TextNeeds, { input, request, outputTokensMax }: TextJo
     action,
     createdAtSeconds: Math.floor(clock.nowMs() / 1000),
     outputTokensMax: Math.floor(outputTokensMax / request.choices),
+    priced: price.surcharges,
     exchange: () => (exchange ??= toExchange(format, body, request)),
   };
 }
@@ -129,7 +131,7 @@ function answerStream(
     deadlines,
     stallMs,
     totalMs,
-    isSpent: () => isSpent(needs.ledger, job, pump.observed().outputTokensEstimate),
+    isSpent: () => isSpent(needs.ledger, job, pump.observed().outputTokensEstimate, served.sent),
     encodeError(error) {
       const bytes = format.encodeError(error, scope.requestId);
       return array ? array.endWith(bytes) : bytes;
@@ -155,10 +157,16 @@ function answerStream(
 /** Estimates are rough, so only what is far past its bound is weighed against the money left. */
 const estimateSlack = 4;
 
-function isSpent(ledger: Ledger, job: TextJob, outputTokens: number): boolean {
+function isSpent(
+  ledger: Ledger,
+  job: TextJob,
+  outputTokens: number,
+  sent: ServedText["sent"],
+): boolean {
   const { input, request, price, reservation, outputTokensMax } = job;
   if (outputTokens <= outputTokensMax * estimateSlack) return false;
-  const used = textCost(price, estimateUsage(request, input.bodyBytes, outputTokens));
+  const usage = estimateUsage(request, input.bodyBytes, outputTokens);
+  const used = textCost(price, usage, { sent, use: null });
   return used > reservation.micros + ledger.spareMicros(reservation);
 }
 

@@ -7,6 +7,7 @@ import type { OutcomeKind } from "../../observe/outcome.ts";
 import { estimateUsage, usageText } from "../../quota/estimate.ts";
 import type { Ledger } from "../../quota/ledger.ts";
 import { textCost } from "../../quota/price.ts";
+import { surchargeUseText } from "../../quota/surcharge-text.ts";
 import type { RequestOutcome } from "../outcome.ts";
 import type { Meter } from "./meter/meter.ts";
 import type { TextJob } from "./text-job.ts";
@@ -74,8 +75,10 @@ function charge(
   end: TextEnd,
   { usage, isEstimated }: Used,
 ): Promise<boolean> {
-  const cost = textCost(job.price, usage);
-  const text = usageText(usage, isEstimated);
+  const { surcharges } = job.price;
+  const asked = { sent: end.served.sent, use: end.observed.use ?? null };
+  const cost = textCost(job.price, usage, asked);
+  const text = usageText(usage, isEstimated) + surchargeUseText(surcharges, usage, asked);
   const { charged, written } = ledger.post(job.reservation, cost, text);
   finish(job, end, { usage, isEstimated, micros: charged });
   return written;

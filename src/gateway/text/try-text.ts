@@ -8,6 +8,7 @@ import { BodyTooLarge, type OutboundReply, type Send } from "../../core/outbound
 import { SseOverflow } from "../../core/sse.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import type { FormatName, Observed, TextRequest } from "../../formats/format.ts";
+import type { Surcharge } from "../../formats/surcharge.ts";
 import type { Fault } from "../../upstreams/upstream.ts";
 import type { Attempt } from "../attempt.ts";
 import { ConvertPump } from "./convert-pump.ts";
@@ -15,6 +16,7 @@ import { EventPump } from "./event-pump.ts";
 import { noTally, type Tally } from "./meter/tally.ts";
 import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
 import { firstOf, isEventStream, type Piece } from "../stream/pump.ts";
+import { readUse, SurchargeObserver } from "./surcharges.ts";
 import type { TextPump } from "./text-pump.ts";
 import { concealer, failed, toAttempt } from "../vendor-fault.ts";
 
@@ -33,6 +35,8 @@ interface Served {
   tally: Tally;
   /** Fields of the client that were left out on the way. */
   ignored: readonly string[];
+  /** What costs more than its tokens and was sent on. */
+  sent: readonly Surcharge[];
 }
 
 export interface ServedTextWhole extends Served {
@@ -131,7 +135,7 @@ function dispatch({ needs, plan, choice, abort }: Trip, body: JsonObject): Promi
 function judgeWhole({ needs, plan, choice }: Trip, received: Uint8Array): Attempt<ServedText> {
   const read = readReply(plan, received);
   if (!read) return failed(new GatewayError("bad_response_body"));
-  const { ignored } = plan;
+  const { ignored, sent } = plan;
   const { bytes, observed, converted } = read;
   let tally = noTally;
   if (!observed.usage) {
@@ -143,6 +147,7 @@ function judgeWhole({ needs, plan, choice }: Trip, received: Uint8Array): Attemp
     choice,
     tally,
     ignored,
+    sent,
     bytes,
     observed,
     converted,
@@ -151,10 +156,21 @@ function judgeWhole({ needs, plan, choice }: Trip, received: Uint8Array): Attemp
 }
 
 function readReply(
-  { conversion, format }: TextPlan,
+  plan: TextPlan,
   received: Uint8Array,
 ): Pick<ServedTextWhole, "bytes" | "observed" | "converted"> | null {
   const body = parseOrNull(received);
+  const read = readBody(plan, body, received);
+  const { surcharges } = plan.format;
+  if (!read || !surcharges || plan.sent.length === 0) return read;
+  return { ...read, observed: { ...read.observed, use: readUse(surcharges, body) } };
+}
+
+function readBody(
+  { conversion, format }: TextPlan,
+  body: Json,
+  received: Uint8Array,
+): Pick<ServedTextWhole, "bytes" | "observed" | "converted"> | null {
   if (!conversion) {
     const observed = format.readReply(body);
     if (!observed || !format.complete || !isObject(body))
@@ -185,8 +201,9 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
     const message = first.kind === "fault" ? first.message : "The stream broke off.";
     return failed(new GatewayError("bad_response", { message }));
   }
-  const { ignored } = plan;
-  const value: ServedTextStream = { kind: "stream", choice, tally, ignored, pump, first, abort };
+  const { ignored, sent } = plan;
+  const served = { choice, tally, ignored, sent };
+  const value: ServedTextStream = { kind: "stream", ...served, pump, first, abort };
   return { kind: "served", value };
 }
 
@@ -198,7 +215,11 @@ function openPump(
   const { conversion, format } = plan;
   const conceal = concealer(choice.key.text);
   if (!conversion) {
-    return new EventPump({ reply, observer: format.observe(request), tally, conceal });
+    const observer = format.observe(request);
+    const { surcharges } = format;
+    const isWatched = surcharges && plan.sent.length > 0;
+    const watching = isWatched ? new SurchargeObserver(observer, surcharges) : observer;
+    return new EventPump({ reply, observer: watching, tally, conceal });
   }
   return new ConvertPump({ reply, stream: conversion.convertStream(), tally, conceal });
 }
