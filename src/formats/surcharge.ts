@@ -66,18 +66,17 @@ export function valueName(kind: SurchargeKind, value: string): string {
 
 /** What a reply tells about what was asked for, gathered from a whole one or event by event. */
 export class SurchargeUse {
-  readonly #told = new Map<string, number>();
-  readonly #seen = new Map<string, number>();
+  readonly #calls = new Map<string, number>();
   readonly #values = new Map<SurchargeKind, string>();
 
-  /** The vendor's own count so far. */
+  /** The vendor's own count of all so far, which comes before what was seen. */
   tell(name: string, calls: number): void {
-    this.#told.set(name, calls);
+    this.#calls.set(name, calls);
   }
 
   /** One more call passed by. */
   see(name: string): void {
-    this.#seen.set(name, (this.#seen.get(name) ?? 0) + 1);
+    this.#calls.set(name, (this.#calls.get(name) ?? 0) + 1);
   }
 
   /** What was given in place of what was asked for, which may be the same. */
@@ -87,7 +86,7 @@ export class SurchargeUse {
 
   callsOf(names: readonly string[]): number {
     let calls = 0;
-    for (const name of names) calls += this.#told.get(name) ?? this.#seen.get(name) ?? 0;
+    for (const name of names) calls += this.#calls.get(name) ?? 0;
     return calls;
   }
 

@@ -98,7 +98,9 @@ export function calledTools(
     // Two tools of one name are counted as one.
     const names = calls.counted.filter((name) => !paid.has(name));
     for (const name of names) paid.add(name);
-    const count = calls.counted.length === 0 ? calls.max : (use?.callsOf(names) ?? 0);
+    const told = calls.counted.length === 0 ? calls.max : (use?.callsOf(names) ?? 0);
+    // What goes past its bound cannot have been.
+    const count = Math.min(told, calls.max);
     if (count > 0) called.push({ priced: one, calls: count });
   }
   return called;

@@ -1,5 +1,5 @@
-// Surcharges as they stand on a reservation and on an entry, behind the tokens: what each costs, and
-// how much of it there was.
+// Surcharges as they stand on a reservation and on an entry, behind the tokens: what each costs,
+// and how much of it there was.
 import type { LongContext } from "../catalogue/surcharges.ts";
 import type { Usage } from "../formats/usage.ts";
 import {

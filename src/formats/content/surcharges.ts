@@ -87,19 +87,20 @@ function tierOf(value: Json | undefined): Json | undefined {
 function note(use: SurchargeUse, body: JsonObject): void {
   const usage = objectField(body, "usageMetadata") ?? {};
   use.give("service_tier", tierOf(field(usage, "serviceTier") ?? field(usage, "trafficType")));
+  let queryCount = 0;
   for (const candidate of candidatesOf(body)) {
     const grounding = objectField(candidate, "groundingMetadata");
     if (!grounding) continue;
     const queries = field(grounding, "webSearchQueries");
-    if (Array.isArray(queries) && queries.length > 0) {
-      use.tell(search, queries.length);
-      use.tell(groundedReply, 1);
-    }
+    if (Array.isArray(queries)) queryCount += queries.length;
     const chunks = field(grounding, "groundingChunks");
     const hasMaps =
       Array.isArray(chunks) && chunks.some((one) => isObject(one) && isObject(one["maps"]));
     if (hasMaps) use.tell("googleMaps", 1);
   }
+  if (queryCount === 0) return;
+  use.tell(search, queryCount);
+  use.tell(groundedReply, 1);
 }
 
 export const contentSurcharges: SurchargeSide = {

@@ -42,9 +42,9 @@ export class SurchargeList {
   }
 }
 
-/** Whether what is put before this mark is kept for an hour, which costs more than minutes. */
+/** Whether what stands before this mark is kept for longer than the usual minutes. */
 export function isHourMark(cache: Json | undefined): boolean {
-  return isObject(cache) && cache["ttl"] === "1h";
+  return isObject(cache) && (cache["ttl"] ?? "5m") !== "5m";
 }
 
 /** The marks in content, and in content inside it. */

@@ -42,6 +42,7 @@ function find(body: JsonObject, headers: Readonly<Record<string, string>>): read
   addMarks(body, marks);
   found.hourMarks(marks);
   addBetas(headers[betaHeader], found);
+  if (body["anthropic_beta"] !== undefined) addBodyBetas(body["anthropic_beta"], found);
   return found.all;
 }
 
@@ -101,13 +102,23 @@ function addBetas(header: string | undefined, found: SurchargeList): void {
   }
 }
 
+/** Some vendors of this wire take them in the body. */
+function addBodyBetas(betas: Json, found: SurchargeList): void {
+  if (!Array.isArray(betas)) return;
+  const paths = betas.flatMap((beta, at) =>
+    longContextBeta.test(String(beta)) ? [["anthropic_beta", at]] : [],
+  );
+  if (paths.length === 0) return;
+  found.add({ kind: "long_context", name: "long_context", param: "anthropic_beta", paths });
+}
+
 function note(use: SurchargeUse, body: JsonObject): void {
   const message = readObject(body["message"] ?? body);
-  noteUsage(use, readObject(message["usage"]));
   for (const block of [...readObjects(message["content"]), readObject(body["content_block"])]) {
     const name = block["type"] === "server_tool_use" ? readText(block["name"]) : null;
     if (name !== null) use.see(codeNames.test(name) ? "code_execution" : name);
   }
+  noteUsage(use, readObject(message["usage"]));
 }
 
 function noteUsage(use: SurchargeUse, usage: JsonObject): void {

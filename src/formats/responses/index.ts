@@ -1,6 +1,7 @@
 // Responses.
 import type { JsonObject } from "../../core/json.ts";
 import type { Format, RequestTarget } from "../format.ts";
+import type { SurchargeSide } from "../surcharge.ts";
 import { boundOutput } from "../kit/openai-fields.ts";
 import { compactionRequest, encodeCompaction } from "./compact.ts";
 import { decodeResponsesReply } from "./decode-reply.ts";
@@ -54,9 +55,17 @@ export const responses: Format = {
 
 const { bound: _bound, ...withoutBound } = responses;
 
+/** No tool is run where a conversation is only condensed. */
+const compactionSurcharges: SurchargeSide = {
+  find: (...given) =>
+    responsesSurcharges.find(...given).filter(({ kind }) => kind !== "hosted_tools"),
+  note: responsesSurcharges.note,
+};
+
 /** Condensing a conversation: an address of its own, and the same wire otherwise. */
 export const compaction: Format = {
   ...withoutBound,
+  surcharges: compactionSurcharges,
   read: (...given) => ({ ...readResponsesRequest(...given), stream: false }),
   forward: ({ stream: _stream, ...body }, target) => forward(body, target),
   client: {
