@@ -8,6 +8,7 @@ import { foldParts } from "../../formats/kit/fold.ts";
 import { sealProof } from "../../formats/kit/proof.ts";
 import type { StreamDecoder, StreamEncoder, StreamPart } from "../../formats/stream-part.ts";
 import { estimateTokens, laterUsage, type Usage } from "../../formats/usage.ts";
+import type { SurchargeWatch } from "./surcharges.ts";
 import { CallRestorer } from "./restore-calls.ts";
 
 interface ConversionNeeds {
@@ -34,10 +35,12 @@ export class Conversion {
     return { body: client.encodeReply(restored, frame), observed: observe(reply) };
   }
 
-  convertStream(): StreamConversion {
+  /** With a watch where something was sent that costs more than its tokens. */
+  convertStream(watch: SurchargeWatch | null = null): StreamConversion {
     const { client, upstream, frame } = this.#needs;
     const encoder = client.encodeStream(frame);
-    return new StreamConversion(upstream.decodeStream(), encoder, this.#restorer());
+    const stream = { decoder: upstream.decodeStream(), encoder, watch };
+    return new StreamConversion(stream, this.#restorer());
   }
 
   #restorer(): CallRestorer {
@@ -60,21 +63,30 @@ export interface Converted {
   end: { kind: "end" } | { kind: "fault"; message: string } | null;
 }
 
+interface StreamSides {
+  decoder: StreamDecoder;
+  encoder: StreamEncoder;
+  watch: SurchargeWatch | null;
+}
+
 export class StreamConversion {
   readonly #decoder: StreamDecoder;
+  readonly #watch: SurchargeWatch | null;
   readonly #encoder: StreamEncoder;
   readonly #restorer: CallRestorer;
   readonly #origins: string[] = [];
   #usage: Usage | null = null;
   #outputTokens = 0;
 
-  constructor(decoder: StreamDecoder, encoder: StreamEncoder, restorer: CallRestorer) {
+  constructor({ decoder, encoder, watch }: StreamSides, restorer: CallRestorer) {
     this.#decoder = decoder;
+    this.#watch = watch;
     this.#encoder = encoder;
     this.#restorer = restorer;
   }
 
   push(event: { event: string | null; data: string }): Converted {
+    this.#watch?.see(event.data);
     return this.#convert(this.#decoder.push(event));
   }
 
@@ -87,6 +99,7 @@ export class StreamConversion {
       usage: this.#usage,
       outputTokensEstimate: this.#outputTokens,
       origins: this.#origins,
+      ...(this.#watch && { use: this.#watch.use }),
     };
   }
 

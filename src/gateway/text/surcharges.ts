@@ -142,25 +142,42 @@ export function readUse(side: SurchargeSide, reply: unknown): SurchargeUse {
   return use;
 }
 
-/** Watches a stream for what was sent, beside the observer that it has anyway. */
-export class SurchargeObserver implements StreamObserver {
-  readonly #observer: StreamObserver;
+/** Watches the events of a stream for what was sent. */
+export class SurchargeWatch {
   readonly #side: SurchargeSide;
-  readonly #use = new SurchargeUse();
+  readonly use = new SurchargeUse();
 
-  constructor(observer: StreamObserver, side: SurchargeSide) {
-    this.#observer = observer;
+  constructor(side: SurchargeSide) {
     this.#side = side;
   }
 
-  skim(bytes: Uint8Array): boolean {
+  see(data: string): void {
+    const parsed = parseOrNull(data);
+    if (isObject(parsed)) this.#side.note(this.use, parsed);
+  }
+
+  mustSee(bytes: Uint8Array): boolean {
     const { mark } = this.#side;
-    return (!mark || findBytes(bytes, mark) === -1) && this.#observer.skim(bytes);
+    return mark !== undefined && findBytes(bytes, mark) !== -1;
+  }
+}
+
+/** The same beside the observer that a stream has anyway. */
+export class SurchargeObserver implements StreamObserver {
+  readonly #observer: StreamObserver;
+  readonly #watch: SurchargeWatch;
+
+  constructor(observer: StreamObserver, watch: SurchargeWatch) {
+    this.#observer = observer;
+    this.#watch = watch;
+  }
+
+  skim(bytes: Uint8Array): boolean {
+    return !this.#watch.mustSee(bytes) && this.#observer.skim(bytes);
   }
 
   see(event: SseEvent): Sighting {
-    const parsed = parseOrNull(event.data);
-    if (isObject(parsed)) this.#side.note(this.#use, parsed);
+    this.#watch.see(event.data);
     return this.#observer.see(event);
   }
 
@@ -169,7 +186,7 @@ export class SurchargeObserver implements StreamObserver {
   }
 
   observed(): Observed {
-    return { ...this.#observer.observed(), use: this.#use };
+    return { ...this.#observer.observed(), use: this.#watch.use };
   }
 }
 

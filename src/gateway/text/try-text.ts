@@ -16,7 +16,7 @@ import { EventPump } from "./event-pump.ts";
 import { noTally, type Tally } from "./meter/tally.ts";
 import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
 import { firstOf, isEventStream, type Piece } from "../stream/pump.ts";
-import { readUse, SurchargeObserver } from "./surcharges.ts";
+import { readUse, SurchargeObserver, SurchargeWatch } from "./surcharges.ts";
 import type { TextPump } from "./text-pump.ts";
 import { concealer, failed, toAttempt } from "../vendor-fault.ts";
 
@@ -212,16 +212,16 @@ function openPump(
   reply: OutboundReply,
   { request, tally }: { request: TextRequest; tally: Tally },
 ): TextPump {
-  const { conversion, format } = plan;
+  const { conversion, format, sent } = plan;
+  const { surcharges } = format;
   const conceal = concealer(choice.key.text);
+  const watch = surcharges && sent.length > 0 ? new SurchargeWatch(surcharges) : null;
   if (!conversion) {
-    const observer = format.observe(request);
-    const { surcharges } = format;
-    const isWatched = surcharges && plan.sent.length > 0;
-    const watching = isWatched ? new SurchargeObserver(observer, surcharges) : observer;
-    return new EventPump({ reply, observer: watching, tally, conceal });
+    const plain = format.observe(request);
+    const observer = watch ? new SurchargeObserver(plain, watch) : plain;
+    return new EventPump({ reply, observer, tally, conceal });
   }
-  return new ConvertPump({ reply, stream: conversion.convertStream(), tally, conceal });
+  return new ConvertPump({ reply, stream: conversion.convertStream(watch), tally, conceal });
 }
 
 async function readFault({ plan }: Trip, reply: OutboundReply): Promise<Fault> {

@@ -396,5 +396,16 @@ describe("a channel", () => {
     says("responses", answer("responses", { service_tier: "default" }));
     const lesser = await gateway.post("/v1/chat/completions", tiered, customer.key);
     expect((await logRow(gateway, lesser)).micros).toBe(tokensMicros);
+
+    const { opening, delta, ending } = wires.responses;
+    const end = ending("Hi.", counts).replaceAll(
+      '"status":"completed"',
+      '$&,"service_tier":"flex"',
+    );
+    streams("responses", opening() + delta("Hi.") + end);
+    const streamed = { ...tiered, stream: true };
+    const stream = await gateway.post("/v1/chat/completions", streamed, customer.key);
+    await stream.text();
+    expect((await logRow(gateway, stream)).micros).toBe(tokensMicros);
   });
 });
