@@ -43,6 +43,9 @@ interface ToolCalls {
 
 export const noSurcharges: readonly Surcharge[] = [];
 
+/** What replies count spoken output under. */
+export const spokenTokens = "audio";
+
 /** How often a tool may be called where the client names no bound. */
 export const callsMaxDefault = 10;
 
@@ -84,9 +87,14 @@ export class SurchargeUse {
     if (typeof value === "string") this.#values.set(kind, value);
   }
 
+  /** Null where the reply says nothing of it. */
+  countOf(name: string): number | null {
+    return this.#calls.get(name) ?? null;
+  }
+
   callsOf(names: readonly string[]): number {
     let calls = 0;
-    for (const name of names) calls += this.#calls.get(name) ?? 0;
+    for (const name of names) calls += this.countOf(name) ?? 0;
     return calls;
   }
 

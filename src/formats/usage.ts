@@ -9,8 +9,6 @@ export interface Usage {
   reasoningTokens: number;
   /** Of the cache writes those that last an hour, where the vendor tells them apart. */
   cacheWriteHourTokens?: number;
-  /** Of the output what is spoken, where the vendor tells it apart. */
-  audioTokens?: number;
   /** What the vendor's own tools gave the model to read: beside the input, at the input's price. */
   fetchedTokens?: number;
 }
@@ -33,7 +31,6 @@ interface UsageReport {
   cacheRead?: number | null;
   cacheWrite?: number | null;
   cacheWriteHour?: number | null;
-  audio?: number | null;
   reasoning?: number | null;
   fetched?: number | null;
 }
@@ -58,11 +55,10 @@ export function toUsage(report: UsageReport): Usage | null {
     reasoningTokens: Math.min(reasoning, outputTokens),
     ...(fetched > 0 && { fetchedTokens: fetched }),
   };
-  const { cacheWriteHour = null, audio = null } = report;
+  const { cacheWriteHour = null } = report;
   if (cacheWriteHour !== null) {
     usage.cacheWriteHourTokens = Math.min(cacheWriteHour, usage.cacheWriteTokens);
   }
-  if (audio !== null) usage.audioTokens = Math.min(audio, outputTokens);
   return usage;
 }
 

@@ -11,7 +11,7 @@ import {
   type Micros,
   type Picos,
 } from "../core/money.ts";
-import type { SurchargeKind } from "../formats/surcharge.ts";
+import { spokenTokens, type SurchargeKind } from "../formats/surcharge.ts";
 import type { Usage } from "../formats/usage.ts";
 import {
   calledTools,
@@ -115,7 +115,7 @@ function isPlain({ longContext, surcharges }: PriceSnapshot, usage: Usage): bool
 function apart(usage: Usage, cacheWrite: number, asked: SentSurcharges | null) {
   const isAsked = (kind: SurchargeKind) => asked?.sent.some((one) => one.kind === kind) ?? false;
   const hour = usage.cacheWriteHourTokens ?? (isAsked("cache_1h") ? cacheWrite : 0);
-  const audio = isAsked("audio") ? (usage.audioTokens ?? usage.outputTokens) : 0;
+  const audio = isAsked("audio") ? (asked?.use?.countOf(spokenTokens) ?? usage.outputTokens) : 0;
   return {
     hourTokens: Math.min(hour, cacheWrite),
     audioTokens: Math.min(audio, usage.outputTokens),

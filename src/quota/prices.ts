@@ -6,7 +6,7 @@ import { GatewayError } from "../core/errors.ts";
 import { zeroMicros } from "../core/money.ts";
 import { snapshotMedia, type MediaFacts, type MediaPrice } from "./media-price.ts";
 import { snapshotPrice, type PriceSnapshot } from "./price.ts";
-import { longContextOf, priceSurcharge } from "./surcharge-price.ts";
+import { freeSurcharge, longContextOf, priceSurcharge } from "./surcharge-price.ts";
 
 export class Prices {
   readonly #unpriced: "refuse" | "free";
@@ -63,9 +63,10 @@ export class Prices {
     const plain = this.snapshot(model, multiplierPpm);
     if (asked.length === 0) return plain;
     const listed = this.#listed(model) ?? noPrice;
-    const shipped = catalogueModels.get(model)?.price;
-    const surcharges = asked.flatMap(
-      (one) => priceSurcharge(one, { listed, shipped, multiplierPpm }) ?? [],
+    const listing = { listed, shipped: catalogueModels.get(model)?.price, multiplierPpm };
+    const isFree = this.#unpriced === "free" && !hasTextPrice(listed);
+    const surcharges = asked.flatMap((one) =>
+      isFree ? freeSurcharge(one) : (priceSurcharge(one, listing) ?? []),
     );
     const longContext = longContextOf(listed, surcharges);
     return snapshotPrice(listed, multiplierPpm, { longContext, surcharges });

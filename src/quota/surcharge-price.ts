@@ -8,7 +8,7 @@ import {
   type LongContext,
   type TokenFactor,
 } from "../catalogue/surcharges.ts";
-import { micros, multiplyPrice, type Micros } from "../core/money.ts";
+import { micros, multiplyPrice, zeroMicros, type Micros } from "../core/money.ts";
 import { isPlain, type Surcharge, type SurchargeUse } from "../formats/surcharge.ts";
 
 /** One that has a price. */
@@ -33,7 +33,7 @@ export function priceSurcharge(
 ): PricedSurcharge | null {
   const { kind, name } = surcharge;
   const { listed, shipped, multiplierPpm } = listing;
-  const priced = { surcharge, callMicros: micros(0), factor: null };
+  const priced = freeSurcharge(surcharge);
   switch (kind) {
     case "hosted_tools": {
       const own = listed.toolMicros?.[name] ?? shipped?.toolMicros?.[name];
@@ -51,6 +51,11 @@ export function priceSurcharge(
       return factor ? { ...priced, factor } : null;
     }
   }
+}
+
+/** Of a model that is free as a whole. */
+export function freeSurcharge(surcharge: Surcharge): PricedSurcharge {
+  return { surcharge, callMicros: zeroMicros, factor: null };
 }
 
 /** Longer input is dearer where the model's price says so, or where the client asks for it. */

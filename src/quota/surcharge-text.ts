@@ -1,6 +1,7 @@
 // Surcharges as they stand on a reservation and on an entry, behind the tokens: what each costs,
 // and how much of it there was.
 import type { LongContext } from "../catalogue/surcharges.ts";
+import { spokenTokens } from "../formats/surcharge.ts";
 import type { Usage } from "../formats/usage.ts";
 import {
   calledTools,
@@ -40,13 +41,13 @@ export function surchargeUseText(
   usage: Usage,
   asked: SentSurcharges,
 ): string {
-  const { fetchedTokens, cacheWriteHourTokens, audioTokens } = usage;
-  const isPlain = surcharges.length === 0 && !fetchedTokens && !cacheWriteHourTokens;
-  if (isPlain && !audioTokens) return "";
+  const { fetchedTokens, cacheWriteHourTokens } = usage;
+  if (surcharges.length === 0 && !fetchedTokens && !cacheWriteHourTokens) return "";
   const words: string[] = [];
   if (fetchedTokens) words.push(`fetched=${fetchedTokens}`);
   if (cacheWriteHourTokens) words.push(`1h=${cacheWriteHourTokens}`);
-  if (audioTokens) words.push(`audio=${audioTokens}`);
+  const spoken = asked.use?.countOf(spokenTokens) ?? null;
+  if (spoken !== null) words.push(`audio=${spoken}`);
   for (const { priced, calls } of calledTools(surcharges, asked)) {
     words.push(`${priced.surcharge.name}=${calls}`);
   }

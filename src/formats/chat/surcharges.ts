@@ -1,6 +1,6 @@
 // What a chat completion may ask for that costs more than its tokens.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
-import { findOpenaiSurcharges, noteOpenaiTier, uncountedTool } from "../kit/openai-surcharges.ts";
+import { findOpenaiSurcharges, noteOpenaiUse, uncountedTool } from "../kit/openai-surcharges.ts";
 import { findHourMarks, SurchargeList } from "../kit/surcharges.ts";
 import type { FieldPath, Surcharge, SurchargeSide } from "../surcharge.ts";
 
@@ -40,4 +40,4 @@ function hourMarks(messages: Json | undefined): FieldPath[] {
   return marks;
 }
 
-export const chatSurcharges: SurchargeSide = { find, note: noteOpenaiTier };
+export const chatSurcharges: SurchargeSide = { find, note: noteOpenaiUse };

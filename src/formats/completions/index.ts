@@ -2,7 +2,7 @@
 import type { Format } from "../format.ts";
 import { boundOutput, withUsage } from "../kit/openai-fields.ts";
 import { encodeOpenaiError } from "../kit/openai-stream.ts";
-import { findOpenaiSurcharges, noteOpenaiTier } from "../kit/openai-surcharges.ts";
+import { findOpenaiSurcharges, noteOpenaiUse } from "../kit/openai-surcharges.ts";
 import { SurchargeList } from "../kit/surcharges.ts";
 import { decodeCompletionsRequest } from "./decode-request.ts";
 import { encodeCompletionsReply } from "./encode-reply.ts";
@@ -27,7 +27,7 @@ export const completions: Format = {
       findOpenaiSurcharges(body, found);
       return found.all;
     },
-    note: noteOpenaiTier,
+    note: noteOpenaiUse,
   },
   client: {
     decodeRequest: decodeCompletionsRequest,

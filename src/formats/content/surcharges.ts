@@ -4,11 +4,13 @@ import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { SurchargeList } from "../kit/surcharges.ts";
 import {
   callsMaxDefault,
+  spokenTokens,
   type FieldPath,
   type Surcharge,
   type SurchargeSide,
   type SurchargeUse,
 } from "../surcharge.ts";
+import { readCount } from "../usage.ts";
 import { field, objectField } from "./schema.ts";
 import { candidatesOf } from "./observe.ts";
 
@@ -87,6 +89,7 @@ function tierOf(value: Json | undefined): Json | undefined {
 function note(use: SurchargeUse, body: JsonObject): void {
   const usage = objectField(body, "usageMetadata") ?? {};
   use.give("service_tier", tierOf(field(usage, "serviceTier") ?? field(usage, "trafficType")));
+  noteAudio(use, field(usage, "candidatesTokensDetails"));
   let queryCount = 0;
   for (const candidate of candidatesOf(body)) {
     const grounding = objectField(candidate, "groundingMetadata");
@@ -101,6 +104,17 @@ function note(use: SurchargeUse, body: JsonObject): void {
   if (queryCount === 0) return;
   use.tell(search, queryCount);
   use.tell(groundedReply, 1);
+}
+
+/** Where the vendor tells words from sound. */
+function noteAudio(use: SurchargeUse, details: Json | undefined): void {
+  if (!Array.isArray(details) || details.length === 0) return;
+  const spoken = details.filter(isObject).filter(({ modality }) => modality !== "TEXT");
+  const counts = spoken.map(({ tokenCount }) => readCount(tokenCount) ?? 0);
+  use.tell(
+    spokenTokens,
+    counts.reduce((sum, count) => sum + count, 0),
+  );
 }
 
 export const contentSurcharges: SurchargeSide = {

@@ -22,17 +22,7 @@ export function readContentUsage(value: unknown): Usage | null {
     cacheRead: readCount(value["cachedContentTokenCount"]),
     reasoning: thoughts,
     fetched,
-    audio: readAudio(value["candidatesTokensDetails"]),
   });
-}
-
-/** Null where the vendor does not tell words from sound. */
-function readAudio(details: unknown): number | null {
-  if (!Array.isArray(details) || details.length === 0) return null;
-  return details
-    .filter(isObject)
-    .filter(({ modality }) => modality === "AUDIO" || modality === "VIDEO")
-    .reduce((sum, { tokenCount }) => sum + (readCount(tokenCount) ?? 0), 0);
 }
 
 export function writeContentUsage(usage: Usage): JsonObject {

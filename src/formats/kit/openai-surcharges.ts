@@ -1,6 +1,7 @@
 // Surcharges in fields that chat and legacy completions share.
-import type { Json, JsonObject } from "../../core/json.ts";
-import type { FieldPath, Surcharge, SurchargeUse } from "../surcharge.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { spokenTokens, type FieldPath, type Surcharge, type SurchargeUse } from "../surcharge.ts";
+import { readCount } from "../usage.ts";
 import type { SurchargeList } from "./surcharges.ts";
 
 /** Fields by which the vendors of these wires are told to search, and what one search is. */
@@ -28,6 +29,10 @@ export function uncountedTool(name: string, path: FieldPath): Surcharge {
   return { kind: "hosted_tools", name, param: path.join("."), paths: [path], calls };
 }
 
-export function noteOpenaiTier(use: SurchargeUse, body: JsonObject): void {
+export function noteOpenaiUse(use: SurchargeUse, body: JsonObject): void {
   use.give("service_tier", body["service_tier"]);
+  const { usage } = body;
+  const details = isObject(usage) ? usage["completion_tokens_details"] : null;
+  const spoken = isObject(details) ? readCount(details["audio_tokens"]) : null;
+  if (spoken !== null) use.tell(spokenTokens, spoken);
 }

@@ -14,7 +14,6 @@ export function readOpenaiUsage(value: unknown): Usage | null {
     cacheRead: readCount(input["cached_tokens"]),
     cacheWrite: readCount(input["cache_write_tokens"]),
     reasoning: readCount(output["reasoning_tokens"]),
-    audio: readCount(output["audio_tokens"]),
   });
 }
 

@@ -232,7 +232,7 @@ describe("tools that the vendor runs", () => {
     );
   });
 
-  test("X7 without a price are refused by name, and nothing is sent or charged", async () => {
+  test("without a price are refused by name, and nothing is sent or charged", async () => {
     const unpriced: [Dialect, JsonObject, string][] = [
       ["chat", { tools: [{ type: "browser" }] }, "tools.0"],
       ["chat", { search_parameters: { mode: "on" } }, "search_parameters"],
@@ -342,7 +342,7 @@ describe("a channel", () => {
     ["content", { tools: [{ googleSearch: {} }] }, "tools.0.googleSearch"],
   ];
 
-  test("X7 that refuses them sends and charges nothing, and the 400 names the field", async () => {
+  test("that refuses them sends and charges nothing, and the 400 names the field", async () => {
     for (const [dialect, fields, param] of asked) {
       const sent = vendors[dialect].requests.length;
       const response = await ask({ dialect, model: "refused", fields });
@@ -354,7 +354,7 @@ describe("a channel", () => {
     expect(await errorOf(tier)).toMatchObject({ param: "service_tier" });
   });
 
-  test("X7 that ignores them leaves them out and tells so", async () => {
+  test("that ignores them leaves them out and tells so", async () => {
     for (const [dialect, fields, param] of asked) {
       says(dialect, answer(dialect));
       const response = await ask({ dialect, model: "ignored", fields });
@@ -369,7 +369,7 @@ describe("a channel", () => {
     expect(vendors.messages.requests.at(-1)?.headers["anthropic-beta"]).toBe("other");
   });
 
-  test("X7 that refuses them leaves the request to one that does not", async () => {
+  test("that refuses them leaves the request to one that does not", async () => {
     const { channel } = wires.messages;
     await gateway.control("POST", "/api/channel", {
       ...vendors.messages.channel({ ...channel, name: "a second one", priority: -1 }),
