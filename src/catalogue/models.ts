@@ -36,8 +36,6 @@ const textRows: readonly TextRow[] = [
 
 /** What is dearer than by its tokens in a way of its own. */
 const longAndSearched: ReadonlyMap<string, Partial<ListedPrice>> = new Map([
-  ["chatB", { longContext: listedLongContext }],
-  ["claude-sonnet-4-5", { longContext: listedLongContext }],
   ["chatC", { longContext: listedLongContext, toolMicros: searchByReply }],
   ["chatC-fast", { toolMicros: searchByReply }],
   ["gemini-2.5-pro", { longContext: listedLongContext, toolMicros: searchByReply }],

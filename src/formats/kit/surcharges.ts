@@ -1,5 +1,7 @@
 // What the formats share in finding surcharges.
-import { isObject, type Json } from "../../core/json.ts";
+import { invalid } from "../../core/errors.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { withoutPaths } from "./field-paths.ts";
 import {
   isPlain,
   noSurcharges,
@@ -8,6 +10,25 @@ import {
   type Surcharge,
   type SurchargeKind,
 } from "../surcharge.ts";
+
+/** The choice among tools, which goes with the last of them. */
+const choiceNames = ["tool_choice", "parallel_tool_calls", "toolConfig", "tool_config"];
+const freeChoices: readonly unknown[] = [undefined, null, "auto", "none"];
+
+/** A body without them; throws the 400 of one that must call what is left out. */
+export function leaveOut(body: JsonObject, surcharges: readonly Surcharge[]): JsonObject {
+  const left = withoutPaths(
+    body,
+    surcharges.flatMap(({ paths }) => paths),
+  );
+  if (body["tools"] === undefined || left["tools"] !== undefined) return left;
+  const { tool_choice: choice } = body;
+  if (!freeChoices.includes(isObject(choice) ? choice["type"] : choice)) {
+    throw invalid("tool_choice", "cannot be used: what it demands is left out");
+  }
+  for (const name of choiceNames) delete left[name];
+  return left;
+}
 
 /** Gathers what is found; makes nothing where there is nothing. */
 export class SurchargeList {

@@ -12,7 +12,8 @@ import type {
   StreamObserver,
   TextRequest,
 } from "../../formats/format.ts";
-import { withField, withoutPaths } from "../../formats/kit/field-paths.ts";
+import { withField } from "../../formats/kit/field-paths.ts";
+import { leaveOut } from "../../formats/kit/surcharges.ts";
 import {
   noSurcharges,
   SurchargeUse,
@@ -90,9 +91,8 @@ export function allowSurcharges(
   for (const { calls } of sent) {
     if (calls?.bound) bounded = withField(bounded, calls.bound, calls.max);
   }
-  const paths = left.flatMap((one) => one.paths);
   return {
-    body: withoutPaths(bounded, paths),
+    body: left.length === 0 ? bounded : leaveOut(bounded, left),
     headers: left.reduce(withoutHeader, headers),
     sent,
     ignored: left.map(({ param }) => param),

@@ -363,6 +363,12 @@ describe("a channel", () => {
       expect(JSON.stringify(lastBody(dialect))).not.toMatch(/search|1h/i);
       expect((await logRow(gateway, response)).micros).toBe(tokensMicros);
     }
+    const search = { tools: [{ type: "web_search" }] };
+    const choosing = (tool_choice: string) =>
+      ask({ dialect: "responses", model: "ignored", fields: { ...search, tool_choice } });
+    expect((await choosing("auto")).status).toBe(200);
+    expect(lastBody("responses")["tool_choice"]).toBeUndefined();
+    expect(await errorOf(await choosing("required"))).toMatchObject({ param: "tool_choice" });
     const headers = { "anthropic-beta": "context-1m-2025-08-07,other" };
     const response = await ask({ dialect: "messages", model: "ignored", fields: {}, headers });
     expect(response.headers.get("x-sluice-ignored")).toBe("anthropic-beta");
