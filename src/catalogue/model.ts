@@ -10,9 +10,9 @@ export interface ListedPrice {
   cacheReadMicrosPerMillion: number | null;
   cacheWriteMicrosPerMillion: number | null;
   /** Of caches that last an hour; otherwise a share of the input's price. */
-  cacheWriteHourMicrosPerMillion?: number | null;
+  cacheWriteHourMicrosPerMillion: number | null;
   /** Spoken output; without it there is none. */
-  audioOutputMicrosPerMillion?: number | null;
+  audioOutputMicrosPerMillion: number | null;
   imageMicros: number | null;
   secondMicros: number | null;
   callMicros: number | null;
@@ -49,6 +49,8 @@ export const noPrice: ListedPrice = {
   outputMicrosPerMillion: null,
   cacheReadMicrosPerMillion: null,
   cacheWriteMicrosPerMillion: null,
+  cacheWriteHourMicrosPerMillion: null,
+  audioOutputMicrosPerMillion: null,
   imageMicros: null,
   secondMicros: null,
   callMicros: null,

@@ -53,10 +53,8 @@ export function snapshotPrice(
     surcharges: [],
   },
 ): PriceSnapshot {
-  const at = (microsPerMillion: number | null | undefined, otherwise: Picos) =>
-    (microsPerMillion ?? null) === null
-      ? otherwise
-      : multiplyPrice(picos(microsPerMillion ?? 0), multiplierPpm);
+  const at = (microsPerMillion: number | null, otherwise: Picos) =>
+    microsPerMillion === null ? otherwise : multiplyPrice(picos(microsPerMillion), multiplierPpm);
   const input = at(listed.inputMicrosPerMillion, picos(0));
   const output = at(listed.outputMicrosPerMillion, picos(0));
   const hourWrite = multiplyPrice(input, hourWritePercent * partsPerPercent);

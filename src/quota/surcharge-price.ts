@@ -42,7 +42,7 @@ export function priceSurcharge(
       return { ...priced, callMicros: multiplyPrice(micros(amount), multiplierPpm) };
     }
     case "audio":
-      return (listed.audioOutputMicrosPerMillion ?? null) === null ? null : priced;
+      return listed.audioOutputMicrosPerMillion === null ? null : priced;
     case "cache_1h":
     case "long_context":
       return priced;
