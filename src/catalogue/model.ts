@@ -1,4 +1,5 @@
 // What the catalogue knows of a model.
+import type { LongContext, TokenFactor } from "./surcharges.ts";
 
 export type ModelKind = "text" | "embedding" | "image" | "video";
 
@@ -8,9 +9,18 @@ export interface ListedPrice {
   outputMicrosPerMillion: number | null;
   cacheReadMicrosPerMillion: number | null;
   cacheWriteMicrosPerMillion: number | null;
+  /** Of caches that last an hour; otherwise a share of the input's price. */
+  cacheWriteHourMicrosPerMillion: number | null;
+  /** Spoken output; without it there is none. */
+  audioOutputMicrosPerMillion: number | null;
   imageMicros: number | null;
   secondMicros: number | null;
   callMicros: number | null;
+  /** For one call of a tool that the vendor runs, in place of what is listed for all models. */
+  toolMicros?: Readonly<Record<string, number>>;
+  /** What the tokens are multiplied by for a tier, a speed or a place. */
+  factors?: Readonly<Record<string, TokenFactor>>;
+  longContext?: LongContext | null;
   /** Other amounts for media where every named condition holds; the first that fits counts. */
   rules?: readonly MediaRule[];
 }
@@ -39,6 +49,8 @@ export const noPrice: ListedPrice = {
   outputMicrosPerMillion: null,
   cacheReadMicrosPerMillion: null,
   cacheWriteMicrosPerMillion: null,
+  cacheWriteHourMicrosPerMillion: null,
+  audioOutputMicrosPerMillion: null,
   imageMicros: null,
   secondMicros: null,
   callMicros: null,

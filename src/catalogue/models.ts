@@ -2,6 +2,7 @@
 // own price replaces the one here, and a channel may serve models that are not listed.
 import { gradedPrice, largestPrice } from "./image-prices.ts";
 import { noPrice, type CatalogueModel, type ListedPrice } from "./model.ts";
+import { listedLongContext, searchByReply } from "./surcharges.ts";
 
 type TextRow = [
   id: string,
@@ -32,6 +33,14 @@ const textRows: readonly TextRow[] = [
   ["gemini-2.5-pro", "google", 1_048_576, 65_536, 1_250_000, 10_000_000, 310_000, null],
   ["gemini-2.5-flash", "google", 1_048_576, 65_536, 300_000, 2_500_000, 75_000, null],
 ];
+
+/** What is dearer than by its tokens in a way of its own. */
+const longAndSearched: ReadonlyMap<string, Partial<ListedPrice>> = new Map([
+  ["chatC", { longContext: listedLongContext, toolMicros: searchByReply }],
+  ["chatC-fast", { toolMicros: searchByReply }],
+  ["gemini-2.5-pro", { longContext: listedLongContext, toolMicros: searchByReply }],
+  ["gemini-2.5-flash", { toolMicros: searchByReply }],
+]);
 
 /** Priced by the million tokens of input; there is no output. */
 type EmbeddingRow = [id: string, ownedBy: string, inputTokensMax: number, input: number];
@@ -126,6 +135,7 @@ function textModel(row: TextRow): CatalogueModel {
       outputMicrosPerMillion: output,
       cacheReadMicrosPerMillion: cacheRead,
       cacheWriteMicrosPerMillion: cacheWrite,
+      ...longAndSearched.get(id),
     },
   };
 }

@@ -29,6 +29,7 @@ interface ChannelOptions extends JsonOption {
   header?: Record<string, string>;
   concurrency?: number;
   dropStore?: true;
+  surcharges?: Record<string, string>;
   allowPrivate?: true;
   proxy?: string;
   http2?: true;
@@ -75,6 +76,7 @@ function addAdd(channels: Command, needs: CommandNeeds): void {
     .option("--map <public=upstream>", "another name for a model there; repeatable", pair)
     .option("--header <name=value>", "a header of every request; repeatable", pair)
     .option("--concurrency <count>", "how many requests at once", wholeOption)
+    .option("--surcharges <kind=word>", "price, refuse or ignore what costs more; repeatable", pair)
     .option("--drop-store", "take store out of every request")
     .option("--allow-private", "let the address be on this machine or network")
     .option("--proxy <address>", "an HTTP proxy on the way there")
@@ -104,6 +106,7 @@ function toBody(name: string, key: string, options: ChannelOptions): JsonObject 
     headers: options.header,
     concurrency: options.concurrency,
     drop_store: options.dropStore,
+    surcharges: options.surcharges,
     allow_private: options.allowPrivate,
     proxy: options.proxy,
     http2: options.http2,

@@ -4,6 +4,7 @@ import {
   addJsonCommand,
   addListCommand,
   control,
+  pair,
   printOne,
   wholeOption,
   type CommandNeeds,
@@ -16,6 +17,9 @@ interface PriceOptions extends JsonOption {
   output?: number;
   cacheRead?: number;
   cacheWrite?: number;
+  cacheWrite1h?: number;
+  audio?: number;
+  tool?: Record<string, string>;
   image?: number;
   second?: number;
   call?: number;
@@ -54,6 +58,9 @@ function addSet(prices: Command, needs: CommandNeeds): void {
     .option("--output <micros>", "for a million output tokens", wholeOption)
     .option("--cache-read <micros>", "for a million tokens read from a cache", wholeOption)
     .option("--cache-write <micros>", "for a million tokens written to a cache", wholeOption)
+    .option("--cache-write-1h <micros>", "for a million written for an hour", wholeOption)
+    .option("--audio <micros>", "for a million tokens of spoken output", wholeOption)
+    .option("--tool <name=micros>", "for a call of a hosted tool; repeatable", pair)
     .option("--image <micros>", "for one image", wholeOption)
     .option("--second <micros>", "for one second of video", wholeOption)
     .option("--call <micros>", "for one call", wholeOption)
@@ -65,6 +72,9 @@ function addSet(prices: Command, needs: CommandNeeds): void {
           output_micros_per_million: options.output,
           cache_read_micros_per_million: options.cacheRead,
           cache_write_micros_per_million: options.cacheWrite,
+          cache_write_1h_micros_per_million: options.cacheWrite1h,
+          audio_output_micros_per_million: options.audio,
+          tool_micros: options.tool && toNumbers(options.tool),
           image_micros: options.image,
           second_micros: options.second,
           call_micros: options.call,
@@ -72,6 +82,12 @@ function addSet(prices: Command, needs: CommandNeeds): void {
         printOne(needs.terminal, price, `set the price of ${model}`, options);
       }),
     );
+}
+
+function toNumbers(amounts: Readonly<Record<string, string>>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(amounts).map(([name, amount]) => [name, Number(amount)]),
+  );
 }
 
 function addList(prices: Command, needs: CommandNeeds): void {

@@ -27,6 +27,7 @@ test("N11 a channel takes every field of its row", () => {
     model_mapping: { m: "vendor-m" },
     parameters: { set: { temperature: 0, list: [null, { a: true }] }, remove: ["user"] },
     headers: { "X-Team": "a b" },
+    surcharges: { default: "refuse", hosted_tools: "price", cache_1h: "ignore" },
     drop_store: true,
     allow_private: false,
     status: "disabled",
@@ -53,6 +54,7 @@ test("N11 a channel with a wrong field is refused at that field", () => {
     ["headers.X-A", { headers: { "X-A": "a\r\nb" } }],
     ["headers.X A", { headers: { "X A": "a" } }],
     ["groups.0", { groups: ["a/b"] }],
+    ["surcharges.speed", { surcharges: { speed: "free" } }],
     ["concurrency", { concurrency: 0 }],
   ];
   for (const [path, change] of wrong) {

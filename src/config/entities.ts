@@ -1,6 +1,7 @@
 // What an operator declares: channels, keys, prices and groups, in the words of the wire. The
 // configuration file and the control API take the same shapes.
 import type { Json } from "../core/json.ts";
+import type { SurchargeKind } from "../formats/surcharge.ts";
 import { Type, type Static } from "../core/schema.ts";
 import {
   amount,
@@ -33,6 +34,9 @@ const channelTypes = [
 export const pairedTypes: readonly string[] = ["ark"];
 /** The text formats that an upstream may speak. */
 export const channelFormats = ["chat", "responses", "messages", "content"] as const;
+/** What a channel does with what costs more than its tokens. */
+const surchargeWords = ["price", "refuse", "ignore"] as const;
+export type SurchargeWord = (typeof surchargeWords)[number];
 export const entityStatuses = ["enabled", "disabled"] as const;
 
 /** What stands for a field that was left out. */
@@ -71,6 +75,27 @@ const parameters = Type.Object(
   },
   { ...closed, description: "Changes to the body that goes to the upstream." },
 );
+
+const surchargeWord = (description: string) =>
+  Type.Optional(Type.Enum(surchargeWords, { description }));
+
+const surcharges = Type.Object(
+  {
+    default: surchargeWord("For every kind that is not named. Default: price."),
+    hosted_tools: surchargeWord("Tools that the vendor runs, such as a web search."),
+    service_tier: surchargeWord("A tier that is served before others."),
+    speed: surchargeWord("A faster model."),
+    inference_geo: surchargeWord("A place where the model must run."),
+    long_context: surchargeWord("Longer input than usual."),
+    cache_1h: surchargeWord("A cache that lasts an hour."),
+    audio: surchargeWord("Spoken output."),
+  } satisfies Record<"default" | SurchargeKind, unknown>,
+  {
+    ...closed,
+    description: "What is done with what costs more than its tokens: price, refuse or ignore.",
+  },
+);
+export type SurchargeRules = Static<typeof surcharges>;
 
 export const ChannelInput = Type.Object(
   {
@@ -128,6 +153,7 @@ export const ChannelInput = Type.Object(
     ),
     parameters: Type.Optional(parameters),
     headers: Type.Optional(headers),
+    surcharges: Type.Optional(surcharges),
     drop_store: Type.Optional(
       Type.Boolean({ description: "Take `store` out of the body, so the upstream keeps nothing." }),
     ),
@@ -238,6 +264,15 @@ export const PriceRule = Type.Object(
 );
 export type PriceRule = Static<typeof PriceRule>;
 
+const percent = (description: string) => Type.Integer({ minimum: 0, maximum: 10_000, description });
+
+const factorFields = {
+  input_percent: percent("What the price of the input is multiplied by, in percent."),
+  output_percent: percent("What the price of the output is multiplied by, in percent."),
+};
+const PriceFactor = Type.Object(factorFields, closed);
+export type PriceFactor = Static<typeof PriceFactor>;
+
 export const PriceInput = Type.Object(
   {
     model: model("The public model name."),
@@ -245,6 +280,29 @@ export const PriceInput = Type.Object(
     output_micros_per_million: amount("Micros for a million output tokens."),
     cache_read_micros_per_million: amount("Micros for a million tokens read from a cache."),
     cache_write_micros_per_million: amount("Micros for a million tokens written to a cache."),
+    cache_write_1h_micros_per_million: amount(
+      "Micros for a million tokens written to a cache for an hour. Default: twice the prompt's.",
+    ),
+    audio_output_micros_per_million: amount("Micros for a million tokens of spoken output."),
+    tool_micros: Type.Optional(
+      Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }), {
+        description: "Micros for one call of a tool that the vendor runs, by its name.",
+      }),
+    ),
+    factors: Type.Optional(
+      Type.Record(Type.String(), PriceFactor, {
+        description: "What tokens cost more by for a tier, such as service_tier.priority.",
+      }),
+    ),
+    long_context: Type.Optional(
+      Type.Object(
+        {
+          above_tokens: Type.Integer({ minimum: 1, description: "Input that is longer." }),
+          ...factorFields,
+        },
+        { ...closed, description: "What all tokens cost more by where the input is long." },
+      ),
+    ),
     ...mediaAmounts,
     rules: Type.Optional(
       Type.Array(PriceRule, {

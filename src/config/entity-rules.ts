@@ -98,6 +98,8 @@ const textAmountNames = [
   ...textAmountsNeeded,
   "cache_read_micros_per_million",
   "cache_write_micros_per_million",
+  "cache_write_1h_micros_per_million",
+  "audio_output_micros_per_million",
 ] as const;
 const amountNames = [...textAmountNames, ...mediaAmountNames] as const;
 const conditionNames = ["size", "quality", "resolution", "tier"] as const;

@@ -1,4 +1,5 @@
 // A channel as the gateway runs it: what was configured, and how it is doing.
+import type { SurchargeRules } from "../config/entities.ts";
 import type { ChannelId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Transport } from "../core/outbound.ts";
@@ -29,6 +30,8 @@ export interface ChannelSettings {
   parametersRemoved: readonly string[];
   headers: Readonly<Record<string, string>>;
   dropStore: boolean;
+  /** What is done with what costs more than its tokens. */
+  surcharges: SurchargeRules;
   concurrency: number | null;
   keys: ChannelKey[];
   transport: Transport;

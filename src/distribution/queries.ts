@@ -93,6 +93,7 @@ function toSettings(row: ChannelRow, keys: readonly ChannelKeyRow[], seal: Seal)
     parametersRemoved: parameters.remove ?? [],
     headers: JSON.parse(row.headers),
     dropStore: row.drop_store === 1,
+    surcharges: JSON.parse(row.surcharges),
     concurrency: row.concurrency,
     transport: { proxy, isHttp2: row.http2 === 1 },
     allowPrivate: row.allow_private === 1,

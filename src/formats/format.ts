@@ -4,6 +4,7 @@ import type { JsonObject } from "../core/json.ts";
 import type { SseEvent } from "../core/sse.ts";
 import type { Exchange, Reply } from "./exchange.ts";
 import type { Earlier, KeptNames, KeptReply, Recalled, Recollection } from "./recollection.ts";
+import type { Surcharge, SurchargeSide, SurchargeUse } from "./surcharge.ts";
 import type { StreamDecoder, StreamEncoder } from "./stream-part.ts";
 import type { Usage } from "./usage.ts";
 
@@ -36,6 +37,8 @@ export interface TextRequest {
   mediaBytes: number;
   /** The vendor reads what is nowhere in the body: a file by its id or address, a kept prompt. */
   readsMore?: boolean;
+  /** What it asks for that costs more than its tokens; absent where it is nothing. */
+  surcharges?: readonly Surcharge[];
   /** The client asked to see the usage of a stream. */
   wantsUsage: boolean;
   origins: NeededOrigins;
@@ -70,6 +73,8 @@ export interface Observed {
   outputTokensEstimate: number;
   /** Ids and signatures in it that must come back to the channel that made them. */
   origins: readonly string[];
+  /** What it tells of the surcharges that were asked for. */
+  use?: SurchargeUse;
 }
 
 export type Sighting =
@@ -174,6 +179,8 @@ export interface Format {
   requestTexts(body: JsonObject): string[];
   /** What was generated, of a whole reply or of one event's data. */
   replyTexts(body: JsonObject): string[];
+  /** Absent where nothing of the wire costs more than its tokens. */
+  surcharges?: SurchargeSide;
   client: ClientSide | null;
   upstream: UpstreamSide | null;
 }

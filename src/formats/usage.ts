@@ -7,6 +7,8 @@ export interface Usage {
   cacheReadTokens: number;
   cacheWriteTokens: number;
   reasoningTokens: number;
+  /** Of the cache writes those that last an hour, where the vendor tells them apart. */
+  cacheWriteHourTokens?: number;
   /** What the vendor's own tools gave the model to read: beside the input, at the input's price. */
   fetchedTokens?: number;
 }
@@ -28,6 +30,7 @@ interface UsageReport {
   total?: number | null;
   cacheRead?: number | null;
   cacheWrite?: number | null;
+  cacheWriteHour?: number | null;
   reasoning?: number | null;
   fetched?: number | null;
 }
@@ -44,7 +47,7 @@ export function toUsage(report: UsageReport): Usage | null {
   const fetched = report.fetched ?? 0;
   const told = reasoning > output ? output + reasoning : output;
   const outputTokens = Math.max(told, total === null ? 0 : total - input - fetched);
-  return {
+  const usage: Usage = {
     inputTokens: input,
     outputTokens,
     cacheReadTokens: Math.min(report.cacheRead ?? 0, input),
@@ -52,6 +55,11 @@ export function toUsage(report: UsageReport): Usage | null {
     reasoningTokens: Math.min(reasoning, outputTokens),
     ...(fetched > 0 && { fetchedTokens: fetched }),
   };
+  const { cacheWriteHour = null } = report;
+  if (cacheWriteHour !== null) {
+    usage.cacheWriteHourTokens = Math.min(cacheWriteHour, usage.cacheWriteTokens);
+  }
+  return usage;
 }
 
 /**

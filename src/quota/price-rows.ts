@@ -1,6 +1,7 @@
 // Prices in the database, one document a model in the shape the control API speaks.
 import type { ListedPrice, MediaRule } from "../catalogue/model.ts";
-import type { PriceInput, PriceRule } from "../config/entities.ts";
+import type { TokenFactor } from "../catalogue/surcharges.ts";
+import type { PriceFactor, PriceInput, PriceRule } from "../config/entities.ts";
 
 export function toListedPrice(price: PriceInput): ListedPrice {
   return {
@@ -8,11 +9,49 @@ export function toListedPrice(price: PriceInput): ListedPrice {
     outputMicrosPerMillion: price.output_micros_per_million ?? null,
     cacheReadMicrosPerMillion: price.cache_read_micros_per_million ?? null,
     cacheWriteMicrosPerMillion: price.cache_write_micros_per_million ?? null,
+    cacheWriteHourMicrosPerMillion: price.cache_write_1h_micros_per_million ?? null,
+    audioOutputMicrosPerMillion: price.audio_output_micros_per_million ?? null,
+    ...toSurchargePrices(price),
     imageMicros: price.image_micros ?? null,
     secondMicros: price.second_micros ?? null,
     callMicros: price.call_micros ?? null,
     rules: (price.rules ?? []).map(toMediaRule),
   };
+}
+
+/** Only what is named: for the rest there are lists for all models. */
+function toSurchargePrices(price: PriceInput): Partial<ListedPrice> {
+  const { tool_micros: toolMicros, factors, long_context: long } = price;
+  return {
+    ...(toolMicros && { toolMicros }),
+    ...(factors && { factors: mapValues(factors, toFactor) }),
+    ...(long && { longContext: { aboveTokens: long.above_tokens, ...toFactor(long) } }),
+  };
+}
+
+function toFactor(factor: PriceFactor): TokenFactor {
+  return { inputPercent: factor.input_percent, outputPercent: factor.output_percent };
+}
+
+function toSurchargeInputs({ toolMicros, factors, longContext }: ListedPrice): Partial<PriceInput> {
+  return {
+    ...(toolMicros && { tool_micros: { ...toolMicros } }),
+    ...(factors && { factors: mapValues(factors, toPriceFactor) }),
+    ...(longContext && {
+      long_context: { above_tokens: longContext.aboveTokens, ...toPriceFactor(longContext) },
+    }),
+  };
+}
+
+function toPriceFactor({ inputPercent, outputPercent }: TokenFactor): PriceFactor {
+  return { input_percent: inputPercent, output_percent: outputPercent };
+}
+
+function mapValues<From, To>(
+  values: Readonly<Record<string, From>>,
+  map: (value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
 }
 
 function toMediaRule(rule: PriceRule): MediaRule {
@@ -32,12 +71,15 @@ export function toPriceInput(model: string, price: ListedPrice): PriceInput {
     output_micros_per_million: price.outputMicrosPerMillion,
     cache_read_micros_per_million: price.cacheReadMicrosPerMillion,
     cache_write_micros_per_million: price.cacheWriteMicrosPerMillion,
+    cache_write_1h_micros_per_million: price.cacheWriteHourMicrosPerMillion,
+    audio_output_micros_per_million: price.audioOutputMicrosPerMillion,
     image_micros: price.imageMicros,
     second_micros: price.secondMicros,
     call_micros: price.callMicros,
   };
   const rules = price.rules?.map(toPriceRule) ?? [];
-  return { model, ...known(amounts), ...(rules.length === 0 ? {} : { rules }) };
+  const surcharges = toSurchargeInputs(price);
+  return { model, ...known(amounts), ...surcharges, ...(rules.length === 0 ? {} : { rules }) };
 }
 
 function toPriceRule(rule: MediaRule): PriceRule {

@@ -104,6 +104,8 @@ describe("textHold", () => {
     outputMicrosPerMillion: priceOf,
     cacheReadMicrosPerMillion: fc.option(priceOf),
     cacheWriteMicrosPerMillion: fc.option(priceOf),
+    cacheWriteHourMicrosPerMillion: fc.constant(null),
+    audioOutputMicrosPerMillion: fc.constant(null),
     imageMicros: fc.constant(0),
     secondMicros: fc.constant(0),
     callMicros: fc.nat(1_000_000),

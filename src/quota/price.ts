@@ -1,5 +1,6 @@
 // Prices: what a model costs a group, snapshotted when a request is admitted.
 import type { ListedPrice } from "../catalogue/model.ts";
+import { hourWritePercent, type LongContext, type TokenFactor } from "../catalogue/surcharges.ts";
 import {
   cost,
   micros,
@@ -10,7 +11,16 @@ import {
   type Micros,
   type Picos,
 } from "../core/money.ts";
+import { spokenTokens, type SurchargeKind } from "../formats/surcharge.ts";
 import type { Usage } from "../formats/usage.ts";
+import {
+  calledTools,
+  callsHold,
+  givenFactors,
+  type PricedSurcharge,
+  type SentSurcharges,
+} from "./surcharge-price.ts";
+import { surchargeText } from "./surcharge-text.ts";
 
 /** The price of a text model with the group's multiplier in it, per token. */
 interface TextPrice {
@@ -18,48 +28,116 @@ interface TextPrice {
   output: Picos;
   cacheRead: Picos;
   cacheWrite: Picos;
+  cacheWriteHour: Picos;
+  /** Of spoken output. */
+  audioOutput: Picos;
 }
 
 export interface PriceSnapshot extends TextPrice {
   /** Charged once for each request. */
   callMicros: Micros;
+  longContext: LongContext | null;
+  /** Those that the request asks for and that have a price. */
+  surcharges: readonly PricedSurcharge[];
   /** The snapshot as it stands on the reservation. */
   text: string;
 }
 
-export function snapshotPrice(listed: ListedPrice, multiplierPpm: number): PriceSnapshot {
-  const input = at(listed.inputMicrosPerMillion ?? 0, multiplierPpm);
-  const output = at(listed.outputMicrosPerMillion ?? 0, multiplierPpm);
-  const cacheRead =
-    listed.cacheReadMicrosPerMillion === null
-      ? input
-      : at(listed.cacheReadMicrosPerMillion, multiplierPpm);
-  const cacheWrite =
-    listed.cacheWriteMicrosPerMillion === null
-      ? input
-      : at(listed.cacheWriteMicrosPerMillion, multiplierPpm);
-  const callMicros = multiplyPrice(micros(listed.callMicros ?? 0), multiplierPpm);
-  const text = [input, output, cacheRead, cacheWrite, callMicros].join("/");
-  return { input, output, cacheRead, cacheWrite, callMicros, text };
-}
+const partsPerPercent = 10_000;
 
-function at(microsPerMillion: number, multiplierPpm: number): Picos {
-  return multiplyPrice(picos(microsPerMillion), multiplierPpm);
+export function snapshotPrice(
+  listed: ListedPrice,
+  multiplierPpm: number,
+  extra: Pick<PriceSnapshot, "longContext" | "surcharges"> = {
+    longContext: listed.longContext ?? null,
+    surcharges: [],
+  },
+): PriceSnapshot {
+  const at = (microsPerMillion: number | null, otherwise: Picos) =>
+    microsPerMillion === null ? otherwise : multiplyPrice(picos(microsPerMillion), multiplierPpm);
+  const input = at(listed.inputMicrosPerMillion, picos(0));
+  const output = at(listed.outputMicrosPerMillion, picos(0));
+  const hourWrite = multiplyPrice(input, hourWritePercent * partsPerPercent);
+  const price = {
+    input,
+    output,
+    cacheRead: at(listed.cacheReadMicrosPerMillion, input),
+    cacheWrite: at(listed.cacheWriteMicrosPerMillion, input),
+    cacheWriteHour: at(listed.cacheWriteHourMicrosPerMillion, hourWrite),
+    audioOutput: at(listed.audioOutputMicrosPerMillion, output),
+    callMicros: multiplyPrice(micros(listed.callMicros ?? 0), multiplierPpm),
+    ...extra,
+  };
+  const { cacheRead, cacheWrite, callMicros } = price;
+  const plain = [input, output, cacheRead, cacheWrite, callMicros].join("/");
+  return { ...price, text: plain + surchargeText(price, price.cacheWriteHour !== hourWrite) };
 }
 
 /** What a text reply costs. Cached input is charged at its own price instead of the input's. */
-export function textCost(price: PriceSnapshot, usage: Usage): Micros {
+export function textCost(
+  price: PriceSnapshot,
+  usage: Usage,
+  asked: SentSurcharges | null = null,
+): Micros {
   const cacheRead = Math.min(usage.cacheReadTokens, usage.inputTokens);
   const cacheWrite = Math.min(usage.cacheWriteTokens, usage.inputTokens - cacheRead);
-  return plus(price.callMicros, [
+  const input: Line[] = [
     {
       units: usage.inputTokens - cacheRead - cacheWrite + (usage.fetchedTokens ?? 0),
       price: price.input,
     },
     { units: cacheRead, price: price.cacheRead },
     { units: cacheWrite, price: price.cacheWrite },
-    { units: usage.outputTokens, price: price.output },
-  ]);
+  ];
+  if (isPlain(price, usage)) {
+    input.push({ units: usage.outputTokens, price: price.output });
+    return plus(price.callMicros, input);
+  }
+  const { hourTokens, audioTokens } = apart(usage, cacheWrite, asked);
+  input[2] = { units: cacheWrite - hourTokens, price: price.cacheWrite };
+  input.push({ units: hourTokens, price: price.cacheWriteHour });
+  const output = [
+    { units: usage.outputTokens - audioTokens, price: price.output },
+    { units: audioTokens, price: price.audioOutput },
+  ];
+  const factors = factorsOf(price, usage, asked);
+  return plus(price.callMicros + callsCost(price, asked), dearer(input, output, factors));
+}
+
+/** Most requests cost their tokens and nothing more. */
+function isPlain({ longContext, surcharges }: PriceSnapshot, usage: Usage): boolean {
+  return !longContext && surcharges.length === 0 && !usage.cacheWriteHourTokens;
+}
+
+/** What was asked for and is not told apart was all of it. */
+function apart(usage: Usage, cacheWrite: number, asked: SentSurcharges | null) {
+  const isAsked = (kind: SurchargeKind) => asked?.sent.some((one) => one.kind === kind) ?? false;
+  const hour = usage.cacheWriteHourTokens ?? (isAsked("cache_1h") ? cacheWrite : 0);
+  const audio = isAsked("audio") ? (asked?.use?.countOf(spokenTokens) ?? usage.outputTokens) : 0;
+  return {
+    hourTokens: Math.min(hour, cacheWrite),
+    audioTokens: Math.min(audio, usage.outputTokens),
+  };
+}
+
+/** What the tokens are multiplied by, by what the reply tells. */
+function factorsOf(
+  { longContext, surcharges }: PriceSnapshot,
+  usage: Usage,
+  asked: SentSurcharges | null,
+): TokenFactor[] {
+  const isLong =
+    longContext && usage.inputTokens + (usage.fetchedTokens ?? 0) > longContext.aboveTokens;
+  const given = asked ? givenFactors(surcharges, asked).flatMap(({ factor }) => factor ?? []) : [];
+  return isLong ? [longContext, ...given] : given;
+}
+
+function callsCost({ surcharges }: PriceSnapshot, asked: SentSurcharges | null): number {
+  if (!asked) return 0;
+  return calledTools(surcharges, asked).reduce(
+    (sum, { priced, calls }) => sum + priced.callMicros * calls,
+    0,
+  );
 }
 
 export interface TextBound {
@@ -67,15 +145,52 @@ export interface TextBound {
   outputTokensMax: number;
 }
 
-/** The most that a request can cost: every input token at its dearest price. */
+/** The most that a request can cost: every token at its dearest price, every call made. */
 export function textHold(price: PriceSnapshot, bound: TextBound): Micros {
-  const dearest = Math.max(price.input, price.cacheRead, price.cacheWrite);
-  return plus(price.callMicros, [
-    { units: bound.inputTokensMax, price: picos(dearest) },
-    { units: bound.outputTokensMax, price: price.output },
-  ]);
+  const { longContext, surcharges } = price;
+  const dearestInput = Math.max(price.input, price.cacheRead, price.cacheWrite);
+  if (!longContext && surcharges.length === 0) {
+    return plus(price.callMicros, [
+      { units: bound.inputTokensMax, price: picos(dearestInput) },
+      { units: bound.outputTokensMax, price: price.output },
+    ]);
+  }
+  const isAsked = (kind: SurchargeKind) =>
+    surcharges.some(({ surcharge }) => surcharge.kind === kind);
+  const hour = isAsked("cache_1h") ? price.cacheWriteHour : 0;
+  const dearest = Math.max(dearestInput, hour);
+  const spoken = isAsked("audio") ? price.audioOutput : 0;
+  const factors = surcharges.flatMap(({ factor }) => factor ?? []);
+  if (longContext && bound.inputTokensMax > longContext.aboveTokens) factors.push(longContext);
+  const lines = dearer(
+    [{ units: bound.inputTokensMax, price: picos(dearest) }],
+    [{ units: bound.outputTokensMax, price: picos(Math.max(price.output, spoken)) }],
+    factors,
+  );
+  return plus(price.callMicros + callsHold(surcharges), lines);
 }
 
-function plus(callMicros: Micros, lines: readonly Line[]): Micros {
+function dearer(
+  input: readonly Line[],
+  output: readonly Line[],
+  factors: readonly TokenFactor[],
+): Line[] {
+  if (factors.length === 0) return [...input, ...output];
+  const times = (line: Line, percents: readonly number[]) => ({
+    units: line.units,
+    price: percents.reduce<Picos>(
+      (price, percent) => multiplyPrice(price, percent * partsPerPercent),
+      line.price,
+    ),
+  });
+  const inputPercents = factors.map(({ inputPercent }) => inputPercent);
+  const outputPercents = factors.map(({ outputPercent }) => outputPercent);
+  return [
+    ...input.map((line) => times(line, inputPercents)),
+    ...output.map((line) => times(line, outputPercents)),
+  ];
+}
+
+function plus(callMicros: number, lines: readonly Line[]): Micros {
   return micros(Math.min(callMicros + cost(lines), microsMax));
 }

@@ -1,10 +1,12 @@
 // The price list in memory: the operator's rows first, then the catalogue's.
 import { catalogueModels } from "../catalogue/models.ts";
 import { noPrice, type ListedPrice } from "../catalogue/model.ts";
+import type { Surcharge } from "../formats/surcharge.ts";
 import { GatewayError } from "../core/errors.ts";
 import { zeroMicros } from "../core/money.ts";
 import { snapshotMedia, type MediaFacts, type MediaPrice } from "./media-price.ts";
 import { snapshotPrice, type PriceSnapshot } from "./price.ts";
+import { freeSurcharge, longContextOf, priceSurcharge } from "./surcharge-price.ts";
 
 export class Prices {
   readonly #unpriced: "refuse" | "free";
@@ -54,6 +56,20 @@ export class Prices {
     const snapshot = snapshotPrice(listed ?? noPrice, multiplierPpm);
     snapshots.set(model, snapshot);
     return snapshot;
+  }
+
+  /** The same with the surcharges that a request asks for, as far as they have a price. */
+  surcharged(model: string, multiplierPpm: number, asked: readonly Surcharge[]): PriceSnapshot {
+    const plain = this.snapshot(model, multiplierPpm);
+    if (asked.length === 0) return plain;
+    const listed = this.#listed(model) ?? noPrice;
+    const listing = { listed, shipped: catalogueModels.get(model)?.price, multiplierPpm };
+    const isFree = this.#unpriced === "free" && !hasTextPrice(listed);
+    const surcharges = asked.flatMap((one) =>
+      isFree ? freeSurcharge(one) : (priceSurcharge(one, listing) ?? []),
+    );
+    const longContext = longContextOf(listed, surcharges);
+    return snapshotPrice(listed, multiplierPpm, { longContext, surcharges });
   }
 
   /** What media of the model costs now; throws when it has no price. */

@@ -100,6 +100,8 @@ export interface ChannelTable {
   model_mapping: string;
   parameters: string;
   headers: string;
+  /** What is done with surcharges, by kind. */
+  surcharges: string;
   drop_store: 0 | 1;
   allow_private: 0 | 1;
   /** Sealed. */

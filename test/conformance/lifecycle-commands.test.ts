@@ -45,8 +45,9 @@ async function chatStatus(key: string): Promise<number> {
 async function addChannel(): Promise<CommandEnd> {
   const words = ["--url", vendor.url, "--key", "-", "--models", "m,n", "--allow-private"];
   const more = ["--priority", "4", "--map", "n=upstream-n", "--header", "x-a=b", "--drop-store"];
+  const paid = ["--surcharges", "default=refuse", "--surcharges", "audio=ignore"];
   const input = "sk-from-standard-input\n";
-  return await runCommand({ folder, input }, "channel", "add", "main", ...words, ...more);
+  return await runCommand({ folder, input }, "channel", "add", "main", ...words, ...more, ...paid);
 }
 
 describe("beside a running gateway", () => {
@@ -62,6 +63,7 @@ describe("beside a running gateway", () => {
       model_mapping: { n: "upstream-n" },
       headers: { "x-a": "b" },
       drop_store: true,
+      surcharges: { default: "refuse", audio: "ignore" },
     });
     const table = await sluice("channel", "list");
     expect(table.out).toMatch(/^ID +NAME +TYPE/);

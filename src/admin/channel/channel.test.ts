@@ -103,6 +103,7 @@ test("N11 a change keeps what it does not name and replaces maps whole", async (
     ...input,
     priority: 7,
     concurrency: 3,
+    surcharges: { default: "ignore", audio: "refuse" },
     model_mapping: { chatA: "a-1", chatB: "b-1" },
   });
   const body = { model_mapping: { chatA: "a-2" }, concurrency: null, status: "disabled" };
@@ -110,6 +111,7 @@ test("N11 a change keeps what it does not name and replaces maps whole", async (
   expect(changed).toMatchObject({
     priority: 7,
     concurrency: null,
+    surcharges: { default: "ignore", audio: "refuse" },
     model_mapping: { chatA: "a-2" },
     status: "disabled",
     keys: [{ last4: "abcd" }],
@@ -117,6 +119,8 @@ test("N11 a change keeps what it does not name and replaces maps whole", async (
   expect(control.channels.all).toHaveLength(0);
   await changeChannel(control, root, { id, body: { status: "enabled" } });
   expect(control.channels.all[0]?.settings.keys[0]?.text).toBe("vendor-key-one-abcd");
+  await changeChannel(control, root, { id, body: { surcharges: { default: "price" } } });
+  expect(control.channels.all[0]?.settings.surcharges).toEqual({ default: "price" });
 });
 
 test("hazard G8 a channel moves to another address only with its key", async () => {

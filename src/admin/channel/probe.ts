@@ -106,6 +106,7 @@ async function ping(needs: ChannelNeeds, asked: Trial): Promise<KeyTrial> {
       outputTokensMax: pingTokensMax,
       bound: noBound,
       departure: new Departure(null, scope.signal),
+      priced: [],
       exchange: () => toExchange(chat, body, request),
     },
     { channel: new Channel(settings, noEjection), key },

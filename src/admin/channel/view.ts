@@ -24,6 +24,7 @@ export function toView(
     model_mapping: JSON.parse(row.model_mapping),
     parameters: JSON.parse(row.parameters),
     headers: JSON.parse(row.headers),
+    surcharges: JSON.parse(row.surcharges),
     drop_store: row.drop_store === 1,
     allow_private: row.allow_private === 1,
     proxy: withoutLogin(openProxy(seal, row)),

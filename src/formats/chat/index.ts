@@ -12,6 +12,7 @@ import { ChatStreamEncoder } from "./encode-stream.ts";
 import { observeChat, readChatReply, replyTexts, requestTexts } from "./observe.ts";
 import { readChatRequest } from "./read.ts";
 import { withoutForeign } from "./reasoning-details.ts";
+import { chatSurcharges } from "./surcharges.ts";
 
 export const chat: Format = {
   name: "chat",
@@ -24,6 +25,7 @@ export const chat: Format = {
   encodeError: encodeOpenaiError,
   requestTexts,
   replyTexts,
+  surcharges: chatSurcharges,
   client: {
     decodeRequest: decodeChatRequest,
     encodeReply: encodeChatReply,

@@ -2,6 +2,8 @@
 import type { Format } from "../format.ts";
 import { boundOutput, withUsage } from "../kit/openai-fields.ts";
 import { encodeOpenaiError } from "../kit/openai-stream.ts";
+import { findOpenaiSurcharges, noteOpenaiUse } from "../kit/openai-surcharges.ts";
+import { SurchargeList } from "../kit/surcharges.ts";
 import { decodeCompletionsRequest } from "./decode-request.ts";
 import { encodeCompletionsReply } from "./encode-reply.ts";
 import { CompletionsStreamEncoder } from "./encode-stream.ts";
@@ -19,6 +21,14 @@ export const completions: Format = {
   encodeError: encodeOpenaiError,
   requestTexts,
   replyTexts,
+  surcharges: {
+    find(body) {
+      const found = new SurchargeList();
+      findOpenaiSurcharges(body, found);
+      return found.all;
+    },
+    note: noteOpenaiUse,
+  },
   client: {
     decodeRequest: decodeCompletionsRequest,
     encodeReply: encodeCompletionsReply,

@@ -12,6 +12,7 @@ import { contentReplyTexts, ContentStreamObserver, readContentReply } from "./ob
 import { contentRequestTexts, readContentRequest } from "./read.ts";
 import { boundContent } from "./output-bound.ts";
 import { forwardContent } from "./signature.ts";
+import { contentSurcharges } from "./surcharges.ts";
 
 export const content: Format = {
   name: "content",
@@ -24,6 +25,7 @@ export const content: Format = {
   encodeError: encodeContentError,
   requestTexts: contentRequestTexts,
   replyTexts: contentReplyTexts,
+  surcharges: contentSurcharges,
   client: {
     decodeRequest: decodeContentRequest,
     encodeReply: encodeContentReply,

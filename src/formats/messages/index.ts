@@ -10,6 +10,7 @@ import { forwardMessages } from "./forward.ts";
 import { encodeMessagesError, MessagesObserver, readMessagesReply } from "./observe.ts";
 import { readMessagesRequest } from "./read.ts";
 import { replyTexts, requestTexts } from "./texts.ts";
+import { messagesSurcharges } from "./surcharges.ts";
 
 export const messages: Format = {
   name: "messages",
@@ -21,6 +22,7 @@ export const messages: Format = {
   encodeError: encodeMessagesError,
   requestTexts,
   replyTexts,
+  surcharges: messagesSurcharges,
   client: {
     decodeRequest,
     encodeReply,

@@ -31,6 +31,7 @@ export function addMessagesUsage(before: Usage | null, value: unknown): Usage | 
     output: readCount(report["output_tokens"]) ?? before?.outputTokens ?? 0,
     cacheRead,
     cacheWrite,
+    cacheWriteHour: readHourWrites(report) ?? before?.cacheWriteHourTokens ?? null,
     reasoning: readCount(isObject(details) ? details["thinking_tokens"] : before?.reasoningTokens),
   });
   return laterUsage(before, usage);
@@ -58,6 +59,19 @@ function withIterations(report: JsonObject): JsonObject {
     counted[name] = Math.max(sum, readCount(report[name]) ?? 0);
   }
   return counted;
+}
+
+/** Each of several samplings tells its own; null where none tells them apart. */
+function readHourWrites({ cache_creation: top, iterations }: JsonObject): number | null {
+  const each = Array.isArray(iterations) ? iterations.filter(isObject) : [];
+  const told = each.flatMap(({ cache_creation: creation }) => readHour(creation) ?? []);
+  const sum = told.reduce((sofar, count) => sofar + count, 0);
+  const whole = readHour(top);
+  return told.length === 0 ? whole : Math.max(sum, whole ?? 0);
+}
+
+function readHour(creation: unknown): number | null {
+  return isObject(creation) ? readCount(creation["ephemeral_1h_input_tokens"]) : null;
 }
 
 export function writeUsage(usage: Usage | null): JsonObject {

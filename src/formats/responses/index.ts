@@ -1,6 +1,7 @@
 // Responses.
 import type { JsonObject } from "../../core/json.ts";
 import type { Format, RequestTarget } from "../format.ts";
+import type { SurchargeSide } from "../surcharge.ts";
 import { boundOutput } from "../kit/openai-fields.ts";
 import { compactionRequest, encodeCompaction } from "./compact.ts";
 import { decodeResponsesReply } from "./decode-reply.ts";
@@ -20,6 +21,7 @@ import {
 import { readResponsesRequest, responsesRequestTexts } from "./read.ts";
 import { forwardItem } from "./sealed.ts";
 import { withBothNames } from "./usage.ts";
+import { responsesSurcharges } from "./surcharges.ts";
 
 export const responses: Format = {
   name: "responses",
@@ -33,6 +35,7 @@ export const responses: Format = {
   encodeError: encodeResponsesError,
   requestTexts: responsesRequestTexts,
   replyTexts: responsesReplyTexts,
+  surcharges: responsesSurcharges,
   client: {
     decodeRequest: decodeResponsesRequest,
     encodeReply: encodeResponsesReply,
@@ -52,9 +55,17 @@ export const responses: Format = {
 
 const { bound: _bound, ...withoutBound } = responses;
 
+/** No tool is run where a conversation is only condensed. */
+const compactionSurcharges: SurchargeSide = {
+  find: (...given) =>
+    responsesSurcharges.find(...given).filter(({ kind }) => kind !== "hosted_tools"),
+  note: responsesSurcharges.note,
+};
+
 /** Condensing a conversation: an address of its own, and the same wire otherwise. */
 export const compaction: Format = {
   ...withoutBound,
+  surcharges: compactionSurcharges,
   read: (...given) => ({ ...readResponsesRequest(...given), stream: false }),
   forward: ({ stream: _stream, ...body }, target) => forward(body, target),
   client: {

@@ -10,6 +10,7 @@ import type { StreamDecoder, StreamEncoder, StreamPart } from "../../formats/str
 import { estimateTokens, laterUsage, type Usage } from "../../formats/usage.ts";
 import type { RequestBound } from "../../quota/estimate.ts";
 import { clampUsage } from "../../quota/plausible.ts";
+import type { SurchargeWatch } from "./surcharges.ts";
 import { CallRestorer } from "./restore-calls.ts";
 
 interface ConversionNeeds {
@@ -40,14 +41,15 @@ export class Conversion {
     return { body: client.encodeReply(restored, frame), observed: observe(reply) };
   }
 
-  convertStream(): StreamConversion {
+  /** With a watch where something was sent that costs more than its tokens. */
+  convertStream(watch: SurchargeWatch | null = null): StreamConversion {
     const { client, upstream, frame, bound } = this.#needs;
-    const encoder = client.encodeStream(frame);
     return new StreamConversion({
       decoder: upstream.decodeStream(),
-      encoder,
+      encoder: client.encodeStream(frame),
       restorer: this.#restorer(),
       bound,
+      watch,
     });
   }
 
@@ -76,10 +78,12 @@ interface StreamConversionNeeds {
   encoder: StreamEncoder;
   restorer: CallRestorer;
   bound: RequestBound;
+  watch: SurchargeWatch | null;
 }
 
 export class StreamConversion {
   readonly #decoder: StreamDecoder;
+  readonly #watch: SurchargeWatch | null;
   readonly #encoder: StreamEncoder;
   readonly #restorer: CallRestorer;
   readonly #bound: RequestBound;
@@ -87,14 +91,16 @@ export class StreamConversion {
   #usage: Usage | null = null;
   #outputTokens = 0;
 
-  constructor({ decoder, encoder, restorer, bound }: StreamConversionNeeds) {
+  constructor({ decoder, encoder, restorer, bound, watch }: StreamConversionNeeds) {
     this.#decoder = decoder;
+    this.#watch = watch;
     this.#encoder = encoder;
     this.#restorer = restorer;
     this.#bound = bound;
   }
 
   push(event: { event: string | null; data: string }): Converted {
+    this.#watch?.see(event.data);
     return this.#convert(this.#decoder.push(event));
   }
 
@@ -107,6 +113,7 @@ export class StreamConversion {
       usage: this.#usage ?? this.#toldInput(),
       outputTokensEstimate: this.#outputTokens,
       origins: this.#origins,
+      ...(this.#watch && { use: this.#watch.use }),
     };
   }
 

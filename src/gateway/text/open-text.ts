@@ -1,10 +1,11 @@
 // Everything that is decided before the first upstream is called: who may serve the request, what
 // it can cost at most, and the hold on that money.
-import type { Channel } from "../../distribution/channel.ts";
+import type { Channel, ChannelSettings } from "../../distribution/channel.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import type { Origins } from "../../distribution/origins.ts";
 import type { Format, TextRequest } from "../../formats/format.ts";
+import type { Surcharge } from "../../formats/surcharge.ts";
 import type { Balances, Purse } from "../../quota/balances.ts";
 import { boundText, type BoundRules } from "../../quota/estimate.ts";
 import type { Ledger } from "../../quota/ledger.ts";
@@ -13,6 +14,7 @@ import type { Prices } from "../../quota/prices.ts";
 import type { Candidates } from "../attempt.ts";
 import { findChannels, chooseOrigin } from "./find-channels.ts";
 import { speaksNatively } from "./plan-text.ts";
+import { findSurcharges, heldSurcharges, withSurcharges } from "./surcharges.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
 
 export interface OpenTextNeeds {
@@ -32,7 +34,33 @@ export function openText(
 ): TextJob | Promise<TextJob> {
   const { caller } = input.call;
   const serving = findChannels(needs.channels, { caller, format: input.format }, request.model);
+  const asked = findSurcharges(input);
+  if (asked.length > 0) return openSurcharged(needs, input, { request, serving, asked });
   const price = needs.prices.snapshot(request.model, caller.multiplierPpm);
+  return openPriced(needs, input, { request, serving, price });
+}
+
+type Priced = Pick<Grounds, "request" | "serving" | "price">;
+
+function openSurcharged(
+  needs: OpenTextNeeds,
+  input: TextInput,
+  { request, serving, asked }: Omit<Priced, "price"> & { asked: readonly Surcharge[] },
+): TextJob | Promise<TextJob> {
+  const { format, call } = input;
+  const speaks = (settings: ChannelSettings) => speaksNatively(settings, format);
+  const held = heldSurcharges(asked, serving, speaks);
+  const price = needs.prices.surcharged(request.model, call.caller.multiplierPpm, held);
+  const surcharged = withSurcharges(request, asked, price.surcharges);
+  return openPriced(needs, input, { request: surcharged, serving, price });
+}
+
+function openPriced(
+  needs: OpenTextNeeds,
+  input: TextInput,
+  { request, serving, price }: Priced,
+): TextJob | Promise<TextJob> {
+  const { caller } = input.call;
   const purse = needs.balances.purse(caller);
   const { required, preferred } = request.origins;
   const origin =

@@ -11,11 +11,14 @@ import { formats } from "../../formats/index.ts";
 import { toNormalForm } from "../../formats/kit/normal-form.ts";
 import { aliasNames } from "../../formats/kit/tool-names.ts";
 import type { RequestBound } from "../../quota/estimate.ts";
+import { noSurcharges, type Surcharge } from "../../formats/surcharge.ts";
+import type { PricedSurcharge } from "../../quota/surcharge-price.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type { Address, TextAsk, TextFacet, Upstream } from "../../upstreams/upstream.ts";
 import { Conversion } from "./conversion.ts";
 import type { Scope } from "../scope.ts";
 import type { Departure } from "../stream/read-on.ts";
+import { allowSurcharges, carriedSurcharges } from "./surcharges.ts";
 import { textAddress } from "./text-address.ts";
 
 export interface TextTry {
@@ -32,6 +35,8 @@ export interface TextTry {
   /** What all answers together can use. */
   bound: RequestBound;
   departure: Departure;
+  /** What it asks for beyond its tokens, as far as that has a price. */
+  priced: readonly PricedSurcharge[];
   /** The request in the neutral shape, made when the first channel needs it. */
   exchange(): Exchange;
 }
@@ -47,6 +52,8 @@ export interface TextPlan {
   conversion: Conversion | null;
   /** Fields of the client that were left out on the way. */
   ignored: readonly string[];
+  /** What costs more than its tokens and was sent on. */
+  sent: readonly Surcharge[];
 }
 
 export function servesText(settings: ChannelSettings, format: Format): boolean {
@@ -76,17 +83,18 @@ export function planText(textTry: TextTry, choice: Choice): TextPlan {
   const { stream } = textTry.request;
   const target: RequestTarget = { model, stream, outputTokensMax: textTry.outputTokensMax };
   if (speaksNatively(settings, textTry.format)) {
+    const { spoken, wireHeaders } = passOn(textTry, settings, target);
     const ask: TextAsk = {
       format: textTry.format.name,
       action: textTry.action,
       model,
       stream,
-      wireHeaders: textTry.wireHeaders,
+      wireHeaders,
     };
-    const plan = address(textTry, passOn(textTry, target), ask, choice);
+    const plan = address(textTry, spoken, ask, choice);
     if (plan) return plan;
   }
-  const spoken = convert(textTry, target, takenBy(settings)[0]);
+  const spoken = convert(textTry, target, settings);
   const ask: TextAsk = {
     format: spoken.format.name,
     action: "generate",
@@ -102,7 +110,7 @@ export function planText(textTry: TextTry, choice: Choice): TextPlan {
 /** Null when the upstream has no place for what is asked. */
 function address(
   { scope, request, outputTokensMax }: TextTry,
-  { body, format, conversion, ignored }: Spoken,
+  { body, format, conversion, ignored, sent }: Spoken,
   ask: TextAsk,
   choice: Choice,
 ): TextPlan | null {
@@ -123,6 +131,7 @@ function address(
     format,
     conversion,
     ignored,
+    sent,
   };
 }
 
@@ -136,13 +145,30 @@ function isBoundByItself(
   return own !== null && (own <= outputTokensMax || isDefaultBound === true);
 }
 
-type Spoken = Pick<TextPlan, "body" | "format" | "conversion" | "ignored">;
+type Spoken = Pick<TextPlan, "body" | "format" | "conversion" | "ignored" | "sent">;
 
-function passOn({ format, body }: TextTry, target: RequestTarget): Spoken {
-  return { body: format.forward(body, target), format, conversion: null, ignored: [] };
+interface PassedOn {
+  spoken: Spoken;
+  wireHeaders: TextTry["wireHeaders"];
 }
 
-function convert(textTry: TextTry, target: RequestTarget, dialect: FormatName | undefined): Spoken {
+function passOn(textTry: TextTry, settings: ChannelSettings, target: RequestTarget): PassedOn {
+  const { format, body, wireHeaders, request, priced } = textTry;
+  const { surcharges: found } = request;
+  if (!found) return { spoken: native(format, format.forward(body, target)), wireHeaders };
+  const asked = { body, headers: wireHeaders, found };
+  const allowed = allowSurcharges(settings, asked, priced);
+  const { ignored, sent } = allowed;
+  const spoken = native(format, format.forward(allowed.body, target));
+  return { spoken: { ...spoken, ignored, sent }, wireHeaders: allowed.headers };
+}
+
+function native(format: Format, body: JsonObject): Spoken {
+  return { body, format, conversion: null, ignored: [], sent: noSurcharges };
+}
+
+function convert(textTry: TextTry, target: RequestTarget, settings: ChannelSettings): Spoken {
+  const dialect = takenBy(settings)[0];
   const { client } = textTry.format;
   const format = dialect && formats[dialect];
   if (!client || !format?.upstream) throw new GatewayError("model_not_found");
@@ -151,11 +177,15 @@ function convert(textTry: TextTry, target: RequestTarget, dialect: FormatName | 
   const encoded = format.upstream.encodeRequest(aliased, target);
   const { request, body, createdAtSeconds, bound } = textTry;
   const frame = { requestId: textTry.scope.requestId, createdAtSeconds, exchange, request, body };
+  const found = carriedSurcharges(format, encoded.body, request.surcharges ?? noSurcharges);
+  const asked = { body: encoded.body, headers: {}, found };
+  const allowed = allowSurcharges(settings, asked, textTry.priced);
   return {
-    body: encoded.body,
+    body: allowed.body,
     format,
     conversion: new Conversion({ client, upstream: format.upstream, frame, names, bound }),
-    ignored: [...exchange.ignored, ...encoded.ignored],
+    ignored: [...exchange.ignored, ...encoded.ignored, ...allowed.ignored],
+    sent: allowed.sent,
   };
 }
 

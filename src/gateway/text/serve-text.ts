@@ -84,7 +84,7 @@ function attempt(
 
 function toTry(
   { clock }: TextNeeds,
-  { input, request, bound }: TextJob,
+  { input, request, price, bound }: TextJob,
   departure: Departure,
 ): TextTry {
   const { format, body, call, wireHeaders, action } = input;
@@ -100,6 +100,7 @@ function toTry(
     outputTokensMax: Math.floor(bound.outputTokensMax / request.choices),
     bound,
     departure,
+    priced: price.surcharges,
     exchange: () => (exchange ??= toExchange(format, body, request)),
   };
 }
@@ -155,7 +156,7 @@ function answerStream(
     deadlines,
     stallMs,
     totalMs,
-    isSpent: () => isSpent(needs.ledger, job, pump.observed().outputTokensEstimate),
+    isSpent: () => isSpent(needs.ledger, job, pump.observed().outputTokensEstimate, served.sent),
     encodeError(error) {
       const bytes = format.encodeError(error, scope.requestId);
       return array ? array.endWith(bytes) : bytes;
@@ -187,10 +188,16 @@ function answerStream(
 /** Estimates are rough, so only what is far past its bound is weighed against the money left. */
 const estimateSlack = 4;
 
-function isSpent(ledger: Ledger, job: TextJob, outputTokens: number): boolean {
+function isSpent(
+  ledger: Ledger,
+  job: TextJob,
+  outputTokens: number,
+  sent: ServedText["sent"],
+): boolean {
   const { input, request, price, reservation, bound } = job;
   if (outputTokens <= bound.outputTokensMax * estimateSlack) return false;
-  const used = textCost(price, estimateUsage(request, input.bodyBytes, outputTokens));
+  const usage = estimateUsage(request, input.bodyBytes, outputTokens);
+  const used = textCost(price, usage, { sent, use: null });
   return used > reservation.micros + ledger.spareMicros(reservation);
 }
 

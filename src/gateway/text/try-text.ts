@@ -9,6 +9,7 @@ import { SseOverflow } from "../../core/sse.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import type { FormatName, Observed, TextRequest } from "../../formats/format.ts";
 import type { Fault, RequestFault } from "../../upstreams/upstream.ts";
+import type { Surcharge } from "../../formats/surcharge.ts";
 import type { Attempt } from "../attempt.ts";
 import { ConvertPump } from "./convert-pump.ts";
 import { EventPump } from "./event-pump.ts";
@@ -17,6 +18,7 @@ import { noTally, type Tally } from "./meter/tally.ts";
 import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
 import { cut, firstOf, isEventStream, type Piece } from "../stream/pump.ts";
 import type { Departure } from "../stream/read-on.ts";
+import { readUse, SurchargeObserver, SurchargeWatch } from "./surcharges.ts";
 import type { TextPump } from "./text-pump.ts";
 import { concealer, failed, toAttempt } from "../vendor-fault.ts";
 
@@ -35,6 +37,8 @@ interface Served {
   tally: Tally;
   /** Fields of the client that were left out on the way. */
   ignored: readonly string[];
+  /** What costs more than its tokens and was sent on. */
+  sent: readonly Surcharge[];
 }
 
 export interface ServedTextWhole extends Served {
@@ -146,7 +150,7 @@ function dispatch({ needs, plan, choice, abort }: Trip, body: JsonObject): Promi
 function judgeWhole({ needs, plan, choice }: Trip, received: Uint8Array): Attempt<ServedText> {
   const read = readReply(plan, received);
   if (!read) return failed(new GatewayError("bad_response_body"));
-  const { ignored } = plan;
+  const { ignored, sent } = plan;
   const { bytes, observed, converted } = read;
   let tally = noTally;
   if (!observed.usage) {
@@ -158,6 +162,7 @@ function judgeWhole({ needs, plan, choice }: Trip, received: Uint8Array): Attemp
     choice,
     tally,
     ignored,
+    sent,
     bytes,
     observed,
     converted,
@@ -166,10 +171,21 @@ function judgeWhole({ needs, plan, choice }: Trip, received: Uint8Array): Attemp
 }
 
 function readReply(
-  { conversion, format }: TextPlan,
+  plan: TextPlan,
   received: Uint8Array,
 ): Pick<ServedTextWhole, "bytes" | "observed" | "converted"> | null {
   const body = parseOrNull(received);
+  const read = readBody(plan, body, received);
+  const { surcharges } = plan.format;
+  if (!read || !surcharges || plan.sent.length === 0) return read;
+  return { ...read, observed: { ...read.observed, use: readUse(surcharges, body) } };
+}
+
+function readBody(
+  { conversion, format }: TextPlan,
+  body: Json,
+  received: Uint8Array,
+): Pick<ServedTextWhole, "bytes" | "observed" | "converted"> | null {
   if (!conversion) {
     const observed = format.readReply(body);
     if (!observed || !format.complete || !isObject(body))
@@ -196,8 +212,9 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
     tally.drop();
     throw error;
   });
-  const { ignored } = plan;
-  const value: ServedTextStream = { kind: "stream", choice, tally, ignored, pump, first, abort };
+  const { ignored, sent } = plan;
+  const served = { choice, tally, ignored, sent };
+  const value: ServedTextStream = { kind: "stream", ...served, pump, first, abort };
   // Nobody waits for what comes, but what was told until now has to be paid for.
   if (departure.isLeft && hasUsed(pump)) return { kind: "served", value };
   if (first.kind === "cut" || (first.kind === "fault" && first.bytes.length === 0)) {
@@ -220,12 +237,16 @@ function openPump(
   reply: OutboundReply,
   { request, tally }: { request: TextRequest; tally: Tally },
 ): TextPump {
-  const { conversion, format } = plan;
+  const { conversion, format, sent } = plan;
+  const { surcharges } = format;
   const conceal = concealer(choice.key.text);
+  const watch = surcharges && sent.length > 0 ? new SurchargeWatch(surcharges) : null;
   if (!conversion) {
-    return new EventPump({ reply, observer: format.observe(request), tally, conceal });
+    const plain = format.observe(request);
+    const observer = watch ? new SurchargeObserver(plain, watch) : plain;
+    return new EventPump({ reply, observer, tally, conceal });
   }
-  return new ConvertPump({ reply, stream: conversion.convertStream(), tally, conceal });
+  return new ConvertPump({ reply, stream: conversion.convertStream(watch), tally, conceal });
 }
 
 async function readFault({ plan }: Trip, reply: OutboundReply): Promise<Fault> {

@@ -31,4 +31,5 @@ export const migrations: readonly Migration[] = [
     ]),
   ],
   channelTransport,
+  () => ["alter table channel add column surcharges text not null default '{}'"],
 ];

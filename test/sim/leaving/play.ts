@@ -146,6 +146,7 @@ function callOf(signal: AbortSignal, finish: () => void): OpenCall {
     taskId: null,
     attempts: 0,
     channel: null,
+    failedChannels: [],
     finish,
   };
 }
@@ -165,6 +166,8 @@ const price = snapshotPrice(
     outputMicrosPerMillion: 1e6,
     cacheReadMicrosPerMillion: null,
     cacheWriteMicrosPerMillion: null,
+    cacheWriteHourMicrosPerMillion: null,
+    audioOutputMicrosPerMillion: null,
     imageMicros: null,
     secondMicros: null,
     callMicros: null,
@@ -234,6 +237,7 @@ function channelsOf(): Channels {
       parametersRemoved: [],
       headers: {},
       dropStore: false,
+      surcharges: {},
       concurrency: null,
       keys,
       transport: { proxy: null, isHttp2: false },

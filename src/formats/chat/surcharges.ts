@@ -1,0 +1,43 @@
+// What a chat completion may ask for that costs more than its tokens.
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { findOpenaiSurcharges, noteOpenaiUse, uncountedTool } from "../kit/openai-surcharges.ts";
+import { findHourMarks, SurchargeList } from "../kit/surcharges.ts";
+import type { FieldPath, Surcharge, SurchargeSide } from "../surcharge.ts";
+
+/** Tools that the client runs. */
+const ownTools: ReadonlySet<Json | undefined> = new Set([undefined, null, "function", "custom"]);
+
+function find(body: JsonObject): readonly Surcharge[] {
+  const found = new SurchargeList();
+  const { modalities, tools } = body;
+  findOpenaiSurcharges(body, found);
+  if (Array.isArray(modalities) && modalities.includes("audio")) {
+    found.add({
+      kind: "audio",
+      name: "audio",
+      param: "modalities",
+      paths: [["modalities"], ["audio"]],
+    });
+  }
+  if (Array.isArray(tools)) {
+    for (const [at, tool] of tools.entries()) {
+      if (!isObject(tool) || ownTools.has(tool["type"])) continue;
+      found.add(uncountedTool(`tool.${String(tool["type"])}`, ["tools", at]));
+    }
+  }
+  found.hourMarks(hourMarks(body["messages"]));
+  return found.all;
+}
+
+function hourMarks(messages: Json | undefined): FieldPath[] {
+  const marks: FieldPath[] = [];
+  if (!Array.isArray(messages)) return marks;
+  for (let at = 0; at < messages.length; at++) {
+    const message = messages[at];
+    if (!isObject(message) || !Array.isArray(message["content"])) continue;
+    findHourMarks(message["content"], ["messages", at, "content"], marks);
+  }
+  return marks;
+}
+
+export const chatSurcharges: SurchargeSide = { find, note: noteOpenaiUse };

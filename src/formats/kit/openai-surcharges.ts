@@ -1,0 +1,38 @@
+// Surcharges in fields that chat and legacy completions share.
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { spokenTokens, type FieldPath, type Surcharge, type SurchargeUse } from "../surcharge.ts";
+import { readCount } from "../usage.ts";
+import type { SurchargeList } from "./surcharges.ts";
+
+/** Fields by which the vendors of these wires are told to search, and what one search is. */
+const searches: readonly (readonly [field: string, name: string])[] = [
+  ["web_search_options", "web_search_preview"],
+  ["search_parameters", "search_parameters"],
+  ["plugins", "plugins"],
+  ["enable_search", "enable_search"],
+];
+
+export function findOpenaiSurcharges(body: JsonObject, found: SurchargeList): void {
+  found.value("service_tier", body["service_tier"], ["service_tier"]);
+  for (const [field, name] of searches) {
+    if (isAsked(body[field])) found.add(uncountedTool(name, [field]));
+  }
+}
+
+function isAsked(value: Json | undefined): boolean {
+  return value !== undefined && value !== null && value !== false;
+}
+
+/** No reply of these wires says how often it was called. */
+export function uncountedTool(name: string, path: FieldPath): Surcharge {
+  const calls = { max: 1, counted: [], readsMore: true };
+  return { kind: "hosted_tools", name, param: path.join("."), paths: [path], calls };
+}
+
+export function noteOpenaiUse(use: SurchargeUse, body: JsonObject): void {
+  use.give("service_tier", body["service_tier"]);
+  const { usage } = body;
+  const details = isObject(usage) ? usage["completion_tokens_details"] : null;
+  const spoken = isObject(details) ? readCount(details["audio_tokens"]) : null;
+  if (spoken !== null) use.tell(spokenTokens, spoken);
+}

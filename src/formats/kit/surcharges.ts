@@ -1,0 +1,86 @@
+// What the formats share in finding surcharges.
+import { invalid } from "../../core/errors.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { withoutPaths } from "./field-paths.ts";
+import {
+  isPlain,
+  noSurcharges,
+  valueName,
+  type FieldPath,
+  type Surcharge,
+  type SurchargeKind,
+} from "../surcharge.ts";
+
+/** The choice among tools, which goes with the last of them. */
+const choiceNames = ["tool_choice", "parallel_tool_calls", "toolConfig", "tool_config"];
+const freeChoices: readonly unknown[] = [undefined, null, "auto", "none"];
+
+/** A body without them; throws the 400 of one that must call what is left out. */
+export function leaveOut(body: JsonObject, surcharges: readonly Surcharge[]): JsonObject {
+  const left = withoutPaths(
+    body,
+    surcharges.flatMap(({ paths }) => paths),
+  );
+  if (body["tools"] === undefined || left["tools"] !== undefined) return left;
+  const { tool_choice: choice } = body;
+  if (!freeChoices.includes(isObject(choice) ? choice["type"] : choice)) {
+    throw invalid("tool_choice", "cannot be used: what it demands is left out");
+  }
+  for (const name of choiceNames) delete left[name];
+  return left;
+}
+
+/** Gathers what is found; makes nothing where there is nothing. */
+export class SurchargeList {
+  #found: Surcharge[] | null = null;
+
+  get all(): readonly Surcharge[] {
+    return this.#found ?? noSurcharges;
+  }
+
+  add(surcharge: Surcharge): void {
+    (this.#found ??= []).push(surcharge);
+  }
+
+  /** Of two that are the same, one stands for both. */
+  merge(surcharge: Surcharge): void {
+    const same = this.#found?.findIndex(({ name }) => name === surcharge.name) ?? -1;
+    const before = this.#found?.[same];
+    if (!this.#found || !before) return this.add(surcharge);
+    this.#found[same] = { ...before, paths: [...before.paths, ...surcharge.paths] };
+  }
+
+  /** A field with a value that may cost more. */
+  value(kind: SurchargeKind, value: Json | undefined, path: FieldPath): void {
+    if (typeof value !== "string" || isPlain(kind, value)) return;
+    this.add({ kind, name: valueName(kind, value), param: path.join("."), paths: [path] });
+  }
+
+  /** Marks for an hour, wherever they stand. */
+  hourMarks(paths: readonly FieldPath[]): void {
+    const [first] = paths;
+    if (first) this.add({ kind: "cache_1h", name: "cache_1h", param: first.join("."), paths });
+  }
+}
+
+/** Whether what stands before this mark is kept for longer than the usual minutes. */
+export function isHourMark(cache: Json | undefined): boolean {
+  return isObject(cache) && (cache["ttl"] ?? "5m") !== "5m";
+}
+
+/** The marks in content, and in content inside it. */
+export function findHourMarks(
+  content: Json | undefined,
+  path: FieldPath,
+  found: FieldPath[],
+): void {
+  if (!Array.isArray(content)) return;
+  for (let at = 0; at < content.length; at++) {
+    const part = content[at];
+    if (!isObject(part)) continue;
+    if (isHourMark(part["cache_control"])) found.push([...path, at, "cache_control", "ttl"]);
+    if (part["content"] !== undefined) {
+      findHourMarks(part["content"], [...path, at, "content"], found);
+    }
+  }
+}

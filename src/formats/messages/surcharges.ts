@@ -1,0 +1,134 @@
+// What a messages request may ask for that costs more than its tokens.
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { findHourMarks, isHourMark, SurchargeList } from "../kit/surcharges.ts";
+import {
+  callsMaxDefault,
+  type FieldPath,
+  type Surcharge,
+  type SurchargeSide,
+  type SurchargeUse,
+} from "../surcharge.ts";
+import { readCount } from "../usage.ts";
+import { isSet, readNumber, readObject, readObjects, readText } from "./wire/fields.ts";
+
+/** Tools that the client runs, and those that only help the model to find them. */
+const ownTools = new Set([
+  "custom",
+  "function",
+  "bash",
+  "text_editor",
+  "computer",
+  "memory",
+  "tool_search_tool_regex",
+  "tool_search_tool_bm25",
+]);
+/** Those of which the vendor takes a bound. */
+const boundedTools = new Set(["web_search", "web_fetch", "advisor"]);
+const longContextBeta = /^context-1m/;
+const betaHeader = "anthropic-beta";
+/** What code is run with is called by several names. */
+const codeNames = /^(?:bash_|text_editor_)?code_execution$/;
+
+function find(body: JsonObject, headers: Readonly<Record<string, string>>): readonly Surcharge[] {
+  const found = new SurchargeList();
+  for (const kind of ["service_tier", "speed", "inference_geo"] as const) {
+    found.value(kind, body[kind], [kind]);
+  }
+  const marks: FieldPath[] = [];
+  addTools(body["tools"], found, marks);
+  const { mcp_servers: servers } = body;
+  if (Array.isArray(servers) && servers.length > 0) found.merge(hosted("mcp", ["mcp_servers"]));
+  if (isSet(body["container"])) found.merge(hosted("code_execution", ["container"]));
+  addMarks(body, marks);
+  found.hourMarks(marks);
+  addBetas(headers[betaHeader], found);
+  if (body["anthropic_beta"] !== undefined) addBodyBetas(body["anthropic_beta"], found);
+  return found.all;
+}
+
+function addTools(tools: Json | undefined, found: SurchargeList, marks: FieldPath[]): void {
+  if (!Array.isArray(tools)) return;
+  for (let at = 0; at < tools.length; at++) {
+    const tool = tools[at];
+    if (!isObject(tool)) continue;
+    if (isHourMark(tool["cache_control"])) marks.push(["tools", at, "cache_control", "ttl"]);
+    const type = readText(tool["type"]);
+    const name = type?.replace(/_\d{8}$/, "") ?? "custom";
+    if (!ownTools.has(name)) addTool(tool, name, ["tools", at], found);
+  }
+}
+
+function addTool(tool: JsonObject, name: string, path: FieldPath, found: SurchargeList): void {
+  if (name === "mcp_toolset") return found.merge(hosted("mcp", path));
+  if (!boundedTools.has(name)) return found.merge(hosted(name, path));
+  const named = readNumber(tool["max_uses"]);
+  const calls = {
+    max: named ?? callsMaxDefault,
+    ...(named === null && { bound: [...path, "max_uses"] }),
+    counted: [name],
+    readsMore: true,
+  };
+  found.add({ ...hosted(name, path), calls });
+}
+
+function hosted(name: string, path: FieldPath): Surcharge {
+  const calls = { max: callsMaxDefault, counted: [name], readsMore: true };
+  return { kind: "hosted_tools", name, param: path.join("."), paths: [path], calls };
+}
+
+function addMarks(body: JsonObject, marks: FieldPath[]): void {
+  if (isHourMark(body["cache_control"])) marks.push(["cache_control", "ttl"]);
+  findHourMarks(body["system"], ["system"], marks);
+  const { messages } = body;
+  if (!Array.isArray(messages)) return;
+  for (let at = 0; at < messages.length; at++) {
+    const message = messages[at];
+    if (isObject(message)) findHourMarks(message["content"], ["messages", at, "content"], marks);
+  }
+}
+
+function addBetas(header: string | undefined, found: SurchargeList): void {
+  if (header === undefined) return;
+  for (const value of header.split(",").map((beta) => beta.trim())) {
+    if (!longContextBeta.test(value)) continue;
+    const named = { name: betaHeader, value };
+    found.add({
+      kind: "long_context",
+      name: "long_context",
+      param: betaHeader,
+      paths: [],
+      header: named,
+    });
+  }
+}
+
+/** Some vendors of this wire take them in the body. */
+function addBodyBetas(betas: Json, found: SurchargeList): void {
+  if (!Array.isArray(betas)) return;
+  const paths = betas.flatMap((beta, at) =>
+    longContextBeta.test(String(beta)) ? [["anthropic_beta", at]] : [],
+  );
+  if (paths.length === 0) return;
+  found.add({ kind: "long_context", name: "long_context", param: "anthropic_beta", paths });
+}
+
+function note(use: SurchargeUse, body: JsonObject): void {
+  const message = readObject(body["message"] ?? body);
+  for (const block of [...readObjects(message["content"]), readObject(body["content_block"])]) {
+    const name = block["type"] === "server_tool_use" ? readText(block["name"]) : null;
+    if (name !== null) use.see(codeNames.test(name) ? "code_execution" : name);
+  }
+  noteUsage(use, readObject(message["usage"]));
+}
+
+function noteUsage(use: SurchargeUse, usage: JsonObject): void {
+  for (const kind of ["service_tier", "speed", "inference_geo"] as const) {
+    use.give(kind, usage[kind]);
+  }
+  for (const [name, value] of Object.entries(readObject(usage["server_tool_use"]))) {
+    const calls = readCount(value);
+    if (calls !== null) use.tell(name.replace(/_requests$/, ""), calls);
+  }
+}
+
+export const messagesSurcharges: SurchargeSide = { find, note };

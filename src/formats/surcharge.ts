@@ -1,0 +1,114 @@
+// What a request may ask for that costs more than its tokens: tools that the vendor runs, and
+// surcharges on the tokens themselves. Each format finds its own.
+import type { JsonObject } from "../core/json.ts";
+
+/** What a channel decides about. */
+export type SurchargeKind =
+  | "hosted_tools"
+  | "service_tier"
+  | "speed"
+  | "inference_geo"
+  | "long_context"
+  | "cache_1h"
+  | "audio";
+
+export type FieldPath = readonly (string | number)[];
+
+export interface Surcharge {
+  kind: SurchargeKind;
+  /** What its price is listed under: a tool, or a kind with the value that was asked for. */
+  name: string;
+  /** The client's field, for who is told about it. */
+  param: string;
+  /** What is taken out of the body where it is to be left out. */
+  paths: readonly FieldPath[];
+  /** A value of a header that lists several, which goes with it. */
+  header?: { name: string; value: string };
+  /** Of a tool: how it is called. */
+  calls?: ToolCalls;
+}
+
+interface ToolCalls {
+  /** The most there can be. */
+  max: number;
+  /** Where the vendor takes a bound, if the client has not named one. */
+  bound?: FieldPath;
+  /** The bound is one for all tools that have it. */
+  isShared?: boolean;
+  /** Under which names the replies count them; none where they do not. */
+  counted: readonly string[];
+  /** What they bring is read by the model, and billed as input. */
+  readsMore: boolean;
+}
+
+export const noSurcharges: readonly Surcharge[] = [];
+
+/** What replies count spoken output under. */
+export const spokenTokens = "audio";
+
+/** How often a tool may be called where the client names no bound. */
+export const callsMaxDefault = 10;
+
+/** Values that nobody pays more for. */
+const plainValues: ReadonlySet<string> = new Set([
+  ...["auto", "default", "standard", "standard_only", "flex", "batch", "on_demand"].map(
+    (value) => `service_tier.${value}`,
+  ),
+  "speed.standard",
+  "inference_geo.global",
+  "inference_geo.not_available",
+]);
+
+export function isPlain(kind: SurchargeKind, value: string): boolean {
+  return value === "" || plainValues.has(valueName(kind, value));
+}
+
+export function valueName(kind: SurchargeKind, value: string): string {
+  return `${kind}.${value.toLowerCase()}`;
+}
+
+/** What a reply tells about what was asked for, gathered from a whole one or event by event. */
+export class SurchargeUse {
+  readonly #calls = new Map<string, number>();
+  readonly #values = new Map<SurchargeKind, string>();
+
+  /** The vendor's own count of all so far, which comes before what was seen. */
+  tell(name: string, calls: number): void {
+    this.#calls.set(name, calls);
+  }
+
+  /** One more call passed by. */
+  see(name: string): void {
+    this.#calls.set(name, (this.#calls.get(name) ?? 0) + 1);
+  }
+
+  /** What was given in place of what was asked for, which may be the same. */
+  give(kind: SurchargeKind, value: unknown): void {
+    if (typeof value === "string") this.#values.set(kind, value);
+  }
+
+  /** Null where the reply says nothing of it. */
+  countOf(name: string): number | null {
+    return this.#calls.get(name) ?? null;
+  }
+
+  callsOf(names: readonly string[]): number {
+    let calls = 0;
+    for (const name of names) calls += this.countOf(name) ?? 0;
+    return calls;
+  }
+
+  /** Null where the reply says nothing of it. */
+  given(kind: SurchargeKind): string | null {
+    return this.#values.get(kind) ?? null;
+  }
+}
+
+/** What a format knows of the surcharges of its wire. */
+export interface SurchargeSide {
+  find(body: JsonObject, headers: Readonly<Record<string, string>>): readonly Surcharge[];
+  /** Takes note of a whole reply, or of one event of a stream. */
+  note(use: SurchargeUse, body: JsonObject): void;
+  /** A name in an event that must be read, although it looks like plain content. */
+  mark?: Uint8Array;
+}

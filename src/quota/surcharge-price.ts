@@ -1,0 +1,130 @@
+// What surcharges cost: their prices when a request is admitted, the most they can come to, and
+// what they came to by what the reply tells.
+import type { ListedPrice } from "../catalogue/model.ts";
+import {
+  listedFactors,
+  listedLongContext,
+  listedToolMicros,
+  type LongContext,
+  type TokenFactor,
+} from "../catalogue/surcharges.ts";
+import { micros, multiplyPrice, zeroMicros, type Micros } from "../core/money.ts";
+import { isPlain, type Surcharge, type SurchargeUse } from "../formats/surcharge.ts";
+
+/** One that has a price. */
+export interface PricedSurcharge {
+  surcharge: Surcharge;
+  /** For one call of a tool. */
+  callMicros: Micros;
+  factor: TokenFactor | null;
+}
+
+interface SurchargeListing {
+  /** The model's own price, and the catalogue's for what that does not name. */
+  listed: ListedPrice;
+  shipped: ListedPrice | undefined;
+  multiplierPpm: number;
+}
+
+/** Null when nothing names a price for it: then it is not free, but not to be had. */
+export function priceSurcharge(
+  surcharge: Surcharge,
+  listing: SurchargeListing,
+): PricedSurcharge | null {
+  const { kind, name } = surcharge;
+  const { listed, shipped, multiplierPpm } = listing;
+  const priced = freeSurcharge(surcharge);
+  switch (kind) {
+    case "hosted_tools": {
+      const own = listed.toolMicros?.[name] ?? shipped?.toolMicros?.[name];
+      const amount = own ?? listedToolMicros.get(name);
+      if (amount === undefined) return null;
+      return { ...priced, callMicros: multiplyPrice(micros(amount), multiplierPpm) };
+    }
+    case "audio":
+      return listed.audioOutputMicrosPerMillion === null ? null : priced;
+    case "cache_1h":
+    case "long_context":
+      return priced;
+    default: {
+      const factor = listed.factors?.[name] ?? listedFactors.get(name);
+      return factor ? { ...priced, factor } : null;
+    }
+  }
+}
+
+/** Of a model that is free as a whole. */
+export function freeSurcharge(surcharge: Surcharge): PricedSurcharge {
+  return { surcharge, callMicros: zeroMicros, factor: null };
+}
+
+/** Longer input is dearer where the model's price says so, or where the client asks for it. */
+export function longContextOf(
+  { longContext = null }: ListedPrice,
+  priced: readonly PricedSurcharge[],
+): LongContext | null {
+  const isAsked = priced.some(({ surcharge }) => surcharge.kind === "long_context");
+  return longContext ?? (isAsked ? listedLongContext : null);
+}
+
+/** Tools that share one bound cannot all use it up, so the dearest of them does. */
+export function callsHold(priced: readonly PricedSurcharge[]): number {
+  let total = 0;
+  let shared = 0;
+  for (const { surcharge, callMicros } of priced) {
+    if (!surcharge.calls) continue;
+    const most = callMicros * surcharge.calls.max;
+    if (surcharge.calls.isShared) shared = Math.max(shared, most);
+    else total += most;
+  }
+  return total + shared;
+}
+
+/** What was sent of them, and what the reply tells. */
+export interface SentSurcharges {
+  sent: readonly Surcharge[];
+  use: SurchargeUse | null;
+}
+
+interface CalledTool {
+  priced: PricedSurcharge;
+  calls: number;
+}
+
+export function calledTools(
+  priced: readonly PricedSurcharge[],
+  { sent, use }: SentSurcharges,
+): CalledTool[] {
+  const called: CalledTool[] = [];
+  const paid = new Set<string>();
+  for (const one of priced) {
+    const { calls } = one.surcharge;
+    if (!calls || !isSent(one, sent)) continue;
+    // Two tools of one name are counted as one.
+    const names = calls.counted.filter((name) => !paid.has(name));
+    for (const name of names) paid.add(name);
+    const told = calls.counted.length === 0 ? calls.max : (use?.callsOf(names) ?? 0);
+    // What goes past its bound cannot have been.
+    const count = Math.min(told, calls.max);
+    if (count > 0) called.push({ priced: one, calls: count });
+  }
+  return called;
+}
+
+/** What was put into another dialect is another object there. */
+function isSent({ surcharge }: PricedSurcharge, sent: readonly Surcharge[]): boolean {
+  return sent.some(({ name }) => name === surcharge.name);
+}
+
+/** A vendor may give less than was asked for, and says so. */
+export function givenFactors(
+  priced: readonly PricedSurcharge[],
+  { sent, use }: SentSurcharges,
+): PricedSurcharge[] {
+  return priced.filter((one) => {
+    const { factor, surcharge } = one;
+    if (!factor || !isSent(one, sent)) return false;
+    const given = use?.given(surcharge.kind) ?? null;
+    return given === null || !isPlain(surcharge.kind, given);
+  });
+}

@@ -1,0 +1,56 @@
+// Surcharges as they stand on a reservation and on an entry, behind the tokens: what each costs,
+// and how much of it there was.
+import type { LongContext } from "../catalogue/surcharges.ts";
+import { spokenTokens } from "../formats/surcharge.ts";
+import type { Usage } from "../formats/usage.ts";
+import {
+  calledTools,
+  givenFactors,
+  type PricedSurcharge,
+  type SentSurcharges,
+} from "./surcharge-price.ts";
+
+interface PriceFacts {
+  cacheWriteHour: number;
+  audioOutput: number;
+  longContext: LongContext | null;
+  surcharges: readonly PricedSurcharge[];
+}
+
+export function surchargeText(price: PriceFacts, namesHour: boolean): string {
+  const { longContext, surcharges } = price;
+  const words: string[] = [];
+  if (namesHour) words.push(`1h=${price.cacheWriteHour}`);
+  if (longContext) {
+    const { aboveTokens, inputPercent, outputPercent } = longContext;
+    words.push(`long>${aboveTokens}=${inputPercent}/${outputPercent}%`);
+  }
+  for (const { surcharge, callMicros, factor } of surcharges) {
+    const { name, kind, calls } = surcharge;
+    if (calls) words.push(`${name}=${callMicros}x${calls.max}`);
+    else if (factor) words.push(`${name}=${factor.inputPercent}/${factor.outputPercent}%`);
+    else if (kind === "audio") words.push(`audio=${price.audioOutput}`);
+    else words.push(name);
+  }
+  return words.map((word) => ` ${word}`).join("");
+}
+
+/** How much there was of what has a price of its own. */
+export function surchargeUseText(
+  surcharges: readonly PricedSurcharge[],
+  usage: Usage,
+  asked: SentSurcharges,
+): string {
+  const { fetchedTokens, cacheWriteHourTokens } = usage;
+  if (surcharges.length === 0 && !fetchedTokens && !cacheWriteHourTokens) return "";
+  const words: string[] = [];
+  if (fetchedTokens) words.push(`fetched=${fetchedTokens}`);
+  if (cacheWriteHourTokens) words.push(`1h=${cacheWriteHourTokens}`);
+  const spoken = asked.use?.countOf(spokenTokens) ?? null;
+  if (spoken !== null) words.push(`audio=${spoken}`);
+  for (const { priced, calls } of calledTools(surcharges, asked)) {
+    words.push(`${priced.surcharge.name}=${calls}`);
+  }
+  for (const { surcharge } of givenFactors(surcharges, asked)) words.push(surcharge.name);
+  return words.map((word) => ` ${word}`).join("");
+}
