@@ -23,6 +23,7 @@ export interface Text {
 export function createText(config: Config, control: Control, attempts: AttemptNeeds): Text {
   const { channels, prices, ledger, balances, send, deadlines, database, log } = control;
   const { firstByteMs, stallMs, totalMs } = config.timeouts;
+  const streamFirstByteMs = Math.min(config.timeouts.streamFirstByteMs, firstByteMs);
   const origins = new Origins({ database, channels, clock: systemClock, log });
   const meter = new Meter({ deadlines });
   const memory = new ResponseMemory({ clock: systemClock, timers: systemTimers });
@@ -33,7 +34,13 @@ export function createText(config: Config, control: Control, attempts: AttemptNe
     memory,
     opening: { channels, origins, prices, ledger, balances, bounds: config.text },
     attempts,
-    trying: { send, deadlines, firstByteMs, openTally: (format) => meter.open(format) },
+    trying: {
+      send,
+      deadlines,
+      firstByteMs,
+      streamFirstByteMs,
+      openTally: (format) => meter.open(format),
+    },
     settling: { ledger, origins, meter, settling },
     streaming: { deadlines, stallMs, totalMs },
   };

@@ -55,6 +55,7 @@ test("N17 without a file or variables the defaults hold", () => {
     log: { level: "info", requests: false },
     timeouts: {
       firstByteMs: 300_000,
+      streamFirstByteMs: 60_000,
       stallMs: 120_000,
       totalMs: 1_800_000,
       writeStallMs: 60_000,

@@ -1,5 +1,6 @@
 // The breaker of one channel: failures in a row take it out, for longer each time; one probe at a
-// time decides whether it is back.
+// time decides whether it is back. What only one account meets takes it out for that account alone.
+import type { AccountId } from "../core/ids.ts";
 
 export interface HealthRules {
   failuresToEject: number;
@@ -7,9 +8,14 @@ export interface HealthRules {
   ejectionMsMax: number;
 }
 
+/** Several accounts, or whoever runs the gateway. */
+const everyone = Symbol("everyone");
+
 export class Health {
   readonly #rules: HealthRules;
   #failuresInARow = 0;
+  /** Whose they are; null while there are none. */
+  #failing: AccountId | typeof everyone | null = null;
   #ejections = 0;
   #ejectedUntilMs = 0;
   #isProbing = false;
@@ -22,28 +28,34 @@ export class Health {
     return this.#ejectedUntilMs;
   }
 
-  isOut(nowMs: number): boolean {
-    return this.#ejections > 0 && (nowMs < this.#ejectedUntilMs || this.#isProbing);
+  /** For this account, or where none is named for any. */
+  isOut(nowMs: number, accountId: AccountId | null = null): boolean {
+    if (this.#ejections === 0 || !this.#isOf(accountId)) return false;
+    return nowMs < this.#ejectedUntilMs || this.#isProbing;
   }
 
   /** Called when an attempt starts; after an ejection the first one is the probe. */
-  started(nowMs: number): void {
-    if (this.#ejections > 0 && nowMs >= this.#ejectedUntilMs) this.#isProbing = true;
+  started(nowMs: number, accountId: AccountId): void {
+    if (this.#ejections === 0 || nowMs < this.#ejectedUntilMs) return;
+    if (this.#isOf(accountId)) this.#isProbing = true;
   }
 
   succeeded(): void {
     this.#failuresInARow = 0;
+    this.#failing = null;
     this.#ejections = 0;
     this.#isProbing = false;
   }
 
-  failed(nowMs: number): void {
+  /** Without an account it is a failure that any would have met. */
+  failed(nowMs: number, accountId: AccountId | null = null): void {
     this.#failuresInARow++;
+    const isMet = this.#isMet(accountId);
     const isProbe = this.#isProbing;
     this.#isProbing = false;
     if (!isProbe && this.#failuresInARow < this.#rules.failuresToEject) return;
     // Failures of requests that were already under way do not lengthen an ejection.
-    if (nowMs < this.#ejectedUntilMs) return;
+    if (nowMs < this.#ejectedUntilMs && isMet) return;
     const growth = 2 ** Math.min(this.#ejections, 20);
     this.#ejectedUntilMs =
       nowMs + Math.min(this.#rules.ejectionMs * growth, this.#rules.ejectionMsMax);
@@ -53,5 +65,18 @@ export class Health {
   /** The attempt said nothing about the channel: the client left or the request was refused. */
   released(): void {
     this.#isProbing = false;
+  }
+
+  #isOf(accountId: AccountId | null): boolean {
+    return accountId === null || this.#failing === everyone || this.#failing === accountId;
+  }
+
+  /** Notes whose failure it was; false when now more meet it than before. */
+  #isMet(accountId: AccountId | null): boolean {
+    const before = this.#failing;
+    if (before === everyone) return true;
+    const isSame = accountId !== null && (before === null || before === accountId);
+    this.#failing = isSame ? accountId : everyone;
+    return before === null || isSame;
   }
 }

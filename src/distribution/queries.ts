@@ -94,6 +94,11 @@ function toSettings(row: ChannelRow, keys: readonly ChannelKeyRow[], seal: Seal)
     headers: JSON.parse(row.headers),
     dropStore: row.drop_store === 1,
     concurrency: row.concurrency,
+    timeouts: {
+      firstByteMs: row.first_byte_ms,
+      stallMs: row.stall_ms,
+      totalMs: row.total_ms,
+    },
     transport: { proxy, isHttp2: row.http2 === 1 },
     allowPrivate: row.allow_private === 1,
     keepsKeys: false,

@@ -3,10 +3,12 @@
 import type { Clock } from "../core/clock.ts";
 import { unreachable } from "../core/assert.ts";
 import { GatewayError } from "../core/errors.ts";
+import type { AccountId } from "../core/ids.ts";
 import type { Random } from "../core/random.ts";
 import type { Channel, ChannelKey } from "../distribution/channel.ts";
 import { choose, type Choice, type Tried } from "../distribution/choose.ts";
 import type { RetryBudget } from "../distribution/retry-budget.ts";
+import type { Suspicion } from "./key-watch.ts";
 
 export type Attempt<Served> =
   | { kind: "served"; value: Served }
@@ -15,6 +17,10 @@ export type Attempt<Served> =
   /** The channel's dialect cannot express the request: nothing was sent, another one may. */
   | { kind: "unfit"; error: GatewayError }
   | { kind: "failed"; blame: "channel" | "key" | "load"; error: GatewayError; restMs?: number }
+  /** The key may be refused, or only this request: that is found out behind it. */
+  | { kind: "failed"; blame: "suspect"; isOfCredit: boolean; error: GatewayError }
+  /** It is larger than this channel's own limit: the client reads that if no other takes it. */
+  | { kind: "failed"; blame: "size"; error: GatewayError }
   /** The client is gone. */
   | { kind: "abandoned" };
 
@@ -25,6 +31,8 @@ export interface AttemptNeeds {
   attemptsMax: number;
   /** A vendor refused the key for good. */
   keyRefused(channel: Channel, key: ChannelKey, reason: string): void;
+  /** A vendor refused something, and it may have been the key. */
+  keySuspected(choice: Choice, suspicion: Suspicion): void;
   attempted(channel: Channel, outcome: Attempt<unknown>): void;
 }
 
@@ -36,8 +44,11 @@ export interface Progress {
   channel: Channel | null;
 }
 
-/** Where a request may go. */
+/** Where a request may go, and whose it is. */
 export interface Candidates {
+  accountId: AccountId;
+  /** It names what a vendor keeps, which other keys may not see, and this one may not either. */
+  namesObjects: boolean;
   channels: readonly Channel[];
   /** Among channels of one priority these come first. */
   favours(channel: Channel): boolean;
@@ -52,17 +63,18 @@ export async function attemptChannels<Served>(
   tryChannel: (choice: Choice) => Promise<Attempt<Served>>,
 ): Promise<ServedAttempt<Served>> {
   const tried: Tried = { channels: [], keys: [] };
-  needs.retryBudget.earn();
-  let last: GatewayError | null = null;
-  let unfit: GatewayError | null = null;
+  const { accountId } = candidates;
+  const shown: ShownErrors = { size: null, last: null, unfit: null };
+  let left: Channel | null = null;
   for (let attempts = 1; attempts <= needs.attemptsMax; attempts++) {
     const nowMs = needs.clock.monotonicMs();
     const choice = next(needs, candidates, tried, nowMs);
-    if (!choice || (attempts > 1 && !needs.retryBudget.spend())) break;
+    if (!choice || (left && !needs.retryBudget.spend(accountId, left))) break;
     const { channel } = choice;
+    if (attempts === 1) needs.retryBudget.earn(accountId, channel);
     progress.attempts = attempts;
     progress.channel = channel;
-    channel.health.started(nowMs);
+    channel.health.started(nowMs, accountId);
     channel.inFlight++;
     let outcome: Attempt<Served>;
     try {
@@ -75,44 +87,69 @@ export async function attemptChannels<Served>(
     needs.attempted(channel, outcome);
     if (outcome.kind === "served") {
       channel.health.succeeded();
+      choice.key.doubt?.clear();
       return new ServedAttempt(outcome.value, channel);
     }
     channel.inFlight--;
-    const error = conclude(needs, choice, outcome, tried);
-    if (outcome.kind === "unfit") {
-      unfit = error;
-      attempts--;
-    } else {
-      last = error;
-    }
+    const error = conclude(needs, candidates, { choice, outcome, tried });
+    shown[slotOf(outcome)] = error;
+    if (outcome.kind === "unfit") attempts--;
+    else left = channel;
   }
-  throw last ?? unfit ?? new GatewayError("do_request_failed", { message: noneLeft });
+  throw worstOf(shown);
+}
+
+/** What the client may be told in the end. */
+type ShownErrors = Record<"size" | "last" | "unfit", GatewayError | null>;
+
+function slotOf(outcome: Attempt<unknown>): keyof ShownErrors {
+  if (outcome.kind === "unfit") return "unfit";
+  return outcome.kind === "failed" && outcome.blame === "size" ? "size" : "last";
+}
+
+/** What the client can mend comes first. */
+function worstOf({ size, last, unfit }: ShownErrors): GatewayError {
+  return size ?? last ?? unfit ?? new GatewayError("do_request_failed", { message: noneLeft });
 }
 
 const noneLeft = "No channel can be used now.";
 
 function next(
   { random }: AttemptNeeds,
-  { channels, favours, origin }: Candidates,
+  candidates: Candidates,
   tried: Tried,
   nowMs: number,
 ): Choice | null {
-  if (origin && isOpen(origin, tried, nowMs)) return origin;
-  return choose({ candidates: channels, tried, nowMs, random, favours });
+  const { channels, favours, origin, accountId } = candidates;
+  if (origin && isOpen(candidates, origin, tried, nowMs)) return origin;
+  return choose({ candidates: channels, tried, accountId, nowMs, random, favours });
 }
 
-function isOpen({ channel, key }: Choice, tried: Tried, nowMs: number): boolean {
+function isOpen(
+  { accountId }: Candidates,
+  { channel, key }: Choice,
+  tried: Tried,
+  nowMs: number,
+): boolean {
   if (tried.channels.includes(channel) || tried.keys.includes(key)) return false;
-  return !channel.isSaturated && !channel.health.isOut(nowMs) && key.isEnabled;
+  return !channel.isSaturated && !channel.health.isOut(nowMs, accountId) && key.isEnabled;
+}
+
+type Failure = Extract<Attempt<unknown>, { kind: "failed" }>;
+
+interface Ended {
+  choice: Choice;
+  outcome: Exclude<Attempt<unknown>, { kind: "served" }>;
+  tried: Tried;
 }
 
 /** Marks what was learned and returns the error to show if nothing else works; throws to stop. */
 function conclude(
   needs: AttemptNeeds,
-  { channel, key }: Choice,
-  outcome: Exclude<Attempt<unknown>, { kind: "served" }>,
-  tried: Tried,
+  candidates: Candidates,
+  { choice, outcome, tried }: Ended,
 ): GatewayError {
+  const { channel, key } = choice;
   switch (outcome.kind) {
     case "refused":
       channel.health.succeeded();
@@ -125,9 +162,8 @@ function conclude(
       channel.health.released();
       throw new GatewayError("client_closed_request");
     case "failed":
-      markFailure(needs, { channel, key }, outcome);
-      // A refused key says nothing of its siblings, so the channel stays open to them.
-      if (outcome.blame === "key") tried.keys.push(key);
+      markFailure(needs, candidates, choice, outcome);
+      if (mayBeKeyAlone(outcome, candidates)) tried.keys.push(key);
       else tried.channels.push(channel);
       return outcome.error;
     default:
@@ -135,15 +171,36 @@ function conclude(
   }
 }
 
+/**
+ * A refused key says nothing of its siblings, so the channel stays open to them; but what a request
+ * names is refused to all of them alike.
+ */
+function mayBeKeyAlone(failure: Failure, { namesObjects }: Candidates): boolean {
+  if (failure.blame === "key") return true;
+  return failure.blame === "suspect" && (failure.isOfCredit || !namesObjects);
+}
+
 function markFailure(
   needs: AttemptNeeds,
-  { channel, key }: Choice,
-  failure: Extract<Attempt<unknown>, { kind: "failed" }>,
+  { accountId, namesObjects }: Candidates,
+  choice: Choice,
+  failure: Failure,
 ): void {
+  const { channel, key } = choice;
   const nowMs = needs.clock.monotonicMs();
   switch (failure.blame) {
     case "channel":
-      channel.health.failed(nowMs);
+      channel.health.failed(nowMs, accountId);
+      break;
+    case "suspect": {
+      channel.health.released();
+      const { isOfCredit, error } = failure;
+      const reason = reasonOf(error);
+      needs.keySuspected(choice, { accountId, isOfCredit, namesObjects, reason });
+      break;
+    }
+    case "size":
+      channel.health.released();
       break;
     case "key":
       channel.health.released();
@@ -157,7 +214,7 @@ function markFailure(
       key.restsUntilMs = nowMs + (failure.restMs ?? restMsDefault);
       break;
     default:
-      unreachable(failure.blame);
+      unreachable(failure);
   }
 }
 

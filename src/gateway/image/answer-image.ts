@@ -91,6 +91,7 @@ export function answerStream(
   const { pump, first, abort } = served;
   const { scope, limitHeaders: headers } = work.input.call;
   const { deadlines, imageCallMs } = needs.trying.running;
+  const { timeouts } = attempted.channel.settings;
   const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
   const body = new Relay({
     pump,
@@ -98,8 +99,8 @@ export function answerStream(
     abort,
     left: scope.signal,
     deadlines,
-    stallMs: imageCallMs,
-    totalMs: imageCallMs * work.job.count,
+    stallMs: timeouts.stallMs ?? imageCallMs,
+    totalMs: timeouts.totalMs ?? imageCallMs * work.job.count,
     isSpent: () => false,
     encodeError,
     async settle(end) {

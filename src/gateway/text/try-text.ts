@@ -15,13 +15,16 @@ import { EventPump } from "./event-pump.ts";
 import { noTally, type Tally } from "./meter/tally.ts";
 import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
 import { firstOf, isEventStream, type Piece } from "../stream/pump.ts";
+import { firstByteLimitMs } from "../time-limit.ts";
 import type { TextPump } from "./text-pump.ts";
-import { concealer, failed, toAttempt } from "../vendor-fault.ts";
+import { concealer, failed, toAttempt, type AskedTokens } from "../vendor-fault.ts";
 
 export interface TryTextNeeds {
   send: Send;
   deadlines: Deadlines;
+  /** For a whole answer. */
   firstByteMs: number;
+  streamFirstByteMs: number;
   /** Counts what is generated, for where the vendor does not say. */
   openTally(format: FormatName): Tally;
 }
@@ -73,7 +76,9 @@ export async function tryText(
   const abort = new Abort();
   // Never removed: it goes with the request, and aborting what has ended does nothing.
   scope.signal.addEventListener("abort", abort);
-  const watch = needs.deadlines.watch(needs.firstByteMs, () => abort.abort());
+  const usualMs = textTry.request.stream ? needs.streamFirstByteMs : needs.firstByteMs;
+  const limitMs = firstByteLimitMs(choice.channel, usualMs);
+  const watch = needs.deadlines.watch(limitMs, () => abort.abort());
   const trip: Trip = { needs, textTry, choice, plan, abort };
   try {
     let reply = await dispatch(trip, plan.body);
@@ -114,12 +119,21 @@ async function readRefusal(
   const conceal = concealer(choice.key.text);
   const fault = await readFault(trip, refusal);
   const mended = fault.blame === "request" ? plan.facet.mend?.(plan.body, fault) : null;
-  if (!mended) return toAttempt(fault, conceal(fault.message));
+  if (!mended) return toAttempt(fault, conceal(fault.message), askedBy(trip));
   const reply = await dispatch(trip, mended);
   if (reply.status === 200) return reply;
   const again = await readFault(trip, reply);
-  return toAttempt(again, conceal(again.message));
+  return toAttempt(again, conceal(again.message), askedBy(trip));
 }
+
+/** A token is a byte at least, and a part that is read elsewhere no more than a picture's most. */
+function askedBy({ plan, textTry }: Trip): AskedTokens {
+  const { request, outputTokensMax } = textTry;
+  const input = Buffer.byteLength(JSON.stringify(plan.body)) + request.mediaParts * partTokensMax;
+  return { input, output: outputTokensMax * request.choices };
+}
+
+const partTokensMax = 4096;
 
 function dispatch({ needs, plan, choice, abort }: Trip, body: JsonObject): Promise<OutboundReply> {
   const { url, headers } = plan.address;

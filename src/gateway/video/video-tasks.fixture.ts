@@ -10,7 +10,7 @@ import {
   type OutboundReply,
   type OutboundRequest,
 } from "../../core/outbound.ts";
-import type { ChannelSettings } from "../../distribution/channel.ts";
+import { noTimeouts, type ChannelSettings } from "../../distribution/channel.ts";
 import { Channels } from "../../distribution/channels.ts";
 import { RetryBudget } from "../../distribution/retry-budget.ts";
 import { findVideoFamily } from "../../families/index.ts";
@@ -131,6 +131,7 @@ export function arkChannel(name: string, rest: Partial<ChannelSettings> = {}): C
     headers: {},
     dropStore: false,
     concurrency: null,
+    timeouts: noTimeouts,
     transport: plainTransport,
     allowPrivate: false,
     keepsKeys: true,
@@ -207,7 +208,7 @@ export class Stand {
     this.events = new TaskEvents({ book, render: ({ id, state }) => ({ id, state }) });
     this.creates = new Creates({ database, store, book, clock });
     const retryBudget = new RetryBudget(100);
-    const told = { keyRefused() {}, attempted() {} };
+    const told = { keyRefused() {}, keySuspected() {}, attempted() {} };
     const attempts = { clock, random, retryBudget, attemptsMax: 4, ...told };
     const ids = createIds(clock, random);
     this.cancelling = { vendors, book };
