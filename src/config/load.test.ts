@@ -154,7 +154,7 @@ test("every setting of the file reaches the configuration in its own units", () 
   const config = load(
     [
       "server: { allowed_hosts: [a.example], trust_proxy: true, body_bytes_max: 1000, drain_seconds: 3 }",
-      "timeouts: { first_byte_ms: 1, stall_ms: 2, total_ms: 3, write_stall_ms: 4, keep_alive_ms: 5 }",
+      "timeouts: { first_byte_ms: 1, stall_ms: 2, total_ms: 3, write_stall_ms: 4, keep_alive_ms: 5, stream_first_byte_ms: 19 }",
       "text: { output_tokens_max_default: 6, image_tokens_max: 7 }",
       "distribution: { attempts_max: 8, failures_to_eject: 9, ejection_ms: 10, ejection_ms_max: 11, retry_budget_percent: 12 }",
       "limits: { memory_bytes_max: 70000000, streams_max: 13 }",
@@ -171,7 +171,7 @@ test("every setting of the file reaches the configuration in its own units", () 
     textBodyBytesMax: 1000,
     drainMs: 3000,
   });
-  expect(Object.values(config.timeouts)).toEqual([1, 2, 3, 4, 5]);
+  expect(Object.values(config.timeouts)).toEqual([1, 2, 3, 4, 5, 19]);
   expect(Object.values(config.text)).toEqual([6, 7]);
   expect(Object.values(config.distribution)).toEqual([8, 9, 10, 11, 12]);
   expect(config.limits).toEqual({ memoryBytesMax: 70_000_000, streamsMax: 13 });
