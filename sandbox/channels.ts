@@ -3,7 +3,7 @@
 import { catalogueModels } from "../src/catalogue/models.ts";
 import type { ChannelId } from "../src/core/ids.ts";
 import { plainTransport } from "../src/core/outbound.ts";
-import { noTimeouts, type ChannelSettings } from "../src/distribution/channel.ts";
+import type { ChannelSettings } from "../src/distribution/channel.ts";
 import { anthropicOffers } from "./anthropic/offers.ts";
 import { arkOffers } from "./ark/offers.ts";
 import { gatewayOffers } from "./gateway/offers.ts";
@@ -48,7 +48,7 @@ function toSettings(offer: Offer, url: string): ChannelSettings {
     headers: {},
     dropStore: false,
     concurrency: null,
-    timeouts: noTimeouts,
+    timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
     transport: plainTransport,
     keys: [{ position: 0, text: "sk-sandbox", isEnabled: true, restsUntilMs: 0 }],
     allowPrivate: true,

@@ -17,13 +17,11 @@ export interface ChannelKey {
 }
 
 /** Null where the gateway's own hold. */
-export interface ChannelTimeouts {
+interface ChannelTimeouts {
   firstByteMs: number | null;
   stallMs: number | null;
   totalMs: number | null;
 }
-
-export const noTimeouts: ChannelTimeouts = { firstByteMs: null, stallMs: null, totalMs: null };
 
 export interface ChannelSettings {
   id: ChannelId;

@@ -2,6 +2,17 @@
 // account alone proves nothing: it may have asked for what no key may have.
 import type { AccountId } from "../core/ids.ts";
 
+/** One refusal that may have been for the key. */
+export interface Suspicion {
+  accountId: AccountId;
+  /** The refusal was about credit, of which a free call knows nothing. */
+  isOfCredit: boolean;
+  /** It may have been for what the request names. */
+  namesObjects: boolean;
+  /** What the vendor said. */
+  reason: string;
+}
+
 const accountsToConfirm = 3;
 const windowMs = 5 * 60_000;
 const checkPauseMs = 30_000;

@@ -7,8 +7,8 @@ import type { AccountId } from "../core/ids.ts";
 import type { Random } from "../core/random.ts";
 import type { Channel, ChannelKey } from "../distribution/channel.ts";
 import { choose, type Choice, type Tried } from "../distribution/choose.ts";
+import type { Suspicion } from "../distribution/doubt.ts";
 import type { RetryBudget } from "../distribution/retry-budget.ts";
-import type { Suspicion } from "./key-watch.ts";
 
 export type Attempt<Served> =
   | { kind: "served"; value: Served }

@@ -1,31 +1,21 @@
-// Keys that a vendor has refused without a word that it is the key. Whether it is, the vendor's free
-// call says, behind the requests; or several accounts that met the same. Until then nothing changes.
+// Keys that a vendor has refused without a word that it is the key. Whether it is, the vendor's
+// free call says, behind the requests, or several accounts that met the same. Until then nothing
+// changes.
 import type { Clock } from "../core/clock.ts";
-import type { AccountId } from "../core/ids.ts";
 import { describe } from "../core/log.ts";
 import type { Channel, ChannelKey } from "../distribution/channel.ts";
 import type { Choice } from "../distribution/choose.ts";
-import { Doubt } from "../distribution/doubt.ts";
+import { Doubt, type Suspicion } from "../distribution/doubt.ts";
 import { upstreams } from "../upstreams/index.ts";
 import { VendorRefusal } from "../upstreams/upstream.ts";
 import { checkKey, type CheckKeyNeeds, type KeyCheck } from "./check-key.ts";
 import { concealer } from "./vendor-fault.ts";
 
-export interface KeyWatchNeeds {
+interface KeyWatchNeeds {
   clock: Clock;
   checking: CheckKeyNeeds;
   /** It is proven: the key is disabled. */
   refused(channel: Channel, key: ChannelKey, reason: string): void;
-}
-
-export interface Suspicion {
-  accountId: AccountId;
-  /** The refusal was about credit, of which a free call knows nothing. */
-  isOfCredit: boolean;
-  /** It may have been for what the request names. */
-  namesObjects: boolean;
-  /** What the vendor said. */
-  reason: string;
 }
 
 const checksMax = 8;

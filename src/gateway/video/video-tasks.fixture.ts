@@ -10,7 +10,7 @@ import {
   type OutboundReply,
   type OutboundRequest,
 } from "../../core/outbound.ts";
-import { noTimeouts, type ChannelSettings } from "../../distribution/channel.ts";
+import type { ChannelSettings } from "../../distribution/channel.ts";
 import { Channels } from "../../distribution/channels.ts";
 import { RetryBudget } from "../../distribution/retry-budget.ts";
 import { findVideoFamily } from "../../families/index.ts";
@@ -131,7 +131,7 @@ export function arkChannel(name: string, rest: Partial<ChannelSettings> = {}): C
     headers: {},
     dropStore: false,
     concurrency: null,
-    timeouts: noTimeouts,
+    timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
     transport: plainTransport,
     allowPrivate: false,
     keepsKeys: true,
