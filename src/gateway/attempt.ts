@@ -64,7 +64,9 @@ export async function attemptChannels<Served>(
 ): Promise<ServedAttempt<Served>> {
   const tried: Tried = { channels: [], keys: [] };
   const { accountId } = candidates;
-  const shown: ShownErrors = { size: null, last: null, unfit: null };
+  let size: GatewayError | null = null;
+  let last: GatewayError | null = null;
+  let unfit: GatewayError | null = null;
   let left: Channel | null = null;
   for (let attempts = 1; attempts <= needs.attemptsMax; attempts++) {
     const nowMs = needs.clock.monotonicMs();
@@ -92,24 +94,21 @@ export async function attemptChannels<Served>(
     }
     channel.inFlight--;
     const error = conclude(needs, candidates, { choice, outcome, tried });
-    shown[slotOf(outcome)] = error;
-    if (outcome.kind === "unfit") attempts--;
-    else left = channel;
+    if (outcome.kind === "unfit") {
+      unfit = error;
+      attempts--;
+      continue;
+    }
+    if (isOfSize(outcome)) size = error;
+    else last = error;
+    left = channel;
   }
-  throw worstOf(shown);
+  // What the client can mend comes first.
+  throw size ?? last ?? unfit ?? new GatewayError("do_request_failed", { message: noneLeft });
 }
 
-/** What the client may be told in the end. */
-type ShownErrors = Record<"size" | "last" | "unfit", GatewayError | null>;
-
-function slotOf(outcome: Attempt<unknown>): keyof ShownErrors {
-  if (outcome.kind === "unfit") return "unfit";
-  return outcome.kind === "failed" && outcome.blame === "size" ? "size" : "last";
-}
-
-/** What the client can mend comes first. */
-function worstOf({ size, last, unfit }: ShownErrors): GatewayError {
-  return size ?? last ?? unfit ?? new GatewayError("do_request_failed", { message: noneLeft });
+function isOfSize(outcome: Attempt<unknown>): boolean {
+  return outcome.kind === "failed" && outcome.blame === "size";
 }
 
 const noneLeft = "No channel can be used now.";

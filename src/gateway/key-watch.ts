@@ -70,6 +70,7 @@ export class KeyWatch {
     const current = channel.settings.keys.find(({ text }) => text === key.text);
     if (!current?.isEnabled) return;
     current.isEnabled = false;
+    current.doubt?.clear();
     this.#needs.refused(channel, current, reason);
   }
 }

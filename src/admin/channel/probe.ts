@@ -27,6 +27,8 @@ import { checkChannel, withoutKey, type Trial, type KeyTrial } from "./check.ts"
 /** The attempt is made outside of distribution, so no breaker watches it. */
 const noEjection = { failuresToEject: 1, ejectionMs: 0, ejectionMsMax: 0 };
 
+const noTimeouts = { firstByteMs: null, stallMs: null, totalMs: null };
+
 const pingTokensMax = 1;
 /** Nobody pays, so nobody counts. */
 const noTally: Tally = { push() {}, count: async () => 0, drop() {} };
@@ -105,7 +107,8 @@ async function ping(needs: ChannelNeeds, asked: Trial): Promise<KeyTrial> {
       outputTokensMax: pingTokensMax,
       exchange: () => toExchange(chat, body, request),
     },
-    { channel: new Channel(settings, noEjection), key },
+    // However patient its requests are, a test is not.
+    { channel: new Channel({ ...settings, timeouts: noTimeouts }, noEjection), key },
   );
   return {
     result: {

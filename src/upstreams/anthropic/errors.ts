@@ -4,7 +4,11 @@ import { suspectFault } from "../kit/suspect.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Fault } from "../upstream.ts";
 
-const keyTypes = new Set(["authentication_error", "billing_error"]);
+/** Other gateways on this wire say so of what one request would cost. */
+const statusByType = new Map([
+  ["billing_error", 402],
+  ["permission_error", 403],
+]);
 /** The account behind the key is barred or spent, though the status is another's. */
 const keyCodes = new Set([
   "organization_on_hold",
@@ -27,8 +31,9 @@ export function readFault(status: number, headers: Headers, body: Json): Fault {
   const type = text(error["type"]) ?? "";
   const code = codeOf(error);
   const message = text(error["message"]) ?? `the upstream answered with status ${status}`;
-  if (status === 401 || keyTypes.has(type) || keyCodes.has(code)) return { blame: "key", message };
-  const suspect = suspectFault(type === "permission_error" ? 403 : status, message);
+  if (status === 401 || type === "authentication_error" || keyCodes.has(code))
+    return { blame: "key", message };
+  const suspect = suspectFault(statusByType.get(type) ?? status, message);
   if (suspect) return suspect;
   if (status === 429 || type === "rate_limit_error") {
     return loadFault({ status, headers, message, names: [type, code] });

@@ -21,7 +21,8 @@ const sizeNames = new Set<string | null>(["request_too_large", "request_too_larg
 export function loadFault(reply: BusyReply): Fault {
   const { status, headers, message, names = [], details = [] } = reply;
   const retryAfterSeconds = reply.retryAfterSeconds ?? retryAfter(headers);
-  if (names.some((name) => sizeNames.has(name)) || saysTooLarge(message)) {
+  const isNamed = status === 413 || names.some((name) => sizeNames.has(name));
+  if (isNamed || saysTooLarge(message)) {
     return { blame: "size", status: status === 413 ? 413 : 429, message, retryAfterSeconds };
   }
   const limits = names.includes("requests") ? null : limitsOf(headers, details);
