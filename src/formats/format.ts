@@ -29,6 +29,8 @@ export interface TextRequest {
   choices: number;
   /** The client's own bound on the output of one answer. */
   outputTokensMax: number | null;
+  /** That bound is the wire's default, which the client left unsaid. */
+  isDefaultBound?: true;
   /** Media, and how many bytes of the body are data that is paid for by the part. */
   mediaParts: number;
   mediaBytes: number;

@@ -162,8 +162,14 @@ describe("the fields of a chat request", () => {
   });
 
   test("T1 only the model's name is changed where a channel knows it by another", async () => {
-    const body = { model: "public-name", messages, x_vendor: 1 };
+    const body = { model: "public-name", messages, max_tokens: 50, x_vendor: 1 };
     expect(await forward(body)).toEqual({ ...body, model: "upstream-name" });
+  });
+
+  test("T1 a model whose own limit is not known is asked for no more than was held", async () => {
+    const body = { model: "public-name", messages };
+    expect(await forward(body)).toEqual({ ...body, model: "upstream-name", max_tokens: 8192 });
+    expect(await forward({ ...body, max_tokens: 0 })).toMatchObject({ max_tokens: 8192 });
   });
 
   test("T1 an answer reaches the client byte for byte, unknown fields included", async () => {

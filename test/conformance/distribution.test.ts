@@ -171,7 +171,14 @@ describe("what is sent", () => {
       headers: { "X-Organisation": "org-1" },
       drop_store: true,
     });
-    const sent = { temperature: 2, user: "someone", seed: 7, store: true, top_p: 0.9 };
+    const sent = {
+      max_tokens: 50,
+      temperature: 2,
+      user: "someone",
+      seed: 7,
+      store: true,
+      top_p: 0.9,
+    };
     expect((await ask(model, sent)).status).toBe(200);
     const [request] = vendor.requests;
     expect(request?.path).toBe("/prefix/v1/chat/completions");
@@ -179,6 +186,7 @@ describe("what is sent", () => {
     expect(request?.headers["authorization"]).toBe("Bearer sk-vendor-secret-0000");
     expect(request?.body).toEqual({
       ...chatBody("upstream-name"),
+      max_tokens: 50,
       temperature: 0.5,
       extra: { deep: [1] },
       top_p: 0.9,
@@ -189,7 +197,7 @@ describe("what is sent", () => {
     using vendor = new Vendor(whole);
     const model = newModel();
     await addChannel(vendor, { models: [model], type: "gateway", base_url: `${vendor.url}/v1` });
-    const sent = { store: true, user: "someone", unknown_field: { kept: true } };
+    const sent = { max_tokens: 50, store: true, user: "someone", unknown_field: { kept: true } };
     expect((await ask(model, sent)).status).toBe(200);
     expect(vendor.requests[0]?.path).toBe("/v1/chat/completions");
     expect(vendor.requests[0]?.body).toEqual({ ...chatBody(model), ...sent });

@@ -12,13 +12,15 @@ const outputTokensDefault = 16;
 export function readCompletionsRequest(body: JsonObject): TextRequest {
   const { model, prompt } = parseWith(completionsRequest, body);
   const prompts = countPrompts(prompt);
+  const bound = readOutputBound(body, ["max_tokens"]);
   const perPrompt = Math.max(readNumber(body["n"]) ?? 1, readNumber(body["best_of"]) ?? 1);
   return {
     model,
     stream: body["stream"] === true,
     framing: "events",
     choices: prompts * perPrompt,
-    outputTokensMax: readOutputBound(body, ["max_tokens"]) ?? outputTokensDefault,
+    outputTokensMax: bound ?? outputTokensDefault,
+    ...(bound === null && { isDefaultBound: true }),
     mediaParts: 0,
     mediaBytes: 0,
     wantsUsage: wantsUsage(body),

@@ -1,5 +1,6 @@
 // How a text request is put to one channel: as it came where the upstream speaks the client's
 // format, converted where it speaks another.
+import { catalogueModels } from "../../catalogue/models.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ChannelSettings } from "../../distribution/channel.ts";
@@ -95,7 +96,7 @@ export function planText(textTry: TextTry, choice: Choice): TextPlan {
 
 /** Null when the upstream has no place for what is asked. */
 function address(
-  { scope, outputTokensMax }: TextTry,
+  { scope, request, outputTokensMax }: TextTry,
   { body, format, conversion, ignored }: Spoken,
   ask: TextAsk,
   choice: Choice,
@@ -106,7 +107,8 @@ function address(
   if (!upstream || !facet) return null;
   const resolved = textAddress(facet, ask, choice, scope.hops);
   if (!resolved) return null;
-  const bounded = format.bound?.(body, outputTokensMax) ?? body;
+  const isBounded = isBoundByItself(ask.model, request, outputTokensMax);
+  const bounded = isBounded ? body : (format.bound?.(body, outputTokensMax) ?? body);
   const adjusted = facet.adjust?.(bounded, ask) ?? bounded;
   return {
     upstream,
@@ -118,6 +120,16 @@ function address(
     conversion,
     ignored,
   };
+}
+
+/** The model makes no more than was paid for, so that the body may go on as it came. */
+function isBoundByItself(
+  model: string,
+  { isDefaultBound }: TextRequest,
+  outputTokensMax: number,
+): boolean {
+  const own = catalogueModels.get(model)?.outputTokensMax ?? null;
+  return own !== null && (own <= outputTokensMax || isDefaultBound === true);
 }
 
 type Spoken = Pick<TextPlan, "body" | "format" | "conversion" | "ignored">;
