@@ -18,11 +18,20 @@ export type Attempt<Served> =
   | { kind: "unfit"; error: GatewayError }
   | { kind: "failed"; blame: "channel" | "key" | "load"; error: GatewayError; restMs?: number }
   /** The key may be refused, or only this request: that is found out behind it. */
-  | { kind: "failed"; blame: "suspect"; isOfCredit: boolean; error: GatewayError }
+  | SuspectAttempt
   /** It is larger than this channel's own limit: the client reads that if no other takes it. */
   | { kind: "failed"; blame: "size"; error: GatewayError }
   /** The client is gone. */
   | { kind: "abandoned" };
+
+interface SuspectAttempt {
+  kind: "failed";
+  blame: "suspect";
+  isOfCredit: boolean;
+  /** Where more was seen to be named than was known before. */
+  namesObjects?: boolean;
+  error: GatewayError;
+}
 
 export interface AttemptNeeds {
   clock: Clock;
@@ -175,8 +184,8 @@ function conclude(
  * names is refused to all of them alike.
  */
 function mayBeKeyAlone(failure: Failure, { namesObjects }: Candidates): boolean {
-  if (failure.blame === "key") return true;
-  return failure.blame === "suspect" && (failure.isOfCredit || !namesObjects);
+  if (failure.blame !== "suspect") return failure.blame === "key";
+  return failure.isOfCredit || !(namesObjects || failure.namesObjects === true);
 }
 
 function markFailure(
@@ -193,9 +202,9 @@ function markFailure(
       break;
     case "suspect": {
       channel.health.released();
-      const { isOfCredit, error } = failure;
-      const reason = reasonOf(error);
-      needs.keySuspected(choice, { accountId, isOfCredit, namesObjects, reason });
+      const { isOfCredit, error, namesObjects: isNaming = false } = failure;
+      const named = { namesObjects: namesObjects || isNaming, reason: reasonOf(error) };
+      needs.keySuspected(choice, { accountId, isOfCredit, ...named });
       break;
     }
     case "size":

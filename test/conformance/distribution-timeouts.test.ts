@@ -120,7 +120,7 @@ describe("inside a stream", () => {
     const response = await gateway.post("/v1/chat/completions", chatBody("half", { stream: true }));
     const { chunks } = await readStream(response);
     expect(chunks.at(-1)).toHaveProperty("error.message", "The upstream fell silent.");
-    expect(performance.now() - startedAtMs).toBeLessThan(5000);
+    expect(performance.now() - startedAtMs).toBeLessThan(15_000);
   });
 
   test("a channel's own total ends it, however much it says", async () => {
@@ -128,7 +128,7 @@ describe("inside a stream", () => {
     await addChannel(vendor, { models: ["endless"], total_ms: 1000 });
     const { text, ms } = await timed("endless", true);
     expect(text).toContain("bad_response");
-    expect([ms > 900, ms < 5000]).toEqual([true, true]);
+    expect([ms > 900, ms < 15_000]).toEqual([true, true]);
   });
 });
 
@@ -138,7 +138,7 @@ test("an image is waited for as long as its channel says", async () => {
   const startedAtMs = performance.now();
   const answer = await askImage(gateway, { model: "imageA-2", prompt: "A fox" });
   expect(answer.status).toBe(500);
-  expect(performance.now() - startedAtMs).toBeLessThan(5000);
+  expect(performance.now() - startedAtMs).toBeLessThan(15_000);
 });
 
 test("a channel's limits are shown, changed and taken back", async () => {

@@ -13,6 +13,7 @@ import type { Attempt } from "../attempt.ts";
 import { ConvertPump } from "./convert-pump.ts";
 import { EventPump } from "./event-pump.ts";
 import { noTally, type Tally } from "./meter/tally.ts";
+import { namesObjects } from "./named-objects.ts";
 import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
 import { firstOf, isEventStream, type Piece } from "../stream/pump.ts";
 import { firstByteLimitMs } from "../time-limit.ts";
@@ -119,11 +120,17 @@ async function readRefusal(
   const conceal = concealer(choice.key.text);
   const fault = await readFault(trip, refusal);
   const mended = fault.blame === "request" ? plan.facet.mend?.(plan.body, fault) : null;
-  if (!mended) return toAttempt(fault, conceal(fault.message), askedBy(trip));
+  if (!mended) return judge(trip, fault, conceal(fault.message));
   const reply = await dispatch(trip, mended);
   if (reply.status === 200) return reply;
   const again = await readFault(trip, reply);
-  return toAttempt(again, conceal(again.message), askedBy(trip));
+  return judge(trip, again, conceal(again.message));
+}
+
+function judge(trip: Trip, fault: Fault, message: string): Attempt<never> {
+  const attempt = toAttempt(fault, message, askedBy(trip));
+  if (attempt.kind !== "failed" || attempt.blame !== "suspect") return attempt;
+  return { ...attempt, namesObjects: namesObjects(trip.plan.body) };
 }
 
 /** A token is a byte at least, and a part that is read elsewhere no more than a picture's most. */
