@@ -49,6 +49,7 @@ function toSettings(offer: Offer, url: string): ChannelSettings {
     dropStore: false,
     surcharges: {},
     concurrency: null,
+    timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
     transport: plainTransport,
     keys: [{ position: 0, text: "sk-sandbox", isEnabled: true, restsUntilMs: 0 }],
     allowPrivate: true,

@@ -8,6 +8,7 @@ import { readSettingsOf, setKeyStatus } from "../distribution/queries.ts";
 import { RetryBudget } from "../distribution/retry-budget.ts";
 import type { AttemptNeeds } from "../gateway/attempt.ts";
 import { ReadOn } from "../gateway/stream/read-on.ts";
+import { KeyWatch } from "../gateway/key-watch.ts";
 import type { VendorNeeds } from "../gateway/task/vendor-call.ts";
 import { AssetRegistrar } from "../gateway/video/asset-registrar.ts";
 import type { ImgFRouteNeeds } from "../http/img-f/routes.ts";
@@ -74,9 +75,19 @@ export function createFlows(
 /** What every attempt on a channel goes by, whatever it is for. */
 function createAttempts(
   { distribution }: Config,
-  { random, database, log }: Control,
+  { random, database, send, deadlines, log }: Control,
   metrics: GatewayMetrics,
 ): AttemptNeeds {
+  const keyRefused: AttemptNeeds["keyRefused"] = (channel, key, reason) => {
+    const { id: channelId, name } = channel.settings;
+    log.warn("an upstream refused a key; it is disabled", { channel: name, reason });
+    const place = { channelId, position: key.position, last4: key.text.slice(-4) };
+    setKeyStatus(database, place, "disabled", reason).catch((error: unknown) =>
+      log.error("a refused key could not be marked", { error: describe(error) }),
+    );
+  };
+  const checking = { send, deadlines, clock: systemClock };
+  const watch = new KeyWatch({ clock: systemClock, checking, refused: keyRefused });
   return {
     clock: systemClock,
     random,
@@ -87,14 +98,8 @@ function createAttempts(
       if (outcome.kind !== "failed") return;
       log.info("an attempt failed", { channel: name, error: describe(outcome.error) });
     },
-    keyRefused: (channel, key, reason) => {
-      const { id: channelId, name } = channel.settings;
-      log.warn("an upstream refused a key; it is disabled", { channel: name, reason });
-      const place = { channelId, position: key.position, last4: key.text.slice(-4) };
-      setKeyStatus(database, place, "disabled", reason).catch((error: unknown) =>
-        log.error("a refused key could not be marked", { error: describe(error) }),
-      );
-    },
+    keyRefused,
+    keySuspected: (choice, suspicion) => watch.suspect(choice, suspicion),
   };
 }
 

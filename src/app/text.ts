@@ -32,6 +32,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
   const { attempts, doubts, readOn } = needs;
   const { channels, prices, ledger, balances, send, deadlines, database, log } = control;
   const { firstByteMs, stallMs, totalMs } = config.timeouts;
+  const streamFirstByteMs = Math.min(config.timeouts.streamFirstByteMs, firstByteMs);
   const origins = new Origins({ database, channels, clock: systemClock, log });
   const meter = new Meter({ deadlines });
   const memory = new ResponseMemory({ clock: systemClock, timers: systemTimers });
@@ -42,7 +43,13 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
     memory,
     opening: { channels, origins, prices, ledger, balances, bounds: config.text },
     attempts,
-    trying: { send, deadlines, firstByteMs, openTally: (format) => meter.open(format) },
+    trying: {
+      send,
+      deadlines,
+      firstByteMs,
+      streamFirstByteMs,
+      openTally: (format) => meter.open(format),
+    },
     settling: { ledger, origins, meter, doubts, settling },
     readOn,
     streaming: { deadlines, stallMs, totalMs },

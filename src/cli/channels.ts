@@ -28,6 +28,9 @@ interface ChannelOptions extends JsonOption {
   map?: Record<string, string>;
   header?: Record<string, string>;
   concurrency?: number;
+  firstByteMs?: number;
+  stallMs?: number;
+  totalMs?: number;
   dropStore?: true;
   surcharges?: Record<string, string>;
   allowPrivate?: true;
@@ -77,6 +80,17 @@ function addAdd(channels: Command, needs: CommandNeeds): void {
     .option("--header <name=value>", "a header of every request; repeatable", pair)
     .option("--concurrency <count>", "how many requests at once", wholeOption)
     .option("--surcharges <kind=word>", "price, refuse or ignore what costs more; repeatable", pair)
+    .option(
+      "--first-byte-ms <ms>",
+      "how long it may take to begin (default: by timeouts)",
+      wholeOption,
+    )
+    .option(
+      "--stall-ms <ms>",
+      "how long a stream may be silent (default: by timeouts)",
+      wholeOption,
+    )
+    .option("--total-ms <ms>", "how long it may take in all (default: by timeouts)", wholeOption)
     .option("--drop-store", "take store out of every request")
     .option("--allow-private", "let the address be on this machine or network")
     .option("--proxy <address>", "an HTTP proxy on the way there")
@@ -105,6 +119,9 @@ function toBody(name: string, key: string, options: ChannelOptions): JsonObject 
     model_mapping: options.map,
     headers: options.header,
     concurrency: options.concurrency,
+    first_byte_ms: options.firstByteMs,
+    stall_ms: options.stallMs,
+    total_ms: options.totalMs,
     drop_store: options.dropStore,
     surcharges: options.surcharges,
     allow_private: options.allowPrivate,

@@ -17,6 +17,7 @@ import {
   name,
   perMinute,
   proxyUrl,
+  waitMs,
 } from "./fields.ts";
 
 /** The vendor protocols that a channel may speak; a new upstream adds its word. */
@@ -173,6 +174,11 @@ export const ChannelInput = Type.Object(
     concurrency: concurrency(
       "The most requests and running tasks on this channel. Default: no limit.",
     ),
+    first_byte_ms: waitMs(
+      "Wait for a whole answer, or the first content of a stream. Default: by timeouts.",
+    ),
+    stall_ms: waitMs("Longest silence inside a stream. Default: timeouts.stall_ms."),
+    total_ms: waitMs("Longest whole answer or stream. Default: timeouts.total_ms."),
   },
   { ...closed, description: "An upstream: address, credential, models." },
 );

@@ -114,6 +114,8 @@ export const perMinute = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000_000, description }));
 export const concurrency = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description }));
+export const waitMs = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400_000, description }));
 export const amount = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: amountMax, description }));
 export const condition = (description: string) =>

@@ -57,6 +57,7 @@ test("N17 without a file or variables the defaults hold", () => {
     log: { level: "info", requests: false },
     timeouts: {
       firstByteMs: 300_000,
+      streamFirstByteMs: 60_000,
       stallMs: 120_000,
       totalMs: 1_800_000,
       writeStallMs: 60_000,
@@ -155,7 +156,7 @@ test("every setting of the file reaches the configuration in its own units", () 
   const config = load(
     [
       "server: { allowed_hosts: [a.example], trust_proxy: true, body_bytes_max: 1000, drain_seconds: 3 }",
-      "timeouts: { first_byte_ms: 1, stall_ms: 2, total_ms: 3, write_stall_ms: 4, keep_alive_ms: 5 }",
+      "timeouts: { first_byte_ms: 1, stall_ms: 2, total_ms: 3, write_stall_ms: 4, keep_alive_ms: 5, stream_first_byte_ms: 19 }",
       "text:",
       "  { output_tokens_max_default: 6, image_tokens_max: 7,",
       "    read_on_ms: 8, read_on_bytes_max: 9, read_on_max: 10 }",
@@ -174,7 +175,7 @@ test("every setting of the file reaches the configuration in its own units", () 
     textBodyBytesMax: 1000,
     drainMs: 3000,
   });
-  expect(Object.values(config.timeouts)).toEqual([1, 2, 3, 4, 5]);
+  expect(Object.values(config.timeouts)).toEqual([1, 2, 3, 4, 5, 19]);
   expect(Object.values(config.text)).toEqual([6, 7, 8, 9, 10]);
   expect(Object.values(config.distribution)).toEqual([8, 9, 10, 11, 12]);
   expect(config.limits).toEqual({ memoryBytesMax: 70_000_000, streamsMax: 13 });

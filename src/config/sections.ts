@@ -82,7 +82,11 @@ export const logSection = section("What is written to the log.", {
 });
 
 export const timeoutsSection = section("How long one request may wait.", {
-  first_byte_ms: milliseconds("Wait for the first byte of an upstream's answer.", 300_000),
+  first_byte_ms: milliseconds("Wait for an upstream's whole answer.", 300_000),
+  stream_first_byte_ms: milliseconds(
+    "Wait for the first content of an upstream's stream; never longer than first_byte_ms.",
+    60_000,
+  ),
   stall_ms: milliseconds("Longest silence inside an upstream's answer.", 120_000),
   total_ms: milliseconds("Longest whole request.", 1_800_000),
   write_stall_ms: milliseconds("Longest wait for a client that does not read.", 60_000),

@@ -4,6 +4,7 @@ import type { ChannelId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Transport } from "../core/outbound.ts";
 import type { Dialect } from "../formats/exchange.ts";
+import type { Doubt } from "./doubt.ts";
 import { Health, type HealthRules } from "./health.ts";
 
 export interface ChannelKey {
@@ -12,6 +13,15 @@ export interface ChannelKey {
   isEnabled: boolean;
   /** A busy key rests until then. */
   restsUntilMs: number;
+  /** Absent until a vendor has refused it without a clear word. */
+  doubt?: Doubt;
+}
+
+/** Null where the gateway's own hold. */
+interface ChannelTimeouts {
+  firstByteMs: number | null;
+  stallMs: number | null;
+  totalMs: number | null;
 }
 
 export interface ChannelSettings {
@@ -33,6 +43,7 @@ export interface ChannelSettings {
   /** What is done with what costs more than its tokens. */
   surcharges: SurchargeRules;
   concurrency: number | null;
+  timeouts: ChannelTimeouts;
   keys: ChannelKey[];
   transport: Transport;
   /** The vendor may be on this machine or network. */
@@ -56,8 +67,12 @@ export class Channel {
 
   /** Takes new settings without forgetting how the channel is doing. */
   update(next: ChannelSettings): void {
-    const rests = new Map(this.settings.keys.map((key) => [key.text, key.restsUntilMs]));
-    for (const key of next.keys) key.restsUntilMs = rests.get(key.text) ?? 0;
+    const before = new Map(this.settings.keys.map((key) => [key.text, key]));
+    for (const key of next.keys) {
+      const { restsUntilMs = 0, doubt } = before.get(key.text) ?? {};
+      key.restsUntilMs = restsUntilMs;
+      if (doubt) key.doubt = doubt;
+    }
     this.settings = next;
   }
 

@@ -2,6 +2,7 @@
 // caller favours, and of these the less loaded of two drawn by weight. A channel is never chosen
 // twice for one request.
 import { GatewayError } from "../core/errors.ts";
+import type { AccountId } from "../core/ids.ts";
 import type { Random } from "../core/random.ts";
 import type { Channel, ChannelKey } from "./channel.ts";
 
@@ -20,6 +21,8 @@ interface ChooseNeeds {
   /** Sorted by priority, highest first. */
   candidates: readonly Channel[];
   tried: Tried;
+  /** Who asks: a channel may be out for this account alone. */
+  accountId: AccountId;
   nowMs: number;
   random: Random;
   /** Among channels of one priority those that it names come first. */
@@ -28,10 +31,11 @@ interface ChooseNeeds {
 
 /** Null when every candidate has been tried; throws 429 when what is left is merely busy. */
 export function choose(needs: ChooseNeeds): Choice | null {
-  const { candidates, tried, nowMs, favours } = needs;
+  const { candidates, tried, nowMs, favours, accountId } = needs;
   const free: Channel[] = [];
   for (const channel of candidates) {
-    if (!channel.health.isOut(nowMs) && isUsable(channel, nowMs, tried)) free.push(channel);
+    if (channel.health.isOut(nowMs, accountId) || !isUsable(channel, nowMs, tried)) continue;
+    free.push(channel);
   }
   if (free.length === 0) return tried.channels.length === 0 ? chooseEjected(needs) : null;
   return pick(free.length === 1 ? free : topTier(free, favours), needs);

@@ -1,3 +1,4 @@
+import type { AccountId } from "../core/ids.ts";
 import { expect, test } from "bun:test";
 import { Health } from "./health.ts";
 
@@ -16,15 +17,15 @@ test("five reports in a row that cannot be put a channel aside, and one that can
 test("a channel that goes on so is put aside for longer, although it serves", () => {
   const health = new Health(rules);
   for (let count = 0; count < 5; count++) health.doubted(0);
-  health.started(100);
+  health.started(100, "acc_1" as AccountId);
   health.succeeded();
   health.doubted(100);
   expect([health.isOut(299), health.isOut(300)]).toEqual([true, false]);
-  health.started(300);
+  health.started(300, "acc_1" as AccountId);
   health.succeeded();
   health.doubted(300);
   expect([health.isOut(649), health.isOut(650)]).toEqual([true, false]);
-  health.started(650);
+  health.started(650, "acc_1" as AccountId);
   health.succeeded();
   health.trusted();
   expect(health.isOut(651)).toBe(false);

@@ -1,5 +1,7 @@
 // The breaker of one channel: failures in a row take it out, for longer each time; one probe at a
-// time decides whether it is back. So do reports of usage that cannot be.
+// time decides whether it is back. What only one account meets takes it out for that account alone;
+// reports of usage that cannot be take it out for all.
+import type { AccountId } from "../core/ids.ts";
 
 export interface HealthRules {
   failuresToEject: number;
@@ -7,12 +9,16 @@ export interface HealthRules {
   ejectionMsMax: number;
 }
 
+/** Several accounts, or whoever runs the gateway. */
+const everyone = Symbol("everyone");
 const doubtsToEject = 5;
 
 export class Health {
   readonly #rules: HealthRules;
   #failuresInARow = 0;
   #doubtsInARow = 0;
+  /** Whose they are; null while there are none. */
+  #failing: AccountId | typeof everyone | null = null;
   #ejections = 0;
   #ejectedUntilMs = 0;
   #isProbing = false;
@@ -25,35 +31,42 @@ export class Health {
     return this.#ejectedUntilMs;
   }
 
-  isOut(nowMs: number): boolean {
-    return this.#ejections > 0 && (nowMs < this.#ejectedUntilMs || this.#isProbing);
+  /** For this account, or where none is named for any. */
+  isOut(nowMs: number, accountId: AccountId | null = null): boolean {
+    if (this.#ejections === 0 || !this.#isOf(accountId)) return false;
+    return nowMs < this.#ejectedUntilMs || this.#isProbing;
   }
 
   /** Called when an attempt starts; after an ejection the first one is the probe. */
-  started(nowMs: number): void {
-    if (this.#ejections > 0 && nowMs >= this.#ejectedUntilMs) this.#isProbing = true;
+  started(nowMs: number, accountId: AccountId): void {
+    if (this.#ejections === 0 || nowMs < this.#ejectedUntilMs) return;
+    if (this.#isOf(accountId)) this.#isProbing = true;
   }
 
   succeeded(): void {
     this.#failuresInARow = 0;
+    this.#failing = null;
     this.#ejections = 0;
     this.#isProbing = false;
   }
 
-  failed(nowMs: number): void {
+  /** Without an account it is a failure that any would have met. */
+  failed(nowMs: number, accountId: AccountId | null = null): void {
     this.#failuresInARow++;
+    const isMet = this.#isMet(accountId);
     const isProbe = this.#isProbing;
     this.#isProbing = false;
     if (!isProbe && this.#failuresInARow < this.#rules.failuresToEject) return;
-    this.#eject(nowMs, this.#ejections);
+    // Failures of requests that were already under way do not lengthen an ejection.
+    if (nowMs >= this.#ejectedUntilMs || !isMet) this.#eject(nowMs, this.#ejections);
   }
 
   /** What the vendor says was used cannot be, although it served. */
   doubted(nowMs: number): void {
     this.#doubtsInARow++;
-    if (this.#doubtsInARow >= doubtsToEject) {
-      this.#eject(nowMs, this.#doubtsInARow - doubtsToEject);
-    }
+    if (this.#doubtsInARow < doubtsToEject || nowMs < this.#ejectedUntilMs) return;
+    this.#failing = everyone;
+    this.#eject(nowMs, this.#doubtsInARow - doubtsToEject);
   }
 
   /** What the vendor says was used can be. */
@@ -67,11 +80,22 @@ export class Health {
   }
 
   #eject(nowMs: number, times: number): void {
-    // Failures of requests that were already under way do not lengthen an ejection.
-    if (nowMs < this.#ejectedUntilMs) return;
     const growth = 2 ** Math.min(times, 20);
     this.#ejectedUntilMs =
       nowMs + Math.min(this.#rules.ejectionMs * growth, this.#rules.ejectionMsMax);
     this.#ejections++;
+  }
+
+  #isOf(accountId: AccountId | null): boolean {
+    return accountId === null || this.#failing === everyone || this.#failing === accountId;
+  }
+
+  /** Notes whose failure it was; false when now more meet it than before. */
+  #isMet(accountId: AccountId | null): boolean {
+    const before = this.#failing;
+    if (before === everyone) return true;
+    const isSame = accountId !== null && (before === null || before === accountId);
+    this.#failing = isSame ? accountId : everyone;
+    return before === null || isSame;
   }
 }

@@ -95,6 +95,11 @@ function toSettings(row: ChannelRow, keys: readonly ChannelKeyRow[], seal: Seal)
     dropStore: row.drop_store === 1,
     surcharges: JSON.parse(row.surcharges),
     concurrency: row.concurrency,
+    timeouts: {
+      firstByteMs: row.first_byte_ms,
+      stallMs: row.stall_ms,
+      totalMs: row.total_ms,
+    },
     transport: { proxy, isHttp2: row.http2 === 1 },
     allowPrivate: row.allow_private === 1,
     keepsKeys: false,

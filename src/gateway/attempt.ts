@@ -3,10 +3,11 @@
 import type { Clock } from "../core/clock.ts";
 import { unreachable } from "../core/assert.ts";
 import { GatewayError } from "../core/errors.ts";
-import type { ChannelId } from "../core/ids.ts";
+import type { AccountId, ChannelId } from "../core/ids.ts";
 import type { Random } from "../core/random.ts";
 import type { Channel, ChannelKey } from "../distribution/channel.ts";
 import { choose, type Choice, type Tried } from "../distribution/choose.ts";
+import type { Suspicion } from "../distribution/doubt.ts";
 import type { RetryBudget } from "../distribution/retry-budget.ts";
 
 export type Attempt<Served> =
@@ -16,8 +17,21 @@ export type Attempt<Served> =
   /** The channel's dialect cannot express the request: nothing was sent, another one may. */
   | { kind: "unfit"; error: GatewayError }
   | { kind: "failed"; blame: "channel" | "key" | "load"; error: GatewayError; restMs?: number }
+  /** The key may be refused, or only this request: that is found out behind it. */
+  | SuspectAttempt
+  /** It is larger than this channel's own limit: the client reads that if no other takes it. */
+  | { kind: "failed"; blame: "size"; error: GatewayError }
   /** The client is gone. */
   | { kind: "abandoned" };
+
+interface SuspectAttempt {
+  kind: "failed";
+  blame: "suspect";
+  isOfCredit: boolean;
+  /** Where more was seen to be named than was known before. */
+  namesObjects?: boolean;
+  error: GatewayError;
+}
 
 export interface AttemptNeeds {
   clock: Clock;
@@ -26,6 +40,8 @@ export interface AttemptNeeds {
   attemptsMax: number;
   /** A vendor refused the key for good. */
   keyRefused(channel: Channel, key: ChannelKey, reason: string): void;
+  /** A vendor refused something, and it may have been the key. */
+  keySuspected(choice: Choice, suspicion: Suspicion): void;
   attempted(channel: Channel, outcome: Attempt<unknown>): void;
 }
 
@@ -39,8 +55,11 @@ export interface Progress {
   failedChannels: readonly ChannelId[];
 }
 
-/** Where a request may go. */
+/** Where a request may go, and whose it is. */
 export interface Candidates {
+  accountId: AccountId;
+  /** It names what a vendor keeps, which other keys may not see, and this one may not either. */
+  namesObjects: boolean;
   channels: readonly Channel[];
   /** Among channels of one priority these come first. */
   favours(channel: Channel): boolean;
@@ -55,17 +74,20 @@ export async function attemptChannels<Served>(
   tryChannel: (choice: Choice) => Promise<Attempt<Served>>,
 ): Promise<ServedAttempt<Served>> {
   const tried: Tried = { channels: [], keys: [] };
-  needs.retryBudget.earn();
+  const { accountId } = candidates;
+  let size: GatewayError | null = null;
   let last: GatewayError | null = null;
   let unfit: GatewayError | null = null;
+  let left: Channel | null = null;
   for (let attempts = 1; attempts <= needs.attemptsMax; attempts++) {
     const nowMs = needs.clock.monotonicMs();
     const choice = next(needs, candidates, tried, nowMs);
-    if (!choice || (attempts > 1 && !needs.retryBudget.spend())) break;
+    if (!choice || (left && !needs.retryBudget.spend(accountId, left))) break;
     const { channel } = choice;
+    if (attempts === 1) needs.retryBudget.earn(accountId, channel);
     progress.attempts = attempts;
     progress.channel = channel;
-    channel.health.started(nowMs);
+    channel.health.started(nowMs, accountId);
     channel.inFlight++;
     let outcome: Attempt<Served>;
     try {
@@ -78,48 +100,70 @@ export async function attemptChannels<Served>(
     needs.attempted(channel, outcome);
     if (outcome.kind === "served") {
       channel.health.succeeded();
+      choice.key.doubt?.clear();
       return new ServedAttempt(outcome.value, channel);
     }
     channel.inFlight--;
     if (outcome.kind === "failed") {
       progress.failedChannels = [...progress.failedChannels, channel.settings.id];
     }
-    const error = conclude(needs, choice, outcome, tried);
+    const error = conclude(needs, candidates, { choice, outcome, tried });
     if (outcome.kind === "unfit") {
       unfit = error;
       attempts--;
       progress.attempts = attempts;
-    } else {
-      last = error;
+      continue;
     }
+    if (isOfSize(outcome)) size = error;
+    else last = error;
+    left = channel;
   }
-  throw last ?? unfit ?? new GatewayError("do_request_failed", { message: noneLeft });
+  // What the client can mend comes first.
+  throw size ?? last ?? unfit ?? new GatewayError("do_request_failed", { message: noneLeft });
+}
+
+function isOfSize(outcome: Attempt<unknown>): boolean {
+  return outcome.kind === "failed" && outcome.blame === "size";
 }
 
 const noneLeft = "No channel can be used now.";
 
 function next(
   { random }: AttemptNeeds,
-  { channels, favours, origin }: Candidates,
+  candidates: Candidates,
   tried: Tried,
   nowMs: number,
 ): Choice | null {
-  if (origin && isOpen(origin, tried, nowMs)) return origin;
-  return choose({ candidates: channels, tried, nowMs, random, favours });
+  const { channels, favours, origin, accountId } = candidates;
+  if (origin && isOpen(candidates, origin, tried, nowMs)) return origin;
+  return choose({ candidates: channels, tried, accountId, nowMs, random, favours });
 }
 
-function isOpen({ channel, key }: Choice, tried: Tried, nowMs: number): boolean {
+function isOpen(
+  { accountId }: Candidates,
+  { channel, key }: Choice,
+  tried: Tried,
+  nowMs: number,
+): boolean {
   if (tried.channels.includes(channel) || tried.keys.includes(key)) return false;
-  return !channel.isSaturated && !channel.health.isOut(nowMs) && key.isEnabled;
+  return !channel.isSaturated && !channel.health.isOut(nowMs, accountId) && key.isEnabled;
+}
+
+type Failure = Extract<Attempt<unknown>, { kind: "failed" }>;
+
+interface Ended {
+  choice: Choice;
+  outcome: Exclude<Attempt<unknown>, { kind: "served" }>;
+  tried: Tried;
 }
 
 /** Marks what was learned and returns the error to show if nothing else works; throws to stop. */
 function conclude(
   needs: AttemptNeeds,
-  { channel, key }: Choice,
-  outcome: Exclude<Attempt<unknown>, { kind: "served" }>,
-  tried: Tried,
+  candidates: Candidates,
+  { choice, outcome, tried }: Ended,
 ): GatewayError {
+  const { channel, key } = choice;
   switch (outcome.kind) {
     case "refused":
       channel.health.succeeded();
@@ -132,9 +176,8 @@ function conclude(
       channel.health.released();
       throw new GatewayError("client_closed_request");
     case "failed":
-      markFailure(needs, { channel, key }, outcome);
-      // A refused key says nothing of its siblings, so the channel stays open to them.
-      if (outcome.blame === "key") tried.keys.push(key);
+      markFailure(needs, candidates, choice, outcome);
+      if (mayBeKeyAlone(outcome, candidates)) tried.keys.push(key);
       else tried.channels.push(channel);
       return outcome.error;
     default:
@@ -142,15 +185,36 @@ function conclude(
   }
 }
 
+/**
+ * A refused key says nothing of its siblings, so the channel stays open to them; but what a request
+ * names is refused to all of them alike.
+ */
+function mayBeKeyAlone(failure: Failure, { namesObjects }: Candidates): boolean {
+  if (failure.blame !== "suspect") return failure.blame === "key";
+  return failure.isOfCredit || !(namesObjects || failure.namesObjects === true);
+}
+
 function markFailure(
   needs: AttemptNeeds,
-  { channel, key }: Choice,
-  failure: Extract<Attempt<unknown>, { kind: "failed" }>,
+  { accountId, namesObjects }: Candidates,
+  choice: Choice,
+  failure: Failure,
 ): void {
+  const { channel, key } = choice;
   const nowMs = needs.clock.monotonicMs();
   switch (failure.blame) {
     case "channel":
-      channel.health.failed(nowMs);
+      channel.health.failed(nowMs, accountId);
+      break;
+    case "suspect": {
+      channel.health.released();
+      const { isOfCredit, error, namesObjects: isNaming = false } = failure;
+      const named = { namesObjects: namesObjects || isNaming, reason: reasonOf(error) };
+      needs.keySuspected(choice, { accountId, isOfCredit, ...named });
+      break;
+    }
+    case "size":
+      channel.health.released();
       break;
     case "key":
       channel.health.released();
@@ -164,7 +228,7 @@ function markFailure(
       key.restsUntilMs = nowMs + (failure.restMs ?? restMsDefault);
       break;
     default:
-      unreachable(failure.blame);
+      unreachable(failure);
   }
 }
 

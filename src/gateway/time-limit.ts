@@ -1,5 +1,6 @@
-// A short errand to an upstream that must not take long and ends when the client leaves.
+// How long an upstream may take. A short errand to it ends when the client leaves, too.
 import type { Deadlines } from "../core/deadline.ts";
+import type { Channel } from "../distribution/channel.ts";
 import type { Scope } from "./scope.ts";
 
 export async function within<Value>(
@@ -15,4 +16,10 @@ export async function within<Value>(
   } finally {
     watch.end();
   }
+}
+
+/** The channel's own limit on what has to come before anything is shown, or the usual one. */
+export function firstByteLimitMs({ settings }: Pick<Channel, "settings">, usualMs: number): number {
+  const { firstByteMs, totalMs } = settings.timeouts;
+  return Math.min(firstByteMs ?? usualMs, totalMs ?? Infinity);
 }

@@ -1,7 +1,7 @@
 // What a vendor's error means for the attempt, and its words without what they must not tell.
 import { GatewayError } from "../core/errors.ts";
 import { scrub } from "../core/log.ts";
-import type { Fault } from "../upstreams/upstream.ts";
+import type { Fault, LoadFault, TokenLimits } from "../upstreams/upstream.ts";
 import type { Attempt } from "./attempt.ts";
 
 /** Takes credentials out of a vendor's words. */
@@ -17,7 +17,18 @@ export function concealer(key: string): Conceal {
   };
 }
 
-export function toAttempt(fault: Fault, message: string): Attempt<never> {
+/** The most tokens that a request can have asked for. */
+export interface AskedTokens {
+  input: number;
+  output: number;
+}
+
+/** `asked` where it is counted in tokens. */
+export function toAttempt(
+  fault: Fault,
+  message: string,
+  asked: AskedTokens | null = null,
+): Attempt<never> {
   switch (fault.blame) {
     case "request": {
       const { status, type, code, param } = fault;
@@ -28,14 +39,58 @@ export function toAttempt(fault: Fault, message: string): Attempt<never> {
     case "key":
       // The vendor's words may name the key or the account behind it: they are for the log alone.
       return { ...failed(new GatewayError("bad_response", { cause: message })), blame: "key" };
+    case "suspect": {
+      const { isOfCredit } = fault;
+      const error = new GatewayError("bad_response", { cause: message });
+      return { kind: "failed", blame: "suspect", isOfCredit, error };
+    }
+    case "size":
+      return tooLarge(fault, fault.status, message);
     case "load": {
-      const retryAfterSeconds = Math.max(1, Math.ceil(fault.retryAfterSeconds ?? 1));
+      if (asked && fault.limits && isLarger(asked, fault.limits))
+        return tooLarge(fault, 429, message);
+      const retryAfterSeconds = restSeconds(fault.retryAfterSeconds);
       const error = new GatewayError("too_many_requests", { retryAfterSeconds });
       return { ...failed(error), blame: "load", restMs: retryAfterSeconds * 1000 };
     }
     case "channel":
       return failed(new GatewayError("bad_response", { cause: message }));
   }
+}
+
+function restSeconds(said: number | null): number {
+  return Math.max(1, Math.ceil(said ?? 1));
+}
+
+/** No rest would help, so nothing rests: the client reads what is wrong with its request. */
+function tooLarge(
+  { retryAfterSeconds }: Pick<LoadFault, "retryAfterSeconds">,
+  upstreamStatus: number,
+  message: string,
+): Attempt<never> {
+  const shown = { upstreamStatus, type: "rate_limit_error", code: "request_too_large" };
+  const words = message.replace(vendorAccount, "[account]");
+  return {
+    kind: "failed",
+    blame: "size",
+    error: new GatewayError("upstream_refused", {
+      message: words,
+      shown,
+      retryAfterSeconds: restSeconds(retryAfterSeconds),
+    }),
+  };
+}
+
+/** Vendors like to name the account behind the key when they speak of its limits. */
+const vendorAccount = /\b(?:org|proj|project|user|acct)[-_][\w-]+/gi;
+
+function isLarger({ input, output }: AskedTokens, limits: TokenLimits): boolean {
+  const isOver = (tokens: number, limit: number | null) => limit !== null && tokens > limit;
+  return (
+    isOver(input, limits.input) ||
+    isOver(output, limits.output) ||
+    isOver(input + output, limits.total)
+  );
 }
 
 export function failed(error: GatewayError): Extract<Attempt<never>, { kind: "failed" }> {

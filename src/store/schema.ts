@@ -108,6 +108,10 @@ export interface ChannelTable {
   proxy: string | null;
   http2: 0 | 1;
   concurrency: number | null;
+  /** Null: the gateway's own. */
+  first_byte_ms: number | null;
+  stall_ms: number | null;
+  total_ms: number | null;
   status: "enabled" | "disabled";
   declared: 0 | 1;
   created_at_ms: number;

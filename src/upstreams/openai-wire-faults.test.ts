@@ -59,9 +59,30 @@ describe("a refused request", () => {
 });
 
 describe("the key", () => {
-  test.each([401, 402, 403])("is to blame for status %d in any envelope", (status) => {
+  test("is to blame for status 401 in any envelope", () => {
+    for (const body of [openai({}), anthropic("permission_error"), google(401)]) {
+      expect(read(401, body)).toEqual({ blame: "key", message: "no" });
+    }
+  });
+
+  test.each([402, 403])("is only suspect for status %d in any envelope", (status) => {
+    const suspect = { blame: "suspect", isOfCredit: status === 402, message: "no" } as const;
     for (const body of [openai({}), anthropic("permission_error"), google(status)]) {
-      expect(read(status, body)).toEqual({ blame: "key", message: "no" });
+      expect(read(status, body)).toEqual(suspect);
+    }
+    // A gateway says so of what one request would hold.
+    expect(read(status, openai({ code: "insufficient_quota" }))).toEqual(suspect);
+  });
+
+  test.each([402, 403])("is to blame for a code of its own under status %d", (status) => {
+    for (const code of ["account_deactivated", "invalid_api_key"]) {
+      expect(read(status, openai({ code }))).toEqual({ blame: "key", message: "no" });
+    }
+  });
+
+  test("is not to blame for what it was never meant to do", () => {
+    for (const status of [401, 403]) {
+      expect(read(status, openai({ code: "missing_scope" })).blame).toBe("channel");
     }
   });
 

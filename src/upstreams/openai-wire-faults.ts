@@ -1,16 +1,18 @@
 // Errors on the OpenAI wire, `{error: {message, type, param, code}}`, and the other two envelopes
 // that gateways use on the routes of other formats: Anthropic's, which has `type: "error"` around
 // it, and Google's, whose code is a number.
+import { loadFault } from "./kit/load.ts";
 import { retryAfter, retryDelay } from "./kit/rest.ts";
+import { suspectFault } from "./kit/suspect.ts";
 import { isObject, type Json, type JsonObject } from "../core/json.ts";
 import type { Fault } from "./upstream.ts";
 
-/** Codes that say the account behind the key is spent or barred, not that the vendor is busy. */
-const spentCodes = new Set([
-  "insufficient_quota",
-  "billing_hard_limit_reached",
-  "account_deactivated",
-]);
+/** Codes that say the key is no good, or the account behind it barred. */
+const keyCodes = new Set(["invalid_api_key", "account_deactivated"]);
+/** The account is spent, not the vendor busy; under 402 it may be too little for this request. */
+const spentCodes = new Set(["insufficient_quota", "billing_hard_limit_reached"]);
+/** The channel has a key that was never meant for this, and is good for the rest. */
+const scopeCode = "missing_scope";
 const requestStatuses = new Set([400, 409, 413, 415, 422]);
 /** Google refuses a key with the status of a wrong request. */
 const refusedKeyReason = "API_KEY_INVALID";
@@ -22,16 +24,23 @@ export function readOpenaiFault(status: number, headers: Headers, body: Json): F
   // Google's envelope has no place for these, so a gateway puts its own among the details.
   const own = typeof error["code"] === "number" ? (details.find(isOwn) ?? {}) : error;
   const code = text(own["code"]);
-  if (status === 401 || status === 402 || status === 403) return { blame: "key", message };
-  if (code !== null && spentCodes.has(code)) return { blame: "key", message };
-  if (details.some(({ reason }) => reason === refusedKeyReason)) return { blame: "key", message };
-  if (status === 429) {
+  const type = text(own["type"]) ?? "invalid_request_error";
+  if (code === scopeCode) return { blame: "channel", message };
+  if (isKeyFault(status, code, details)) return { blame: "key", message };
+  const suspect = suspectFault(status, message);
+  if (suspect) return suspect;
+  if (status === 429 || (status === 413 && type === "tokens")) {
     const retryAfterSeconds = retryAfter(headers) ?? retryDelay(details);
-    return { blame: "load", message, retryAfterSeconds };
+    return loadFault({ status, headers, message, names: [type, code], details, retryAfterSeconds });
   }
   if (!requestStatuses.has(status)) return { blame: "channel", message };
-  const type = text(own["type"]) ?? "invalid_request_error";
   return { blame: "request", status, type, code, param: text(own["param"]), message };
+}
+
+function isKeyFault(status: number, code: string | null, details: readonly JsonObject[]): boolean {
+  if (status === 401 || keyCodes.has(code ?? "")) return true;
+  if (spentCodes.has(code ?? "")) return status !== 402 && status !== 403;
+  return details.some(({ reason }) => reason === refusedKeyReason);
 }
 
 /** Google wraps an error in a list on some of its routes. */

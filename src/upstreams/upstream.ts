@@ -35,11 +35,30 @@ export interface TextAsk {
 export type Fault =
   /** The request itself: another channel would refuse it too. */
   | RequestFault
-  /** The credential is refused: its siblings may still work. */
+  /** The credential is refused, by a code of its own or by 401: its siblings may still work. */
   | { blame: "key"; message: string }
+  /** It may be the credential, its credit, or only what this request names or asks for. */
+  | { blame: "suspect"; isOfCredit: boolean; message: string }
+  /** The request is larger than the vendor's limit itself; another vendor's may be higher. */
+  | { blame: "size"; status: number; message: string; retryAfterSeconds: number | null }
   /** Too busy: come back later or go elsewhere. */
-  | { blame: "load"; message: string; retryAfterSeconds: number | null }
+  | LoadFault
   | { blame: "channel"; message: string };
+
+export interface LoadFault {
+  blame: "load";
+  message: string;
+  retryAfterSeconds: number | null;
+  /** As the vendor names them: who asks for more than these met no load. */
+  limits?: TokenLimits;
+}
+
+/** The most tokens that a vendor takes in its time, whoever asks. */
+export interface TokenLimits {
+  input: number | null;
+  output: number | null;
+  total: number | null;
+}
 
 export interface RequestFault {
   blame: "request";

@@ -45,9 +45,11 @@ async function chatStatus(key: string): Promise<number> {
 async function addChannel(): Promise<CommandEnd> {
   const words = ["--url", vendor.url, "--key", "-", "--models", "m,n", "--allow-private"];
   const more = ["--priority", "4", "--map", "n=upstream-n", "--header", "x-a=b", "--drop-store"];
+  const waits = ["--first-byte-ms", "9000", "--stall-ms", "8000", "--total-ms", "99000"];
   const paid = ["--surcharges", "default=refuse", "--surcharges", "audio=ignore"];
   const input = "sk-from-standard-input\n";
-  return await runCommand({ folder, input }, "channel", "add", "main", ...words, ...more, ...paid);
+  const all = [...words, ...more, ...waits, ...paid];
+  return await runCommand({ folder, input }, "channel", "add", "main", ...all);
 }
 
 describe("beside a running gateway", () => {
@@ -64,6 +66,9 @@ describe("beside a running gateway", () => {
       headers: { "x-a": "b" },
       drop_store: true,
       surcharges: { default: "refuse", audio: "ignore" },
+      first_byte_ms: 9000,
+      stall_ms: 8000,
+      total_ms: 99_000,
     });
     const table = await sluice("channel", "list");
     expect(table.out).toMatch(/^ID +NAME +TYPE/);

@@ -22,6 +22,10 @@ export const ChannelView = Type.Object({
   /** Null: by type. */
   format: orNull(text()),
   concurrency: orNull(Type.Number()),
+  /** Null: the gateway's own, as for the two below. */
+  first_byte_ms: orNull(Type.Number()),
+  stall_ms: orNull(Type.Number()),
+  total_ms: orNull(Type.Number()),
   /** Without its credentials. */
   proxy: orNull(text()),
   keys: Type.Array(ChannelKeyView),

@@ -11,6 +11,7 @@ import { readSettingsOf, setKeyStatus } from "../../distribution/queries.ts";
 import { findImageFamily, findVideoFamily } from "../../families/index.ts";
 import { chat } from "../../formats/chat/index.ts";
 import type { Attempt } from "../../gateway/attempt.ts";
+import { trialMsMax } from "../../gateway/check-key.ts";
 import type { Tally } from "../../gateway/text/meter/meter.ts";
 import { servesText, toExchange } from "../../gateway/text/plan-text.ts";
 import type { Scope } from "../../gateway/scope.ts";
@@ -22,10 +23,12 @@ import type { ChannelTest } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
 import { existing, readChannelId, type OnOne } from "../input.ts";
 import type { ChannelNeeds } from "./needs.ts";
-import { checkChannel, trialMsMax, withoutKey, type Trial, type KeyTrial } from "./check.ts";
+import { checkChannel, withoutKey, type Trial, type KeyTrial } from "./check.ts";
 
 /** The attempt is made outside of distribution, so no breaker watches it. */
 const noEjection = { failuresToEject: 1, ejectionMs: 0, ejectionMsMax: 0 };
+
+const noTimeouts = { firstByteMs: null, stallMs: null, totalMs: null };
 
 const pingTokensMax = 1;
 /** Nobody pays, so nobody counts. */
@@ -94,7 +97,13 @@ async function ping(needs: ChannelNeeds, asked: Trial): Promise<KeyTrial> {
   const body: JsonObject = { model, messages, max_tokens: pingTokensMax };
   const request = chat.read(body, null);
   const attempt = await tryText(
-    { send, deadlines: needs.deadlines, firstByteMs: trialMsMax, openTally: () => noTally },
+    {
+      send,
+      deadlines: needs.deadlines,
+      firstByteMs: trialMsMax,
+      streamFirstByteMs: trialMsMax,
+      openTally: () => noTally,
+    },
     {
       format: chat,
       request,
@@ -109,7 +118,8 @@ async function ping(needs: ChannelNeeds, asked: Trial): Promise<KeyTrial> {
       priced: [],
       exchange: () => toExchange(chat, body, request),
     },
-    { channel: new Channel(settings, noEjection), key },
+    // However patient its requests are, a test is not.
+    { channel: new Channel({ ...settings, timeouts: noTimeouts }, noEjection), key },
   );
   return {
     result: {

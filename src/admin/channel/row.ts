@@ -29,6 +29,9 @@ export function toRow(seal: Seal, input: ChannelInput, facts: RowFacts): Channel
     proxy: sealProxy(seal, input.proxy ?? null, facts),
     http2: input.http2 === true ? 1 : 0,
     concurrency: input.concurrency ?? null,
+    first_byte_ms: input.first_byte_ms ?? null,
+    stall_ms: input.stall_ms ?? null,
+    total_ms: input.total_ms ?? null,
     status: input.status ?? channelDefaults.status,
   };
 }
@@ -65,6 +68,9 @@ export function toInput(row: ChannelRow): JsonObject {
     allow_private: row.allow_private === 1,
     http2: row.http2 === 1,
     ...(row.concurrency !== null && { concurrency: row.concurrency }),
+    ...(row.first_byte_ms !== null && { first_byte_ms: row.first_byte_ms }),
+    ...(row.stall_ms !== null && { stall_ms: row.stall_ms }),
+    ...(row.total_ms !== null && { total_ms: row.total_ms }),
     status: row.status,
   };
 }

@@ -94,6 +94,7 @@ export function answerStream(
   const { pump, first, abort } = served;
   const { scope, limitHeaders: headers } = work.input.call;
   const { deadlines, imageCallMs } = needs.trying.running;
+  const { timeouts } = attempted.channel.settings;
   const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
   const departure = new Departure(needs.readOn, scope.signal);
   // From here on it is not closed at once when the client leaves.
@@ -105,8 +106,8 @@ export function answerStream(
     abort,
     departure,
     deadlines,
-    stallMs: imageCallMs,
-    totalMs: imageCallMs * work.job.count,
+    stallMs: timeouts.stallMs ?? imageCallMs,
+    totalMs: timeouts.totalMs ?? imageCallMs * work.job.count,
     isSpent: () => false,
     encodeError,
     async settle(end) {

@@ -46,7 +46,10 @@ export interface OpenedImage {
 
 export async function openImage(needs: OpenImageNeeds, order: ImageOrder): Promise<OpenedImage> {
   const { family, job, caller } = order;
-  const candidates = findCandidates(job, findMakers(needs.channels, { facet: "image", ...order }));
+  const candidates = findCandidates(
+    order,
+    findMakers(needs.channels, { facet: "image", ...order }),
+  );
   const units = family.units(job);
   const { multiplierPpm } = caller;
   const facts = { ...units, tier: null };
@@ -58,7 +61,7 @@ export async function openImage(needs: OpenImageNeeds, order: ImageOrder): Promi
 }
 
 /** Channels that take the job as it is come before those for which references must be fetched. */
-function findCandidates(job: ImageJob, serving: readonly Channel[]): Candidates {
+function findCandidates({ job, caller }: ImageOrder, serving: readonly Channel[]): Candidates {
   const natural = new Set<Channel>();
   let lacking: string | null = null;
   const fitting = serving.filter((channel) => {
@@ -73,7 +76,13 @@ function findCandidates(job: ImageJob, serving: readonly Channel[]): Candidates 
     const message = `${param} cannot be carried to the upstream that serves this model.`;
     throw new GatewayError("invalid_request", { param, message });
   }
-  return { channels: fitting, favours: (channel) => natural.has(channel), origin: null };
+  return {
+    accountId: caller.accountId,
+    namesObjects: referencesOf(job).some(({ source }) => source.kind !== "bytes"),
+    channels: fitting,
+    favours: (channel) => natural.has(channel),
+    origin: null,
+  };
 }
 
 /** As much as can be known before it is made. */

@@ -8,6 +8,7 @@ import { upstreams } from "../../upstreams/index.ts";
 import type { Fault, ImageFacet } from "../../upstreams/upstream.ts";
 import type { Attempt } from "../attempt.ts";
 import { firstOf, isEventStream, type Piece } from "../stream/pump.ts";
+import { firstByteLimitMs } from "../time-limit.ts";
 import { concealer, toAttempt } from "../vendor-fault.ts";
 import { HeldEvents } from "./held/events.ts";
 import { HeldTexts } from "./held/texts.ts";
@@ -37,7 +38,8 @@ export async function openImageStream(
   const abort = new Abort();
   // Never removed: it goes with the request, and aborting what has ended does nothing.
   run.signal.addEventListener("abort", abort);
-  const watch = parts.running.deadlines.watch(parts.running.imageCallMs, () => abort.abort());
+  const limitMs = firstByteLimitMs(run.choice.channel, parts.running.imageCallMs);
+  const watch = parts.running.deadlines.watch(limitMs, () => abort.abort());
   try {
     const job = await withImageBytes(parts.running.references, facet, run.job);
     const request = facet.stream?.(job, run.original, imageCall(parts.running, run));

@@ -12,7 +12,7 @@ import { upstreams } from "../../upstreams/index.ts";
 import type { ImageCall, ImageFacet, ImageReply, VendorRequest } from "../../upstreams/upstream.ts";
 import { hopHeader } from "../scope.ts";
 import { toOutbound } from "../task/vendor-call.ts";
-import { within } from "../time-limit.ts";
+import { firstByteLimitMs, within } from "../time-limit.ts";
 import type { ReferenceNeeds } from "../video/needed-bytes.ts";
 import type { HeldTexts } from "./held/texts.ts";
 import { withImageBytes } from "./needed-bytes.ts";
@@ -64,7 +64,8 @@ export function imageCall(needs: RunImageNeeds, run: ImageRun): ImageCall {
     reference,
     model: upstreamModel(choice.channel, job.model, original),
     async send(request) {
-      return await within(needs.deadlines, needs.imageCallMs, run, async (signal) => {
+      const limitMs = firstByteLimitMs(choice.channel, needs.imageCallMs);
+      return await within(needs.deadlines, limitMs, run, async (signal) => {
         const reply = await sendImage(needs, run, { request, signal });
         const json = await held.read(reply, needs.imageReplyBytesMax);
         return { status: reply.status, headers: reply.headers, json };

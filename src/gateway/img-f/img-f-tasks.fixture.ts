@@ -146,7 +146,7 @@ export class Stand {
     const worker = new ImgFWorker({ vendors, media, log });
     const random = { bytes: randomBytes(), unit: () => 0.5 };
     const retryBudget = new RetryBudget(100);
-    const told = { keyRefused() {}, attempted() {} };
+    const told = { keyRefused() {}, keySuspected() {}, attempted() {} };
     const attempts = { clock, random, retryBudget, attemptsMax: 4, ...told };
     const ids = createIds(clock, random);
     this.sayingMore = { vendors, book, engine };

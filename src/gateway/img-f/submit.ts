@@ -59,9 +59,14 @@ function findCandidates(
   { job, caller, parent }: ImgFSubmission,
 ): Candidates {
   const serving = findMakers(channels, { facet: "imgF", job, caller });
-  if (!parent) return { channels: serving, favours: () => true, origin: null };
-  const origin = findOrigin(parent, serving);
-  return { channels: [origin.channel], favours: () => true, origin };
+  const origin = parent && findOrigin(parent, serving);
+  return {
+    accountId: caller.accountId,
+    namesObjects: parent !== null,
+    channels: origin ? [origin.channel] : serving,
+    favours: () => true,
+    origin,
+  };
 }
 
 /** Throws the 400 that names the task when its upstream is not there any more. */

@@ -99,6 +99,8 @@ function hold(needs: OpenTextNeeds, grounds: Grounds): TextJob {
   });
   const { required } = request.origins;
   const candidates: Candidates = {
+    accountId: call.caller.accountId,
+    namesObjects: request.readsMore === true || required !== null,
     channels: required && origin ? [origin.channel] : serving,
     favours: ({ settings }) => speaksNatively(settings, format),
     origin: origin && serving.includes(origin.channel) ? origin : null,

@@ -146,6 +146,7 @@ function answerStream(
   const { format, call } = job.input;
   const { scope } = call;
   const { deadlines, stallMs, totalMs } = needs.streaming;
+  const { timeouts } = attempted.channel.settings;
   const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
   const array = job.request.framing === "array" ? new ArrayPump(pump) : null;
   const relay = new Relay({
@@ -154,8 +155,8 @@ function answerStream(
     abort,
     departure,
     deadlines,
-    stallMs,
-    totalMs,
+    stallMs: timeouts.stallMs ?? stallMs,
+    totalMs: timeouts.totalMs ?? totalMs,
     isSpent: () => isSpent(needs.ledger, job, pump.observed().outputTokensEstimate, served.sent),
     encodeError(error) {
       const bytes = format.encodeError(error, scope.requestId);

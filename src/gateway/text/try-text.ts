@@ -15,17 +15,21 @@ import { ConvertPump } from "./convert-pump.ts";
 import { EventPump } from "./event-pump.ts";
 import { withoutBound } from "./mend-bound.ts";
 import { noTally, type Tally } from "./meter/tally.ts";
+import { namesObjects } from "./named-objects.ts";
 import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
 import { cut, firstOf, isEventStream, type Piece } from "../stream/pump.ts";
 import type { Departure } from "../stream/read-on.ts";
 import { readUse, SurchargeObserver, SurchargeWatch } from "./surcharges.ts";
+import { firstByteLimitMs } from "../time-limit.ts";
 import type { TextPump } from "./text-pump.ts";
-import { concealer, failed, toAttempt } from "../vendor-fault.ts";
+import { concealer, failed, toAttempt, type AskedTokens } from "../vendor-fault.ts";
 
 export interface TryTextNeeds {
   send: Send;
   deadlines: Deadlines;
+  /** For a whole answer. */
   firstByteMs: number;
+  streamFirstByteMs: number;
   /** Counts what is generated, for where the vendor does not say. */
   openTally(format: FormatName): Tally;
 }
@@ -79,7 +83,9 @@ export async function tryText(
   if (departure.isLeft) return { kind: "abandoned" };
   const abort = new Abort();
   departure.follow(abort);
-  const watch = needs.deadlines.watch(needs.firstByteMs, () => abort.abort());
+  const usualMs = textTry.request.stream ? needs.streamFirstByteMs : needs.firstByteMs;
+  const limitMs = firstByteLimitMs(choice.channel, usualMs);
+  const watch = needs.deadlines.watch(limitMs, () => abort.abort());
   const trip: Trip = { needs, textTry, choice, plan, abort };
   try {
     let reply = await dispatch(trip, plan.body);
@@ -126,11 +132,11 @@ async function readRefusal(
   const conceal = concealer(choice.key.text);
   const fault = await readFault(trip, refusal);
   const mended = fault.blame === "request" ? mend(trip, fault) : null;
-  if (!mended || trip.textTry.departure.isLeft) return toAttempt(fault, conceal(fault.message));
+  if (!mended || trip.textTry.departure.isLeft) return judge(trip, fault, conceal(fault.message));
   const reply = await dispatch(trip, mended);
   if (reply.status === 200) return reply;
   const again = await readFault(trip, reply);
-  return toAttempt(again, conceal(again.message));
+  return judge(trip, again, conceal(again.message));
 }
 
 function mend({ plan, textTry }: Trip, fault: RequestFault): JsonObject | null {
@@ -139,6 +145,21 @@ function mend({ plan, textTry }: Trip, fault: RequestFault): JsonObject | null {
   const isOurBound = plan.format.bound && textTry.request.outputTokensMax === null;
   return isOurBound ? withoutBound(plan.body, fault) : null;
 }
+
+function judge(trip: Trip, fault: Fault, message: string): Attempt<never> {
+  const attempt = toAttempt(fault, message, askedBy(trip));
+  if (attempt.kind !== "failed" || attempt.blame !== "suspect") return attempt;
+  return { ...attempt, namesObjects: namesObjects(trip.plan.body) };
+}
+
+/** A token is a byte at least, and a part that is read elsewhere no more than a picture's most. */
+function askedBy({ plan, textTry }: Trip): AskedTokens {
+  const { request, outputTokensMax } = textTry;
+  const input = Buffer.byteLength(JSON.stringify(plan.body)) + request.mediaParts * partTokensMax;
+  return { input, output: outputTokensMax * request.choices };
+}
+
+const partTokensMax = 4096;
 
 function dispatch({ needs, plan, choice, abort }: Trip, body: JsonObject): Promise<OutboundReply> {
   const { url, headers } = plan.address;

@@ -32,7 +32,7 @@ export class AssetRegistrar implements Registrar {
   }
 
   async register(asset: Asset): Promise<AssetRegistration> {
-    const place = this.#choose(asset.group);
+    const place = this.#choose(asset);
     const way = place && assetWay(this.#needs.vendors, place);
     if (!way) return { kind: "unneeded" };
     try {
@@ -62,7 +62,7 @@ export class AssetRegistrar implements Registrar {
   }
 
   /** The best channel for models that take assets; one that is put aside is better than none. */
-  #choose(group: string): VendorPlace | null {
+  #choose({ group, accountId }: Asset): VendorPlace | null {
     const { channels, clock } = this.#needs.vendors;
     const serving = channels
       .models(group)
@@ -72,7 +72,7 @@ export class AssetRegistrar implements Registrar {
       .toSorted((one, other) => other.settings.priority - one.settings.priority)
       .filter((channel) => this.#placeOn(channel) !== null);
     const nowMs = clock.monotonicMs();
-    const channel = fit.find(({ health }) => !health.isOut(nowMs)) ?? fit[0];
+    const channel = fit.find(({ health }) => !health.isOut(nowMs, accountId)) ?? fit[0];
     return channel ? this.#placeOn(channel) : null;
   }
 

@@ -65,7 +65,7 @@ export async function submitVideo(
 
 function findCandidates(
   channels: Channels,
-  { job, home }: VideoSubmission,
+  { job, home, caller }: VideoSubmission,
   serving: readonly Channel[],
 ): Candidates {
   const origin = home && findHome(channels, home, serving);
@@ -81,7 +81,13 @@ function findCandidates(
     const message = `${param} cannot be carried to the upstream that serves this model.`;
     throw new GatewayError("invalid_request", { param, message });
   }
-  return { channels: fitting, favours: () => true, origin };
+  return {
+    accountId: caller.accountId,
+    namesObjects: job.media.some(({ source }) => source.kind !== "bytes"),
+    channels: fitting,
+    favours: () => true,
+    origin,
+  };
 }
 
 /** Throws the 400 that names the asset when its upstream is not there for this request. */

@@ -132,6 +132,7 @@ export function arkChannel(name: string, rest: Partial<ChannelSettings> = {}): C
     dropStore: false,
     surcharges: {},
     concurrency: null,
+    timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
     transport: plainTransport,
     allowPrivate: false,
     keepsKeys: true,
@@ -208,7 +209,7 @@ export class Stand {
     this.events = new TaskEvents({ book, render: ({ id, state }) => ({ id, state }) });
     this.creates = new Creates({ database, store, book, clock });
     const retryBudget = new RetryBudget(100);
-    const told = { keyRefused() {}, attempted() {} };
+    const told = { keyRefused() {}, keySuspected() {}, attempted() {} };
     const attempts = { clock, random, retryBudget, attemptsMax: 4, ...told };
     const ids = createIds(clock, random);
     this.cancelling = { vendors, book };

@@ -2,6 +2,7 @@
 import type { Migration } from "../migrate.ts";
 import { assetPlaces } from "./asset-places.ts";
 import { assets } from "./assets.ts";
+import { channelTimeouts } from "./channel-timeouts.ts";
 import { channelTransport } from "./channel-transport.ts";
 import { controlRecords } from "./control-records.ts";
 import { foundation } from "./foundation.ts";
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   ],
   channelTransport,
   () => ["alter table channel add column surcharges text not null default '{}'"],
+  channelTimeouts,
 ];

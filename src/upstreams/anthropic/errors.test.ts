@@ -15,10 +15,12 @@ function read(status: number, type: string, headers: Record<string, string> = {}
 
 test.each([
   [401, "authentication_error", "key"],
-  [402, "billing_error", "key"],
-  [403, "permission_error", "key"],
-  [400, "billing_error", "key"],
+  [402, "billing_error", "suspect"],
+  [402, "", "suspect"],
+  [403, "permission_error", "suspect"],
+  [400, "billing_error", "suspect"],
   [429, "rate_limit_error", "load"],
+  [429, "request_too_large", "size"],
   [529, "overloaded_error", "channel"],
   [503, "overloaded_error", "channel"],
   [404, "not_found_error", "channel"],

@@ -1,10 +1,14 @@
 // Anthropic's errors: `{type: "error", error: {type, message, details?: {error_code}}}`.
-import { retryAfter } from "../kit/rest.ts";
+import { loadFault } from "../kit/load.ts";
+import { suspectFault } from "../kit/suspect.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Fault } from "../upstream.ts";
 
-const keyStatuses = new Set([401, 402, 403]);
-const keyTypes = new Set(["authentication_error", "permission_error", "billing_error"]);
+/** Other gateways on this wire say so of what one request would cost. */
+const statusByType = new Map([
+  ["billing_error", 402],
+  ["permission_error", 403],
+]);
 /** The account behind the key is barred or spent, though the status is another's. */
 const keyCodes = new Set([
   "organization_on_hold",
@@ -17,7 +21,8 @@ const channelCodes = new Set(["cmek_key_disabled", "cmek_key_network_blocked"]);
 const requestStatuses = new Set([400, 409, 413, 415, 422]);
 
 /**
- * What is neither the key's nor the request's is the channel's. That holds for a model or address
+ * What a key may not do is said of one request, by what it names: that alone proves nothing. What
+ * is neither the key's nor the request's is the channel's. That holds for a model or address
  * that is not found, which is how the channel is set up, and for an overloaded vendor: that is
  * none of this key's own limits, its siblings would meet the same, so another channel is tried.
  */
@@ -26,11 +31,12 @@ export function readFault(status: number, headers: Headers, body: Json): Fault {
   const type = text(error["type"]) ?? "";
   const code = codeOf(error);
   const message = text(error["message"]) ?? `the upstream answered with status ${status}`;
-  if (keyStatuses.has(status) || keyTypes.has(type) || keyCodes.has(code)) {
+  if (status === 401 || type === "authentication_error" || keyCodes.has(code))
     return { blame: "key", message };
-  }
+  const suspect = suspectFault(statusByType.get(type) ?? status, message);
+  if (suspect) return suspect;
   if (status === 429 || type === "rate_limit_error") {
-    return { blame: "load", message, retryAfterSeconds: retryAfter(headers) };
+    return loadFault({ status, headers, message, names: [type, code] });
   }
   const isRequest = requestStatuses.has(status) && type !== "not_found_error";
   if (!isRequest || channelCodes.has(code)) return { blame: "channel", message };

@@ -1,7 +1,8 @@
 // Anthropic, and vendors that offer its wire: the messages format with the key in a header of its
 // own.
 import { lowered } from "../kit/headers.ts";
-import type { Address, Target, TextAsk, Upstream } from "../upstream.ts";
+import { takenBody } from "../kit/video-reply.ts";
+import type { Address, Target, TextAsk, Upstream, VendorCall } from "../upstream.ts";
 import { readFault } from "./errors.ts";
 import { mend } from "./mend.ts";
 
@@ -18,6 +19,7 @@ const wireNames = new Set(["anthropic-version", "anthropic-beta"]);
 export const anthropic: Upstream = {
   type: "anthropic",
   text: { formats: () => ["messages"], address, mend },
+  check,
   readFault,
 };
 
@@ -26,13 +28,27 @@ function address(ask: TextAsk, { baseUrl, key, headers }: Target): Address | nul
   const path = ask.format === "messages" ? paths[ask.action] : null;
   if (path === null) return null;
   const wire = Object.entries(lowered(ask.wireHeaders)).filter(([name]) => wireNames.has(name));
+  return addressOf(path, { baseUrl, key, headers }, Object.fromEntries(wire));
+}
+
+function addressOf(
+  path: string,
+  { baseUrl, key, headers }: Target,
+  wire: Record<string, string>,
+): Address {
   return {
     url: baseUrl.replace(/(?<!\/)\/(?:v1\/?)?$/, "") + path,
     headers: {
       "anthropic-version": defaultVersion,
-      ...Object.fromEntries(wire),
+      ...wire,
       ...lowered(headers),
       "x-api-key": key,
     },
   };
+}
+
+/** The list of models costs nothing and is for keys alone. */
+async function check({ target, send }: VendorCall): Promise<void> {
+  const address = addressOf("/v1/models?limit=1", target, {});
+  takenBody(await send({ method: "GET", address }), readFault);
 }

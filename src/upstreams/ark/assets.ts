@@ -2,6 +2,7 @@
 // key than the tasks. Errors may come with the status of a success.
 import { takenBody } from "../kit/video-reply.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
+import { suspectFault } from "../kit/suspect.ts";
 import { idOf, partOf, textOf } from "../kit/vendor-reply.ts";
 import { type Fault, type VendorCall, type VendorReply, VendorRefusal } from "../upstream.ts";
 import { signedAddress } from "./signing.ts";
@@ -103,8 +104,9 @@ function readRegistryFault(status: number, _: Headers, body: VendorReply["json"]
   if (status === 429 || loadCode.test(code ?? "")) {
     return { blame: "load", message, retryAfterSeconds: null };
   }
-  if (status === 401 || status === 403 || keyCode.test(code ?? ""))
-    return { blame: "key", message };
+  if (status === 401 || keyCode.test(code ?? "")) return { blame: "key", message };
+  const suspect = suspectFault(status, message);
+  if (suspect) return suspect;
   if (status !== 400) return { blame: "channel", message };
   const type = "invalid_request_error";
   return { blame: "request", status, type, code, param: null, message };

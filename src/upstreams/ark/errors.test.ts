@@ -11,9 +11,9 @@ function failure(code: string, param = ""): Json {
 
 test.each([
   [401, "AuthenticationError", "key"],
-  [403, "AccessDenied", "key"],
+  [403, "AccessDenied", "suspect"],
   [403, "AccountOverdueError", "key"],
-  [403, "OperationDenied", "key"],
+  [403, "OperationDenied", "suspect"],
   [400, "AccountOverdueError", "key"],
   [429, "RateLimitExceeded.EndpointRPMExceeded", "load"],
   [429, "ModelAccountRpmRateLimitExceeded", "load"],

@@ -2,21 +2,23 @@
 // behind a dot.
 import type { Json } from "../../core/json.ts";
 import { partOf, textOf } from "../kit/vendor-reply.ts";
-import { retryAfter } from "../kit/rest.ts";
+import { loadFault } from "../kit/load.ts";
+import { suspectFault } from "../kit/suspect.ts";
 import type { Fault } from "../upstream.ts";
 
-const keyStatuses = new Set([401, 402, 403]);
 const requestStatuses = new Set([400, 413, 415, 422]);
 /** An account that is barred or in arrears, whatever status comes with it. */
-const keyCodes = new Set(["AuthenticationError", "AccessDenied", "AccountOverdueError"]);
+const keyCodes = new Set(["AuthenticationError", "AccountOverdueError"]);
 const contentCode = /SensitiveContentDetected(?:\.|$)/;
 
 export function readFault(status: number, headers: Headers, body: Json): Fault {
   const error = partOf(body, "error");
   const code = textOf(error["code"]);
   const message = textOf(error["message"]) ?? `the upstream answered with status ${status}`;
-  if (keyStatuses.has(status) || keyCodes.has(code ?? "")) return { blame: "key", message };
-  if (status === 429) return { blame: "load", message, retryAfterSeconds: retryAfter(headers) };
+  if (status === 401 || keyCodes.has(code ?? "")) return { blame: "key", message };
+  const suspect = suspectFault(status, message);
+  if (suspect) return suspect;
+  if (status === 429) return loadFault({ status, headers, message, names: [code] });
   if (!requestStatuses.has(status)) return { blame: "channel", message };
   const shown = code !== null && isContentCode(code) ? "content_policy_violation" : code;
   const param = textOf(error["param"]);

@@ -18,14 +18,23 @@ function blameOf(status: number, body: Json) {
 describe("the key", () => {
   test.each([
     [401, "UNAUTHENTICATED"],
-    [403, "PERMISSION_DENIED"],
-    [402, ""],
     [400, "UNAUTHENTICATED"],
   ])("is to blame for %d %s", (status, name) => {
     expect(readFault(status, noHeaders, failure(name))).toEqual({
       blame: "key",
       message: "Google's words",
     });
+  });
+
+  test.each([
+    [403, "PERMISSION_DENIED", false],
+    [403, "", false],
+    [402, "", true],
+  ])("is only suspect for %d %s, which a file of another account brings too", (...row) => {
+    const [status, name, isOfCredit] = row;
+    const message = "Google's words";
+    const suspect = { blame: "suspect", isOfCredit, message } as const;
+    expect(readFault(status, noHeaders, failure(name))).toEqual(suspect);
   });
 
   test.each(["API_KEY_INVALID", "BILLING_DISABLED", "CONSUMER_SUSPENDED"])(

@@ -1,11 +1,11 @@
 // Google's errors read `{error: {code, message, status, details}}`. What matters is the status by
 // name and, inside the details, a reason and a time to wait.
-import { retryAfter, retryDelay } from "../kit/rest.ts";
+import { loadFault } from "../kit/load.ts";
+import { retryDelay } from "../kit/rest.ts";
+import { suspectFault } from "../kit/suspect.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Fault } from "../upstream.ts";
 
-const keyHttpStatuses = new Set([401, 402, 403]);
-const keyStatuses = new Set(["UNAUTHENTICATED", "PERMISSION_DENIED"]);
 /** A bad key, or an account that may not call; some come with the status of a bad request. */
 const keyReasons = new Set([
   "API_KEY_INVALID",
@@ -22,12 +22,15 @@ export function readFault(status: number, headers: Headers, body: Json): Fault {
   const details = Array.isArray(error["details"]) ? error["details"].filter(isObject) : [];
   const name = text(error["status"]) ?? "";
   const message = text(error["message"]) ?? `the upstream answered with status ${status}`;
-  if (isKeyFault(details) || keyHttpStatuses.has(status) || keyStatuses.has(name)) {
+  if (isKeyFault(details) || status === 401 || name === "UNAUTHENTICATED") {
     return { blame: "key", message };
   }
+  // Also said of a file that is another account's.
+  const suspect = suspectFault(name === "PERMISSION_DENIED" ? 403 : status, message);
+  if (suspect) return suspect;
   if (status === 429 || name === "RESOURCE_EXHAUSTED") {
-    const retryAfterSeconds = retryDelay(details) ?? retryAfter(headers);
-    return { blame: "load", message, retryAfterSeconds };
+    const retryAfterSeconds = retryDelay(details);
+    return loadFault({ status, headers, message, details, retryAfterSeconds });
   }
   if (!requestHttpStatuses.has(status)) return { blame: "channel", message };
   const type = "invalid_request_error";

@@ -229,7 +229,7 @@ describe("the sandbox's vendor", () => {
 
   test.each([
     ["status=400", { blame: "request", status: 400 }],
-    ["status=403", { blame: "key" }],
+    ["status=403", { blame: "suspect" }],
     ["status=429", { blame: "load", retryAfterSeconds: 1 }],
     ["status=500", { blame: "channel" }],
     ["fail", { blame: "request", status: 400, code: "no_image" }],

@@ -80,7 +80,7 @@ describe("a job", () => {
 describe("a start", () => {
   test.each([
     [400, "request"],
-    [403, "key"],
+    [403, "suspect"],
     [429, "load"],
     [503, "channel"],
   ])("refused with %d blames the %s, and nothing was started", async (status, blame) => {

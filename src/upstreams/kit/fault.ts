@@ -1,7 +1,7 @@
 // The fault of a vendor whose errors say no more than whose it is: they name no field, and no code
 // that a client knows but that of refused content.
 import type { Fault } from "../upstream.ts";
-import { retryAfter } from "./rest.ts";
+import { loadFault } from "./load.ts";
 
 interface VendorError {
   status: number;
@@ -14,7 +14,8 @@ export function toFault(
   blame: Fault["blame"],
   { status, headers, message, isContent }: VendorError,
 ): Fault {
-  if (blame === "load") return { blame, message, retryAfterSeconds: retryAfter(headers) };
+  if (blame === "load" || blame === "size") return loadFault({ status, headers, message });
+  if (blame === "suspect") return { blame, isOfCredit: status === 402, message };
   if (blame !== "request") return { blame, message };
   return {
     blame,

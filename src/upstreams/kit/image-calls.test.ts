@@ -25,7 +25,7 @@ function reply(base64: string, change: Partial<ImageReply> = {}): ImageReply {
   };
 }
 
-function refusal(blame: Exclude<Fault["blame"], "request">): VendorRefusal {
+function refusal(blame: Extract<Fault["blame"], "load" | "key" | "channel">): VendorRefusal {
   const message = "sk-secret is at fault";
   if (blame === "load") return new VendorRefusal({ blame, message, retryAfterSeconds: null });
   return new VendorRefusal({ blame, message });

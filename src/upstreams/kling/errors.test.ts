@@ -16,7 +16,7 @@ describe("the code decides", () => {
     [429, 1100, "key"],
     [429, 1101, "key"],
     [429, 1102, "key"],
-    [403, 1103, "key"],
+    [403, 1103, "suspect"],
     [403, 1304, "key"],
     [400, 1200, "request"],
     [400, 1201, "request"],
@@ -49,8 +49,8 @@ describe("the code decides", () => {
 
 test.each([
   [401, "key"],
-  [402, "key"],
-  [403, "key"],
+  [402, "suspect"],
+  [403, "suspect"],
   [400, "request"],
   [413, "request"],
   [429, "load"],

@@ -10,14 +10,17 @@ type Blame = Fault["blame"];
 const contentCodes = new Set([1300, 1301]);
 const byCode: ReadonlyMap<number, Blame> = new Map<number, Blame>([
   ...codes("key", [1000, 1001, 1002, 1003, 1004]),
-  // An account that is barred, in arrears or out of its package, or has no access.
-  ...codes("key", [1100, 1101, 1102, 1103, 1304]),
+  // An account that is barred, in arrears or out of its package.
+  ...codes("key", [1100, 1101, 1102, 1304]),
+  // No access to what was asked for, which the request names.
+  ...codes("suspect", [1103]),
   ...codes("request", [1200, 1201, ...contentCodes]),
   ...codes("load", [1302, 1303]),
   ...codes("channel", [1202, 1203, 5000, 5001, 5002]),
 ]);
 const byStatus: ReadonlyMap<number, Blame> = new Map<number, Blame>([
-  ...codes("key", [401, 402, 403]),
+  ...codes("key", [401]),
+  ...codes("suspect", [402, 403]),
   ...codes("request", [400, 413, 415, 422]),
   ...codes("load", [429]),
 ]);

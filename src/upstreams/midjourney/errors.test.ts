@@ -24,8 +24,8 @@ test("a refusal of the request keeps a status that says so", () => {
 test.each([
   [400, "request"],
   [401, "key"],
-  [402, "key"],
-  [403, "key"],
+  [402, "suspect"],
+  [403, "suspect"],
   [404, "channel"],
   [413, "request"],
   [429, "load"],

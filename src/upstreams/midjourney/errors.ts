@@ -1,5 +1,5 @@
 // The proxy's errors are its usual answer with another number in `code`, mostly with the status of
-// a success. The number decides, unless the status says that the key is refused.
+// a success. The number decides, unless the status speaks of the key.
 import { isObject, type Json } from "../../core/json.ts";
 import { toFault } from "../kit/fault.ts";
 import { textOf } from "../kit/vendor-reply.ts";
@@ -18,8 +18,8 @@ const byCode: ReadonlyMap<unknown, Blame> = new Map<unknown, Blame>([
 const byStatus: ReadonlyMap<number, Blame> = new Map<number, Blame>([
   [400, "request"],
   [401, "key"],
-  [402, "key"],
-  [403, "key"],
+  [402, "suspect"],
+  [403, "suspect"],
   [413, "request"],
   [422, "request"],
   [429, "load"],
@@ -34,7 +34,8 @@ export function readFault(status: number, headers: Headers, body: Json): Fault {
   const { code, description } = isObject(body) ? body : {};
   const message = textOf(description) ?? `the upstream answered with status ${status}`;
   const known = byStatus.get(status);
-  const blame = (known === "key" ? known : byCode.get(code)) ?? known ?? "channel";
+  const isRefusedKey = known === "key" || known === "suspect";
+  const blame = (isRefusedKey ? known : byCode.get(code)) ?? known ?? "channel";
   const isContent = code === bannedCode;
   return toFault(blame, { status, headers, message, isContent });
 }

@@ -17,7 +17,8 @@ test.each([
   [429, "rate_limit_error", "load"],
   [500, "server_error", "channel"],
   [400, "insufficient_balance_error", "key"],
-  [403, "some_error", "key"],
+  [403, "some_error", "suspect"],
+  [402, "some_error", "suspect"],
   [404, "not_found_error", "channel"],
   [400, "toString", "request"],
 ])("%d %s blames the %s", (status, type, blame) => {

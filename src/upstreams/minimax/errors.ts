@@ -19,8 +19,8 @@ const byType: Readonly<Record<string, Blame>> = {
 const byStatus: Readonly<Record<number, Blame>> = {
   400: "request",
   401: "key",
-  402: "key",
-  403: "key",
+  402: "suspect",
+  403: "suspect",
   413: "request",
   415: "request",
   422: "request",

@@ -168,7 +168,7 @@ export class Stand {
     const random = { bytes: randomBytes(), unit: () => 0.5 };
     const ids = createIds(clock, random);
     const retryBudget = new RetryBudget(100);
-    const told = { keyRefused() {}, attempted() {} };
+    const told = { keyRefused() {}, keySuspected() {}, attempted() {} };
     this.needs = {
       intents: { ids, clock, book, balances, taskDeadlineMs: 600_000 },
       opening: { channels: this.channels, prices: pricesOf(), balances },

@@ -1,0 +1,95 @@
+// Asks a vendor whether a key is good, without having it do any work. Where it has no call for
+// that, only the address is tried.
+import type { Clock } from "../core/clock.ts";
+import type { Deadlines } from "../core/deadline.ts";
+import { isObject, parseJson, type Json } from "../core/json.ts";
+import type { Send } from "../core/outbound.ts";
+import type { ChannelSettings } from "../distribution/channel.ts";
+import { upstreams } from "../upstreams/index.ts";
+import type { VendorCall, VendorReply, VendorRequest } from "../upstreams/upstream.ts";
+import { toOutbound, type VendorPlace } from "./task/vendor-call.ts";
+
+export interface CheckKeyNeeds {
+  send: Send;
+  deadlines: Deadlines;
+  clock: Clock;
+}
+
+export interface KeyCheck {
+  /** What went wrong, or null. */
+  error: unknown;
+  /** The vendor's; null when it did not answer. */
+  status: number | null;
+  checked: "key" | "address";
+}
+
+export const trialMsMax = 20_000;
+const replyBytesMax = 4 * 1024 * 1024;
+const unknownStatuses = new Set([404, 405, 501]);
+
+export async function checkKey(needs: CheckKeyNeeds, place: VendorPlace): Promise<KeyCheck> {
+  const upstream = upstreams[place.settings.type];
+  const { call, statusOf } = vendorCall(needs, place);
+  const thrown = await failureOf(upstream?.check ? upstream.check(call) : reach(call));
+  const status = statusOf();
+  // Some who resell a vendor's wire have not all of its addresses.
+  const isUnknownThere = thrown !== null && status !== null && unknownStatuses.has(status);
+  const error = isUnknownThere ? null : thrown;
+  return { error, status, checked: upstream?.check && !isUnknownThere ? "key" : "address" };
+}
+
+/** Any answer will do that is not one of a vendor, or of a proxy, in trouble. */
+async function reach({ target, send }: VendorCall): Promise<void> {
+  const { baseUrl: url, headers } = target;
+  const { status } = await send({ method: "GET", address: { url, headers: { ...headers } } });
+  if (status >= 500) throw new Error(`the upstream answered with status ${status}`);
+}
+
+async function failureOf(work: Promise<void>): Promise<unknown> {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+function vendorCall(needs: CheckKeyNeeds, { settings, key }: VendorPlace) {
+  let status: number | null = null;
+  const { baseUrl, headers } = settings;
+  const call: VendorCall = {
+    target: { baseUrl, key: key.text, headers },
+    nowSeconds: Math.floor(needs.clock.nowMs() / 1000),
+    async send(request) {
+      const reply = await sendOnce(needs, settings, request);
+      status = reply.status;
+      return reply;
+    },
+  };
+  return { call, statusOf: () => status };
+}
+
+async function sendOnce(
+  needs: CheckKeyNeeds,
+  settings: ChannelSettings,
+  request: VendorRequest,
+): Promise<VendorReply> {
+  const limit = new AbortController();
+  const watch = needs.deadlines.watch(trialMsMax, () => limit.abort());
+  try {
+    const reply = await needs.send(toOutbound(request, settings, limit.signal));
+    const json = readOrNull(await reply.bytes(replyBytesMax));
+    return { status: reply.status, headers: reply.headers, json };
+  } finally {
+    watch.end();
+  }
+}
+
+function readOrNull(bytes: Uint8Array): Json {
+  try {
+    const value = parseJson(bytes);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

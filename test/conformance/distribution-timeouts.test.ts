@@ -1,0 +1,154 @@
+// How long a channel may take: its own limits over those of the gateway, and less before a stream
+// begins than for a whole answer.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { chatBody } from "../harness/ask.ts";
+import { readStream } from "../harness/event-stream.ts";
+import { startGateway, type Gateway } from "../harness/gateway.ts";
+import { ImageHost } from "../harness/images/host.ts";
+import { ask as askImage } from "../harness/images/stand.ts";
+import { completion, delta, usageChunk, Vendor, type VendorScript } from "../harness/vendor.ts";
+
+setDefaultTimeout(60_000);
+
+const config = `
+sandbox: "off"
+unpriced: free
+timeouts: { first_byte_ms: 20000, stream_first_byte_ms: 3000, stall_ms: 20000 }
+distribution: { failures_to_eject: 1000000, retry_budget_percent: 100 }
+`;
+
+let gateway: Gateway;
+let modelCount = 0;
+
+beforeAll(async () => {
+  gateway = await startGateway({ config });
+});
+
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+});
+
+const good: VendorScript = (request, reply) => {
+  if (request.body["stream"] !== true) return reply.json(completion("From the good one."));
+  reply.stream();
+  reply.event(delta({ role: "assistant", content: "From the good one." }, "stop"));
+  reply.event(usageChunk());
+  reply.event("[DONE]");
+  reply.end();
+};
+
+/** Begins at once, and then says a word every 200 ms for ever. */
+const endless: VendorScript = async (request, reply) => {
+  reply.stream();
+  let isOpen = true;
+  void request.closed.then(() => (isOpen = false));
+  while (isOpen) {
+    reply.event(delta({ content: "word " }));
+    await Bun.sleep(200);
+  }
+};
+
+const silent: VendorScript = () => {};
+
+async function addChannel(vendor: Vendor, fields: Record<string, unknown>): Promise<string> {
+  const body = vendor.channel({ name: `channel ${crypto.randomUUID().slice(0, 8)}`, ...fields });
+  return (await gateway.control<{ id: string }>("POST", "/api/channel", body)).id;
+}
+
+interface Timed {
+  text: string;
+  ms: number;
+}
+
+async function timed(model: string, stream: boolean): Promise<Timed> {
+  const startedAtMs = performance.now();
+  const response = await gateway.post("/v1/chat/completions", chatBody(model, { stream }));
+  const text = await response.text();
+  return { text, ms: performance.now() - startedAtMs };
+}
+
+/** What comes of a first channel of this kind with a good one behind it. */
+async function pastSilence(fields: object, stream: boolean): Promise<Timed> {
+  using slow = new Vendor(silent);
+  using next = new Vendor(good);
+  modelCount++;
+  const models = [`model-${modelCount}`];
+  await addChannel(slow, { models, priority: 5, ...fields });
+  await addChannel(next, { models });
+  return await timed(models[0] ?? "", stream);
+}
+
+describe("before the first byte", () => {
+  test("a stream is given less time than a whole answer", async () => {
+    const { text, ms } = await pastSilence({}, true);
+    expect(text).toContain("From the good one.");
+    expect([ms > 2800, ms < 15_000]).toEqual([true, true]);
+    using slow = new Vendor(async (request, reply) => {
+      await Bun.sleep(5000);
+      await good(request, reply);
+    });
+    await addChannel(slow, { models: ["slow"] });
+    const whole = await timed("slow", false);
+    expect([whole.text.includes("From the good one."), whole.ms > 4900]).toEqual([true, true]);
+  });
+
+  test.each([true, false])("a channel's own limit holds (stream: %p)", async (stream) => {
+    const { text, ms } = await pastSilence({ first_byte_ms: 400 }, stream);
+    expect(text).toContain("From the good one.");
+    expect([ms > 300, ms < 2500]).toEqual([true, true]);
+  });
+
+  test("a channel's own limit may also be the longer one", async () => {
+    const { ms } = await pastSilence({ first_byte_ms: 5000 }, true);
+    expect(ms).toBeGreaterThan(4800);
+  });
+
+  test("a whole answer ends with the channel's total", async () => {
+    const { text, ms } = await pastSilence({ total_ms: 400 }, false);
+    expect([text.includes("From the good one."), ms < 2500]).toEqual([true, true]);
+  });
+});
+
+describe("inside a stream", () => {
+  test("a channel's own silence ends it", async () => {
+    using vendor = new Vendor((_request, reply) => {
+      reply.stream();
+      reply.event(delta({ role: "assistant", content: "Half" }));
+    });
+    await addChannel(vendor, { models: ["half"], stall_ms: 500 });
+    const startedAtMs = performance.now();
+    const response = await gateway.post("/v1/chat/completions", chatBody("half", { stream: true }));
+    const { chunks } = await readStream(response);
+    expect(chunks.at(-1)).toHaveProperty("error.message", "The upstream fell silent.");
+    expect(performance.now() - startedAtMs).toBeLessThan(15_000);
+  });
+
+  test("a channel's own total ends it, however much it says", async () => {
+    using vendor = new Vendor(endless);
+    await addChannel(vendor, { models: ["endless"], total_ms: 1000 });
+    const { text, ms } = await timed("endless", true);
+    expect(text).toContain("bad_response");
+    expect([ms > 900, ms < 15_000]).toEqual([true, true]);
+  });
+});
+
+test("an image is waited for as long as its channel says", async () => {
+  await using host = new ImageHost(() => new Promise(() => {}));
+  await gateway.control("POST", "/api/channel", host.channel({ first_byte_ms: 500 }));
+  const startedAtMs = performance.now();
+  const answer = await askImage(gateway, { model: "imageA-2", prompt: "A fox" });
+  expect(answer.status).toBe(500);
+  expect(performance.now() - startedAtMs).toBeLessThan(15_000);
+});
+
+test("a channel's limits are shown, changed and taken back", async () => {
+  using vendor = new Vendor(silent);
+  const limits = { first_byte_ms: 1000, stall_ms: 2000, total_ms: 3000 };
+  const id = await addChannel(vendor, { models: ["shown"], ...limits });
+  const path = `/api/channel/${id}`;
+  expect(await gateway.control<object>("GET", path)).toMatchObject(limits);
+  const changed = await gateway.control<object>("PATCH", path, { stall_ms: 5000, total_ms: null });
+  expect(changed).toMatchObject({ first_byte_ms: 1000, stall_ms: 5000, total_ms: null });
+  const wrong = await gateway.controlEnvelope("PATCH", path, { first_byte_ms: 0 });
+  expect([wrong.success, wrong.message]).toEqual([false, expect.stringContaining("first_byte_ms")]);
+});
