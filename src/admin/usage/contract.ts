@@ -15,7 +15,7 @@ const sumFields = {
   images: Type.Number(),
   seconds: Type.Number(),
   micros: moneySchema,
-  /** For admins, where neither account nor key is asked for: tries on channels, one or more each. */
+  /** For admins, where neither account nor key is asked for: tries on channels. */
   attempts: Type.Optional(whole()),
   /** Those that failed by fault of their channel. */
   attempt_failures: Type.Optional(whole()),

@@ -70,6 +70,7 @@ export function countedModel({ outcome, channelId, model }: UsageRow): string {
 
 /** As the table takes it. */
 export function toWhole(value: number): number {
+  if (Number.isSafeInteger(value)) return value;
   const whole = Math.round(value);
   return Number.isSafeInteger(whole) ? whole : 0;
 }

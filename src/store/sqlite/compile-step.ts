@@ -54,7 +54,7 @@ function sumUp({ table, columns }: Step, action: Sum): string {
   const rest = without(columns, key);
   // In floating point, so that it never overflows; up to the maximum it is exact.
   const sums = rest.map((column) => {
-    const sum = `sum(cast(${values[column] ?? "0"} as double precision))`;
+    const sum = `total(${values[column] ?? "0"})`;
     return `cast(min(${sum}, ${max}) as integer)`;
   });
   const sets = rest.map((column) => `${column} = min(${column} + excluded.${column}, ${max})`);

@@ -188,7 +188,7 @@ export class Journal {
     try {
       await this.#main.take();
     } finally {
-      void this.#log.take();
+      this.#log.takeSoon();
       this.#clearFiles();
     }
   }

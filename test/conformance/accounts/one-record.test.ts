@@ -60,7 +60,7 @@ function allOf(micros: number): Record<string, number> {
   );
 }
 
-test("fault F1 N20 after kill -9 usage by day tells all 34,000,034 micros that were charged", async () => {
+test("N20 fault F1 after kill -9 usage by day tells all 34,000,034 micros that were charged", async () => {
   using folder = new Folder();
   using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
   const first = await startGateway({ folder: folder.path, config });
