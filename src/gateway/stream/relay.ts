@@ -41,7 +41,7 @@ export class Relay implements ByteSource {
   #isLeft = false;
   #isEnded = false;
   /** Wakes whoever waits for a piece. */
-  #ready: () => void = () => {};
+  #ready: (() => void) | null = null;
   #brokenBecause = "The upstream broke the stream off.";
 
   constructor(needs: RelayNeeds) {
@@ -62,7 +62,7 @@ export class Relay implements ByteSource {
     if (this.#isLeft) return null;
     this.#ready = ready;
     const piece = this.#next(ready);
-    if (piece?.kind === "cut" && this.#needs.departure.isLeft) this.cancel();
+    if (piece?.kind === "cut" && this.#needs.departure.isLeft) this.#leave();
     return this.#isEnded || this.#isLeft ? null : piece && this.#show(piece, ready);
   }
 
@@ -105,25 +105,31 @@ export class Relay implements ByteSource {
   /** The client is gone: the upstream is read on, or closed at once. */
   cancel(): void {
     if (this.#isEnded || this.#isLeft) return;
+    this.#leave();
+    this.#ready?.();
+  }
+
+  #leave(): void {
+    if (this.#isLeft) return;
     this.#isLeft = true;
     const { departure } = this.#needs;
     departure.leave();
-    if (departure.isReadOn) this.#readOn();
-    else this.#endLeft(false);
-    this.#ready();
+    if (!departure.isReadOn) return this.#endLeft(false);
+    const readOn = (): void => this.#readOn(readOn);
+    readOn();
   }
 
   /** Up to the end, past everything that somebody would have got. */
-  readonly #readOn = (): void => {
+  #readOn(ready: () => void): void {
     while (!this.#isEnded) {
-      const piece = this.#next(this.#readOn);
+      const piece = this.#next(ready);
       if (!piece) return;
       if (piece.kind !== "bytes" || !this.#needs.departure.mayRead(piece.bytes.length)) {
         return this.#endLeft(piece.kind === "end");
       }
       this.#stall.extend(this.#needs.stallMs);
     }
-  };
+  }
 
   #endLeft(isRead: boolean): void {
     void this.#end({ kind: "client_abort", isShown: this.#isShown, isRead });
