@@ -28,11 +28,11 @@ export interface Surcharge {
   calls?: ToolCalls;
 }
 
-interface ToolCalls {
+export interface ToolCalls {
   /** The most there can be. */
   max: number;
-  /** Where the vendor takes a bound, if the client has not named one. */
-  bound?: FieldPath;
+  /** Where the vendor takes a bound that the client has not named: then the default is told it. */
+  bounds?: readonly FieldPath[];
   /** The bound is one for all tools that have it. */
   isShared?: boolean;
   /** Under which names the replies count them; none where they do not. */

@@ -36,7 +36,7 @@ export function priceSurcharge(
   const priced = freeSurcharge(surcharge);
   switch (kind) {
     case "hosted_tools": {
-      const own = listed.toolMicros?.[name] ?? shipped?.toolMicros?.[name];
+      const own = ownOf(listed.toolMicros, name) ?? ownOf(shipped?.toolMicros, name);
       const amount = own ?? listedToolMicros.get(name);
       if (amount === undefined) return null;
       return { ...priced, callMicros: multiplyPrice(micros(amount), multiplierPpm) };
@@ -47,10 +47,18 @@ export function priceSurcharge(
     case "long_context":
       return priced;
     default: {
-      const factor = listed.factors?.[name] ?? listedFactors.get(name);
+      const factor = ownOf(listed.factors, name) ?? listedFactors.get(name);
       return factor ? { ...priced, factor } : null;
     }
   }
+}
+
+/** The names are a client's, and every object has some that nobody gave it. */
+function ownOf<Value>(
+  values: Readonly<Record<string, Value>> | undefined,
+  name: string,
+): Value | undefined {
+  return values && Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
 /** Of a model that is free as a whole. */
@@ -97,10 +105,10 @@ export function calledTools(
 ): CalledTool[] {
   const called: CalledTool[] = [];
   const paid = new Set<string>();
-  for (const one of priced) {
+  // Of two that are counted as one nobody knows which it was: the dearer one is paid.
+  for (const one of priced.toSorted((a, b) => b.callMicros - a.callMicros)) {
     const { calls } = one.surcharge;
     if (!calls || !isSent(one, sent)) continue;
-    // Two tools of one name are counted as one.
     const names = calls.counted.filter((name) => !paid.has(name));
     for (const name of names) paid.add(name);
     const told = calls.counted.length === 0 ? calls.max : (use?.callsOf(names) ?? 0);

@@ -9,6 +9,7 @@ import {
   type FieldPath,
   type Surcharge,
   type SurchargeKind,
+  type ToolCalls,
 } from "../surcharge.ts";
 
 /** The choice among tools, which goes with the last of them. */
@@ -47,7 +48,9 @@ export class SurchargeList {
     const same = this.#found?.findIndex(({ name }) => name === surcharge.name) ?? -1;
     const before = this.#found?.[same];
     if (!this.#found || !before) return this.add(surcharge);
-    this.#found[same] = { ...before, paths: [...before.paths, ...surcharge.paths] };
+    const paths = [...before.paths, ...surcharge.paths];
+    const calls = addCalls(before.calls, surcharge.calls);
+    this.#found[same] = { ...before, paths, ...(calls && { calls }) };
   }
 
   /** A field with a value that may cost more. */
@@ -61,6 +64,18 @@ export class SurchargeList {
     const [first] = paths;
     if (first) this.add({ kind: "cache_1h", name: "cache_1h", param: first.join("."), paths });
   }
+}
+
+/** Each of two tools may be called, unless they share one bound. */
+function addCalls(before: ToolCalls | undefined, more: ToolCalls | undefined) {
+  if (!before || !more) return before ?? more;
+  const max = before.isShared ? before.max : before.max + more.max;
+  return { ...before, max, bounds: [...(before.bounds ?? []), ...(more.bounds ?? [])] };
+}
+
+/** A bound that a client named; what is none is as if it were not there. */
+export function readCallsMax(value: Json | undefined): number | null {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : null;
 }
 
 /** Whether what stands before this mark is kept for longer than the usual minutes. */

@@ -1,6 +1,6 @@
 // What a messages request may ask for that costs more than its tokens.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
-import { findHourMarks, isHourMark, SurchargeList } from "../kit/surcharges.ts";
+import { findHourMarks, isHourMark, readCallsMax, SurchargeList } from "../kit/surcharges.ts";
 import {
   callsMaxDefault,
   type FieldPath,
@@ -9,7 +9,7 @@ import {
   type SurchargeUse,
 } from "../surcharge.ts";
 import { readCount } from "../usage.ts";
-import { isSet, readNumber, readObject, readObjects, readText } from "./wire/fields.ts";
+import { isSet, readObject, readObjects, readText } from "./wire/fields.ts";
 
 /** Tools that the client runs, and those that only help the model to find them. */
 const ownTools = new Set([
@@ -61,14 +61,14 @@ function addTools(tools: Json | undefined, found: SurchargeList, marks: FieldPat
 function addTool(tool: JsonObject, name: string, path: FieldPath, found: SurchargeList): void {
   if (name === "mcp_toolset") return found.merge(hosted("mcp", path));
   if (!boundedTools.has(name)) return found.merge(hosted(name, path));
-  const named = readNumber(tool["max_uses"]);
+  const named = readCallsMax(tool["max_uses"]);
   const calls = {
     max: named ?? callsMaxDefault,
-    ...(named === null && { bound: [...path, "max_uses"] }),
+    ...(named === null && { bounds: [[...path, "max_uses"]] }),
     counted: [name],
     readsMore: true,
   };
-  found.add({ ...hosted(name, path), calls });
+  found.merge({ ...hosted(name, path), calls });
 }
 
 function hosted(name: string, path: FieldPath): Surcharge {

@@ -1,7 +1,7 @@
 // What a responses request may ask for that costs more than its tokens: the tools that the vendor
 // runs are told apart from the client's by their type.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
-import { findHourMarks, SurchargeList } from "../kit/surcharges.ts";
+import { findHourMarks, readCallsMax, SurchargeList } from "../kit/surcharges.ts";
 import {
   callsMaxDefault,
   type FieldPath,
@@ -103,9 +103,9 @@ function toSurcharge(
   path: FieldPath,
   named: Json | undefined,
 ): Surcharge {
-  const max = typeof named === "number" ? named : callsMaxDefault;
-  const bound: FieldPath = ["max_tool_calls"];
-  const shared = { max, isShared: true, ...(typeof named !== "number" && { bound }) };
+  const max = readCallsMax(named);
+  const bounds: FieldPath[] = max === null ? [["max_tool_calls"]] : [];
+  const shared = { max: max ?? callsMaxDefault, isShared: true, bounds };
   const calls = { ...(isOnce ? { max: 1 } : shared), counted, readsMore: true };
   return { kind: "hosted_tools", name, param: path.join("."), paths: [path], calls };
 }

@@ -15,6 +15,7 @@ import type {
 import { withField } from "../../formats/kit/field-paths.ts";
 import { leaveOut } from "../../formats/kit/surcharges.ts";
 import {
+  callsMaxDefault,
   noSurcharges,
   SurchargeUse,
   type Surcharge,
@@ -89,7 +90,7 @@ export function allowSurcharges(
   }
   let bounded = body;
   for (const { calls } of sent) {
-    if (calls?.bound) bounded = withField(bounded, calls.bound, calls.max);
+    for (const path of calls?.bounds ?? []) bounded = withField(bounded, path, callsMaxDefault);
   }
   return {
     body: left.length === 0 ? bounded : leaveOut(bounded, left),

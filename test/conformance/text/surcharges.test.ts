@@ -210,6 +210,19 @@ describe("tools that the vendor runs", () => {
     expect((await logRow(gateway, await waiting)).micros).toBe(tokensMicros);
   });
 
+  test("Q2 are bounded whatever a client says of their bound", async () => {
+    says("messages", answer("messages", {}, { server_tool_use: { web_search_requests: 500 } }));
+    const bounded = (max_uses: number) => ({ ...anthropicSearch, max_uses });
+    const micros = async (...tools: JsonObject[]) =>
+      (await microsOf({ dialect: "messages", fields: { tools } })) - tokensMicros;
+    expect(await micros(bounded(2))).toBe(20_000);
+    expect(await micros(bounded(-1_000_000))).toBe(100_000);
+    expect(lastBody("messages")["tools"]).toEqual([bounded(10)]);
+    expect(await micros(bounded(1), { ...anthropicSearch, type: "web_search_20260209" })).toBe(
+      110_000,
+    );
+  });
+
   test("Q1 cannot be had on credit: a purse that does not cover them is refused", async () => {
     const poor = await gateway.customer(100_000);
     const before = vendors.messages.requests.length;
@@ -239,6 +252,7 @@ describe("tools that the vendor runs", () => {
       ["responses", { tools: [{ type: "x_search" }] }, "tools.0"],
       ["messages", { tools: [{ type: "advisor_20260301", name: "advisor" }] }, "tools.0"],
       ["content", { tools: [{ retrieval: {} }] }, "tools.0.retrieval"],
+      ["content", { tools: [{ constructor: {} }] }, "tools.0.constructor"],
       ["chat", { service_tier: "scale" }, "service_tier"],
       ["messages", { inference_geo: "moon" }, "inference_geo"],
       ["chat", { modalities: ["text", "audio"], audio: { voice: "a" } }, "modalities"],

@@ -1,5 +1,6 @@
 // Image tasks from the parsed body to their end, with everything but the vendor, the clock, the
 // storage and the disk as it is, for the tests of this module.
+import { noPrice } from "../../../catalogue/model.ts";
 import { drainMicrotasks } from "bun:jsc";
 import { Deadlines } from "../../../core/deadline.ts";
 import { createIds } from "../../../core/ids.ts";
