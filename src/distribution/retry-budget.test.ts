@@ -25,7 +25,7 @@ function spendAll(budget: RetryBudget, account: AccountId, channel: Channel): nu
 test("each account has a share of its own on each channel", () => {
   const budget = new RetryBudget(20);
   const [first, second] = [channelAt(0), channelAt(1)];
-  expect(spendAll(budget, one, first)).toBe(20);
+  expect(spendAll(budget, one, first)).toBe(5);
   expect([budget.spend(two, first), budget.spend(one, second)]).toEqual([true, true]);
 });
 

@@ -5,7 +5,7 @@ import type { AccountId } from "../core/ids.ts";
 import { Lru } from "../core/lru.ts";
 import type { Channel } from "./channel.ts";
 
-const floor = 20;
+const floor = 5;
 const cap = 1000;
 const sharesMax = 10_000;
 

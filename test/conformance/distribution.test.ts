@@ -377,6 +377,6 @@ test("fault F3 an outage of every channel is not multiplied by retries", async (
   }
   const sent = first.requests.length + second.requests.length + third.requests.length;
   // A fifth of the requests, and the small float that an account begins with on each channel.
-  expect(sent).toBeLessThanOrEqual(count * 1.2 + 3 * 20);
+  expect(sent).toBeLessThanOrEqual(count * 1.2 + 3 * 5);
   expect(sent).toBeGreaterThan(count);
 });

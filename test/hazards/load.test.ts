@@ -64,9 +64,9 @@ describe("retries", () => {
     for (let at = 0; at < requests; at++) statuses.add((await ask("chatA")).status);
     expect([...statuses]).toEqual([500]);
     const attempts = [first, second, third].reduce((sum, { requests: got }) => sum + got.length, 0);
-    // A fifth of the requests, and the twenty that a quiet gateway starts with.
+    // A fifth of the requests, and the five that an account starts with on each channel.
     expect(attempts).toBeGreaterThan(requests);
-    expect(attempts).toBeLessThanOrEqual(requests + requests / 5 + 20);
+    expect(attempts).toBeLessThanOrEqual(requests + requests / 5 + 3 * 5);
   });
 });
 
