@@ -136,6 +136,10 @@ export const accountsSection = section("Who may make an account.", {
     default: "off",
     description: "Whether people may make their own account: off, with an invitation, or open.",
   }),
+  keys_max: wholeSetting("API keys that one account may have.", {
+    default: 1000,
+    maximum: 1_000_000,
+  }),
 });
 
 export const signInSection = section("What signing in demands.", {

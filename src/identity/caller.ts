@@ -37,6 +37,8 @@ export interface Operator {
   role: Role;
   /** Only of one that is signed in. */
   sessionId?: SessionId;
+  /** When the access token ends by which it is made; what it makes must not outlive that. */
+  expiresAtMs?: number;
   /** From where the request comes. */
   ip?: string;
   /** By the token that the command line on this machine has. */

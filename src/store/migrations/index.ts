@@ -5,6 +5,7 @@ import { assets } from "./assets.ts";
 import { channelTransport } from "./channel-transport.ts";
 import { controlRecords } from "./control-records.ts";
 import { foundation } from "./foundation.ts";
+import { keyGroups } from "./key-groups.ts";
 import { oauthIdentities } from "./oauth-identities.ts";
 import { origins } from "./origins.ts";
 import { secondFactorTables } from "./second-factors.ts";
@@ -31,4 +32,5 @@ export const migrations: readonly Migration[] = [
     ]),
   ],
   channelTransport,
+  keyGroups,
 ];
