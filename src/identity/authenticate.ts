@@ -8,7 +8,13 @@ import type { Database } from "../store/database.ts";
 import { findToken } from "./access/queries.ts";
 import type { Caller, Operator, RateRule, RateSubject } from "./caller.ts";
 import type { Groups } from "./groups.ts";
-import { findAccount, findKeyByHash, type AccountRow, type ApiKeyRow } from "./queries.ts";
+import {
+  findAccount,
+  findKeyByHash,
+  type AccountRow,
+  type ApiKeyRow,
+  type LimitedKey,
+} from "./queries.ts";
 import { digest, isPlausible } from "./secrets.ts";
 
 const callersMax = 65_536;
@@ -131,7 +137,7 @@ export class Authenticator {
     return caller;
   }
 
-  #toCaller(key: ApiKeyRow, account: AccountRow): Caller | null {
+  #toCaller(key: LimitedKey, account: AccountRow): Caller | null {
     const group = this.#groups.find(key.group_name);
     if (key.status !== "enabled" || account.status !== "enabled" || !group) return null;
     const subjects: RateSubject[] = [
@@ -149,9 +155,15 @@ export class Authenticator {
       models: key.models === null ? null : new Set<string>(JSON.parse(key.models)),
       allowIps: key.allow_ips === null ? null : JSON.parse(key.allow_ips),
       expiresAtMs: key.expires_at_ms,
+      isRestricted: isRestricted(key),
       rates: subjects.filter(({ rule }) => hasLimit(rule)),
     };
   }
+}
+
+function isRestricted(key: LimitedKey): boolean {
+  const { models, allow_ips: addresses, limit_micros: limit } = key;
+  return models !== null || addresses !== null || limit !== null || hasLimit(toRule(key));
 }
 
 function hasLimit(rule: RateRule): boolean {

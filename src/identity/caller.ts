@@ -27,6 +27,8 @@ export interface Caller {
   models: ReadonlySet<string> | null;
   allowIps: readonly string[] | null;
   expiresAtMs: number | null;
+  /** It may do less than its account, so it does not see all that its account has. */
+  isRestricted: boolean;
   rates: readonly RateSubject[];
 }
 

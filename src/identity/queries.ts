@@ -15,13 +15,17 @@ export type AccountRow = AccountTable;
 export type ApiKeyRow = ApiKeyTable;
 export type GroupRow = GroupTable;
 
+export type LimitedKey = ApiKeyRow & Pick<LedgerKeyTable, "limit_micros">;
+
 export async function findKeyByHash(
   database: Database,
   hash: string,
-): Promise<{ key: ApiKeyRow; account: AccountRow } | null> {
+): Promise<{ key: LimitedKey; account: AccountRow } | null> {
   const key = await database
     .selectFrom("api_key")
-    .selectAll()
+    .innerJoin("ledger_key", "ledger_key.key_id", "api_key.id")
+    .selectAll("api_key")
+    .select("limit_micros")
     .where("hash", "=", hash)
     .executeTakeFirst();
   if (!key) return null;

@@ -56,10 +56,10 @@ export async function createTask<Job extends { model: string }>(
   const webhookUrl = readWebhookUrl(needs, order);
   const submit = await order.prepare(job);
   const create = idempotencyKey === null ? null : readCreate(idempotencyKey, order.identity(job));
-  const make = () => submit({ webhookUrl, create });
+  const make = (known: Create | null) => submit({ webhookUrl, create: known });
   const created = create
-    ? await needs.creates.once(call.caller.accountId, create, make)
-    : { task: await make(), isRepeated: false };
+    ? await needs.creates.once(call.caller, create, make)
+    : { task: await make(null), isRepeated: false };
   call.taskId = created.task.id;
   const answer = await order.answer(created, job);
   call.finish(answeredOutcome(answer.status));

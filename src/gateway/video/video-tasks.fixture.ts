@@ -149,6 +149,7 @@ export const caller: Caller = {
   models: null,
   allowIps: null,
   expiresAtMs: null,
+  isRestricted: false,
   rates: [],
 };
 
