@@ -17,7 +17,9 @@ export function concealer(key: string): Conceal {
   };
 }
 
-export function toAttempt(fault: Fault, message: string): Attempt<never> {
+export function toAttempt(told: Fault, conceal: Conceal): Attempt<never> {
+  const fault = concealed(told, conceal);
+  const { message } = fault;
   switch (fault.blame) {
     case "request": {
       const { status, type, code, param } = fault;
@@ -36,6 +38,20 @@ export function toAttempt(fault: Fault, message: string): Attempt<never> {
     case "channel":
       return failed(new GatewayError("bad_response", { cause: message }));
   }
+}
+
+/** A vendor may say anything in any field. */
+function concealed(fault: Fault, conceal: Conceal): Fault {
+  const message = conceal(fault.message);
+  if (fault.blame !== "request") return { ...fault, message };
+  const { type, code, param } = fault;
+  return {
+    ...fault,
+    message,
+    type: conceal(type),
+    code: code && conceal(code),
+    param: param && conceal(param),
+  };
 }
 
 export function failed(error: GatewayError): Extract<Attempt<never>, { kind: "failed" }> {

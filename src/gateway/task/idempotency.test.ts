@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { accountId, Disk, grantedMicros, now } from "../../tasks/book-and-engine.fixture.ts";
+import { type accountId, Disk, grantedMicros, now } from "../../tasks/book-and-engine.fixture.ts";
 import type { CreatedTask } from "./idempotency.ts";
 import { caller as creator, Stand } from "../video/video-tasks.fixture.ts";
 

@@ -114,11 +114,11 @@ async function readRefusal(
   const conceal = concealer(choice.key.text);
   const fault = await readFault(trip, refusal);
   const mended = fault.blame === "request" ? plan.facet.mend?.(plan.body, fault) : null;
-  if (!mended) return toAttempt(fault, conceal(fault.message));
+  if (!mended) return toAttempt(fault, conceal);
   const reply = await dispatch(trip, mended);
   if (reply.status === 200) return reply;
   const again = await readFault(trip, reply);
-  return toAttempt(again, conceal(again.message));
+  return toAttempt(again, conceal);
 }
 
 function dispatch({ needs, plan, choice, abort }: Trip, body: JsonObject): Promise<OutboundReply> {
