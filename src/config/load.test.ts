@@ -43,6 +43,7 @@ test("N17 without a file or variables the defaults hold", () => {
       trustProxy: false,
       bodyBytesMax: 67_108_864,
       textBodyBytesMax: 33_554_432,
+      bodyMs: 300_000,
       drainMs: 60_000,
     },
     proxies: { http: null, https: null, exempt: [] },

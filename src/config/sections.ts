@@ -53,6 +53,7 @@ export const serverSection = convertedSection(
     text_body_bytes_max: wholeSetting("Largest body of a text request; body_bytes_max bounds it.", {
       default: 32 * mebibyte,
     }),
+    body_ms: milliseconds("Longest wait for the body of a request.", 300_000),
     drain_seconds: wholeSetting("How long running requests may take to end at a stop.", {
       default: 60,
       minimum: 0,
