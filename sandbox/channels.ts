@@ -47,6 +47,7 @@ function toSettings(offer: Offer, url: string): ChannelSettings {
     parametersRemoved: [],
     headers: {},
     dropStore: false,
+    allowObjects: false,
     concurrency: null,
     transport: plainTransport,
     keys: [{ position: 0, text: "sk-sandbox", isEnabled: true, restsUntilMs: 0 }],

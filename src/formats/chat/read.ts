@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import { noOrigins, type NeededOrigins, type TextRequest } from "../format.ts";
 import { MediaBound } from "../kit/media-bound.ts";
+import { VendorObjects } from "../kit/vendor-objects.ts";
 import { readNumber, readOutputBound, wantsUsage } from "../kit/openai-fields.ts";
 import { isSealed } from "../kit/proof.ts";
 import { readSignature } from "./extensions.ts";
@@ -13,11 +14,12 @@ const outputBounds = ["max_completion_tokens", "max_tokens"];
 
 export function readChatRequest(body: JsonObject): TextRequest {
   const { model, messages } = parseWith(chatRequest, body);
-  const media = new MediaBound();
+  const found = { media: new MediaBound(), objects: new VendorObjects() };
   for (let at = 0; at < messages.length; at++) {
     const content = messages[at]?.content;
-    if (Array.isArray(content)) checkParts(content, at, media);
+    if (Array.isArray(content)) checkParts(content, at, found);
   }
+  const { media, objects } = found;
   return {
     model,
     stream: body["stream"] === true,
@@ -26,11 +28,16 @@ export function readChatRequest(body: JsonObject): TextRequest {
     outputTokensMax: readOutputBound(body, outputBounds),
     ...media.hold,
     wantsUsage: wantsUsage(body),
-    origins: findOrigins(body["messages"]),
+    origins: objects.joinedTo(findOrigins(body["messages"])),
   };
 }
 
-function checkParts(parts: readonly unknown[], message: number, media: MediaBound): void {
+interface Findings {
+  media: MediaBound;
+  objects: VendorObjects;
+}
+
+function checkParts(parts: readonly unknown[], message: number, found: Findings): void {
   for (const [at, part] of parts.entries()) {
     const param = `messages.${message}.content.${at}`;
     if (!isObject(part)) throw invalid(param, "must be an object");
@@ -40,10 +47,11 @@ function checkParts(parts: readonly unknown[], message: number, media: MediaBoun
       if (type === "text" && typeof part["text"] !== "string") {
         throw invalid(`${param}.text`, "must be a string");
       }
-    } else if (mediaTypes.has(type)) {
-      addMedia(part, { type, param }, media);
     } else {
-      media.unknown(part);
+      found.objects.addFrom(part, ["file_id"], param);
+      found.objects.addFrom(part[type], ["file_id"], `${param}.${type}`);
+      if (mediaTypes.has(type)) addMedia(part, { type, param }, found.media);
+      else found.media.unknown(part);
     }
   }
 }

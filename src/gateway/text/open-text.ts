@@ -2,7 +2,6 @@
 // it can cost at most, and the hold on that money.
 import type { Channel } from "../../distribution/channel.ts";
 import type { Channels } from "../../distribution/channels.ts";
-import type { Choice } from "../../distribution/choose.ts";
 import type { Origins } from "../../distribution/origins.ts";
 import type { Format, TextRequest } from "../../formats/format.ts";
 import type { Balances, Purse } from "../../quota/balances.ts";
@@ -11,7 +10,7 @@ import type { Ledger } from "../../quota/ledger.ts";
 import { textHold, type PriceSnapshot } from "../../quota/price.ts";
 import type { Prices } from "../../quota/prices.ts";
 import type { Candidates } from "../attempt.ts";
-import { findChannels, chooseOrigin } from "./find-channels.ts";
+import { chooseOrigin, findChannels, hasOrigins, type Bounded } from "./find-channels.ts";
 import { speaksNatively } from "./plan-text.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
 
@@ -34,14 +33,14 @@ export function openText(
   const serving = findChannels(needs.channels, { caller, format: input.format }, request.model);
   const price = needs.prices.snapshot(request.model, caller.multiplierPpm);
   const purse = needs.balances.purse(caller);
-  const { required, preferred } = request.origins;
-  const origin =
-    required || preferred ? chooseOrigin(needs.origins, caller, request, serving) : null;
-  if (!origin && !(purse instanceof Promise)) {
-    return hold(needs, { input, request, serving, price, purse, origin });
+  const bounded = hasOrigins(request)
+    ? chooseOrigin(needs.origins, caller, request, serving)
+    : null;
+  if (!bounded && !(purse instanceof Promise)) {
+    return hold(needs, { input, request, serving, price, purse, bounded });
   }
-  return Promise.all([purse, origin]).then(([loaded, choice]) =>
-    hold(needs, { input, request, serving, price, purse: loaded, origin: choice }),
+  return Promise.all([purse, bounded]).then(([loaded, found]) =>
+    hold(needs, { input, request, serving, price, purse: loaded, bounded: found }),
   );
 }
 
@@ -52,11 +51,11 @@ interface Grounds {
   serving: readonly Channel[];
   price: PriceSnapshot;
   purse: Purse;
-  origin: Choice | null;
+  bounded: Bounded | null;
 }
 
 function hold(needs: OpenTextNeeds, grounds: Grounds): TextJob {
-  const { input, request, serving, price, purse, origin } = grounds;
+  const { input, request, serving, price, purse, bounded } = grounds;
   const { format, bodyBytes, call } = input;
   const mayConvert = !allSpeak(serving, format);
   const bound = boundText(request, { bodyBytes, mayConvert }, needs.bounds);
@@ -69,9 +68,9 @@ function hold(needs: OpenTextNeeds, grounds: Grounds): TextJob {
     micros: textHold(price, bound),
     price: price.text,
   });
-  const { required } = request.origins;
+  const origin = bounded?.origin ?? null;
   const candidates: Candidates = {
-    channels: required && origin ? [origin.channel] : serving,
+    channels: bounded?.channels ?? serving,
     favours: ({ settings }) => speaksNatively(settings, format),
     origin: origin && serving.includes(origin.channel) ? origin : null,
   };

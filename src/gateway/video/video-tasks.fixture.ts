@@ -130,6 +130,7 @@ export function arkChannel(name: string, rest: Partial<ChannelSettings> = {}): C
     parametersRemoved: [],
     headers: {},
     dropStore: false,
+    allowObjects: false,
     concurrency: null,
     transport: plainTransport,
     allowPrivate: false,

@@ -33,4 +33,5 @@ export const migrations: readonly Migration[] = [
   ],
   channelTransport,
   keyGroups,
+  ({ integer }) => [`alter table channel add column allow_objects ${integer} not null default 0`],
 ];
