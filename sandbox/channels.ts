@@ -48,6 +48,7 @@ function toSettings(offer: Offer, url: string): ChannelSettings {
     headers: {},
     dropStore: false,
     surcharges: {},
+    allowObjects: false,
     concurrency: null,
     timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
     transport: plainTransport,

@@ -117,6 +117,7 @@ export async function openControl(folder: string, lines: string[]) {
     }),
     guesses: new Guesses(systemClock),
     registration: "off",
+    keysMax: 20,
     secondFactors: new SecondFactors({ database, seal, log, ...system }),
     adminSecondFactor: "optional",
     channels,

@@ -41,6 +41,9 @@ export async function createBase(config: Config, log: Log): Promise<Base> {
         log.error("the usage log goes on without records", { count, error: describe(error) });
       },
     },
+    onExposed({ file, reason }) {
+      log.warn("a file of the data folder can be read by others", { file, reason });
+    },
     onRejected(_run, error) {
       obstacles.add("the database refused a record of the journal");
       const fields = { error: describe(error), file: rejectedFileName };

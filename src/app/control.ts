@@ -44,6 +44,7 @@ export interface Control {
   sessions: Sessions;
   guesses: Guesses;
   registration: Registration;
+  keysMax: number;
   secondFactors: SecondFactors;
   adminSecondFactor: AdminSecondFactor;
   channels: Channels;
@@ -81,6 +82,7 @@ export function createControl(config: Config, base: Base): Control {
     sessions: new Sessions({ store, database, clock, random, ids, limits: config.sessions }),
     guesses: new Guesses(clock),
     registration: config.accounts.registration,
+    keysMax: config.accounts.keysMax,
     secondFactors: new SecondFactors({ database, seal, log, clock, random }),
     adminSecondFactor: config.signIn.adminSecondFactor,
     channels,

@@ -75,6 +75,7 @@ export function createHttp(
   const server = new HttpServer({
     clock,
     deadlines,
+    bodyMs: config.server.bodyMs,
     ids,
     log,
     table: createTable(config, { base, control, flows, watch, oauth }),

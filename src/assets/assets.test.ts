@@ -80,18 +80,35 @@ async function judged(assets: Assets, plane: Plane, id: string) {
   }
 }
 
-test("a few are looked at at once, the rest wait their turn", async () => {
+test("two of an account are looked at at once, the rest wait, and other accounts do not", async () => {
   await using plane = await openPlane();
   const { assets, looks } = open(plane);
   const made = [];
   for (let at = 0; at < 6; at++) made.push(await assets.register(asking(plane.root), input(at)));
-  expect(looks.map(({ url }) => url)).toEqual([0, 1, 2, 3].map((at) => input(at).url));
-  looks[2]?.end(picture);
-  expect(await judged(assets, plane, made[2]?.id ?? "")).toMatchObject({ status: "active" });
+  const urls = () => looks.map(({ url }) => url);
+  expect(urls()).toEqual([0, 1].map((at) => input(at).url));
+  const other = await plane.person("other");
+  await assets.register(asking(other), input(9));
+  expect(urls()).toEqual([0, 1, 9].map((at) => input(at).url));
+  looks[1]?.end(picture);
+  expect(await judged(assets, plane, made[1]?.id ?? "")).toMatchObject({ status: "active" });
   looks[0]?.end({ kind: "not fetchable" });
   const failed = await judged(assets, plane, made[0]?.id ?? "");
   expect(failed).toMatchObject({ status: "failed", error: { code: "NotFetchable" } });
-  expect(looks).toHaveLength(6);
+  expect(urls()).toEqual([0, 1, 9, 2, 3].map((at) => input(at).url));
+  await assets.close();
+});
+
+test("few are looked at at once, whoever they belong to", async () => {
+  await using plane = await openPlane();
+  const { assets, looks } = open(plane);
+  for (let person = 0; person < 6; person++) {
+    const owner = await plane.person(`owner${person}`);
+    for (let at = 0; at < 2; at++) await assets.register(asking(owner), input(at));
+  }
+  expect(looks).toHaveLength(8);
+  looks[0]?.end({ kind: "not media" });
+  while (looks.length < 9) await new Promise(setImmediate);
   await assets.close();
 });
 

@@ -38,7 +38,9 @@ interface AssetInput {
   kind: AssetKind;
 }
 
-const checksAtOnce = 4;
+const checksAtOnce = 8;
+/** A server may take all of the time it has, so one account leaves room for others. */
+const checksPerAccount = 2;
 const waitingPerAccountMax = 50;
 const fetchTimeoutMs = 60_000;
 
@@ -50,7 +52,8 @@ export class Assets {
   readonly #waiting: Asset[] = [];
   readonly #saving = new Set<Promise<void>>();
   readonly #closing = new AbortController();
-  #checking = 0;
+  /** Whose media is being looked at, once for each. */
+  readonly #checking: AccountId[] = [];
 
   constructor(needs: AssetsNeeds) {
     this.#needs = needs;
@@ -128,19 +131,25 @@ export class Assets {
   }
 
   #next(): void {
-    while (!this.#closing.signal.aborted && this.#checking < checksAtOnce) {
-      const asset = this.#waiting.shift();
+    while (!this.#closing.signal.aborted && this.#checking.length < checksAtOnce) {
+      const at = this.#waiting.findIndex(({ accountId }) => this.#hasTurn(accountId));
+      const [asset] = at === -1 ? [] : this.#waiting.splice(at, 1);
       if (!asset) return;
-      this.#checking++;
+      const { accountId } = asset;
+      this.#checking.push(accountId);
       void this.#judge(asset, async () => {
         const fault = await this.#check(asset).finally(() => {
-          this.#checking--;
+          this.#checking.splice(this.#checking.indexOf(accountId), 1);
           this.#next();
         });
         // A slow upstream keeps nobody else's media waiting.
         return fault ?? (await this.#place(asset));
       });
     }
+  }
+
+  #hasTurn(accountId: AccountId): boolean {
+    return this.#checking.filter((one) => one === accountId).length < checksPerAccount;
   }
 
   async #judge(asset: Asset, find: () => Promise<AssetError | null>): Promise<void> {

@@ -161,6 +161,11 @@ export const ChannelInput = Type.Object(
     allow_private: Type.Optional(
       Type.Boolean({ description: "Allow a base_url on a loopback or private address." }),
     ),
+    allow_objects: Type.Optional(
+      Type.Boolean({
+        description: "Let requests name any file, container or store of the upstream's by its id.",
+      }),
+    ),
     proxy: Type.Optional(
       proxyUrl("An HTTP proxy to reach it through, with credentials if that wants some."),
     ),

@@ -53,6 +53,7 @@ export const serverSection = convertedSection(
     text_body_bytes_max: wholeSetting("Largest body of a text request; body_bytes_max bounds it.", {
       default: 32 * mebibyte,
     }),
+    body_ms: milliseconds("Longest wait for the body of a request.", 300_000),
     drain_seconds: wholeSetting("How long running requests may take to end at a stop.", {
       default: 60,
       minimum: 0,
@@ -150,6 +151,10 @@ export const accountsSection = section("Who may make an account.", {
   registration: Type.Enum(["off", "invitation", "open"], {
     default: "off",
     description: "Whether people may make their own account: off, with an invitation, or open.",
+  }),
+  keys_max: wholeSetting("API keys that one account may have.", {
+    default: 1000,
+    maximum: 1_000_000,
   }),
 });
 

@@ -64,6 +64,7 @@ export const catalogue = {
   task_not_finished: { ...malformed, message: "The task is not finished yet." },
   method_not_allowed: { ...malformed, message: "This address does not take that method." },
   conflict: { ...malformed, message: "This clashes with what is already there." },
+  request_timeout: { ...malformed, message: "The request body did not come in time." },
   request_body_too_large: { ...malformed, message: "The request body is too large." },
   unsupported_media_type: {
     ...malformed,

@@ -1,5 +1,8 @@
 // The second way out, over the platform's client: for what our own sockets do not speak, which is
-// proxies and HTTP/2. The same port, so no caller can tell which of the two has carried a call.
+// proxies and HTTP/2. The same port, so no caller can tell which of the two has carried a call. The
+// client reads heads and frames on a thread of its own and by its own limits, so a flood of them
+// cannot hold up the loop, but only a deadline ends it. Servers that strangers name are never asked
+// this way.
 import { FetchCall } from "./fetch-call.ts";
 import {
   assertHeader,

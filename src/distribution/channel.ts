@@ -48,6 +48,8 @@ export interface ChannelSettings {
   transport: Transport;
   /** The vendor may be on this machine or network. */
   allowPrivate: boolean;
+  /** Who uses it may name anything that the vendor keeps: all of it is theirs. */
+  allowObjects: boolean;
   /** The sandbox's key is everyone's: what one rehearses with it must not take it from the rest. */
   keepsKeys: boolean;
 }

@@ -102,6 +102,7 @@ function toSettings(row: ChannelRow, keys: readonly ChannelKeyRow[], seal: Seal)
     },
     transport: { proxy, isHttp2: row.http2 === 1 },
     allowPrivate: row.allow_private === 1,
+    allowObjects: row.allow_objects === 1,
     keepsKeys: false,
     keys: keys.map((key) => {
       const text = openOrNull(seal, key.sealed, key.channel_id);

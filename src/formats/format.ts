@@ -59,6 +59,8 @@ export interface NeededOrigins {
   required: RequiredOrigin | null;
   /** Further ones; the account must have got each of them. */
   alsoRequired?: readonly RequiredOrigin[];
+  /** What the vendor keeps under ids: needs its origin, unless a channel is open to any. */
+  objects?: readonly RequiredOrigin[];
   /** A signature or encrypted reasoning: better sent back to its maker. */
   preferred: string | null;
 }

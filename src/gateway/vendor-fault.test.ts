@@ -1,8 +1,10 @@
 // What a vendor's error means for the attempt.
 import { describe, expect, test } from "bun:test";
-import type { TokenLimits } from "../upstreams/upstream.ts";
-import { toAttempt } from "./vendor-fault.ts";
+import type { Fault, TokenLimits } from "../upstreams/upstream.ts";
+import { concealer, toAttempt } from "./vendor-fault.ts";
 
+const key = "plain-words-of-a-key";
+const conceal = concealer(key);
 const none: TokenLimits = { input: null, output: null, total: null };
 
 function blameOf(limits: Partial<TokenLimits>, asked: { input: number; output: number } | null) {
@@ -12,7 +14,7 @@ function blameOf(limits: Partial<TokenLimits>, asked: { input: number; output: n
     retryAfterSeconds: 7,
     limits: { ...none, ...limits },
   } as const;
-  const attempt = toAttempt(fault, fault.message, asked);
+  const attempt = toAttempt(fault, conceal, asked);
   return attempt.kind === "failed" ? attempt.blame : attempt.kind;
 }
 
@@ -38,7 +40,7 @@ describe("a busy vendor's limit", () => {
 test("what is too large is told in the vendor's words, without its account", () => {
   const message = "Request too large in organization org-AbC123 of proj_9: Limit 1.";
   const fault = { blame: "size", status: 413, message, retryAfterSeconds: null } as const;
-  expect(toAttempt(fault, message)).toMatchObject({
+  expect(toAttempt(fault, conceal)).toMatchObject({
     kind: "failed",
     blame: "size",
     error: {
@@ -50,9 +52,43 @@ test("what is too large is told in the vendor's words, without its account", () 
 
 test("what a suspect key was refused with is for the log alone", () => {
   const fault = { blame: "suspect", isOfCredit: true, message: "org-1 is spent" } as const;
-  expect(toAttempt(fault, fault.message)).toMatchObject({
+  expect(toAttempt(fault, conceal)).toMatchObject({
     blame: "suspect",
     isOfCredit: true,
     error: { code: "bad_response", message: "The upstream answered with an error." },
   });
+});
+
+test("no field of a refusal has the key in it", () => {
+  const said = `it is ${key}`;
+  const fault: Fault = {
+    blame: "request",
+    status: 400,
+    type: said,
+    code: said,
+    param: said,
+    message: said,
+  };
+  const attempt = toAttempt(fault, conceal);
+  if (attempt.kind !== "refused") throw new Error("it was not refused");
+  const { message, param, shown } = attempt.error;
+  const clean = "it is [secret]";
+  expect([message, param, shown]).toEqual([
+    clean,
+    clean,
+    { upstreamStatus: 400, type: clean, code: clean },
+  ]);
+});
+
+test("what is absent stays absent", () => {
+  const fault: Fault = {
+    blame: "request",
+    status: 422,
+    type: "t",
+    code: null,
+    param: null,
+    message: "no",
+  };
+  const attempt = toAttempt(fault, conceal);
+  expect(attempt).toMatchObject({ error: { param: null, shown: { type: "t", code: null } } });
 });

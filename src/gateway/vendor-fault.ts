@@ -25,10 +25,12 @@ export interface AskedTokens {
 
 /** `asked` where it is counted in tokens. */
 export function toAttempt(
-  fault: Fault,
-  message: string,
+  told: Fault,
+  conceal: Conceal,
   asked: AskedTokens | null = null,
 ): Attempt<never> {
+  const fault = concealed(told, conceal);
+  const { message } = fault;
   switch (fault.blame) {
     case "request": {
       const { status, type, code, param } = fault;
@@ -91,6 +93,20 @@ function isLarger({ input, output }: AskedTokens, limits: TokenLimits): boolean 
     isOver(output, limits.output) ||
     isOver(input + output, limits.total)
   );
+}
+
+/** A vendor may say anything in any field. */
+function concealed(fault: Fault, conceal: Conceal): Fault {
+  const message = conceal(fault.message);
+  if (fault.blame !== "request") return { ...fault, message };
+  const { type, code, param } = fault;
+  return {
+    ...fault,
+    message,
+    type: conceal(type),
+    code: code && conceal(code),
+    param: param && conceal(param),
+  };
 }
 
 export function failed(error: GatewayError): Extract<Attempt<never>, { kind: "failed" }> {

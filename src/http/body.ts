@@ -9,9 +9,21 @@ export interface JsonBody {
   raw?: Uint8Array;
 }
 
-export async function readJsonBody(request: Request, bytesMax: number): Promise<JsonBody> {
+/** How long a body is waited for. */
+export interface BodyWait {
+  /** `late` is called once where the body does not end in time. */
+  begin(late: () => void): void;
+  /** It has come, or never will. */
+  end(): void;
+}
+
+export async function readJsonBody(
+  request: Request,
+  bytesMax: number,
+  wait: BodyWait | null = null,
+): Promise<JsonBody> {
   checkType(request.headers);
-  const bytes = await readBodyBytes(request, bytesMax);
+  const bytes = await readBodyBytes(request, bytesMax, wait);
   try {
     const value = parseJson(bytes);
     if (isObject(value)) return { value, bytes: bytes.length, raw: bytes };
@@ -50,20 +62,42 @@ function readPacking(headers: Headers): "gzip" | "deflate" | null {
 }
 
 /** Throws at once where the headers tell that it is not to be read. */
-export function readBodyBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
+export function readBodyBytes(
+  request: Request,
+  bytesMax: number,
+  wait: BodyWait | null,
+): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > bytesMax) throw tooLarge(bytesMax);
   const packing = readPacking(request.headers);
-  if (packing !== null) return readPacked(request.body, packing, bytesMax);
+  if (packing !== null) return inTime(readPacked(request.body, packing, bytesMax), wait);
   // Asking for the body makes a stream of it, which most requests need not pay for.
   const read = declared === null ? readCounted(request.body ?? [], bytesMax) : request.bytes();
-  return read.catch(throwClosed);
+  return inTime(read, wait);
+}
+
+/** What is read too late is thrown away: the refusal closes the connection. */
+function inTime(read: Promise<Uint8Array>, wait: BodyWait | null): Promise<Uint8Array> {
+  if (!wait) return read.catch((error: unknown) => Promise.reject(toRefusal(error)));
+  return new Promise((resolve, reject) => {
+    wait.begin(() => reject(new GatewayError("request_timeout")));
+    read.then(
+      (bytes) => {
+        wait.end();
+        resolve(bytes);
+      },
+      (error: unknown) => {
+        wait.end();
+        reject(toRefusal(error));
+      },
+    );
+  });
 }
 
 /** A body that ends too early is the client's doing. */
-function throwClosed(error: unknown): never {
-  if (error instanceof GatewayError) throw error;
-  throw new GatewayError("client_closed_request", { cause: error });
+function toRefusal(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
+  return new GatewayError("client_closed_request", { cause: error });
 }
 
 /** A few packed bytes may stand for all of the memory, so they are unpacked in small steps. */

@@ -53,22 +53,24 @@ async function serve({ store, links }: MediaRouteNeeds, incoming: Incoming): Pro
 /** A browser that opens a link makes a page around it: it has styles, and a video loads again. */
 const contentPolicy = "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
 
+/** Of every file that is shown. */
+export const mediaHeaders = {
+  "cache-control": "private, no-cache",
+  "content-disposition": "inline",
+  "content-security-policy": contentPolicy,
+  "x-content-type-options": "nosniff",
+};
+
 /** The media, or the range of it that was asked for. */
 export function mediaAnswer(
   media: OpenMedia,
   headers: Headers,
-  cacheControl: string = "private, no-cache",
+  cacheControl: string = mediaHeaders["cache-control"],
 ): Answer {
   const { id, type, bytes } = media;
   const etag = `"${id}"`;
-  const shown = {
-    "accept-ranges": "bytes",
-    "cache-control": cacheControl,
-    "content-disposition": "inline",
-    "content-security-policy": contentPolicy,
-    "x-content-type-options": "nosniff",
-    etag,
-  };
+  const own = { "accept-ranges": "bytes", "cache-control": cacheControl, etag };
+  const shown = { ...mediaHeaders, ...own };
   if (headers.get("if-none-match") === etag) {
     return { status: 304, contentType: type, headers: shown, body: "" };
   }

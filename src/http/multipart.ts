@@ -2,7 +2,7 @@
 // bytes in base64, a name that comes twice or ends in `[]` as a list, `a[b]` as an object.
 import { GatewayError } from "../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../core/json.ts";
-import { readBodyBytes, type JsonBody } from "./body.ts";
+import { readBodyBytes, type BodyWait, type JsonBody } from "./body.ts";
 
 export function isForm(headers: Headers): boolean {
   return /^multipart\/form-data\s*(?:;|$)/i.test(headers.get("content-type") ?? "");
@@ -11,9 +11,13 @@ export function isForm(headers: Headers): boolean {
 /** More is no form that anyone fills in. */
 const fieldsMax = 1000;
 
-export async function readFormBody(request: Request, bytesMax: number): Promise<JsonBody> {
+export async function readFormBody(
+  request: Request,
+  bytesMax: number,
+  wait: BodyWait | null = null,
+): Promise<JsonBody> {
   const type = request.headers.get("content-type") ?? "";
-  const bytes = await readBodyBytes(request, bytesMax);
+  const bytes = await readBodyBytes(request, bytesMax, wait);
   const entries = await parseForm(bytes, type);
   if (entries.length > fieldsMax) throw refuse(`The form has more than ${fieldsMax} fields.`);
   const value: JsonObject = {};

@@ -24,10 +24,10 @@ export function respond(answer: Answer, facts: ResponseFacts): Response {
     if (status >= 400 && !isBodyRead(request)) response.headers.set("connection", "close");
     return response;
   }
-  if (request.method === "HEAD" && answer.bytes !== undefined) {
+  if (request.method === "HEAD") {
     body.cancel();
     const response = dress(new Response(null, { status }), answer, facts);
-    response.headers.set("content-length", String(answer.bytes));
+    if (answer.bytes !== undefined) response.headers.set("content-length", String(answer.bytes));
     return response;
   }
   const stream = streams.open(body, fillerOf(contentType));

@@ -1,7 +1,7 @@
 // Takes a request from the socket to its answer: gate, route, policy, flow, envelope.
 import type { Server } from "bun";
 import type { Clock } from "../core/clock.ts";
-import type { Deadlines } from "../core/deadline.ts";
+import type { Deadlines, Watch } from "../core/deadline.ts";
 import { GatewayError, toGatewayError } from "../core/errors.ts";
 import type { Ids, RequestId } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";
@@ -11,7 +11,7 @@ import { hopHeader, hopsMax, type Scope } from "../gateway/scope.ts";
 import type { Limiter } from "../limits/limiter.ts";
 import { LimitError } from "../limits/refusal.ts";
 import type { LoadShedder } from "../limits/shedding.ts";
-import { readJsonBody, type JsonBody } from "./body.ts";
+import { readJsonBody, type BodyWait, type JsonBody } from "./body.ts";
 import { ClientCall } from "./client-call.ts";
 import { readCredential, type Carrier } from "./credentials.ts";
 import { EnvelopedError } from "./envelopes/enveloped-error.ts";
@@ -38,6 +38,8 @@ import type { OpenStreams } from "./stream-response.ts";
 interface HttpServerNeeds {
   clock: Clock;
   deadlines: Deadlines;
+  /** How long the body of a request may take. */
+  bodyMs: number;
   ids: Ids;
   log: Log;
   table: RouteTable;
@@ -108,7 +110,9 @@ export class HttpServer {
       call.route = route.path;
       call.ip = this.#address(request, server);
       const { params } = match;
-      const incoming = new RequestIncoming({ request, server, target, params, call });
+      const { deadlines, bodyMs } = this.#needs;
+      const came = { request, server, target, params, call, deadlines, bodyMs };
+      const incoming = new RequestIncoming(came);
       const answer = await this.#serve(route, incoming, call);
       if (!isPaid(route)) call.finish(answeredOutcome(answer.status));
       return respond(answer, facts);
@@ -185,7 +189,7 @@ export class HttpServer {
     const { isPaid } = route;
     if (isPaid) {
       this.#checkRoom();
-      incoming.takeTime();
+      incoming.willTakeTime();
     }
     call.admit({ caller, admission: limiter.admit(caller.rates), isPaid });
     try {
@@ -231,6 +235,8 @@ export class HttpServer {
     if (call.isOpen) call.finish(failedOutcome(error, written.status));
     const headers: Record<string, string> = error instanceof LimitError ? { ...error.headers } : {};
     if (error.retryAfterSeconds !== null) headers["retry-after"] = String(error.retryAfterSeconds);
+    // Otherwise the rest of the body would be waited for behind the answer.
+    if (error.code === "request_timeout") headers["connection"] = "close";
     if (!error.isRetryable) headers["x-should-retry"] = "false";
     return respond(
       { status: written.status, contentType: "application/json", headers, body: written.body },
@@ -257,10 +263,14 @@ interface IncomingFacts {
   target: SentTarget;
   params: Incoming["params"];
   call: ClientCall;
+  deadlines: Deadlines;
+  bodyMs: number;
 }
 
-class RequestIncoming implements Incoming {
+class RequestIncoming implements Incoming, BodyWait {
   readonly #facts: IncomingFacts;
+  #watch: Watch | null = null;
+  #takesTime = false;
 
   constructor(facts: IncomingFacts) {
     this.#facts = facts;
@@ -287,14 +297,14 @@ class RequestIncoming implements Incoming {
   }
 
   json(bytesMax: number): Promise<JsonBody> {
-    return readJsonBody(this.#facts.request, bytesMax);
+    return readJsonBody(this.#facts.request, bytesMax, this);
   }
 
   jsonOrForm(bytesMax: number): Promise<JsonBody> {
     const { request } = this.#facts;
     return isForm(request.headers)
-      ? readFormBody(request, bytesMax)
-      : readJsonBody(request, bytesMax);
+      ? readFormBody(request, bytesMax, this)
+      : readJsonBody(request, bytesMax, this);
   }
 
   secret(carriers: readonly Carrier[]): string {
@@ -303,8 +313,23 @@ class RequestIncoming implements Incoming {
     return secret;
   }
 
+  begin(late: () => void): void {
+    this.#watch = this.#facts.deadlines.watch(this.#facts.bodyMs, late);
+  }
+
+  end(): void {
+    this.#watch?.end();
+    if (this.#takesTime) this.#takeTime();
+  }
+
+  /** While its body comes, a client that is silent is left as on every other route. */
+  willTakeTime(): void {
+    this.#takesTime = true;
+    if (this.#facts.request.method === "GET") this.#takeTime();
+  }
+
   /** Models may think for minutes before the first byte; watchdogs of our own end what hangs. */
-  takeTime(): void {
+  #takeTime(): void {
     this.#facts.server.timeout(this.#facts.request, 0);
   }
 }

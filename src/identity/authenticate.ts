@@ -8,12 +8,20 @@ import type { Database } from "../store/database.ts";
 import { findToken } from "./access/queries.ts";
 import type { Caller, Operator, RateRule, RateSubject } from "./caller.ts";
 import type { Groups } from "./groups.ts";
-import { findAccount, findKeyByHash, type AccountRow, type ApiKeyRow } from "./queries.ts";
+import {
+  findAccount,
+  findKeyByHash,
+  type AccountRow,
+  type ApiKeyRow,
+  type LimitedKey,
+} from "./queries.ts";
 import { digest, isPlausible } from "./secrets.ts";
 
 const callersMax = 65_536;
 const strangersMax = 65_536;
-const lookupsMax = 64;
+const lookupsAtOnceMax = 64;
+/** Many keys may come at once after a start; what waits costs a few words of memory. */
+const lookupsMax = 8192;
 
 export class Authenticator {
   readonly #database: Database;
@@ -22,6 +30,9 @@ export class Authenticator {
   readonly #callers = new Lru<string, Caller>(callersMax);
   readonly #strangers = new Lru<string, true>(strangersMax);
   readonly #lookups = new Map<string, Promise<Caller | null>>();
+  /** Those that wait for one of the others to end. */
+  readonly #waiting: (() => void)[] = [];
+  #reading = 0;
   #version = 0;
   #local: { hash: string; operator: Operator } | null = null;
 
@@ -49,7 +60,9 @@ export class Authenticator {
     const account =
       token && !isExpired ? await findAccount(this.#database, token.account_id) : null;
     if (!account || account.status !== "enabled") throw new GatewayError("invalid_api_key");
-    return { accountId: account.id, username: account.username, role: account.role };
+    const operator = { accountId: account.id, username: account.username, role: account.role };
+    const expiresAtMs = token?.expires_at_ms ?? null;
+    return expiresAtMs === null ? operator : { ...operator, expiresAtMs };
   }
 
   /** A token that lives as long as the process, for programs on the same machine. */
@@ -62,6 +75,13 @@ export class Authenticator {
     this.#version++;
     this.#callers.clear();
     this.#strangers.clear();
+  }
+
+  /** One key alone was made or changed: all others are known as before. */
+  forgetKey(hash: string): void {
+    this.#version++;
+    this.#callers.delete(hash);
+    this.#strangers.delete(hash);
   }
 
   async #lookUp(hash: string, ip: string): Promise<Caller> {
@@ -77,9 +97,21 @@ export class Authenticator {
     if (this.#lookups.size >= lookupsMax) {
       throw new GatewayError("rate_limit_exceeded", { retryAfterSeconds: 1 });
     }
-    const lookup = this.#read(hash).finally(() => this.#lookups.delete(hash));
+    const lookup = this.#inTurn(hash).finally(() => this.#lookups.delete(hash));
     this.#lookups.set(hash, lookup);
     return lookup;
+  }
+
+  async #inTurn(hash: string): Promise<Caller | null> {
+    if (this.#reading < lookupsAtOnceMax) this.#reading++;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await this.#read(hash);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#reading--;
+    }
   }
 
   async #read(hash: string): Promise<Caller | null> {
@@ -105,7 +137,7 @@ export class Authenticator {
     return caller;
   }
 
-  #toCaller(key: ApiKeyRow, account: AccountRow): Caller | null {
+  #toCaller(key: LimitedKey, account: AccountRow): Caller | null {
     const group = this.#groups.find(key.group_name);
     if (key.status !== "enabled" || account.status !== "enabled" || !group) return null;
     const subjects: RateSubject[] = [
@@ -123,9 +155,15 @@ export class Authenticator {
       models: key.models === null ? null : new Set<string>(JSON.parse(key.models)),
       allowIps: key.allow_ips === null ? null : JSON.parse(key.allow_ips),
       expiresAtMs: key.expires_at_ms,
+      isRestricted: isRestricted(key),
       rates: subjects.filter(({ rule }) => hasLimit(rule)),
     };
   }
+}
+
+function isRestricted(key: LimitedKey): boolean {
+  const { models, allow_ips: addresses, limit_micros: limit } = key;
+  return models !== null || addresses !== null || limit !== null || hasLimit(toRule(key));
 }
 
 function hasLimit(rule: RateRule): boolean {

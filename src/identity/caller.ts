@@ -27,6 +27,8 @@ export interface Caller {
   models: ReadonlySet<string> | null;
   allowIps: readonly string[] | null;
   expiresAtMs: number | null;
+  /** It may do less than its account, so it does not see all that its account has. */
+  isRestricted: boolean;
   rates: readonly RateSubject[];
 }
 
@@ -37,6 +39,8 @@ export interface Operator {
   role: Role;
   /** Only of one that is signed in. */
   sessionId?: SessionId;
+  /** When the access token ends by which it is made; what it makes must not outlive that. */
+  expiresAtMs?: number;
   /** From where the request comes. */
   ip?: string;
   /** By the token that the command line on this machine has. */

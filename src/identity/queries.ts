@@ -15,13 +15,17 @@ export type AccountRow = AccountTable;
 export type ApiKeyRow = ApiKeyTable;
 export type GroupRow = GroupTable;
 
+export type LimitedKey = ApiKeyRow & Pick<LedgerKeyTable, "limit_micros">;
+
 export async function findKeyByHash(
   database: Database,
   hash: string,
-): Promise<{ key: ApiKeyRow; account: AccountRow } | null> {
+): Promise<{ key: LimitedKey; account: AccountRow } | null> {
   const key = await database
     .selectFrom("api_key")
-    .selectAll()
+    .innerJoin("ledger_key", "ledger_key.key_id", "api_key.id")
+    .selectAll("api_key")
+    .select("limit_micros")
     .where("hash", "=", hash)
     .executeTakeFirst();
   if (!key) return null;
@@ -84,12 +88,27 @@ export function insertsOfAccount(database: Database, row: AccountRow, unlimited:
   ];
 }
 
+type AccountChanges = Partial<Omit<AccountRow, "id">>;
+
 export async function updateAccount(
+  store: Store,
   database: Database,
   id: AccountId,
-  changes: Partial<Omit<AccountRow, "id">>,
+  changes: AccountChanges,
 ): Promise<void> {
-  await database.updateTable("account").set(changes).where("id", "=", id).execute();
+  await commitTogether(store, updatesOfAccount(database, id, changes));
+}
+
+/** Keys that have no group of their own go where their account goes. */
+export function updatesOfAccount(database: Database, id: AccountId, changes: AccountChanges) {
+  const update = database.updateTable("account").set(changes).where("id", "=", id);
+  if (changes.group_name === undefined) return [update];
+  const follow = database
+    .updateTable("api_key")
+    .set({ group_name: changes.group_name })
+    .where("account_id", "=", id)
+    .where("follows_group", "=", 1);
+  return [update, follow];
 }
 
 const balanceColumns = [
@@ -190,6 +209,17 @@ export async function updateKey(
     );
   }
   if (queries.length > 0) await commitTogether(store, queries);
+}
+
+/** Without those that were revoked. */
+export async function countKeys(database: Database, accountId: AccountId): Promise<number> {
+  const row = await database
+    .selectFrom("api_key")
+    .select((query) => query.fn.countAll<number>().as("total"))
+    .where("account_id", "=", accountId)
+    .where("deleted_at_ms", "is", null)
+    .executeTakeFirst();
+  return row?.total ?? 0;
 }
 
 export type ListedKey = ApiKeyRow &

@@ -65,6 +65,8 @@ export interface ApiKeyTable {
   account_id: AccountId;
   name: string;
   group_name: string;
+  /** It has none of its own: its group is always that of its account. */
+  follows_group: 0 | 1;
   models: string | null;
   allow_ips: string | null;
   expires_at_ms: number | null;
@@ -104,6 +106,7 @@ export interface ChannelTable {
   surcharges: string;
   drop_store: 0 | 1;
   allow_private: 0 | 1;
+  allow_objects: 0 | 1;
   /** Sealed. */
   proxy: string | null;
   http2: 0 | 1;

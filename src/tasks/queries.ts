@@ -208,7 +208,8 @@ export async function listTaskOverviews(
   return await selectPage(rows, matching, page);
 }
 
-export type MadeTask = IdempotentCreateTable & Pick<TaskTable, "state" | "deleted_at_ms">;
+export type MadeTask = IdempotentCreateTable &
+  Pick<TaskTable, "key_id" | "state" | "deleted_at_ms">;
 
 /** What a create with this key made. */
 export async function findCreate(
@@ -220,7 +221,7 @@ export async function findCreate(
     .selectFrom("idempotent_create")
     .innerJoin("task", "task.id", "idempotent_create.task_id")
     .selectAll("idempotent_create")
-    .select(["task.state", "task.deleted_at_ms"])
+    .select(["task.key_id", "task.state", "task.deleted_at_ms"])
     .where("idempotent_create.account_id", "=", accountId)
     .where("idempotency_key", "=", key)
     .executeTakeFirst();

@@ -1,6 +1,8 @@
 // What must not get out: keys, prompts, vendors' words about themselves, clients' headers.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Gateway, rootKey, startGateway } from "../harness/gateway.ts";
+import { chmodSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type Gateway, rootKey, startGateway, temporaryFolder } from "../harness/gateway.ts";
 import { completion, delta, Vendor, type VendorScript } from "../harness/vendor.ts";
 import { assertUp, eventually, filesWith, settledBalance } from "./observe.ts";
 import { exchange, rawRequest } from "./raw-client.ts";
@@ -137,6 +139,23 @@ describe("what a vendor says", () => {
         expect(response.status).toBe(400);
         const text = await response.text();
         for (const secret of secrets) expect(text).not.toContain(secret);
+      }
+    }
+  });
+
+  test("hazard H3 no field of a refusal shows the key, whatever it is called", async () => {
+    for (const [model, key] of [
+      ["chatA", vendorKey],
+      ["chatB", plainKey],
+    ] as const) {
+      for (const field of ["type", "code", "param"]) {
+        const said = { message: "No.", type: "invalid_request_error", [field]: `${field} ${key}` };
+        vendor.script = (_request, reply) => reply.json({ error: said }, 400);
+        const response = await gateway.post("/v1/chat/completions", { ...chat, model });
+        expect(response.status).toBe(400);
+        const text = await response.text();
+        expect(text).not.toContain(key);
+        expect(text).toContain(`${field} [secret]`);
       }
     }
   });
@@ -300,6 +319,37 @@ describe("what is written down", () => {
     await settle();
     for (const canary of [asked, answered]) {
       expect((await placesWith(canary)).filter((place) => place !== "vendor")).toEqual([]);
+    }
+  });
+});
+
+describe("the files of the data folder", () => {
+  const modesOf = (folder: string) =>
+    readdirSync(folder)
+      .filter((name) => statSync(join(folder, name)).isFile() && name !== "sluice.yaml")
+      .map((name) => `${name} ${(statSync(join(folder, name)).mode & 0o777).toString(8)}`);
+  const closed = (modes: readonly string[]) => modes.map((line) => line.replace(/\d+$/, "600"));
+
+  test("are for their owner alone, also those of an older version", async () => {
+    const folder = temporaryFolder();
+    try {
+      await using first = await startGateway({ folder });
+      const made = modesOf(folder);
+      expect(made).toEqual(closed(made));
+      expect(made.join()).toMatch(
+        /sluice\.db-wal 600.*sluice\.db-shm|sluice\.db-shm.*sluice\.db-wal/,
+      );
+      expect(first.output).not.toContain("can be read by others");
+      await first.stop();
+      for (const name of readdirSync(folder)) {
+        if (statSync(join(folder, name)).isFile()) chmodSync(join(folder, name), 0o644);
+      }
+      await using second = await startGateway({ folder });
+      const found = modesOf(folder);
+      expect(found).toEqual(closed(found));
+      await second.stop();
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
     }
   });
 });

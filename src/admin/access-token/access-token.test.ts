@@ -12,7 +12,7 @@ test("N10 one's own tokens are made, listed without their text, and revoked at o
   const alice = await plane.person("alice");
   const made = await createToken(control, alice, { name: "script", expires_at: 4_000_000_000 });
   const { operator } = { operator: await control.authenticator.operator(made.token) };
-  expect(operator).toEqual(alice);
+  expect(operator).toEqual({ ...alice, expiresAtMs: 4_000_000_000_000 });
   const { items, total } = await listTokenViews(control, alice, all);
   expect(total).toBe(1);
   expect(items).toMatchObject([{ id: made.id, name: "script", expires_at: 4_000_000_000 }]);
@@ -20,6 +20,22 @@ test("N10 one's own tokens are made, listed without their text, and revoked at o
   expect(await revokeToken(control, alice, { id: made.id })).toEqual({ id: made.id });
   expect((await refusal(control.authenticator.operator(made.token))).code).toBe("invalid_api_key");
   expect((await listTokenViews(control, alice, all)).items).toEqual([]);
+});
+
+test("a token makes none that outlives it, be it asked for or left open", async () => {
+  await using plane = await openPlane();
+  const { control } = plane;
+  const alice = await plane.person("alice");
+  const own = 4_000_000_000;
+  const { token } = await createToken(control, alice, { expires_at: own });
+  const maker = await control.authenticator.operator(token);
+  const later = await refusal(createToken(control, maker, { expires_at: own + 1 }));
+  expect(later).toEqual({ code: "invalid_request", param: "expires_at" });
+  expect(await createToken(control, maker, {})).toMatchObject({ expires_at: own });
+  const sooner = { expires_at: own - 1 };
+  expect(await createToken(control, maker, sooner)).toMatchObject(sooner);
+  // Who is signed in is not bound by any token.
+  expect(await createToken(control, alice, {})).toMatchObject({ expires_at: null });
 });
 
 test("hazard G1 a token of another is like one that is not there, even for root", async () => {

@@ -27,6 +27,7 @@ export function toView(
     surcharges: JSON.parse(row.surcharges),
     drop_store: row.drop_store === 1,
     allow_private: row.allow_private === 1,
+    allow_objects: row.allow_objects === 1,
     proxy: withoutLogin(openProxy(seal, row)),
     http2: row.http2 === 1,
     concurrency: row.concurrency,

@@ -30,6 +30,8 @@ export async function changeKey(
     const { group_name: own } = existing(await findAccount(needs.database, before.account_id));
     const input = parseChange(before, fields);
     const row = { ...toFields(input, own), status };
+    // Whoever cannot choose a group cannot stay in one that the account has left.
+    if (operator.role === "user" && fields["group"] !== undefined) row.follows_group = 1;
     if (row.group_name !== before.group_name) assertGroup(needs, operator, row.group_name, own);
     const limit = limitMicros(input);
     const after = { ...before, ...row, limit_micros: limit };
@@ -38,7 +40,7 @@ export async function changeKey(
     const { store, database } = noting(needs, operator, note);
     await updateKey(store, database, before.id, { row, limitMicros: limit });
     await setLimit(needs, before.id, limit);
-    authenticator.forget();
+    authenticator.forgetKey(before.hash);
     return await viewRow(needs, after);
   });
 }

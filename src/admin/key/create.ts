@@ -12,7 +12,7 @@ import { assertMayUseKeysOf } from "../authority.ts";
 import type { CreatedKey } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
 import type { KeyNeeds } from "./needs.ts";
-import { assertGroup, findNamed } from "./find.ts";
+import { assertGroup, assertRoom, findNamed } from "./find.ts";
 import { limitMicros, toFields, toNewRow } from "./row.ts";
 import { viewRow } from "./view.ts";
 
@@ -31,6 +31,8 @@ export async function createKey(
     assertMayUseKeysOf(operator, account);
     const fields = toFields(input, account.group_name);
     assertGroup(needs, operator, fields.group_name, account.group_name);
+    if (operator.role === "user") fields.follows_group = 1;
+    await assertRoom(needs, account.id);
     const text = createApiKey(needs.random);
     const row = toNewRow(needs, { accountId: account.id, fields, text, declared: 0 });
     const limit = limitMicros(input);
@@ -38,7 +40,7 @@ export async function createKey(
     const note = { action: "key.create", target: row.id, changes } as const;
     const { store, database } = noting(needs, operator, note);
     await insertKey(store, database, row, limit);
-    needs.authenticator.forget();
+    needs.authenticator.forgetKey(row.hash);
     const balance = { limit_micros: limit, held_micros: 0, spent_micros: 0 };
     const { role } = account;
     const view = await viewRow(needs, { ...row, ...balance, username, role });

@@ -1,8 +1,14 @@
 // Finds a key for someone who may use it, or lets it not exist.
 import { GatewayError, invalid } from "../../core/errors.ts";
+import type { AccountId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { findAccountByName, findListedKey, type AccountRow } from "../../identity/queries.ts";
-import type { ListedKey } from "../../identity/queries.ts";
+import {
+  countKeys,
+  findAccountByName,
+  findListedKey,
+  type AccountRow,
+  type ListedKey,
+} from "../../identity/queries.ts";
 import { assertMayUseKeysOf } from "../authority.ts";
 import { existing, readKeyId } from "../input.ts";
 import type { KeyNeeds } from "./needs.ts";
@@ -42,6 +48,15 @@ export async function findNamed(
   const account = await findAccountByName(database, username);
   if (!account) throw invalid("account", `names no account: ${username}`);
   return account;
+}
+
+export async function assertRoom(
+  { database, keysMax }: KeyNeeds,
+  accountId: AccountId,
+): Promise<void> {
+  if ((await countKeys(database, accountId)) < keysMax) return;
+  const message = `An account may have at most ${keysMax} keys; revoke one that is not in use.`;
+  throw new GatewayError("conflict", { message });
 }
 
 /** Only admins may move a key out of its account's group; a group that is not there locks out. */

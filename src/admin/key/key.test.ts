@@ -78,6 +78,18 @@ test("a change holds for the very next request, the limit in memory included", a
   expect(balance?.limitMicros).toBeNull();
 });
 
+test("what is done to one key leaves the others known", async () => {
+  await using plane = await openPlane();
+  const { control, root } = plane;
+  const first = await createKey(control, root, { name: "first of two" });
+  const known = await control.authenticator.caller(first.key, "");
+  const { id } = await createKey(control, root, { name: "second" });
+  await changeKey(control, root, { id, body: { name: "other" } });
+  await revokeKey(control, root, { id });
+  // At once, and not after a look into the database.
+  expect(control.authenticator.caller(first.key, "")).toBe(known);
+});
+
 test("hazard A10 a disabled key is refused at once and works again when enabled", async () => {
   await using plane = await openPlane();
   const { control, root } = plane;

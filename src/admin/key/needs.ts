@@ -10,4 +10,6 @@ export interface KeyNeeds extends NotingNeeds {
   balances: Balances;
   groups: Groups;
   authenticator: Authenticator;
+  /** How many keys an account may have. */
+  keysMax: number;
 }

@@ -13,6 +13,7 @@ type KeyFields = Pick<
   ApiKeyRow,
   | "name"
   | "group_name"
+  | "follows_group"
   | "models"
   | "allow_ips"
   | "expires_at_ms"
@@ -21,10 +22,11 @@ type KeyFields = Pick<
   | "concurrency"
 >;
 
-export function toFields(input: ApiKeyInput, defaultGroup: string): KeyFields {
+export function toFields(input: ApiKeyInput, groupOfAccount: string): KeyFields {
   return {
     name: input.name,
-    group_name: input.group ?? defaultGroup,
+    group_name: input.group ?? groupOfAccount,
+    follows_group: input.group === undefined ? 1 : 0,
     models: input.models === undefined ? null : JSON.stringify(input.models),
     allow_ips: input.allow_ips === undefined ? null : JSON.stringify(input.allow_ips),
     expires_at_ms: input.expires_at === undefined ? null : unixSeconds(input.expires_at) * 1000,
@@ -73,7 +75,7 @@ export function factsOf(row: ListedKey): JsonObject {
 export function toInput(row: ListedKey): JsonObject {
   return {
     name: row.name,
-    group: row.group_name,
+    ...(row.follows_group === 0 && { group: row.group_name }),
     ...(row.models !== null && { models: JSON.parse(row.models) }),
     ...(row.allow_ips !== null && { allow_ips: JSON.parse(row.allow_ips) }),
     ...(row.expires_at_ms !== null && { expires_at: toSeconds(row.expires_at_ms) }),

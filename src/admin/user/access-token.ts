@@ -1,5 +1,6 @@
 // Access tokens: what scripts call the control plane with in the name of an account.
 import { momentField, name, unixSeconds } from "../../config/fields.ts";
+import { invalid } from "../../core/errors.ts";
 import type { Random } from "../../core/random.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
 import { deleteTokens, insertToken, listTokens } from "../../identity/access/queries.ts";
@@ -33,13 +34,13 @@ export async function createUserToken(
 ): Promise<AccessTokenView> {
   const { name: label = "token", expires_at: expiry } = parseWith(tokenChecker, body);
   const account = await findOwn(needs, operator, id);
-  const expiresAt = expiry === undefined ? null : unixSeconds(expiry);
+  const expiresAt = expiryOf(operator, expiry === undefined ? null : unixSeconds(expiry));
   const token = createAccessToken(needs.random);
   const tokenId = needs.ids.token();
   const changes = {
     account: account.username,
     name: label,
-    ...(expiry !== undefined && { expiry }),
+    ...(expiresAt !== null && { expires_at: expiresAt }),
   };
   const note = { action: "access_token.create", target: tokenId, changes } as const;
   await insertToken(noting(needs, operator, note).database, {
@@ -51,6 +52,16 @@ export async function createUserToken(
     expires_at_ms: expiresAt === null ? null : expiresAt * 1000,
   });
   return { id: tokenId, name: label, token, expires_at: expiresAt };
+}
+
+/** Whoever has a token only for a while must not make one of it that stays. */
+function expiryOf({ expiresAtMs }: Operator, wanted: number | null): number | null {
+  if (expiresAtMs === undefined) return wanted;
+  const own = Math.floor(expiresAtMs / 1000);
+  if (wanted !== null && wanted > own) {
+    throw invalid("expires_at", "must not be later than that of the token it is made with");
+  }
+  return wanted ?? own;
 }
 
 export async function revokeUserTokens(

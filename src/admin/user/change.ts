@@ -57,7 +57,7 @@ async function write(
   if (isOtherRole || changes.password_hash !== undefined || changes.status === "disabled") {
     await updateAccountAndEndSessions(store, database, id, changes);
   } else {
-    await updateAccount(database, id, changes);
+    await updateAccount(store, database, id, changes);
   }
 }
 

@@ -88,7 +88,8 @@ describe("a body in chunks", () => {
     ["with half an end of a line", "5\nhello\n0\n\n"],
     ["with half an end behind it", "5\r\nhello\n0\r\n\r\n"],
     ["with a line break in an extension", "5;a\nb\r\nhello\r\n0\r\n\r\n"],
-    ["with an extension without end", `5;${"a".repeat(5000)}\r\nhello\r\n0\r\n\r\n`],
+    ["with an extension without end", `5;${"a".repeat(20_000)}\r\nhello\r\n0\r\n\r\n`],
+    ["with an extension at every chunk", `1;${"a".repeat(400)}\r\nx\r\n`.repeat(50)],
     ["with trailers without end", `0\r\n${`x: ${"a".repeat(90)}\r\n`.repeat(200)}\r\n`],
   ])("%s is refused", (_name, wire) => {
     expect(() => feed(new ChunkFrames(), wire)).toThrow("MalformedResponse");
@@ -96,6 +97,13 @@ describe("a body in chunks", () => {
       const frames = new ChunkFrames();
       for (const byte of Buffer.from(wire)) frames.take(Buffer.from([byte]));
     }).toThrow("MalformedResponse");
+  });
+
+  test("may be padded at every chunk, however many there are", () => {
+    const wire = `${"5     \r\nhello\r\n".repeat(20_000)}0\r\n\r\n`;
+    const frames = new ChunkFrames();
+    expect(feed(frames, wire)).toBe("hello".repeat(20_000));
+    expect(frames.isDone).toBe(true);
   });
 
   test("knows that something came behind its end", () => {

@@ -46,8 +46,11 @@ export class OpenFrames implements Frames {
 const carriageReturn = 13;
 const lineFeed = 10;
 const digitsMax = 12;
-const extensionBytesMax = 4 * 1024;
-const trailerBytesMax = 16 * 1024;
+/**
+ * What is skipped costs as much to read as what is used, so in all there may be this much of it,
+ * and beyond that no more than there was data: some pad the size of every chunk.
+ */
+const skippedBytesMax = 16 * 1024;
 
 type ChunkState =
   /** The size in hex digits. */
@@ -71,8 +74,8 @@ export class ChunkFrames implements Frames {
   #state: ChunkState = "size";
   #left = 0;
   #digits = 0;
-  /** Of what is skipped, which has a limit too. */
-  #skipped = 0;
+  /** Extensions and trailers of the whole body, which have a limit too: it grows with the data. */
+  #mayBeSkipped = skippedBytesMax;
   #from = 0;
   #to = 0;
 
@@ -98,6 +101,7 @@ export class ChunkFrames implements Frames {
     if (at !== this.#to) bytes.copyWithin(this.#to, at, end);
     this.#to += end - at;
     this.#left -= end - at;
+    this.#mayBeSkipped += end - at;
     if (this.#left === 0) {
       this.#digits = 0;
       this.#state = "dataReturn";
@@ -111,23 +115,21 @@ export class ChunkFrames implements Frames {
         return this.#sizeByte(byte);
       case "extension":
         if (byte === carriageReturn) this.#state = "sizeEnd";
-        else this.#skip(byte, extensionBytesMax);
+        else this.#skip(byte);
         return;
       case "sizeEnd":
-        this.#expect(byte, lineFeed, this.#left === 0 ? "trailer" : "data");
-        this.#skipped = 0;
-        return;
+        return this.#expect(byte, lineFeed, this.#left === 0 ? "trailer" : "data");
       case "dataReturn":
         return this.#expect(byte, carriageReturn, "dataEnd");
       case "dataEnd":
         return this.#expect(byte, lineFeed, "size");
       case "trailer":
         this.#state = byte === carriageReturn ? "lastEnd" : "trailerLine";
-        if (byte !== carriageReturn) this.#skip(byte, trailerBytesMax);
+        if (byte !== carriageReturn) this.#skip(byte);
         return;
       case "trailerLine":
         if (byte === carriageReturn) this.#state = "trailerEnd";
-        else this.#skip(byte, trailerBytesMax);
+        else this.#skip(byte);
         return;
       case "trailerEnd":
         return this.#expect(byte, lineFeed, "trailer");
@@ -157,8 +159,8 @@ export class ChunkFrames implements Frames {
     this.#state = next;
   }
 
-  #skip(byte: number, bytesMax: number): void {
-    if (byte === lineFeed || ++this.#skipped > bytesMax) throw broken();
+  #skip(byte: number): void {
+    if (byte === lineFeed || --this.#mayBeSkipped < 0) throw broken();
   }
 }
 

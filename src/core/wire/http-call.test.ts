@@ -23,6 +23,19 @@ test("what only says that something is to come may come one by one", async () =>
   expect(await takeAll(await answer)).toBe("okay");
 });
 
+test.each([1, 1000, 64 * 1024])(
+  "what only says that something is to come has an end, also in pieces of %d bytes",
+  async (pieceBytes) => {
+    await using vendor = await RawVendor.listening();
+    const { httpCall, answer } = silent(vendor);
+    const flood = Buffer.from("HTTP/1.1 100 Continue\r\n\r\n".repeat(2000));
+    for (let at = 0; at < flood.length; at += pieceBytes) {
+      httpCall.received(Buffer.from(flood.subarray(at, at + pieceBytes)));
+    }
+    expect(await failureText(answer)).toBe("MalformedResponse");
+  },
+);
+
 describe.each(framings)("a reply %s", (_name, text, isOpen) => {
   test("is the same, cut at every byte", async () => {
     await using vendor = await RawVendor.listening();

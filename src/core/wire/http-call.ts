@@ -44,6 +44,8 @@ export class HttpCall implements OutboundReply, Load {
   /** It went out before, and may have been heard. */
   #isRepeated = false;
   #early: Buffer | null = null;
+  /** Of heads that only said that something is to come. */
+  #interimBytes = 0;
   #head: ReplyHead | null = null;
   #frames: Frames | null = null;
   #unpacked: ChunkReader | null | undefined;
@@ -167,8 +169,10 @@ export class HttpCall implements OutboundReply, Load {
         return;
       }
       const head = new ReplyHead(bytes, from, end + 2);
-      from = end + headEnd.length;
+      const headBytes = end + headEnd.length - from;
+      from += headBytes;
       if (!head.isInterim) return this.#start(head, bytes, from);
+      if ((this.#interimBytes += headBytes) > headBytesMax) throw malformed();
     }
   }
 

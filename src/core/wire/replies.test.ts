@@ -26,7 +26,7 @@ describe.each(ways)("over %s:", (_way, call, { closed, malformed, upgraded }) =>
   describe("what only says that something is to come", () => {
     const interim = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n";
 
-    test.each([1, 2, 50_000])("may come %d times", async (times) => {
+    test.each([1, 2, 500])("may come %d times", async (times) => {
       await using vendor = await RawVendor.listening();
       const { reply, peer } = await asked(vendor);
       await peer.write(`HTTP/1.1 100 Continue\r\n\r\n${interim.repeat(times)}${okay}`);

@@ -66,6 +66,7 @@ describe("a body", () => {
     ["a length", ["Content-Length: 12"], LengthFrames],
     ["the same length twice", ["Content-Length: 12", "content-length: 12"], LengthFrames],
     ["chunks", ["Transfer-Encoding: chunked"], ChunkFrames],
+    ["chunks among spaces and tabs", ["transfer-encoding: \t chunked \t"], ChunkFrames],
     ["chunks in capitals", ["transfer-encoding: Chunked"], ChunkFrames],
     [
       "chunks in spite of a length",
@@ -92,6 +93,9 @@ describe("a body", () => {
     ["a length that is none", ["content-length: 5x"]],
     ["an empty length", ["content-length:"]],
     ["a length beyond all measure", ["content-length: 99999999999999999"]],
+    ["a length behind a space of another tongue", ["content-length: \xa05"]],
+    ["a length before a form feed", ["content-length: 5\f"]],
+    ["chunks before a vertical tab", ["transfer-encoding: chunked\v"]],
     ["an unknown encoding", ["transfer-encoding: gzip, chunked"]],
     ["an encoding said twice", ["transfer-encoding: chunked", "transfer-encoding: chunked"]],
   ])("with %s is refused", (_name, lines) => {

@@ -67,7 +67,7 @@ export class ReplyHead {
     const connection = this.#said.connection;
     if (this.#isOld) return connection === "keep-alive";
     if (connection === undefined || connection === "keep-alive") return true;
-    return !connection.split(",").some((word) => word.trim() === "close");
+    return !connection.split(",").some((word) => trimmed(word) === "close");
   }
 
   /** How much body there is, where that is said in advance: it is then no more and no less. */
@@ -110,7 +110,7 @@ export class ReplyHead {
       const valueAt = at + 1;
       at = endOfValue(bytes, valueAt);
       const name = framingName(bytes, nameAt, valueAt - 1 - nameAt);
-      if (name) this.#say(name, bytes.toString("latin1", valueAt, at).trim().toLowerCase());
+      if (name) this.#say(name, readValue(bytes, valueAt, at).toLowerCase());
       at = expectLineEnd(bytes, at);
     }
   }
@@ -129,6 +129,25 @@ function endOfValue(bytes: Buffer, from: number): number {
     if (byte === lineFeed || byte === 0) throw malformed();
   }
   return end;
+}
+
+function readValue(bytes: Buffer, from: number, to: number): string {
+  return trimmed(bytes.toString("latin1", from, to));
+}
+
+/**
+ * Of space and tab, as the protocol has it. What else looks like space is part of the value: who
+ * takes it away sees a length where the next reader sees none.
+ */
+function trimmed(value: string): string {
+  let [from, to] = [0, value.length];
+  while (from < to && isBlank(value.charCodeAt(from))) from++;
+  while (to > from && isBlank(value.charCodeAt(to - 1))) to--;
+  return value.slice(from, to);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
 }
 
 function expectLineEnd(bytes: Buffer, at: number): number {
@@ -152,7 +171,7 @@ function readHeaders(text: string): Headers {
   const headers = new Headers();
   for (const line of text.split("\r\n").slice(1, -1)) {
     const end = line.indexOf(":");
-    headers.append(line.slice(0, end), line.slice(end + 1).trim());
+    headers.append(line.slice(0, end), trimmed(line.slice(end + 1)));
   }
   return headers;
 }

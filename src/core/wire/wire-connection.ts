@@ -17,6 +17,11 @@ export interface Keeper {
 }
 
 const probeAfterMs = 30_000;
+/**
+ * After so many bytes whatever else is to do has its turn. The runtime reads on for as long as
+ * there is something to read, so one fast sender would keep everybody else waiting.
+ */
+const bytesPerTurn = 256 * 1024;
 
 export class WireConnection {
   readonly key: string;
@@ -27,6 +32,10 @@ export class WireConnection {
   #socket: Socket<WireConnection> | null = null;
   #isOpen = false;
   #isDropped = false;
+  #bytesThisTurn = 0;
+  #isYielding = false;
+  /** Whom it carries cannot take more for now. */
+  #isPaused = false;
   #load: Load | null = null;
   #keeper: Keeper | null = null;
   #unsent: { text: string | Uint8Array; bytes: number } | null = null;
@@ -77,11 +86,13 @@ export class WireConnection {
   }
 
   pause(): void {
+    this.#isPaused = true;
     this.#socket?.pause();
   }
 
   resume(): void {
-    this.#socket?.resume();
+    this.#isPaused = false;
+    if (!this.#isYielding) this.#socket?.resume();
   }
 
   /** In good order, behind a reply that was its last. */
@@ -115,6 +126,7 @@ export class WireConnection {
     if (this.#load) this.#load.received(bytes);
     // Nobody asked for this, and it must not be taken for the next reply.
     else this.#socket?.terminate();
+    if ((this.#bytesThisTurn += bytes.length) > bytesPerTurn) this.#yield();
   }
 
   drained(): void {
@@ -135,6 +147,17 @@ export class WireConnection {
     load?.closed(
       this.#isOpen ? failure : new OutboundFailed(failure?.message ?? "ConnectionClosed", true),
     );
+  }
+
+  #yield(): void {
+    this.#bytesThisTurn = 0;
+    if (this.#isYielding || this.#isDropped) return;
+    this.#isYielding = true;
+    this.#socket?.pause();
+    setImmediate(() => {
+      this.#isYielding = false;
+      if (!this.#isPaused && !this.#isDropped) this.#socket?.resume();
+    });
   }
 }
 

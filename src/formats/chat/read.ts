@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import { noOrigins, type NeededOrigins, type TextRequest } from "../format.ts";
 import { MediaBound, noMedia } from "../kit/media-bound.ts";
+import { VendorObjects } from "../kit/vendor-objects.ts";
 import { readNumber, readOutputBound, wantsUsage } from "../kit/openai-fields.ts";
 import { isSealed } from "../kit/proof.ts";
 import { readSignature } from "./extensions.ts";
@@ -13,12 +14,13 @@ const outputBounds = ["max_completion_tokens", "max_tokens"];
 
 export function readChatRequest(body: JsonObject): TextRequest {
   const { model, messages } = parseWith(chatRequest, body);
-  let media: MediaBound | null = null;
+  let found: Findings | null = null;
   for (let at = 0; at < messages.length; at++) {
     const content = messages[at]?.content;
-    if (Array.isArray(content)) checkParts(content, at, (media ??= new MediaBound()));
+    if (Array.isArray(content)) checkParts(content, at, (found ??= newFindings()));
   }
-  const hold = media?.hold ?? noMedia;
+  const hold = found?.media.hold ?? noMedia;
+  const origins = findOrigins(body["messages"]);
   return {
     model,
     stream: body["stream"] === true,
@@ -29,11 +31,20 @@ export function readChatRequest(body: JsonObject): TextRequest {
     mediaBytes: hold.mediaBytes,
     readsMore: hold.readsMore,
     wantsUsage: wantsUsage(body),
-    origins: findOrigins(body["messages"]),
+    origins: found?.objects.joinedTo(origins) ?? origins,
   };
 }
 
-function checkParts(parts: readonly unknown[], message: number, media: MediaBound): void {
+interface Findings {
+  media: MediaBound;
+  objects: VendorObjects;
+}
+
+function newFindings(): Findings {
+  return { media: new MediaBound(), objects: new VendorObjects() };
+}
+
+function checkParts(parts: readonly unknown[], message: number, found: Findings): void {
   for (const [at, part] of parts.entries()) {
     const param = `messages.${message}.content.${at}`;
     if (!isObject(part)) throw invalid(param, "must be an object");
@@ -43,10 +54,11 @@ function checkParts(parts: readonly unknown[], message: number, media: MediaBoun
       if (type === "text" && typeof part["text"] !== "string") {
         throw invalid(`${param}.text`, "must be a string");
       }
-    } else if (mediaTypes.has(type)) {
-      addMedia(part, { type, param }, media);
     } else {
-      media.unknown(part);
+      found.objects.addFrom(part, ["file_id"], param);
+      found.objects.addFrom(part[type], ["file_id"], `${param}.${type}`);
+      if (mediaTypes.has(type)) addMedia(part, { type, param }, found.media);
+      else found.media.unknown(part);
     }
   }
 }

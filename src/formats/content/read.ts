@@ -5,6 +5,7 @@ import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { AddressFacts, TextRequest } from "../format.ts";
 import { MediaBound } from "../kit/media-bound.ts";
+import { VendorObjects } from "../kit/vendor-objects.ts";
 import {
   contentRequest,
   field,
@@ -23,7 +24,9 @@ export function readContentRequest(body: JsonObject, address: AddressFacts | nul
   refuseTwice(config, "generationConfig.");
   parseWith(contentRequest, withLists(body));
   const contents = listField(body, "contents");
-  const { readsMore, ...media } = boundMedia(contents).hold;
+  const objects = new VendorObjects();
+  const { readsMore, ...media } = boundMedia(contents, objects).hold;
+  nameKept(body, objects);
   return {
     model: address.model,
     stream: address.stream,
@@ -32,9 +35,9 @@ export function readContentRequest(body: JsonObject, address: AddressFacts | nul
     // Google reads 0 as no bound.
     outputTokensMax: numberField(config, "maxOutputTokens") || null,
     ...media,
-    readsMore: readsMore || textField(body, "cachedContent") !== null,
+    readsMore: readsMore || objects.named.length > 0,
     wantsUsage: true,
-    origins: { required: null, preferred: lastOrigin(contents) },
+    origins: objects.joinedTo({ required: null, preferred: lastOrigin(contents) }),
   };
 }
 
@@ -73,7 +76,33 @@ function asLists(object: JsonObject, names: readonly string[]): JsonObject {
   return lists;
 }
 
-function boundMedia(contents: readonly JsonObject[]): MediaBound {
+/** A cache, stores that are searched, and files among the instructions. */
+function nameKept(body: JsonObject, objects: VendorObjects): void {
+  objects.add(textField(body, "cachedContent"), "cachedContent");
+  for (const [at, tool] of listField(body, "tools").entries()) {
+    const search = objectField(tool, "fileSearch");
+    const param = `tools.${at}.fileSearch.fileSearchStoreNames`;
+    if (search) objects.add(field(search, "fileSearchStoreNames"), param);
+  }
+  const system = objectField(body, "systemInstruction");
+  for (const [at, part] of (system ? listField(system, "parts") : []).entries()) {
+    nameFile(objectField(part, "fileData"), `systemInstruction.parts.${at}.fileData`, objects);
+  }
+}
+
+function nameFile(file: JsonObject | null, param: string, objects: VendorObjects): void {
+  const uri = file && textField(file, "fileUri");
+  if (uri && isVendorFile(uri)) objects.add(uri, `${param}.fileUri`);
+}
+
+/** What anybody may fetch is no file of the vendor's. */
+function isVendorFile(uri: string): boolean {
+  const url = URL.parse(uri);
+  if (!url || !/^https?:$/.test(url.protocol)) return true;
+  return url.hostname.startsWith("generativelanguage.") || /\/v1\w*\/files\//.test(url.pathname);
+}
+
+function boundMedia(contents: readonly JsonObject[], objects: VendorObjects): MediaBound {
   const media = new MediaBound();
   for (const [at, content] of contents.entries()) {
     for (const [index, part] of listField(content, "parts").entries()) {
@@ -81,11 +110,16 @@ function boundMedia(contents: readonly JsonObject[]): MediaBound {
       if (file) {
         const param = `contents.${at}.parts.${index}.fileData.fileUri`;
         if (!textField(file, "fileUri")) throw invalid(param, "is required");
+        nameFile(file, `contents.${at}.parts.${index}.fileData`, objects);
         media.elsewhere();
       }
       addInline(part, media);
       const response = objectField(part, "functionResponse");
-      for (const inner of response ? listField(response, "parts") : []) addInline(inner, media);
+      for (const [place, inner] of (response ? listField(response, "parts") : []).entries()) {
+        const where = `contents.${at}.parts.${index}.functionResponse.parts.${place}.fileData`;
+        nameFile(objectField(inner, "fileData"), where, objects);
+        addInline(inner, media);
+      }
     }
   }
   return media;

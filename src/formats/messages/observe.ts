@@ -3,6 +3,7 @@ import type { GatewayError } from "../../core/errors.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { encodeEvent, findBytes, type SseEvent } from "../../core/sse.ts";
 import type { Observed, Sighting, StreamObserver } from "../format.ts";
+import { idsIn } from "../kit/vendor-objects.ts";
 import { estimateTokens, type Usage } from "../usage.ts";
 import { readContainer } from "./read.ts";
 import { replyTexts } from "./texts.ts";
@@ -91,6 +92,7 @@ export class MessagesObserver implements StreamObserver {
       case "content_block_start":
         this.#outputTokens += estimateEvent(event);
         this.#remember(readText(readObject(event["content_block"])["data"]));
+        this.#origins.push(...filesIn(readObject(event["content_block"])));
         break;
       case "message_delta":
         this.#usage = addMessagesUsage(this.#usage, event["usage"]);
@@ -132,11 +134,17 @@ export function readMessagesReply(body: unknown): Observed | null {
   const usage = readMessagesUsage(body["usage"]);
   const origins = readObjects(body["content"]).flatMap((block) => {
     const origin = readText(block[block["type"] === "redacted_thinking" ? "data" : "signature"]);
-    return origin ? [origin] : [];
+    return origin ? [origin, ...filesIn(block)] : filesIn(block);
   });
   const container = readContainer(body["container"]);
   if (container) origins.push(container);
   return { usage, outputTokensEstimate: usage?.outputTokens ?? estimateEvent(body), origins };
+}
+
+/** What the vendor's tools have made, which later requests may name. */
+function filesIn({ content }: JsonObject): string[] {
+  const made = isObject(content) ? readObjects(content["content"]) : [];
+  return made.flatMap((file) => idsIn(file, ["file_id"]));
 }
 
 function estimateEvent(event: JsonObject): number {

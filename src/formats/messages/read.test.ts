@@ -99,7 +99,7 @@ describe("a messages request", () => {
     expect(readMessagesRequest(withContent([{ type: "document", source }])).mediaBytes).toBe(0);
   });
 
-  test("goes back to who signed its thinking last, or to who keeps its container", () => {
+  test("goes back to who signed its thinking last, and needs who keeps its container", () => {
     const body = withContent(
       [
         { type: "thinking", thinking: "a", signature: "first" },
@@ -111,7 +111,8 @@ describe("a messages request", () => {
     );
     expect(readMessagesRequest(body).origins.preferred).toBe("second");
     const contained = { ...body, container: { id: "container_1" } };
-    expect(readMessagesRequest(contained).origins.preferred).toBe("container_1");
+    const named = { id: "container_1", param: "container.id" };
+    expect(readMessagesRequest(contained).origins.objects).toMatchObject([named]);
   });
 
   test("names a sealed signature as it was when it was remembered", () => {

@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { TextRequest } from "../format.ts";
 import { MediaBound } from "../kit/media-bound.ts";
+import { VendorObjects } from "../kit/vendor-objects.ts";
 import { checkBlocks } from "./wire/check-blocks.ts";
 import { messagesRequest } from "./schema.ts";
 import { isSet, readNumber, readObject, readText } from "./wire/fields.ts";
@@ -11,6 +12,7 @@ import { isProof, toOrigin } from "./wire/proof-slot.ts";
 
 interface Findings {
   media: MediaBound;
+  objects: VendorObjects;
   signature: string | null;
 }
 
@@ -21,16 +23,17 @@ export function readMessagesRequest(body: JsonObject): TextRequest {
     throw new GatewayError("thread_unsupported_request", { param: "thread" });
   }
   const { model, messages, system } = parseWith(messagesRequest, body);
-  const container = readContainer(body["container"]);
-  const findings: Findings = { media: new MediaBound(), signature: null };
-  const see = (block: JsonObject) => note(block, findings);
+  const objects = new VendorObjects();
+  const findings: Findings = { media: new MediaBound(), objects, signature: null };
+  const see = (block: JsonObject, at: string) => note(block, at, findings);
+  noteContainer(body["container"], objects);
   if (Array.isArray(system)) checkBlocks(system, "system", see);
   for (const [at, { content }] of messages.entries()) {
     if (Array.isArray(content)) checkBlocks(content, `messages.${at}.content`, see);
   }
   const { media, signature } = findings;
   const { readsMore, ...hold } = media.hold;
-  const preferred = container ?? (signature && toOrigin(signature));
+  const preferred = signature && toOrigin(signature);
   return {
     model,
     stream: body["stream"] === true,
@@ -39,9 +42,9 @@ export function readMessagesRequest(body: JsonObject): TextRequest {
     // No output at all only fills the vendor's cache; whoever reads it as no bound must not gain.
     outputTokensMax: readNumber(body["max_tokens"]) || null,
     ...hold,
-    readsMore: readsMore || container !== null,
+    readsMore: readsMore || objects.named.length > 0,
     wantsUsage: true,
-    origins: { required: null, preferred },
+    origins: objects.joinedTo({ required: null, preferred }),
   };
 }
 
@@ -50,11 +53,26 @@ export function readContainer(container: unknown): string | null {
   return isObject(container) ? readText(container["id"]) : readText(container);
 }
 
-function note(block: JsonObject, findings: Findings): void {
+function noteContainer(container: unknown, objects: VendorObjects): void {
+  objects.add(container, "container");
+  objects.addFrom(container, ["id"], "container");
+  if (!isObject(container) || !Array.isArray(container["skills"])) return;
+  for (const [at, skill] of container["skills"].entries()) {
+    // Those of the vendor itself are everybody's.
+    if (isObject(skill) && skill["type"] === "anthropic") continue;
+    objects.addFrom(skill, ["skill_id"], `container.skills.${at}`);
+  }
+}
+
+function note(block: JsonObject, at: string, findings: Findings): void {
   switch (block["type"]) {
     case "image":
     case "document":
       noteMedia(block, findings.media);
+      findings.objects.addFrom(block["source"], ["file_id"], `${at}.source`);
+      break;
+    case "container_upload":
+      findings.objects.addFrom(block, ["file_id"], at);
       break;
     case "thinking":
       noteSignature(block["signature"], findings);

@@ -4,6 +4,7 @@ import type { GatewayError } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { encodeEvent, findBytes, type SseEvent } from "../../core/sse.ts";
 import type { Observed, Sighting, StreamObserver } from "../format.ts";
+import { idsIn } from "../kit/vendor-objects.ts";
 import { readOpenaiUsage } from "../kit/openai-usage.ts";
 import { estimateTokens, laterUsage, type Usage } from "../usage.ts";
 import { isResponse } from "./decode-reply.ts";
@@ -26,7 +27,19 @@ const itemsMax = 256;
 function originsIn({ id, output, store }: JsonObject): string[] {
   const items = listOf(output).filter(isObject).slice(0, itemsMax);
   const ids = store === false ? [] : items.map((item) => item["id"]);
-  return [id, ...items.map(encryptedIn), ...ids].filter(isText);
+  return [id, ...items.map(encryptedIn), ...ids, ...items.flatMap(objectsIn)].filter(isText);
+}
+
+/** Containers, and files that were made in them. */
+function objectsIn(item: JsonObject): string[] {
+  const notes = listOf(item["content"]).flatMap((part) =>
+    isObject(part) ? listOf(part["annotations"]) : [],
+  );
+  return [
+    ...idsIn(item, ["container_id"]),
+    ...idsIn(item["environment"], ["container_id"]),
+    ...notes.slice(0, itemsMax).flatMap((note) => idsIn(note, ["container_id", "file_id"])),
+  ];
 }
 
 /** What was generated, of a whole response or of one event of a stream. */

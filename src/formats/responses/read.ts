@@ -6,6 +6,7 @@ import { parseWith } from "../../core/schema.ts";
 import type { AddressFacts, NeededOrigins, RequiredOrigin, TextRequest } from "../format.ts";
 import { readOutputBound } from "../kit/openai-fields.ts";
 import { MediaBound } from "../kit/media-bound.ts";
+import { VendorObjects } from "../kit/vendor-objects.ts";
 import type { Earlier } from "../recollection.ts";
 import { responsesRequest } from "./schema.ts";
 import { openSummary, originOf } from "./sealed.ts";
@@ -13,6 +14,7 @@ import { openSummary, originOf } from "./sealed.ts";
 /** What walking over the input finds. */
 interface Findings {
   media: MediaBound;
+  objects: VendorObjects;
   encrypted: string | null;
   /** Items that a vendor keeps. */
   references: RequiredOrigin[];
@@ -39,6 +41,7 @@ export function readResponsesRequest(
   }
   const found: Findings = {
     media: new MediaBound(),
+    objects: new VendorObjects(),
     encrypted: null,
     references: [],
   };
@@ -46,6 +49,8 @@ export function readResponsesRequest(
   for (const [at, item] of listOf(body["input"]).entries()) {
     findIn(item, `input.${at - earlierCount}`, found);
   }
+  findTools(body["tools"], "tools", found);
+  found.objects.addFrom(body["prompt"], ["id"], "prompt");
   const { readsMore, ...media } = found.media.hold;
   return {
     model,
@@ -54,19 +59,20 @@ export function readResponsesRequest(
     choices: 1,
     outputTokensMax: readOutputBound(body, ["max_output_tokens"]),
     ...media,
-    readsMore: readsMore || isObject(body["prompt"]),
+    readsMore: readsMore || isObject(body["prompt"]) || found.objects.named.length > 0,
     wantsUsage: true,
     origins: originsOf(body, found),
   };
 }
 
-function originsOf(body: JsonObject, { references, encrypted }: Findings): NeededOrigins {
+function originsOf(body: JsonObject, { references, encrypted, objects }: Findings): NeededOrigins {
   const preferred = encrypted === null ? null : originOf(encrypted);
   const id = body["previous_response_id"];
   const all = [...references];
   if (typeof id === "string") all.unshift({ id, param: "previous_response_id" });
   const [required = null, ...alsoRequired] = all;
-  return { required, preferred, ...(alsoRequired.length > 0 && { alsoRequired }) };
+  const origins = { required, preferred, ...(alsoRequired.length > 0 && { alsoRequired }) };
+  return objects.joinedTo(origins);
 }
 
 export function isMessage(item: JsonObject): boolean {
@@ -109,6 +115,7 @@ function findIn(item: Json, path: string, found: Findings): void {
   if (item["type"] === "image_generation_call" && typeof result === "string") {
     found.media.inline(result);
   }
+  if (item["tools"] !== undefined) findTools(item["tools"], `${path}.tools`, found);
   countParts(item["content"], `${path}.content`, found);
   countParts(item["output"], `${path}.output`, found);
 }
@@ -121,20 +128,34 @@ function checkMessage({ role, content }: JsonObject, path: string): void {
 }
 
 function countParts(parts: Json | undefined, path: string, found: Findings): void {
-  if (isObject(parts)) countPart(parts, found);
+  if (isObject(parts)) countPart(parts, path, found);
   for (const [at, part] of listOf(parts).entries()) {
     if (!isObject(part)) throw invalid(`${path}.${at}`, "must be an object");
     if (typeof part["type"] !== "string") throw invalid(`${path}.${at}.type`, "is required");
     if (/^(?:in|out)put_text$/.test(part["type"]) && typeof part["text"] !== "string") {
       throw invalid(`${path}.${at}.text`, "must be a string");
     }
-    countPart(part, found);
+    countPart(part, `${path}.${at}`, found);
   }
 }
 
-function countPart(part: JsonObject, { media }: Findings): void {
+/** What the vendor's own tools work with. */
+function findTools(tools: Json | undefined, path: string, { objects }: Findings): void {
+  for (const [at, tool] of listOf(tools).entries()) {
+    const param = `${path}.${at}`;
+    if (!isObject(tool) || tool["type"] === "function") continue;
+    const { container, environment, input_image_mask: mask } = tool;
+    objects.addFrom(tool, ["container", "vector_store_ids"], param);
+    objects.addFrom(container, ["container_id", "file_ids"], `${param}.container`);
+    objects.addFrom(environment, ["container_id", "file_ids"], `${param}.environment`);
+    objects.addFrom(mask, ["file_id"], `${param}.input_image_mask`);
+  }
+}
+
+function countPart(part: JsonObject, path: string, { media, objects }: Findings): void {
   const { type, image_url: image, file_data: file, input_audio: audio } = part;
   if (typeof type !== "string" || textTypes.has(type)) return;
+  objects.addFrom(part, ["file_id"], path);
   if (!mediaTypes.has(type)) {
     media.unknown(part);
     return;

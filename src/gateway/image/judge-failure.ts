@@ -14,7 +14,7 @@ export function judgeFailure(
 ): Attempt<never> {
   if (signal.aborted) return { kind: "abandoned" };
   if (error instanceof VendorRefusal) {
-    return toAttempt(error.fault, concealer(choice.key.text)(error.message));
+    return toAttempt(error.fault, concealer(choice.key.text));
   }
   if (error instanceof GatewayError) {
     if (error.blame !== "client" && error.blame !== "caller") throw error;

@@ -65,7 +65,7 @@ async function readFirst(
   const conceal = concealer(run.choice.key.text);
   if (reply.status < 200 || reply.status > 299) {
     const fault = await readFault(parts, run, reply);
-    return toAttempt(fault, conceal(fault.message));
+    return toAttempt(fault, conceal);
   }
   if (!isEventStream(reply)) {
     return failed(new GatewayError("bad_response_body"));
@@ -119,7 +119,7 @@ function toFault(
   const isOfLoad = String(error["code"]).includes("rate_limit");
   const status = isOfLoad ? 429 : isOfServer ? 500 : 400;
   const fault = faultOf(choice, { status, headers: new Headers(), json: body });
-  return toAttempt(fault, conceal(fault.message));
+  return toAttempt(fault, conceal);
 }
 
 function failed(error: GatewayError): Attempt<never> {

@@ -65,7 +65,10 @@ async function make(needs: TryImageNeeds, run: ImageRun, work: ImageWork): Promi
   const conceal = concealer(run.choice.key.text);
   return {
     pictures,
-    failures: failures.map(({ code, message }) => ({ code, message: conceal(message) })),
+    failures: failures.map(({ code, message }) => ({
+      code: conceal(code),
+      message: conceal(message),
+    })),
     quality: reply.quality,
     background: reply.background,
     usage: shareOf(reply, pictures.length),

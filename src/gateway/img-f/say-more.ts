@@ -47,7 +47,7 @@ export async function sayMore(
 
 function toShown(error: unknown, key: string): GatewayError {
   if (error instanceof VendorRefusal) {
-    const attempt = toAttempt(error.fault, concealer(key)(error.message));
+    const attempt = toAttempt(error.fault, concealer(key));
     if ("error" in attempt) return attempt.error;
   }
   // Whether it was heard is seen in what the task becomes; it is not said again by itself.

@@ -59,17 +59,17 @@ export async function createTask<Job extends { model: string }>(
   const webhookUrl = readWebhookUrl(needs, order);
   const submit = await order.prepare(job);
   const create = idempotencyKey === null ? null : readCreate(idempotencyKey, order.identity(job));
-  const make = async () => {
+  const make = async (known: Create | null) => {
     const tries: Progress = { attempts: 0, channel: null, failedChannels: [] };
     try {
-      return await submit({ webhookUrl, create, tries });
+      return await submit({ webhookUrl, create: known, tries });
     } finally {
       call.failedChannels = tries.failedChannels;
     }
   };
   const created = create
-    ? await needs.creates.once(call.caller.accountId, create, make)
-    : { task: await make(), isRepeated: false };
+    ? await needs.creates.once(call.caller, create, make)
+    : { task: await make(null), isRepeated: false };
   call.taskId = created.task.id;
   const answer = await order.answer(created, job);
   call.finish(answeredOutcome(answer.status));

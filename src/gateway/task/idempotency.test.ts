@@ -1,16 +1,17 @@
 import { expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { accountId, Disk, grantedMicros, now } from "../../tasks/book-and-engine.fixture.ts";
+import { type accountId, Disk, grantedMicros, now } from "../../tasks/book-and-engine.fixture.ts";
 import type { CreatedTask } from "./idempotency.ts";
-import { Stand } from "../video/video-tasks.fixture.ts";
+import { caller as creator, Stand } from "../video/video-tasks.fixture.ts";
 
 const dayMs = 86_400_000;
+const other = "acc_2" as typeof accountId;
 const refused = { status: 400, json: { error: { code: "InvalidParameter", message: "No." } } };
 
 function create(stand: Stand, key: string, changes: JsonObject = {}): Promise<CreatedTask> {
   const digest = JSON.stringify(changes);
-  return stand.creates.once(accountId, { key, digest }, (one) =>
+  return stand.creates.once(creator, { key, digest }, (one) =>
     stand.submit(changes, { create: one }),
   );
 }
@@ -44,8 +45,11 @@ test("N14 another body with the same key is a conflict, another key or account i
   const stand = new Stand({ disk });
   now(create(stand, "k"));
   expect(codeOf(create(stand, "k", { prompt: "A dog" }))).toBe("conflict");
-  const other = "acc_2" as typeof accountId;
-  const making = stand.creates.once(other, { key: "k", digest: "d" }, () => stand.submit());
+  const making = stand.creates.once(
+    { ...creator, accountId: other },
+    { key: "k", digest: "d" },
+    () => stand.submit(),
+  );
   expect(now(making).isRepeated).toBe(false);
   expect(stand.ark.jobs).toHaveLength(2);
 });
@@ -120,20 +124,20 @@ test("N14 what a create made is found by its key alone, also while it is being m
   using disk = new Disk();
   const stand = new Stand({ disk });
   const { bench, creates, ark } = stand;
-  expect(now(creates.made(accountId, "k"))).toBeNull();
+  expect(now(creates.made(creator, "k"))).toBeNull();
   bench.isStuck = true;
   const making = create(stand, "k");
-  const found = creates.made(accountId, "k");
+  const found = creates.made(creator, "k");
   expect(() => now(found)).toThrow("not done yet");
   bench.unstick();
   const { task } = now(making);
   expect(now(found)?.id).toBe(task.id);
-  expect(now(creates.made("acc_2" as typeof accountId, "k"))).toBeNull();
+  expect(now(creates.made({ ...creator, accountId: other }, "k"))).toBeNull();
   ark.starts.set("one.example", [refused]);
   expect(codeOf(create(stand, "refused"))).toBe("upstream_refused");
-  expect(now(creates.made(accountId, "refused"))).toBeNull();
+  expect(now(creates.made(creator, "refused"))).toBeNull();
   bench.time.jump(dayMs + 1000);
-  expect(now(creates.made(accountId, "k"))).toBeNull();
+  expect(now(creates.made(creator, "k"))).toBeNull();
 });
 
 test("N14 a process that died while it made the task leaves a key that finds it, or is free", () => {

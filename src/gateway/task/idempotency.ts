@@ -1,7 +1,9 @@
 // A create that is sent again with the same key makes nothing new: it finds what it made before.
+// Keys of an account find each other's, apart from those that may do less than it: each of these
+// has names of its own.
 import type { Clock } from "../../core/clock.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { AccountId } from "../../core/ids.ts";
+import type { Caller } from "../../identity/caller.ts";
 import type { Database } from "../../store/database.ts";
 import type { Store } from "../../store/store.ts";
 import type { TaskBook } from "../../tasks/book.ts";
@@ -21,6 +23,7 @@ export interface CreatedTask {
   isRepeated: boolean;
 }
 
+type Creator = Pick<Caller, "accountId" | "keyId" | "isRestricted">;
 type Make = (create: Create) => Promise<Task>;
 
 const keptMs = 86_400_000;
@@ -34,15 +37,15 @@ export class Creates {
   }
 
   /** One that comes while the first is still being made waits for it. */
-  async once(accountId: AccountId, create: Create, make: Make): Promise<CreatedTask> {
-    const name = nameOf(accountId, create.key);
+  async once(creator: Creator, create: Create, make: Make): Promise<CreatedTask> {
+    const name = nameOf(creator, create.key);
     const running = this.#running.get(name);
     if (running) {
       assertSame(running.digest, create);
       const { task } = await running.making;
       return { task: this.#needs.book.latest(task), isRepeated: true };
     }
-    const making = this.#findOrMake(accountId, create, make);
+    const making = this.#findOrMake(creator, create, make);
     this.#running.set(name, { digest: create.digest, making });
     try {
       return await making;
@@ -52,11 +55,11 @@ export class Creates {
   }
 
   /** What a create with this key made, or is still making; null when that is nothing. */
-  async made(accountId: AccountId, key: string): Promise<Task | null> {
-    const running = this.#running.get(nameOf(accountId, key));
+  async made(creator: Creator, key: string): Promise<Task | null> {
+    const running = this.#running.get(nameOf(creator, key));
     // How it fails is told to those who asked for it.
     await running?.making.catch(() => {});
-    const row = await this.#find(accountId, key);
+    const row = await this.#find(creator, key);
     return row && (await this.#needs.book.find(row.task_id));
   }
 
@@ -64,25 +67,46 @@ export class Creates {
     await deleteCreates(this.#needs.database, this.#needs.clock.nowMs() - keptMs);
   }
 
-  async #findOrMake(accountId: AccountId, create: Create, make: Make): Promise<CreatedTask> {
-    const row = await this.#find(accountId, create.key);
-    if (!row || isUndone(row)) return { task: await make(create), isRepeated: false };
+  async #findOrMake(creator: Creator, create: Create, make: Make): Promise<CreatedTask> {
+    const row = await this.#find(creator, create.key);
+    if (!row || isUndone(row)) {
+      const key = storedKey(creator, create.key);
+      return { task: await make({ ...create, key }), isRepeated: false };
+    }
     assertSame(row.body_digest, create);
     const task = await this.#needs.book.find(row.task_id);
     if (task) return { task, isRepeated: true };
     throw conflict("The task that was made with this key has been deleted.");
   }
 
-  async #find(accountId: AccountId, key: string): Promise<MadeTask | null> {
-    const { database, store, clock } = this.#needs;
+  /** What this very key made is found however it was restricted then and is now. */
+  async #find(creator: Creator, key: string): Promise<MadeTask | null> {
+    const { database, store } = this.#needs;
+    const { accountId, keyId, isRestricted } = creator;
     await store.applied();
-    const row = await findCreate(database, accountId, key);
-    return row && row.created_at_ms > clock.nowMs() - keptMs ? row : null;
+    const own = await findCreate(database, accountId, ownKey(creator, key));
+    if (own && this.#isKept(own)) return own;
+    const shared = await findCreate(database, accountId, key);
+    if (!shared || !this.#isKept(shared)) return null;
+    return isRestricted && shared.key_id !== keyId ? null : shared;
+  }
+
+  #isKept({ created_at_ms: createdAtMs }: MadeTask): boolean {
+    return createdAtMs > this.#needs.clock.nowMs() - keptMs;
   }
 }
 
-function nameOf(accountId: AccountId, key: string): string {
-  return `${accountId} ${key}`;
+function nameOf(creator: Creator, key: string): string {
+  return `${creator.accountId} ${storedKey(creator, key)}`;
+}
+
+function storedKey(creator: Creator, key: string): string {
+  return creator.isRestricted ? ownKey(creator, key) : key;
+}
+
+/** No header can say this. */
+function ownKey({ keyId }: Creator, key: string): string {
+  return `${keyId}\n${key}`;
 }
 
 /** It came to nothing and cost nothing, so the key is free again. */

@@ -75,7 +75,7 @@ export async function startOn(
 /** Null when the vendor may have taken it all the same. */
 export function toUntaken(error: unknown, { key }: Choice): Attempt<never> | null {
   if (error instanceof VendorRefusal) {
-    return toAttempt(error.fault, concealer(key.text)(error.message));
+    return toAttempt(error.fault, concealer(key.text));
   }
   if (!(error instanceof OutboundFailed && error.isUnsent)) return null;
   const failure = new GatewayError("do_request_failed", { cause: error });

@@ -4,7 +4,6 @@ import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { isObject, parseJson, type JsonObject } from "../../core/json.ts";
 import type { Send } from "../../core/outbound.ts";
-import type { Channel } from "../../distribution/channel.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import type { Origins } from "../../distribution/origins.ts";
@@ -46,8 +45,13 @@ export async function countTokens(needs: CountNeeds, arrived: CountInput): Promi
   const call = recall(needs, arrived);
   const { format, request, body } = call;
   const serving = findChannels(needs.channels, call, request.model);
-  if (request.origins.required) return await countKept(needs, call, serving);
-  for (const channel of serving) {
+  const { required, objects } = request.origins;
+  const { channels, origin } =
+    required || objects
+      ? await chooseOrigin(needs.origins, call.caller, request, serving)
+      : { channels: serving, origin: null };
+  if (origin) return await countKept(needs, call, origin);
+  for (const channel of channels) {
     if (!speaksNatively(channel.settings, format)) continue;
     const key = channel.settings.keys.find(({ isEnabled }) => isEnabled);
     const counted = key && (await askVendor(needs, call, { channel, key }));
@@ -64,13 +68,8 @@ function recall({ memory }: CountNeeds, call: CountInput): CountInput {
 }
 
 /** Only the vendor that keeps a conversation knows how long it is. */
-async function countKept(
-  needs: CountNeeds,
-  call: CountInput,
-  serving: readonly Channel[],
-): Promise<JsonObject> {
-  const origin = await chooseOrigin(needs.origins, call.caller, call.request, serving);
-  const counted = origin && (await askVendor(needs, call, origin));
+async function countKept(needs: CountNeeds, call: CountInput, origin: Choice): Promise<JsonObject> {
+  const counted = await askVendor(needs, call, origin);
   if (!counted) throw new GatewayError("bad_response");
   return counted;
 }

@@ -25,26 +25,50 @@ export function findChannels(
   return serving;
 }
 
+/** Who may get a request, and who made what it builds on. */
+export interface Bounded {
+  channels: readonly Channel[];
+  /** Null where anybody will do. */
+  origin: Choice | null;
+}
+
+export function hasOrigins({ origins }: TextRequest): boolean {
+  return origins.required !== null || origins.preferred !== null || origins.objects !== undefined;
+}
+
 /**
  * Another account's response does not exist, whatever upstream key the two accounts share, and
- * neither does one of a channel that this key may not use for the model.
+ * neither does one of a channel that this key may not use for the model. The same holds for what a
+ * vendor keeps under an id, save on channels that are open to any id.
  */
 export async function chooseOrigin(
   origins: Origins,
   { accountId }: Caller,
   request: TextRequest,
   serving: readonly Channel[],
-): Promise<Choice | null> {
-  const { required, alsoRequired = [], preferred } = request.origins;
-  if (!required) return preferred === null ? null : await origins.find(accountId, preferred);
-  const [origin = null] = await Promise.all(
-    [required, ...alsoRequired].map(async (named) => {
-      const choice = await origins.find(accountId, named.id);
-      if (!choice || !serving.includes(choice.channel)) throw unknownOrigin(named);
-      return choice;
-    }),
-  );
-  return origin;
+): Promise<Bounded> {
+  const { required, alsoRequired = [], objects = [], preferred } = request.origins;
+  const find = async ({ id }: RequiredOrigin) => {
+    const choice = await origins.find(accountId, id);
+    return choice && serving.includes(choice.channel) ? choice : null;
+  };
+  const named = required ? [required, ...alsoRequired] : [];
+  const made = await Promise.all(named.map(find));
+  const missing = named.find((_one, at) => made[at] === null);
+  if (missing) throw unknownOrigin(missing);
+  const kept = await Promise.all(objects.map(find));
+  const origin = [...made, ...kept].find((choice) => choice !== null) ?? null;
+  const channels = origin ? [origin.channel] : serving;
+  const foreign = objects.find((_one, at) => kept[at] === null);
+  if (foreign) return { origin, channels: openTo(channels, foreign) };
+  if (origin || preferred === null) return { origin, channels };
+  return { origin: await origins.find(accountId, preferred), channels };
+}
+
+function openTo(channels: readonly Channel[], object: RequiredOrigin): readonly Channel[] {
+  const open = channels.filter(({ settings }) => settings.allowObjects);
+  if (open.length === 0) throw unknownOrigin(object);
+  return open;
 }
 
 function unknownOrigin({ param, unknown }: RequiredOrigin): GatewayError {

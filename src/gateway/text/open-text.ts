@@ -2,7 +2,6 @@
 // it can cost at most, and the hold on that money.
 import type { Channel, ChannelSettings } from "../../distribution/channel.ts";
 import type { Channels } from "../../distribution/channels.ts";
-import type { Choice } from "../../distribution/choose.ts";
 import type { Origins } from "../../distribution/origins.ts";
 import type { Format, TextRequest } from "../../formats/format.ts";
 import type { Surcharge } from "../../formats/surcharge.ts";
@@ -12,7 +11,7 @@ import type { Ledger } from "../../quota/ledger.ts";
 import { textHold, type PriceSnapshot } from "../../quota/price.ts";
 import type { Prices } from "../../quota/prices.ts";
 import type { Candidates } from "../attempt.ts";
-import { findChannels, chooseOrigin } from "./find-channels.ts";
+import { chooseOrigin, findChannels, hasOrigins, type Bounded } from "./find-channels.ts";
 import { speaksNatively } from "./plan-text.ts";
 import { findSurcharges, heldSurcharges, withSurcharges } from "./surcharges.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
@@ -62,14 +61,14 @@ function openPriced(
 ): TextJob | Promise<TextJob> {
   const { caller } = input.call;
   const purse = needs.balances.purse(caller);
-  const { required, preferred } = request.origins;
-  const origin =
-    required || preferred ? chooseOrigin(needs.origins, caller, request, serving) : null;
-  if (!origin && !(purse instanceof Promise)) {
-    return hold(needs, { input, request, serving, price, purse, origin });
+  const bounded = hasOrigins(request)
+    ? chooseOrigin(needs.origins, caller, request, serving)
+    : null;
+  if (!bounded && !(purse instanceof Promise)) {
+    return hold(needs, { input, request, serving, price, purse, bounded });
   }
-  return Promise.all([purse, origin]).then(([loaded, choice]) =>
-    hold(needs, { input, request, serving, price, purse: loaded, origin: choice }),
+  return Promise.all([purse, bounded]).then(([loaded, found]) =>
+    hold(needs, { input, request, serving, price, purse: loaded, bounded: found }),
   );
 }
 
@@ -80,11 +79,11 @@ interface Grounds {
   serving: readonly Channel[];
   price: PriceSnapshot;
   purse: Purse;
-  origin: Choice | null;
+  bounded: Bounded | null;
 }
 
 function hold(needs: OpenTextNeeds, grounds: Grounds): TextJob {
-  const { input, request, serving, price, purse, origin } = grounds;
+  const { input, request, serving, price, purse, bounded } = grounds;
   const { format, bodyBytes, call } = input;
   const mayConvert = !allSpeak(serving, format);
   const bound = boundText(request, { bodyBytes, mayConvert }, needs.bounds);
@@ -97,11 +96,11 @@ function hold(needs: OpenTextNeeds, grounds: Grounds): TextJob {
     micros: textHold(price, bound),
     price: price.text,
   });
-  const { required } = request.origins;
+  const origin = bounded?.origin ?? null;
   const candidates: Candidates = {
     accountId: call.caller.accountId,
-    namesObjects: request.readsMore === true || required !== null,
-    channels: required && origin ? [origin.channel] : serving,
+    namesObjects: request.readsMore === true || request.origins.required !== null,
+    channels: bounded?.channels ?? serving,
     favours: ({ settings }) => speaksNatively(settings, format),
     origin: origin && serving.includes(origin.channel) ? origin : null,
   };

@@ -128,15 +128,13 @@ async function readRefusal(
   trip: Trip,
   refusal: OutboundReply,
 ): Promise<OutboundReply | Attempt<ServedText>> {
-  const { choice } = trip;
-  const conceal = concealer(choice.key.text);
   const fault = await readFault(trip, refusal);
   const mended = fault.blame === "request" ? mend(trip, fault) : null;
-  if (!mended || trip.textTry.departure.isLeft) return judge(trip, fault, conceal(fault.message));
+  if (!mended || trip.textTry.departure.isLeft) return judge(trip, fault);
   const reply = await dispatch(trip, mended);
   if (reply.status === 200) return reply;
   const again = await readFault(trip, reply);
-  return judge(trip, again, conceal(again.message));
+  return judge(trip, again);
 }
 
 function mend({ plan, textTry }: Trip, fault: RequestFault): JsonObject | null {
@@ -146,8 +144,8 @@ function mend({ plan, textTry }: Trip, fault: RequestFault): JsonObject | null {
   return isOurBound ? withoutBound(plan.body, fault) : null;
 }
 
-function judge(trip: Trip, fault: Fault, message: string): Attempt<never> {
-  const attempt = toAttempt(fault, message, askedBy(trip));
+function judge(trip: Trip, fault: Fault): Attempt<never> {
+  const attempt = toAttempt(fault, concealer(trip.choice.key.text), askedBy(trip));
   if (attempt.kind !== "failed" || attempt.blame !== "suspect") return attempt;
   return { ...attempt, namesObjects: namesObjects(trip.plan.body) };
 }

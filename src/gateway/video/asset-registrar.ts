@@ -53,9 +53,9 @@ export class AssetRegistrar implements Registrar {
     try {
       const progress = await way.facet.status(reference, way.call);
       if (progress.kind !== "failed") return progress;
-      const { code } = progress;
-      const message = concealer(place.key.text)(progress.message);
-      return { kind: "failed", error: { code, message } };
+      const conceal = concealer(place.key.text);
+      const error = { code: conceal(progress.code), message: conceal(progress.message) };
+      return { kind: "failed", error };
     } catch (error) {
       return this.#judge(error, asset, place);
     }
@@ -87,7 +87,7 @@ export class AssetRegistrar implements Registrar {
   #judge(error: unknown, asset: Asset, { settings, key }: VendorPlace) {
     const conceal = concealer(key.text);
     if (error instanceof VendorRefusal && error.fault.blame === "request") {
-      const code = error.fault.code ?? "UpstreamRefused";
+      const code = conceal(error.fault.code ?? "UpstreamRefused");
       return { kind: "failed", error: { code, message: conceal(error.message) } } as const;
     }
     this.#needs.log.warn("an upstream could not be asked about an asset", {

@@ -131,6 +131,7 @@ export function arkChannel(name: string, rest: Partial<ChannelSettings> = {}): C
     headers: {},
     dropStore: false,
     surcharges: {},
+    allowObjects: false,
     concurrency: null,
     timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
     transport: plainTransport,
@@ -151,6 +152,7 @@ export const caller: Caller = {
   models: null,
   allowIps: null,
   expiresAtMs: null,
+  isRestricted: false,
   rates: [],
 };
 

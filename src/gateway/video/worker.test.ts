@@ -96,11 +96,11 @@ test("what a vendor says of a failure does not show its key", () => {
   const task = now(stand.submit());
   for (const job of stand.ark.jobs) {
     job.status = "failed";
-    job.error = { code: "X", message: "sk-of-one-0123 has no cats" };
+    job.error = { code: "X sk-of-one-0123", message: "sk-of-one-0123 has no cats" };
   }
   stand.bench.run(10_000);
   expect(stand.bench.book.latest(task).error).toEqual({
-    code: "X",
+    code: "X [secret]",
     message: "[secret] has no cats",
   });
 });

@@ -95,8 +95,9 @@ export class VideoWorker implements Pick<Worker, "poll" | "find"> {
       case "pending":
         return { kind: "pending", state: progress.status, progress: progress.progress };
       case "failed": {
-        const message = concealer(place.key.text)(progress.message);
-        return { kind: "failed", error: { code: progress.code, message } };
+        const conceal = concealer(place.key.text);
+        const error = { code: conceal(progress.code), message: conceal(progress.message) };
+        return { kind: "failed", error };
       }
       case "completed":
         return await this.#toCompleted(task, place, progress);

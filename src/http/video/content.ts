@@ -10,7 +10,7 @@ import type { MediaStore, OpenMedia } from "../../media/media.ts";
 import type { TaskBook } from "../../tasks/book.ts";
 import type { Task } from "../../tasks/task.ts";
 import type { VideoVariant } from "../../upstreams/upstream.ts";
-import { mediaAnswer } from "../media.ts";
+import { mediaAnswer, mediaHeaders } from "../media.ts";
 import type { Incoming } from "../route.ts";
 import { ownVideo } from "./read.ts";
 
@@ -32,13 +32,22 @@ export async function showContent(
   return await inEnvelope(familyOf(task).envelope, async () => {
     const variant = readVariant(incoming.query);
     if (task.state !== "completed") throw new GatewayError("task_not_finished");
-    const media =
-      variant === "video"
-        ? await openResult(needs, task)
-        : await openVariant(needs.variants, task, variant);
+    if (variant !== "video") return await showVariant(needs, incoming, { task, variant });
+    const media = await openResult(needs, task);
     if (!media) throw new GatewayError("not_found", { message: "The video is not kept any more." });
     return mediaAnswer(media, incoming.headers);
   });
+}
+
+async function showVariant(
+  needs: VideoContentNeeds,
+  { headers }: Incoming,
+  { task, variant }: { task: Task; variant: VideoVariant },
+): Promise<Answer> {
+  const opened = await openVariant(needs.variants, task, variant);
+  if (opened.kind === "whole") return mediaAnswer(opened.media, headers);
+  const { type, source } = opened;
+  return { status: 200, contentType: type, headers: mediaHeaders, body: source };
 }
 
 function readVariant(query: URLSearchParams): (typeof variants)[number] {

@@ -89,12 +89,8 @@ export async function listVideos(
 }
 
 /** The one that was made by a create with this key; the key in the answer says that it was read. */
-async function listMade(
-  needs: ReadVideoNeeds,
-  { accountId }: Caller,
-  createKey: string,
-): Promise<Answer> {
-  const task = await needs.creates.made(accountId, createKey);
+async function listMade(needs: ReadVideoNeeds, caller: Caller, createKey: string): Promise<Answer> {
+  const task = await needs.creates.made(caller, createKey);
   const tasks = task?.kind === "video" ? [task] : [];
   return jsonAnswer({ ...toList(needs, tasks), idempotency_key: createKey, has_more: false });
 }

@@ -9,7 +9,7 @@ import type {
 } from "../../store/schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
 import type { Store } from "../../store/store.ts";
-import { insertsOfAccount } from "../queries.ts";
+import { insertsOfAccount, updatesOfAccount } from "../queries.ts";
 
 type AccessTokenRow = AccessTokenTable;
 export type InvitationRow = InvitationTable;
@@ -106,7 +106,7 @@ export async function updateAccountAndEndSessions(
   changes: Partial<Omit<AccountTable, "id">>,
 ): Promise<void> {
   await commitTogether(store, [
-    database.updateTable("account").set(changes).where("id", "=", id),
+    ...updatesOfAccount(database, id, changes),
     database.deleteFrom("session").where("account_id", "=", id),
   ]);
 }

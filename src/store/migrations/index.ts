@@ -6,6 +6,7 @@ import { channelTimeouts } from "./channel-timeouts.ts";
 import { channelTransport } from "./channel-transport.ts";
 import { controlRecords } from "./control-records.ts";
 import { foundation } from "./foundation.ts";
+import { keyGroups } from "./key-groups.ts";
 import { oauthIdentities } from "./oauth-identities.ts";
 import { origins } from "./origins.ts";
 import { secondFactorTables } from "./second-factors.ts";
@@ -34,4 +35,6 @@ export const migrations: readonly Migration[] = [
   channelTransport,
   () => ["alter table channel add column surcharges text not null default '{}'"],
   channelTimeouts,
+  keyGroups,
+  ({ integer }) => [`alter table channel add column allow_objects ${integer} not null default 0`],
 ];

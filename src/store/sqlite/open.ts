@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { systemClock, systemTimers } from "../../core/clock.ts";
 import type { Migration } from "../migrate.ts";
 import { migrations } from "../migrations/index.ts";
+import { makePrivate, type ExposedFile } from "../private-files.ts";
 import type { Program } from "../step.ts";
 import type { ProgramRun, Row, Store, StoreError } from "../store.ts";
 import type { ArchiveRequest } from "./archive-thread.ts";
@@ -30,6 +31,8 @@ interface SqliteNeeds {
   log: LogNeeds;
   /** Told of a run that the database does not take; it is kept aside in a file of its own. */
   onRejected?(run: ProgramRun, error: StoreError): void;
+  /** Told of a file that others on the machine can read all the same. */
+  onExposed?(exposed: ExposedFile): void;
 }
 
 export const mainFile = "sluice.db";
@@ -69,8 +72,9 @@ export async function openSqlite(needs: SqliteNeeds): Promise<Store> {
 
 async function openJournal(
   { writer, archive }: OpenedFolder,
-  { folder, programs, log, onRejected }: SqliteNeeds,
+  { folder, programs, log, onRejected, onExposed }: SqliteNeeds,
 ): Promise<Journal> {
+  for (const exposed of makePrivate(folder, [mainFile, logFile])) onExposed?.(exposed);
   const [mainPath, logPath] = [join(folder, mainFile), join(folder, logFile)];
   const [main, logged] = await writer.call({
     kind: "open",

@@ -1,6 +1,7 @@
 // A gateway whose upstream is another one, which makes the videos; and what there is of a video
 // besides the video, which comes all the way from the vendor.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { readImageSize } from "../../../src/core/image-size.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { balanceOf } from "../../harness/books.ts";
@@ -17,6 +18,8 @@ let here: Gateway;
 /** Between the two; it may keep the answer to a create to itself. */
 let line: ReturnType<typeof Bun.serve>;
 let isCut = false;
+/** In place of every picture of a video. */
+let large: Uint8Array<ArrayBuffer> | null = null;
 
 beforeAll(async () => {
   there = await startVideos();
@@ -37,6 +40,7 @@ afterAll(async () => {
 
 async function pass(request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);
+  if (large && search.includes("variant=thumbnail")) return new Response(large);
   const { method, headers } = request;
   const isBare = method === "GET" || method === "DELETE";
   const content = isBare ? {} : { body: await request.bytes() };
@@ -109,6 +113,31 @@ describe("V-Q2 a variant", () => {
         expect(response.headers.get("content-length")).toBe(String(bytes.length));
         expect(readImageSize(type, bytes)).toEqual({ width: 1280, height: 720 });
       }
+    }
+  });
+
+  test("that is large takes no memory for the whole of it, however many are asked for", async () => {
+    const peakBytes = () => {
+      const status = readFileSync(`/proc/${here.pid}/status`, "utf8");
+      return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+    };
+    const id = await done(here);
+    const mebibyte = 1024 * 1024;
+    const picture = new Uint8Array(24 * mebibyte);
+    picture.set(Buffer.from("\x89PNG\r\n\x1a\n", "latin1"));
+    large = picture;
+    try {
+      const before = peakBytes();
+      const asked = Array.from({ length: 24 }, () => content(here, id, "thumbnail"));
+      for (const response of await Promise.all(asked)) {
+        expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/png"]);
+        let bytes = 0;
+        for await (const piece of response.body ?? []) bytes += piece.length;
+        expect(bytes).toBe(picture.length);
+      }
+      expect((peakBytes() - before) / mebibyte).toBeLessThan(200);
+    } finally {
+      large = null;
     }
   });
 

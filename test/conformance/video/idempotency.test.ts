@@ -128,3 +128,44 @@ test("N14 a key that is too long is a 400", async () => {
   expect(refused.status).toBe(400);
   expect(refused.body).toMatchObject({ error: { param: "Idempotency-Key" } });
 });
+
+test("N14 a key that may do less than its account finds only what it made itself", async () => {
+  const { gateway } = stand;
+  const account = await gateway.customer(1_000_000_000, { models: [model] });
+  const { account: username } = await gateway.control<{ account: string }>(
+    "GET",
+    `/api/token/${account.keyId}`,
+  );
+  const another = async (fields: object = {}) =>
+    await gateway.control<{ id: string; key: string }>("POST", "/api/token", {
+      name: "another",
+      account: username,
+      ...fields,
+    });
+  const [free, sibling] = [await another(), await another()];
+  const limited = await another({ quota_micros: 900_000_000 });
+  const made = await send("order-1", { as: free.key });
+  expect((await send("order-1", { as: sibling.key })).body["id"]).toBe(made.body["id"]);
+  const listed = async (key: string) => {
+    const reply = await gateway.get("/v1/videos?idempotency_key=order-1", key);
+    return ((await reply.json()) as { data: { id: string }[] }).data.map(({ id }) => id);
+  };
+  expect(await listed(sibling.key)).toEqual([String(made.body["id"])]);
+  const ids = new Set([made.body["id"]]);
+  for (const { key } of [account, limited]) {
+    expect(await listed(key)).toEqual([]);
+    const own = await send("order-1", { as: key });
+    expect([own.status, own.isReplay]).toEqual([200, false]);
+    ids.add(own.body["id"]);
+    const again = await send("order-1", { as: key });
+    expect([again.isReplay, again.body["id"]]).toEqual([true, own.body["id"]]);
+    expect(await listed(key)).toEqual([String(own.body["id"])]);
+  }
+  expect(ids.size).toBe(3);
+  // What a key made stays its own when its limits go, and when they come.
+  const before = await listed(limited.key);
+  await gateway.control("PATCH", `/api/token/${limited.id}`, { unlimited: true });
+  expect(await listed(limited.key)).toEqual(before);
+  await gateway.control("PATCH", `/api/token/${free.id}`, { quota_micros: 900_000_000 });
+  expect(await listed(free.key)).toEqual([String(made.body["id"])]);
+});

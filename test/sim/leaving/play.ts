@@ -245,6 +245,7 @@ function channelsOf(): Channels {
       headers: {},
       dropStore: false,
       surcharges: {},
+      allowObjects: false,
       timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
       concurrency: null,
       keys,

@@ -125,15 +125,7 @@ class Shelf {
 
 function pricesOf(): Prices {
   const prices = new Prices("refuse");
-  const price = { inputMicrosPerMillion: null, outputMicrosPerMillion: null };
-  const cache = {
-    cacheReadMicrosPerMillion: null,
-    cacheWriteMicrosPerMillion: null,
-    cacheWriteHourMicrosPerMillion: null,
-    audioOutputMicrosPerMillion: null,
-  };
-  const own = { ...price, ...cache, imageMicros, secondMicros: null, callMicros: null };
-  prices.replace(new Map([[model, own]]));
+  prices.replace(new Map([[model, { ...noPrice, imageMicros }]]));
   return prices;
 }
 
