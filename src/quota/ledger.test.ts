@@ -456,3 +456,43 @@ describe("the journal", () => {
     expect(await settled).toBe(false);
   });
 });
+
+describe("a record", () => {
+  const rows = (id: string) => [{ list: "rows", cells: [id] }];
+
+  test("is written in the batch of the money that was decided in the same step", async () => {
+    const bench = new Bench(1000);
+    const reservation = bench.ask("req_1", 100);
+    bench.ledger.post(reservation, micros(70), "u");
+    bench.ledger.record(rows("req_1"), true);
+    await Promise.resolve();
+    expect(bench.writes).toHaveLength(1);
+    expect(bench.writes[0]?.document).toContain("req_1");
+    expect(bench.writes[0]?.logged).toBe(JSON.stringify({ rows: [["req_1"]] }));
+  });
+
+  test("without money is written as well, and a batch without one has nothing for the log", async () => {
+    const bench = new Bench(1000);
+    bench.ledger.record(rows("req_1"), false);
+    await Promise.resolve();
+    expect(bench.writes.map(({ logged }) => logged)).toEqual([
+      JSON.stringify({ rows: [["req_1"]] }),
+    ]);
+    bench.writes[0]?.done();
+    await Promise.resolve();
+    bench.hold("req_2", 1);
+    await Promise.resolve();
+    expect(bench.writes[1]?.logged).toBeUndefined();
+  });
+
+  test("of a refused request is left out and counted when too many wait, and no other is", async () => {
+    const bench = new Bench(1000);
+    const reservation = bench.ask("req_paid", 100);
+    for (let at = 0; at < 30; at++) bench.ledger.record(rows(`req_${at}`), false);
+    bench.ledger.post(reservation, micros(70), "u");
+    bench.ledger.record(rows("req_paid"), true);
+    expect(bench.ledger.recordsDropped).toBe(19);
+    await Promise.resolve();
+    expect(bench.writes[0]?.logged).toContain("req_paid");
+  });
+});
