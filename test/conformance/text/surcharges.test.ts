@@ -1,4 +1,6 @@
 // What a client may ask for beyond tokens: who pays for it, and what a channel may say to it.
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
@@ -307,6 +309,24 @@ describe("surcharges on tokens", () => {
     expect(await microsOf({ dialect: "chat", fields: { service_tier: "flex" } })).toBe(
       tokensMicros,
     );
+  });
+
+  test("Q2 stand on the ledger's entry with what they cost and what was used of them", async () => {
+    const usage = { server_tool_use: { web_search_requests: 3 }, speed: "fast" };
+    says("messages", answer("messages", {}, usage));
+    const fields = { tools: [anthropicSearch], speed: "fast" };
+    const response = await ask({ dialect: "messages", fields });
+    const id = response.headers.get("x-request-id") ?? "";
+    const entry = await eventually("the entry", async () => {
+      using database = new Database(join(gateway.folder, "sluice.db"), { readonly: true });
+      const row = "select price, usage, micros from entry where id = ?";
+      return database.query(row).get(id) ?? undefined;
+    });
+    expect(entry).toEqual({
+      price: "1000000/10000000/1000000/1000000/0 speed.fast=600/600% web_search=10000x10",
+      usage: "100/10/0/0 web_search=3 speed.fast",
+      micros: 30_000 + 6 * tokensMicros,
+    });
   });
 
   test("Q2 of caches are charged by how long they last", async () => {
