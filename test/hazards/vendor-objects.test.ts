@@ -148,7 +148,7 @@ const foreign: [Wire, param: string, fields: object][] = [
   ],
   ["responses", "input.0.content.0.file_id", input({ type: "input_file", file_id: "file-x" })],
   ["responses", "input.0.content.0.file_id", input({ type: "input_image", file_id: "file-x" })],
-  ["responses", "prompt.id", { prompt: { id: "pmpt_x" } }],
+  ["responses", "prompt", { prompt: { id: "pmpt_x" } }],
   ["responses", "tools.0.container", tools({ type: "code_interpreter", container: "cntr_x" })],
   [
     "responses",

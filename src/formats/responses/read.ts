@@ -50,7 +50,8 @@ export function readResponsesRequest(
     findIn(item, `input.${at - earlierCount}`, found);
   }
   findTools(body["tools"], "tools", found);
-  found.objects.addFrom(body["prompt"], ["id"], "prompt");
+  const { prompt } = body;
+  if (isObject(prompt)) found.objects.add(prompt["id"], "prompt");
   const { readsMore, ...media } = found.media.hold;
   return {
     model,
@@ -59,7 +60,7 @@ export function readResponsesRequest(
     choices: 1,
     outputTokensMax: readOutputBound(body, ["max_output_tokens"]),
     ...media,
-    readsMore: readsMore || isObject(body["prompt"]) || found.objects.named.length > 0,
+    readsMore: readsMore || isObject(prompt) || found.objects.named.length > 0,
     wantsUsage: true,
     origins: originsOf(body, found),
   };
