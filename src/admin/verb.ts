@@ -48,9 +48,9 @@ export function verbsOf(tag: string) {
     summary: string,
     takes: Takes,
     run: Run<Needs, Inputs[Takes], Static<Answer>>,
-    said: Said<Answer>,
+    entry: Said<Answer>,
   ): Verb<Needs, Takes> {
-    return { tag, summary, takes, run, ...said };
+    return { tag, summary, takes, run, ...entry };
   }
 
   /** A list in pages. */

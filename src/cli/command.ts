@@ -128,8 +128,8 @@ export function printOne(
 }
 
 /** A dash stands for the standard input, which no list of processes shows. */
-export async function readSecret(terminal: Terminal, given: string): Promise<string> {
-  return given === "-" ? (await terminal.readInput()).replace(/\r?\n$/, "") : given;
+export async function readSecret(terminal: Terminal, secret: string): Promise<string> {
+  return secret === "-" ? (await terminal.readInput()).replace(/\r?\n$/, "") : secret;
 }
 
 export function wholeOption(text: string): number {

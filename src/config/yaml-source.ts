@@ -105,10 +105,10 @@ function findOffset(document: Document, { path, isKey }: PathFault): number {
   let offset = node?.range?.[0] ?? 0;
   for (const name of path) {
     const target: unknown = isAlias(node) ? node.resolve(document) : node;
-    const found = findChild(target, name);
-    if (!found) return offset;
-    node = found.value;
-    const place: Node | null = isKey && name === path.at(-1) ? found.key : (node ?? found.key);
+    const child = findChild(target, name);
+    if (!child) return offset;
+    node = child.value;
+    const place: Node | null = isKey && name === path.at(-1) ? child.key : (node ?? child.key);
     offset = place?.range?.[0] ?? offset;
   }
   return offset;

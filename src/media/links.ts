@@ -38,8 +38,8 @@ export class MediaLinks {
   secondsLeft(id: string, expires: string, signature: string): number | null {
     if (!/^\d{1,12}$/.test(expires)) return null;
     const expected = Buffer.from(this.#signature(id, Number(expires)));
-    const given = Buffer.from(signature);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+    const actual = Buffer.from(signature);
+    if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return null;
     const left = Number(expires) - Math.floor(this.#rules.clock.nowMs() / 1000);
     return left > 0 ? left : null;
   }

@@ -86,7 +86,7 @@ function isOwnAddress(address: string): boolean {
 async function addressesOf({ hostname }: URL, resolve: Resolve): Promise<readonly string[]> {
   const literal = hostname.replace(/^\[|\]$/g, "");
   if (isIP(literal) !== 0) return [literal];
-  const found = await resolve(hostname);
+  const addresses = await resolve(hostname);
   // A network without IPv6 is more common than one without IPv4.
-  return found.toSorted((first, second) => isIP(first) - isIP(second));
+  return addresses.toSorted((first, second) => isIP(first) - isIP(second));
 }

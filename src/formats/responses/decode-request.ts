@@ -107,9 +107,9 @@ function decodeReasoning(reasoning: unknown, ignored: string[]): Reasoning | nul
   for (const name of ["context", "mode"]) {
     if (isGiven(reasoning, name)) ignored.push(`reasoning.${name}`);
   }
-  const asked = readText(reasoning["effort"]);
-  const effort = efforts.find((known) => known === asked) ?? null;
-  if (asked !== null && effort === null) throw invalid("reasoning.effort", "is not known");
+  const name = readText(reasoning["effort"]);
+  const effort = efforts.find((known) => known === name) ?? null;
+  if (name !== null && effort === null) throw invalid("reasoning.effort", "is not known");
   const summary = readText(reasoning["summary"] ?? reasoning["generate_summary"]);
   if (effort === null && summary === null) return null;
   return { effort, budgetTokens: null, isShown: summary === null ? null : summary !== "none" };

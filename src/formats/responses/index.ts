@@ -55,7 +55,7 @@ const { bound: _bound, ...withoutBound } = responses;
 /** Condensing a conversation: an address of its own, and the same wire otherwise. */
 export const compaction: Format = {
   ...withoutBound,
-  read: (...given) => ({ ...readResponsesRequest(...given), stream: false }),
+  read: (...args) => ({ ...readResponsesRequest(...args), stream: false }),
   forward: ({ stream: _stream, ...body }, target) => forward(body, target),
   client: {
     decodeRequest: (body, request) => decodeResponsesRequest(compactionRequest(body), request),

@@ -120,20 +120,20 @@ test("N14 what a create made is found by its key alone, also while it is being m
   using disk = new Disk();
   const stand = new Stand({ disk });
   const { bench, creates, ark } = stand;
-  expect(now(creates.made(accountId, "k"))).toBeNull();
+  expect(now(creates.findMade(accountId, "k"))).toBeNull();
   bench.isStuck = true;
   const making = create(stand, "k");
-  const found = creates.made(accountId, "k");
+  const found = creates.findMade(accountId, "k");
   expect(() => now(found)).toThrow("not done yet");
   bench.unstick();
   const { task } = now(making);
   expect(now(found)?.id).toBe(task.id);
-  expect(now(creates.made("acc_2" as typeof accountId, "k"))).toBeNull();
+  expect(now(creates.findMade("acc_2" as typeof accountId, "k"))).toBeNull();
   ark.starts.set("one.example", [refused]);
   expect(codeOf(create(stand, "refused"))).toBe("upstream_refused");
-  expect(now(creates.made(accountId, "refused"))).toBeNull();
+  expect(now(creates.findMade(accountId, "refused"))).toBeNull();
   bench.time.jump(dayMs + 1000);
-  expect(now(creates.made(accountId, "k"))).toBeNull();
+  expect(now(creates.findMade(accountId, "k"))).toBeNull();
 });
 
 test("N14 a process that died while it made the task leaves a key that finds it, or is free", () => {

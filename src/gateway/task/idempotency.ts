@@ -52,7 +52,7 @@ export class Creates {
   }
 
   /** What a create with this key made, or is still making; null when that is nothing. */
-  async made(accountId: AccountId, key: string): Promise<Task | null> {
+  async findMade(accountId: AccountId, key: string): Promise<Task | null> {
     const running = this.#running.get(nameOf(accountId, key));
     // How it fails is told to those who asked for it.
     await running?.making.catch(() => {});

@@ -91,7 +91,7 @@ export async function findPlace(
   { channelId, keyDigest: digest }: Pick<TaskPlace, "channelId" | "keyDigest">,
 ): Promise<VendorPlace | null> {
   const settings = channels.find(channelId)?.settings ?? (await readRetired(channelId));
-  const key = settings?.keys.find((one) => keyDigest(one) === digest);
+  const key = settings?.keys.find((known) => keyDigest(known) === digest);
   return settings && key ? { settings, key } : null;
 }
 

@@ -94,7 +94,7 @@ async function listMade(
   { accountId }: Caller,
   createKey: string,
 ): Promise<Answer> {
-  const task = await needs.creates.made(accountId, createKey);
+  const task = await needs.creates.findMade(accountId, createKey);
   const tasks = task?.kind === "video" ? [task] : [];
   return jsonAnswer({ ...toList(needs, tasks), idempotency_key: createKey, has_more: false });
 }

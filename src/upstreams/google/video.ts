@@ -45,15 +45,15 @@ function readFailure(error: JsonObject): VideoProgress {
   };
 }
 
-function readResult(response: JsonObject, asked: Address): VideoResult | null {
+function readResult(response: JsonObject, operation: Address): VideoResult | null {
   const [sample] = listIn(response, "generatedSamples");
-  const made = isObject(sample) ? objectIn(sample, "video") : {};
-  const { uri, encodedVideo } = made as Record<string, Json | undefined>;
+  const video = isObject(sample) ? objectIn(sample, "video") : {};
+  const { uri, encodedVideo } = video as Record<string, Json | undefined>;
   if (isText(encodedVideo)) return { kind: "bytes", base64: encodedVideo };
   if (!isText(uri)) return null;
   // The key opens the vendor's own files; no other host gets to see it.
-  const isOwn = URL.parse(uri)?.origin === URL.parse(asked.url)?.origin;
-  return { kind: "url", url: uri, headers: isOwn ? asked.headers : {} };
+  const isOwn = URL.parse(uri)?.origin === URL.parse(operation.url)?.origin;
+  return { kind: "url", url: uri, headers: isOwn ? operation.headers : {} };
 }
 
 function objectIn(holder: JsonObject, name: string): JsonObject {

@@ -11,8 +11,8 @@ export function retryAfter(headers: Headers): number | null {
 
 /** As Google has it among the details of an error, such as "17s" or "1.5s". */
 export function retryDelay(details: readonly JsonObject[]): number | null {
-  const said = details.map(({ retryDelay: delay }) => delay).find(isText);
-  return bounded(Number(/^(\d+(?:\.\d+)?)s$/.exec(said ?? "")?.[1] ?? Number.NaN));
+  const text = details.map(({ retryDelay: delay }) => delay).find(isText);
+  return bounded(Number(/^(\d+(?:\.\d+)?)s$/.exec(text ?? "")?.[1] ?? Number.NaN));
 }
 
 function isText(value: unknown): value is string {

@@ -106,8 +106,8 @@ function lacksMedia(media: readonly JobMedia[]): string | null {
   const frames = media.filter(({ role }) => role !== "reference");
   const references = media.filter(({ role }) => role === "reference");
   const wrong =
-    media.find((one) => one.kind !== "image" || one.source.kind === "asset") ??
-    frames.find((one) => one.role === "source" || isRepeated(one, frames)) ??
+    media.find((part) => part.kind !== "image" || part.source.kind === "asset") ??
+    frames.find((part) => part.role === "source" || isRepeated(part, frames)) ??
     (frames.length > 0 ? references[0] : undefined) ??
     references[imagesMax];
   return wrong?.param ?? null;
@@ -119,10 +119,10 @@ function isRepeated(frame: JobMedia, frames: readonly JobMedia[]): boolean {
 
 function imagesOf(job: VideoJob): JsonObject {
   if (kindOf(job) === "multi-image2video") {
-    return { image_list: job.media.map((one) => ({ image: imageOf(one) })) };
+    return { image_list: job.media.map((part) => ({ image: imageOf(part) })) };
   }
   return Object.fromEntries(
-    job.media.map((one) => [one.role === "first-frame" ? "image" : "image_tail", imageOf(one)]),
+    job.media.map((part) => [part.role === "first-frame" ? "image" : "image_tail", imageOf(part)]),
   );
 }
 

@@ -41,9 +41,9 @@ export async function keepAll(
   const { reply } = came;
   const items: KeptImage[] = [];
   // More than was asked for was not paid for; one by one, which bounds what they take.
-  for (const made of reply.images.slice(0, job.count)) {
-    const kept = await keepOne(needs, task, made, came);
-    if (kept) items.push(toKept(kept, made));
+  for (const image of reply.images.slice(0, job.count)) {
+    const kept = await keepOne(needs, task, image, came);
+    if (kept) items.push(toKept(kept, image));
   }
   const [first] = items;
   if (!first) return null;
@@ -62,12 +62,12 @@ const pausesMs = [500, 2000];
 async function keepOne(
   needs: KeepNeeds,
   { id }: Task,
-  made: MadeImage,
+  image: MadeImage,
   came: VendorImages,
 ): Promise<KeptMedia | null> {
   for (let tries = 0; ; tries++) {
     try {
-      return await keepImage(needs, made, came);
+      return await keepImage(needs, image, came);
     } catch (error) {
       const pauseMs = error instanceof NotMedia ? undefined : pausesMs[tries];
       if (pauseMs === undefined) {

@@ -136,7 +136,8 @@ export class ImageRuns {
     if (this.#closedFor) return;
     for (const known of this.#known.values()) {
       const { run, state } = known;
-      if (state === "waiting" && run.channels.some((one) => this.#isFree(one))) this.#start(known);
+      const hasRoom = () => run.channels.some((channel) => this.#isFree(channel));
+      if (state === "waiting" && hasRoom()) this.#start(known);
     }
   }
 
