@@ -4,22 +4,14 @@ import {
   addJsonCommand,
   addListCommand,
   control,
+  fieldsOf,
   printOne,
   wholeOption,
   type CommandNeeds,
+  type CommandOptions,
   type JsonOption,
 } from "./command.ts";
 import type { Column } from "./table.ts";
-
-interface PriceOptions extends JsonOption {
-  input?: number;
-  output?: number;
-  cacheRead?: number;
-  cacheWrite?: number;
-  image?: number;
-  second?: number;
-  call?: number;
-}
 
 const columns: readonly Column[] = [
   { title: "MODEL", from: "model" },
@@ -38,8 +30,26 @@ export function addPriceCommands(program: Command, needs: CommandNeeds): void {
     .command("price")
     .description("set and list prices, in micros (millionths of a US dollar)");
   addSet(prices, needs);
-  addList(prices, needs);
+  addListCommand(prices, needs, {
+    description: "list every price: your own, and the catalogue's for the rest",
+    examples: ["sluice price list --own"],
+    columns,
+    async read(client, { own }: JsonOption & { own?: true }) {
+      const all = await client.all("/api/price");
+      return own ? all.filter(({ source }) => source === "own") : all;
+    },
+  }).option("--own", "only your own");
 }
+
+const renamed = {
+  input: "input_micros_per_million",
+  output: "output_micros_per_million",
+  cacheRead: "cache_read_micros_per_million",
+  cacheWrite: "cache_write_micros_per_million",
+  image: "image_micros",
+  second: "second_micros",
+  call: "call_micros",
+};
 
 function addSet(prices: Command, needs: CommandNeeds): void {
   addJsonCommand(prices, "set", {
@@ -57,31 +67,10 @@ function addSet(prices: Command, needs: CommandNeeds): void {
     .option("--image <micros>", "for one image", wholeOption)
     .option("--second <micros>", "for one second of video", wholeOption)
     .option("--call <micros>", "for one call", wholeOption)
-    .action((model: string, options: PriceOptions) =>
+    .action((model: string, options: CommandOptions) =>
       control(needs, async (client) => {
-        const price = await client.post("/api/price", {
-          model,
-          input_micros_per_million: options.input,
-          output_micros_per_million: options.output,
-          cache_read_micros_per_million: options.cacheRead,
-          cache_write_micros_per_million: options.cacheWrite,
-          image_micros: options.image,
-          second_micros: options.second,
-          call_micros: options.call,
-        });
+        const price = await client.post("/api/price", { model, ...fieldsOf(options, renamed) });
         printOne(needs.terminal, price, `set the price of ${model}`, options);
       }),
     );
-}
-
-function addList(prices: Command, needs: CommandNeeds): void {
-  addListCommand(prices, needs, {
-    description: "list every price: your own, and the catalogue's for the rest",
-    examples: ["sluice price list --own"],
-    columns,
-    async read(client, { own }: JsonOption & { own?: true }) {
-      const all = await client.all("/api/price");
-      return own ? all.filter(({ source }) => source === "own") : all;
-    },
-  }).option("--own", "only your own");
 }
