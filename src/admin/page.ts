@@ -2,12 +2,7 @@
 import { GatewayError } from "../core/errors.ts";
 import type { Listed } from "./contract.ts";
 
-interface PageSizes {
-  usual: number;
-  most: number;
-}
-
-const usualSizes: PageSizes = { usual: 20, most: 100 };
+const usualSizes = { usual: 20, most: 100 };
 const numberMax = 1_000_000;
 
 interface PageAsk {

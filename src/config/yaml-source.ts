@@ -114,12 +114,7 @@ function findOffset(document: Document, { path, isKey }: PathFault): number {
   return offset;
 }
 
-interface Found {
-  key: Node | null;
-  value: Node | null;
-}
-
-function findChild(node: unknown, name: string): Found | null {
+function findChild(node: unknown, name: string): { key: Node | null; value: Node | null } | null {
   if (isSeq<Node>(node)) return { key: null, value: node.items[Number(name)] ?? null };
   if (!isMap<Node, Node>(node)) return null;
   const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === name);

@@ -16,11 +16,6 @@ export interface Comer extends Visitor {
   operator: Operator | null;
 }
 
-interface Begin {
-  provider: string | null;
-  invitation: string | null;
-}
-
 interface Started extends Opened {
   /** Null as long as the provider has not been said. */
   authorizeUrl: string | null;
@@ -33,7 +28,7 @@ const freshMs = 15 * 60_000;
 export async function beginSignIn(
   needs: OAuthNeeds,
   comer: Comer,
-  { provider: name, invitation }: Begin,
+  { provider: name, invitation }: { provider: string | null; invitation: string | null },
 ): Promise<Started> {
   const { providers, states } = needs.oauth;
   const [only = null, ...others] = providers.values();

@@ -40,17 +40,12 @@ export interface VendorPlace {
   key: ChannelKey;
 }
 
-interface VendorWay {
-  facet: VideoFacet;
-  call: VideoCall;
-}
-
 /** Null when the channel's vendor makes no videos. */
 export function videoWay(
   needs: VendorNeeds,
   { settings, key }: VendorPlace,
   { taskId, model }: { taskId: string; model: string },
-): VendorWay | null {
+): { facet: VideoFacet; call: VideoCall } | null {
   const facet = upstreams[settings.type]?.video;
   if (!facet) return null;
   return { facet, call: { ...vendorCall(needs, { settings, key }), taskId, model } };

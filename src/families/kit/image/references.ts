@@ -38,14 +38,8 @@ export function readMask(body: JsonObject): JobImage | null {
   return mask === undefined ? null : readImage(mask.value, mask.param, maskLimits);
 }
 
-interface Given {
-  name: string;
-  value: Json;
-  param: string;
-}
-
 /** A form has a list as fields that are called `name[]`, or as JSON in a text. */
-function valuesOf(body: JsonObject, name: string): Given[] {
+function valuesOf(body: JsonObject, name: string): { name: string; value: Json; param: string }[] {
   const direct = body[name] ?? body[`${name}[]`];
   if (direct === undefined || direct === null || direct === "") return [];
   const value = isJsonText(direct) ? unwrapText({ param: name, value: direct }) : direct;

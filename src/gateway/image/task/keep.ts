@@ -22,12 +22,6 @@ export interface VendorImages {
   allowPrivate: boolean;
 }
 
-interface KeepAsk {
-  task: Task;
-  came: VendorImages;
-  job: ImageJob;
-}
-
 export const imageNotKept: TaskError = {
   code: "bad_response_body",
   message: "The upstream's result is not an image, or could not be fetched.",
@@ -36,7 +30,7 @@ export const imageNotKept: TaskError = {
 /** Those that can be had; null when there is none. */
 export async function keepAll(
   needs: KeepNeeds,
-  { task, came, job }: KeepAsk,
+  { task, came, job }: { task: Task; came: VendorImages; job: ImageJob },
 ): Promise<ImagesResult | null> {
   const { reply } = came;
   const items: KeptImage[] = [];
