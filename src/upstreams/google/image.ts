@@ -1,9 +1,9 @@
 // Images by Gemini, which generates them as content: one for each call, among words and drafts.
-import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 import type { ImageJob } from "../../families/image-job.ts";
 import { joinCalls } from "../kit/image-calls.ts";
 import { noImage, withheld } from "../kit/image-reply.ts";
-import { amountOf, partOf, textOf } from "../kit/vendor-reply.ts";
+import { amountOf, listIn, partOf, textOf } from "../kit/vendor-reply.ts";
 import { takenBody } from "../kit/video-reply.ts";
 import type { ImageCall, ImageFacet, ImageReply, ImageUsage } from "../upstream.ts";
 import { addressBelow, bareName, placed } from "./address.ts";
@@ -100,9 +100,4 @@ function countOf(usage: JsonObject, name: string, modality: string): number | nu
   if (details.length === 0) return null;
   const counted = details.find((detail) => detail["modality"] === modality);
   return counted ? amountOf(counted["tokenCount"]) : 0;
-}
-
-function listIn(holder: JsonObject, name: string): Json[] {
-  const value = holder[name];
-  return Array.isArray(value) ? value : [];
 }

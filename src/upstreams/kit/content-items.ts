@@ -45,7 +45,7 @@ export function isFrame({ role }: JobMedia): boolean {
   return role === "first-frame" || role === "last-frame";
 }
 
-function isRepeated(frame: JobMedia, frames: readonly JobMedia[]): boolean {
+export function isRepeated(frame: JobMedia, frames: readonly JobMedia[]): boolean {
   return frames.find(({ role }) => role === frame.role) !== frame;
 }
 

@@ -1,6 +1,7 @@
 // A job in Kling's words: which of its addresses makes it, and with which body.
 import type { JsonObject } from "../../core/json.ts";
 import type { JobMedia, VideoJob } from "../../families/video-job.ts";
+import { isRepeated } from "../kit/content-items.ts";
 
 export const kinds = ["text2video", "image2video", "multi-image2video"] as const;
 export type Kind = (typeof kinds)[number];
@@ -111,10 +112,6 @@ function lacksMedia(media: readonly JobMedia[]): string | null {
     (frames.length > 0 ? references[0] : undefined) ??
     references[imagesMax];
   return wrong?.param ?? null;
-}
-
-function isRepeated(frame: JobMedia, frames: readonly JobMedia[]): boolean {
-  return frames.find(({ role }) => role === frame.role) !== frame;
 }
 
 function imagesOf(job: VideoJob): JsonObject {
