@@ -43,7 +43,7 @@ export function existing<Value>(value: Value | null | undefined): Value {
   return value;
 }
 
-/** The current fields with the changed ones over them; null takes a field out. */
+/** JSON merge patch (RFC 7396) of the top level alone: null takes a field out. */
 export function mergePatch(current: JsonObject, patch: JsonObject): JsonObject {
   const changed = Object.entries(patch);
   const isReplaced = new Set(changed.map(([name]) => name));

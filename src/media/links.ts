@@ -1,5 +1,5 @@
-// Links to kept media for whoever has them, until they expire. What is signed is the id and the
-// moment; nothing is looked up to check one.
+// Pre-signed links to kept media: an HMAC over the id and the moment they expire, so nothing is
+// looked up to check one.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../core/clock.ts";
 

@@ -1,5 +1,5 @@
-// Where an untrusted URL really leads: parsed, judged, looked up once, every address checked. The
-// connection is then made to a checked address, so that a later answer of the name cannot move it.
+// Guards against SSRF and DNS rebinding: an untrusted URL is parsed, judged and resolved once, and
+// every address checked. The connection is then made to a checked address, whatever the name says.
 import { isIP } from "node:net";
 import { lookup } from "node:dns/promises";
 import { isListedAddress, isPublicAddress, judgeUrl } from "../core/url-guard.ts";

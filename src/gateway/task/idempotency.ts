@@ -1,4 +1,4 @@
-// A create that is sent again with the same key makes nothing new: it finds what it made before.
+// Idempotency keys: a create that is sent again with the same key finds what it made before.
 import type { Clock } from "../../core/clock.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { AccountId } from "../../core/ids.ts";

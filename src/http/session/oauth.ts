@@ -91,7 +91,7 @@ async function receive(needs: OAuthNeeds, rules: OriginRules, incoming: Incoming
   return redirect(needs.oauth.landing, shown);
 }
 
-/** The page gets the ticket behind a sign that no browser sends on, to no server. */
+/** The page gets the ticket in the URL fragment, which no browser sends to a server. */
 function askMore(
   { oauth }: OAuthNeeds,
   rules: OriginRules,
