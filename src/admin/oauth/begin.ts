@@ -32,7 +32,8 @@ export async function beginSignIn(
 ): Promise<Started> {
   const { providers, states } = needs.oauth;
   const [only = null, ...others] = providers.values();
-  const provider = name === null && others.length === 0 ? only : findNamed(needs, name);
+  const named = name === null ? null : findProvider(needs, name);
+  const provider = name === null && others.length === 0 ? only : named;
   const { operator, browser, ip } = comer;
   if (operator) await assertMayLink(needs, operator);
   const begun = {
@@ -64,10 +65,6 @@ export function findProvider({ oauth }: OAuthNeeds, name: string): Provider {
     param: "provider",
     message: "There is no provider of that name.",
   });
-}
-
-function findNamed(needs: OAuthNeeds, name: string | null): Provider | null {
-  return name === null ? null : findProvider(needs, name);
 }
 
 async function urlOf(

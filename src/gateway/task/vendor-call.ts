@@ -43,12 +43,11 @@ export interface VendorPlace {
 /** Null when the channel's vendor makes no videos. */
 export function videoWay(
   needs: VendorNeeds,
-  { settings, key }: VendorPlace,
-  { taskId, model }: { taskId: string; model: string },
+  place: VendorPlace,
+  names: { taskId: string; model: string },
 ): { facet: VideoFacet; call: VideoCall } | null {
-  const facet = upstreams[settings.type]?.video;
-  if (!facet) return null;
-  return { facet, call: { ...vendorCall(needs, { settings, key }), taskId, model } };
+  const facet = upstreams[place.settings.type]?.video;
+  return facet ? { facet, call: { ...vendorCall(needs, place), ...names } } : null;
 }
 
 /** Null when the channel's vendor knows nothing of imgF. */

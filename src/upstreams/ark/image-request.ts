@@ -48,7 +48,9 @@ export function isSeries({ extras }: ImageJob): boolean {
 export function toBody(job: ImageJob, model: string, index: number): JsonObject {
   const images = job.images.map(urlOf);
   const fields: Record<string, Json | undefined> = {
-    ...Object.fromEntries(Object.entries(job.extras).filter(([name]) => isOwn(name))),
+    ...Object.fromEntries(
+      Object.entries(job.extras).filter(([name]) => vendorFields.includes(name)),
+    ),
     model,
     prompt: job.prompt,
     image: images.length > 1 ? images : images[0],
@@ -62,10 +64,6 @@ export function toBody(job: ImageJob, model: string, index: number): JsonObject 
       : { [series]: "disabled" }),
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
-function isOwn(name: string): boolean {
-  return vendorFields.includes(name);
 }
 
 function urlOf({ source }: JobImage): string {
