@@ -19,14 +19,14 @@ export type { DeclaredKeyMade };
 export async function applyDeclared(
   needs: DeclaredNeeds,
   declared: Config["declared"],
-  made?: (key: DeclaredKeyMade) => void,
+  onKeyMade?: (key: DeclaredKeyMade) => void,
 ): Promise<void> {
   await inTurn(needs, "identity", async () => {
     // A file that names what is not there is refused before anything is written.
     const keys = await resolveKeys(needs, declared);
     // Keys stand in groups, so groups come before them and go after them.
     await writeGroups(needs, declared.groups);
-    await applyKeys(needs, keys, made);
+    await applyKeys(needs, keys, onKeyMade);
     await removeGroups(needs, declared.groups);
   });
   await inTurn(needs, "prices", () => applyPrices(needs, declared.prices));
@@ -37,8 +37,8 @@ export async function applyDeclared(
 export async function reloadDeclared(
   needs: DeclaredNeeds,
   declared: Config["declared"],
-  made?: (key: DeclaredKeyMade) => void,
+  onKeyMade?: (key: DeclaredKeyMade) => void,
 ): Promise<void> {
-  await applyDeclared(needs, declared, made);
+  await applyDeclared(needs, declared, onKeyMade);
   await noteAlone(needs, configActor, { action: "config.reload", target: "declared" });
 }

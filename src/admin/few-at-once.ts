@@ -1,4 +1,4 @@
-// Lets some pieces of work run and some wait; what is more is refused, not queued.
+// A semaphore with a bounded queue: what finds no place in the queue is refused.
 import { GatewayError } from "../core/errors.ts";
 
 interface FewAtOnceLimits {

@@ -71,16 +71,16 @@ async function ensureDefaultGroup(needs: FirstRunNeeds): Promise<void> {
 
 async function ensureAccount(
   needs: FirstRunNeeds,
-  given: string | null,
+  password: string | null,
 ): Promise<{ account: AccountRow; generated: string | null }> {
   const known = await findAccountByName(needs.database, rootName);
   if (known) {
-    if (given !== null) await ensurePassword(needs, known, given);
+    if (password !== null) await ensurePassword(needs, known, password);
     return { account: known, generated: null };
   }
-  const generated = given === null ? createPassword(needs.random) : null;
+  const generated = password === null ? createPassword(needs.random) : null;
   const account = newAccount(needs, { username: rootName, role: "root", group: defaultGroup });
-  account.password_hash = await hashPassword(given ?? generated ?? "");
+  account.password_hash = await hashPassword(password ?? generated ?? "");
   await insertAccount(needs.store, needs.database, account, true);
   return { account, generated };
 }
@@ -88,10 +88,10 @@ async function ensureAccount(
 async function ensurePassword(
   needs: FirstRunNeeds,
   { id, password_hash: hash }: AccountRow,
-  given: string,
+  password: string,
 ): Promise<void> {
-  if (await isPassword(given, hash)) return;
-  const change = { password_hash: await hashPassword(given) };
+  if (await isPassword(password, hash)) return;
+  const change = { password_hash: await hashPassword(password) };
   const { store, database } = noting(needs, configActor, { action: "user.password", target: id });
   await updateAccountAndEndSessions(store, database, id, change);
 }

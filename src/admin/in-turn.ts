@@ -1,11 +1,11 @@
-// Changes that read before they write take turns, so that no two decide on the same old state and
-// memory never ends up behind the database.
+// A mutex by topic: read-modify-write changes run one after the other, so that no two decide on the
+// same old state and memory never ends up behind the database.
 import type { Store } from "../store/store.ts";
 
 const waiting = new WeakMap<Store, Map<string, Promise<unknown>>>();
 
 /**
- * Runs the work when everything of its topic before it has ended. Turns must not be nested.
+ * Runs the work when everything of its topic before it has ended. Not reentrant.
  * Accounts, keys and groups depend on each other and are one topic, `identity`.
  */
 export async function inTurn<Result>(

@@ -43,7 +43,7 @@ export function existing<Value>(value: Value | null | undefined): Value {
   return value;
 }
 
-/** The current fields with the changed ones over them; null takes a field out. */
+/** JSON merge patch (RFC 7396) of the top level alone: null takes a field out. */
 export function mergePatch(current: JsonObject, patch: JsonObject): JsonObject {
   const changed = Object.entries(patch);
   const isReplaced = new Set(changed.map(([name]) => name));
@@ -52,27 +52,19 @@ export function mergePatch(current: JsonObject, patch: JsonObject): JsonObject {
 }
 
 /** A row that must be the only one of its name answers with a conflict when it is not. */
-export async function orConflict<Result>(work: Promise<Result>, message: string): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof StoreError && error.kind === "constraint") {
-      throw new GatewayError("conflict", { message, cause: error });
-    }
-    throw error;
-  }
+export function orConflict<Result>(work: Promise<Result>, message: string): Promise<Result> {
+  return work.catch((cause: unknown) => {
+    if (!(cause instanceof StoreError) || cause.kind !== "constraint") throw cause;
+    throw new GatewayError("conflict", { message, cause });
+  });
 }
 
 /** What demands that a row is there answers that it is not. */
-export async function orNotFound<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof StoreError && error.kind === "conflict") {
-      throw new GatewayError("not_found", { cause: error });
-    }
-    throw error;
-  }
+export function orNotFound<Result>(work: Promise<Result>): Promise<Result> {
+  return work.catch((cause: unknown) => {
+    if (!(cause instanceof StoreError) || cause.kind !== "conflict") throw cause;
+    throw new GatewayError("not_found", { cause });
+  });
 }
 
 export function toSeconds(ms: number): number {

@@ -1,13 +1,8 @@
 // Lists in pages: `p` from 1 on and `page_size` in, the same and the total out.
-import { GatewayError } from "../core/errors.ts";
+import { invalid } from "../core/errors.ts";
 import type { Listed } from "./contract.ts";
 
-interface PageSizes {
-  usual: number;
-  most: number;
-}
-
-const usualSizes: PageSizes = { usual: 20, most: 100 };
+const usualSizes = { usual: 20, most: 100 };
 const numberMax = 1_000_000;
 
 interface PageAsk {
@@ -37,8 +32,5 @@ function readWhole(query: URLSearchParams, name: string): number | null {
   if (text === null || text === "") return null;
   const value = /^\d{1,7}$/.test(text) ? Number(text) : 0;
   if (value >= 1 && value <= numberMax) return value;
-  throw new GatewayError("invalid_request", {
-    param: name,
-    message: `${name} must be a whole number from 1 to ${numberMax}.`,
-  });
+  throw invalid(name, `must be a whole number from 1 to ${numberMax}.`);
 }

@@ -2,10 +2,10 @@
 // function that does it. Where in a request its input stands is for the route table to know.
 import type { JsonObject } from "../core/json.ts";
 import type { QueryEntry, ReferenceEntry } from "../core/reference-entry.ts";
-import type { Static, TSchema } from "../core/schema.ts";
+import { Type, type Static, type TSchema } from "../core/schema.ts";
 import type { Scope } from "../gateway/scope.ts";
 import type { Operator } from "../identity/caller.ts";
-import { listSchema, pages } from "./contract/basics.ts";
+import { listFields, pages } from "./contract/basics.ts";
 import type { Listed } from "./contract/reply.ts";
 import type { OnOne } from "./input.ts";
 import type { OwnChange } from "./second-factor/enrol.ts";
@@ -39,7 +39,7 @@ type Run<Needs, Input, Output> = (
   input: Input,
 ) => Promise<Output>;
 
-type Said<Answer> = Omit<ReferenceEntry, "tag" | "summary" | "answer"> & { answer: Answer };
+type EntryOf<Answer> = Omit<ReferenceEntry, "tag" | "summary" | "answer"> & { answer: Answer };
 
 /** Those of one heading of the reference. */
 export function verbsOf(tag: string) {
@@ -48,9 +48,9 @@ export function verbsOf(tag: string) {
     summary: string,
     takes: Takes,
     run: Run<Needs, Inputs[Takes], Static<Answer>>,
-    said: Said<Answer>,
+    entry: EntryOf<Answer>,
   ): Verb<Needs, Takes> {
-    return { tag, summary, takes, run, ...said };
+    return { tag, summary, takes, run, ...entry };
   }
 
   /** A list in pages. */
@@ -66,7 +66,7 @@ export function verbsOf(tag: string) {
       takes: "query",
       run,
       query: { ...pages, ...filter },
-      answer: listSchema(item),
+      answer: Type.Object(listFields(item)),
     };
   }
 

@@ -6,37 +6,17 @@ import {
   addListCommand,
   addRemoveCommand,
   control,
+  fieldsOf,
   list,
   pair,
   printOne,
   readSecret,
   wholeOption,
   type CommandNeeds,
+  type CommandOptions,
   type JsonOption,
 } from "./command.ts";
 import type { Column } from "./table.ts";
-
-interface ChannelOptions extends JsonOption {
-  type: string;
-  url: string;
-  key: string;
-  models: string[];
-  format?: string;
-  groups?: string[];
-  priority?: number;
-  weight?: number;
-  map?: Record<string, string>;
-  header?: Record<string, string>;
-  concurrency?: number;
-  firstByteMs?: number;
-  stallMs?: number;
-  totalMs?: number;
-  dropStore?: true;
-  surcharges?: Record<string, string>;
-  allowPrivate?: true;
-  proxy?: string;
-  http2?: true;
-}
 
 const columns: readonly Column[] = [
   { title: "ID", from: "id" },
@@ -53,10 +33,23 @@ const columns: readonly Column[] = [
 export function addChannelCommands(program: Command, needs: CommandNeeds): void {
   const channels = program.command("channel").description("add, list, test and remove channels");
   addAdd(channels, needs);
-  addList(channels, needs);
+  addListCommand(channels, needs, {
+    description: "list the channels and how they are doing",
+    examples: ["sluice channel list"],
+    columns,
+    read: (client) => client.all("/api/channel"),
+  });
   addTest(channels, needs);
-  addRemove(channels, needs);
+  addRemoveCommand(channels, "remove", needs, {
+    description: "remove a channel with its keys",
+    examples: ["sluice channel remove main"],
+    path: "/api/channel",
+    done: "removed",
+  }).argument("<channel>", "its id or name");
 }
+
+/** Options whose fields go by another name. */
+const renamed = { url: "base_url", map: "model_mapping", header: "headers" };
 
 function addAdd(channels: Command, needs: CommandNeeds): void {
   addJsonCommand(channels, "add", {
@@ -95,48 +88,18 @@ function addAdd(channels: Command, needs: CommandNeeds): void {
     .option("--allow-private", "let the address be on this machine or network")
     .option("--proxy <address>", "an HTTP proxy on the way there")
     .option("--http2", "speak HTTP/2 to it")
-    .action((name: string, options: ChannelOptions) =>
+    .action((name: string, options: CommandOptions & { key: string }) =>
       control(needs, async (client) => {
         const key = await readSecret(needs.terminal, options.key);
-        const created = await client.post("/api/channel", toBody(name, key, options));
+        const created = await client.post("/api/channel", {
+          name,
+          ...fieldsOf(options, renamed),
+          key,
+        });
         const id = isObject(created) ? String(created["id"]) : "";
         printOne(needs.terminal, created, `added ${name} (${id})`, options);
       }),
     );
-}
-
-function toBody(name: string, key: string, options: ChannelOptions): JsonObject {
-  return {
-    name,
-    type: options.type,
-    format: options.format,
-    base_url: options.url,
-    key,
-    models: options.models,
-    groups: options.groups,
-    priority: options.priority,
-    weight: options.weight,
-    model_mapping: options.map,
-    headers: options.header,
-    concurrency: options.concurrency,
-    first_byte_ms: options.firstByteMs,
-    stall_ms: options.stallMs,
-    total_ms: options.totalMs,
-    drop_store: options.dropStore,
-    surcharges: options.surcharges,
-    allow_private: options.allowPrivate,
-    proxy: options.proxy,
-    http2: options.http2,
-  };
-}
-
-function addList(channels: Command, needs: CommandNeeds): void {
-  addListCommand(channels, needs, {
-    description: "list the channels and how they are doing",
-    examples: ["sluice channel list"],
-    columns,
-    read: (client) => client.all("/api/channel"),
-  });
 }
 
 function addTest(channels: Command, needs: CommandNeeds): void {
@@ -160,15 +123,6 @@ function addTest(channels: Command, needs: CommandNeeds): void {
         if (ok !== true) needs.terminal.fail();
       }),
     );
-}
-
-function addRemove(channels: Command, needs: CommandNeeds): void {
-  addRemoveCommand(channels, "remove", needs, {
-    description: "remove a channel with its keys",
-    examples: ["sluice channel remove main"],
-    path: "/api/channel",
-    done: "removed",
-  }).argument("<channel>", "its id or name");
 }
 
 function countKeys({ keys }: JsonObject): string {

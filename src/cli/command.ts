@@ -17,6 +17,23 @@ export interface JsonOption {
   json?: true;
 }
 
+/** All that a command was given, by the names of its options in camel case. */
+export type CommandOptions = JsonObject & JsonOption;
+
+/** The options as fields of the control API: in snake case, unless `renamed` has another name. */
+export function fieldsOf(
+  { json: _json, ...options }: CommandOptions,
+  renamed: Readonly<Record<string, string>>,
+): JsonObject {
+  const snakeCase = (name: string) =>
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const fields = Object.entries(options).map(([name, value]) => [
+    renamed[name] ?? snakeCase(name),
+    value,
+  ]);
+  return Object.fromEntries(fields);
+}
+
 export function readConfig({ environment, readFile }: Terminal): Config {
   return loadConfig({ environment, readFile });
 }
@@ -128,8 +145,8 @@ export function printOne(
 }
 
 /** A dash stands for the standard input, which no list of processes shows. */
-export async function readSecret(terminal: Terminal, given: string): Promise<string> {
-  return given === "-" ? (await terminal.readInput()).replace(/\r?\n$/, "") : given;
+export async function readSecret(terminal: Terminal, secret: string): Promise<string> {
+  return secret === "-" ? (await terminal.readInput()).replace(/\r?\n$/, "") : secret;
 }
 
 export function wholeOption(text: string): number {

@@ -1,31 +1,21 @@
 // sluice key: API keys.
 import type { Command } from "commander";
-import { isObject, type JsonObject } from "../core/json.ts";
+import { isObject } from "../core/json.ts";
 import {
   addJsonCommand,
   addListCommand,
   addRemoveCommand,
   control,
+  fieldsOf,
   list,
   momentOption,
   printOne,
   wholeOption,
   type CommandNeeds,
+  type CommandOptions,
   type JsonOption,
 } from "./command.ts";
 import { dollars, type Column } from "./table.ts";
-
-interface KeyOptions extends JsonOption {
-  account?: string;
-  group?: string;
-  quota?: number;
-  models?: string[];
-  expires?: number | string;
-  allowIps?: string[];
-  requestsPerMinute?: number;
-  tokensPerMinute?: number;
-  concurrency?: number;
-}
 
 const columns: readonly Column[] = [
   { title: "ID", from: "id" },
@@ -41,9 +31,23 @@ const columns: readonly Column[] = [
 export function addKeyCommands(program: Command, needs: CommandNeeds): void {
   const keys = program.command("key").description("make, list and revoke API keys");
   addCreate(keys, needs);
-  addList(keys, needs);
-  addRevoke(keys, needs);
+  addListCommand(keys, needs, {
+    description: "list the keys of every account",
+    examples: ["sluice key list", "sluice key list --json"],
+    columns,
+    read: (client, { account }: JsonOption & { account?: string }) =>
+      client.all("/api/token", account === undefined ? {} : { account }),
+  }).option("--account <username>", "only the keys of this account");
+  addRemoveCommand(keys, "revoke", needs, {
+    description: "revoke a key for good, at once",
+    examples: ["sluice key revoke laptop"],
+    path: "/api/token",
+    done: "revoked",
+  }).argument("<key>", "its id, or its name where no other has it");
 }
+
+/** Options whose fields go by another name. */
+const renamed = { quota: "quota_micros", expires: "expires_at" };
 
 function addCreate(keys: Command, needs: CommandNeeds): void {
   addJsonCommand(keys, "create", {
@@ -63,46 +67,13 @@ function addCreate(keys: Command, needs: CommandNeeds): void {
     .option("--requests-per-minute <count>", "how many requests a minute", wholeOption)
     .option("--tokens-per-minute <count>", "how many tokens a minute", wholeOption)
     .option("--concurrency <count>", "how many requests at once", wholeOption)
-    .action((name: string, options: KeyOptions) =>
+    .action((name: string, options: CommandOptions) =>
       control(needs, async (client) => {
-        const created = await client.post("/api/token", toBody(name, options));
+        const body = { name, ...fieldsOf(options, renamed) };
+        const created = await client.post("/api/token", body);
         const { key, id } = isObject(created) ? created : {};
         const text = `${String(key)}\n\nThis is ${String(id)}. Its text is not shown again.`;
         printOne(needs.terminal, created, text, options);
       }),
     );
-}
-
-function toBody(name: string, options: KeyOptions): JsonObject {
-  return {
-    name,
-    account: options.account,
-    group: options.group,
-    quota_micros: options.quota,
-    models: options.models,
-    expires_at: options.expires,
-    allow_ips: options.allowIps,
-    requests_per_minute: options.requestsPerMinute,
-    tokens_per_minute: options.tokensPerMinute,
-    concurrency: options.concurrency,
-  };
-}
-
-function addList(keys: Command, needs: CommandNeeds): void {
-  addListCommand(keys, needs, {
-    description: "list the keys of every account",
-    examples: ["sluice key list", "sluice key list --json"],
-    columns,
-    read: (client, { account }: JsonOption & { account?: string }) =>
-      client.all("/api/token", account === undefined ? {} : { account }),
-  }).option("--account <username>", "only the keys of this account");
-}
-
-function addRevoke(keys: Command, needs: CommandNeeds): void {
-  addRemoveCommand(keys, "revoke", needs, {
-    description: "revoke a key for good, at once",
-    examples: ["sluice key revoke laptop"],
-    path: "/api/token",
-    done: "revoked",
-  }).argument("<key>", "its id, or its name where no other has it");
 }

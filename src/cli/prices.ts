@@ -5,25 +5,14 @@ import {
   addListCommand,
   control,
   pair,
+  fieldsOf,
   printOne,
   wholeOption,
   type CommandNeeds,
+  type CommandOptions,
   type JsonOption,
 } from "./command.ts";
 import type { Column } from "./table.ts";
-
-interface PriceOptions extends JsonOption {
-  input?: number;
-  output?: number;
-  cacheRead?: number;
-  cacheWrite?: number;
-  cacheWrite1h?: number;
-  audio?: number;
-  tool?: Record<string, string>;
-  image?: number;
-  second?: number;
-  call?: number;
-}
 
 const columns: readonly Column[] = [
   { title: "MODEL", from: "model" },
@@ -42,8 +31,29 @@ export function addPriceCommands(program: Command, needs: CommandNeeds): void {
     .command("price")
     .description("set and list prices, in micros (millionths of a US dollar)");
   addSet(prices, needs);
-  addList(prices, needs);
+  addListCommand(prices, needs, {
+    description: "list every price: your own, and the catalogue's for the rest",
+    examples: ["sluice price list --own"],
+    columns,
+    async read(client, { own }: JsonOption & { own?: true }) {
+      const all = await client.all("/api/price");
+      return own ? all.filter(({ source }) => source === "own") : all;
+    },
+  }).option("--own", "only your own");
 }
+
+const renamed = {
+  input: "input_micros_per_million",
+  output: "output_micros_per_million",
+  cacheRead: "cache_read_micros_per_million",
+  cacheWrite: "cache_write_micros_per_million",
+  cacheWrite1h: "cache_write_1h_micros_per_million",
+  audio: "audio_output_micros_per_million",
+  tool: "tool_micros",
+  image: "image_micros",
+  second: "second_micros",
+  call: "call_micros",
+};
 
 function addSet(prices: Command, needs: CommandNeeds): void {
   addJsonCommand(prices, "set", {
@@ -60,44 +70,20 @@ function addSet(prices: Command, needs: CommandNeeds): void {
     .option("--cache-write <micros>", "for a million tokens written to a cache", wholeOption)
     .option("--cache-write-1h <micros>", "for a million written for an hour", wholeOption)
     .option("--audio <micros>", "for a million tokens of spoken output", wholeOption)
-    .option("--tool <name=micros>", "for a call of a hosted tool; repeatable", pair)
+    .option("--tool <name=micros>", "for a call of a hosted tool; repeatable", amount)
     .option("--image <micros>", "for one image", wholeOption)
     .option("--second <micros>", "for one second of video", wholeOption)
     .option("--call <micros>", "for one call", wholeOption)
-    .action((model: string, options: PriceOptions) =>
+    .action((model: string, options: CommandOptions) =>
       control(needs, async (client) => {
-        const price = await client.post("/api/price", {
-          model,
-          input_micros_per_million: options.input,
-          output_micros_per_million: options.output,
-          cache_read_micros_per_million: options.cacheRead,
-          cache_write_micros_per_million: options.cacheWrite,
-          cache_write_1h_micros_per_million: options.cacheWrite1h,
-          audio_output_micros_per_million: options.audio,
-          tool_micros: options.tool && toNumbers(options.tool),
-          image_micros: options.image,
-          second_micros: options.second,
-          call_micros: options.call,
-        });
+        const price = await client.post("/api/price", { model, ...fieldsOf(options, renamed) });
         printOne(needs.terminal, price, `set the price of ${model}`, options);
       }),
     );
 }
 
-function toNumbers(amounts: Readonly<Record<string, string>>): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(amounts).map(([name, amount]) => [name, Number(amount)]),
-  );
-}
-
-function addList(prices: Command, needs: CommandNeeds): void {
-  addListCommand(prices, needs, {
-    description: "list every price: your own, and the catalogue's for the rest",
-    examples: ["sluice price list --own"],
-    columns,
-    async read(client, { own }: JsonOption & { own?: true }) {
-      const all = await client.all("/api/price");
-      return own ? all.filter(({ source }) => source === "own") : all;
-    },
-  }).option("--own", "only your own");
+/** What a tool of this name costs, in numbers as the control plane takes them. */
+function amount(text: string, before: Record<string, number> = {}): Record<string, number> {
+  const [[name, value] = ["", ""]] = Object.entries(pair(text));
+  return { ...before, [name]: Number(value) };
 }

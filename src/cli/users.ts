@@ -31,7 +31,12 @@ const passwordBytes = 18;
 export function addUserCommands(program: Command, needs: CommandNeeds): void {
   const users = program.command("user").description("make and list accounts, and credit them");
   addCreate(users, needs);
-  addList(users, needs);
+  addListCommand(users, needs, {
+    description: "list the accounts and what they have",
+    examples: ["sluice user list"],
+    columns,
+    read: (client) => client.all("/api/user"),
+  });
   addCredit(users, needs);
   addToken(users, needs);
   addReset(users, needs);
@@ -74,15 +79,6 @@ function addCreate(users: Command, needs: CommandNeeds): void {
 
 function makePassword(): string {
   return Buffer.from(systemRandom.bytes(passwordBytes)).toString("base64url");
-}
-
-function addList(users: Command, needs: CommandNeeds): void {
-  addListCommand(users, needs, {
-    description: "list the accounts and what they have",
-    examples: ["sluice user list"],
-    columns,
-    read: (client) => client.all("/api/user"),
-  });
 }
 
 interface CreditOptions extends JsonOption {

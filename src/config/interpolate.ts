@@ -17,8 +17,8 @@ export function interpolate(value: Json, environment: Environment): Interpolated
   function replace(text: string, path: Path): string {
     return text.replace(reference, (match, name: string | undefined) => {
       if (name === undefined) return "${";
-      const found = variableName.test(name) ? environment[name] : "";
-      if (found && match.endsWith("}")) return found;
+      const value = variableName.test(name) ? environment[name] : "";
+      if (value && match.endsWith("}")) return value;
       faults.push({ path, message: describe(name, match) });
       return match;
     });

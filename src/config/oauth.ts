@@ -146,17 +146,12 @@ export function isOAuthVariable(name: string): boolean {
   return ownVariable.test(name);
 }
 
-interface ReadProviders {
-  providers: OAuthSettings[];
-  problems: string[];
-}
-
 /** Puts the secrets of the environment in their places; every one of them must have a place. */
 export function readProviders(
   { providers }: OAuth,
   environment: Environment,
   readFile: (path: string) => string | null,
-): ReadProviders {
+): { providers: OAuthSettings[]; problems: string[] } {
   const problems: string[] = [];
   const owned = new Set<string>();
   const read = providers.map((provider, at): OAuthSettings => {

@@ -32,7 +32,7 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, "").slice(0, 64);
 }
 
-/** How many letters to add, drop, change or swap with their neighbour. */
+/** Damerau-Levenshtein: how many letters to add, drop, change or swap with their neighbour. */
 function editDistance(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, at) => at)];
   const cell = (row: number, column: number): number => rows[row]?.[column] ?? Infinity;

@@ -1,4 +1,4 @@
-// The proxy variables that most programs share. In small letters they win, as with curl.
+// The proxy variables that most programs share. In lower case they win, as with curl.
 import type { ProxyRules } from "../core/proxy-rules.ts";
 import type { Environment } from "./environment.ts";
 import { isProxyUrl } from "./fields.ts";

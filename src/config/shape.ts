@@ -68,10 +68,10 @@ export function fillDefaults(schema: TSchema | Node, value: Json): Json {
 }
 
 /** The value with another one at the path. */
-export function withValueAt(value: Json, [name, ...rest]: Path, other: Json): Json {
-  if (name === undefined) return other;
+export function withValueAt(value: Json, [name, ...rest]: Path, leaf: Json): Json {
+  if (name === undefined) return leaf;
   const fields = isObject(value) ? value : {};
-  return { ...fields, [name]: withValueAt(fields[name] ?? {}, rest, other) };
+  return { ...fields, [name]: withValueAt(fields[name] ?? {}, rest, leaf) };
 }
 
 /** The faults of a checker with their paths taken apart, and allowed values named. */

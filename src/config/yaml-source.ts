@@ -105,21 +105,16 @@ function findOffset(document: Document, { path, isKey }: PathFault): number {
   let offset = node?.range?.[0] ?? 0;
   for (const name of path) {
     const target: unknown = isAlias(node) ? node.resolve(document) : node;
-    const found = findChild(target, name);
-    if (!found) return offset;
-    node = found.value;
-    const place: Node | null = isKey && name === path.at(-1) ? found.key : (node ?? found.key);
+    const child = findChild(target, name);
+    if (!child) return offset;
+    node = child.value;
+    const place: Node | null = isKey && name === path.at(-1) ? child.key : (node ?? child.key);
     offset = place?.range?.[0] ?? offset;
   }
   return offset;
 }
 
-interface Found {
-  key: Node | null;
-  value: Node | null;
-}
-
-function findChild(node: unknown, name: string): Found | null {
+function findChild(node: unknown, name: string): { key: Node | null; value: Node | null } | null {
   if (isSeq<Node>(node)) return { key: null, value: node.items[Number(name)] ?? null };
   if (!isMap<Node, Node>(node)) return null;
   const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === name);

@@ -53,7 +53,7 @@ async function read(assets: Assets, incoming: Incoming, { accountId }: Caller): 
 
 /** Clients write these fields in more than one way; the first that is there counts. */
 function readText(body: JsonObject, names: readonly string[], lengthMax: number): string | null {
-  const name = names.find((one) => body[one] !== undefined && body[one] !== null);
+  const name = names.find((known) => body[known] !== undefined && body[known] !== null);
   if (name === undefined) return null;
   const value = body[name];
   if (typeof value !== "string" || value.trim() === "") return refuse(name, "must be a text");
@@ -73,8 +73,8 @@ function readKind(body: JsonObject): AssetKind {
   return kinds[text.toLowerCase()] ?? refuse("assetType", "must be image, video or audio");
 }
 
-function refuse(param: string, what: string): never {
-  throw new GatewayError("invalid_request", { param, message: `${param} ${what}` });
+function refuse(param: string, reason: string): never {
+  throw new GatewayError("invalid_request", { param, message: `${param} ${reason}` });
 }
 
 const statuses: Readonly<Record<AssetStatus, string>> = {

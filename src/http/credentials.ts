@@ -12,25 +12,26 @@ export function readCredential(
   query: string,
   carriers: readonly Carrier[],
 ): string | null {
-  let found: string | null = null;
+  let credential: string | null = null;
   for (const carrier of carriers) {
-    if (carrier === "bearer") found = agreeing(found, readBearer(headers));
-    else if (carrier === "x-api-key") found = agreeing(found, headers.get("x-api-key"));
+    if (carrier === "bearer") credential = agreeing(credential, readBearer(headers));
+    else if (carrier === "x-api-key") credential = agreeing(credential, headers.get("x-api-key"));
     else {
-      found = agreeing(found, headers.get("x-goog-api-key"));
-      found = agreeing(found, headers.get("x-vendorc-api-key"));
+      credential = agreeing(credential, headers.get("x-goog-api-key"));
+      credential = agreeing(credential, headers.get("x-vendorc-api-key"));
       if (!query.includes("key=")) continue;
-      for (const key of new URLSearchParams(query).getAll("key")) found = agreeing(found, key);
+      const keys = new URLSearchParams(query).getAll("key");
+      for (const key of keys) credential = agreeing(credential, key);
     }
   }
-  return found;
+  return credential;
 }
 
-function agreeing(found: string | null, next: string | null): string | null {
-  if (found !== null && next !== null && found !== next) {
+function agreeing(credential: string | null, next: string | null): string | null {
+  if (credential !== null && next !== null && credential !== next) {
     throw new GatewayError("conflicting_credentials");
   }
-  return next ?? found;
+  return next ?? credential;
 }
 
 function readBearer(headers: Headers): string | null {

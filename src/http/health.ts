@@ -39,10 +39,10 @@ export function healthRoutes({ obstacles, renderMetrics }: HealthNeeds): Route[]
         answer: Type.Object({ status: text(), obstacles: Type.Optional(Type.Array(text())) }),
       },
       async serve() {
-        const found = obstacles();
-        return found.length === 0
+        const reasons = obstacles();
+        return reasons.length === 0
           ? jsonAnswer({ status: "ready" })
-          : jsonAnswer({ status: "not ready", obstacles: found }, 503);
+          : jsonAnswer({ status: "not ready", obstacles: reasons }, 503);
       },
     },
     {

@@ -1,5 +1,5 @@
 // The model lists.
-import { GatewayError } from "../core/errors.ts";
+import { GatewayError, invalid } from "../core/errors.ts";
 import { jsonAnswer, type Answer } from "../gateway/answer.ts";
 import {
   listModels,
@@ -81,9 +81,7 @@ function listForGoogle({ query }: Incoming, models: readonly ListedModel[]): Ans
 function readWhole(query: URLSearchParams, name: string): number | null {
   const text = query.get(name);
   if (text === null || text === "") return null;
-  if (!/^\d{1,6}$/.test(text)) {
-    throw new GatewayError("invalid_request", { param: name, message: `${name} is not a number.` });
-  }
+  if (!/^\d{1,6}$/.test(text)) throw invalid(name, "is not a number.");
   return Math.max(Number(text), name === "pageSize" ? 1 : 0);
 }
 

@@ -41,8 +41,8 @@ export function respond(answer: Answer, facts: ResponseFacts): Response {
 function dress(response: Response, answer: Answer, facts: ResponseFacts): Response {
   const { requestId, request } = facts;
   const { headers } = response;
-  const { headers: given = {} } = answer;
-  for (const name of Object.keys(given)) headers.set(name, given[name] ?? "");
+  const { headers: own = {} } = answer;
+  for (const name of Object.keys(own)) headers.set(name, own[name] ?? "");
   headers.set("content-type", answer.contentType);
   headers.set("x-request-id", requestId);
   headers.set("request-id", requestId);

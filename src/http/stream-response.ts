@@ -1,5 +1,5 @@
-// Writes a byte source to a client as fast as the client takes it: a slow one slows its upstream.
-// Quiet spells are bridged by bytes that mean nothing, and a client that stops reading is dropped.
+// Writes a byte source to a client under backpressure: a slow client slows its upstream. Keep-alive
+// bytes bridge quiet spells, and a client that stops reading is dropped.
 import type { Deadlines, Watch } from "../core/deadline.ts";
 import type { ByteSource } from "../gateway/answer.ts";
 

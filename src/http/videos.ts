@@ -22,16 +22,21 @@ export interface VideoRouteNeeds {
   content: VideoContentNeeds;
 }
 
-type Reader = (incoming: Incoming, caller: Caller) => Promise<Answer>;
-
 export function videoRoutes({ creating, reading, content }: VideoRouteNeeds): KeyRoute[] {
   const key = { policy: "key", carriers: ["bearer"], envelope: "a" } as const;
   const paid = { ...key, isPaid: true, method: "POST" } as const;
-  const free = (row: Pick<KeyRoute, "method" | "path" | "entry">, serve: Reader): KeyRoute => ({
+  const free = (
+    method: "GET" | "DELETE",
+    path: string,
+    entry: KeyRoute["entry"],
+    run: (incoming: Incoming, caller: Caller) => Promise<Answer>,
+  ): KeyRoute => ({
     ...key,
-    ...row,
+    method,
+    path,
+    entry,
     isPaid: false,
-    serve: (incoming, { caller }) => serve(incoming, caller),
+    serve: (incoming, { caller }) => run(incoming, caller),
   });
   return [
     {
@@ -41,26 +46,11 @@ export function videoRoutes({ creating, reading, content }: VideoRouteNeeds): Ke
       envelopeOf: envelopeFor,
       serve: (incoming, call) => createVideo(creating, { incoming, call }),
     },
-    free(
-      { method: "GET", path: "/v1/videos", entry: entries.list },
-      listVideos.bind(null, reading),
-    ),
-    free(
-      { method: "GET", path: "/v1/videos/{id}", entry: entries.read },
-      showVideo.bind(null, reading),
-    ),
-    free(
-      { method: "GET", path: "/v1/videos/{id}/content", entry: entries.content },
-      showContent.bind(null, content),
-    ),
-    free(
-      { method: "GET", path: "/v1/videos/{id}/events", entry: entries.events },
-      streamEvents.bind(null, reading),
-    ),
-    free(
-      { method: "DELETE", path: "/v1/videos/{id}", entry: entries.remove },
-      removeVideo.bind(null, reading),
-    ),
+    free("GET", "/v1/videos", entries.list, listVideos.bind(null, reading)),
+    free("GET", "/v1/videos/{id}", entries.read, showVideo.bind(null, reading)),
+    free("GET", "/v1/videos/{id}/content", entries.content, showContent.bind(null, content)),
+    free("GET", "/v1/videos/{id}/events", entries.events, streamEvents.bind(null, reading)),
+    free("DELETE", "/v1/videos/{id}", entries.remove, removeVideo.bind(null, reading)),
     {
       ...paid,
       path: "/v1/video/generations",
@@ -69,10 +59,7 @@ export function videoRoutes({ creating, reading, content }: VideoRouteNeeds): Ke
       envelopeOf: (body, error) => (statusOf(error) === 429 ? null : envelopeFor(body)),
       serve: (incoming, call) => createUnified(creating, { incoming, call }),
     },
-    free(
-      { method: "GET", path: "/v1/video/generations/{id}", entry: entries.read },
-      showVideo.bind(null, reading),
-    ),
+    free("GET", "/v1/video/generations/{id}", entries.read, showVideo.bind(null, reading)),
     ...nativeVideoRoutes(creating, reading),
     ...googleVideoRoutes(creating, reading),
   ];

@@ -44,12 +44,6 @@ export interface ExchangeAsk extends Omit<Hop, "allowedPorts"> {
   timeoutMs: number;
 }
 
-interface Exchanged {
-  status: number;
-  headers: Headers;
-  body: Uint8Array;
-}
-
 export class FetchFailed extends Error {
   override readonly name = "FetchFailed";
   /** For the log, not for whoever gave the URL. */
@@ -117,7 +111,10 @@ export class GuardedFetch {
   }
 
   /** Sends once, follows nowhere, and reads all that comes back. */
-  async exchange(text: string, { timeoutMs, bytesMax, ...hop }: ExchangeAsk): Promise<Exchanged> {
+  async exchange(
+    text: string,
+    { timeoutMs, bytesMax, ...hop }: ExchangeAsk,
+  ): Promise<{ status: number; headers: Headers; body: Uint8Array }> {
     const time = new TimeLimit(this.#needs.deadlines, timeoutMs);
     try {
       const reply = await this.#hop(text, hop, time);

@@ -28,8 +28,8 @@ export async function inspect(
   try {
     const fetched = await fetch.open(url, { ...limits, allowPrivate: false });
     try {
-      const found = await spool.hold(piecesOf(fetched), ({ path }) => probe(Bun.file(path)));
-      return found ? { kind: "media", probe: found } : { kind: "not media" };
+      const result = await spool.hold(piecesOf(fetched), ({ path }) => probe(Bun.file(path)));
+      return result ? { kind: "media", probe: result } : { kind: "not media" };
     } finally {
       fetched.close();
     }

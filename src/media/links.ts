@@ -1,5 +1,5 @@
-// Links to kept media for whoever has them, until they expire. What is signed is the id and the
-// moment; nothing is looked up to check one.
+// Pre-signed links to kept media: an HMAC over the id and the moment they expire, so nothing is
+// looked up to check one.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../core/clock.ts";
 
@@ -38,8 +38,8 @@ export class MediaLinks {
   secondsLeft(id: string, expires: string, signature: string): number | null {
     if (!/^\d{1,12}$/.test(expires)) return null;
     const expected = Buffer.from(this.#signature(id, Number(expires)));
-    const given = Buffer.from(signature);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+    const actual = Buffer.from(signature);
+    if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return null;
     const left = Number(expires) - Math.floor(this.#rules.clock.nowMs() / 1000);
     return left > 0 ? left : null;
   }

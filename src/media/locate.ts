@@ -1,5 +1,5 @@
-// Where an untrusted URL really leads: parsed, judged, looked up once, every address checked. The
-// connection is then made to a checked address, so that a later answer of the name cannot move it.
+// Guards against SSRF and DNS rebinding: an untrusted URL is parsed, judged and resolved once, and
+// every address checked. The connection is then made to a checked address, whatever the name says.
 import { isIP } from "node:net";
 import { lookup } from "node:dns/promises";
 import { isListedAddress, isPublicAddress, judgeUrl } from "../core/url-guard.ts";
@@ -86,7 +86,7 @@ function isOwnAddress(address: string): boolean {
 async function addressesOf({ hostname }: URL, resolve: Resolve): Promise<readonly string[]> {
   const literal = hostname.replace(/^\[|\]$/g, "");
   if (isIP(literal) !== 0) return [literal];
-  const found = await resolve(hostname);
+  const addresses = await resolve(hostname);
   // A network without IPv6 is more common than one without IPv4.
-  return found.toSorted((first, second) => isIP(first) - isIP(second));
+  return addresses.toSorted((first, second) => isIP(first) - isIP(second));
 }

@@ -97,9 +97,9 @@ export class MediaStore {
   }
 
   async #store({ path, bytes }: SpooledFile): Promise<KeptMedia> {
-    const found = await probe(Bun.file(path));
-    if (!found) throw new NotMedia("The file is neither a video, nor an image, nor audio.");
-    const { type, width, height, seconds } = found;
+    const probed = await probe(Bun.file(path));
+    if (!probed) throw new NotMedia("The file is neither a video, nor an image, nor audio.");
+    const { type, width, height, seconds } = probed;
     const mediaId = `${this.#needs.ids.media()}.${extensionOf(type)}`;
     await this.#needs.storage.put(mediaId, path, type);
     return { mediaId, bytes, type, width, height, seconds };

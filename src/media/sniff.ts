@@ -26,8 +26,8 @@ export function extensionOf(type: MediaType): string {
 }
 
 export function typeOfExtension(extension: string): MediaType | null {
-  const found = Object.entries(extensions).find(([, known]) => known === extension);
-  return found ? (found[0] as MediaType) : null;
+  const entry = Object.entries(extensions).find(([, known]) => known === extension);
+  return entry ? (entry[0] as MediaType) : null;
 }
 
 export function mediaKindOf(type: MediaType): MediaKind {

@@ -5,9 +5,9 @@ import { amountOf, partOf, textOf } from "./kit/vendor-reply.ts";
 import type { ImageReply, ImageUsage, MadeImage, VideoResult } from "./upstream.ts";
 
 /** `asked` is the size that was asked for, for a vendor that does not say which one it made. */
-export function readMadeImages(body: JsonObject, asked: string | null): ImageReply {
+export function readMadeImages(body: JsonObject, requestedSize: string | null): ImageReply {
   const items = Array.isArray(body["data"]) ? body["data"].filter(isObject) : [];
-  const size = textOf(body["size"]) ?? asked;
+  const size = textOf(body["size"]) ?? requestedSize;
   const images = items.flatMap((item): MadeImage[] => {
     const source = sourceOf(item);
     if (!source) return [];

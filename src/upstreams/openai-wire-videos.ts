@@ -45,12 +45,12 @@ function readVideo(video: JsonObject, result: VideoResult): VideoProgress {
 
 /** One of the families shows its error as a text. */
 function readFailure(error: Json | undefined, status: string): VideoProgress {
-  const said: JsonObject = isObject(error) ? error : { message: text(error) };
-  const code = text(said["code"]) ?? (status === "expired" ? "task_expired" : "task_failed");
+  const detail: JsonObject = isObject(error) ? error : { message: text(error) };
+  const code = text(detail["code"]) ?? (status === "expired" ? "task_expired" : "task_failed");
   return {
     kind: "failed",
     code: filterCodes.has(code) ? "content_policy_violation" : code,
-    message: text(said["message"]) ?? "The upstream could not make the video.",
+    message: text(detail["message"]) ?? "The upstream could not make the video.",
   };
 }
 

@@ -28,10 +28,6 @@ export const rateFields = {
   concurrency: orNull(Type.Number()),
 };
 
-export function listSchema<Item extends TSchema>(item: Item) {
-  return Type.Object(listFields(item));
-}
-
 export function listFields<Item extends TSchema>(item: Item) {
   return { items: Type.Array(item), total: whole(), page: whole(), page_size: whole() };
 }

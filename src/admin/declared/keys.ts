@@ -71,13 +71,13 @@ async function resolve(
 export async function applyKeys(
   needs: DeclaredNeeds,
   keys: readonly Wanted[],
-  made?: (key: DeclaredKeyMade) => void,
+  onKeyMade?: (key: DeclaredKeyMade) => void,
 ): Promise<void> {
   const kept = new Set<KeyId | null>();
   for (const wanted of keys) {
     const { before } = wanted;
     if (before) await change(needs, wanted, before);
-    kept.add(before ? before.id : await add(needs, wanted, made));
+    kept.add(before ? before.id : await add(needs, wanted, onKeyMade));
   }
   for (const row of await readDeclaredKeys(needs.database)) {
     if (!kept.has(row.id)) await revoke(needs, row);
@@ -89,10 +89,10 @@ export async function applyKeys(
 async function add(
   needs: DeclaredNeeds,
   { input, account }: Wanted,
-  made: ((key: DeclaredKeyMade) => void) | undefined,
+  onKeyMade: ((key: DeclaredKeyMade) => void) | undefined,
 ): Promise<KeyId | null> {
   const { name } = input;
-  if (input.key === undefined && !made) {
+  if (input.key === undefined && !onKeyMade) {
     needs.log.warn("a declared key has no text and cannot be shown; it is not made", { key: name });
     return null;
   }
@@ -103,7 +103,7 @@ async function add(
   const note = { action: "key.create", target: row.id, changes } as const;
   const { store, database } = noting(needs, configActor, note);
   await insertKey(store, database, row, limitMicros(input));
-  if (input.key === undefined) made?.({ account: account.username, name, key: text });
+  if (input.key === undefined) onKeyMade?.({ account: account.username, name, key: text });
   return row.id;
 }
 

@@ -1,4 +1,4 @@
-// Makes or changes a group.
+// Upserts a group.
 import { groupChecker } from "../../config/entity-rules.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
@@ -17,7 +17,7 @@ export interface GroupNeeds extends NotingNeeds {
   reload: Reload;
 }
 
-/** Makes the group, or replaces the one of that name. */
+/** Upsert by name: the whole group is replaced. */
 export async function setGroup(
   needs: GroupNeeds,
   operator: Operator,

@@ -16,11 +16,6 @@ export interface Comer extends Visitor {
   operator: Operator | null;
 }
 
-interface Begin {
-  provider: string | null;
-  invitation: string | null;
-}
-
 interface Started extends Opened {
   /** Null as long as the provider has not been said. */
   authorizeUrl: string | null;
@@ -33,11 +28,12 @@ const freshMs = 15 * 60_000;
 export async function beginSignIn(
   needs: OAuthNeeds,
   comer: Comer,
-  { provider: name, invitation }: Begin,
+  { provider: name, invitation }: { provider: string | null; invitation: string | null },
 ): Promise<Started> {
   const { providers, states } = needs.oauth;
   const [only = null, ...others] = providers.values();
-  const provider = name === null && others.length === 0 ? only : findNamed(needs, name);
+  const named = name === null ? null : findProvider(needs, name);
+  const provider = name === null && others.length === 0 ? only : named;
   const { operator, browser, ip } = comer;
   if (operator) await assertMayLink(needs, operator);
   const begun = {
@@ -69,10 +65,6 @@ export function findProvider({ oauth }: OAuthNeeds, name: string): Provider {
     param: "provider",
     message: "There is no provider of that name.",
   });
-}
-
-function findNamed(needs: OAuthNeeds, name: string | null): Provider | null {
-  return name === null ? null : findProvider(needs, name);
 }
 
 async function urlOf(

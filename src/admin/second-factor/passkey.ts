@@ -68,16 +68,10 @@ export async function addOwnPasskey(
   return added;
 }
 
-interface Addition {
-  passkey: NewPasskey;
-  ticket: Ticket;
-  name: string;
-}
-
 async function add(
   needs: SignInNeeds,
   operator: Operator,
-  { passkey, ticket, name: label }: Addition,
+  { passkey, ticket, name: label }: { passkey: NewPasskey; ticket: Ticket; name: string },
 ): Promise<EnrolledPasskey> {
   const { accountId } = operator;
   const [id, nowMs] = [needs.ids.passkey(), needs.clock.nowMs()];

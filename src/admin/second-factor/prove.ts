@@ -87,17 +87,11 @@ async function stepOf(
   return await secondFactors.useOfAssertion(assertion, { party, challenge, row, isAlone });
 }
 
-interface Use {
-  shown: Shown;
-  step: FactorStep;
-  ticket: Ticket | null;
-}
-
 /** False when someone else was faster. */
 async function use(
   needs: SignInNeeds,
   { account, by }: Claimant,
-  { shown, step, ticket }: Use,
+  { shown, step, ticket }: { shown: Shown; step: FactorStep; ticket: Ticket | null },
 ): Promise<boolean> {
   const spends = ticket
     ? [spendOfTicket(needs.database, { id: ticket.id, expires_at_ms: ticket.expiresAtMs })]

@@ -104,16 +104,10 @@ async function accountBehind(
   return account;
 }
 
-interface Claim {
-  account: AccountRow;
-  shown: Shown;
-  ticket: Ticket;
-}
-
 async function prove(
   needs: SignInNeeds,
   visitor: Visitor,
-  { account, shown, ticket: used }: Claim,
+  { account, shown, ticket: used }: { account: AccountRow; shown: Shown; ticket: Ticket },
 ): Promise<SignedIn> {
   const by = visitorActor(account, visitor.ip);
   await proveFactor(needs, { account, visitor, by }, shown, used);

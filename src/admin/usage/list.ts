@@ -48,13 +48,10 @@ export async function listOwnUsage(
 const sizes = { usual: 1000, most: 1000 };
 const daysUsual = 30;
 
-interface Ask {
-  filter: SumFilter;
-  by: readonly Dimension[];
-  query: URLSearchParams;
-}
-
-async function list(needs: RecordNeeds, { filter, by, query }: Ask): Promise<ListedUsage> {
+async function list(
+  needs: RecordNeeds,
+  { filter, by, query }: { filter: SumFilter; by: readonly Dimension[]; query: URLSearchParams },
+): Promise<ListedUsage> {
   const page = readPage(query, sizes);
   const name = chooseRollup(filter, by);
   if (name === null) throw invalid("channel", "cannot be combined with an account or a key");

@@ -52,14 +52,11 @@ export async function createUser(
   return await viewAccount(needs, row.id);
 }
 
-interface AccountFacts {
-  username: string;
-  role: AccountRow["role"];
-  group: string;
-}
-
 /** An account that nobody can sign in to yet. */
-export function newAccount({ ids, clock }: NotingNeeds, facts: AccountFacts): AccountRow {
+export function newAccount(
+  { ids, clock }: NotingNeeds,
+  facts: { username: string; role: AccountRow["role"]; group: string },
+): AccountRow {
   return {
     id: ids.account(),
     username: facts.username,

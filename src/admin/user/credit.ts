@@ -33,17 +33,11 @@ export async function creditUser(
   return { id: wanted.id ?? entryId, micros: moved, quota_micros };
 }
 
-interface Credit {
-  account: AccountRow;
-  wanted: CreditInput;
-  entryId: string;
-}
-
 /** The journal never gives up on an entry, so an id that is taken must not even reach it. */
 async function creditOnce(
   needs: UserNeeds,
   operator: Operator,
-  { account, wanted, entryId }: Credit,
+  { account, wanted, entryId }: { account: AccountRow; wanted: CreditInput; entryId: string },
 ): Promise<number> {
   const { store, database, balances } = needs;
   await store.applied();

@@ -1,6 +1,6 @@
 // The imageA family.
 import type { ImageFamily } from "../image-family.ts";
-import { units } from "./meter.ts";
+import { imageUnits } from "../kit/image/meter.ts";
 import { isWithoutLinks, models } from "./models.ts";
 import { parse } from "./request.ts";
 
@@ -9,5 +9,6 @@ export const imageA: ImageFamily = {
   models: [...models.keys()],
   isWithoutLinks,
   parse,
-  units,
+  // One whose size is left open comes out as about one megapixel.
+  units: (job) => imageUnits(job, "1k"),
 };

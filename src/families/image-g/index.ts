@@ -1,6 +1,6 @@
 // The imageG family.
 import type { ImageFamily } from "../image-family.ts";
-import { units } from "./meter.ts";
+import { imageUnits } from "../kit/image/meter.ts";
 import { models } from "./models.ts";
 import { parse } from "./request.ts";
 
@@ -8,5 +8,6 @@ export const imageG: ImageFamily = {
   name: "image-g",
   models: [...models.keys()],
   parse,
-  units,
+  // The vendor makes 2K where nothing is said.
+  units: (job) => imageUnits(job, "2k"),
 };

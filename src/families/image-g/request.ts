@@ -51,7 +51,7 @@ export function parse(body: JsonObject, ask: ImageAsk): ImageJob {
 function readShape(body: JsonObject, model: string): Pick<ImageJob, "size" | "sizeClass"> {
   const text = sizeIn(body);
   if (text === null) return { size: null, sizeClass: null };
-  const sizeClass = classes.find((one) => one === text.toUpperCase()) ?? null;
+  const sizeClass = classes.find((known) => known === text.toUpperCase()) ?? null;
   const size = readPixels(text, sizeLimits);
   if (sizeClass === null && size === null) throw wrongSize(model, anySize);
   return { size, sizeClass };

@@ -1,12 +1,13 @@
 // The imageH family.
 import type { ImageFamily } from "../image-family.ts";
-import { units } from "./meter.ts";
-import { models } from "./models.ts";
+import { imageUnits } from "../kit/image/meter.ts";
+import { leastResolution, models } from "./models.ts";
 import { parse } from "./request.ts";
 
 export const imageH: ImageFamily = {
   name: "image-h",
   models: [...models.keys()],
   parse,
-  units,
+  // The vendor makes 1K where nothing is said.
+  units: (job) => imageUnits(job, "1k", leastResolution),
 };

@@ -53,14 +53,14 @@ type Shape = Pick<ImageJob, "size" | "sizeClass" | "ratio">;
 
 /** A size may be pixels, a class or a ratio; pixels leave nothing more to say. */
 function readShape(body: JsonObject, model: Model): Shape {
-  const said = readSize(body, model);
+  const shape = readSize(body, model);
   const ratio = readRatioField(body, ratioNames, ratios);
   const sizeClass = readChoice(body, classNames, model.classes);
-  const other = pick(body, [...ratioNames, ...classNames]);
-  if (said.size !== null && other !== null) {
-    throw invalidValue(other.param, "cannot be combined with a size in pixels");
+  const conflict = pick(body, [...ratioNames, ...classNames]);
+  if (shape.size !== null && conflict !== null) {
+    throw invalidValue(conflict.param, "cannot be combined with a size in pixels");
   }
-  return { ...said, ratio: ratio ?? said.ratio, sizeClass: sizeClass ?? said.sizeClass };
+  return { ...shape, ratio: ratio ?? shape.ratio, sizeClass: sizeClass ?? shape.sizeClass };
 }
 
 function readSize(body: JsonObject, { model, classes }: Model): Shape {
@@ -68,7 +68,7 @@ function readSize(body: JsonObject, { model, classes }: Model): Shape {
   const none: Shape = { size: null, sizeClass: null, ratio: null };
   if (text === null || text.toLowerCase() === "auto") return none;
   if (ratios.includes(text)) return { ...none, ratio: text };
-  const sizeClass = classes.find((one) => one === text.toUpperCase());
+  const sizeClass = classes.find((known) => known === text.toUpperCase());
   if (sizeClass !== undefined) return { ...none, sizeClass };
   const size = readPixels(text, sizeLimits);
   if (size !== null && classes.includes(leastResolution(size).toUpperCase())) {

@@ -58,7 +58,7 @@ export function readChoice<Choice extends string>(
   const field = pick(body, names);
   if (field === null) return null;
   const text = textFieldOf(field).toLowerCase();
-  const choice = choices.find((one) => one.toLowerCase() === text);
+  const choice = choices.find((known) => known.toLowerCase() === text);
   if (choice === undefined) throw oneOf(field.param, choices);
   return choice;
 }

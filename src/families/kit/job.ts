@@ -18,8 +18,8 @@ const openJob: Omit<VideoJob, "model" | "prompt"> = {
   extras: {},
 };
 
-export function newJob(said: Partial<VideoJob> & Pick<VideoJob, "model" | "prompt">): VideoJob {
-  const job = { ...openJob, ...said };
+export function newJob(fields: Partial<VideoJob> & Pick<VideoJob, "model" | "prompt">): VideoJob {
+  const job = { ...openJob, ...fields };
   if (job.prompt.trim() === "" && job.media.length === 0) throw missing("prompt");
   return job;
 }

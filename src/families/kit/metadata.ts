@@ -34,13 +34,13 @@ interface Opened {
   extras: JsonObject;
 }
 
-export function openMetadata(given: JsonObject, own: OwnNames): Opened {
-  const metadata = readObjectField(given, "metadata");
-  if (metadata === null) return { body: given, extras: {} };
+export function openMetadata(request: JsonObject, own: OwnNames): Opened {
+  const metadata = readObjectField(request, "metadata");
+  if (metadata === null) return { body: request, extras: {} };
   const taken = meanings(own);
   const lifted = taken.flatMap(({ name, aliases }): [string, Json][] => {
     const field = pick(metadata, aliases);
-    const isGiven = pick(given, [name, ...aliases]) !== null;
+    const isGiven = pick(request, [name, ...aliases]) !== null;
     return field === null || isGiven ? [] : [[name, field.value]];
   });
   const hidden = new Set<string>(taken.flatMap(({ aliases }) => aliases));
@@ -48,7 +48,7 @@ export function openMetadata(given: JsonObject, own: OwnNames): Opened {
     ([name]) => !hidden.has(name) && !reserved.has(name),
   );
   return {
-    body: { ...given, ...Object.fromEntries(lifted) },
+    body: { ...request, ...Object.fromEntries(lifted) },
     extras: Object.fromEntries(rest),
   };
 }

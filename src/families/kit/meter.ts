@@ -1,10 +1,18 @@
 // What a job is charged by: its seconds of output, and what a price may tell apart.
-import type { DeliveredMedia } from "../family.ts";
+import type { DeliveredMedia, VideoFamily } from "../family.ts";
 import type { VideoJob, VideoUnits } from "../video-job.ts";
 import { resolutionOf, pixelText } from "./shape.ts";
 
 /** Of families that state no limit of their own: a longer video is a mistake or an attack. */
 export const secondsMax = 60;
+
+/** A family that is charged by the second of output; `secondsMost` as in `unitsOf`. */
+export function bySecond(secondsMost: number): Required<Pick<VideoFamily, "units" | "actual">> {
+  return {
+    units: (job) => unitsOf(job, secondsMost),
+    actual: (job, delivered) => actualOf(unitsOf(job, secondsMost), delivered),
+  };
+}
 
 /** `secondsMost` counts where the length is left to the vendor. */
 export function unitsOf(job: VideoJob, secondsMost: number): VideoUnits {

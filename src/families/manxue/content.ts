@@ -62,8 +62,8 @@ function readMedium(
   type: string,
   { rule: { kind, roles }, at }: { rule: ItemRule; at: string },
 ): JobMedia {
-  const given = item["role"];
-  const role = typeof given === "string" ? roles.get(given) : undefined;
+  const name = item["role"];
+  const role = typeof name === "string" ? roles.get(name) : undefined;
   if (role === undefined) throw oneOf(`${at}.role`, roles.keys());
   const holder = item[type];
   const param = `${at}.${type}.url`;

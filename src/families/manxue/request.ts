@@ -25,13 +25,13 @@ const ownNames = {
   seed: "seed",
 } as const;
 
-export function parse(given: JsonObject): VideoJob {
-  const model = findModel(given, models);
-  const prompt = readPrompt(given);
-  const { body, extras } = openMetadata(given, ownNames);
+export function parse(request: JsonObject): VideoJob {
+  const model = findModel(request, models);
+  const prompt = readPrompt(request);
+  const { body, extras } = openMetadata(request, ownNames);
   const content = readContent(body);
   const hint = readSizeHint(body, sixRatios);
-  const hinted = resolutions.find((one) => one === hint.resolution) ?? null;
+  const hinted = resolutions.find((known) => known === hint.resolution) ?? null;
   return newJob({
     model,
     // A text item is normally the prompt once more.

@@ -1,8 +1,8 @@
 // The omni-fast family.
 import type { VideoFamily } from "../family.ts";
+import { bySecond } from "../kit/meter.ts";
 import { renderTask } from "../kit/render.ts";
 import { fromUnified } from "../kit/unified.ts";
-import { actual, units } from "./meter.ts";
 import { models } from "./models.ts";
 import { parse } from "./request.ts";
 
@@ -12,7 +12,7 @@ export const omniFast: VideoFamily = {
   envelope: "a",
   parse,
   unified: (body) => fromUnified(body),
-  units,
-  actual,
+  // Of an edit whose length is left to the vendor.
+  ...bySecond(30),
   render: renderTask,
 };

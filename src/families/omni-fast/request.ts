@@ -33,10 +33,10 @@ const ownNames = {
   seed: "seed",
 } as const;
 
-export function parse(given: JsonObject): VideoJob {
-  const { model, isEdit } = findModel(given, models);
-  const prompt = readPrompt(given);
-  const { body, extras } = openMetadata(given, ownNames);
+export function parse(request: JsonObject): VideoJob {
+  const { model, isEdit } = findModel(request, models);
+  const prompt = readPrompt(request);
+  const { body, extras } = openMetadata(request, ownNames);
   const range = { min: 1, max: secondsMax };
   const hint = readSizeHint(body, sixRatios);
   const seconds = readWhole(body, ["seconds", "duration"], range);

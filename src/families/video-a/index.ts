@@ -1,8 +1,8 @@
 // The videoA family.
 import type { VideoFamily } from "../family.ts";
+import { bySecond, secondsMax } from "../kit/meter.ts";
 import { renderTask } from "../kit/render.ts";
 import { fromUnified } from "../kit/unified.ts";
-import { actual, units } from "./meter.ts";
 import { models } from "./models.ts";
 import { parse } from "./request.ts";
 
@@ -12,7 +12,6 @@ export const videoA: VideoFamily = {
   envelope: "a",
   parse,
   unified: (body) => fromUnified(body),
-  units,
-  actual,
+  ...bySecond(secondsMax),
   render: renderTask,
 };

@@ -29,10 +29,10 @@ const ownNames = {
   seed: "seed",
 } as const;
 
-export function parse(given: JsonObject): VideoJob {
-  const model = findModel(given, models);
-  const prompt = readPrompt(given);
-  const { body, extras } = openMetadata(given, ownNames);
+export function parse(request: JsonObject): VideoJob {
+  const model = findModel(request, models);
+  const prompt = readPrompt(request);
+  const { body, extras } = openMetadata(request, ownNames);
   const range = { min: 1, max: secondsMax };
   return newJob({
     model,

@@ -1,7 +1,7 @@
 // The videoB family.
 import type { VideoFamily } from "../family.ts";
+import { bySecond, secondsMax } from "../kit/meter.ts";
 import { fromUnified } from "../kit/unified.ts";
-import { actual, units } from "./meter.ts";
 import { models, sizesByRatio } from "./models.ts";
 import { render } from "./render.ts";
 import { parse } from "./request.ts";
@@ -12,7 +12,6 @@ export const videoB: VideoFamily = {
   envelope: "a",
   parse,
   unified: (body) => fromUnified(body, (size) => ({ size: sizesByRatio.get(size) ?? size })),
-  units,
-  actual,
+  ...bySecond(secondsMax),
   render,
 };

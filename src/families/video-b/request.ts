@@ -13,10 +13,10 @@ import { models, type Model } from "./models.ts";
 const secondsDefault = 4;
 const reference = { kind: "image", role: "reference", forms: anyForm } as const;
 
-export function parse(given: JsonObject): VideoJob {
-  const model = findModel(given, models);
-  const prompt = readPrompt(given);
-  const { body, extras } = openMetadata(given, { seconds: "seconds", size: "size" });
+export function parse(request: JsonObject): VideoJob {
+  const model = findModel(request, models);
+  const prompt = readPrompt(request);
+  const { body, extras } = openMetadata(request, { seconds: "seconds", size: "size" });
   return newJob({
     model: model.model,
     prompt,

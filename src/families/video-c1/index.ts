@@ -1,8 +1,8 @@
 // The videoC 1.5 family.
 import type { VideoFamily } from "../family.ts";
+import { bySecond } from "../kit/meter.ts";
 import { renderTask } from "../kit/render.ts";
 import { fromUnified } from "../kit/unified.ts";
-import { actual, units } from "./meter.ts";
 import { models } from "./models.ts";
 import { fromSize, parse } from "./request.ts";
 
@@ -12,7 +12,6 @@ export const videoC1: VideoFamily = {
   envelope: "a",
   parse,
   unified: (body) => fromUnified(body, fromSize),
-  units,
-  actual,
+  ...bySecond(11),
   render: renderTask,
 };

@@ -23,10 +23,10 @@ const ownNames = {
   seed: "seed",
 } as const;
 
-export function parse(given: JsonObject): VideoJob {
-  const model = findModel(given, models);
-  const prompt = readPrompt(given);
-  const { body, extras } = openMetadata(given, ownNames);
+export function parse(request: JsonObject): VideoJob {
+  const model = findModel(request, models);
+  const prompt = readPrompt(request);
+  const { body, extras } = openMetadata(request, ownNames);
   const resolution =
     model.resolution ?? readChoice(body, ["resolution"], resolutions) ?? resolutionDefault;
   const size = readRatioField(body, ["size", "aspect_ratio", "ratio"], sizes);

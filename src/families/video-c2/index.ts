@@ -1,8 +1,7 @@
 // The videoC 2.0 family.
 import type { VideoFamily } from "../family.ts";
-
+import { bySecond } from "../kit/meter.ts";
 import { fromUnified } from "../kit/unified.ts";
-import { actual, units } from "./meter.ts";
 import { models } from "./models.ts";
 import { render } from "./render.ts";
 import { fromSize, parse } from "./request.ts";
@@ -14,7 +13,7 @@ export const videoC2: VideoFamily = {
   takesAssets: true,
   parse,
   unified: (body) => fromUnified(body, fromSize),
-  units,
-  actual,
-  render: render,
+  // The vendor may choose the length, up to this.
+  ...bySecond(15),
+  render,
 };

@@ -42,11 +42,11 @@ const ownNames = {
   seed: "seed",
 } as const;
 
-export function parse(given: JsonObject): VideoJob {
-  refuseFiles(given);
-  const { model, resolutions } = findModel(given, models);
-  const prompt = readPrompt(given);
-  const { body, extras } = openMetadata(given, ownNames);
+export function parse(request: JsonObject): VideoJob {
+  refuseFiles(request);
+  const { model, resolutions } = findModel(request, models);
+  const prompt = readPrompt(request);
+  const { body, extras } = openMetadata(request, ownNames);
   return newJob({
     model,
     prompt,
@@ -104,7 +104,7 @@ function readReferences(body: JsonObject): JobMedia[] {
 function refuseFiles(body: JsonObject): void {
   for (const [name, value] of Object.entries(body)) {
     const values = Array.isArray(value) ? value : [value];
-    const hasFile = values.some((one) => isObject(one) && typeof one["base64"] === "string");
+    const hasFile = values.some((item) => isObject(item) && typeof item["base64"] === "string");
     if (hasFile) throw invalidValue(name, "must be a URL or an asset:// reference, not a file");
   }
 }

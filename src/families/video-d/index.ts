@@ -1,8 +1,7 @@
 // The videoD family.
 import type { VideoFamily } from "../family.ts";
-
+import { bySecond } from "../kit/meter.ts";
 import { fromUnified } from "../kit/unified.ts";
-import { actual, units } from "./meter.ts";
 import { models } from "./models.ts";
 import { render } from "./render.ts";
 import { fromSize, parse } from "./request.ts";
@@ -13,7 +12,6 @@ export const videoD: VideoFamily = {
   envelope: "a",
   parse,
   unified: (body) => fromUnified(body, fromSize),
-  units,
-  actual,
-  render: render,
+  ...bySecond(15),
+  render,
 };

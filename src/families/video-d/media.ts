@@ -50,10 +50,12 @@ function readVideos(body: JsonObject, { videosMax }: Model): JobMedia[] {
 
 /** Only addresses count here; what else is in the list is passed over. */
 function readAudios(body: JsonObject): JobMedia[] {
-  const given = body["referenceAudios"] ?? [];
-  const list = Array.isArray(given) ? given : [given];
-  const kept = list.map((one) => (typeof one === "string" && /^https?:/i.test(one) ? one : null));
-  if (kept.filter((one) => one !== null).length > audiosMax) {
+  const value = body["referenceAudios"] ?? [];
+  const list = Array.isArray(value) ? value : [value];
+  const kept = list.map((item) =>
+    typeof item === "string" && /^https?:/i.test(item) ? item : null,
+  );
+  if (kept.filter((url) => url !== null).length > audiosMax) {
     throw invalidValue("referenceAudios", `can be at most ${audiosMax}`);
   }
   const rule = { kind: "audio", role: "reference", forms: urlAlone } as const;

@@ -32,8 +32,8 @@ const ownNames = {
   seed: "seed",
 } as const;
 
-export function parse(given: JsonObject): VideoJob {
-  const { body, extras } = openMetadata(given, ownNames);
+export function parse(request: JsonObject): VideoJob {
+  const { body, extras } = openMetadata(request, ownNames);
   const model = findModel(body, models) ?? modelFor(resolutionsIn(body));
   return newJob({
     model: model.model,

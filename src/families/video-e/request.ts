@@ -46,17 +46,17 @@ const vendorFields = [
 ];
 const frame = { kind: "image", role: "first-frame", forms: anyForm } as const;
 
-export function parse(given: JsonObject): VideoJob {
-  return parseJob(given, readMediaFields);
+export function parse(request: JsonObject): VideoJob {
+  return parseJob(request, readMediaFields);
 }
 
 /** The native routes differ in their media alone. */
 export function parseJob(
-  given: JsonObject,
+  request: JsonObject,
   readAllMedia: (body: JsonObject) => JobMedia[],
 ): VideoJob {
-  const model = findModel(given, models);
-  const { body, extras } = openMetadata(given, ownNames);
+  const model = findModel(request, models);
+  const { body, extras } = openMetadata(request, ownNames);
   const hint = readSizeHint(body, ratios);
   return newJob({
     model: model.model,
@@ -97,8 +97,8 @@ function readMediaFields(body: JsonObject): JobMedia[] {
 function readSeconds(body: JsonObject, { seconds }: Model): number {
   const names = ["duration", "seconds"];
   const most = Math.max(...seconds);
-  const given = readWhole(body, names, { min: 1, max: most }) ?? secondsDefault;
-  if (seconds.includes(given)) return given;
+  const length = readWhole(body, names, { min: 1, max: most }) ?? secondsDefault;
+  if (seconds.includes(length)) return length;
   throw oneOf(pick(body, names)?.param ?? "duration", seconds.map(String));
 }
 

@@ -119,19 +119,19 @@ function encodeShape(shape: OutputShape | null): JsonObject {
 function withJsonWord(exchange: Exchange): Exchange {
   const { shape, system, turns } = exchange;
   if (shape?.kind !== "json") return exchange;
-  const said = turns
+  const parts = turns
     .flatMap(({ parts }) => parts)
     .flatMap((part) => (part.kind === "result" ? part.content : [part]));
   const isSpokenOf = (part: Part) => part.kind === "text" && /json/i.test(part.text);
-  if (system.some(isSpokenOf) || said.some(isSpokenOf)) return exchange;
+  if (system.some(isSpokenOf) || parts.some(isSpokenOf)) return exchange;
   return { ...exchange, system: [...system, { kind: "text", text: "Answer in JSON." }] };
 }
 
 function withoutNulls(fields: JsonObject): JsonObject {
-  const found: JsonObject = {};
+  const present: JsonObject = {};
   for (const name of Object.keys(fields)) {
     const value = fields[name];
-    if (value !== null) found[name] = value;
+    if (value !== null) present[name] = value;
   }
-  return found;
+  return present;
 }

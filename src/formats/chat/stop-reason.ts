@@ -1,17 +1,6 @@
 // Why an answer ended, in the words of chat completions.
 import type { StopReason } from "../exchange.ts";
-
-const finishReasons: Readonly<Record<StopReason, string>> = {
-  stop: "stop",
-  "stop-sequence": "stop",
-  length: "length",
-  context: "length",
-  calls: "tool_calls",
-  filter: "content_filter",
-  // The answer is not at its end: a client that goes on from here does right.
-  pause: "length",
-  malformed: "stop",
-};
+import { finishReasons } from "../kit/finish-reasons.ts";
 
 export function encodeStop(stop: StopReason): string {
   return finishReasons[stop];

@@ -1,18 +1,7 @@
-// Why an answer ended, in the words of legacy completions.
+// Why an answer ended, in the words of legacy completions, which know no calls.
 import type { StopReason } from "../exchange.ts";
-
-const finishReasons: Readonly<Record<StopReason, string>> = {
-  stop: "stop",
-  "stop-sequence": "stop",
-  length: "length",
-  context: "length",
-  calls: "stop",
-  filter: "content_filter",
-  // The answer is not at its end: a client that goes on from here does right.
-  pause: "length",
-  malformed: "stop",
-};
+import { finishReasons } from "../kit/finish-reasons.ts";
 
 export function encodeStop(stop: StopReason): string {
-  return finishReasons[stop];
+  return stop === "calls" ? "stop" : finishReasons[stop];
 }

@@ -146,9 +146,9 @@ function decodeShape(generation: JsonObject): OutputShape | null {
     throw unsupported(`${config}.responseMimeType`);
   }
   const json = objectField(generation, "responseJsonSchema") ?? generation["_responseJsonSchema"];
-  const given = isObject(json) ? json : objectField(generation, "responseSchema");
-  if (!given) return type === "application/json" ? { kind: "json" } : null;
-  const schema = toJsonSchema(given);
+  const dialect = isObject(json) ? json : objectField(generation, "responseSchema");
+  if (!dialect) return type === "application/json" ? { kind: "json" } : null;
+  const schema = toJsonSchema(dialect);
   const { title, description } = schema;
   return {
     kind: "schema",

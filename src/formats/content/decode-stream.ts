@@ -170,10 +170,10 @@ export class ContentStreamDecoder implements StreamDecoder {
     this.#endBlock(choice);
     choice.hasCalls = true;
     const number = this.#calls++;
-    const given = call["id"];
+    const vendorId = call["id"];
     const id =
-      typeof given === "string" && given !== ""
-        ? given
+      typeof vendorId === "string" && vendorId !== ""
+        ? vendorId
         : `call_${this.#responseId ?? "0"}_${number}`;
     const name = typeof call["name"] === "string" ? call["name"] : "";
     const block = this.#startBlock(choice, { kind: "call", id, name, isCustom: false });

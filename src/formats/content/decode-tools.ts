@@ -47,8 +47,8 @@ function decodeTool(declaration: JsonObject): Tool {
 
 function decodeChoice(config: JsonObject | null): ToolChoice | null {
   const mode = config ? textField(config, "mode")?.toUpperCase() : undefined;
-  const given = config ? field(config, "allowedFunctionNames") : null;
-  const names = Array.isArray(given) ? given.filter((name) => typeof name === "string") : [];
+  const allowed = config ? field(config, "allowedFunctionNames") : null;
+  const names = Array.isArray(allowed) ? allowed.filter((name) => typeof name === "string") : [];
   switch (mode) {
     case undefined:
     case "MODE_UNSPECIFIED":

@@ -187,13 +187,8 @@ function kindByName(uri: string): MediaPart["media"] {
   return /\.(?:pdf|txt|csv|md|html?)(?:[?#]|$)/i.test(uri) ? "document" : "image";
 }
 
-interface Output {
-  text: string;
-  isError: boolean;
-}
-
 /** Google's keys for what a function gave, and those that its clients use. */
-function readOutput(response: JsonObject, name: string | null): Output {
+function readOutput(response: JsonObject, name: string | null): { text: string; isError: boolean } {
   const entries = Object.entries(response);
   const [first] = entries;
   if (entries.length === 1 && first) {

@@ -32,8 +32,8 @@ const renamed: Readonly<Record<string, string | null>> = {
 
 export function toJsonSchema(schema: JsonObject): JsonObject {
   const written: [string, Json][] = [];
-  for (const [given, value] of Object.entries(schema)) {
-    const name = Object.hasOwn(renamed, given) ? (renamed[given] ?? null) : given;
+  for (const [keyword, value] of Object.entries(schema)) {
+    const name = Object.hasOwn(renamed, keyword) ? (renamed[keyword] ?? null) : keyword;
     if (name === null || value === undefined) continue;
     const converted = convertField(name, value);
     if (converted !== undefined) written.push([name, converted]);

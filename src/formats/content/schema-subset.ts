@@ -202,9 +202,9 @@ function mergeAll({ allOf, ...rest }: JsonObject, root: JsonObject): JsonObject 
   return merged;
 }
 
-function merge(one: JsonObject, other: JsonObject): JsonObject | null {
-  const merged: JsonObject = { ...one };
-  for (const [name, value] of Object.entries(other)) {
+function merge(base: JsonObject, added: JsonObject): JsonObject | null {
+  const merged: JsonObject = { ...base };
+  for (const [name, value] of Object.entries(added)) {
     const before = merged[name];
     if (before === undefined || name === "additionalProperties") {
       merged[name] = value;

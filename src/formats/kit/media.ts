@@ -43,9 +43,9 @@ const endings: Readonly<Record<string, string>> = {
 
 /** Some vendors tell the kind of a file by the end of its name. */
 export function fileName(name: string | undefined, type: string): string {
-  const given = name ?? "document";
+  const filename = name ?? "document";
   const ending = endings[type];
-  return ending === undefined || /\.\w+$/.test(given) ? given : `${given}.${ending}`;
+  return ending === undefined || /\.\w+$/.test(filename) ? filename : `${filename}.${ending}`;
 }
 
 export function mediaKind(type: string): MediaPart["media"] {

@@ -37,32 +37,41 @@ export function refuseLogitBias({ logit_bias: bias }: JsonObject): void {
   if (Object.keys(bias ?? {}).length > 0) throw unsupported("logit_bias");
 }
 
+/** What OpenAI's dialects call the fields, and others too where they have no name of their own. */
+export const usualNames: FieldNames = {
+  temperature: "temperature",
+  topP: "top_p",
+  topK: "top_k",
+  seed: "seed",
+  presencePenalty: "presence_penalty",
+  frequencyPenalty: "frequency_penalty",
+  userId: "safety_identifier",
+  metadata: "metadata",
+  verbosity: "verbosity",
+  serviceTier: "service_tier",
+  cacheKey: "prompt_cache_key",
+  store: "store",
+  safety: "safety_settings",
+  choices: "n",
+  stop: "stop",
+  tools: "tools",
+  toolChoice: "tool_choice",
+  parallelCalls: "parallel_tool_calls",
+  shape: "response_format",
+  reasoning: "reasoning_effort",
+  cache: "cache_control",
+  outputTokensMax: "max_completion_tokens",
+};
+
 /** Where a field has two names it goes by the one that the client used. */
 export function openaiNames(body: JsonObject): FieldNames {
   const pick = (first: string, second: string) =>
     (body[first] ?? null) === null && (body[second] ?? null) !== null ? second : first;
   return {
-    temperature: "temperature",
-    topP: "top_p",
-    topK: "top_k",
-    seed: "seed",
-    presencePenalty: "presence_penalty",
-    frequencyPenalty: "frequency_penalty",
+    ...usualNames,
     userId: pick("safety_identifier", "user"),
-    metadata: "metadata",
-    verbosity: "verbosity",
-    serviceTier: "service_tier",
-    cacheKey: "prompt_cache_key",
-    store: "store",
-    safety: "safety_settings",
-    choices: "n",
-    stop: "stop",
     tools: pick("tools", "functions"),
     toolChoice: pick("tool_choice", "function_call"),
-    parallelCalls: "parallel_tool_calls",
-    shape: "response_format",
-    reasoning: "reasoning_effort",
-    cache: "cache_control",
     outputTokensMax: pick("max_completion_tokens", "max_tokens"),
   };
 }

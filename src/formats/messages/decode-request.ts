@@ -13,6 +13,7 @@ import {
   type TextPart,
 } from "../exchange.ts";
 import type { TextRequest } from "../format.ts";
+import { usualNames } from "../kit/openai-exchange.ts";
 import { unsupported } from "../kit/refuse.ts";
 import { decodeContent } from "./decode-content.ts";
 import { decodeTools } from "./decode-tools.ts";
@@ -20,27 +21,14 @@ import { decodeTurns } from "./decode-turns.ts";
 import { isSet, readNumber, readObject, readText } from "./wire/fields.ts";
 
 const names: FieldNames = {
-  temperature: "temperature",
-  topP: "top_p",
-  topK: "top_k",
-  seed: "seed",
-  presencePenalty: "presence_penalty",
-  frequencyPenalty: "frequency_penalty",
+  ...usualNames,
   userId: "metadata.user_id",
-  metadata: "metadata",
-  verbosity: "verbosity",
-  serviceTier: "service_tier",
   cacheKey: "cache_control",
-  store: "store",
   safety: "safety",
-  choices: "n",
   stop: "stop_sequences",
-  tools: "tools",
-  toolChoice: "tool_choice",
   parallelCalls: "tool_choice.disable_parallel_tool_use",
   shape: "output_config.format",
   reasoning: "thinking",
-  cache: "cache_control",
   outputTokensMax: "max_tokens",
 };
 

@@ -18,13 +18,13 @@ export function decodeTurns(messages: unknown, ignored: string[]): Turn[] {
 function decodeParts(content: unknown, at: string, ignored: string[]): Part[] {
   if (typeof content === "string") return [{ kind: "text", text: content }];
   const parts: Part[] = [];
-  const carried: { found: CarriedProof; before: number }[] = [];
+  const carried: { proof: CarriedProof; before: number }[] = [];
   for (const [index, block] of readObjects(content).entries()) {
-    const found = readCarrier(block);
-    if (found) carried.push({ found, before: parts.length });
+    const proof = readCarrier(block);
+    if (proof) carried.push({ proof, before: parts.length });
     else parts.push(...decodeBlock(block, `${at}.${index}`, ignored));
   }
-  for (const { found, before } of carried) attach(parts, found, before);
+  for (const { proof, before } of carried) attach(parts, proof, before);
   return parts;
 }
 

@@ -83,9 +83,10 @@ function encodeTool(tool: Tool, { hasStructuredOutput }: Capabilities): JsonObje
 function toInputSchema({ anyOf, oneOf, allOf, ...rest }: JsonObject): JsonObject {
   const schema: JsonObject = { ...rest, type: "object" };
   if (!anyOf && !oneOf && !allOf) return schema;
-  const said = JSON.stringify({ anyOf, oneOf, allOf });
+  const alternatives = JSON.stringify({ anyOf, oneOf, allOf });
   const { description } = rest;
-  schema["description"] = typeof description === "string" ? `${description} ${said}` : said;
+  schema["description"] =
+    typeof description === "string" ? `${description} ${alternatives}` : alternatives;
   return schema;
 }
 

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Effort, Exchange, FieldNames, Hints, Reasoning } from "../exchange.ts";
 import { noSampling } from "../exchange.ts";
 import type { TextRequest } from "../format.ts";
-import { readFlag, readText } from "../kit/openai-exchange.ts";
+import { readFlag, readText, usualNames } from "../kit/openai-exchange.ts";
 import { readNumber } from "../kit/openai-fields.ts";
 import { unsupported } from "../kit/refuse.ts";
 import { ItemDecoder } from "./decode-items.ts";
@@ -12,24 +12,8 @@ import { readOffers } from "./offers/offer.ts";
 import { decodeShape, decodeTools, decodeToolChoice } from "./tools.ts";
 
 const names: FieldNames = {
-  temperature: "temperature",
-  topP: "top_p",
-  topK: "top_k",
-  seed: "seed",
-  presencePenalty: "presence_penalty",
-  frequencyPenalty: "frequency_penalty",
-  userId: "safety_identifier",
-  metadata: "metadata",
+  ...usualNames,
   verbosity: "text.verbosity",
-  serviceTier: "service_tier",
-  cacheKey: "prompt_cache_key",
-  store: "store",
-  safety: "safety_settings",
-  choices: "n",
-  stop: "stop",
-  tools: "tools",
-  toolChoice: "tool_choice",
-  parallelCalls: "parallel_tool_calls",
   shape: "text.format",
   reasoning: "reasoning",
   cache: "prompt_cache_breakpoint",
@@ -107,9 +91,9 @@ function decodeReasoning(reasoning: unknown, ignored: string[]): Reasoning | nul
   for (const name of ["context", "mode"]) {
     if (isGiven(reasoning, name)) ignored.push(`reasoning.${name}`);
   }
-  const asked = readText(reasoning["effort"]);
-  const effort = efforts.find((known) => known === asked) ?? null;
-  if (asked !== null && effort === null) throw invalid("reasoning.effort", "is not known");
+  const name = readText(reasoning["effort"]);
+  const effort = efforts.find((known) => known === name) ?? null;
+  if (name !== null && effort === null) throw invalid("reasoning.effort", "is not known");
   const summary = readText(reasoning["summary"] ?? reasoning["generate_summary"]);
   if (effort === null && summary === null) return null;
   return { effort, budgetTokens: null, isShown: summary === null ? null : summary !== "none" };

@@ -66,7 +66,7 @@ const compactionSurcharges: SurchargeSide = {
 export const compaction: Format = {
   ...withoutBound,
   surcharges: compactionSurcharges,
-  read: (...given) => ({ ...readResponsesRequest(...given), stream: false }),
+  read: (...args) => ({ ...readResponsesRequest(...args), stream: false }),
   forward: ({ stream: _stream, ...body }, target) => forward(body, target),
   client: {
     decodeRequest: (body, request) => decodeResponsesRequest(compactionRequest(body), request),

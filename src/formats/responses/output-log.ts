@@ -103,7 +103,7 @@ export class OutputLog {
   /** Lets the items that are at their end say so; the last one of them as it really ended. */
   release(status: ItemStatus): string {
     if (this.#waiting.length === 0) return "";
-    const waiting = this.#waiting.toSorted((one, other) => one.index - other.index);
+    const waiting = this.#waiting.toSorted((a, b) => a.index - b.index);
     const last = waiting.at(-1);
     this.#waiting = [];
     return waiting.map((item) => this.#done(item, item === last ? status : "completed")).join("");

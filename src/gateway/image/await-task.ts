@@ -71,7 +71,7 @@ export async function openTaskImages(
     for (const item of result.items) pictures.push(await open(needs, item, { delivery, held }));
     const { quality, usage } = result;
     const createdAtSeconds = Math.floor(createdAtMs / 1000);
-    const made: MadeImages = {
+    const images: MadeImages = {
       pictures,
       failures: [],
       quality,
@@ -79,7 +79,7 @@ export async function openTaskImages(
       usage,
       createdAtSeconds,
     };
-    return { kind: "made", made, held };
+    return { kind: "made", made: images, held };
   } catch (error) {
     await held.drop();
     throw error;

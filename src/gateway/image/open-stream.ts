@@ -26,14 +26,9 @@ export interface ServedStream {
   abort: Abort;
 }
 
-interface Opening {
-  facet: ImageFacet;
-  run: ImageRun;
-}
-
 export async function openImageStream(
   parts: TryImageNeeds,
-  { facet, run }: Opening,
+  { facet, run }: { facet: ImageFacet; run: ImageRun },
 ): Promise<Attempt<ServedStream>> {
   const abort = new Abort();
   // Never removed: it goes with the request, and aborting what has ended does nothing.

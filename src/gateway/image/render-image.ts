@@ -22,25 +22,28 @@ export interface MadeImages {
   createdAtSeconds: number;
 }
 
-export function renderImages(made: MadeImages): JsonObject {
-  const [first] = made.pictures;
+export function renderImages(images: MadeImages): JsonObject {
+  const [first] = images.pictures;
   return {
-    created: made.createdAtSeconds,
-    data: made.pictures.map(renderPicture),
-    ...(first && shapeOf(made, first)),
-    ...(made.usage && { usage: renderUsage(made.usage) }),
-    ...(made.failures.length > 0 && { errors: made.failures.map((failure) => ({ ...failure })) }),
+    created: images.createdAtSeconds,
+    data: images.pictures.map(renderPicture),
+    ...(first && shapeOf(images, first)),
+    ...(images.usage && { usage: renderUsage(images.usage) }),
+    ...(images.failures.length > 0 && {
+      errors: images.failures.map((failure) => ({ ...failure })),
+    }),
   };
 }
 
 /** One for each picture; the last has the usage of them all. */
-export function renderEvents(made: MadeImages, kind: ImageJob["kind"]): JsonObject[] {
-  return made.pictures.map((picture, index) => ({
+export function renderEvents(images: MadeImages, kind: ImageJob["kind"]): JsonObject[] {
+  return images.pictures.map((picture, index) => ({
     type: `${eventPrefix(kind)}.completed`,
     ...renderPicture(picture),
-    created_at: made.createdAtSeconds,
-    ...shapeOf(made, picture),
-    ...(made.usage && index === made.pictures.length - 1 && { usage: renderUsage(made.usage) }),
+    created_at: images.createdAtSeconds,
+    ...shapeOf(images, picture),
+    ...(images.usage &&
+      index === images.pictures.length - 1 && { usage: renderUsage(images.usage) }),
   }));
 }
 

@@ -1,6 +1,6 @@
 // Images, from a parsed body to an answer: read, find channels, price, hold, attempt, deliver,
 // settle. What is charged is what the client gets.
-import { GatewayError, toGatewayError } from "../../core/errors.ts";
+import { GatewayError, invalid, toGatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ImageFamily } from "../../families/image-family.ts";
 import type { ImageJob } from "../../families/image-job.ts";
@@ -33,9 +33,7 @@ export async function serveImage(needs: ImageNeeds, input: ImageInput): Promise<
 /** Throws the 400 of a model that is missing, or the 503 of one that nobody knows. */
 export function findFamily({ kind, body }: Pick<ImageInput, "kind" | "body">): ImageFamily {
   const model = imageModel(body, kind);
-  if (model === "") {
-    throw new GatewayError("invalid_request", { param: "model", message: "model is required" });
-  }
+  if (model === "") throw invalid("model", "is required");
   const family = findImageFamily(model);
   if (!family) throw new GatewayError("model_not_found", { param: "model" });
   return family;

@@ -37,8 +37,8 @@ export async function tryImage(
     if (facet?.stream && work.job.stream && work.delivery !== "url") {
       return await openImageStream(needs, { facet, run });
     }
-    const made = await make(needs, run, work);
-    return { kind: "served", value: { kind: "made", made, held } };
+    const images = await make(needs, run, work);
+    return { kind: "served", value: { kind: "made", made: images, held } };
   } catch (error) {
     await held.drop();
     return judgeFailure(error, run);

@@ -75,7 +75,7 @@ function findOrigin(
   serving: readonly Channel[],
 ): Choice {
   const channel = serving.find(({ settings }) => settings.id === channelId);
-  const key = channel?.settings.keys.find((one) => keyDigest(one) === digest);
+  const key = channel?.settings.keys.find((known) => keyDigest(known) === digest);
   if (channel && key && operation !== null) return { channel, key };
   const message =
     operation === null

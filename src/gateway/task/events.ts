@@ -71,7 +71,7 @@ export class TaskEvents {
 class TaskSource implements FollowedTask {
   readonly #render: TaskEventsNeeds["render"];
   readonly #leave: () => void;
-  /** Not yet taken; one for each state at most, so that a slow reader costs nothing. */
+  /** Not yet taken; coalesced to one for each state, so that a slow reader costs nothing. */
   #waiting: Task[] = [];
   #ready: (() => void) | null = null;
   #isOver = false;

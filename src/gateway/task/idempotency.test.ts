@@ -124,20 +124,20 @@ test("N14 what a create made is found by its key alone, also while it is being m
   using disk = new Disk();
   const stand = new Stand({ disk });
   const { bench, creates, ark } = stand;
-  expect(now(creates.made(creator, "k"))).toBeNull();
+  expect(now(creates.findMade(creator, "k"))).toBeNull();
   bench.isStuck = true;
   const making = create(stand, "k");
-  const found = creates.made(creator, "k");
+  const found = creates.findMade(creator, "k");
   expect(() => now(found)).toThrow("not done yet");
   bench.unstick();
   const { task } = now(making);
   expect(now(found)?.id).toBe(task.id);
-  expect(now(creates.made({ ...creator, accountId: other }, "k"))).toBeNull();
+  expect(now(creates.findMade({ ...creator, accountId: other }, "k"))).toBeNull();
   ark.starts.set("one.example", [refused]);
   expect(codeOf(create(stand, "refused"))).toBe("upstream_refused");
-  expect(now(creates.made(creator, "refused"))).toBeNull();
+  expect(now(creates.findMade(creator, "refused"))).toBeNull();
   bench.time.jump(dayMs + 1000);
-  expect(now(creates.made(creator, "k"))).toBeNull();
+  expect(now(creates.findMade(creator, "k"))).toBeNull();
 });
 
 test("N14 a process that died while it made the task leaves a key that finds it, or is free", () => {

@@ -1,4 +1,4 @@
-// A create that is sent again with the same key makes nothing new: it finds what it made before.
+// Idempotency keys: a create that is sent again with the same key finds what it made before.
 // Keys of an account find each other's, apart from those that may do less than it: each of these
 // has names of its own.
 import type { Clock } from "../../core/clock.ts";
@@ -55,7 +55,7 @@ export class Creates {
   }
 
   /** What a create with this key made, or is still making; null when that is nothing. */
-  async made(creator: Creator, key: string): Promise<Task | null> {
+  async findMade(creator: Creator, key: string): Promise<Task | null> {
     const running = this.#running.get(nameOf(creator, key));
     // How it fails is told to those who asked for it.
     await running?.making.catch(() => {});

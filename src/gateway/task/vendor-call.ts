@@ -40,20 +40,14 @@ export interface VendorPlace {
   key: ChannelKey;
 }
 
-interface VendorWay {
-  facet: VideoFacet;
-  call: VideoCall;
-}
-
 /** Null when the channel's vendor makes no videos. */
 export function videoWay(
   needs: VendorNeeds,
-  { settings, key }: VendorPlace,
-  { taskId, model }: { taskId: string; model: string },
-): VendorWay | null {
-  const facet = upstreams[settings.type]?.video;
-  if (!facet) return null;
-  return { facet, call: { ...vendorCall(needs, { settings, key }), taskId, model } };
+  place: VendorPlace,
+  names: { taskId: string; model: string },
+): { facet: VideoFacet; call: VideoCall } | null {
+  const facet = upstreams[place.settings.type]?.video;
+  return facet ? { facet, call: { ...vendorCall(needs, place), ...names } } : null;
 }
 
 /** Null when the channel's vendor knows nothing of imgF. */
@@ -91,7 +85,7 @@ export async function findPlace(
   { channelId, keyDigest: digest }: Pick<TaskPlace, "channelId" | "keyDigest">,
 ): Promise<VendorPlace | null> {
   const settings = channels.find(channelId)?.settings ?? (await readRetired(channelId));
-  const key = settings?.keys.find((one) => keyDigest(one) === digest);
+  const key = settings?.keys.find((known) => keyDigest(known) === digest);
   return settings && key ? { settings, key } : null;
 }
 

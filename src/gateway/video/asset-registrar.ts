@@ -69,7 +69,7 @@ export class AssetRegistrar implements Registrar {
       .filter((model) => findVideoFamily(model)?.takesAssets)
       .flatMap((model) => channels.candidates(model, group));
     const fit = [...new Set(serving)]
-      .toSorted((one, other) => other.settings.priority - one.settings.priority)
+      .toSorted((a, b) => b.settings.priority - a.settings.priority)
       .filter((channel) => this.#placeOn(channel) !== null);
     const nowMs = clock.monotonicMs();
     const channel = fit.find(({ health }) => !health.isOut(nowMs, accountId)) ?? fit[0];
@@ -77,10 +77,10 @@ export class AssetRegistrar implements Registrar {
   }
 
   #placeOn({ settings }: Channel): VendorPlace | null {
-    const key = settings.keys.find(
-      (one) => one.isEnabled && assetWay(this.#needs.vendors, { settings, key: one }) !== null,
-    );
-    return key ? { settings, key } : null;
+    const places = settings.keys
+      .filter(({ isEnabled }) => isEnabled)
+      .map((key) => ({ settings, key }));
+    return places.find((place) => assetWay(this.#needs.vendors, place) !== null) ?? null;
   }
 
   /** Only what the vendor says of the asset itself is final. */

@@ -97,7 +97,7 @@ function findHome(
   serving: readonly Channel[],
 ): Choice {
   const channel = channels.find(channelId);
-  const key = channel?.settings.keys.find((one) => keyDigest(one) === digest);
+  const key = channel?.settings.keys.find((known) => keyDigest(known) === digest);
   if (channel && key && serving.includes(channel)) return { channel, key };
   const message =
     channel && key

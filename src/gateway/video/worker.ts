@@ -107,10 +107,10 @@ export class VideoWorker implements Pick<Worker, "poll" | "find"> {
   async #toCompleted(
     task: Task,
     place: VendorPlace,
-    { result: made, seconds, tokens }: Extract<VideoProgress, { kind: "completed" }>,
+    { result, seconds, tokens }: Extract<VideoProgress, { kind: "completed" }>,
   ): Promise<Poll> {
     try {
-      const kept = await this.#keep(made, place);
+      const kept = await this.#keep(result, place);
       this.#failedCopies.delete(task.id);
       return toPoll(task, toResult(kept), { seconds: seconds ?? kept.seconds, tokens });
     } catch (error) {

@@ -1,13 +1,10 @@
 // How an error is written, by route. Every envelope takes the same error and adds nothing to it.
-import { envelopeA } from "./a.ts";
-import { envelopeB } from "./b.ts";
-import { envelopeC } from "./c.ts";
 import type { Envelope } from "./envelope.ts";
 import { envelopeGoogle } from "./google.ts";
 import { envelopeImgF } from "./img-f.ts";
 import { envelopeMessages } from "./messages.ts";
+import { envelopeA, envelopeB, envelopeC, envelopeUnified } from "./plain.ts";
 import { envelopeSession } from "./session.ts";
-import { envelopeUnified } from "./unified.ts";
 import { envelopeVideoE } from "./video-e.ts";
 
 export const envelopes = {

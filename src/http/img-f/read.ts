@@ -1,5 +1,5 @@
 // What is asked about imgF tasks that are there: none of it costs anything.
-import { GatewayError } from "../../core/errors.ts";
+import { GatewayError, invalid } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
 import { renderImgFTask, resultOf } from "../../gateway/img-f/render.ts";
@@ -59,8 +59,7 @@ function readIds(value: Json | undefined): string[] {
   const ids = Array.isArray(value) ? value : [];
   const texts = ids.filter((id) => typeof id === "string");
   if (Array.isArray(value) && texts.length === ids.length && ids.length <= idsMax) return texts;
-  const message = `ids must be a list of at most ${idsMax} ids of tasks`;
-  throw new GatewayError("invalid_request", { param: "ids", message });
+  throw invalid("ids", `must be a list of at most ${idsMax} ids of tasks`);
 }
 
 /** The picture itself, from our own storage: the vendor's link may be dead by now. */

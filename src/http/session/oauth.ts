@@ -91,7 +91,7 @@ async function receive(needs: OAuthNeeds, rules: OriginRules, incoming: Incoming
   return redirect(needs.oauth.landing, shown);
 }
 
-/** The page gets the ticket behind a sign that no browser sends on, to no server. */
+/** The page gets the ticket in the URL fragment, which no browser sends to a server. */
 function askMore(
   { oauth }: OAuthNeeds,
   rules: OriginRules,
@@ -101,8 +101,8 @@ function askMore(
   const shown = { ...unreferred, ...markCookie(incoming, rules, mark) };
   if (!isNavigation(incoming.headers)) return succeed<SecondFactorAsk>(ask, shown);
   const kinds = ask.second_factor.join(",");
-  const told = new URLSearchParams({ second_factor: kinds, ticket: ask.ticket });
-  return redirect(`${oauth.landing}#${told}`, shown);
+  const fragment = new URLSearchParams({ second_factor: kinds, ticket: ask.ticket });
+  return redirect(`${oauth.landing}#${fragment}`, shown);
 }
 
 /** A person sees a page rather than JSON, and always the same one: no request names another. */

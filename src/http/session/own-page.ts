@@ -1,5 +1,5 @@
-// Browsers send cookies along whoever wrote the page. What changes something with a cookie must
-// come from a page of the gateway itself, and in a shape that no plain link or form can have.
+// Guards against CSRF: browsers send cookies along whoever wrote the page. What changes something
+// with a cookie must come from a page of the same origin, in a shape that no link or form can have.
 import { GatewayError } from "../../core/errors.ts";
 import { isJsonType } from "../body.ts";
 import { isOwnOrigin, type OriginRules } from "./origin.ts";

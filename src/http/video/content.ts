@@ -1,5 +1,5 @@
 // The video itself, or another rendering of it.
-import { GatewayError } from "../../core/errors.ts";
+import { GatewayError, invalid } from "../../core/errors.ts";
 import type { Answer } from "../../gateway/answer.ts";
 import { inEnvelope } from "../envelopes/enveloped-error.ts";
 import { familyOf } from "../../gateway/video/render.ts";
@@ -54,8 +54,7 @@ function readVariant(query: URLSearchParams): (typeof variants)[number] {
   const name = query.get("variant") ?? "video";
   const variant = variants.find((known) => known === name);
   if (variant !== undefined) return variant;
-  const message = `variant must be one of ${variants.join(", ")}`;
-  throw new GatewayError("invalid_request", { param: "variant", message });
+  throw invalid("variant", `must be one of ${variants.join(", ")}`);
 }
 
 /** From our own storage: the vendor's link may be dead by now. */

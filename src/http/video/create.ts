@@ -1,6 +1,6 @@
 // The creation of a video, from a body in any of its shapes to the answer.
 import type { Assets } from "../../assets/assets.ts";
-import { GatewayError, toGatewayError } from "../../core/errors.ts";
+import { GatewayError, invalid, toGatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { VideoFamily } from "../../families/family.ts";
 import { findVideoFamily, renderAccepted } from "../../families/index.ts";
@@ -93,9 +93,7 @@ export function envelopeFor({ model }: JsonObject): VideoFamily["envelope"] | nu
 }
 
 function familyFor({ model }: JsonObject): VideoFamily {
-  if (typeof model !== "string" || model === "") {
-    throw new GatewayError("invalid_request", { param: "model", message: "model is required" });
-  }
+  if (typeof model !== "string" || model === "") throw invalid("model", "is required");
   const family = findVideoFamily(model);
   if (!family) throw new GatewayError("model_not_found", { param: "model" });
   return family;

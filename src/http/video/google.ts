@@ -1,5 +1,5 @@
 // Videos as Google's clients ask for them: a long-running operation that is read until it is done.
-import { GatewayError } from "../../core/errors.ts";
+import { invalid } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
 import { toVideoView } from "../../gateway/video/render.ts";
@@ -128,8 +128,4 @@ function toDataUrl(image: Json | undefined, param: string): string {
 
 function withoutAbsent(body: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-}
-
-function invalid(param: string, problem: string): GatewayError {
-  return new GatewayError("invalid_request", { param, message: `${param} ${problem}` });
 }

@@ -1,5 +1,5 @@
 // What is asked about videos that are there: none of it costs anything.
-import { GatewayError } from "../../core/errors.ts";
+import { invalid } from "../../core/errors.ts";
 import type { TaskId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
@@ -76,8 +76,7 @@ export async function listVideos(
   if (createKey !== null) return await listMade(needs, caller, createKey);
   const limit = Number(query.get("limit") ?? pageSizeDefault);
   if (!Number.isInteger(limit) || limit < 1 || limit > pageSizeMax) {
-    const message = `limit must be from 1 to ${pageSizeMax}`;
-    throw new GatewayError("invalid_request", { param: "limit", message });
+    throw invalid("limit", `must be from 1 to ${pageSizeMax}`);
   }
   const order = query.get("order") === "asc" ? "asc" : "desc";
   const after = (query.get("after") ?? null) as TaskId | null;
@@ -90,7 +89,7 @@ export async function listVideos(
 
 /** The one that was made by a create with this key; the key in the answer says that it was read. */
 async function listMade(needs: ReadVideoNeeds, caller: Caller, createKey: string): Promise<Answer> {
-  const task = await needs.creates.made(caller, createKey);
+  const task = await needs.creates.findMade(caller, createKey);
   const tasks = task?.kind === "video" ? [task] : [];
   return jsonAnswer({ ...toList(needs, tasks), idempotency_key: createKey, has_more: false });
 }

@@ -65,10 +65,6 @@ export async function readAsset(id: string, call: RegistryCall): Promise<AssetSt
   return { kind: "failed", code: textOf(error["Code"]) ?? "asset_failed", message };
 }
 
-export async function deleteAsset(id: string, call: RegistryCall): Promise<void> {
-  await act("DeleteAsset", { Id: id, ProjectName: call.project }, call);
-}
-
 async function act(action: string, body: JsonObject, call: RegistryCall): Promise<JsonObject> {
   const { baseUrl, pair, nowSeconds } = call;
   const url = `${baseUrl.replace(/\/$/, "")}/?Action=${action}&Version=${apiVersion}`;

@@ -47,8 +47,10 @@ export function isSeries({ extras }: ImageJob): boolean {
 /** The `index` is that of the call. */
 export function toBody(job: ImageJob, model: string, index: number): JsonObject {
   const images = job.images.map(urlOf);
-  const said: Record<string, Json | undefined> = {
-    ...Object.fromEntries(Object.entries(job.extras).filter(([name]) => isOwn(name))),
+  const fields: Record<string, Json | undefined> = {
+    ...Object.fromEntries(
+      Object.entries(job.extras).filter(([name]) => vendorFields.includes(name)),
+    ),
     model,
     prompt: job.prompt,
     image: images.length > 1 ? images : images[0],
@@ -61,11 +63,7 @@ export function toBody(job: ImageJob, model: string, index: number): JsonObject 
       ? { [series]: "auto", [seriesOptions]: { max_images: job.count } }
       : { [series]: "disabled" }),
   };
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
-}
-
-function isOwn(name: string): boolean {
-  return vendorFields.includes(name);
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 function urlOf({ source }: JobImage): string {
@@ -83,8 +81,8 @@ export function toSize({ size, sizeClass, ratio }: ImageJob): string | null | un
   const pixels = classPixels(name ?? usualClass);
   if (shape === null || pixels === null) return undefined;
   const sides = sidesOf(shape, pixels);
-  const found = { width: stepped(sides.width), height: stepped(sides.height) };
-  return isTaken(found) ? sizeText(found) : undefined;
+  const rounded = { width: stepped(sides.width), height: stepped(sides.height) };
+  return isTaken(rounded) ? sizeText(rounded) : undefined;
 }
 
 function stepped(side: number): number {

@@ -64,8 +64,8 @@ function sourceOf(item: JsonObject): VideoResult | null {
 
 /** A class is no size, and what came of it only the vendor can tell. */
 function pixelsOf(job: ImageJob): string | null {
-  const asked = toSize(job) ?? null;
-  return asked !== null && /^\d+x\d+$/.test(asked) ? asked : null;
+  const size = toSize(job) ?? null;
+  return size !== null && /^\d+x\d+$/.test(size) ? size : null;
 }
 
 type Failure = ImageReply["failures"][number];

@@ -38,7 +38,7 @@ export function lacks(job: VideoJob): string | null {
 
 export function toBody(job: VideoJob, { model, taskId }: { model: string; taskId: string }) {
   const known = Object.entries(job.extras).filter(([name]) => vendorFields.includes(name));
-  const said: Record<string, string | number | boolean | null> = {
+  const fields: Record<string, string | number | boolean | null> = {
     resolution: job.resolution ?? (job.size === null ? null : resolutionOf(job.size)),
     ratio: ratioOf(job),
     duration: job.seconds,
@@ -50,7 +50,7 @@ export function toBody(job: VideoJob, { model, taskId }: { model: string; taskId
     ...Object.fromEntries(known),
     model,
     content: contentItems(job.prompt.replace(costlyFlags, ""), job.media),
-    ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null)),
+    ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)),
     safety_identifier: taskId,
   };
   return body;
@@ -68,8 +68,8 @@ function takesMedia({ kind, role, source }: JobMedia): boolean {
 
 function resolutionOf({ width, height }: Size): string | null {
   const lying = `${Math.max(width, height)}x${Math.min(width, height)}`;
-  const found = Object.entries(sizes).find(([, known]) => known.includes(lying));
-  return found?.[0] ?? null;
+  const entry = Object.entries(sizes).find(([, known]) => known.includes(lying));
+  return entry?.[0] ?? null;
 }
 
 function ratioOf({ ratio, size }: VideoJob): string | null {

@@ -1,4 +1,4 @@
-// Requests to Ark's control plane are signed by a pair of keys, much as AWS has it.
+// Requests to Ark's control plane are signed by a pair of keys: HMAC-SHA256, much as AWS' SigV4.
 import { createHash, createHmac } from "node:crypto";
 import type { Address } from "../upstream.ts";
 

@@ -22,8 +22,8 @@ function lacks({ images, mask }: ImageJob): string | null {
 }
 
 async function run(job: ImageJob, original: JsonObject, call: ImageCall): Promise<ImageReply> {
-  const said = Object.entries(original).filter(([name]) => !streamFields.has(name));
-  const reply = await call.send(toRequest(job, Object.fromEntries(said), call));
+  const fields = Object.entries(original).filter(([name]) => !streamFields.has(name));
+  const reply = await call.send(toRequest(job, Object.fromEntries(fields), call));
   return readMadeImages(takenBody(reply, readOpenaiFault), null);
 }
 

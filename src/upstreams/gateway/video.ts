@@ -57,8 +57,8 @@ async function find(call: VideoCall): Promise<string | null | undefined> {
   const reply = await call.send({ method: "GET", address });
   const { idempotency_key: key, data } = takenBody(reply, readOpenaiFault);
   if (key !== call.taskId || !Array.isArray(data)) return undefined;
-  const [made] = data;
-  return isObject(made) ? namedIn(made, "id") : null;
+  const [video] = data;
+  return isObject(video) ? namedIn(video, "id") : null;
 }
 
 /** It would delete a finished video as well, and that one was charged for. */

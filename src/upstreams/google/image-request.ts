@@ -99,8 +99,8 @@ function partOf({ source }: JobImage): JsonObject {
   return { inlineData: { mimeType: source.type, data: source.base64 } };
 }
 
-function present(said: Record<string, string | null>): JsonObject {
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null));
+function present(fields: Record<string, string | null>): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
 function ownParameters(extras: JsonObject): JsonObject {

@@ -1,9 +1,9 @@
 // Images by Gemini, which generates them as content: one for each call, among words and drafts.
-import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 import type { ImageJob } from "../../families/image-job.ts";
 import { joinCalls } from "../kit/image-calls.ts";
 import { noImage, withheld } from "../kit/image-reply.ts";
-import { amountOf, partOf, textOf } from "../kit/vendor-reply.ts";
+import { amountOf, listIn, partOf, textOf } from "../kit/vendor-reply.ts";
 import { takenBody } from "../kit/video-reply.ts";
 import type { ImageCall, ImageFacet, ImageReply, ImageUsage } from "../upstream.ts";
 import { addressBelow, bareName, placed } from "./address.ts";
@@ -69,19 +69,19 @@ function refusalOf(body: JsonObject, candidate: JsonObject): Error {
     return withheld(textOf(feedback["blockReasonMessage"]) ?? "The upstream blocked the prompt.");
   }
   const reason = textOf(candidate["finishReason"]) ?? "";
-  const said = textOf(candidate["finishMessage"]);
-  if (filterReasons.has(reason)) return withheld(said ?? "The upstream withheld the image.");
+  const message = textOf(candidate["finishMessage"]);
+  if (filterReasons.has(reason)) return withheld(message ?? "The upstream withheld the image.");
   if (!emptyReasons.has(reason)) return noImage();
-  return withheld(said ?? "The upstream answered without an image.", "no_image");
+  return withheld(message ?? "The upstream answered without an image.", "no_image");
 }
 
 /** Thoughts are charged as output. */
 function usageOf(usage: JsonObject): ImageUsage | null {
   const inputTokens = amountOf(usage["promptTokenCount"]);
-  const made = amountOf(usage["candidatesTokenCount"]);
-  if (inputTokens === null || made === null || made === 0) return null;
+  const candidateTokens = amountOf(usage["candidatesTokenCount"]);
+  if (inputTokens === null || candidateTokens === null || candidateTokens === 0) return null;
   const thoughtTokens = amountOf(usage["thoughtsTokenCount"]) ?? 0;
-  const outputTokens = made + thoughtTokens;
+  const outputTokens = candidateTokens + thoughtTokens;
   const imageTokens = countOf(usage, "candidatesTokensDetails", "IMAGE");
   return {
     inputTokens,
@@ -98,11 +98,6 @@ function usageOf(usage: JsonObject): ImageUsage | null {
 function countOf(usage: JsonObject, name: string, modality: string): number | null {
   const details = listIn(usage, name).filter(isObject);
   if (details.length === 0) return null;
-  const found = details.find((detail) => detail["modality"] === modality);
-  return found ? amountOf(found["tokenCount"]) : 0;
-}
-
-function listIn(holder: JsonObject, name: string): Json[] {
-  const value = holder[name];
-  return Array.isArray(value) ? value : [];
+  const counted = details.find((detail) => detail["modality"] === modality);
+  return counted ? amountOf(counted["tokenCount"]) : 0;
 }

@@ -97,7 +97,7 @@ interface Sorted {
 
 /** An image that comes alone is where the video begins; every model can do that. */
 function sortMedia(media: readonly JobMedia[]): Sorted {
-  const byRole = (role: JobMedia["role"]): JobMedia[] => media.filter((one) => one.role === role);
+  const byRole = (role: JobMedia["role"]): JobMedia[] => media.filter((part) => part.role === role);
   const references = byRole("reference");
   const [only] = media.length === 1 ? references : [];
   return {
@@ -117,8 +117,8 @@ export function toRequest(job: VideoJob): JsonObject {
   if (last) instance["lastFrame"] = imageOf(last);
   if (source) instance["video"] = videoOf(source);
   if (references.length > 0) {
-    instance["referenceImages"] = references.map((one) => ({
-      image: imageOf(one),
+    instance["referenceImages"] = references.map((part) => ({
+      image: imageOf(part),
       referenceType: "asset",
     }));
   }

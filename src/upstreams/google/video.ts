@@ -1,8 +1,9 @@
 // Videos by Veo: a long running operation that is asked about by its name. Nothing of ours goes
 // along and there is no list, so a lost job cannot be found again.
-import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 import type { VideoJob } from "../../families/video-job.ts";
 import type { Address, VideoCall, VideoFacet, VideoProgress, VideoResult } from "../upstream.ts";
+import { listIn, partOf, textOf } from "../kit/vendor-reply.ts";
 import { namedIn, takenBody } from "../kit/video-reply.ts";
 import { addressBelow, bareName, placed } from "./address.ts";
 import { readFault } from "./errors.ts";
@@ -25,10 +26,11 @@ async function status(operation: string, call: VideoCall): Promise<VideoProgress
   const body = takenBody(await call.send({ method: "GET", address }), readFault);
   if (body["done"] !== true) return { kind: "pending", status: "in_progress", progress: null };
   if (isObject(body["error"])) return readFailure(body["error"]);
-  const response = objectIn(objectIn(body, "response"), "generateVideoResponse");
+  const response = partOf(partOf(body, "response"), "generateVideoResponse");
   const result = readResult(response, address);
   if (result) return { kind: "completed", result, seconds: null, tokens: null };
-  const message = listIn(response, "raiMediaFilteredReasons").filter(isText).join(" ");
+  const reasons = listIn(response, "raiMediaFilteredReasons");
+  const message = reasons.filter((reason) => textOf(reason) !== null).join(" ");
   return {
     kind: "failed",
     code: "content_policy_violation",
@@ -37,35 +39,20 @@ async function status(operation: string, call: VideoCall): Promise<VideoProgress
 }
 
 function readFailure(error: JsonObject): VideoProgress {
-  const { status: name, message } = error as Record<string, Json | undefined>;
   return {
     kind: "failed",
-    code: isText(name) ? name.toLowerCase() : "task_failed",
-    message: isText(message) ? message : "The upstream could not make the video.",
+    code: textOf(error["status"])?.toLowerCase() ?? "task_failed",
+    message: textOf(error["message"]) ?? "The upstream could not make the video.",
   };
 }
 
-function readResult(response: JsonObject, asked: Address): VideoResult | null {
+function readResult(response: JsonObject, operation: Address): VideoResult | null {
   const [sample] = listIn(response, "generatedSamples");
-  const made = isObject(sample) ? objectIn(sample, "video") : {};
-  const { uri, encodedVideo } = made as Record<string, Json | undefined>;
-  if (isText(encodedVideo)) return { kind: "bytes", base64: encodedVideo };
-  if (!isText(uri)) return null;
+  const video = partOf(sample, "video");
+  const [uri, base64] = [textOf(video["uri"]), textOf(video["encodedVideo"])];
+  if (base64 !== null) return { kind: "bytes", base64 };
+  if (uri === null) return null;
   // The key opens the vendor's own files; no other host gets to see it.
-  const isOwn = URL.parse(uri)?.origin === URL.parse(asked.url)?.origin;
-  return { kind: "url", url: uri, headers: isOwn ? asked.headers : {} };
-}
-
-function objectIn(holder: JsonObject, name: string): JsonObject {
-  const value = holder[name];
-  return isObject(value) ? value : {};
-}
-
-function listIn(holder: JsonObject, name: string): Json[] {
-  const value = holder[name];
-  return Array.isArray(value) ? value : [];
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
+  const isOwn = URL.parse(uri)?.origin === URL.parse(operation.url)?.origin;
+  return { kind: "url", url: uri, headers: isOwn ? operation.headers : {} };
 }

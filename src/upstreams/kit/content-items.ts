@@ -27,16 +27,16 @@ function roleOf({ kind, role }: JobMedia): string {
 }
 
 /** The field of the first medium that breaks a rule which both vendors have. */
-export function lacksMedia({ media }: VideoJob, takes: (one: JobMedia) => boolean): string | null {
+export function lacksMedia({ media }: VideoJob, takes: (part: JobMedia) => boolean): string | null {
   const frames = media.filter(isFrame);
-  const others = media.filter((one) => !isFrame(one));
+  const others = media.filter((part) => !isFrame(part));
   const wrong =
-    media.find((one) => !takes(one)) ??
-    frames.find((one) => one.kind !== "image" || isRepeated(one, frames)) ??
+    media.find((part) => !takes(part)) ??
+    frames.find((part) => part.kind !== "image" || isRepeated(part, frames)) ??
     // Frames and references exclude each other.
     (frames.length > 0 ? others[0] : undefined) ??
     loneLast(frames) ??
-    others.find((one) => isPastMost(one, others)) ??
+    others.find((part) => isPastMost(part, others)) ??
     loneAudio(others);
   return wrong?.param ?? null;
 }
@@ -45,7 +45,7 @@ export function isFrame({ role }: JobMedia): boolean {
   return role === "first-frame" || role === "last-frame";
 }
 
-function isRepeated(frame: JobMedia, frames: readonly JobMedia[]): boolean {
+export function isRepeated(frame: JobMedia, frames: readonly JobMedia[]): boolean {
   return frames.find(({ role }) => role === frame.role) !== frame;
 }
 
@@ -53,8 +53,8 @@ function loneLast(frames: readonly JobMedia[]): JobMedia | undefined {
   return frames.some(({ role }) => role === "first-frame") ? undefined : frames[0];
 }
 
-function isPastMost(one: JobMedia, others: readonly JobMedia[]): boolean {
-  return others.filter(({ kind }) => kind === one.kind).indexOf(one) >= most[one.kind];
+function isPastMost(part: JobMedia, others: readonly JobMedia[]): boolean {
+  return others.filter(({ kind }) => kind === part.kind).indexOf(part) >= most[part.kind];
 }
 
 function loneAudio(others: readonly JobMedia[]): JobMedia | undefined {

@@ -67,21 +67,21 @@ function failureOf(error: unknown): ImageReply["failures"][number] {
 /** Null when one of them was not counted: the sum would be too low. */
 export function sumUsage(usages: readonly (ImageUsage | null)[]): ImageUsage | null {
   const [first = null, ...others] = usages;
-  return others.reduce((one, other) => (one && other ? plus(one, other) : null), first);
+  return others.reduce((sum, usage) => (sum && usage ? plus(sum, usage) : null), first);
 }
 
-function plus(one: ImageUsage, other: ImageUsage): ImageUsage {
+function plus(a: ImageUsage, b: ImageUsage): ImageUsage {
   return {
-    inputTokens: one.inputTokens + other.inputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    totalTokens: one.totalTokens + other.totalTokens,
-    inputTextTokens: plusKnown(one.inputTextTokens, other.inputTextTokens),
-    inputImageTokens: plusKnown(one.inputImageTokens, other.inputImageTokens),
-    outputImageTokens: plusKnown(one.outputImageTokens, other.outputImageTokens),
-    outputTextTokens: plusKnown(one.outputTextTokens, other.outputTextTokens),
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    totalTokens: a.totalTokens + b.totalTokens,
+    inputTextTokens: plusKnown(a.inputTextTokens, b.inputTextTokens),
+    inputImageTokens: plusKnown(a.inputImageTokens, b.inputImageTokens),
+    outputImageTokens: plusKnown(a.outputImageTokens, b.outputImageTokens),
+    outputTextTokens: plusKnown(a.outputTextTokens, b.outputTextTokens),
   };
 }
 
-function plusKnown(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? null : one + other;
+function plusKnown(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b;
 }

@@ -41,6 +41,6 @@ export function sidesOf({ across, down }: Ratio, pixels: number): Size {
   return { width, height: pixels / width };
 }
 
-function greatestDivisor(one: number, other: number): number {
-  return other === 0 ? one : greatestDivisor(other, one % other);
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b);
 }

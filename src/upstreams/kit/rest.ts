@@ -1,6 +1,7 @@
 // How long a busy vendor wants to be left alone. It may say an hour when a daily limit is reached;
 // a key is asked again sooner.
 import type { JsonObject } from "../../core/json.ts";
+import { textOf } from "./vendor-reply.ts";
 
 const restSecondsMax = 60;
 
@@ -11,12 +12,8 @@ export function retryAfter(headers: Headers): number | null {
 
 /** As Google has it among the details of an error, such as "17s" or "1.5s". */
 export function retryDelay(details: readonly JsonObject[]): number | null {
-  const said = details.map(({ retryDelay: delay }) => delay).find(isText);
-  return bounded(Number(/^(\d+(?:\.\d+)?)s$/.exec(said ?? "")?.[1] ?? Number.NaN));
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
+  const delay = details.map(({ retryDelay }) => textOf(retryDelay)).find((text) => text !== null);
+  return bounded(Number(/^(\d+(?:\.\d+)?)s$/.exec(delay ?? "")?.[1] ?? Number.NaN));
 }
 
 function bounded(seconds: number): number | null {

@@ -26,7 +26,7 @@ export function readUnfinished(
     const stage = waits.has(status) ? "queued" : "in_progress";
     return { kind: "pending", status: stage, progress: null };
   }
-  const said = idOf(error["code"]) ?? `task_${String(status)}`;
-  const code = isContentCode(said) ? "content_policy_violation" : said;
+  const vendorCode = idOf(error["code"]) ?? `task_${String(status)}`;
+  const code = isContentCode(vendorCode) ? "content_policy_violation" : vendorCode;
   return { kind: "failed", code, message: textOf(error["message"]) ?? ending };
 }

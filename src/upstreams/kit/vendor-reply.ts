@@ -12,6 +12,11 @@ export function partOf(holder: Json | undefined, name: string): JsonObject {
   return isObject(part) ? part : {};
 }
 
+export function listIn(holder: JsonObject, name: string): Json[] {
+  const list = holder[name];
+  return Array.isArray(list) ? list : [];
+}
+
 export function textOf(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }

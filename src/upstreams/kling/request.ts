@@ -1,6 +1,7 @@
 // A job in Kling's words: which of its addresses makes it, and with which body.
 import type { JsonObject } from "../../core/json.ts";
 import type { JobMedia, VideoJob } from "../../families/video-job.ts";
+import { isRepeated } from "../kit/content-items.ts";
 
 export const kinds = ["text2video", "image2video", "multi-image2video"] as const;
 export type Kind = (typeof kinds)[number];
@@ -106,23 +107,19 @@ function lacksMedia(media: readonly JobMedia[]): string | null {
   const frames = media.filter(({ role }) => role !== "reference");
   const references = media.filter(({ role }) => role === "reference");
   const wrong =
-    media.find((one) => one.kind !== "image" || one.source.kind === "asset") ??
-    frames.find((one) => one.role === "source" || isRepeated(one, frames)) ??
+    media.find((part) => part.kind !== "image" || part.source.kind === "asset") ??
+    frames.find((part) => part.role === "source" || isRepeated(part, frames)) ??
     (frames.length > 0 ? references[0] : undefined) ??
     references[imagesMax];
   return wrong?.param ?? null;
 }
 
-function isRepeated(frame: JobMedia, frames: readonly JobMedia[]): boolean {
-  return frames.find(({ role }) => role === frame.role) !== frame;
-}
-
 function imagesOf(job: VideoJob): JsonObject {
   if (kindOf(job) === "multi-image2video") {
-    return { image_list: job.media.map((one) => ({ image: imageOf(one) })) };
+    return { image_list: job.media.map((part) => ({ image: imageOf(part) })) };
   }
   return Object.fromEntries(
-    job.media.map((one) => [one.role === "first-frame" ? "image" : "image_tail", imageOf(one)]),
+    job.media.map((part) => [part.role === "first-frame" ? "image" : "image_tail", imageOf(part)]),
   );
 }
 

@@ -1,8 +1,8 @@
-// A key of Kling is either used as it is, or a pair `access:secret` that signs a token of its own.
+// A key of Kling is either used as it is, or a pair `access:secret` that signs a JWT.
 import { createHmac } from "node:crypto";
 
 const lifeSeconds = 1800;
-/** Clocks differ; a token that is not valid yet is refused. */
+/** For clock skew: a token that is not valid yet is refused. */
 const leewaySeconds = 5;
 const header = { alg: "HS256", typ: "JWT" };
 

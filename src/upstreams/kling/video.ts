@@ -56,7 +56,7 @@ function operationOf(kind: Kind, id: unknown): string {
 
 function pathOf(operation: string): string {
   const at = operation.indexOf("/");
-  const kind = kinds.find((one) => one === operation.slice(0, at));
+  const kind = kinds.find((known) => known === operation.slice(0, at));
   if (kind === undefined) throw new Error("the operation names no job of this upstream");
   return `/${kind}/${encodeURIComponent(operation.slice(at + 1))}`;
 }
@@ -75,13 +75,13 @@ function isMissing({ json }: VendorReply): boolean {
 }
 
 function readProgress(data: JsonObject): VideoProgress {
-  const { task_status: said, task_status_msg: message } = data;
-  if (said === "succeed") return readResult(data);
-  if (said === "failed") {
+  const { task_status: status, task_status_msg: message } = data;
+  if (status === "succeed") return readResult(data);
+  if (status === "failed") {
     const why = textOf(message) ?? "The upstream could not make the video.";
     return { kind: "failed", code: "task_failed", message: why };
   }
-  const isQueued = said === "submitted";
+  const isQueued = status === "submitted";
   return { kind: "pending", status: isQueued ? "queued" : "in_progress", progress: null };
 }
 

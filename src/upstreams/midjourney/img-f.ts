@@ -22,7 +22,7 @@ export async function start(job: ImgFJob, call: ImgFCall): Promise<Started> {
   if (isRefusal(body["code"])) {
     throw new VendorRefusal(readFault(reply.status, reply.headers, body));
   }
-  const code = codes.find((one) => one === body["code"]);
+  const code = codes.find((known) => known === body["code"]);
   const operation = idOf(body["result"]);
   // Neither taken nor refused: it may have begun.
   if (code === undefined || operation === null) {

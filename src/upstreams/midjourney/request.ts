@@ -6,8 +6,8 @@ import type { ImgFCall } from "../upstream.ts";
 const usualDimensions = "SQUARE";
 
 export function toBody(job: ImgFJob, { taskId, parent }: ImgFCall): JsonObject {
-  const said: Record<string, Json | undefined> = { ...fieldsOf(job, parent), state: taskId };
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+  const fields: Record<string, Json | undefined> = { ...fieldsOf(job, parent), state: taskId };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 function fieldsOf(job: ImgFJob, parent: string | null): Record<string, Json | undefined> {

@@ -77,7 +77,7 @@ function appendFile(form: FormData, name: string, [{ source }, stem]: [JobImage,
 
 function toFields(job: ImageJob, { model, count, isStream }: Ask): JsonObject {
   const size = toVendorSize(job, model);
-  const said: Record<string, Json | undefined> = {
+  const fields: Record<string, Json | undefined> = {
     ...ownParameters(job),
     model,
     prompt: job.prompt,
@@ -90,7 +90,7 @@ function toFields(job: ImageJob, { model, count, isStream }: Ask): JsonObject {
     stream: isStream || undefined,
     partial_images: isStream ? (job.partialImages ?? undefined) : undefined,
   };
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 function ownParameters(job: ImageJob): JsonObject {

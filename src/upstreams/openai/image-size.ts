@@ -31,12 +31,14 @@ const firstSizes: readonly Size[] = [
 export function toVendorSize(job: ImageJob, model: string): Size | null {
   const size = wantedSize(job) ?? null;
   if (size === null || !firstModels.test(model)) return size;
-  return firstSizes.reduce((best, one) => (drift(one, size) < drift(best, size) ? one : best));
+  return firstSizes.reduce((best, known) =>
+    drift(known, size) < drift(best, size) ? known : best,
+  );
 }
 
 /** How far two sizes are apart in their ratios. */
-function drift(one: Size, other: Size): number {
-  return Math.abs(Math.log((one.width * other.height) / (one.height * other.width)));
+function drift(a: Size, b: Size): number {
+  return Math.abs(Math.log((a.width * b.height) / (a.height * b.width)));
 }
 
 /** Null when nothing was said, and undefined for a shape that it cannot make. */
@@ -50,26 +52,26 @@ export function wantedSize({ size, sizeClass, ratio }: ImageJob): Size | null | 
 }
 
 /** Undefined when it is too long and narrow for any. */
-export function nearestSize(asked: Size): Size | undefined {
-  return isTaken(asked) ? asked : nearest(ratioOf(asked), asked);
+export function nearestSize(wanted: Size): Size | undefined {
+  return isTaken(wanted) ? wanted : nearest(ratioOf(wanted), wanted);
 }
 
-function nearest(ratio: Ratio, asked: Size): Size | undefined {
-  if (quotientOf(asked) > quotientMax) return undefined;
-  const room = Math.sqrt(pixelsMax / (asked.width * asked.height));
-  const scale = Math.min(1, room, sideMax / Math.max(asked.width, asked.height));
-  const fitted = { width: asked.width * scale, height: asked.height * scale };
+function nearest(ratio: Ratio, wanted: Size): Size | undefined {
+  if (quotientOf(wanted) > quotientMax) return undefined;
+  const room = Math.sqrt(pixelsMax / (wanted.width * wanted.height));
+  const scale = Math.min(1, room, sideMax / Math.max(wanted.width, wanted.height));
+  const fitted = { width: wanted.width * scale, height: wanted.height * scale };
   return sameRatio(ratio, fitted) ?? rounded(fitted, Math.round) ?? rounded(fitted, Math.floor);
 }
 
 /** Of two that are equally near the larger one: nobody gets less than was asked for. */
 function sameRatio({ across, down }: Ratio, fitted: Size): Size | undefined {
   const times = Math.round(fitted.width / (across * step));
-  const found = [times, times - 1]
+  const fit = [times, times - 1]
     .map((count) => ({ width: count * across * step, height: count * down * step }))
     .find(isTaken);
-  const isNear = found && Math.abs(found.width - fitted.width) <= fitted.width * driftMax;
-  return isNear ? found : undefined;
+  const isNear = fit && Math.abs(fit.width - fitted.width) <= fitted.width * driftMax;
+  return isNear ? fit : undefined;
 }
 
 function rounded({ width, height }: Size, round: (steps: number) => number): Size | undefined {

@@ -24,12 +24,12 @@ const maskLimits: ReferenceLimits = {
 };
 
 export function readImages(body: JsonObject, limits: ReferenceLimits): JobImage[] {
-  const found = names.flatMap((name) => valuesOf(body, name));
-  const [first] = found;
-  if (first && found.length > limits.countMax) {
+  const fields = names.flatMap((name) => valuesOf(body, name));
+  const [first] = fields;
+  if (first && fields.length > limits.countMax) {
     throw invalidValue(first.name, `can be at most ${limits.countMax}`);
   }
-  return found.map(({ value, param }) => readImage(value, param, limits));
+  return fields.map(({ value, param }) => readImage(value, param, limits));
 }
 
 export function readMask(body: JsonObject): JobImage | null {
@@ -38,19 +38,13 @@ export function readMask(body: JsonObject): JobImage | null {
   return mask === undefined ? null : readImage(mask.value, mask.param, maskLimits);
 }
 
-interface Given {
-  name: string;
-  value: Json;
-  param: string;
-}
-
 /** A form has a list as fields that are called `name[]`, or as JSON in a text. */
-function valuesOf(body: JsonObject, name: string): Given[] {
+function valuesOf(body: JsonObject, name: string): { name: string; value: Json; param: string }[] {
   const direct = body[name] ?? body[`${name}[]`];
   if (direct === undefined || direct === null || direct === "") return [];
   const value = isJsonText(direct) ? unwrapText({ param: name, value: direct }) : direct;
   if (!Array.isArray(value)) return [{ name, value, param: name }];
-  return value.map((one, index) => ({ name, value: one, param: `${name}.${index}` }));
+  return value.map((item, index) => ({ name, value: item, param: `${name}.${index}` }));
 }
 
 /** Neither an address nor base64 begins so. */

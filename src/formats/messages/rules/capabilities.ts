@@ -73,12 +73,12 @@ const unknown: Capabilities = {
 export function capabilitiesOf(model: string): Capabilities {
   const version = readVersion(model);
   if (!version) return unknown;
-  let found = oldest;
+  let capabilities = oldest;
   for (const { line, from, has } of rows) {
     const isMeant = version.number >= from && (line === null || line === version.line);
-    if (isMeant) found = { ...found, ...has };
+    if (isMeant) capabilities = { ...capabilities, ...has };
   }
-  return found;
+  return capabilities;
 }
 
 /** A number of more than two digits is a date. */

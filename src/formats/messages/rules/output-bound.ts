@@ -7,9 +7,9 @@ import { capabilitiesOf } from "./capabilities.ts";
  * gets as much as the vendor's model has, which may be less than the public one's catalogue says.
  */
 export function boundOutput(
-  asked: number | null,
+  maxTokens: number | null,
   { model, outputTokensMax }: RequestTarget,
 ): number {
-  const wanted = asked ?? capabilitiesOf(model).outputTokensMax ?? outputTokensMax;
+  const wanted = maxTokens ?? capabilitiesOf(model).outputTokensMax ?? outputTokensMax;
   return Math.min(wanted, outputTokensMax);
 }

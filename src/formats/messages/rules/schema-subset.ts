@@ -13,22 +13,22 @@ const formats = new Set(
 
 export function toSchemaSubset(schema: JsonObject): JsonObject {
   const subset: JsonObject = {};
-  const said: string[] = [];
+  const refused: string[] = [];
   for (const [name, value] of Object.entries(schema)) {
     if (value === undefined || dropped.has(name)) continue;
     if (kept.has(name) || isKeptValue(name, value)) subset[name] = value;
     else if (nested.has(name)) subset[name] = toSubsets(name, value);
     else if (name === "oneOf" && schema["anyOf"] === undefined)
       subset["anyOf"] = toSubsets(name, value);
-    else said.push(`${name}: ${JSON.stringify(value)}`);
+    else refused.push(`${name}: ${JSON.stringify(value)}`);
   }
   if (isObjectSchema(schema)) {
     subset["additionalProperties"] = false;
     if (isObject(schema["additionalProperties"])) {
-      said.push(`additionalProperties: ${JSON.stringify(schema["additionalProperties"])}`);
+      refused.push(`additionalProperties: ${JSON.stringify(schema["additionalProperties"])}`);
     }
   }
-  if (said.length > 0) subset["description"] = describe(subset["description"], said);
+  if (refused.length > 0) subset["description"] = describe(subset["description"], refused);
   return subset;
 }
 
@@ -56,7 +56,7 @@ function toSubsets(name: string, value: Json): Json {
   );
 }
 
-function describe(description: Json | undefined, said: readonly string[]): string {
-  const rules = `(${said.join(", ")})`;
+function describe(description: Json | undefined, refused: readonly string[]): string {
+  const rules = `(${refused.join(", ")})`;
   return typeof description === "string" ? `${description} ${rules}` : rules;
 }

@@ -77,8 +77,8 @@ function byBudget(ask: ThinkingAsk, reasoning: Reasoning): Thinking {
 /** Null when the output is too short to leave anything for an answer. */
 function budgetOf({ effort, budgetTokens }: Reasoning, maxTokens: number): number | null {
   const isTold = budgetTokens !== null && budgetTokens > 0;
-  const asked = isTold ? budgetTokens : Math.floor(maxTokens * shares[effort ?? "medium"]);
-  const budget = Math.max(budgetTokensMin, Math.min(asked, maxTokens - 1));
+  const wanted = isTold ? budgetTokens : Math.floor(maxTokens * shares[effort ?? "medium"]);
+  const budget = Math.max(budgetTokensMin, Math.min(wanted, maxTokens - 1));
   return budget < maxTokens ? budget : null;
 }
 

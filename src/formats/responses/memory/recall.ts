@@ -23,9 +23,9 @@ function recallItems(items: readonly Json[], recollection: Recollection): Json[]
   let isChanged = false;
   const recalled = items.map((item) => {
     const id = referenceIn(item);
-    const found = id === null ? null : recollection.findItem(id);
-    isChanged ||= found !== null;
-    return found ?? item;
+    const stored = id === null ? null : recollection.findItem(id);
+    isChanged ||= stored !== null;
+    return stored ?? item;
   });
   return isChanged ? recalled : null;
 }

@@ -17,14 +17,14 @@ export function renderDeleted(id: string): JsonObject {
 
 /** One page of what was said before a response; the newest first unless asked for otherwise. */
 export function renderInput(id: string, input: readonly Json[], query: string): JsonObject {
-  const asked = new URLSearchParams(query);
-  const limit = Number(asked.get("limit") ?? limitDefault);
+  const params = new URLSearchParams(query);
+  const limit = Number(params.get("limit") ?? limitDefault);
   if (!Number.isInteger(limit) || limit < 1 || limit > limitMax) {
     throw invalid("limit", `must be a whole number from 1 to ${limitMax}`);
   }
   const items = input.filter(isObject).map((item, at) => renderItem(item, `${id}_${at}`));
-  if (asked.get("order") !== "asc") items.reverse();
-  const after = asked.get("after");
+  if (params.get("order") !== "asc") items.reverse();
+  const after = params.get("after");
   const from = after === null ? 0 : items.findIndex((item) => item["id"] === after) + 1;
   if (after !== null && from === 0) throw invalid("after", "is no item of this list");
   const page = items.slice(from, from + limit);

@@ -56,14 +56,11 @@ export function plainText(text: string): string {
 /** Enough for what cameras put before the size. */
 const headBytes = 1024 * 1024;
 
-interface Seen {
-  type: MediaType;
-  width: number | null;
-  height: number | null;
-}
-
 /** What picture it is, by its first bytes; throws NotMedia when it is none. */
-export async function inspectBase64(base64: string, held: HeldTexts): Promise<Seen> {
+export async function inspectBase64(
+  base64: string,
+  held: HeldTexts,
+): Promise<{ type: MediaType; width: number | null; height: number | null }> {
   const text = held.find(base64);
   const head = text
     ? Buffer.from(await headOfHeld(text, headBytes)).toString("latin1")

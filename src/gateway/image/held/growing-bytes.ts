@@ -1,4 +1,4 @@
-// Bytes that are gathered up to a limit, in one buffer however small the pieces come.
+// A growable buffer with a limit: bytes lie in one piece however small they come.
 import { JsonError } from "../../../core/json.ts";
 
 const bytesFirst = 4096;

@@ -5,7 +5,7 @@ import { joinBytes } from "../../../core/sse.ts";
 
 const backslash = 92;
 const none = new Uint8Array(0);
-/** Two `\uXXXX` that are one letter together. */
+/** A surrogate pair: two `\uXXXX` that are one letter together. */
 const escapeBytesMax = 12;
 const replacement = 0xfffd;
 

@@ -22,12 +22,6 @@ export interface VendorImages {
   allowPrivate: boolean;
 }
 
-interface KeepAsk {
-  task: Task;
-  came: VendorImages;
-  job: ImageJob;
-}
-
 export const imageNotKept: TaskError = {
   code: "bad_response_body",
   message: "The upstream's result is not an image, or could not be fetched.",
@@ -36,14 +30,14 @@ export const imageNotKept: TaskError = {
 /** Those that can be had; null when there is none. */
 export async function keepAll(
   needs: KeepNeeds,
-  { task, came, job }: KeepAsk,
+  { task, came, job }: { task: Task; came: VendorImages; job: ImageJob },
 ): Promise<ImagesResult | null> {
   const { reply } = came;
   const items: KeptImage[] = [];
   // More than was asked for was not paid for; one by one, which bounds what they take.
-  for (const made of reply.images.slice(0, job.count)) {
-    const kept = await keepOne(needs, task, made, came);
-    if (kept) items.push(toKept(kept, made));
+  for (const image of reply.images.slice(0, job.count)) {
+    const kept = await keepOne(needs, task, image, came);
+    if (kept) items.push(toKept(kept, image));
   }
   const [first] = items;
   if (!first) return null;
@@ -62,12 +56,12 @@ const pausesMs = [500, 2000];
 async function keepOne(
   needs: KeepNeeds,
   { id }: Task,
-  made: MadeImage,
+  image: MadeImage,
   came: VendorImages,
 ): Promise<KeptMedia | null> {
   for (let tries = 0; ; tries++) {
     try {
-      return await keepImage(needs, made, came);
+      return await keepImage(needs, image, came);
     } catch (error) {
       const pauseMs = error instanceof NotMedia ? undefined : pausesMs[tries];
       if (pauseMs === undefined) {

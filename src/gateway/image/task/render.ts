@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../../core/json.ts";
 import { readImageRow } from "../../../families/image-row.ts";
 import type { MediaStore } from "../../../media/media.ts";
-import { shownStates, type ImagesResult, type KeptImage, type Task } from "../../../tasks/task.ts";
+import { shownStates, type KeptImage, type Task } from "../../../tasks/task.ts";
 import { renderUsage } from "../render-image.ts";
 
 /** With links to the pictures, which live for a while and are new at each query. */
@@ -38,13 +38,9 @@ export function renderAround(task: Task): JsonObject {
     ...(completedAtMs !== null && { completed_at: Math.floor(completedAtMs / 1000) }),
     ...(size !== null && { size }),
     ...(quality !== null && { quality }),
-    ...(images && usageOf(images)),
+    ...(images?.usage && { usage: renderUsage(images.usage) }),
     ...(error && { error: { message: error.message, code: error.code } }),
   };
-}
-
-function usageOf({ usage }: ImagesResult): JsonObject {
-  return usage ? { usage: renderUsage(usage) } : {};
 }
 
 function renderItem({ mediaId, ...rest }: KeptImage, media: Pick<MediaStore, "link">): JsonObject {

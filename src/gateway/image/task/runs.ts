@@ -1,5 +1,5 @@
-// Image tasks that this process works on: so many at once for each channel, the others wait in
-// line. What they ask for is in memory alone, so there is an end to how many there may be.
+// Image tasks that this process works on: so many at once for each channel, the others queued. What
+// they ask for is in memory alone, so the queue is bounded.
 import type { Stop, Timers } from "../../../core/clock.ts";
 import { GatewayError } from "../../../core/errors.ts";
 import type { TaskId } from "../../../core/ids.ts";
@@ -136,7 +136,8 @@ export class ImageRuns {
     if (this.#closedFor) return;
     for (const known of this.#known.values()) {
       const { run, state } = known;
-      if (state === "waiting" && run.channels.some((one) => this.#isFree(one))) this.#start(known);
+      const hasRoom = () => run.channels.some((channel) => this.#isFree(channel));
+      if (state === "waiting" && hasRoom()) this.#start(known);
     }
   }
 

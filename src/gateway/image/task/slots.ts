@@ -1,8 +1,8 @@
-// So many places on each channel; who finds none waits in line.
+// A semaphore for each channel: who finds no place waits in line.
 import type { ChannelId } from "../../../core/ids.ts";
 import type { Channel } from "../../../distribution/channel.ts";
 
-/** Gives the place up again; calling it twice is as good as once. */
+/** Gives the place up again; idempotent. */
 type Release = () => void;
 
 interface Lane {
