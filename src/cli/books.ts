@@ -50,6 +50,7 @@ async function verifyLog(folder: string, main: Book, retention: Retention): Prom
   const waiting = readJournal(folder).filter(({ sequence }) => sequence <= before.sequence);
   using log = new Book(path);
   const logged = await log.still(() => readLogSums({ readLog: log.read }, retention));
+  if (!logged) return [];
   addDocuments(
     logged,
     waiting

@@ -6,7 +6,13 @@ import type { UsageLogTable } from "../store/log-schema.ts";
 import type { Store, Value } from "../store/store.ts";
 import { findOldest } from "./listing/queries.ts";
 import { usageStep } from "./queries.ts";
-import { findLogState, listDayMicros, listRowMicros, type DayMicros } from "./rollup/queries.ts";
+import {
+  findLogState,
+  findNumbering,
+  listDayMicros,
+  listRowMicros,
+  type DayMicros,
+} from "./rollup/queries.ts";
 
 interface LogSums {
   /** The number of the journal that the log is at. */
@@ -27,10 +33,12 @@ export function dayInName(name: string): number {
   return Number(name.slice(name.lastIndexOf(" ") + 1));
 }
 
+/** Null of a log whose version did not have what is charged from the journal. */
 export async function readLogSums(
   store: Pick<Store, "readLog">,
   { usageDays, nowMs }: { usageDays: number; nowMs: number },
-): Promise<LogSums> {
+): Promise<LogSums | null> {
+  if ((await readLog(store, findNumbering)).length === 0) return null;
   const [state] = await readLog(store, findLogState);
   const [oldest] = await readLog(store, findOldest);
   const days = toSums(await readLog(store, listDayMicros));

@@ -168,3 +168,34 @@ test("N20 verify names the day whose usage is not what the ledger charged", asyn
     expect(out).toContain(payer.id);
   }
 });
+
+test("N20 a log of the version before is opened and goes on, and verify asks nothing of its days", async () => {
+  using folder = new Folder();
+  using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
+  const first = await startGateway({ folder: folder.path, config });
+  await first.control("POST", "/api/channel", vendor.channel({ name: "only", models: ["m"] }));
+  const payer = await first.customer(quotaMicros);
+  for (let turn = 0; turn < 3; turn++) await ask(first, payer);
+  await first.stop();
+  const log = new Database(join(folder.path, "log.db"));
+  // As the version before left it, with one of its rows lost.
+  for (const sql of [
+    "drop table journal_state",
+    "alter table usage_log drop column failed_attempts",
+    "alter table usage_log drop column failed_channels",
+    "alter table usage_channel_day drop column attempts",
+    "alter table usage_channel_day drop column attempt_failures",
+    "delete from usage_log where rowid = 1",
+    `update usage_day set micros = micros - ${dear}`,
+    "pragma user_version = 2",
+  ]) {
+    log.run(sql);
+  }
+  log.close();
+  expect((await runCommand({ folder: folder.path }, "ledger", "verify")).code).toBe(0);
+  await using next = await startGateway({ folder: folder.path, config });
+  await ask(next, payer);
+  const { items } = await as<LogAnswer>(next, rootToken, "/api/log?page_size=100");
+  expect(items).toHaveLength(3);
+  expect((await runCommand({ folder: folder.path }, "ledger", "verify")).code).toBe(0);
+});
