@@ -95,7 +95,7 @@ export function answerStream(
   const { scope, limitHeaders: headers } = work.input.call;
   const { deadlines, imageCallMs } = needs.trying.running;
   const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
-  const departure = new Departure(needs.readOn, scope.signal);
+  const departure = new Departure(needs.readOn, scope.signal, work.input.call);
   // From here on it is not closed at once when the client leaves.
   scope.signal.removeEventListener("abort", abort);
   departure.follow(abort);

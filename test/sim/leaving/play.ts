@@ -146,6 +146,7 @@ function callOf(signal: AbortSignal, finish: () => void): OpenCall {
     taskId: null,
     attempts: 0,
     channel: null,
+    left() {},
     finish,
   };
 }
