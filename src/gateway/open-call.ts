@@ -15,6 +15,8 @@ export interface OpenCall extends Progress {
   stream: boolean;
   /** Where a task was made. */
   taskId: string | null;
+  /** Its client is gone: its place under the limits is given back before it is finished. */
+  left(): void;
   /** A flow that throws leaves it to the server. */
   finish(outcome: RequestOutcome): void;
 }

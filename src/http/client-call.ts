@@ -69,6 +69,10 @@ export class ClientCall implements OpenCall {
     return this.#isOpen;
   }
 
+  left(): void {
+    this.#admitted?.admission.release();
+  }
+
   finish(outcome: RequestOutcome): void {
     assert(this.#isOpen, "a call is finished once");
     this.#isOpen = false;

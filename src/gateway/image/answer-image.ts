@@ -96,7 +96,7 @@ export function answerStream(
   const { deadlines, imageCallMs } = needs.trying.running;
   const { timeouts } = attempted.channel.settings;
   const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
-  const departure = new Departure(needs.readOn, scope.signal);
+  const departure = new Departure(needs.readOn, scope.signal, work.input.call);
   // From here on it is not closed at once when the client leaves.
   scope.signal.removeEventListener("abort", abort);
   departure.follow(abort);

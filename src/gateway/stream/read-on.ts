@@ -56,6 +56,11 @@ export class ReadOn {
   }
 }
 
+/** Who takes up room that others may want meanwhile. */
+interface Client {
+  left(): void;
+}
+
 /** One client's leaving, of which its upstream and its stream are told in this order. */
 export class Departure implements AbortListener {
   readonly #readOn: ReadOn | null;
@@ -67,8 +72,11 @@ export class Departure implements AbortListener {
   /** A vendor worked when its client left, and what came of it is not known. */
   isUnheard = false;
 
+  readonly #client: Client | null;
+
   /** Without a `ReadOn` its upstream is always closed at once. */
-  constructor(readOn: ReadOn | null, signal: AbortSignal) {
+  constructor(readOn: ReadOn | null, signal: AbortSignal, client: Client | null = null) {
+    this.#client = client;
     this.#readOn = readOn;
     this.#signal = signal;
     // Never removed: it goes with the request.
@@ -101,7 +109,8 @@ export class Departure implements AbortListener {
     const isReadOn = this.#upstream !== null && this.#readOn?.enter(this) === true;
     this.#state = isReadOn ? "read on" : "left";
     this.#bytesLeft = this.#readOn?.bytesMax ?? 0;
-    if (!isReadOn) this.cut();
+    if (isReadOn) this.#client?.left();
+    else this.cut();
     this.#stream?.cancel();
   }
 

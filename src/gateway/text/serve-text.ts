@@ -49,7 +49,7 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     const { input, request } = recallText(needs.memory, arrived, read);
     const opened = openText(needs.opening, input, request);
     job = opened instanceof Promise ? await opened : opened;
-    departure = new Departure(needs.readOn, call.scope.signal);
+    departure = new Departure(needs.readOn, call.scope.signal, call);
     const attempted = await attempt(needs, job, departure);
     const { value: served } = attempted;
     if (served.kind === "whole") {

@@ -35,6 +35,7 @@ function inputOf(body: JsonObject, account = "acc_ann", format: Format = respons
       attempts: 0,
       failedChannels: [],
       channel: null,
+      left() {},
       finish() {},
     },
   };
