@@ -146,11 +146,8 @@ function callOf(signal: AbortSignal, finish: () => void): OpenCall {
     taskId: null,
     attempts: 0,
     channel: null,
-<<<<<<< HEAD
     failedChannels: [],
-=======
     left() {},
->>>>>>> leave
     finish,
   };
 }
