@@ -41,6 +41,24 @@ function compare(path: string, part: RegExp, wanted: string) {
   return { shown: part.exec(read(path))?.[0], wanted };
 }
 
+describe("what money.md says", () => {
+  const titles = [...new Bun.Glob("{src,test}/**/*.test.ts").scanSync({ cwd: root })]
+    .map((path) => read(path))
+    .join("\n");
+  const rows = read("docs/money.md")
+    .split("\n")
+    .filter((line) => /^\| (?!-|What|Wire|When)/.test(line))
+    .map((line) => line.split("|").at(-2)?.trim() ?? "");
+
+  test("has rows for everything that money meets", () => {
+    expect(rows.length).toBeGreaterThan(35);
+  });
+
+  test.each(rows)("is shown by the test: %s", (title) => {
+    expect(titles).toContain(title);
+  });
+});
+
 describe("what the pages list", () => {
   const betweenMarks = /(?<=<!-- tables -->\n\n)[^]*(?=\n\n<!-- end of tables -->)/;
 
