@@ -182,11 +182,12 @@ export class Journal {
     const spare = this.#files.find((file) => file.bytes === 0);
     // What is torn may be a whole record without its end, whose number is about to be used again.
     if (spare && !this.#active.isTorn) this.#active = spare;
-    // What the main database has, a loss of power must not take from the log; a file that cannot be
-    // synced holds up no money.
+    // What the main database has, a loss of power must not take from the log: so it takes no more
+    // than was synced. A file that cannot be synced holds up no money.
+    const sequence = this.#sequence;
     await this.#sync().catch(() => {});
     try {
-      await this.#main.take();
+      await this.#main.take(sequence);
     } finally {
       this.#log.takeSoon();
       this.#clearFiles();

@@ -346,7 +346,9 @@ describe("surcharges on tokens", () => {
 
   test("Q2 of long input are charged above its length alone", async () => {
     const headers = { "anthropic-beta": "context-1m-2025-08-07,other" };
-    const asked = { dialect: "messages", model: "long", fields: {}, headers } as const;
+    // As long as what the vendor counts: more than a prompt can be is not believed.
+    const messages = [{ role: "user", content: "long ".repeat(50_000) }];
+    const asked = { dialect: "messages", model: "long", fields: { messages }, headers } as const;
     says("messages", answer("messages", {}, { input_tokens: 200_000 }));
     expect(await microsOf(asked)).toBe(200_000 + 100);
     const fields = { system: "x".repeat(210_000) };
