@@ -81,6 +81,9 @@ function stamp() {
 function listSources() {
   return [sources, join(root, "sandbox")]
     .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name)))
-    .filter((path) => /\.(?:ts|html|json|sql)$/.test(path) && !/\.(?:test|fixture)\.ts$/.test(path))
+    .filter(
+      (path) =>
+        /\.(?:ts|html|json|sql)$/.test(path) && !/\.test\.ts$|[/\\]fixtures[/\\]/.test(path),
+    )
     .sort();
 }

@@ -12,7 +12,7 @@ import { createDatabase } from "../store/database.ts";
 import { createChannel } from "./channel/create.ts";
 import { applyDeclared, type DeclaredKeyMade } from "./declared.ts";
 import { createKey } from "./key/create.ts";
-import { openPlane, refusal, thrown } from "./control-plane.fixture.ts";
+import { openPlane, refusal, thrown } from "./fixtures/control-plane.ts";
 
 type Declared = Config["declared"];
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { FewAtOnce } from "./few-at-once.ts";
-import { refusal } from "./control-plane.fixture.ts";
+import { refusal } from "./fixtures/control-plane.ts";
 
 /** Work that ends when it is told to. */
 function openWork() {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { findAccountByName, listKeys } from "../identity/queries.ts";
 import { ensureRoot } from "./first-run.ts";
 import { isPassword } from "./passwords.ts";
-import { openControl, thrown } from "./control-plane.fixture.ts";
+import { openControl, thrown } from "./fixtures/control-plane.ts";
 
 const nothing = { password: null, key: null, token: null };
 const page = { offset: 0, limit: 100 };

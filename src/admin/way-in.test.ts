@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { openPlane, refusal } from "./control-plane.fixture.ts";
+import { openPlane, refusal } from "./fixtures/control-plane.ts";
 import { assertWayIn } from "./way-in.ts";
 
 test("hazard F6 the last way into an account stays, be it an identity or a passkey", async () => {

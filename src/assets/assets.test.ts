@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { openPlane, type Plane } from "../admin/control-plane.fixture.ts";
+import { openPlane, type Plane } from "../admin/fixtures/control-plane.ts";
 import type { Timers } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { AccountId, ChannelId } from "../core/ids.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { HttpProxy } from "../../test/harness/proxy.ts";
 import { fetchSend } from "./fetch-send.ts";
 import type { OutboundRequest } from "./outbound.ts";
-import { expectSilent, failureText, okay, RawVendor, readAll } from "./wire/raw-vendor.fixture.ts";
+import { expectSilent, failureText, okay, RawVendor, readAll } from "./wire/fixtures/raw-vendor.ts";
 
 const fixtures = join(import.meta.dirname, "wire/fixtures");
 const secrets = {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { openPlane } from "../admin/control-plane.fixture.ts";
+import { openPlane } from "../admin/fixtures/control-plane.ts";
 import { controlNeeds, oauthNeeds } from "../app/control-needs.ts";
 import type { Control } from "../app/control.ts";
 import { systemClock } from "../core/clock.ts";

@@ -185,6 +185,7 @@ export class HttpServer {
   async #serveKey(route: KeyRoute, incoming: RequestIncoming, call: ClientCall): Promise<Answer> {
     const { access, limiter } = this.#needs;
     const known = access.authenticator.caller(incoming.secret(route.carriers), incoming.ip);
+    // Of a key that was seen before it is there: looking takes 0.01 us, an await 0.12 us.
     const caller = known instanceof Promise ? await known : known;
     const { isPaid } = route;
     if (isPaid) {

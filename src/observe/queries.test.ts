@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { LogDatabase, usageRow } from "./log-database.fixture.ts";
+import { LogDatabase, usageRow } from "./fixtures/log-database.ts";
 import type { UsageRow } from "./usage-row.ts";
 
 test("a row comes back as it went in", () => {

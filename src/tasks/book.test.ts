@@ -14,7 +14,7 @@ import {
   grantedMicros,
   heldMicros,
   now,
-} from "./book-and-engine.fixture.ts";
+} from "./fixtures/book-and-engine.ts";
 import { toChange } from "./row.ts";
 import { isTerminal, transitions, type Task, type TaskState } from "./task.ts";
 

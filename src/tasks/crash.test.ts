@@ -16,8 +16,8 @@ import {
   Disk,
   grantedMicros,
   heldMicros,
-} from "./book-and-engine.fixture.ts";
-import { pending, working, type BenchOptions, type Death } from "./book-and-engine.fixture.ts";
+} from "./fixtures/book-and-engine.ts";
+import { pending, working, type BenchOptions, type Death } from "./fixtures/book-and-engine.ts";
 import type { Poll, Worker } from "./engine.ts";
 import type { Task } from "./task.ts";
 

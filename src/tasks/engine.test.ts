@@ -9,8 +9,8 @@ import {
   grantedMicros,
   heldMicros,
   now,
-} from "./book-and-engine.fixture.ts";
-import { pending, working, type BenchOptions } from "./book-and-engine.fixture.ts";
+} from "./fixtures/book-and-engine.ts";
+import { pending, working, type BenchOptions } from "./fixtures/book-and-engine.ts";
 import type { Poll, Worker } from "./engine.ts";
 import type { Task, TaskResult } from "./task.ts";
 

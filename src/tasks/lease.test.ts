@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { drainMicrotasks } from "bun:jsc";
 import { SimulatedTime } from "../../test/sim/simulated-time.ts";
 import { GatewayError } from "../core/errors.ts";
-import { Bench, completed, Disk, grantedMicros, now, working } from "./book-and-engine.fixture.ts";
+import { Bench, completed, Disk, grantedMicros, now, working } from "./fixtures/book-and-engine.ts";
 import type { Poll, Worker } from "./engine.ts";
 import { Lease, leaseMs, marginMs, renewMs } from "./lease.ts";
 import type { Task } from "./task.ts";

@@ -3,7 +3,7 @@
 import { drainMicrotasks } from "bun:jsc";
 import { GatewayError } from "../../src/core/errors.ts";
 import { micros } from "../../src/core/money.ts";
-import { usageRow } from "../../src/observe/log-database.fixture.ts";
+import { usageRow } from "../../src/observe/fixtures/log-database.ts";
 import { encodeRecords, toRecord } from "../../src/observe/queries.ts";
 import type { Reservation } from "../../src/quota/ledger.ts";
 import { lookOnDisk } from "./checks.ts";

@@ -29,5 +29,5 @@ function importFaults(file: SourceFile): Finding[] {
 }
 
 function isFixture(path: string): boolean {
-  return /\.fixture\.tsx?$/.test(path);
+  return isTest(path) && !/\.test\.tsx?$/.test(path);
 }

@@ -41,7 +41,7 @@ export function findInCode(file: SourceFile, pattern: RegExp, what: string): Fin
 
 /** A test, or a fixture: what tests beside the code share, with no test of its own. */
 export function isTest(path: string): boolean {
-  return /\.(?:test|fixture)\.tsx?$/.test(path);
+  return /\.test\.tsx?$|^(?:src|sandbox)\/.*\/fixtures\/[^/]+\.tsx?$/.test(path);
 }
 
 export function isIn(path: string, places: readonly string[]): boolean {

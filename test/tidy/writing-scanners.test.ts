@@ -77,18 +77,18 @@ describe("tests", () => {
 describe("fixtures", () => {
   const importing = (path: string, target: string) => [
     sourceFile(path, `import { a } from "${target}";`),
-    sourceFile("src/core/a.test.ts", `import { a } from "./a.fixture.ts";`),
-    sourceFile("src/core/a.fixture.ts", "export const a = 1;"),
+    sourceFile("src/core/a.test.ts", `import { a } from "./fixtures/a.ts";`),
+    sourceFile("src/core/fixtures/a.ts", "export const a = 1;"),
   ];
 
   test.each([
     ["src/core/b.test.ts", "./a.test.ts"],
-    ["src/core/b.fixture.ts", "./a.test.ts"],
+    ["src/core/fixtures/b.ts", "../a.test.ts"],
     ["src/core/b.ts", "./a.test.ts"],
-    ["src/core/b.ts", "./a.fixture.ts"],
-    ["sandbox/b.ts", "../src/core/a.fixture.ts"],
-    ["bench/b.ts", "../src/core/a.fixture.ts"],
-    ["bin/b.mjs", "../src/core/a.fixture.ts"],
+    ["src/core/b.ts", "./fixtures/a.ts"],
+    ["sandbox/b.ts", "../src/core/fixtures/a.ts"],
+    ["bench/b.ts", "../src/core/fixtures/a.ts"],
+    ["bin/b.mjs", "../src/core/fixtures/a.ts"],
   ])("%s may not import %s", (path, target) => {
     expect(show(fixtureFindings(importing(path, target))).join("\n")).toContain(
       `${path}:1 imports`,
@@ -96,9 +96,9 @@ describe("fixtures", () => {
   });
 
   test.each([
-    ["src/core/b.test.ts", "./a.fixture.ts"],
-    ["sandbox/b.test.ts", "../src/core/a.fixture.ts"],
-    ["test/harness/b.ts", "../../src/core/a.fixture.ts"],
+    ["src/core/b.test.ts", "./fixtures/a.ts"],
+    ["sandbox/b.test.ts", "../src/core/fixtures/a.ts"],
+    ["test/harness/b.ts", "../../src/core/fixtures/a.ts"],
     ["src/core/b.ts", "./a.ts"],
   ])("%s may import %s", (path, target) => {
     expect(fixtureFindings(importing(path, target))).toEqual([]);
@@ -110,16 +110,16 @@ describe("fixtures", () => {
     "describe('a', run);",
     "test.each([1])('a', run);",
   ])("one may not hold %s", (text) => {
-    const [user] = importing("src/core/b.test.ts", "./a.fixture.ts");
-    const files = [sourceFile("src/core/a.fixture.ts", text), ...(user ? [user] : [])];
+    const [user] = importing("src/core/b.test.ts", "./fixtures/a.ts");
+    const files = [sourceFile("src/core/fixtures/a.ts", text), ...(user ? [user] : [])];
     expect(show(fixtureFindings(files))).toEqual([
-      "src/core/a.fixture.ts:1 a fixture that holds a test",
+      "src/core/fixtures/a.ts:1 a fixture that holds a test",
     ]);
   });
 
   test("one that nothing imports is caught", () => {
-    expect(caught(fixtureFindings, "src/core/a.fixture.ts", "pattern.test(text);")).toEqual([
-      "src/core/a.fixture.ts:1",
+    expect(caught(fixtureFindings, "src/core/fixtures/a.ts", "pattern.test(text);")).toEqual([
+      "src/core/fixtures/a.ts:1",
     ]);
   });
 });

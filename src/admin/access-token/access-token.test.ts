@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { openPlane, refusal } from "../control-plane.fixture.ts";
+import { openPlane, refusal } from "../fixtures/control-plane.ts";
 import { createToken } from "./create.ts";
 import { listTokenViews } from "./list.ts";
 import { revokeToken } from "./revoke.ts";

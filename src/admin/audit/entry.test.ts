@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readGroups, writeGroup } from "../../identity/queries.ts";
 import { toRow } from "../group/row.ts";
-import { openPlane, thrown, type Plane } from "../control-plane.fixture.ts";
+import { openPlane, thrown, type Plane } from "../fixtures/control-plane.ts";
 import { actorOf, configActor, noteAlone, noting } from "./entry.ts";
 import { listAuditViews } from "./list.ts";
 

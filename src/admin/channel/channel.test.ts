@@ -8,7 +8,7 @@ import {
 } from "../../distribution/queries.ts";
 import { existing, readChannelId } from "../input.ts";
 import { listAuditViews } from "../audit/list.ts";
-import { openPlane, refusal, type Plane } from "../control-plane.fixture.ts";
+import { openPlane, refusal, type Plane } from "../fixtures/control-plane.ts";
 import { changeChannel } from "./change.ts";
 import { createChannel } from "./create.ts";
 import { listChannelViews } from "./list.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createKey } from "../key/create.ts";
 import { revokeKey } from "../key/revoke.ts";
-import { openPlane, refusal } from "../control-plane.fixture.ts";
+import { openPlane, refusal } from "../fixtures/control-plane.ts";
 import { listGroupViews } from "./list.ts";
 import { removeGroup } from "./remove.ts";
 import { setGroup } from "./write.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { micros } from "../../core/money.ts";
 import type { KeyId } from "../../core/ids.ts";
 import { setGroup } from "../group/write.ts";
-import { openPlane, refusal, thrown } from "../control-plane.fixture.ts";
+import { openPlane, refusal, thrown } from "../fixtures/control-plane.ts";
 import { changeUser } from "../user/change.ts";
 import { changeKey } from "./change.ts";
 import { createKey } from "./create.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { encodeRecords } from "../../observe/queries.ts";
-import { usageRow } from "../../observe/log-database.fixture.ts";
+import { usageRow } from "../../observe/fixtures/log-database.ts";
 import type { UsageRow } from "../../observe/usage-row.ts";
-import { openPlane, refusal, type Plane } from "../control-plane.fixture.ts";
+import { openPlane, refusal, type Plane } from "../fixtures/control-plane.ts";
 import { listLog, listOwnLog } from "./list.ts";
 
 function toRow(id: string, accountId: string, fields: Partial<UsageRow> = {}): UsageRow {

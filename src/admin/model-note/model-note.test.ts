@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { listAuditViews } from "../audit/list.ts";
-import { openPlane, refusal } from "../control-plane.fixture.ts";
+import { openPlane, refusal } from "../fixtures/control-plane.ts";
 import { listModelNotes, removeModelNote, writeModelNote } from "./notes.ts";
 
 const all = new URLSearchParams();

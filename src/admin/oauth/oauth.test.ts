@@ -4,7 +4,7 @@ import { systemClock } from "../../core/clock.ts";
 import { systemRandom } from "../../core/random.ts";
 import { openOAuth } from "../../identity/oauth/index.ts";
 import type { Person, Provider } from "../../identity/oauth/provider.ts";
-import { openPlane, refusal, type Plane } from "../control-plane.fixture.ts";
+import { openPlane, refusal, type Plane } from "../fixtures/control-plane.ts";
 import { signIn, type SignedIn } from "../session/open.ts";
 import { beginSignIn, type Comer } from "./begin.ts";
 import type { OAuthNeeds } from "./needs.ts";

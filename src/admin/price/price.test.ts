@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { openPlane, refusal } from "../control-plane.fixture.ts";
+import { openPlane, refusal } from "../fixtures/control-plane.ts";
 import { listPriceViews } from "./list.ts";
 import { removePrice } from "./remove.ts";
 import { setPrice } from "./write.ts";

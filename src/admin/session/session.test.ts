@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readSessions } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { createDatabase } from "../../store/database.ts";
-import { openPlane, refusal, thrown, type Plane } from "../control-plane.fixture.ts";
+import { openPlane, refusal, thrown, type Plane } from "../fixtures/control-plane.ts";
 import { changeUser, disableUser } from "../user/change.ts";
 import { changePassword } from "../user/password.ts";
 import { endSession, signOut } from "./end.ts";

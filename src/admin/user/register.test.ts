@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createInvitation } from "../invitation/create.ts";
 import { listInvitationViews } from "../invitation/list.ts";
 import { removeInvitation } from "../invitation/remove.ts";
-import { openPlane, refusal, type Plane } from "../control-plane.fixture.ts";
+import { openPlane, refusal, type Plane } from "../fixtures/control-plane.ts";
 import type { Visitor } from "../session/open.ts";
 import { register } from "./register.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { findAccountByName } from "../../identity/queries.ts";
 import { createKey } from "../key/create.ts";
 import { isPassword } from "../passwords.ts";
-import { openPlane, refusal, thrown } from "../control-plane.fixture.ts";
+import { openPlane, refusal, thrown } from "../fixtures/control-plane.ts";
 import { createUserToken, revokeUserTokens } from "./access-token.ts";
 import { changeUser, disableUser } from "./change.ts";
 import { createUser } from "./create.ts";

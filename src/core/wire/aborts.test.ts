@@ -8,7 +8,7 @@ import {
   RawVendor,
   readAll,
   ways,
-} from "./raw-vendor.fixture.ts";
+} from "./fixtures/raw-vendor.ts";
 
 describe.each(ways)("over %s:", (_way, call) => {
   describe("an abort", () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { readDestination } from "./destination.ts";
 import { HttpCall } from "./http-call.ts";
-import { call, failureText, framings, okay, RawVendor, takeAll } from "./raw-vendor.fixture.ts";
+import { call, failureText, framings, okay, RawVendor, takeAll } from "./fixtures/raw-vendor.ts";
 
 const head = "HTTP/1.1 200 OK\r\n";
 

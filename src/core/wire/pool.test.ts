@@ -13,7 +13,7 @@ import {
   RawVendor,
   readAll,
   reply,
-} from "./raw-vendor.fixture.ts";
+} from "./fixtures/raw-vendor.ts";
 
 /** Asks once, and is answered with these bytes on the connection that comes next. */
 async function once(vendor: RawVendor, text = okay): Promise<{ peer: Peer; said: string }> {

@@ -10,7 +10,7 @@ import {
   readAll,
   takeAll,
   ways,
-} from "./raw-vendor.fixture.ts";
+} from "./fixtures/raw-vendor.ts";
 
 const head = "HTTP/1.1 200 OK\r\n";
 

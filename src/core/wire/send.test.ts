@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { constants, deflateRawSync } from "node:zlib";
 import { BodyTooLarge, OutboundFailed } from "../outbound.ts";
-import { canary, expectSilent, failureOf, insides, readAll, ways } from "./raw-vendor.fixture.ts";
+import { canary, expectSilent, failureOf, insides, readAll, ways } from "./fixtures/raw-vendor.ts";
 
 interface Vendor extends AsyncDisposable {
   url: string;

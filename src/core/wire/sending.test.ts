@@ -12,7 +12,7 @@ import {
   readAll,
   reply,
   ways,
-} from "./raw-vendor.fixture.ts";
+} from "./fixtures/raw-vendor.ts";
 
 /** What a vendor hears that takes a little at a time. */
 async function hear(

@@ -11,7 +11,7 @@ import {
   RawVendor,
   readAll,
   ways,
-} from "./raw-vendor.fixture.ts";
+} from "./fixtures/raw-vendor.ts";
 
 const fixtures = join(import.meta.dirname, "fixtures");
 const secrets: TlsOptions = {
@@ -34,7 +34,7 @@ interface Ask {
 /** One after the other, in a program that trusts the authority of these certificates. */
 async function trust(way: string, asks: readonly Ask[]) {
   const script = `
-    import { ways } from ${JSON.stringify(import.meta.resolve("./raw-vendor.fixture.ts"))};
+    import { ways } from ${JSON.stringify(import.meta.resolve("./fixtures/raw-vendor.ts"))};
     const call = ways.find(([name]) => name === process.argv[1])[1];
     async function readSlowly(reply) {
       let bytes = 0;

@@ -1,7 +1,7 @@
 // A sender that is faster than its reader: whatever else is to do has its turn in between.
 import { expect, test } from "bun:test";
 import { readDestination } from "./destination.ts";
-import { RawVendor } from "./raw-vendor.fixture.ts";
+import { RawVendor } from "./fixtures/raw-vendor.ts";
 import { WireConnection } from "./wire-connection.ts";
 
 const totalBytes = 24 * 1024 * 1024;

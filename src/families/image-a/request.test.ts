@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
-import { png } from "../kit/files.fixture.ts";
-import { bad, refusalOf } from "../kit/refusals.fixture.ts";
+import { png } from "../kit/fixtures/files.ts";
+import { bad, refusalOf } from "../kit/fixtures/refusals.ts";
 import { imageA } from "./index.ts";
 
 const making = { kind: "generate", isForm: false } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Json, JsonObject } from "../../core/json.ts";
-import { bad, refusalOf } from "../kit/refusals.fixture.ts";
+import { bad, refusalOf } from "../kit/fixtures/refusals.ts";
 import { imageG } from "./index.ts";
 
 const making = { kind: "generate", isForm: false } as const;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { GatewayError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { imgFActions, type ImgFAction, type ImgFJob } from "../img-f-job.ts";
-import { bad, refusalOf } from "../kit/refusals.fixture.ts";
+import { bad, refusalOf } from "../kit/fixtures/refusals.ts";
 import { parse, parseSimpleChange } from "./request.ts";
 
 const png = Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\0", "latin1").toString("base64");

@@ -13,7 +13,7 @@ import {
   readTruth,
   readWhole,
 } from "./fields.ts";
-import { bad, refusalOf } from "./refusals.fixture.ts";
+import { bad, refusalOf } from "./fixtures/refusals.ts";
 
 const range = { min: 4, max: 15 };
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { JobMedia } from "../video-job.ts";
 import { findModel, newJob } from "./job.ts";
-import { bad, refusalOf } from "./refusals.fixture.ts";
+import { bad, refusalOf } from "./fixtures/refusals.ts";
 
 const picture: JobMedia = {
   kind: "image",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Json } from "../../core/json.ts";
-import { mp4, png } from "./files.fixture.ts";
+import { mp4, png } from "./fixtures/files.ts";
 import {
   anyForm,
   readMedia,
@@ -9,7 +9,7 @@ import {
   urlOrData,
   type MediaFieldRule,
 } from "./media.ts";
-import { bad, refusalOf } from "./refusals.fixture.ts";
+import { bad, refusalOf } from "./fixtures/refusals.ts";
 
 const image: MediaFieldRule = { kind: "image", role: "reference", forms: anyForm };
 const url = "https://example.com/a.png?x=1&y=%20#z";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { openMetadata, pickExtras } from "./metadata.ts";
-import { bad, refusalOf } from "./refusals.fixture.ts";
+import { bad, refusalOf } from "./fixtures/refusals.ts";
 
 const own = { seconds: "seconds", ratio: "aspect_ratio", negative: "negative_prompt" } as const;
 

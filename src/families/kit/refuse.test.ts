@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { bad, refusalOf } from "./refusals.fixture.ts";
+import { bad, refusalOf } from "./fixtures/refusals.ts";
 import { invalidValue, missing, oneOf, tooLarge } from "./refuse.ts";
 
 function thrower(error: Error): () => never {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { renderAccepted, renderTask } from "./render.ts";
-import { completed, created, failed, running } from "./task-views.fixture.ts";
+import { completed, created, failed, running } from "./fixtures/task-views.ts";
 
 const shown = {
   id: "task_1",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../core/json.ts";
-import { mp4, png } from "../kit/files.fixture.ts";
-import { bad, refusalOf } from "../kit/refusals.fixture.ts";
+import { mp4, png } from "../kit/fixtures/files.ts";
+import { bad, refusalOf } from "../kit/fixtures/refusals.ts";
 import { omniFast } from "./index.ts";
 
 const url = "https://example.com/a.png";

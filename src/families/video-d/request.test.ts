@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Json, JsonObject } from "../../core/json.ts";
-import { png } from "../kit/files.fixture.ts";
-import { bad, refusalOf } from "../kit/refusals.fixture.ts";
-import { completed, created, failed, running } from "../kit/task-views.fixture.ts";
+import { png } from "../kit/fixtures/files.ts";
+import { bad, refusalOf } from "../kit/fixtures/refusals.ts";
+import { completed, created, failed, running } from "../kit/fixtures/task-views.ts";
 import { videoD } from "./index.ts";
 
 const url = "https://example.com/a.png";

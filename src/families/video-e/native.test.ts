@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { png } from "../kit/files.fixture.ts";
-import { bad, refusalOf } from "../kit/refusals.fixture.ts";
-import { completed, created, failed, running } from "../kit/task-views.fixture.ts";
+import { png } from "../kit/fixtures/files.ts";
+import { bad, refusalOf } from "../kit/fixtures/refusals.ts";
+import { completed, created, failed, running } from "../kit/fixtures/task-views.ts";
 import { nativeModel, parseNative, renderNative } from "./native.ts";
 
 const url = "https://example.com/a.png";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../core/json.ts";
-import { png } from "../kit/files.fixture.ts";
-import { bad, refusalOf } from "../kit/refusals.fixture.ts";
+import { png } from "../kit/fixtures/files.ts";
+import { bad, refusalOf } from "../kit/fixtures/refusals.ts";
 import { videoE } from "./index.ts";
 
 const url = "https://example.com/a.png";

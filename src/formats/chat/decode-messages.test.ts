@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { ResultPart } from "../exchange.ts";
-import { refusedParam } from "../kit/shapes.fixture.ts";
+import { refusedParam } from "../kit/fixtures/shapes.ts";
 import { toNormalForm } from "../kit/normal-form.ts";
 import { decodeMessages, type Conversation } from "./decode-messages.ts";
 import { decodeChatRequest } from "./decode-request.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../core/json.ts";
 import type { Exchange } from "../exchange.ts";
-import { exchangeWith, refusedParam } from "../kit/shapes.fixture.ts";
+import { exchangeWith, refusedParam } from "../kit/fixtures/shapes.ts";
 import { decodeChatRequest } from "./decode-request.ts";
 import { readChatRequest } from "./read.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../core/json.ts";
-import { refusedParam } from "../kit/shapes.fixture.ts";
+import { refusedParam } from "../kit/fixtures/shapes.ts";
 import { decodeToolFields } from "./decode-tools.ts";
 
 const look = { type: "function", function: { name: "look", parameters: { type: "object" } } };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { noHints, noSampling, type Exchange, type Reasoning } from "../exchange.ts";
 import type { EncodedRequest } from "../format.ts";
-import { exchangeWith } from "../kit/shapes.fixture.ts";
+import { exchangeWith } from "../kit/fixtures/shapes.ts";
 import { toNormalForm } from "../kit/normal-form.ts";
 import { openaiNames } from "../kit/openai-exchange.ts";
 import { decodeChatRequest } from "./decode-request.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../core/json.ts";
 import type { Exchange, MediaPart, MediaSource, Part, Proof, ResultPart } from "../exchange.ts";
-import { exchangeWith } from "../kit/shapes.fixture.ts";
+import { exchangeWith } from "../kit/fixtures/shapes.ts";
 import { toNormalForm } from "../kit/normal-form.ts";
 import { decodeMessages } from "./decode-messages.ts";
 import { encodeMessages } from "./encode-turns.ts";

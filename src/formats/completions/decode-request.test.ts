@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../core/json.ts";
 import type { Exchange } from "../exchange.ts";
-import { refusedParam } from "../kit/shapes.fixture.ts";
+import { refusedParam } from "../kit/fixtures/shapes.ts";
 import { decodeCompletionsRequest } from "./decode-request.ts";
 import { readCompletionsRequest } from "./read.ts";
 

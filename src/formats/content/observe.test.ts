@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
 import { readEvents } from "../../core/sse.ts";
 import type { TextRequest } from "../format.ts";
-import { plainRequest } from "../kit/shapes.fixture.ts";
+import { plainRequest } from "../kit/fixtures/shapes.ts";
 import { content } from "./index.ts";
 
 const request: TextRequest = { ...plainRequest, stream: true };

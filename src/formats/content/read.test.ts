@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { AddressFacts, TextRequest } from "../format.ts";
-import { plainRequest } from "../kit/shapes.fixture.ts";
+import { plainRequest } from "../kit/fixtures/shapes.ts";
 import { content } from "./index.ts";
 import { statusOf } from "../../http/envelopes/status.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { CallPart, Part, ResultPart, Turn } from "../exchange.ts";
-import { exchangeWith } from "./shapes.fixture.ts";
+import { exchangeWith } from "./fixtures/shapes.ts";
 import { toNormalForm } from "./normal-form.ts";
 
 function turnsOf(turns: Turn[]): Turn[] {

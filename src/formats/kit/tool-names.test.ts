@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Exchange, ResultPart, Tool } from "../exchange.ts";
-import { exchangeWith } from "./shapes.fixture.ts";
+import { exchangeWith } from "./fixtures/shapes.ts";
 import { aliasNames, aliasOf } from "./tool-names.ts";
 
 const rule = { nameCharactersMax: 64, nameCharacters: /^[\w-]+$/ };

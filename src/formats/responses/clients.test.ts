@@ -10,7 +10,7 @@ import { foldParts } from "../kit/fold.ts";
 import type { StreamPart } from "../stream-part.ts";
 import { encodeResponsesReply } from "./encode-reply.ts";
 import { ResponsesStreamEncoder } from "./encode-stream.ts";
-import { frameOf, textParts, usageOf } from "./shapes.fixture.ts";
+import { frameOf, textParts, usageOf } from "./fixtures/shapes.ts";
 import { responses } from "./index.ts";
 
 /** A gateway that answers every request with this reply, whole or streamed as it is asked. */

@@ -3,7 +3,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Reply } from "../exchange.ts";
 import { compactionRequest, encodeCompaction } from "./compact.ts";
-import { frameOf, usageOf } from "./shapes.fixture.ts";
+import { frameOf, usageOf } from "./fixtures/shapes.ts";
 import { compaction, responses } from "./index.ts";
 
 const says = (role: string, text: string) => ({ role, content: text });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Reply, ReplyPart, StopReason } from "../exchange.ts";
 import { encodeResponsesReply } from "./encode-reply.ts";
-import { frameOf, usageOf } from "./shapes.fixture.ts";
+import { frameOf, usageOf } from "./fixtures/shapes.ts";
 import { responses } from "./index.ts";
 
 function replyOf(parts: ReplyPart[], stop: StopReason = "stop"): Reply {

@@ -3,7 +3,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { Exchange, MediaPart, MediaSource, Part, Tool, Turn } from "../exchange.ts";
 import { noHints, noSampling } from "../exchange.ts";
 import { encodeResponsesRequest } from "./encode-request.ts";
-import { exchangeOf, target } from "./shapes.fixture.ts";
+import { exchangeOf, target } from "./fixtures/shapes.ts";
 
 const encode = (given: Partial<Exchange>) => encodeResponsesRequest(exchangeOf(given), target).body;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../core/json.ts";
 import type { BlockContent, StreamPart } from "../stream-part.ts";
 import { ResponsesStreamEncoder } from "./encode-stream.ts";
-import { eventsOf, frameOf, textParts, usageOf, writeAll } from "./shapes.fixture.ts";
+import { eventsOf, frameOf, textParts, usageOf, writeAll } from "./fixtures/shapes.ts";
 import { responses } from "./index.ts";
 
 const write = (parts: StreamPart[], body: JsonObject = {}) =>

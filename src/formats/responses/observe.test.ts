@@ -4,7 +4,7 @@ import { GatewayError } from "../../core/errors.ts";
 import { readEvents, SseSplitter } from "../../core/sse.ts";
 import type { Sighting } from "../format.ts";
 import { ResponsesStreamEncoder } from "./encode-stream.ts";
-import { eventsOf, frameOf, textParts, writeAll } from "./shapes.fixture.ts";
+import { eventsOf, frameOf, textParts, writeAll } from "./fixtures/shapes.ts";
 import { responses } from "./index.ts";
 import { ResponsesObserver } from "./observe.ts";
 

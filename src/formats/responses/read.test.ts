@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { plainRequest } from "../kit/shapes.fixture.ts";
+import { plainRequest } from "../kit/fixtures/shapes.ts";
 import { readResponsesRequest, responsesRequestTexts } from "./read.ts";
 import { sealCall, sealReasoning, sealSummary } from "./sealed.ts";
 

@@ -12,7 +12,7 @@ import { decodeResponsesReply } from "./decode-reply.ts";
 import { ResponsesStreamDecoder } from "./decode-stream.ts";
 import { encodeResponsesReply } from "./encode-reply.ts";
 import { ResponsesStreamEncoder } from "./encode-stream.ts";
-import { eventsOf, frameOf, usageOf, writeAll } from "./shapes.fixture.ts";
+import { eventsOf, frameOf, usageOf, writeAll } from "./fixtures/shapes.ts";
 
 const words = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 });
 const count = fc.nat({ max: 10_000 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../core/json.ts";
-import { target } from "./shapes.fixture.ts";
+import { target } from "./fixtures/shapes.ts";
 import { compaction, responses } from "./index.ts";
 import { sealReasoning, sealSummary } from "./sealed.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
-import { Disk, grantedMicros, now, type Death } from "../../tasks/book-and-engine.fixture.ts";
+import { Disk, grantedMicros, now, type Death } from "../../tasks/fixtures/book-and-engine.ts";
 import { neverSent } from "./task/perform.ts";
 import {
   imageMicros,
@@ -8,8 +8,8 @@ import {
   painterChannel,
   Stand,
   type Answer,
-} from "./task/image-tasks.fixture.ts";
-import type { StandOptions } from "./task/image-tasks.fixture.ts";
+} from "./task/fixtures/image-tasks.ts";
+import type { StandOptions } from "./task/fixtures/image-tasks.ts";
 
 const two = [painterChannel("one", { priority: 1 }), painterChannel("two")];
 const badRequest = { status: 400, json: { error: { message: "No.", code: "moderation_blocked" } } };

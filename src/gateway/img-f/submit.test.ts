@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
 import { parseImgF } from "../../families/index.ts";
 import { NotMedia } from "../../media/media.ts";
-import { Disk, grantedMicros, now, type Death } from "../../tasks/book-and-engine.fixture.ts";
+import { Disk, grantedMicros, now, type Death } from "../../tasks/fixtures/book-and-engine.ts";
 import type { Task } from "../../tasks/task.ts";
 import { renderImgFTask } from "./render.ts";
 import { sayMore } from "./say-more.ts";
-import { Proxy, proxyChannel, Stand, type Start } from "./img-f-tasks.fixture.ts";
+import { Proxy, proxyChannel, Stand, type Start } from "./fixtures/img-f-tasks.ts";
 import { statusOf } from "../../http/envelopes/status.ts";
 
 const imagine = { prompt: "a fox" };

@@ -3,10 +3,10 @@ import { drainMicrotasks } from "bun:jsc";
 import { GatewayError } from "../../core/errors.ts";
 import { taken } from "../../core/later.ts";
 import { readEvents } from "../../core/sse.ts";
-import { Disk, now } from "../../tasks/book-and-engine.fixture.ts";
+import { Disk, now } from "../../tasks/fixtures/book-and-engine.ts";
 import type { ByteSource } from "../answer.ts";
 import { sourcesPerAccountMax } from "./events.ts";
-import { Stand } from "../video/video-tasks.fixture.ts";
+import { Stand } from "../video/fixtures/video-tasks.ts";
 
 /** Reads on its own, as a client does. */
 class Reader {

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { type accountId, Disk, grantedMicros, now } from "../../tasks/book-and-engine.fixture.ts";
+import { type accountId, Disk, grantedMicros, now } from "../../tasks/fixtures/book-and-engine.ts";
 import type { CreatedTask } from "./idempotency.ts";
-import { caller as creator, Stand } from "../video/video-tasks.fixture.ts";
+import { caller as creator, Stand } from "../video/fixtures/video-tasks.ts";
 
 const dayMs = 86_400_000;
 const other = "acc_2" as typeof accountId;

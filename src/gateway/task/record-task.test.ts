@@ -5,7 +5,7 @@ import { Counter } from "../../observe/instruments.ts";
 import { usageStep } from "../../observe/queries.ts";
 import type { Value } from "../../store/store.ts";
 import type { Settlement } from "../../tasks/book.ts";
-import { Bench, Disk, now } from "../../tasks/book-and-engine.fixture.ts";
+import { Bench, Disk, now } from "../../tasks/fixtures/book-and-engine.ts";
 import type { Task } from "../../tasks/task.ts";
 import { Channels } from "../../distribution/channels.ts";
 import { TaskRecorder } from "./record-task.ts";

@@ -48,6 +48,7 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     ({ model: call.model, stream: call.stream } = read);
     const { input, request } = recallText(needs.memory, arrived, read);
     const opened = openText(needs.opening, input, request);
+    // Nearly always it is there: looking takes 0.01 us, an await 0.12 us and a turn of the queue.
     job = opened instanceof Promise ? await opened : opened;
     departure = new Departure(needs.readOn, call.scope.signal, call);
     const attempted = await attempt(needs, job, departure);

@@ -6,9 +6,9 @@ import type { AccountId, AssetId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { OutboundReply, OutboundRequest } from "../../core/outbound.ts";
 import type { ChannelSettings } from "../../distribution/channel.ts";
-import { Disk } from "../../tasks/book-and-engine.fixture.ts";
+import { Disk } from "../../tasks/fixtures/book-and-engine.ts";
 import { AssetRegistrar } from "./asset-registrar.ts";
-import { arkChannel, Stand } from "./video-tasks.fixture.ts";
+import { arkChannel, Stand } from "./fixtures/video-tasks.ts";
 
 const pairKey = "sk-with-a-pair AK1:secret-of-AK1";
 const asset: Asset = {

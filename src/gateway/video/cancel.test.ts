@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
-import { Disk, grantedMicros, now } from "../../tasks/book-and-engine.fixture.ts";
+import { Disk, grantedMicros, now } from "../../tasks/fixtures/book-and-engine.ts";
 import type { Task } from "../../tasks/task.ts";
 import { cancelVideo } from "./cancel.ts";
-import { arkChannel, Stand } from "./video-tasks.fixture.ts";
+import { arkChannel, Stand } from "./fixtures/video-tasks.ts";
 
 function codeOf(work: Promise<unknown>): string {
   try {

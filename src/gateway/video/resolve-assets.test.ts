@@ -7,9 +7,9 @@ import type { AccountId, AssetId, ChannelId } from "../../core/ids.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { ChannelKey } from "../../distribution/channel.ts";
 import { findVideoFamily } from "../../families/index.ts";
-import { Disk, now } from "../../tasks/book-and-engine.fixture.ts";
+import { Disk, now } from "../../tasks/fixtures/book-and-engine.ts";
 import { resolveAssets } from "./resolve-assets.ts";
-import { arkChannel, body, model, Stand } from "./video-tasks.fixture.ts";
+import { arkChannel, body, model, Stand } from "./fixtures/video-tasks.ts";
 
 const accountId = "acc_1" as AccountId;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
-import { Disk, grantedMicros, now, type Death } from "../../tasks/book-and-engine.fixture.ts";
-import { Ark, arkChannel, Stand, type Start, type StandOptions } from "./video-tasks.fixture.ts";
+import { Disk, grantedMicros, now, type Death } from "../../tasks/fixtures/book-and-engine.ts";
+import { Ark, arkChannel, Stand, type Start, type StandOptions } from "./fixtures/video-tasks.ts";
 import { statusOf } from "../../http/envelopes/status.ts";
 
 const two = [arkChannel("one", { priority: 1 }), arkChannel("two")];

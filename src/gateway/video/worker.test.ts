@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { NotMedia } from "../../media/media.ts";
-import { Disk, grantedMicros, now } from "../../tasks/book-and-engine.fixture.ts";
-import { arkChannel, Stand } from "./video-tasks.fixture.ts";
+import { Disk, grantedMicros, now } from "../../tasks/fixtures/book-and-engine.ts";
+import { arkChannel, Stand } from "./fixtures/video-tasks.ts";
 import type { KeptResult } from "./worker.ts";
 
 const kept: KeptResult = { mediaId: "med_2.mp4", bytes: 9, type: "video/mp4", seconds: 4 };

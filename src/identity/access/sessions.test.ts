@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { openPlane, refusal, type Plane } from "../../admin/control-plane.fixture.ts";
+import { openPlane, refusal, type Plane } from "../../admin/fixtures/control-plane.ts";
 import type { AccountId } from "../../core/ids.ts";
 import { readSessions } from "./queries.ts";
 import { Sessions } from "./sessions.ts";

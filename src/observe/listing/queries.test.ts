@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createIds } from "../../core/ids.ts";
 import { systemRandom } from "../../core/random.ts";
 import { bindLog } from "../../store/log.ts";
-import { LogDatabase, usageRow } from "../log-database.fixture.ts";
+import { LogDatabase, usageRow } from "../fixtures/log-database.ts";
 import type { UsageRow } from "../usage-row.ts";
 import {
   countUsage,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { dayMs, dayOf } from "../../core/day.ts";
-import { LogDatabase, usageRow } from "../log-database.fixture.ts";
+import { LogDatabase, usageRow } from "../fixtures/log-database.ts";
 import { readUsage, totalMax, type UsageListing } from "./read-usage.ts";
 import type { ListPlace, UsageFilter } from "./queries.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { dayMs, dayOf } from "../../core/day.ts";
-import { LogDatabase, usageRow } from "../log-database.fixture.ts";
+import { LogDatabase, usageRow } from "../fixtures/log-database.ts";
 import type { UsageRow } from "../usage-row.ts";
 import { chooseRollup, listSums, type SumFilter } from "./queries.ts";
 import { countedModel, sumMax, type Dimension } from "./rollup.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { dayMs } from "../../core/day.ts";
-import { LogDatabase, usageRow } from "../log-database.fixture.ts";
+import { LogDatabase, usageRow } from "../fixtures/log-database.ts";
 import type { Row, Value } from "../../store/store.ts";
 import type { UsageRow } from "../usage-row.ts";
 import { countedModel, measures, rollups, sumMax } from "./rollup.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { dayMs } from "../../core/day.ts";
-import { LogDatabase, usageRow } from "../log-database.fixture.ts";
+import { LogDatabase, usageRow } from "../fixtures/log-database.ts";
 import { toUsageLogRow, usageStep } from "../queries.ts";
 import type { UsageRow } from "../usage-row.ts";
 import { usageLogMigrations } from "./queries.ts";

@@ -1,7 +1,7 @@
 import { drainMicrotasks } from "bun:jsc";
 import { describe, expect, test } from "bun:test";
 import { SimulatedTimers, type SimulatedTime } from "../../../test/sim/simulated-time.ts";
-import { Bench, Disk, now } from "../book-and-engine.fixture.ts";
+import { Bench, Disk, now } from "../fixtures/book-and-engine.ts";
 import { inFlightMax, inFlightPerHostMax, retryDelaysMs, Webhooks } from "./webhooks.ts";
 
 const hour = 3_600_000;

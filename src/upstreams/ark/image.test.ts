@@ -10,7 +10,7 @@ import {
 import { readImageSize } from "../../core/image-size.ts";
 import type { Json } from "../../core/json.ts";
 import type { ImageJob } from "../../families/image-job.ts";
-import { cat, expectNoRefusal, expectPictures, expectRefusal } from "../kit/vendors.fixture.ts";
+import { cat, expectNoRefusal, expectPictures, expectRefusal } from "../kit/fixtures/vendors.ts";
 import { toSize } from "./image-request.ts";
 import { image } from "./image.ts";
 

@@ -9,7 +9,7 @@ import {
   followVideo,
   pngMedia,
   replying,
-} from "../kit/vendors.fixture.ts";
+} from "../kit/fixtures/vendors.ts";
 import type { VideoCall } from "../upstream.ts";
 import { ark } from "./index.ts";
 import { cancel, find, start, status } from "./video.ts";

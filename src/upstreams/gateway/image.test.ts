@@ -8,7 +8,7 @@ import {
   urlImage,
 } from "../../../test/harness/images/vendor.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { cat, expectPictures, expectRefusal } from "../kit/vendors.fixture.ts";
+import { cat, expectPictures, expectRefusal } from "../kit/fixtures/vendors.ts";
 import { VendorRefusal } from "../upstream.ts";
 import { image } from "./image.ts";
 

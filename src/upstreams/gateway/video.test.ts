@@ -1,7 +1,7 @@
 // Videos by another gateway: the sandbox's vendor of the same wire, and scripted ones for the rest.
 import { describe, expect, test } from "bun:test";
 import { videoCall, videoJob, VideoVendor } from "../../../test/harness/video-vendor.ts";
-import { videoFacet } from "../kit/vendors.fixture.ts";
+import { videoFacet } from "../kit/fixtures/vendors.ts";
 import { VendorRefusal } from "../upstream.ts";
 import { gateway } from "./index.ts";
 

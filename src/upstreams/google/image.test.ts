@@ -9,7 +9,7 @@ import {
 } from "../../../test/harness/images/vendor.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { ImageJob } from "../../families/image-job.ts";
-import { cat, expectNoRefusal, expectPictures, expectRefusal } from "../kit/vendors.fixture.ts";
+import { cat, expectNoRefusal, expectPictures, expectRefusal } from "../kit/fixtures/vendors.ts";
 import { shapeOf } from "./image-request.ts";
 import { image } from "./image.ts";
 

@@ -8,7 +8,7 @@ import {
   expectVideo,
   pngMedia,
   videoFacet,
-} from "../kit/vendors.fixture.ts";
+} from "../kit/fixtures/vendors.ts";
 import { google } from "./index.ts";
 import { toRequest } from "./video-request.ts";
 

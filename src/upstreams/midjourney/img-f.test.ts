@@ -9,7 +9,7 @@ import {
   expectNoRefusal,
   expectRefusal,
   replying as vendorReplying,
-} from "../kit/vendors.fixture.ts";
+} from "../kit/fixtures/vendors.ts";
 import type { ImgFCall, ImgFProgress } from "../upstream.ts";
 import { find, start, status } from "./img-f.ts";
 import { midjourney } from "./index.ts";

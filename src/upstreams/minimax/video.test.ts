@@ -8,7 +8,7 @@ import {
   followVideo,
   pngMedia,
   replying,
-} from "../kit/vendors.fixture.ts";
+} from "../kit/fixtures/vendors.ts";
 import type { VideoCall } from "../upstream.ts";
 import { minimax } from "./index.ts";
 import { start, status } from "./video.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../../test/harness/images/vendor.ts";
 import type { ImageJob } from "../../families/image-job.ts";
 import { drawPicture } from "../../../sandbox/picture/index.ts";
-import { cat, expectNoRefusal, expectPictures, expectRefusal } from "../kit/vendors.fixture.ts";
+import { cat, expectNoRefusal, expectPictures, expectRefusal } from "../kit/fixtures/vendors.ts";
 import { image } from "./image.ts";
 import { qualityOf } from "./image-request.ts";
 

@@ -8,7 +8,7 @@ import {
   expectVideo,
   pngMedia,
   videoFacet,
-} from "../kit/vendors.fixture.ts";
+} from "../kit/fixtures/vendors.ts";
 import { VendorRefusal } from "../upstream.ts";
 import { openai } from "./index.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Json } from "../../../core/json.ts";
-import { png } from "../files.fixture.ts";
-import { bad, refusalOf } from "../refusals.fixture.ts";
+import { png } from "../fixtures/files.ts";
+import { bad, refusalOf } from "../fixtures/refusals.ts";
 import { readImages, readMask, type ReferenceLimits } from "./references.ts";
 
 const jpeg = base64("\xff\xd8\xff\xe0\0\0");

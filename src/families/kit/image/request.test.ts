@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Json, JsonObject } from "../../../core/json.ts";
-import { bad, refusalOf } from "../refusals.fixture.ts";
-import { png } from "../files.fixture.ts";
+import { bad, refusalOf } from "../fixtures/refusals.ts";
+import { png } from "../fixtures/files.ts";
 import { readShared, usualQualities, type ImageLimits } from "./request.ts";
 
 const limits: ImageLimits = {

@@ -3,7 +3,7 @@ import { GatewayError } from "../../../core/errors.ts";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import type { Recollection } from "../../recollection.ts";
 import { ResponsesStreamEncoder } from "../encode-stream.ts";
-import { eventsOf, exchangeOf, frameOf, textParts, writeAll } from "../shapes.fixture.ts";
+import { eventsOf, exchangeOf, frameOf, textParts, writeAll } from "../fixtures/shapes.ts";
 import { compaction, responses } from "../index.ts";
 import { listOf } from "../read.ts";
 import { keepResponse, reopenResponse } from "./keep.ts";

@@ -6,7 +6,7 @@ import type { ReplyPart } from "../../exchange.ts";
 import type { StreamPart } from "../../stream-part.ts";
 import { encodeResponsesReply } from "../encode-reply.ts";
 import { ResponsesStreamEncoder } from "../encode-stream.ts";
-import { eventsOf, frameOf, writeAll } from "../shapes.fixture.ts";
+import { eventsOf, frameOf, writeAll } from "../fixtures/shapes.ts";
 import { responses } from "../index.ts";
 
 const user = { role: "user", content: "hi" };
