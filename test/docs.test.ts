@@ -188,6 +188,7 @@ function metricNames(): string[] {
   createGatewayMetrics(registry, {
     version: "0.0.0",
     streamsOpen: () => 0,
+    upstreamsReadOn: () => 0,
     journalQueue: () => 0,
     journalOldestMs: () => 0,
     loopLag: { takeMaxSeconds: () => 0, meanSeconds: () => 0 },

@@ -7,7 +7,7 @@ import type { DoubtNeeds } from "../distribution/doubts.ts";
 import { readSettingsOf, setKeyStatus } from "../distribution/queries.ts";
 import { RetryBudget } from "../distribution/retry-budget.ts";
 import type { AttemptNeeds } from "../gateway/attempt.ts";
-import { ReadOn } from "../gateway/stream/read-on.ts";
+import type { ReadOn } from "../gateway/stream/read-on.ts";
 import { KeyWatch } from "../gateway/key-watch.ts";
 import type { VendorNeeds } from "../gateway/task/vendor-call.ts";
 import { AssetRegistrar } from "../gateway/video/asset-registrar.ts";
@@ -35,17 +35,17 @@ export interface Flows {
 interface FlowsNeeds {
   media: Media;
   metrics: GatewayMetrics;
+  readOn: ReadOn;
 }
 
 export function createFlows(
   config: Config,
   control: Control,
-  { media, metrics }: FlowsNeeds,
+  { media, metrics, readOn }: FlowsNeeds,
 ): Flows {
   const { fetch, store } = media;
   const attempts = createAttempts(config, control, metrics);
   const doubts = createDoubts(control, metrics);
-  const readOn = new ReadOn(control.deadlines, config.text);
   const vendors = createVendors(config, control);
   const tasks = createTasks(config, control, { fetch, metrics });
   const { book, engine, places } = tasks;

@@ -2,6 +2,7 @@
 import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
 import { version } from "../core/version.ts";
+import { ReadOn } from "../gateway/stream/read-on.ts";
 import { assetRoutes } from "../http/assets.ts";
 import { billingRoutes } from "../http/billing/routes.ts";
 import { controlRoutes } from "../http/control.ts";
@@ -46,6 +47,7 @@ export interface Http {
 /** What is counted, and what is refused when there is too much. */
 interface Watch {
   streams: OpenStreams;
+  readOn: ReadOn;
   shedder: LoadShedder;
   heap: HeapKeeper;
   registry: Metrics;
@@ -65,8 +67,8 @@ export function createHttp(
   { media, oauth }: Addressed,
 ): Http {
   const watch = createWatch(config, base, control);
-  const { metrics, shedder, streams } = watch;
-  const flows = createFlows(config, control, { media, metrics });
+  const { metrics, readOn, shedder, streams } = watch;
+  const flows = createFlows(config, control, { media, metrics, readOn });
   expireAll(config, control, flows);
   const { log, deadlines, obstacles } = base;
   const { authenticator, sessions, secondFactors, adminSecondFactor, ids, ledger } = control;
@@ -106,6 +108,7 @@ function createWatch(config: Config, base: Base, control: Control): Watch {
   const { ledger, channels } = control;
   const { keepAliveMs, writeStallMs } = config.timeouts;
   const streams = new OpenStreams({ deadlines, keepAliveMs, writeStallMs });
+  const readOn = new ReadOn(deadlines, config.text);
   // Not `memoryUsage.rss()`: asking for the whole also has the runtime look at its heap, without
   // which a burst of streams leaves a limit so high that garbage piles up to a gigabyte.
   const rssBytes = () => process.memoryUsage().rss;
@@ -113,6 +116,7 @@ function createWatch(config: Config, base: Base, control: Control): Watch {
   const metrics = createGatewayMetrics(registry, {
     version,
     streamsOpen: () => streams.size,
+    upstreamsReadOn: () => readOn.size,
     journalQueue: () => ledger.queueLength,
     journalOldestMs: () => ledger.oldestMs,
     loopLag: new LoopLag(systemClock, systemTimers),
@@ -124,7 +128,7 @@ function createWatch(config: Config, base: Base, control: Control): Watch {
   const { memoryBytesMax } = config.limits;
   const shedder = new LoadShedder({ rssBytes, memoryBytesMax, timers: systemTimers });
   const heap = new HeapKeeper({ rssBytes, collect: () => Bun.gc(true), timers: systemTimers });
-  return { streams, shedder, heap, registry, metrics };
+  return { streams, readOn, shedder, heap, registry, metrics };
 }
 
 interface TableNeeds {

@@ -5,6 +5,7 @@ import { createMetrics } from "./metrics.ts";
 const sources: GaugeSources = {
   version: "1.2.3",
   streamsOpen: () => 4,
+  upstreamsReadOn: () => 2,
   journalQueue: () => 5,
   journalOldestMs: () => 6,
   loopLag: { takeMaxSeconds: () => 0.25, meanSeconds: () => 0.001 },
@@ -22,6 +23,7 @@ function setup() {
 test("what is read from elsewhere is rendered", () => {
   const lines = setup().lines();
   expect(lines).toContain("sluice_streams_open 4");
+  expect(lines).toContain("sluice_upstreams_read_on 2");
   expect(lines).toContain("sluice_journal_queue 5");
   expect(lines).toContain("sluice_journal_oldest_ms 6");
   expect(lines).toContain('sluice_event_loop_lag_seconds{stat="max"} 0.25');

@@ -27,6 +27,7 @@ export interface GatewayMetrics {
 export interface GaugeSources {
   version: string;
   streamsOpen(): number;
+  upstreamsReadOn(): number;
   journalQueue(): number;
   journalOldestMs(): number;
   loopLag: { takeMaxSeconds(): number; meanSeconds(): number };
@@ -122,6 +123,9 @@ function watchSources(metrics: Metrics, sources: GaugeSources): void {
     metrics.watch("gauge", { name, help }, () => [{ value: read() }]);
   }
   gauge("sluice_streams_open", "Streams open to clients.", () => sources.streamsOpen());
+  gauge("sluice_upstreams_read_on", "Upstreams read on after their clients left.", () =>
+    sources.upstreamsReadOn(),
+  );
   gauge("sluice_journal_queue", "Ledger entries not yet written.", () => sources.journalQueue());
   gauge("sluice_journal_oldest_ms", "Age of the oldest entry not yet written.", () =>
     sources.journalOldestMs(),

@@ -60,6 +60,14 @@ export async function newestRow(gateway: Gateway, keyId: string): Promise<LogRow
   });
 }
 
+/** Waits until so many upstreams are read on: that many clients were seen to have left. */
+export async function readOn(gateway: Gateway, upstreams: number): Promise<void> {
+  await eventually(`${upstreams} upstreams that are read on`, async () => {
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+    return metrics.includes(`\nsluice_upstreams_read_on ${upstreams}\n`) || undefined;
+  });
+}
+
 export async function balanceOf(gateway: Gateway, accountId: string): Promise<Balance> {
   return await gateway.control<Balance>("GET", `/api/user/${accountId}`);
 }

@@ -24,6 +24,10 @@ export class ReadOn {
     this.#rules = rules;
   }
 
+  get size(): number {
+    return this.#open.size;
+  }
+
   get bytesMax(): number {
     return this.#rules.readOnBytesMax;
   }

@@ -2,7 +2,7 @@
 // what nobody can know is booked as a possible loss.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Dialect } from "../../../src/formats/exchange.ts";
-import { logRow, newestRow } from "../../harness/books.ts";
+import { logRow, newestRow, readOn } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
 import { entryOf } from "../../harness/entries.ts";
@@ -18,6 +18,8 @@ const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, new Vendor((_request, reply) => reply.cut())]),
 ) as Record<Dialect, Vendor>;
 let gateway: Gateway;
+/** Reads on for longer than any test waits. */
+let patient: Gateway;
 
 const channels = dialects.map((dialect) =>
   vendors[dialect].channel({ name: dialect, ...wires[dialect].channel, models: [dialect] }),
@@ -37,13 +39,17 @@ const rules = {
 
 beforeAll(async () => {
   gateway = await startGateway({
-    config: JSON.stringify({ ...rules, text: { read_on_ms: 1500 } }),
+    config: JSON.stringify({ ...rules, text: { read_on_ms: 500 } }),
   });
   await tokenizerIsThere(gateway, "chat");
+  patient = await startGateway({
+    config: JSON.stringify({ ...rules, text: { read_on_ms: 600_000 } }),
+  });
 });
 
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
+  await patient[Symbol.asyncDispose]();
   for (const vendor of Object.values(vendors)) vendor[Symbol.dispose]();
 });
 
@@ -96,22 +102,25 @@ async function leave(client: Dialect, upstream: Dialect, at: Gateway = gateway):
 }
 
 /** All dialects at once: each has a vendor of its own. */
-async function each(check: (upstream: Dialect) => Promise<void>): Promise<void> {
-  await Promise.all(dialects.map(check));
+async function each(
+  check: (upstream: Dialect, allLeft: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  let left: Promise<void> | null = null;
+  const allLeft = () => (left ??= readOn(patient, dialects.length));
+  await Promise.all(dialects.map((upstream) => check(upstream, allLeft)));
 }
 
 describe.each([...dialects])("a client of %s that leaves a stream", (client) => {
-  test("X-U21 300 ms before the usage is told pays 700,100 micros, hidden reasoning too", () =>
-    each(async (upstream) => {
-      begins(upstream, (reply) => {
-        setTimeout(() => {
-          const counts = { input: 100, output: 700_000, reasoning: 699_000 };
-          reply.chunk(wires[upstream].ending(spoken, counts));
-          reply.end();
-        }, 300);
+  test("X-U21 before the usage is told pays 700,100 micros, hidden reasoning too", () =>
+    each(async (upstream, allLeft) => {
+      const counts = { input: 100, output: 700_000, reasoning: 699_000 };
+      begins(upstream, async (reply) => {
+        await allLeft();
+        reply.chunk(wires[upstream].ending(spoken, counts));
+        reply.end();
       });
-      const id = await leave(client, upstream);
-      expect(await entryOf(gateway, id)).toMatchObject({
+      const id = await leave(client, upstream, patient);
+      expect(await entryOf(patient, id)).toMatchObject({
         kind: "post",
         micros: 700_100,
         loss_micros: 0,
@@ -145,7 +154,6 @@ describe.each([...dialects])("a client of %s that leaves a stream", (client) => 
     const options = { prompt: "word ".repeat(160_000), signal: leaving.signal };
     const asked = ask(client, "messages", customer, options).catch(() => null);
     await told.promise;
-    await Bun.sleep(200);
     leaving.abort();
     await asked;
     const row = await newestRow(gateway, customer.keyId);
@@ -158,38 +166,38 @@ describe.each([...dialects])("a client of %s that leaves a stream", (client) => 
 
 describe.each([...dialects])("a client of %s that leaves a whole answer", (client) => {
   /** The row of a request whose client left when its vendor had begun to work. */
-  async function abandon(upstream: Dialect, answer: (reply: VendorReply) => void) {
-    const customer = await gateway.customer(100_000_000);
+  async function abandon(at: Gateway, upstream: Dialect, answer: (reply: VendorReply) => void) {
+    const customer = await at.customer(100_000_000);
     const arrived = Promise.withResolvers<void>();
     vendors[upstream].script = (_request, reply) => {
       arrived.resolve();
       answer(reply);
     };
     const leaving = new AbortController();
-    const options = { stream: false, outputTokensMax: 1000, signal: leaving.signal };
+    const options = { at, stream: false, outputTokensMax: 1000, signal: leaving.signal };
     const asked = ask(client, upstream, customer, options).catch(() => null);
     await arrived.promise;
-    await Bun.sleep(20);
     leaving.abort();
     await asked;
-    return await newestRow(gateway, customer.keyId);
+    return await newestRow(at, customer.keyId);
   }
 
   test("X-U21 that comes soon after pays for it", () =>
-    each(async (upstream) => {
+    each(async (upstream, allLeft) => {
       const counts = { input: 100, output: 900, reasoning: 800 };
-      const row = await abandon(upstream, (reply) => {
-        setTimeout(() => reply.json(wires[upstream].reply(spoken, counts)), 300);
+      const row = await abandon(patient, upstream, async (reply) => {
+        await allLeft();
+        reply.json(wires[upstream].reply(spoken, counts));
       });
       const seen = { outcome: "client_abort", error_code: "client_closed_request", micros: 1000 };
       expect(row).toMatchObject(seen);
-      const entry = await entryOf(gateway, row.request_id);
+      const entry = await entryOf(patient, row.request_id);
       expect(entry).toMatchObject({ kind: "post", micros: 1000, loss_micros: 0 });
     }));
 
   test("X-U21 that does not come pays nothing, and its hold is a possible loss", () =>
     each(async (upstream) => {
-      const row = await abandon(upstream, () => {});
+      const row = await abandon(gateway, upstream, () => {});
       expect(row).toMatchObject({ outcome: "client_abort", micros: 0 });
       const entry = await entryOf(gateway, row.request_id);
       expect(entry.kind).toBe("void");
@@ -198,11 +206,12 @@ describe.each([...dialects])("a client of %s that leaves a whole answer", (clien
     }));
 
   test("X-U21 that is refused soon after costs nothing and is no loss", () =>
-    each(async (upstream) => {
-      const row = await abandon(upstream, (reply) => {
-        setTimeout(() => reply.json(wires[upstream].refusal(400, "No."), 400), 300);
+    each(async (upstream, allLeft) => {
+      const row = await abandon(patient, upstream, async (reply) => {
+        await allLeft();
+        reply.json(wires[upstream].refusal(400, "No."), 400);
       });
-      const entry = await entryOf(gateway, row.request_id);
+      const entry = await entryOf(patient, row.request_id);
       expect(entry).toMatchObject({ kind: "void", loss_micros: 0 });
     }));
 });
@@ -239,6 +248,7 @@ test("X-U21 only so many are read on at once, and the others' vendors are left",
   begins("chat", () => {});
   begins("content", () => {});
   await leave("chat", "chat", narrow);
+  await readOn(narrow, 1);
   const entry = await entryOf(narrow, await leave("content", "content", narrow));
   expect(entry.micros + entry.loss_micros).toBe(entry.held_micros);
   const isLeft = vendors.chat.requests.at(-1)?.closed.then(() => true);
@@ -250,7 +260,7 @@ test("X-U21 a stop waits for nobody that is read on, and settles by what came", 
   await using ending = await startGateway({ config });
   begins("chat", () => {});
   const id = await leave("chat", "chat", ending);
-  await Bun.sleep(200);
+  await readOn(ending, 1);
   const startedAtMs = performance.now();
   expect(await ending.stop()).toBe(0);
   expect(performance.now() - startedAtMs).toBeLessThan(20_000);
