@@ -1,13 +1,13 @@
 // Retries are a share of the requests, so that an outage upstream is not multiplied. Each account
 // has a share of its own on each channel: who fails often uses up nobody else's failover. A small
 // float lets one that is quiet fail over at all.
-import type { AccountId } from "../core/ids.ts";
+import type { AccountId, ChannelId } from "../core/ids.ts";
 import { Lru } from "../core/lru.ts";
 import type { Channel } from "./channel.ts";
 
 const floor = 5;
 const cap = 1000;
-const sharesMax = 10_000;
+const accountsMax = 10_000;
 
 interface Share {
   credit: number;
@@ -15,7 +15,7 @@ interface Share {
 
 export class RetryBudget {
   readonly #earned: number;
-  readonly #shares = new Lru<string, Share>(sharesMax);
+  readonly #shares = new Lru<AccountId, Map<ChannelId, Share>>(accountsMax);
 
   constructor(percent: number) {
     this.#earned = percent / 100;
@@ -36,11 +36,10 @@ export class RetryBudget {
   }
 
   #share(accountId: AccountId, { settings }: Channel): Share {
-    const name = `${accountId} ${settings.id}`;
-    const known = this.#shares.get(name);
-    if (known) return known;
-    const share = { credit: floor };
-    this.#shares.set(name, share);
+    let shares = this.#shares.get(accountId);
+    if (!shares) this.#shares.set(accountId, (shares = new Map()));
+    let share = shares.get(settings.id);
+    if (!share) shares.set(settings.id, (share = { credit: floor }));
     return share;
   }
 }
