@@ -7,18 +7,18 @@ import { ledgerProgram } from "../../src/quota/queries.ts";
 import { SqliteConnection } from "../../src/store/sqlite/connection.ts";
 import { toVersions } from "../../src/store/sqlite/dialect.ts";
 import { logProgramName } from "../../src/store/sqlite/log-taker.ts";
-import { mainVersions } from "../../src/store/sqlite/open.ts";
 import type { Program } from "../../src/store/step.ts";
 import type { Row, Statement } from "../../src/store/store.ts";
 import { accountRows } from "./account-rows.ts";
 import type { Terms } from "./book.ts";
 import type { Dice } from "./dice.ts";
+import { mainTables } from "./schema.ts";
 import { SimulatedFolder } from "./simulated-folder.ts";
 
 // The checks use more statements than are kept prepared by default.
 Database.MAX_QUERY_CACHE_SIZE = 64;
 
-const versions = mainVersions();
+const versions = mainTables();
 /** One for all seeds, emptied for each: to make its tables anew would take most of the time. */
 const log = new SqliteConnection({
   path: ":memory:",
