@@ -26,7 +26,7 @@ let stand: TappedStand;
 let client: Anthropic;
 
 beforeAll(async () => {
-  stand = await startTapped("distribution: { failures_to_eject: 1000 }");
+  stand = await startTapped("distribution: { failures_to_eject: 1000 }\ntext: { read_on_ms: 300 }");
   client = clientOf(rootKey);
 });
 

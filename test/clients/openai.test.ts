@@ -21,7 +21,9 @@ let client: OpenAI;
 const calls: { retry: string | null; status: number }[] = [];
 
 beforeAll(async () => {
-  gateway = await startGateway({ config: "distribution: { failures_to_eject: 1000 }" });
+  gateway = await startGateway({
+    config: "{ distribution: { failures_to_eject: 1000 }, text: { read_on_ms: 300 } }",
+  });
   client = clientOf(rootKey);
 });
 

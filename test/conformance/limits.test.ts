@@ -18,6 +18,7 @@ const config = `
 sandbox: "off"
 timeouts: { first_byte_ms: 5000, stall_ms: 5000 }
 distribution: { failures_to_eject: 1000000 }
+text: { read_on_ms: 300 }
 groups:
   - { name: default }
   - { name: slow, requests_per_minute: 3 }

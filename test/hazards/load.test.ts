@@ -22,6 +22,7 @@ const streamsMax = 4;
 const config = `
 distribution: { failures_to_eject: 1000000, attempts_max: 4 }
 limits: { streams_max: ${streamsMax} }
+text: { read_on_ms: 300 }
 `;
 const messages = [{ role: "user", content: "hi" }];
 const chat = (model: string, fields: object = {}) => ({

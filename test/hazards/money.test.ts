@@ -25,7 +25,7 @@ let gateway: Gateway;
 let customer: { id: string; key: string; keyId: string };
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ config: "text: { read_on_ms: 300 }" });
   await gateway.control("POST", "/api/channel", vendor.channel({ models: [model, dear, "chatA"] }));
   await gateway.control("POST", "/api/channel", vendor.channel({ name: "free", models: ["none"] }));
   const fallible = { models: ["two-ways"], name: "first", priority: 9 };
