@@ -1,4 +1,5 @@
 // Which of the offered tools an answer calls, by the rules of `tool_choice`.
+import { wishedTools } from "../writer/tool-wish.ts";
 import type { OfferedTool } from "../writer/write.ts";
 import type { Prompt } from "./prompt.ts";
 import type { CountBody } from "./request/schema.ts";
@@ -10,9 +11,8 @@ export function toolsToCall({ tools, toolChoice }: CountBody, prompt: Prompt): O
   const offered = tools.filter(isCustom).map(toOffered);
   const open =
     choice.type === "tool" ? offered.filter(({ name }) => name === choice.name) : offered;
-  const mentioned = open.filter(({ name }) => prompt.text.includes(name));
-  if (mentioned.length > 1 && isParallel(choice)) return mentioned;
-  return (mentioned.length > 0 ? mentioned : open).slice(0, 1);
+  const isForced = choice.type !== "auto";
+  return wishedTools(open, { prompt: prompt.text, isForced, isParallel: isParallel(choice) });
 }
 
 function toOffered({ name, input_schema: schema, strict }: CustomTool): OfferedTool {
