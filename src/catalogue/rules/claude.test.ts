@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { capabilitiesOf } from "./capabilities.ts";
+import { claudeRulesOf } from "./claude.ts";
 
 test.each([
   ["claude-3-5-sonnet-20241022", "none", false],
@@ -17,24 +17,24 @@ test.each([
   ["claude-opus-4-10", "adaptive", true],
   ["some-vendor-model", "adaptive", true],
 ] as const)("%s thinks by %s", (model, thinking, hasStructuredOutput) => {
-  expect(capabilitiesOf(model)).toMatchObject({ thinking, hasStructuredOutput });
+  expect(claudeRulesOf(model)).toMatchObject({ thinking, hasStructuredOutput });
 });
 
 test("efforts grew with the versions", () => {
-  expect(capabilitiesOf("claude-sonnet-4-5").efforts).toEqual([]);
-  expect(capabilitiesOf("claude-opus-4-5").efforts).toEqual(["low", "medium", "high"]);
-  expect(capabilitiesOf("claude-sonnet-4-6").efforts).toEqual(["low", "medium", "high", "max"]);
-  expect(capabilitiesOf("claude-opus-4-7").efforts).toContain("xhigh");
-  expect(capabilitiesOf("claude-sonnet-5-5").efforts).toContain("xhigh");
-  expect(capabilitiesOf("claude-haiku-5").efforts).not.toContain("xhigh");
-  expect(capabilitiesOf("claude-haiku-5-5").efforts).toContain("xhigh");
+  expect(claudeRulesOf("claude-sonnet-4-5").efforts).toEqual([]);
+  expect(claudeRulesOf("claude-opus-4-5").efforts).toEqual(["low", "medium", "high"]);
+  expect(claudeRulesOf("claude-sonnet-4-6").efforts).toEqual(["low", "medium", "high", "max"]);
+  expect(claudeRulesOf("claude-opus-4-7").efforts).toContain("xhigh");
+  expect(claudeRulesOf("claude-sonnet-5-5").efforts).toContain("xhigh");
+  expect(claudeRulesOf("claude-haiku-5").efforts).not.toContain("xhigh");
+  expect(claudeRulesOf("claude-haiku-5-5").efforts).toContain("xhigh");
 });
 
 test("some models cannot stop thinking", () => {
-  expect(capabilitiesOf("claude-opus-5").off).toBe("disabled");
-  expect(capabilitiesOf("claude-opus-5-5").off).toBeNull();
-  expect(capabilitiesOf("claude-fable-5-1").off).toBeNull();
-  expect(capabilitiesOf("claude-sonnet-5-5").off).toBe("between_tools");
+  expect(claudeRulesOf("claude-opus-5").off).toBe("disabled");
+  expect(claudeRulesOf("claude-opus-5-5").off).toBeNull();
+  expect(claudeRulesOf("claude-fable-5-1").off).toBeNull();
+  expect(claudeRulesOf("claude-sonnet-5-5").off).toBe("between_tools");
 });
 
 test.each([
@@ -48,5 +48,5 @@ test.each([
   ["claude-opus-5", 128_000],
   ["some-vendor-model", null],
 ])("%s writes %p tokens at most", (model, outputTokensMax) => {
-  expect(capabilitiesOf(model)).toMatchObject({ outputTokensMax });
+  expect(claudeRulesOf(model)).toMatchObject({ outputTokensMax });
 });
