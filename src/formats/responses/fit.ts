@@ -4,8 +4,23 @@ import { isObject, type JsonObject } from "../../core/json.ts";
 import type { LeftOut } from "../format.ts";
 import { dropSampling } from "../kit/sampling.ts";
 
+const reasoningLeftOut: LeftOut = { name: "reasoning", field: "reasoning" };
+const encrypted = "reasoning.encrypted_content";
+
 export function fitResponses(body: JsonObject, model: string): readonly LeftOut[] {
-  return dropSampling(body, model, isReasoning);
+  const isLess = dropReasoning(body, model);
+  const left = dropSampling(body, model, isReasoning);
+  return isLess ? [reasoningLeftOut, ...left] : left;
+}
+
+/** A model that cannot reason refuses every word about it. */
+function dropReasoning(body: JsonObject, model: string): boolean {
+  const { reasoning, include } = body;
+  const isTold = isObject(reasoning) || (Array.isArray(include) && include.includes(encrypted));
+  if (!isTold || gptRulesOf(model)?.efforts.length !== 0) return false;
+  delete body["reasoning"];
+  if (Array.isArray(include)) body["include"] = include.filter((name) => name !== encrypted);
+  return isObject(reasoning) && reasoning["effort"] !== "none";
 }
 
 function isReasoning({ reasoning }: JsonObject, model: string): boolean {

@@ -63,6 +63,7 @@ const groups: readonly (readonly Spare[])[] = [
     { name: "output_config.effort", field: "reasoning", said: effort },
   ],
   [
+    { name: "reasoning", field: "reasoning", said: /\breasoning\b/i },
     { name: "thinking", field: "reasoning", said: thinking },
     { name: "generationConfig.thinkingConfig", field: "reasoning", said: thinking },
   ],
