@@ -2,7 +2,7 @@
 import type { GatewayError } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { SseEvent } from "../core/sse.ts";
-import type { Exchange, FieldNames, Reply } from "./exchange.ts";
+import type { Dialect, Exchange, FieldNames, Reply } from "./exchange.ts";
 import type { Earlier, KeptNames, KeptReply, Recalled, Recollection } from "./recollection.ts";
 import type { Surcharge, SurchargeSide, SurchargeUse } from "./surcharge.ts";
 import type { StreamDecoder, StreamEncoder } from "./stream-part.ts";
@@ -184,6 +184,8 @@ export interface Format {
    * client's or a converted one. Absent where no model refuses anything.
    */
   fit?(body: JsonObject, model: string): readonly LeftOut[];
+  /** The dialect in which the model takes what it refuses in this one; null where it is the same. */
+  betterDialect?(body: JsonObject, model: string): Dialect | null;
   /** Null when the body is not a reply of this format. */
   readReply(body: unknown): Observed | null;
   /** A reply as our clients must see it, where that is more than the vendor sends. */

@@ -9,7 +9,7 @@ import { ChatStreamDecoder } from "./decode-stream.ts";
 import { encodeChatReply } from "./encode-reply.ts";
 import { encodeChatRequest } from "./encode-request.ts";
 import { ChatStreamEncoder } from "./encode-stream.ts";
-import { fitChat } from "./fit.ts";
+import { betterDialect, fitChat } from "./fit.ts";
 import { observeChat, readChatReply, replyTexts, requestTexts } from "./observe.ts";
 import { readChatRequest } from "./read.ts";
 import { withoutForeign } from "./reasoning-details.ts";
@@ -22,6 +22,7 @@ export const chat: Format = {
   forward,
   bound: (body, most) => boundOutput(body, ["max_tokens", "max_completion_tokens"], most),
   fit: fitChat,
+  betterDialect,
   readReply: readChatReply,
   observe: observeChat,
   encodeError: encodeOpenaiError,

@@ -309,6 +309,15 @@ describe("reasoning", () => {
     expect(forced.ignored).toEqual(["reasoning_effort"]);
   });
 
+  test("a tool that must be called only should be, where the model cannot be made to", () => {
+    const { body, ignored } = encode(
+      { tools: [weather], toolChoice: { kind: "required" }, parallelCalls: false },
+      "claude-opus-5-5",
+    );
+    expect(body["tool_choice"]).toEqual({ type: "auto", disable_parallel_tool_use: true });
+    expect(ignored).toEqual(["tool_choice"]);
+  });
+
   test("by a budget is left out where the open answer began without thoughts", () => {
     const turns = (text: string): Exchange["turns"] => [
       { role: "user", parts: [{ kind: "text", text: "a" }] },

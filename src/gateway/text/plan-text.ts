@@ -90,7 +90,8 @@ export function planText(textTry: TextTry, choice: Choice): TextPlan {
   const model = choice.channel.upstreamModel(textTry.request.model);
   const { stream } = textTry.request;
   const target: RequestTarget = { model, stream, outputTokensMax: textTry.outputTokensMax };
-  if (speaksNatively(settings, textTry.format)) {
+  const detour = detourOf(textTry, target, settings);
+  if (!detour && speaksNatively(settings, textTry.format)) {
     const { spoken, wireHeaders } = passOn(textTry, settings, target);
     const ask: TextAsk = {
       format: textTry.format.name,
@@ -102,7 +103,7 @@ export function planText(textTry: TextTry, choice: Choice): TextPlan {
     const plan = address(textTry, spoken, ask, choice);
     if (plan) return plan;
   }
-  const spoken = convert(textTry, target, settings);
+  const spoken = detour ?? convert(textTry, target, { settings });
   const ask: TextAsk = {
     format: spoken.format.name,
     action: "generate",
@@ -188,8 +189,33 @@ function native(format: Format, body: JsonObject): Spoken {
   return { body, format, conversion: null, ignored: [], names: null, sent: noSurcharges };
 }
 
-function convert(textTry: TextTry, target: RequestTarget, settings: ChannelSettings): Spoken {
-  const dialect = takenBy(settings)[0];
+/** By another wire of the channel, where the model takes there what it refuses on the client's. */
+function detourOf(
+  textTry: TextTry,
+  target: RequestTarget,
+  settings: ChannelSettings,
+): Spoken | null {
+  const dialect = textTry.format.betterDialect?.(textTry.body, target.model) ?? null;
+  if (dialect === null || !takenBy(settings).includes(dialect)) return null;
+  try {
+    return convert(textTry, target, { settings, dialect });
+  } catch (error) {
+    // What cannot be said there is said here, with less.
+    if (error instanceof GatewayError) return null;
+    throw error;
+  }
+}
+
+interface ConvertedBy {
+  settings: ChannelSettings;
+  dialect?: FormatName | undefined;
+}
+
+function convert(
+  textTry: TextTry,
+  target: RequestTarget,
+  { settings, dialect = takenBy(settings)[0] }: ConvertedBy,
+): Spoken {
   const { client } = textTry.format;
   const format = dialect && formats[dialect];
   if (!client || !format?.upstream) throw new GatewayError("model_not_found");

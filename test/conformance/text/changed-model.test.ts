@@ -64,9 +64,7 @@ async function withScript<T>(
   }
 }
 
-const tools = [
-  { name: "Bash", description: "Runs.", parameters: { type: "object", properties: {} } },
-];
+const tools = [{ name: "Bash", schema: { type: "object", properties: {} } }];
 
 /** What the vendor is sent after a client of this format had a call of the odd one's. */
 async function goOn(client: Dialect, dialect: Dialect): Promise<JsonObject> {
@@ -124,7 +122,7 @@ describe("an id of a call that the next vendor does not take", () => {
       const called = { id: oddId, type: "function", function: { name: "Bash", arguments: "{}" } };
       const response = await gateway.post("/v1/chat/completions", {
         model: "messages",
-        tools: [{ type: "function", function: tools[0] }],
+        tools: [{ type: "function", function: { name: "Bash" } }],
         messages: [
           { role: "user", content: "List." },
           { role: "assistant", content: null, tool_calls: [called] },

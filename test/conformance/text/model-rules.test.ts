@@ -28,6 +28,9 @@ beforeAll(async () => {
       ...wires[dialect].channel,
     });
   });
+  // Another gateway has every wire.
+  const names = { models: ["gateway-gpt-5.4"], model_mapping: { "gateway-gpt-5.4": "gpt-5.4" } };
+  channels.push(vendors.responses.channel({ name: "gateway", type: "gateway", ...names }));
   gateway = await startGateway({
     config: JSON.stringify({
       channels,
@@ -179,6 +182,21 @@ describe("tools together with an effort", () => {
     });
     expect([status, ignored]).toEqual([200, []]);
     expect(sent).toMatchObject([{ reasoning: { effort: "high" }, tools: [{ name: "Bash" }] }]);
+  });
+
+  test("X-P17 both go by the responses wire of a channel that has it beside chat", async () => {
+    const { requests } = vendors.responses;
+    const fields = { model: "gateway-gpt-5.4", messages: user, tools: functions };
+    const post = async (rest: JsonObject) => {
+      const response = await gateway.post("/v1/chat/completions", { ...fields, ...rest });
+      expect(response.headers.get("x-sluice-ignored")).toBeNull();
+      return { response, path: requests.at(-1)?.path, body: requests.at(-1)?.body };
+    };
+    const { response, path, body } = await post({ reasoning_effort: "high" });
+    expect(await response.json()).toMatchObject({ choices: [{ message: { content: "Yes." } }] });
+    expect(path).toBe("/v1/responses");
+    expect(body).toMatchObject({ reasoning: { effort: "high" }, tools: [{ name: "Bash" }] });
+    expect((await post({ reasoning_effort: "none" })).path).toBe("/v1/chat/completions");
   });
 
   test("X-P17 both reach models that take them, and an effort without tools always does", async () => {
