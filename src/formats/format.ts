@@ -184,7 +184,7 @@ export interface Format {
    * client's or a converted one. Absent where no model refuses anything.
    */
   fit?(body: JsonObject, model: string): readonly LeftOut[];
-  /** The dialect in which the model takes what it refuses in this one; null where it is the same. */
+  /** The dialect in which the model takes what it refuses in this one; null where there is none. */
   betterDialect?(body: JsonObject, model: string): Dialect | null;
   /** Null when the body is not a reply of this format. */
   readReply(body: unknown): Observed | null;

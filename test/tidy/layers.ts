@@ -25,7 +25,7 @@ const ranks: readonly (readonly string[])[] = [
 const leaves = ["catalogue", shapes];
 /** Translators: they see core and neutral shapes, and never each other. */
 const adapters = ["formats", "families", "upstreams"];
-/** Of those, the ones that speak to text models, and the folder that says what each of these takes. */
+/** Of those, the ones that speak to text models, and the folder that says what each takes. */
 const speakers = ["formats", "upstreams"];
 const rulesFolder = "rules";
 /** The folder in which siblings keep what they share. */

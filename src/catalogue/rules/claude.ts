@@ -1,5 +1,5 @@
-// What Anthropic's models take, as data. A model has all that the rows up to its version say; a name
-// that is not understood counts as a new model, of whose sampling nothing is known.
+// What Anthropic's models take, as data. A model has all that the rows up to its version say; a
+// name that is not understood counts as a new model, of whose sampling nothing is known.
 import { refusesSampling, takesSampling, type SamplingRule } from "./sampling.ts";
 
 export interface ClaudeRules {

@@ -1,6 +1,6 @@
 // What Google's models take, as data, one line a model.
 
-export type GeminiThinking =
+type GeminiThinking =
   | { kind: "none" }
   | { kind: "level"; lowest: "MINIMAL" | "LOW" }
   | { kind: "budget"; tokensMin: number; tokensMax: number; canBeOff: boolean };

@@ -4,7 +4,7 @@ import { refusesSampling, takesSampling, type SamplingRule } from "./sampling.ts
 
 export type EffortWord = "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
 
-export interface GptRules {
+interface GptRules {
   sampling: SamplingRule;
   /** What its effort may be, the least first; empty where the field itself is refused. */
   efforts: readonly EffortWord[];

@@ -3,7 +3,7 @@
 export interface SamplingRule {
   /** All of it, one of temperature and top_p but not both, or nothing. */
   taken: "all" | "one" | "none";
-  /** What of that is left while it reasons; the usual values are those that change next to nothing. */
+  /** What of that is left while it reasons; usual are values that change next to nothing. */
   whileReasoning: "all" | "usual" | "none";
 }
 

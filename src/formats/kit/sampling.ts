@@ -34,7 +34,7 @@ export function dropSampling(
   for (const [name, field] of fields) {
     const value = body[name];
     if (typeof value !== "number") continue;
-    const isSecond = taken === "one" && name === "top_p" && body["temperature"] !== undefined;
+    const isSecond = taken === "one" && name === "top_p" && typeof body["temperature"] === "number";
     const isRefused = rest === "none" || (rest === "usual" && !usual[name]?.(value));
     if (!isSecond && !isRefused) continue;
     delete body[name];

@@ -19,7 +19,9 @@ function dropReasoning(body: JsonObject, model: string): boolean {
   const isTold = isObject(reasoning) || (Array.isArray(include) && include.includes(encrypted));
   if (!isTold || gptRulesOf(model)?.efforts.length !== 0) return false;
   delete body["reasoning"];
-  if (Array.isArray(include)) body["include"] = include.filter((name) => name !== encrypted);
+  const rest = Array.isArray(include) ? include.filter((name) => name !== encrypted) : [];
+  if (rest.length > 0) body["include"] = rest;
+  else delete body["include"];
   return isObject(reasoning) && reasoning["effort"] !== "none";
 }
 

@@ -16,8 +16,15 @@ interface Spare extends LeftOut {
 }
 
 /** `temperature: 9` is the client's mistake, and stays a refusal. */
-const isRefused =
-  /support|deprecated|not (?:be )?(?:allowed|permitted|available|recognized)|both|may only|only the default|unrecognized|unexpected|unknown|extra inputs|cannot find field/i;
+const refusing = [
+  "support",
+  "deprecated",
+  "not (?:be )?(?:allowed|permitted|available|recognized)",
+  "both",
+  "may only|only the default",
+  "unrecognized|unexpected|unknown|extra inputs|cannot find field",
+];
+const isRefused = new RegExp(refusing.join("|"), "i");
 const refusedCodes: ReadonlySet<string | null> = new Set([
   "unsupported_parameter",
   "unsupported_value",
@@ -33,7 +40,7 @@ const frequencyPenalty = /frequency[_ ]?penalty/i;
 const effort = /\beffort\b|reasoning_effort/i;
 const thinking = /thinking/i;
 
-/** What of the first of these groups is spoken of is meant: thinking is named beside all of them. */
+/** What of the first of these is spoken of is meant: thinking is named beside all the others. */
 const groups: readonly (readonly Spare[])[] = [
   [
     { name: "temperature", field: "temperature", said: temperature },

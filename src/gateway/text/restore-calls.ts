@@ -1,5 +1,6 @@
-// Gives calls back what conversion took from them: a name or an id that went out under an alias, and
-// the free text of a custom tool, which upstreams without such tools send as `{"input": "..."}`.
+// Gives calls back what conversion took from them: a name or an id that went out under an alias,
+// and the free text of a custom tool, which upstreams without such tools send as
+// `{"input": "..."}`.
 import { isObject } from "../../core/json.ts";
 import type { CallPart, Reply, Tool } from "../../formats/exchange.ts";
 import type { StreamPart } from "../../formats/stream-part.ts";

@@ -1,7 +1,7 @@
 // Google signs what its newer models think and call, and refuses a history in which a call has no
-// signature or one that it did not make itself, as when another vendor's model, or another project's,
-// had the conversation before. Such a conversation is tried once more with the word that Google takes
-// in the place of a signature.
+// signature, or one that it did not make itself, as when the model of another vendor or project had
+// the conversation before. It is tried once more with the word that Google takes in the place of a
+// signature.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { RequestFault } from "../upstream.ts";
 

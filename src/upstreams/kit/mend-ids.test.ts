@@ -15,9 +15,10 @@ const refusal: RequestFault = {
 const plain = expect.stringMatching(/^[a-z0-9]{9}$/);
 
 test("X-T27 every wire's calls and results get the same plain ids", () => {
-  const chat = {
+  const question = { role: "user", content: "Hi" };
+  const chat: JsonObject = {
     messages: [
-      { role: "user", content: "Hi" },
+      question,
       { role: "assistant", tool_calls: [{ id: "toolu_01", type: "function" }] },
       { role: "tool", tool_call_id: "toolu_01", content: "a" },
     ],
@@ -26,7 +27,7 @@ test("X-T27 every wire's calls and results get the same plain ids", () => {
   const mended = mendIds(chat, refusal);
   expect(mended).toEqual({
     messages: [
-      chat.messages[0],
+      question,
       { role: "assistant", tool_calls: [{ id: plain, type: "function" }] },
       { role: "tool", tool_call_id: plain, content: "a" },
     ],
@@ -44,10 +45,11 @@ test("X-T27 every wire's calls and results get the same plain ids", () => {
       { type: "function_call_output", call_id: plain },
     ],
   });
+  const text = { type: "text", text: "" };
   const blocks = [
     { type: "tool_use", id: "a.b" },
     { type: "tool_result", tool_use_id: "a.b" },
-    { type: "text", text: "" },
+    text,
   ];
   const words = "messages.0.content.0.tool_use.id: String should match pattern";
   expect(mendIds({ messages: [{ content: blocks }] }, { ...refusal, message: words })).toEqual({
@@ -56,7 +58,7 @@ test("X-T27 every wire's calls and results get the same plain ids", () => {
         content: [
           { type: "tool_use", id: plain },
           { type: "tool_result", tool_use_id: plain },
-          blocks[2],
+          text,
         ],
       },
     ],

@@ -1,6 +1,6 @@
-// Vendors bound the ids of calls each in their own way, and some refuse those of a conversation that
-// another vendor's model began. It is tried once more with ids that fit all of them: nine letters and
-// digits, the same every time for the same id.
+// Vendors bound the ids of calls each in their own way, and some refuse those of a conversation
+// that another vendor's model began. It is tried once more with ids that fit all of them: nine
+// letters and digits, the same every time for the same id.
 import { createHash } from "node:crypto";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { RequestFault } from "../upstream.ts";

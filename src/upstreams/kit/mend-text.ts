@@ -1,5 +1,5 @@
-// What may be put right in a body that a vendor refuses, by the wire it is written on: a channel of any
-// type may speak any of them.
+// What may be put right in a body that a vendor refuses, by the wire it is written on: a channel of
+// any type may speak any of them.
 import type { JsonObject } from "../../core/json.ts";
 import type { FormatName } from "../../formats/format.ts";
 import type { RequestFault } from "../upstream.ts";

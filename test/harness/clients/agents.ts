@@ -1,5 +1,5 @@
-// What coding agents send: the first request of a conversation, and the next one with a call and its
-// result, which another vendor's model made.
+// What coding agents send: the first request of a conversation, and the next one with a call that
+// another vendor's model made, and its result.
 import type { JsonObject } from "../../../src/core/json.ts";
 
 interface AgentAsk {
