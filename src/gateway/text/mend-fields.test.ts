@@ -64,6 +64,13 @@ describe("X-P18 a field that the vendor says it does not take", () => {
     expect(mend(alone, "adaptive thinking is not supported on this model")?.body).toEqual({});
   });
 
+  test("is thinking itself, where the answer that goes on was begun without", () => {
+    const message =
+      "messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`.";
+    const body = { thinking: { type: "enabled", budget_tokens: 2000 }, max_tokens: 9 };
+    expect(mend(body, message)).toEqual({ body: { max_tokens: 9 }, told: ["thinking"] });
+  });
+
   test("is an effort of none beside tools, for the model may reason unasked", () => {
     const message = "Function tools with reasoning_effort are not supported for this model.";
     const tools = [{ type: "function" }];

@@ -23,6 +23,8 @@ const refusing = [
   "both",
   "may only|only the default",
   "unrecognized|unexpected|unknown|extra inputs|cannot find field",
+  // The answer that goes on was begun by a model that did not think.
+  "expected .?thinking",
 ];
 const isRefused = new RegExp(refusing.join("|"), "i");
 const refusedCodes: ReadonlySet<string | null> = new Set([

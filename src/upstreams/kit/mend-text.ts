@@ -6,13 +6,17 @@ import type { RequestFault } from "../upstream.ts";
 import { mendContent } from "./mend-content.ts";
 import { mendIds } from "./mend-ids.ts";
 import { mendMessages } from "./mend-messages.ts";
+import { mendResponses } from "./mend-responses.ts";
+
+/** By what each vendor wants back of what it thought. */
+const thoughtless: Partial<
+  Record<FormatName, (body: JsonObject, fault: RequestFault) => JsonObject | null>
+> = { messages: mendMessages, responses: mendResponses, content: mendContent };
 
 export function mendText(
   body: JsonObject,
   fault: RequestFault,
   format: FormatName,
 ): JsonObject | null {
-  if (format === "content") return mendContent(body, fault);
-  const thoughtless = format === "messages" ? mendMessages(body, fault) : null;
-  return thoughtless ?? mendIds(body, fault);
+  return thoughtless[format]?.(body, fault) ?? mendIds(body, fault);
 }

@@ -182,6 +182,48 @@ describe("a thought signature that Google did not make", () => {
   });
 });
 
+describe("thinking that another vendor's model did, or did not do", () => {
+  test("X-H03 is taken away on responses where it cannot be read", async () => {
+    const script: VendorScript = (request, reply) => {
+      if (!request.text.includes("gAAA")) return answers("responses", "Yes.")(request, reply);
+      const message = "The encrypted content gAAA could not be verified.";
+      const code = "invalid_encrypted_content";
+      return reply.json({ error: { message, type: "invalid_request_error", code } }, 400);
+    };
+    await withScript("responses", script, async () => {
+      const thought = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "gAAA" };
+      const called = { type: "function_call", call_id: "c", name: "Bash", arguments: "{}" };
+      const result = { type: "function_call_output", call_id: "c", output: "a" };
+      const user = { role: "user", content: "List." };
+      const input = [user, thought, { ...called, id: "fc_1" }, result];
+      const response = await gateway.post("/v1/responses", { model: "responses", input });
+      expect(response.status).toBe(200);
+      expect(vendors.responses.requests.at(-1)?.body["input"]).toEqual([user, called, result]);
+    });
+  });
+
+  test("X-H03 X-P18 is not asked for in an answer that was begun without", async () => {
+    const message =
+      "messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block.";
+    const script: VendorScript = (request, reply) =>
+      "thinking" in request.body
+        ? reply.json(wires.messages.refusal(400, message), 400)
+        : answers("messages", "Yes.")(request, reply);
+    await withScript("messages", script, async () => {
+      const { body, next } = clients.messages;
+      const asked = body({ model: "odd", prompt: "List.", tools }, false);
+      const reply = (await (await gateway.post("/v1/messages", asked)).json()) as JsonObject;
+      const response = await gateway.post("/v1/messages", {
+        ...next(asked, reply, ["a.txt"]),
+        model: "messages",
+        thinking: { type: "enabled", budget_tokens: 2000 },
+      });
+      expect(response.status).toBe(200);
+      expect(response.headers.get("x-sluice-ignored")).toBe("thinking");
+    });
+  });
+});
+
 describe("a native responses channel", () => {
   test("X-T29 gets no ids of calls that are not its own, and keeps those that are", async () => {
     const calls = [
