@@ -206,6 +206,8 @@ export interface Reasoning {
   budgetTokens: number | null;
   /** Whether the client wants to read it; null when it did not say. */
   isShown: boolean | null;
+  /** It is to reason, and how much is left to the model. */
+  isAdaptive?: true;
 }
 
 /** Why an answer ended. */

@@ -2,7 +2,7 @@
 import type { GatewayError } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { SseEvent } from "../core/sse.ts";
-import type { Exchange, Reply } from "./exchange.ts";
+import type { Dialect, Exchange, FieldNames, Reply } from "./exchange.ts";
 import type { Earlier, KeptNames, KeptReply, Recalled, Recollection } from "./recollection.ts";
 import type { Surcharge, SurchargeSide, SurchargeUse } from "./surcharge.ts";
 import type { StreamDecoder, StreamEncoder } from "./stream-part.ts";
@@ -110,6 +110,13 @@ export interface RequestTarget {
   outputTokensMax: number;
 }
 
+/** A field that was left out of a body because its model does not take it. */
+export interface LeftOut {
+  field: keyof FieldNames;
+  /** What this wire calls it. */
+  name: string;
+}
+
 export interface EncodedRequest {
   body: JsonObject;
   /** Client fields that this dialect cannot express and that were left out by a documented rule. */
@@ -143,9 +150,11 @@ export interface ClientSide {
 
 /** The side of a format that upstreams speak. */
 export interface UpstreamSide {
-  /** The longest tool name and call id it takes, and the characters of both. */
+  /** The longest tool name it takes, and its characters. */
   nameCharactersMax: number;
   nameCharacters: RegExp;
+  /** The characters of a call's id; absent where any will do. */
+  idCharacters?: RegExp;
   /** Throws the 400 that names what it cannot express. */
   encodeRequest(exchange: Exchange, target: RequestTarget): EncodedRequest;
   /** Null when the body is not a reply of this format. */
@@ -170,6 +179,13 @@ export interface Format {
    * field for it, or demands one that is set already.
    */
   bound?(body: JsonObject, outputTokensMax: number): void;
+  /**
+   * Takes what the model is known to refuse out of an upstream's own copy of a body, be it the
+   * client's or a converted one. Absent where no model refuses anything.
+   */
+  fit?(body: JsonObject, model: string): readonly LeftOut[];
+  /** The dialect in which the model takes what it refuses in this one; null where there is none. */
+  betterDialect?(body: JsonObject, model: string): Dialect | null;
   /** Null when the body is not a reply of this format. */
   readReply(body: unknown): Observed | null;
   /** A reply as our clients must see it, where that is more than the vendor sends. */

@@ -82,7 +82,7 @@ export interface TextFacet {
   /** The body as this vendor wants it, where that differs from the format's own rules. */
   adjust?(body: JsonObject, ask: TextAsk): JsonObject;
   /** A body to try once more with after this refusal, or null when there is nothing to mend. */
-  mend?(body: JsonObject, fault: RequestFault): JsonObject | null;
+  mend?(body: JsonObject, fault: RequestFault, format: FormatName): JsonObject | null;
 }
 
 /** A request to the vendor, sent by the flow above under its limits of time and size. */

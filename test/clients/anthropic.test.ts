@@ -499,16 +499,9 @@ describe.each(dialects)("errors on an upstream that speaks %s", (dialect) => {
     expect(error.errorCode).toBe("thread_unsupported_request");
   });
 
-  test("T17 sampling goes on, and what the vendor no longer takes is refused", async () => {
+  test("T17 sampling goes on, and what the vendor no longer takes is left out", async () => {
     const body = { ...ask(model), temperature: 0.5 };
-    const asked = client.post("/v1/messages", { body });
-    if (dialect !== "messages") {
-      expect(await asked).toMatchObject({ type: "message" });
-      return;
-    }
-    const error = await apiErrorOf(asked);
-    expect(error).toBeInstanceOf(BadRequestError);
-    expect(error.apiMessage).toStartWith("temperature:");
+    expect(await client.post("/v1/messages", { body })).toMatchObject({ type: "message" });
   });
 
   test("N2 an upstream's refusal throws BadRequestError, its failure a server error", async () => {

@@ -174,6 +174,10 @@ const messages: Record<string, JsonObject> = {
   "file by id": messagesParts({ type: "image", source: { type: "file", file_id: "file_1" } }),
   tools: { tools: [messagesTool] },
   "server tools": { tools: [{ type: "web_search_20250305", name: "web_search" }] },
+  "tool_addition blocks": messagesParts({
+    type: "tool_addition",
+    tool: { type: "tool_definition", definition: messagesTool },
+  }),
   "tool_choice any": { tools: [messagesTool], tool_choice: { type: "any" } },
   disable_parallel_tool_use: {
     tools: [messagesTool],

@@ -18,9 +18,15 @@ export type ClientName = (typeof clients)[number];
 
 /** The first is asked everything; the others are asked what older models take in another way. */
 export const models: Readonly<Record<Dialect, readonly string[]>> = {
-  chat: ["gpt-5.2", "gpt-4.1"],
-  responses: ["gpt-5.2"],
-  messages: ["claude-opus-4-6", "claude-3-5-haiku-20241022", "claude-sonnet-4-5"],
+  chat: ["gpt-5.2", "gpt-4.1", "gpt-5.4", "o3"],
+  responses: ["gpt-5.2", "gpt-5", "gpt-4.1"],
+  messages: [
+    "claude-opus-4-6",
+    "claude-3-5-haiku-20241022",
+    "claude-sonnet-4-5",
+    "claude-opus-4-7",
+    "claude-opus-5-5",
+  ],
   content: ["gemini-3-pro-preview", "gemini-2.5-flash"],
 };
 

@@ -6,14 +6,14 @@ import type { Dialect } from "../../src/formats/exchange.ts";
 import type { RequestTarget } from "../../src/formats/format.ts";
 import { formats } from "../../src/formats/index.ts";
 import { aliasNames } from "../../src/formats/kit/tool-names.ts";
-import { toExchange } from "../../src/gateway/text/plan-text.ts";
+import { toExchange, withLeftOut } from "../../src/gateway/text/plan-text.ts";
 import { expectGoldenJson } from "./golden-file.ts";
 import { clients, dialects, models, readBodies, readRequest, upstreamSide } from "./matrix.ts";
 import type { ClientName } from "./matrix.ts";
 
 const outputTokensMax = 8192;
 /** What models of different ages are asked for in different ways. */
-const aged = /^(?:reasoning|structured|json|history signed|sampling|hot)/;
+const aged = /^(?:reasoning|structured|json|history signed|sampling|hot|tool choice required)/;
 
 for (const client of clients) {
   const bodies = await readBodies("requests", `${client}.json`);
@@ -43,13 +43,17 @@ function convert(
   const before = JSON.stringify(body);
   try {
     const request = readRequest(format, body, target.stream);
-    if (client === dialect) return { body: format.forward(body, target) };
+    if (client === dialect) {
+      const forwarded = format.forward(body, target);
+      return shown(forwarded, withLeftOut([], format.fit?.(forwarded, target.model) ?? [], null));
+    }
     const exchange = toExchange(format, body, request);
     const upstream = upstreamSide(dialect);
     const { exchange: aliased } = aliasNames(exchange, upstream);
     const encoded = upstream.encodeRequest(aliased, target);
+    const left = formats[dialect].fit?.(encoded.body, target.model) ?? [];
     const ignored = [...exchange.ignored, ...encoded.ignored];
-    return ignored.length === 0 ? { body: encoded.body } : { body: encoded.body, ignored };
+    return shown(encoded.body, withLeftOut(ignored, left, exchange.names));
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     return { refused: { code: error.code, param: error.param, message: error.message } };
@@ -57,4 +61,8 @@ function convert(
     // Another channel may have to be asked with the same body.
     expect(JSON.stringify(body)).toBe(before);
   }
+}
+
+function shown(body: JsonObject, ignored: readonly string[]): JsonObject {
+  return ignored.length === 0 ? { body } : { body, ignored: [...ignored] };
 }

@@ -65,8 +65,9 @@ export const noBound = { inputTokensMax: 1e9, outputTokensMax: 1e9, mediaTokensM
 export function conversionOf(dialect: Dialect, client: ClientName, scene: string): Conversion {
   const frame = frameOf(client, askOf(client, scene));
   const upstream = upstreamSide(dialect);
-  const { names } = aliasNames(frame.exchange, upstream);
-  return new Conversion({ client: clientSide(client), upstream, frame, names, bound: noBound });
+  const { names, ids } = aliasNames(frame.exchange, upstream);
+  const sides = { client: clientSide(client), upstream };
+  return new Conversion({ ...sides, frame, names, ids, bound: noBound });
 }
 
 /** The reply that a vendor's stream makes. */

@@ -56,6 +56,8 @@ for (const maker of dialects) {
   }
 }
 
+const noAliases = { names: new Map<string, string>(), ids: new Map<string, string>() };
+
 /** The next request of a client that got the reply whole, and of one that got it streamed. */
 function historiesOf(
   maker: Dialect,
@@ -64,7 +66,7 @@ function historiesOf(
 ): JsonObject[] {
   const frame = frameOf(client, ask);
   const sides = { client: clientSide(client), upstream: upstreamSide(maker) };
-  const conversion = new Conversion({ ...sides, frame, names: new Map(), bound: noBound });
+  const conversion = new Conversion({ ...sides, frame, ...noAliases, bound: noBound });
   const whole = conversion.convertReply(scenes[maker].wholes[scene], new Uint8Array());
   const bytes = encoder.encode(scenes[maker].streams[scene]);
   const streamed = readers[client](convertStream(conversion, [bytes]));

@@ -25,6 +25,9 @@ const ranks: readonly (readonly string[])[] = [
 const leaves = ["catalogue", shapes];
 /** Translators: they see core and neutral shapes, and never each other. */
 const adapters = ["formats", "families", "upstreams"];
+/** Of those, the ones that speak to text models, and the folder that says what each takes. */
+const speakers = ["formats", "upstreams"];
+const rulesFolder = "rules";
 /** The folder in which siblings keep what they share. */
 const sharedFolder = "kit";
 const consoleContract = "src/admin/contract.ts";
@@ -90,6 +93,9 @@ function mayImport(from: Place, to: Place, isType: boolean): boolean {
   }
   if (leaves.includes(from.layer)) return false;
   if (adapters.includes(from.module)) {
+    if (to.module === "catalogue" && to.folder === rulesFolder) {
+      return speakers.includes(from.module);
+    }
     const isShape = adapters.includes(to.module) && to.folder === null;
     return from.module === "upstreams" && isShape && isType;
   }

@@ -1,26 +1,17 @@
 // An exchange as the request of a chat upstream.
 import type { JsonObject } from "../../core/json.ts";
-import type {
-  Effort,
-  Exchange,
-  FieldNames,
-  Hints,
-  OutputShape,
-  Part,
-  Reasoning,
-  Sampling,
-} from "../exchange.ts";
+import type { Exchange, FieldNames, Hints, OutputShape, Part, Sampling } from "../exchange.ts";
 import type { EncodedRequest, RequestTarget } from "../format.ts";
+import { gptRulesOf } from "../../catalogue/rules/gpt.ts";
 import { hasCacheMarks } from "../kit/cache-marks.ts";
+import { effortFor } from "../kit/effort.ts";
+import { shortUserId } from "../kit/user-id.ts";
 import { encodeToolFields } from "./encode-tools.ts";
 import { encodeMessages } from "./encode-turns.ts";
 
-/** Models that count their reasoning as output and refuse the older name of its bound. */
-const reasoningModels = /^(o\d|gpt-5)/;
-
 export function encodeChatRequest(exchange: Exchange, target: RequestTarget): EncodedRequest {
   const { choices, stop, shape, names, hints, sampling } = exchange;
-  const effort = encodeEffort(exchange.reasoning, target.model);
+  const { effort, isLeftOut } = encodeEffort(exchange, target.model);
   const tier = encodeTier(hints.serviceTier);
   const body = {
     model: target.model,
@@ -38,6 +29,7 @@ export function encodeChatRequest(exchange: Exchange, target: RequestTarget): En
   };
   const missing: (keyof FieldNames)[] = [];
   if (sampling.topK !== null) missing.push("topK");
+  if (isLeftOut) missing.push("reasoning");
   if (hints.safety !== null) missing.push("safety");
   if (hints.serviceTier !== null && tier === null) missing.push("serviceTier");
   const ignored = missing.map((field) => names[field]);
@@ -48,7 +40,7 @@ export function encodeChatRequest(exchange: Exchange, target: RequestTarget): En
 function encodeBound({ outputTokensMax }: Exchange, target: RequestTarget): JsonObject {
   if (outputTokensMax === null) return {};
   const bound = Math.min(outputTokensMax, target.outputTokensMax);
-  return reasoningModels.test(target.model)
+  return gptRulesOf(target.model)?.hasNewBound
     ? { max_completion_tokens: bound }
     : { max_tokens: bound };
 }
@@ -65,7 +57,7 @@ function encodeSampling(sampling: Sampling): JsonObject {
 
 function encodeHints(hints: Hints): JsonObject {
   return withoutNulls({
-    user: hints.userId,
+    user: hints.userId && shortUserId(hints.userId),
     metadata: hints.metadata,
     verbosity: hints.verbosity,
     prompt_cache_key: hints.cacheKey,
@@ -73,30 +65,11 @@ function encodeHints(hints: Hints): JsonObject {
   });
 }
 
-const budgetSteps: readonly [tokensMax: number, effort: Effort][] = [
-  [0, "none"],
-  [2048, "low"],
-  [8192, "medium"],
-  [24_576, "high"],
-];
-
-/** Null where nothing is to be said. */
-function encodeEffort(reasoning: Reasoning | null, model: string): Effort | null {
-  if (!reasoning) return null;
-  const effort = reasoning.effort ?? effortOfBudget(reasoning.budgetTokens);
-  return effort === "none" ? leastEffort(model) : effort;
-}
-
-function effortOfBudget(tokens: number | null): Effort | null {
-  if (tokens === null || tokens < 0) return null;
-  return budgetSteps.find(([tokensMax]) => tokens <= tokensMax)?.[1] ?? "xhigh";
-}
-
 /** "none" is known to few models, and those without reasoning refuse the field altogether. */
-function leastEffort(model: string): Effort | null {
-  if (/^o\d/.test(model)) return "low";
-  if (/^gpt-5(?!\.)/.test(model)) return "minimal";
-  return model.startsWith("gpt-5.") ? "none" : null;
+function encodeEffort({ reasoning }: Exchange, model: string): ReturnType<typeof effortFor> {
+  const said = effortFor(reasoning, model);
+  const isUnheardOf = said.effort === "none" && gptRulesOf(model) === null;
+  return isUnheardOf ? { effort: null, isLeftOut: false } : said;
 }
 
 const tiers = new Set(["auto", "default", "flex", "scale", "priority", "fast"]);

@@ -9,6 +9,7 @@ import { ChatStreamDecoder } from "./decode-stream.ts";
 import { encodeChatReply } from "./encode-reply.ts";
 import { encodeChatRequest } from "./encode-request.ts";
 import { ChatStreamEncoder } from "./encode-stream.ts";
+import { betterDialect, fitChat } from "./fit.ts";
 import { observeChat, readChatReply, replyTexts, requestTexts } from "./observe.ts";
 import { readChatRequest } from "./read.ts";
 import { withoutForeign } from "./reasoning-details.ts";
@@ -20,6 +21,8 @@ export const chat: Format = {
   read: readChatRequest,
   forward,
   bound: (body, most) => boundOutput(body, ["max_tokens", "max_completion_tokens"], most),
+  fit: fitChat,
+  betterDialect,
   readReply: readChatReply,
   observe: observeChat,
   encodeError: encodeOpenaiError,

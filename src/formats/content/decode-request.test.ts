@@ -103,12 +103,18 @@ describe("a request as an exchange", () => {
       isShown: true,
     });
     expect(of({ thinkingBudget: 0 }).reasoning).toMatchObject({ effort: "none" });
-    expect(of({ thinkingBudget: -1 }).reasoning).toBeNull();
+    expect(of({ thinkingBudget: -1 }).reasoning).toEqual({
+      effort: null,
+      budgetTokens: null,
+      isShown: false,
+      isAdaptive: true,
+    });
     expect(of({}).reasoning).toBeNull();
     expect(of({ includeThoughts: true }).reasoning).toEqual({
       effort: null,
       budgetTokens: null,
       isShown: true,
+      isAdaptive: true,
     });
     expect(
       refusedParam({

@@ -11,7 +11,7 @@ import {
 } from "../exchange.ts";
 import type { TextRequest } from "../format.ts";
 import { unsupported } from "../kit/refuse.ts";
-import { readThinking } from "./capabilities.ts";
+import { readThinking } from "./thinking.ts";
 import { decodeTools } from "./decode-tools.ts";
 import { decodeTurns } from "./decode-turns.ts";
 import { toJsonSchema } from "./json-schema.ts";

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { Exchange, FieldNames, OutputShape, Tool, ToolChoice } from "../exchange.ts";
 import type { EncodedRequest, RequestTarget } from "../format.ts";
 import { hasCacheMarks } from "../kit/cache-marks.ts";
-import { writeThinking } from "./capabilities.ts";
+import { writeThinking } from "./thinking.ts";
 import { encodeTurns } from "./encode-turns.ts";
 import { toSubset } from "./schema-subset.ts";
 

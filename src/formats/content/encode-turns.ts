@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../../core/json.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { CallPart, Exchange, MediaPart, Part, Proof, ResultPart, Turn } from "../exchange.ts";
 import { unsupported } from "../kit/refuse.ts";
-import { needsSignatures } from "./capabilities.ts";
+import { needsSignatures } from "../../catalogue/rules/gemini.ts";
 import { noSignature } from "./signature.ts";
 
 interface EncodedTurns {

@@ -4,7 +4,7 @@
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Proof } from "../exchange.ts";
 import { isSealed, openProof, sealProof } from "../kit/proof.ts";
-import { needsSignatures } from "./capabilities.ts";
+import { needsSignatures } from "../../catalogue/rules/gemini.ts";
 import { field, listField, textField } from "./schema.ts";
 
 /** What Google takes instead of a signature for calls that its model did not make. */

@@ -4,30 +4,45 @@ import { createHash } from "node:crypto";
 import type { Exchange, Part, Turn } from "../exchange.ts";
 import type { UpstreamSide } from "../format.ts";
 
-type NameRule = Pick<UpstreamSide, "nameCharactersMax" | "nameCharacters">;
+type NameRule = Pick<UpstreamSide, "nameCharactersMax" | "nameCharacters" | "idCharacters">;
 
 interface Aliased {
   exchange: Exchange;
   /** A call's own name by the alias it went out under. */
   names: ReadonlyMap<string, string>;
+  /** A call's own id by the alias it went out under. */
+  ids: ReadonlyMap<string, string>;
 }
 
-const idRule: NameRule = { nameCharactersMax: 64, nameCharacters: /^[\w-]+$/ };
+const idCharactersMax = 64;
+const anyCharacters = /./s;
 const none: ReadonlyMap<string, string> = new Map();
 
 export function aliasNames(exchange: Exchange, rule: NameRule): Aliased {
-  if (!needsAlias(exchange, rule)) return { exchange, names: none };
+  const idRule = idRuleOf(rule);
+  if (!needsAlias(exchange, rule, idRule)) return { exchange, names: none, ids: none };
   const names = new Map<string, string>();
-  const rename = (name: string): string => {
-    const alias = aliasOf(name, rule);
-    if (alias !== name) names.set(alias, name);
-    return alias;
-  };
+  const ids = new Map<string, string>();
+  const rename = renamer(rule, names);
+  const renameId = renamer(idRule, ids);
   const tools = exchange.tools.map((tool) => ({ ...tool, name: rename(tool.name) }));
-  const turns = exchange.turns.map((turn) => renameTurn(turn, rename));
+  const turns = exchange.turns.map((turn) => renameTurn(turn, rename, renameId));
   return {
     exchange: { ...exchange, tools, turns, toolChoice: renameChoice(exchange.toolChoice, rename) },
     names,
+    ids,
+  };
+}
+
+function idRuleOf({ idCharacters = anyCharacters }: NameRule): NameRule {
+  return { nameCharactersMax: idCharactersMax, nameCharacters: idCharacters };
+}
+
+function renamer(rule: NameRule, known: Map<string, string>): Rename {
+  return (name) => {
+    const alias = aliasOf(name, rule);
+    if (alias !== name) known.set(alias, name);
+    return alias;
   };
 }
 
@@ -43,7 +58,7 @@ function fits(name: string, { nameCharactersMax, nameCharacters }: NameRule): bo
   return name.length <= nameCharactersMax && nameCharacters.test(name);
 }
 
-function needsAlias({ tools, turns }: Exchange, rule: NameRule): boolean {
+function needsAlias({ tools, turns }: Exchange, rule: NameRule, idRule: NameRule): boolean {
   return (
     tools.some(({ name }) => !fits(name, rule)) ||
     turns.some(({ parts }) =>
@@ -57,17 +72,15 @@ function needsAlias({ tools, turns }: Exchange, rule: NameRule): boolean {
 
 type Rename = (name: string) => string;
 
-function renameTurn(turn: Turn, rename: Rename): Turn {
-  return { ...turn, parts: turn.parts.map((part) => renamePart(part, rename)) };
+function renameTurn(turn: Turn, rename: Rename, renameId: Rename): Turn {
+  return { ...turn, parts: turn.parts.map((part) => renamePart(part, rename, renameId)) };
 }
 
-function renamePart(part: Part, rename: Rename): Part {
-  if (part.kind === "call") {
-    return { ...part, name: rename(part.name), id: aliasOf(part.id, idRule) };
-  }
+function renamePart(part: Part, rename: Rename, renameId: Rename): Part {
+  if (part.kind === "call") return { ...part, name: rename(part.name), id: renameId(part.id) };
   if (part.kind !== "result") return part;
   const name = part.name === null ? null : rename(part.name);
-  return { ...part, name, callId: aliasOf(part.callId, idRule) };
+  return { ...part, name, callId: renameId(part.callId) };
 }
 
 function renameChoice(choice: Exchange["toolChoice"], rename: Rename): Exchange["toolChoice"] {

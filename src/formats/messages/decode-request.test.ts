@@ -285,6 +285,30 @@ describe("tools", () => {
     ]);
   });
 
+  test("X-T28 come and go in the conversation, and the latest of one name counts", () => {
+    const tool = (type: string, fields: JsonObject) => ({ type, tool: fields });
+    const defined = (definition: JsonObject) => ({ type: "tool_definition", definition });
+    const content = [
+      tool("tool_removal", { type: "tool_reference", name: "a" }),
+      tool("tool_removal", { type: "tool_reference", name: "b" }),
+      tool("tool_addition", { type: "tool_reference", name: "b" }),
+      tool("tool_addition", defined({ name: "c", description: "new" })),
+      tool("tool_addition", defined({ type: "bash_20250124", name: "bash" })),
+      { type: "text", text: "go on" },
+    ];
+    const { tools, turns, ignored } = decode({
+      tools: [{ name: "a" }, { name: "b" }, { name: "c", description: "old" }],
+      messages: [{ role: "user", content }],
+    });
+    expect(tools).toMatchObject([{ name: "b" }, { name: "c", description: "new" }]);
+    expect(turns).toEqual([{ role: "user", parts: [{ kind: "text", text: "go on" }] }]);
+    expect(ignored).toEqual(["messages.0.content.4.tool.definition"]);
+    const nameless = tool("tool_addition", defined({ input_schema: {} }));
+    expect(paramOf({ messages: [{ role: "user", content: [nameless] }] })).toBe(
+      "messages.0.content.0.tool.definition.name",
+    );
+  });
+
   test("are chosen in the neutral words", () => {
     const choose = (tool_choice: JsonObject) => decode({ tools: [{ name: "a" }], tool_choice });
     expect(choose({ type: "auto" })).toMatchObject({
@@ -350,6 +374,15 @@ describe("reasoning", () => {
     expect(reasoningOf({ thinking: { type: "between_tools" } })).toMatchObject({
       effort: null,
       isShown: true,
+    });
+  });
+
+  test("X-H19 is the model's own where nothing is said of how much", () => {
+    expect(reasoningOf({ thinking: { type: "adaptive" } })).toEqual({
+      effort: null,
+      budgetTokens: null,
+      isShown: true,
+      isAdaptive: true,
     });
   });
 

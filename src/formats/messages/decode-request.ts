@@ -114,7 +114,12 @@ function decodeReasoning(body: JsonObject): Reasoning | null {
     case "enabled":
     case "adaptive":
     case "between_tools":
-      return { effort, budgetTokens: readNumber(budget), isShown: display !== "omitted" };
+      return {
+        effort,
+        budgetTokens: readNumber(budget),
+        isShown: display !== "omitted",
+        ...(type === "adaptive" && effort === null && { isAdaptive: true }),
+      };
     default:
       throw invalid("thinking.type", "is not known");
   }

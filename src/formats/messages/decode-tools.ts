@@ -4,6 +4,7 @@ import { invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Exchange, Tool, ToolChoice } from "../exchange.ts";
 import { unsupported } from "../kit/refuse.ts";
+import { readToolChanges } from "./tool-changes.ts";
 import { readCache } from "./wire/cache.ts";
 import { isSet, readObject, readObjects, readText } from "./wire/fields.ts";
 
@@ -12,19 +13,22 @@ type DecodedTools = Pick<Exchange, "tools" | "toolChoice" | "parallelCalls">;
 const hints = ["input_examples", "defer_loading", "eager_input_streaming", "allowed_callers"];
 
 export function decodeTools(body: JsonObject, ignored: string[]): DecodedTools {
-  const tools: Tool[] = [];
+  const offered = new Map<string, Tool>();
   const ownNames = new Set<string | null>();
-  for (const [index, tool] of readObjects(body["tools"]).entries()) {
-    const at = `tools.${index}`;
+  const { added, removed } = readToolChanges(body["messages"]);
+  const listed = readObjects(body["tools"]).map((tool, index) => ({ tool, at: `tools.${index}` }));
+  for (const { tool, at } of [...listed, ...added]) {
     const type = readText(tool["type"]) ?? "custom";
     if (type === "custom") {
-      tools.push(decodeTool(tool, at));
+      const decoded = decodeTool(tool, at);
+      if (!removed.has(decoded.name)) offered.set(decoded.name, decoded);
       ignored.push(...hints.filter((name) => isSet(tool[name])).map((name) => `${at}.${name}`));
     } else {
       ownNames.add(readText(tool["name"]));
       ignored.push(at);
     }
   }
+  const tools = [...offered.values()];
   const choice = readObject(body["tool_choice"]);
   const toolChoice = decodeChoice(choice);
   const mustCallOwn = toolChoice?.kind === "tool" && ownNames.has(toolChoice.name);

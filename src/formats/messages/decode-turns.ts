@@ -3,6 +3,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { CallPart, Part, TextPart, Turn } from "../exchange.ts";
 import { openProof } from "../kit/proof.ts";
 import { decodeContent, decodeContentBlock } from "./decode-content.ts";
+import { isToolChange } from "./tool-changes.ts";
 import { readCache } from "./wire/cache.ts";
 import { readObjects, readText } from "./wire/fields.ts";
 import { readCarrier, type CarriedProof } from "./wire/proof-slot.ts";
@@ -21,6 +22,8 @@ function decodeParts(content: unknown, at: string, ignored: string[]): Part[] {
   const carried: { proof: CarriedProof; before: number }[] = [];
   for (const [index, block] of readObjects(content).entries()) {
     const proof = readCarrier(block);
+    // They are read where the tools are.
+    if (isToolChange(block["type"])) continue;
     if (proof) carried.push({ proof, before: parts.length });
     else parts.push(...decodeBlock(block, `${at}.${index}`, ignored));
   }

@@ -300,19 +300,6 @@ describe("reasoning", () => {
     expect(small.ignored).toEqual(["reasoning_effort"]);
   });
 
-  test("by a budget does without the sampling that it excludes, and tells so", () => {
-    const sampling = { ...noSampling, temperature: 0.2, topP: 0.5, topK: 4 };
-    const { body, ignored } = encode({ reasoning: high, sampling }, "claude-sonnet-4-5");
-    expect(body).toMatchObject({ thinking: { type: "enabled" } });
-    for (const name of ["temperature", "top_p", "top_k"]) expect(body).not.toHaveProperty(name);
-    expect(ignored).toEqual(["temperature", "top_p", "top_k"]);
-    const harmless = encode(
-      { reasoning: high, sampling: { ...noSampling, temperature: 1.5, topP: 0.97 } },
-      "claude-sonnet-4-5",
-    );
-    expect(harmless.body).toMatchObject({ temperature: 1, top_p: 0.97 });
-  });
-
   test("by a budget gives way to a tool that must be called", () => {
     const forced = encode(
       { reasoning: high, tools: [weather], toolChoice: { kind: "required" } },
@@ -320,6 +307,15 @@ describe("reasoning", () => {
     );
     expect(forced.body).not.toHaveProperty("thinking");
     expect(forced.ignored).toEqual(["reasoning_effort"]);
+  });
+
+  test("a tool that must be called only should be, where the model cannot be made to", () => {
+    const { body, ignored } = encode(
+      { tools: [weather], toolChoice: { kind: "required" }, parallelCalls: false },
+      "claude-opus-5-5",
+    );
+    expect(body["tool_choice"]).toEqual({ type: "auto", disable_parallel_tool_use: true });
+    expect(ignored).toEqual(["tool_choice"]);
   });
 
   test("by a budget is left out where the open answer began without thoughts", () => {
@@ -389,11 +385,6 @@ describe("settings", () => {
   test("X-P12 a temperature past the vendor's scale is its highest, and top_k has its own field", () => {
     const sampling = { ...noSampling, temperature: 1.7, topK: 40 };
     expect(bodyOf({ sampling })).toMatchObject({ temperature: 1, top_k: 40 });
-  });
-
-  test("X-P10 T17 sampling is sent to models that refuse it, whose words the client then reads", () => {
-    const sampling = { ...noSampling, temperature: 0.3 };
-    expect(bodyOf({ sampling }, "claude-opus-5")["temperature"]).toBe(0.3);
   });
 
   test("stop sequences and the end user have their fields", () => {

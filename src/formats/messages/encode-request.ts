@@ -5,11 +5,11 @@ import type { EncodedRequest, RequestTarget } from "../format.ts";
 import { cannotExpress } from "../kit/refuse.ts";
 import { encodeTools } from "./encode-tools.ts";
 import { encodeSystem, encodeTurns } from "./encode-turns.ts";
-import { capabilitiesOf, type Capabilities } from "./rules/capabilities.ts";
+import { claudeRulesOf } from "../../catalogue/rules/claude.ts";
 import { resumesWithoutThinking } from "./rules/open-turn.ts";
 import { boundOutput } from "./rules/output-bound.ts";
 import { encodeShape } from "./rules/structured-output.ts";
-import { encodeThinking, type Thinking } from "./rules/thinking.ts";
+import { encodeThinking } from "./rules/thinking.ts";
 
 type LeaveOut = (field: keyof FieldNames) => void;
 
@@ -17,11 +17,11 @@ export function encodeRequest(exchange: Exchange, target: RequestTarget): Encode
   if (exchange.choices > 1) throw cannotExpress(exchange, "choices");
   const ignored = new Set<string>();
   const leaveOut: LeaveOut = (field) => ignored.add(exchange.names[field]);
-  const capabilities = capabilitiesOf(target.model);
+  const capabilities = claudeRulesOf(target.model);
   const shape = encodeShape(exchange, capabilities);
   const messages = encodeTurns(exchange.turns);
   const system = encodeSystem(instructions(exchange, shape.instruction));
-  const { tools, choice, isForced } = encodeTools(exchange, capabilities, shape.tool);
+  const { tools, choice, isForced, isFree } = encodeTools(exchange, capabilities, shape.tool);
   const maxTokens = boundOutput(exchange.outputTokensMax, target);
   const thought = encodeThinking({
     reasoning: exchange.reasoning,
@@ -30,6 +30,7 @@ export function encodeRequest(exchange: Exchange, target: RequestTarget): Encode
     isBarred: isForced || resumesWithoutThinking(messages),
   });
   if (thought.isLeftOut) leaveOut("reasoning");
+  if (isFree) leaveOut("toolChoice");
   const body: JsonObject = { model: target.model, max_tokens: maxTokens, messages };
   if (system.length > 0) body["system"] = system;
   if (target.stream) body["stream"] = true;
@@ -39,7 +40,7 @@ export function encodeRequest(exchange: Exchange, target: RequestTarget): Encode
   const config = outputConfig(thought.effort, shape.format);
   if (config) body["output_config"] = config;
   if (exchange.stop.length > 0) body["stop_sequences"] = exchange.stop;
-  addSampling(body, exchange, isBarringSampling(thought, capabilities), leaveOut);
+  addSampling(body, exchange, leaveOut);
   addHints(body, exchange, leaveOut);
   return { body, ignored: [...ignored] };
 }
@@ -57,34 +58,12 @@ function outputConfig(effort: string | null, format: JsonObject | null): JsonObj
   return { ...(effort === null ? {} : { effort }), ...(format ? { format } : {}) };
 }
 
-function isBarringSampling({ thinking }: Thinking, capabilities: Capabilities): boolean {
-  const isOn = thinking !== null && thinking["type"] !== "disabled";
-  return isOn && capabilities.isSamplingBarredByThinking;
-}
-
-/** The least top_p that the vendor takes from a model that thinks. */
-const thinkingTopPMin = 0.95;
-
-function addSampling(
-  body: JsonObject,
-  { sampling }: Exchange,
-  isBarred: boolean,
-  leaveOut: LeaveOut,
-): void {
+/** What the model does not take of it is taken out where every body is fitted to its model. */
+function addSampling(body: JsonObject, { sampling }: Exchange, leaveOut: LeaveOut): void {
   const { temperature, topP, topK } = sampling;
-  if (temperature !== null) {
-    const clamped = Math.min(temperature, 1);
-    if (isBarred && clamped !== 1) leaveOut("temperature");
-    else body["temperature"] = clamped;
-  }
-  if (topP !== null) {
-    if (isBarred && topP < thinkingTopPMin) leaveOut("topP");
-    else body["top_p"] = topP;
-  }
-  if (topK !== null) {
-    if (isBarred) leaveOut("topK");
-    else body["top_k"] = topK;
-  }
+  if (temperature !== null) body["temperature"] = Math.min(temperature, 1);
+  if (topP !== null) body["top_p"] = topP;
+  if (topK !== null) body["top_k"] = topK;
   if (sampling.seed !== null) leaveOut("seed");
   if (sampling.presencePenalty !== null) leaveOut("presencePenalty");
   if (sampling.frequencyPenalty !== null) leaveOut("frequencyPenalty");

@@ -1,7 +1,7 @@
 // Tools and the choice among them, for a messages upstream.
 import type { JsonObject } from "../../core/json.ts";
 import type { Exchange, Tool, ToolChoice } from "../exchange.ts";
-import type { Capabilities } from "./rules/capabilities.ts";
+import type { ClaudeRules } from "../../catalogue/rules/claude.ts";
 import { toSchemaSubset } from "./rules/schema-subset.ts";
 import { answerTool } from "./rules/structured-output.ts";
 import { writeCache } from "./wire/cache.ts";
@@ -11,12 +11,14 @@ interface EncodedTools {
   choice: JsonObject | null;
   /** The model must make a call. */
   isForced: boolean;
+  /** It should, but this one cannot be made to. */
+  isFree: boolean;
 }
 
 /** `answer` is the tool that older models answer through. */
 export function encodeTools(
   exchange: Exchange,
-  capabilities: Capabilities,
+  capabilities: ClaudeRules,
   answer: JsonObject | null,
 ): EncodedTools {
   const { toolChoice, parallelCalls } = exchange;
@@ -24,13 +26,16 @@ export function encodeTools(
     toolChoice?.kind === "some" ? named(exchange.tools, toolChoice.names) : exchange.tools;
   const tools = offered.map((tool) => encodeTool(tool, capabilities));
   if (answer) return withAnswer(tools, answer, exchange);
-  if (tools.length === 0) return { tools, choice: null, isForced: false };
-  const choice = encodeChoice(toolChoice ?? { kind: "auto" });
-  const isForced = choice["type"] === "any" || choice["type"] === "tool";
+  if (tools.length === 0) return { tools, choice: null, isForced: false, isFree: false };
+  const wanted = encodeChoice(toolChoice ?? { kind: "auto" });
+  const isWanted = wanted["type"] === "any" || wanted["type"] === "tool";
+  const isForced = isWanted && capabilities.canBeForced;
+  const isFree = isWanted && !isForced;
+  const choice: JsonObject = isFree ? { type: "auto" } : wanted;
   if (parallelCalls === false && choice["type"] !== "none") {
-    return { tools, choice: { ...choice, disable_parallel_tool_use: true }, isForced };
+    return { tools, choice: { ...choice, disable_parallel_tool_use: true }, isForced, isFree };
   }
-  return { tools, choice: toolChoice ? choice : null, isForced };
+  return { tools, choice: toolChoice ? choice : null, isForced, isFree };
 }
 
 /** The model answers by the one tool, or calls one of the client's where it may. */
@@ -42,7 +47,7 @@ function withAnswer(
   const mayCall = tools.length > 0 && toolChoice?.kind !== "none";
   const choice: JsonObject = mayCall ? { type: "any" } : { type: "tool", name: answerTool };
   if (!mayCall || parallelCalls === false) choice["disable_parallel_tool_use"] = true;
-  return { tools: [...tools, answer], choice, isForced: true };
+  return { tools: [...tools, answer], choice, isForced: true, isFree: false };
 }
 
 function named(tools: readonly Tool[], names: readonly string[]): Tool[] {
@@ -63,7 +68,7 @@ function encodeChoice(choice: ToolChoice): JsonObject {
   }
 }
 
-function encodeTool(tool: Tool, { hasStructuredOutput }: Capabilities): JsonObject {
+function encodeTool(tool: Tool, { hasStructuredOutput }: ClaudeRules): JsonObject {
   const { name, description, schema, isStrict, custom } = tool;
   const encoded: JsonObject = { name };
   if (custom) {

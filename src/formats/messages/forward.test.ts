@@ -43,7 +43,23 @@ test("T13 effort goes where the vendor reads it, and never over what stands ther
   });
 });
 
-test("T17 unknown fields and sampling stay as they are, so that the vendor's refusal is relayed", () => {
+test("X-T27 ids that another vendor's model gave have an alias, on calls and on results", () => {
+  const id = "functions.Bash:0";
+  const call = { type: "tool_use", id, name: "n", input: {} };
+  const result = { type: "tool_result", tool_use_id: id, content: [{ type: "text", text: "a" }] };
+  const own = { type: "tool_use", id: "toolu_1", name: "n", input: {} };
+  const messages = [
+    { role: "assistant", content: [own, call] },
+    { role: "user", content: [result] },
+  ];
+  const alias = "functions_Bash_0_a97d15071f";
+  expect(forward({ messages })["messages"]).toEqual([
+    { role: "assistant", content: [own, { ...call, id: alias }] },
+    { role: "user", content: [{ ...result, tool_use_id: alias }] },
+  ]);
+});
+
+test("unknown fields and sampling stay as they are, until the body is fitted to its model", () => {
   const body = {
     temperature: 0.3,
     top_p: 0,

@@ -5,6 +5,7 @@ import type { RequestTarget } from "../format.ts";
 import { isSealed } from "../kit/proof.ts";
 import { resumesWithoutThinking } from "./rules/open-turn.ts";
 import { boundOutput } from "./rules/output-bound.ts";
+import { hasForeignCallId, withOwnCallId } from "./wire/call-id.ts";
 import { isWrittenHere } from "./wire/citation.ts";
 import { readNumber, readObject, readObjects, readText } from "./wire/fields.ts";
 
@@ -29,28 +30,35 @@ function addEffort({ output_config: config }: JsonObject, effort: string): JsonO
 }
 
 /**
- * Thinking that another vendor signed would be refused, and so would citations of its answers; a
- * message of nothing else goes with it.
+ * Thinking that another vendor signed would be refused, and a message of nothing else goes with it.
+ * So would citations of its answers, and the ids that it gave to calls.
  */
 function withoutForeign(messages: JsonObject[string]): JsonObject[string] {
   if (!Array.isArray(messages)) return messages;
   return messages.flatMap((message) => {
     if (!isObject(message) || !Array.isArray(message["content"])) return [message];
     const { content: blocks } = message;
-    if (!blocks.some((block) => isForeignThinking(block) || isCitedElsewhere(block))) {
-      return [message];
-    }
-    const content = blocks.filter((block) => !isForeignThinking(block)).map(withOwnCitations);
+    if (!blocks.some(isOfAnother)) return [message];
+    const content = blocks.filter((block) => !isForeignThinking(block)).map(asOwn);
     return content.length === 0 ? [] : [{ ...message, content }];
   });
 }
 
-function isCitedElsewhere(block: Json): boolean {
-  return isObject(block) && readObjects(block["citations"]).some(isWrittenHere);
+function isOfAnother(block: Json): boolean {
+  if (!isObject(block)) return false;
+  return isForeignThinking(block) || isCitedElsewhere(block) || hasForeignCallId(block);
 }
 
-function withOwnCitations(block: Json): Json {
-  if (!isObject(block) || !isCitedElsewhere(block)) return block;
+function isCitedElsewhere(block: JsonObject): boolean {
+  return readObjects(block["citations"]).some(isWrittenHere);
+}
+
+function asOwn(block: Json): Json {
+  return isObject(block) ? withOwnCallId(withOwnCitations(block)) : block;
+}
+
+function withOwnCitations(block: JsonObject): JsonObject {
+  if (!isCitedElsewhere(block)) return block;
   const { citations, ...rest } = block;
   const own = readObjects(citations).filter((citation) => !isWrittenHere(citation));
   return own.length === 0 ? rest : { ...rest, citations: own };

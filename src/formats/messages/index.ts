@@ -9,14 +9,17 @@ import { MessagesStreamEncoder } from "./encode-stream.ts";
 import { forwardMessages } from "./forward.ts";
 import { encodeMessagesError, MessagesObserver, readMessagesReply } from "./observe.ts";
 import { readMessagesRequest } from "./read.ts";
+import { fitMessages } from "./rules/fit.ts";
 import { replyTexts, requestTexts } from "./texts.ts";
 import { messagesSurcharges } from "./surcharges.ts";
+import { callIdCharacters } from "./wire/call-id.ts";
 
 export const messages: Format = {
   name: "messages",
   headers: ["anthropic-version", "anthropic-beta"],
   read: readMessagesRequest,
   forward: forwardMessages,
+  fit: fitMessages,
   readReply: readMessagesReply,
   observe: () => new MessagesObserver(),
   encodeError: encodeMessagesError,
@@ -32,6 +35,7 @@ export const messages: Format = {
     // Anthropic takes longer names, those that speak its format do not all.
     nameCharactersMax: 64,
     nameCharacters: /^[\w-]+$/,
+    idCharacters: callIdCharacters,
     encodeRequest,
     decodeReply,
     decodeStream: () => new MessagesStreamDecoder(),

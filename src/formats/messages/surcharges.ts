@@ -36,6 +36,7 @@ function find(body: JsonObject, headers: Readonly<Record<string, string>>): read
   }
   const marks: FieldPath[] = [];
   addTools(body["tools"], found, marks);
+  addLateTools(body["messages"], found);
   const { mcp_servers: servers } = body;
   if (Array.isArray(servers) && servers.length > 0) found.merge(hosted("mcp", ["mcp_servers"]));
   if (isSet(body["container"])) found.merge(hosted("code_execution", ["container"]));
@@ -85,6 +86,33 @@ function addMarks(body: JsonObject, marks: FieldPath[]): void {
     const message = messages[at];
     if (isObject(message)) findHourMarks(message["content"], ["messages", at, "content"], marks);
   }
+}
+
+/** Tools that come up in the middle of the conversation. */
+function addLateTools(messages: Json | undefined, found: SurchargeList): void {
+  if (!Array.isArray(messages)) return;
+  for (let at = 0; at < messages.length; at++) {
+    const message = messages[at];
+    const content = isObject(message) ? message["content"] : null;
+    if (!Array.isArray(content)) continue;
+    for (let place = 0; place < content.length; place++) {
+      const block = content[place];
+      if (!isObject(block) || block["type"] !== "tool_addition") continue;
+      addLateTool(block, ["messages", at, "content", place], found);
+    }
+  }
+}
+
+/** One that is left out goes with the block that brings it. */
+function addLateTool(block: JsonObject, path: FieldPath, found: SurchargeList): void {
+  const { type, definition, server_name: server } = readObject(block["tool"]);
+  const inner = new SurchargeList();
+  if (type === "tool_definition") {
+    const tool = readObject(definition);
+    const name = readText(tool["type"])?.replace(/_\d{8}$/, "") ?? "custom";
+    if (!ownTools.has(name)) addTool(tool, name, [...path, "tool", "definition"], inner);
+  } else if (isSet(server)) inner.merge(hosted("mcp", path));
+  for (const surcharge of inner.all) found.merge({ ...surcharge, paths: [path] });
 }
 
 function addBetas(header: string | undefined, found: SurchargeList): void {

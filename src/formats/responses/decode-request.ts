@@ -40,7 +40,11 @@ export function decodeResponsesRequest(body: JsonObject, request: TextRequest): 
   const listed = readOffers(body["tools"], "tools", ignored);
   const hasHosted = ignored.some((name) => name.startsWith("tools."));
   const { system, turns, offers } = new ItemDecoder(ignored, request.earlier).decode(body["input"]);
-  if (turns.length === 0) throw invalid("input", "is required");
+  const instructions = readText(body["instructions"]) ?? "";
+  const isToldNothing = system.length === 0 && instructions === "";
+  if (turns.length === 0 && (isToldNothing || !isSaid(body["input"]))) {
+    throw invalid("input", "is required");
+  }
   const tools = decodeTools([...listed, ...offers]);
   const toolChoice = decodeToolChoice(body["tool_choice"]);
   if (toolChoice?.kind === "required" && hasHosted && tools.length === 0) {
@@ -48,7 +52,6 @@ export function decodeResponsesRequest(body: JsonObject, request: TextRequest): 
   }
   const reasoning = decodeReasoning(body["reasoning"], ignored);
   readInclude(body["include"], ignored);
-  const instructions = readText(body["instructions"]) ?? "";
   const text = isObject(body["text"]) ? body["text"] : {};
   return {
     model: request.model,
@@ -71,6 +74,11 @@ export function decodeResponsesRequest(body: JsonObject, request: TextRequest): 
     names: isGiven(body, "safety_identifier") ? names : namesByUser,
     ignored,
   };
+}
+
+/** Instructions may stand alone, with an empty input beside them. */
+function isSaid(input: JsonObject[string]): boolean {
+  return typeof input === "string" || Array.isArray(input);
 }
 
 function refuseBound(body: JsonObject): void {

@@ -1,16 +1,16 @@
 // An exchange as the body for an upstream that speaks responses. Nothing is kept there unless the
 // client asked for it, so the reasoning travels back and forth encrypted.
 import { hasCacheMarks } from "../kit/cache-marks.ts";
-import { createHash } from "node:crypto";
 import type { JsonObject } from "../../core/json.ts";
-import type { Exchange, FieldNames, Hints, OutputShape, Reasoning } from "../exchange.ts";
+import type { Exchange, FieldNames, Hints, OutputShape } from "../exchange.ts";
 import type { EncodedRequest, RequestTarget } from "../format.ts";
+import { effortFor } from "../kit/effort.ts";
 import { cannotExpress } from "../kit/refuse.ts";
+import { shortUserId } from "../kit/user-id.ts";
 import { encodeTurn } from "./encode-items.ts";
 import { encodeShape, encodeTool, encodeToolChoice } from "./tools.ts";
 
 const serviceTiers = new Set(["auto", "default", "flex", "scale", "priority", "fast"]);
-const userIdCharactersMax = 64;
 
 export function encodeResponsesRequest(exchange: Exchange, target: RequestTarget): EncodedRequest {
   if (exchange.choices > 1) throw cannotExpress(exchange, "choices");
@@ -18,9 +18,10 @@ export function encodeResponsesRequest(exchange: Exchange, target: RequestTarget
   const { sampling, hints, shape } = exchange;
   const input = withJsonWord(exchange.turns.flatMap(encodeTurn), shape);
   const body: JsonObject = { model: target.model, input };
-  if (exchange.system.length > 0) {
-    body["instructions"] = exchange.system.map(({ text }) => text).join("\n\n");
-  }
+  const instructions = exchange.system.map(({ text }) => text).join("\n\n");
+  // The vendor answers nothing without an input.
+  if (input.length === 0 && instructions !== "") input.push(developerMessage(instructions));
+  else if (instructions !== "") body["instructions"] = instructions;
   if (target.stream) body["stream"] = true;
   body["store"] = hints.store === true;
   if (exchange.outputTokensMax !== null) body["max_output_tokens"] = exchange.outputTokensMax;
@@ -28,9 +29,10 @@ export function encodeResponsesRequest(exchange: Exchange, target: RequestTarget
   if (sampling.topP !== null) body["top_p"] = sampling.topP;
   setTools(body, exchange);
   setText(body, exchange);
-  setReasoning(body, exchange);
+  const isSaid = setReasoning(body, exchange, target.model);
   setHints(body, hints);
   const ignored = leftOut(exchange);
+  if (!isSaid) ignored.push(exchange.names.reasoning);
   if (hasCacheMarks(exchange)) ignored.push(exchange.names.cache);
   return { body, ignored };
 }
@@ -39,8 +41,11 @@ export function encodeResponsesRequest(exchange: Exchange, target: RequestTarget
 function withJsonWord(input: JsonObject[], shape: OutputShape | null): JsonObject[] {
   if (shape?.kind !== "json") return input;
   if (input.some(({ content }) => /json/i.test(JSON.stringify(content ?? "")))) return input;
-  const content = [{ type: "input_text", text: "Answer in JSON." }];
-  return [{ type: "message", role: "developer", content }, ...input];
+  return [developerMessage("Answer in JSON."), ...input];
+}
+
+function developerMessage(text: string): JsonObject {
+  return { type: "message", role: "developer", content: [{ type: "input_text", text }] };
 }
 
 function setTools(body: JsonObject, exchange: Exchange): void {
@@ -58,10 +63,14 @@ function setText(body: JsonObject, { shape, hints }: Exchange): void {
   if (shape || hints.verbosity !== null) body["text"] = text;
 }
 
-/** Models that do not reason refuse to be asked for it: there must be a sign that this one does. */
-function setReasoning(body: JsonObject, { reasoning, turns }: Exchange): void {
-  const level = reasoning ? levelOf(reasoning) : null;
-  const isShown = reasoning !== null && reasoning.isShown !== false && level !== "none";
+/**
+ * Models that do not reason refuse to be asked for it: there must be a sign that this one does.
+ * False when the model cannot be told.
+ */
+function setReasoning(body: JsonObject, { reasoning, turns }: Exchange, model: string): boolean {
+  const { effort: level, isLeftOut } = effortFor(reasoning, model);
+  const isAsked = reasoning !== null && !isLeftOut;
+  const isShown = isAsked && reasoning.isShown !== false && level !== "none";
   if (level !== null || isShown) {
     const effort = level === null ? {} : { effort: level };
     body["reasoning"] = isShown ? { ...effort, summary: "auto" } : effort;
@@ -72,32 +81,15 @@ function setReasoning(body: JsonObject, { reasoning, turns }: Exchange): void {
   if (isShown || hasOwnProof || (level !== null && level !== "none")) {
     body["include"] = ["reasoning.encrypted_content"];
   }
-}
-
-function levelOf({ effort, budgetTokens }: Reasoning): string | null {
-  return effort ?? (budgetTokens === null ? null : effortOf(budgetTokens));
-}
-
-/** How hard a model thinks that may spend so many tokens on it. */
-function effortOf(budgetTokens: number): string {
-  if (budgetTokens <= 0) return "none";
-  if (budgetTokens <= 2048) return "low";
-  if (budgetTokens <= 8192) return "medium";
-  return budgetTokens <= 24_576 ? "high" : "xhigh";
+  return !isLeftOut;
 }
 
 function setHints(body: JsonObject, hints: Hints): void {
   const { userId, metadata, serviceTier, cacheKey } = hints;
-  if (userId !== null) body["safety_identifier"] = shortened(userId);
+  if (userId !== null) body["safety_identifier"] = shortUserId(userId);
   if (metadata) body["metadata"] = metadata;
   if (cacheKey !== null) body["prompt_cache_key"] = cacheKey;
   if (serviceTier !== null && serviceTiers.has(serviceTier)) body["service_tier"] = serviceTier;
-}
-
-/** The vendor bounds its length, and needs it only to tell users apart. */
-function shortened(userId: string): string {
-  if (userId.length <= userIdCharactersMax) return userId;
-  return createHash("sha256").update(userId).digest("hex");
 }
 
 function leftOut({ sampling, hints, names }: Exchange): string[] {

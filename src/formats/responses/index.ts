@@ -1,5 +1,5 @@
 // Responses.
-import type { JsonObject } from "../../core/json.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Format, RequestTarget } from "../format.ts";
 import type { SurchargeSide } from "../surcharge.ts";
 import { boundOutput } from "../kit/openai-fields.ts";
@@ -10,6 +10,7 @@ import { ResponsesStreamDecoder } from "./decode-stream.ts";
 import { encodeResponsesReply } from "./encode-reply.ts";
 import { encodeResponsesRequest } from "./encode-request.ts";
 import { ResponsesStreamEncoder } from "./encode-stream.ts";
+import { fitResponses } from "./fit.ts";
 import { keepResponse, reopenResponse } from "./memory/keep.ts";
 import { recallResponses } from "./memory/recall.ts";
 import {
@@ -29,6 +30,7 @@ export const responses: Format = {
   read: readResponsesRequest,
   forward,
   bound: (body, most) => boundOutput(body, ["max_output_tokens"], most),
+  fit: fitResponses,
   readReply: readResponsesReply,
   complete: withBothNames,
   observe: () => new ResponsesObserver(),
@@ -77,9 +79,14 @@ export const compaction: Format = {
   },
 };
 
-/** Usage needs no asking for: it is in every response. */
+/** Usage needs no asking for: it is in every response, and the vendor refuses who asks for it. */
 function forward(body: JsonObject, { model }: RequestTarget): JsonObject {
-  const { input } = body;
-  if (!Array.isArray(input)) return { ...body, model };
-  return { ...body, model, input: input.flatMap(forwardItem) };
+  const { input, stream_options: options } = body;
+  const forwarded: JsonObject = { ...body, model };
+  if (Array.isArray(input)) forwarded["input"] = input.flatMap(forwardItem);
+  if (!isObject(options) || options["include_usage"] === undefined) return forwarded;
+  const { include_usage: _always, ...rest } = options;
+  if (Object.keys(rest).length > 0) forwarded["stream_options"] = rest;
+  else delete forwarded["stream_options"];
+  return forwarded;
 }

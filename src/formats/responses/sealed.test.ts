@@ -56,6 +56,36 @@ describe("a body for an upstream of the same wire", () => {
     ]);
   });
 
+  test("X-T29 ids of items that are not the vendor's own are left out", () => {
+    const call = { type: "function_call", call_id: "c", name: "f", arguments: "{}" };
+    const custom = { type: "custom_tool_call", call_id: "c", name: "f", input: "" };
+    const message = { type: "message", role: "assistant", content: [] };
+    const output = { type: "function_call_output", id: "any", call_id: "c", output: "" };
+    const own = [
+      { ...call, id: "fc_1" },
+      { ...custom, id: "ctc_1" },
+      { ...message, id: "msg_1" },
+    ];
+    expect(
+      forwarded([
+        { ...call, id: "call_1" },
+        { ...custom, id: "call_2" },
+        { ...message, id: "3" },
+        output,
+        ...own,
+      ]),
+    ).toEqual([call, custom, message, output, ...own]);
+  });
+
+  test("X-U25 usage is not asked for, and what else is wanted of a stream stays", () => {
+    const asked = (stream_options: JsonObject) =>
+      responses.forward({ model: "m", input: "hi", stream_options }, target);
+    expect(asked({ include_usage: true })).toEqual({ model: "up", input: "hi" });
+    expect(asked({ include_usage: false, include_obfuscation: false })["stream_options"]).toEqual({
+      include_obfuscation: false,
+    });
+  });
+
   test("T12 our summary of a conversation becomes words, the vendor's own stays closed", () => {
     const own = { type: "compaction", id: "cmp_1", encrypted_content: "gAAAA" };
     expect(

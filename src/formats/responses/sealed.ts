@@ -1,7 +1,7 @@
 // What we put into `encrypted_content`, the one slot that clients return untouched: proofs of other
 // dialects, and the summary of a conversation that was condensed here. A proof of another dialect
 // has no id of its own, so the seal's place for one says what the proof belongs to.
-import { isObject, type Json } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Proof } from "../exchange.ts";
 import { isSealed, openProof, sealProof } from "../kit/proof.ts";
 
@@ -66,12 +66,30 @@ export function openSummary(encrypted: unknown): string | null {
 /** Ids of reasoning items that were written here, for the vendor would look for them. */
 const ownReasoningId = /^rs_req_/;
 
+/** How the vendor's own ids of items begin, without which they would be refused. */
+const idStarts: ReadonlyMap<unknown, string> = new Map([
+  ["function_call", "fc"],
+  ["custom_tool_call", "ctc"],
+  ["message", "msg"],
+]);
+
+/** Ids of items are the vendor's own business: calls and results are paired by another. */
+function withOwnId(item: JsonObject): JsonObject {
+  const { type, id } = item;
+  if (typeof id !== "string") return item;
+  const start = idStarts.get(type);
+  if (start === undefined || id.startsWith(start)) return item;
+  const { id: _foreign, ...rest } = item;
+  return rest;
+}
+
 /**
  * An item of an input as an upstream of this dialect may get it: all but what it would refuse,
  * which are proofs, summaries and reasoning that were made here.
  */
-export function forwardItem(item: Json): Json[] {
-  if (!isObject(item)) return [item];
+export function forwardItem(given: Json): Json[] {
+  if (!isObject(given)) return [given];
+  const item = withOwnId(given);
   const { type, id, encrypted_content: encrypted } = item;
   if (typeof encrypted !== "string") {
     const isOurs = type === "reasoning" && typeof id === "string" && ownReasoningId.test(id);

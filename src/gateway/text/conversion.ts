@@ -19,6 +19,8 @@ interface ConversionNeeds {
   frame: ReplyFrame;
   /** A call's own name by the alias it went out under. */
   names: ReadonlyMap<string, string>;
+  /** A call's own id by the alias it went out under. */
+  ids: ReadonlyMap<string, string>;
   /** What the client is shown of a usage is what it is charged for. */
   bound: RequestBound;
 }
@@ -54,7 +56,8 @@ export class Conversion {
   }
 
   #restorer(): CallRestorer {
-    return new CallRestorer(this.#needs.names, this.#needs.frame.exchange.tools);
+    const { names, ids, frame } = this.#needs;
+    return new CallRestorer({ names, ids, tools: frame.exchange.tools });
   }
 
   /** Some upstreams stream whatever they are asked for. */

@@ -5,8 +5,14 @@ import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ChannelSettings } from "../../distribution/channel.ts";
 import type { Choice } from "../../distribution/choose.ts";
-import type { Exchange } from "../../formats/exchange.ts";
-import type { Format, FormatName, RequestTarget, TextRequest } from "../../formats/format.ts";
+import type { Exchange, FieldNames } from "../../formats/exchange.ts";
+import type {
+  Format,
+  FormatName,
+  LeftOut,
+  RequestTarget,
+  TextRequest,
+} from "../../formats/format.ts";
 import { formats } from "../../formats/index.ts";
 import { toNormalForm } from "../../formats/kit/normal-form.ts";
 import { aliasNames } from "../../formats/kit/tool-names.ts";
@@ -52,6 +58,8 @@ export interface TextPlan {
   conversion: Conversion | null;
   /** Fields of the client that were left out on the way. */
   ignored: readonly string[];
+  /** The client's own names of fields; null where they are those of the wire. */
+  names: FieldNames | null;
   /** What costs more than its tokens and was sent on. */
   sent: readonly Surcharge[];
 }
@@ -82,7 +90,8 @@ export function planText(textTry: TextTry, choice: Choice): TextPlan {
   const model = choice.channel.upstreamModel(textTry.request.model);
   const { stream } = textTry.request;
   const target: RequestTarget = { model, stream, outputTokensMax: textTry.outputTokensMax };
-  if (speaksNatively(settings, textTry.format)) {
+  const detour = detourOf(textTry, target, settings);
+  if (!detour && speaksNatively(settings, textTry.format)) {
     const { spoken, wireHeaders } = passOn(textTry, settings, target);
     const ask: TextAsk = {
       format: textTry.format.name,
@@ -94,7 +103,7 @@ export function planText(textTry: TextTry, choice: Choice): TextPlan {
     const plan = address(textTry, spoken, ask, choice);
     if (plan) return plan;
   }
-  const spoken = convert(textTry, target, settings);
+  const spoken = detour ?? convert(textTry, target, { settings });
   const ask: TextAsk = {
     format: spoken.format.name,
     action: "generate",
@@ -110,7 +119,7 @@ export function planText(textTry: TextTry, choice: Choice): TextPlan {
 /** Null when the upstream has no place for what is asked. */
 function address(
   { scope, request, outputTokensMax }: TextTry,
-  { body, format, conversion, ignored, sent }: Spoken,
+  { body, format, conversion, ignored, names, sent }: Spoken,
   ask: TextAsk,
   choice: Choice,
 ): TextPlan | null {
@@ -121,6 +130,7 @@ function address(
   const resolved = textAddress(facet, ask, choice, scope.hops);
   if (!resolved) return null;
   if (!isBoundByItself(ask.model, request, outputTokensMax)) format.bound?.(body, outputTokensMax);
+  const left = format.fit?.(body, ask.model) ?? nothing;
   const adjusted = facet.adjust?.(body, ask) ?? body;
   return {
     upstream,
@@ -130,9 +140,21 @@ function address(
     body: override(settings, adjusted),
     format,
     conversion,
-    ignored,
+    ignored: left.length === 0 ? ignored : withLeftOut(ignored, left, names),
+    names,
     sent,
   };
+}
+
+const nothing: readonly LeftOut[] = [];
+
+/** What is left out is told to the client in its own words, once. */
+export function withLeftOut(
+  ignored: readonly string[],
+  left: readonly LeftOut[],
+  names: FieldNames | null,
+): readonly string[] {
+  return [...new Set([...ignored, ...left.map(({ field, name }) => names?.[field] ?? name)])];
 }
 
 /** The model makes no more than was paid for, so that the body may go on as it came. */
@@ -145,7 +167,7 @@ function isBoundByItself(
   return own !== null && (own <= outputTokensMax || isDefaultBound === true);
 }
 
-type Spoken = Pick<TextPlan, "body" | "format" | "conversion" | "ignored" | "sent">;
+type Spoken = Pick<TextPlan, "body" | "format" | "conversion" | "ignored" | "names" | "sent">;
 
 interface PassedOn {
   spoken: Spoken;
@@ -164,16 +186,41 @@ function passOn(textTry: TextTry, settings: ChannelSettings, target: RequestTarg
 }
 
 function native(format: Format, body: JsonObject): Spoken {
-  return { body, format, conversion: null, ignored: [], sent: noSurcharges };
+  return { body, format, conversion: null, ignored: [], names: null, sent: noSurcharges };
 }
 
-function convert(textTry: TextTry, target: RequestTarget, settings: ChannelSettings): Spoken {
-  const dialect = takenBy(settings)[0];
+/** By another wire of the channel, where the model takes there what it refuses on the client's. */
+function detourOf(
+  textTry: TextTry,
+  target: RequestTarget,
+  settings: ChannelSettings,
+): Spoken | null {
+  const dialect = textTry.format.betterDialect?.(textTry.body, target.model) ?? null;
+  if (dialect === null || !takenBy(settings).includes(dialect)) return null;
+  try {
+    return convert(textTry, target, { settings, dialect });
+  } catch (error) {
+    // What cannot be said there is said here, with less.
+    if (error instanceof GatewayError) return null;
+    throw error;
+  }
+}
+
+interface ConvertedBy {
+  settings: ChannelSettings;
+  dialect?: FormatName | undefined;
+}
+
+function convert(
+  textTry: TextTry,
+  target: RequestTarget,
+  { settings, dialect = takenBy(settings)[0] }: ConvertedBy,
+): Spoken {
   const { client } = textTry.format;
   const format = dialect && formats[dialect];
   if (!client || !format?.upstream) throw new GatewayError("model_not_found");
   const exchange = textTry.exchange();
-  const { exchange: aliased, names } = aliasNames(exchange, format.upstream);
+  const { exchange: aliased, names, ids } = aliasNames(exchange, format.upstream);
   const encoded = format.upstream.encodeRequest(aliased, target);
   const { request, body, createdAtSeconds, bound } = textTry;
   const frame = { requestId: textTry.scope.requestId, createdAtSeconds, exchange, request, body };
@@ -183,8 +230,9 @@ function convert(textTry: TextTry, target: RequestTarget, settings: ChannelSetti
   return {
     body: allowed.body,
     format,
-    conversion: new Conversion({ client, upstream: format.upstream, frame, names, bound }),
+    conversion: new Conversion({ client, upstream: format.upstream, frame, names, ids, bound }),
     ignored: [...exchange.ignored, ...encoded.ignored, ...allowed.ignored],
+    names: exchange.names,
     sent: allowed.sent,
   };
 }

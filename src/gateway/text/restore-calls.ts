@@ -1,17 +1,27 @@
-// Gives calls back what conversion took from them: a name that went out under an alias, and the
-// free text of a custom tool, which upstreams without such tools send as `{"input": "..."}`.
+// Gives calls back what conversion took from them: a name or an id that went out under an alias,
+// and the free text of a custom tool, which upstreams without such tools send as
+// `{"input": "..."}`.
 import { isObject } from "../../core/json.ts";
 import type { CallPart, Reply, Tool } from "../../formats/exchange.ts";
 import type { StreamPart } from "../../formats/stream-part.ts";
 
+interface Conveyed {
+  /** What calls had before, by their aliases. */
+  names: ReadonlyMap<string, string>;
+  ids: ReadonlyMap<string, string>;
+  tools: readonly Tool[];
+}
+
 export class CallRestorer {
   readonly #names: ReadonlyMap<string, string>;
+  readonly #ids: ReadonlyMap<string, string>;
   readonly #customNames: ReadonlySet<string>;
   /** Custom calls whose wrapped input is still coming in. */
   readonly #wrapped = new Map<number, string>();
 
-  constructor(names: ReadonlyMap<string, string>, tools: readonly Tool[]) {
+  constructor({ names, ids, tools }: Conveyed) {
     this.#names = names;
+    this.#ids = ids;
     this.#customNames = new Set(tools.filter(({ custom }) => custom).map(({ name }) => name));
   }
 
@@ -29,7 +39,8 @@ export class CallRestorer {
     switch (part.kind) {
       case "block-start": {
         if (part.content.kind !== "call") return [part];
-        const content = { ...part.content, name: this.#nameOf(part.content.name) };
+        const { id, name } = part.content;
+        const content = { ...part.content, id: this.#idOf(id), name: this.#nameOf(name) };
         if (!content.isCustom && this.#customNames.has(content.name)) {
           this.#wrapped.set(part.block, "");
           content.isCustom = true;
@@ -54,17 +65,22 @@ export class CallRestorer {
   }
 
   get #isIdle(): boolean {
-    return this.#names.size === 0 && this.#customNames.size === 0;
+    return this.#names.size === 0 && this.#ids.size === 0 && this.#customNames.size === 0;
   }
 
   #restoreCall(call: CallPart): CallPart {
     const name = this.#nameOf(call.name);
-    if (call.isCustom || !this.#customNames.has(name)) return { ...call, name };
-    return { ...call, name, isCustom: true, input: unwrap(call.input) };
+    const own = { ...call, id: this.#idOf(call.id), name };
+    if (call.isCustom || !this.#customNames.has(name)) return own;
+    return { ...own, isCustom: true, input: unwrap(call.input) };
   }
 
   #nameOf(alias: string): string {
     return this.#names.get(alias) ?? alias;
+  }
+
+  #idOf(alias: string): string {
+    return this.#ids.get(alias) ?? alias;
   }
 }
 

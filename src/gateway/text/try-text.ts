@@ -14,9 +14,10 @@ import type { Attempt } from "../attempt.ts";
 import { ConvertPump } from "./convert-pump.ts";
 import { EventPump } from "./event-pump.ts";
 import { withoutBound } from "./mend-bound.ts";
+import { withoutRefused, type Mended } from "./mend-fields.ts";
 import { noTally, type Tally } from "./meter/tally.ts";
 import { namesObjects } from "./named-objects.ts";
-import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
+import { planText, withLeftOut, type TextPlan, type TextTry } from "./plan-text.ts";
 import { cut, firstOf, isEventStream, type Piece } from "../stream/pump.ts";
 import type { Departure } from "../stream/read-on.ts";
 import { readUse, SurchargeObserver, SurchargeWatch } from "./surcharges.ts";
@@ -123,25 +124,35 @@ function planOrNull(textTry: TextTry, choice: Choice): TextPlan | GatewayError {
   }
 }
 
+/** A vendor names one thing at a time; one that goes on naming them does not want the request. */
+const mendsMax = 4;
+
 /** The reply to what was mended by what the vendor said of it, or what its refusal means. */
 async function readRefusal(
   trip: Trip,
   refusal: OutboundReply,
 ): Promise<OutboundReply | Attempt<ServedText>> {
-  const fault = await readFault(trip, refusal);
-  const mended = fault.blame === "request" ? mend(trip, fault) : null;
-  if (!mended || trip.textTry.departure.isLeft) return judge(trip, fault);
-  const reply = await dispatch(trip, mended);
-  if (reply.status === 200) return reply;
-  const again = await readFault(trip, reply);
-  return judge(trip, again);
+  let fault = await readFault(trip, refusal);
+  for (let count = 0; count < mendsMax; count++) {
+    const mended = fault.blame === "request" ? mend(trip, fault) : null;
+    if (!mended || trip.textTry.departure.isLeft) break;
+    const { plan } = trip;
+    const ignored = withLeftOut(plan.ignored, mended.left, plan.names);
+    trip.plan = { ...plan, body: mended.body, ignored };
+    const reply = await dispatch(trip, mended.body);
+    if (reply.status === 200) return reply;
+    fault = await readFault(trip, reply);
+  }
+  return judge(trip, fault);
 }
 
-function mend({ plan, textTry }: Trip, fault: RequestFault): JsonObject | null {
-  const mended = plan.facet.mend?.(plan.body, fault);
-  if (mended) return mended;
-  const isOurBound = plan.format.bound && textTry.request.outputTokensMax === null;
-  return isOurBound ? withoutBound(plan.body, fault) : null;
+function mend({ plan, textTry }: Trip, fault: RequestFault): Mended | null {
+  const { body, facet, format } = plan;
+  const mended = facet.mend?.(body, fault, format.name);
+  if (mended) return { body: mended, left: [] };
+  const isOurBound = format.bound && textTry.request.outputTokensMax === null;
+  const unbounded = isOurBound ? withoutBound(body, fault) : null;
+  return unbounded ? { body: unbounded, left: [] } : withoutRefused(body, fault);
 }
 
 function judge(trip: Trip, fault: Fault): Attempt<never> {

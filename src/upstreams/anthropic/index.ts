@@ -4,7 +4,7 @@ import { lowered } from "../kit/headers.ts";
 import { takenBody } from "../kit/video-reply.ts";
 import type { Address, Target, TextAsk, Upstream, VendorCall } from "../upstream.ts";
 import { readFault } from "./errors.ts";
-import { mend } from "./mend.ts";
+import { mendText as mend } from "../kit/mend-text.ts";
 
 const paths: Readonly<Record<TextAsk["action"], string | null>> = {
   generate: "/v1/messages",

@@ -1,5 +1,6 @@
 // Another gateway with this same API: it speaks every format as it is.
 import type { FormatName } from "../../formats/format.ts";
+import { mendText as mend } from "../kit/mend-text.ts";
 import { checkByModels } from "../openai-wire-check.ts";
 import { readOpenaiFault } from "../openai-wire-faults.ts";
 import { openaiAddress, storedAddress } from "../openai-wire.ts";
@@ -22,6 +23,7 @@ export const gateway: Upstream = {
     formats: (dialect) => (dialect === null ? allFormats : [dialect]),
     address: openaiAddress,
     stored: storedAddress,
+    mend,
   },
   video,
   image,

@@ -5,7 +5,7 @@ import { addressBelow, bareName } from "./address.ts";
 import { check } from "./check.ts";
 import { readFault } from "./errors.ts";
 import { image } from "./image.ts";
-import { mend } from "./mend.ts";
+import { mendText as mend } from "../kit/mend-text.ts";
 import { video } from "./video.ts";
 
 export const google: Upstream = {

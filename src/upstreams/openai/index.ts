@@ -1,7 +1,9 @@
 // OpenAI and the many vendors that speak its wire, or that take a key like its on another.
+import { gptRulesOf } from "../../catalogue/rules/gpt.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Dialect } from "../../formats/exchange.ts";
 import type { FormatName } from "../../formats/format.ts";
+import { mendText as mend } from "../kit/mend-text.ts";
 import { checkByModels } from "../openai-wire-check.ts";
 import { readOpenaiFault } from "../openai-wire-faults.ts";
 import { openaiAddress, storedAddress } from "../openai-wire.ts";
@@ -23,6 +25,7 @@ export const openai: Upstream = {
     address: openaiAddress,
     stored: storedAddress,
     adjust: adjustBody,
+    mend,
   },
   video,
   image,
@@ -30,12 +33,10 @@ export const openai: Upstream = {
   readFault: readOpenaiFault,
 };
 
-const reasoningModel = /^(?:o\d|gpt-5)/;
-
 /** Models that reason refuse the old name of the bound on their output. */
 function adjustBody(body: JsonObject, { format, model }: TextAsk): JsonObject {
-  if (format !== "chat" || !reasoningModel.test(model)) return body;
-  if (body["max_tokens"] === undefined) return body;
+  if (format !== "chat" || body["max_tokens"] === undefined) return body;
+  if (!gptRulesOf(model)?.hasNewBound) return body;
   const { max_tokens: bound, ...rest } = body;
   return { ...rest, max_completion_tokens: rest["max_completion_tokens"] ?? bound };
 }

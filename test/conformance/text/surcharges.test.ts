@@ -161,6 +161,29 @@ describe("tools that the vendor runs", () => {
     expect(await microsOf({ dialect: "chat", fields: options })).toBe(25_000 + tokensMicros);
   });
 
+  test("Q2 are charged by the call where they come up in the conversation", async () => {
+    says("messages", answer("messages", {}, { server_tool_use: { web_search_requests: 3 } }));
+    const tool = { type: "tool_definition", definition: anthropicSearch };
+    const content = [
+      { type: "text", text: "Hello." },
+      { type: "tool_addition", tool },
+    ];
+    const fields = { messages: [{ role: "user", content }] };
+    expect(await microsOf({ dialect: "messages", fields })).toBe(30_000 + tokensMicros);
+    expect(JSON.stringify(lastBody("messages"))).toContain('"max_uses":10');
+    const refused = await ask({ dialect: "messages", model: "refused", fields });
+    expect([refused.status, (await errorOf(refused)).param]).toEqual([
+      400,
+      "messages.0.content.1.tool.definition",
+    ]);
+    says("messages", answer("messages"));
+    const left = await ask({ dialect: "messages", model: "ignored", fields });
+    expect(left.headers.get("x-sluice-ignored")).toBe("messages.0.content.1.tool.definition");
+    expect(lastBody("messages")["messages"]).toEqual([
+      { role: "user", content: [{ type: "text", text: "Hello." }] },
+    ]);
+  });
+
   test("Q2 are charged by the call in a stream", async () => {
     const { opening, delta, ending } = wires.messages;
     const block = { type: "server_tool_use", id: "s", name: "web_search", input: {} };

@@ -1,6 +1,6 @@
 // The bound on the output, which the wire requires and not every client sets.
 import type { RequestTarget } from "../../format.ts";
-import { capabilitiesOf } from "./capabilities.ts";
+import { claudeRulesOf } from "../../../catalogue/rules/claude.ts";
 
 /**
  * What a client asks for stays as it is, unless it is more than was paid for. Who asks for nothing
@@ -10,6 +10,6 @@ export function boundOutput(
   maxTokens: number | null,
   { model, outputTokensMax }: RequestTarget,
 ): number {
-  const wanted = maxTokens ?? capabilitiesOf(model).outputTokensMax ?? outputTokensMax;
+  const wanted = maxTokens ?? claudeRulesOf(model).outputTokensMax ?? outputTokensMax;
   return Math.min(wanted, outputTokensMax);
 }

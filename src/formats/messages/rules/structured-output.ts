@@ -4,7 +4,7 @@
 import type { JsonObject } from "../../../core/json.ts";
 import type { Exchange, StopReason } from "../../exchange.ts";
 import { cannotExpress } from "../../kit/refuse.ts";
-import type { Capabilities } from "./capabilities.ts";
+import type { ClaudeRules } from "../../../catalogue/rules/claude.ts";
 import { toSchemaSubset } from "./schema-subset.ts";
 
 /** The tool that stands for the answer; no client's tool has this name. */
@@ -18,7 +18,7 @@ interface EncodedShape {
 
 const none: EncodedShape = { format: null, tool: null, instruction: null };
 
-export function encodeShape(exchange: Exchange, capabilities: Capabilities): EncodedShape {
+export function encodeShape(exchange: Exchange, capabilities: ClaudeRules): EncodedShape {
   const { shape, toolChoice } = exchange;
   if (!shape || shape.kind === "text") return none;
   if (shape.kind === "json") {

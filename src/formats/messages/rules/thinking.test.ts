@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import type { Effort, Reasoning } from "../../exchange.ts";
-import { capabilitiesOf } from "./capabilities.ts";
+import { claudeRulesOf } from "../../../catalogue/rules/claude.ts";
 import { encodeThinking, type Thinking } from "./thinking.ts";
 
 function think(model: string, set: Partial<Reasoning>, maxTokens: number = 10_000): Thinking {
   const reasoning = { effort: null, budgetTokens: null, isShown: null, ...set };
   return encodeThinking({
     reasoning,
-    capabilities: capabilitiesOf(model),
+    capabilities: claudeRulesOf(model),
     maxTokens,
     isBarred: false,
   });

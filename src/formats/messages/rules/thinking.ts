@@ -1,11 +1,11 @@
 // How much a model is asked to think, in the words that the model understands.
 import type { JsonObject } from "../../../core/json.ts";
 import type { Effort, Reasoning } from "../../exchange.ts";
-import type { Capabilities } from "./capabilities.ts";
+import type { ClaudeRules } from "../../../catalogue/rules/claude.ts";
 
 interface ThinkingAsk {
   reasoning: Reasoning | null;
-  capabilities: Capabilities;
+  capabilities: ClaudeRules;
   maxTokens: number;
   /** The conversation or the tool choice rules out thinking by a budget. */
   isBarred: boolean;
@@ -58,7 +58,7 @@ export function encodeThinking(ask: ThinkingAsk): Thinking {
   };
 }
 
-function switchOff({ thinking, off, efforts }: Capabilities): Thinking {
+function switchOff({ thinking, off, efforts }: ClaudeRules): Thinking {
   if (thinking === "none") return nothing;
   if (off !== null) return { ...nothing, thinking: { type: off } };
   return { ...nothing, effort: efforts[0] ?? null };
@@ -90,7 +90,7 @@ function effortOf(budgetTokens: number | null): Effort | null {
   return budgetTokens <= 24_576 ? "high" : "xhigh";
 }
 
-function wordOf(effort: Effort, { efforts }: Capabilities): string | null {
+function wordOf(effort: Effort, { efforts }: ClaudeRules): string | null {
   return wishes[effort].find((wish) => efforts.includes(wish)) ?? null;
 }
 

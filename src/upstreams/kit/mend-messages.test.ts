@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../core/json.ts";
 import type { RequestFault } from "../upstream.ts";
-import { mend } from "./mend.ts";
+import { mendMessages as mend } from "./mend-messages.ts";
 
 const refusal: RequestFault = {
   blame: "request",

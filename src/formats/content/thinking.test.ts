@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Effort, Reasoning } from "../exchange.ts";
-import { needsSignatures, writeThinking } from "./capabilities.ts";
+import { needsSignatures } from "../../catalogue/rules/gemini.ts";
+import { writeThinking } from "./thinking.ts";
 
 function think(model: string, reasoning: Partial<Reasoning>, outputTokensMax: number = 10_000) {
   const whole = { effort: null, budgetTokens: null, isShown: false, ...reasoning };

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../core/json.ts";
 import type { RequestFault } from "../upstream.ts";
-import { mend } from "./mend.ts";
+import { mendContent as mend } from "./mend-content.ts";
 
 const refusal: RequestFault = {
   blame: "request",
@@ -61,7 +61,47 @@ describe("X-H04 a missing signature", () => {
 
   test("is told from other refusals", () => {
     const body = bodyOf(question, model(call), answered);
-    expect(mend(body, { ...refusal, message: "Thought signature is not valid." })).toBeNull();
+    expect(mend(body, { ...refusal, message: "Invalid argument." })).toBeNull();
     expect(mend(body, { ...refusal, status: 413 })).toBeNull();
+  });
+});
+
+describe("X-H20 a signature that was made elsewhere", () => {
+  const foreign = { thoughtSignature: "Zm9yZWlnbg==" };
+  const thought = { text: "Hm.", thought: true, ...foreign };
+  const snake = { text: "Yes.", thought_signature: "Zm9yZWlnbg==" };
+
+  test.each([
+    "Thought signature is not valid.",
+    "Corrupted thought signature.",
+    "Invalid `thought_signature`.",
+  ])("is taken away, and calls are excused: %s", (message) => {
+    const fault = { ...refusal, message };
+    const body = bodyOf(
+      question,
+      model(thought, { ...call, ...foreign }, call),
+      answered,
+      model(snake),
+    );
+    const mended = mend(body, fault);
+    expect(mended).toEqual(
+      bodyOf(
+        question,
+        model({ ...call, thoughtSignature }, call),
+        answered,
+        model({ text: "Yes." }),
+      ),
+    );
+    // Where the word is not taken either, there is none.
+    const bare = mended && mend(mended, fault);
+    expect(bare).toEqual(bodyOf(question, model(call, call), answered, model({ text: "Yes." })));
+    expect(bare && mend(bare, fault)).toBeNull();
+  });
+
+  test("goes with a turn of nothing else", () => {
+    const message = "Thought signature is not valid.";
+    expect(mend(bodyOf(question, model(thought), question), { ...refusal, message })).toEqual(
+      bodyOf(question, question),
+    );
   });
 });

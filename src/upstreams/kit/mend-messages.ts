@@ -8,7 +8,10 @@ const thinkingTypes = new Set<unknown>(["thinking", "redacted_thinking"]);
 const refusedThinking = /signature.*thinking|thinking.*signature|data.*redacted_thinking/is;
 
 /** Nothing but the words of the refusal tells it from others of its status and type. */
-export function mend(body: JsonObject, { status, message }: RequestFault): JsonObject | null {
+export function mendMessages(
+  body: JsonObject,
+  { status, message }: RequestFault,
+): JsonObject | null {
   if (status !== 400 || !refusedThinking.test(message)) return null;
   const { messages } = body;
   if (!Array.isArray(messages) || !messages.some(hasThinking)) return null;

@@ -1,7 +1,8 @@
-// What the vendor's models can do, as data. A model has all that the rows up to its version say;
-// a name that is not understood counts as a new model.
+// What Anthropic's models take, as data. A model has all that the rows up to its version say; a
+// name that is not understood counts as a new model, of whose sampling nothing is known.
+import { refusesSampling, takesSampling, type SamplingRule } from "./sampling.ts";
 
-export interface Capabilities {
+export interface ClaudeRules {
   /** How much thinking is wanted is said in tokens, or left to the model. */
   thinking: "none" | "budget" | "adaptive";
   /** What `output_config.effort` may be; empty where there is no such field. */
@@ -9,8 +10,9 @@ export interface Capabilities {
   /** How thinking is switched off; null where it cannot be. */
   off: "disabled" | "between_tools" | null;
   hasStructuredOutput: boolean;
-  /** Sampling may be set, but not while the model thinks. */
-  isSamplingBarredByThinking: boolean;
+  sampling: SamplingRule;
+  /** A call of a tool may be forced, as long as the model does not think by a budget. */
+  canBeForced: boolean;
   /** The most that `max_tokens` may be; null where that is not known. */
   outputTokensMax: number | null;
 }
@@ -19,30 +21,35 @@ interface Row {
   /** Null for every line of models. */
   line: string | null;
   from: number;
-  has: Partial<Capabilities>;
+  has: Partial<ClaudeRules>;
 }
 
-const oldest: Capabilities = {
+const oldest: ClaudeRules = {
   thinking: "none",
   efforts: [],
   off: "disabled",
   hasStructuredOutput: false,
-  isSamplingBarredByThinking: true,
+  sampling: { taken: "all", whileReasoning: "usual" },
+  canBeForced: true,
   outputTokensMax: 4096,
 };
 
 const allEfforts = ["low", "medium", "high", "xhigh", "max"];
 
-/** These refuse sampling altogether; that is left to the vendor to say. */
-const newest = { efforts: allEfforts, isSamplingBarredByThinking: false };
+const oneOfTwo: SamplingRule = { taken: "one", whileReasoning: "usual" };
+const newest = { efforts: allEfforts, sampling: refusesSampling };
 
 /** Versions are written without their dot: 4-6 is 406. */
 const rows: readonly Row[] = [
   { line: null, from: 305, has: { outputTokensMax: 8192 } },
   { line: null, from: 307, has: { thinking: "budget", outputTokensMax: 64_000 } },
   { line: "opus", from: 400, has: { outputTokensMax: 32_000 } },
-  { line: "opus", from: 401, has: { hasStructuredOutput: true } },
-  { line: null, from: 405, has: { hasStructuredOutput: true, outputTokensMax: 64_000 } },
+  { line: "opus", from: 401, has: { hasStructuredOutput: true, sampling: oneOfTwo } },
+  {
+    line: null,
+    from: 405,
+    has: { hasStructuredOutput: true, sampling: oneOfTwo, outputTokensMax: 64_000 },
+  },
   { line: "opus", from: 405, has: { efforts: ["low", "medium", "high"] } },
   {
     line: null,
@@ -57,28 +64,30 @@ const rows: readonly Row[] = [
   { line: "sonnet", from: 500, has: newest },
   { line: "fable", from: 500, has: { ...newest, off: null } },
   { line: "haiku", from: 505, has: newest },
-  { line: "opus", from: 505, has: { off: null } },
-  { line: "sonnet", from: 505, has: { off: "between_tools" } },
+  { line: "fable", from: 501, has: { canBeForced: false } },
+  { line: "opus", from: 505, has: { off: null, canBeForced: false } },
+  { line: "sonnet", from: 505, has: { off: "between_tools", canBeForced: false } },
 ];
 
-const unknown: Capabilities = {
+const unknown: ClaudeRules = {
   thinking: "adaptive",
   efforts: allEfforts,
   off: "disabled",
   hasStructuredOutput: true,
-  isSamplingBarredByThinking: false,
+  sampling: takesSampling,
+  canBeForced: true,
   outputTokensMax: null,
 };
 
-export function capabilitiesOf(model: string): Capabilities {
+export function claudeRulesOf(model: string): ClaudeRules {
   const version = readVersion(model);
   if (!version) return unknown;
-  let capabilities = oldest;
+  let rules = oldest;
   for (const { line, from, has } of rows) {
     const isMeant = version.number >= from && (line === null || line === version.line);
-    if (isMeant) capabilities = { ...capabilities, ...has };
+    if (isMeant) rules = { ...rules, ...has };
   }
-  return capabilities;
+  return rules;
 }
 
 /** A number of more than two digits is a date. */

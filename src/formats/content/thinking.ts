@@ -1,24 +1,9 @@
-// What the models of this dialect can be told about thinking, as data, and how it is said.
+// How much a model is to think, in the words of this dialect.
+import { thinkingOf } from "../../catalogue/rules/gemini.ts";
 import { invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Effort, Reasoning } from "../exchange.ts";
 import { field, numberField, textField } from "./schema.ts";
-
-type Thinking =
-  | { kind: "none" }
-  | { kind: "level"; lowest: "MINIMAL" | "LOW" }
-  | { kind: "budget"; tokensMin: number; tokensMax: number; canBeOff: boolean };
-
-/** The first row whose pattern is found in the model's name says what holds. */
-const models: readonly [RegExp, Thinking][] = [
-  [/gemini-3\S*pro-image/, { kind: "budget", tokensMin: 128, tokensMax: 32_768, canBeOff: false }],
-  [/gemini-(?:[3-9]|\d\d)\S*pro/, { kind: "level", lowest: "LOW" }],
-  [/gemini-(?:[3-9]|\d\d)/, { kind: "level", lowest: "MINIMAL" }],
-  [/gemini-2\.5-pro/, { kind: "budget", tokensMin: 128, tokensMax: 32_768, canBeOff: false }],
-  [/gemini-2\.5-flash-lite/, { kind: "budget", tokensMin: 512, tokensMax: 24_576, canBeOff: true }],
-  [/gemini-(?:1|2\.0)/, { kind: "none" }],
-];
-const unknownModel: Thinking = { kind: "budget", tokensMin: 0, tokensMax: 24_576, canBeOff: true };
 
 const budgetPercents: Readonly<Record<Effort, number>> = {
   none: 0,
@@ -30,15 +15,6 @@ const budgetPercents: Readonly<Record<Effort, number>> = {
   max: 95,
 };
 const budgetTokensLeast = 1024;
-
-function thinkingOf(model: string): Thinking {
-  return models.find(([pattern]) => pattern.test(model))?.[1] ?? unknownModel;
-}
-
-/** Whether calls in the history must carry a signature. An unknown name counts as a new model's. */
-export function needsSignatures(model: string): boolean {
-  return !/gemini-[12](?!\d)|gemma/.test(model);
-}
 
 /** Null when the model cannot be told anything about it. */
 export function writeThinking(
@@ -108,5 +84,7 @@ export function readThinking(config: JsonObject): Reasoning | null {
     isShown: field(config, "includeThoughts") === true,
   };
   const { effort, budgetTokens, isShown } = reasoning;
-  return effort === null && budgetTokens === null && !isShown ? null : reasoning;
+  if (effort !== null || budgetTokens !== null) return reasoning;
+  // Who wants to read thoughts counts on a model that has some.
+  return isShown || budget === -1 ? { ...reasoning, isAdaptive: true } : null;
 }

@@ -1,0 +1,28 @@
+// OpenAI encrypts its reasoning and refuses what another vendor, or another account of its own, has
+// encrypted. Such a conversation is tried once more without the reasoning of earlier turns.
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import type { RequestFault } from "../upstream.ts";
+
+const refused = /encrypted[_ ]content.*(?:verified|decrypted|parsed|invalid)|invalid.*encrypted/is;
+
+/** Null when the refusal is about something else, or there is no such reasoning. */
+export function mendResponses(
+  body: JsonObject,
+  { status, code, message }: RequestFault,
+): JsonObject | null {
+  const { input } = body;
+  if (status !== 400 || !Array.isArray(input) || !input.some(isReasoning)) return null;
+  if (code !== "invalid_encrypted_content" && !refused.test(message)) return null;
+  return { ...body, input: input.filter((item) => !isReasoning(item)).map(withoutId) };
+}
+
+function isReasoning(item: Json): boolean {
+  return isObject(item) && item["type"] === "reasoning";
+}
+
+/** By its id the vendor would know what reasoning belongs to it, and ask for that. */
+function withoutId(item: Json): Json {
+  if (!isObject(item) || item["type"] === "item_reference") return item;
+  const { id: _id, ...rest } = item;
+  return rest;
+}
