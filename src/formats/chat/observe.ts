@@ -4,6 +4,9 @@ import type { Observed, StreamObserver, TextRequest } from "../format.ts";
 import { readText } from "../kit/openai-exchange.ts";
 import { estimateText, OpenaiStreamObserver } from "../kit/openai-stream.ts";
 import { readOpenaiUsage } from "../kit/openai-usage.ts";
+import { toldCustom } from "./choice-decoder.ts";
+import { detailText, readReasoning } from "./reasoning-details.ts";
+import { thinkingText } from "./said-parts.ts";
 
 export function observeChat(request: TextRequest): StreamObserver {
   return new OpenaiStreamObserver(request, ({ delta }) =>
@@ -54,11 +57,18 @@ export function replyTexts(body: JsonObject): string[] {
 /** The texts of one message or of one delta. */
 function messageTexts(message: JsonObject): string[] {
   const texts: string[] = [];
-  add(texts, message["reasoning_content"] ?? message["reasoning"]);
+  const reasoning = readReasoning(message);
+  add(texts, reasoning);
+  const { reasoning_details: details } = message;
+  if (reasoning === "" && details) for (const one of objects(details)) add(texts, detailText(one));
   add(texts, message["content"]);
-  for (const part of objects(message["content"])) add(texts, part["text"] ?? part["refusal"]);
+  for (const part of objects(message["content"])) {
+    add(texts, part["text"] ?? part["refusal"] ?? thinkingText(part["thinking"]));
+  }
   add(texts, message["refusal"]);
-  const calls = objects(message["tool_calls"]).map((call) => call["function"] ?? call["custom"]);
+  const calls = objects(message["tool_calls"]).map((call) =>
+    toldCustom(call) === true ? call["custom"] : call["function"],
+  );
   for (const called of [...calls, message["function_call"]]) {
     if (!isObject(called)) continue;
     add(texts, called["name"]);

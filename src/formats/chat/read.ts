@@ -50,7 +50,7 @@ function checkParts(parts: readonly unknown[], message: number, found: Findings)
     if (!isObject(part)) throw invalid(param, "must be an object");
     const type = part["type"];
     if (typeof type !== "string") throw invalid(`${param}.type`, "is required");
-    if (type === "text" || type === "refusal") {
+    if (type === "text" || type === "refusal" || type === "thinking") {
       if (type === "text" && typeof part["text"] !== "string") {
         throw invalid(`${param}.text`, "must be a string");
       }
