@@ -2,6 +2,7 @@
 // another, so a text of another kind ends the one before; calls are open side by side.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { MediaPart, Proof } from "../exchange.ts";
+import { decodeOpenaiStop } from "../kit/finish-reasons.ts";
 import { readText } from "../kit/openai-exchange.ts";
 import { readNumber } from "../kit/openai-fields.ts";
 import type { BlockContent, StreamPart } from "../stream-part.ts";
@@ -10,7 +11,6 @@ import { readInput } from "./decode-messages.ts";
 import { readSignature } from "./extensions.ts";
 import { addDetail, detailText, proofOf, readReasoning } from "./reasoning-details.ts";
 import { readImages, readSaid, type Said } from "./said-parts.ts";
-import { decodeStop } from "./stop-reason.ts";
 
 interface OpenText {
   kind: "text" | "reasoning" | "refusal";
@@ -80,7 +80,7 @@ export class ChoiceDecoder {
     for (const { block } of this.#calls) {
       if (block !== null) parts.push({ kind: "block-end", block });
     }
-    const stop = decodeStop(finishReason, this.#hasCalls);
+    const stop = decodeOpenaiStop(finishReason, this.#hasCalls);
     parts.push({ kind: "choice-end", choice: this.#choice, stop, stopSequence: null });
     this.isOver = true;
   }

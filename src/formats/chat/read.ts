@@ -21,7 +21,7 @@ export function readChatRequest(body: JsonObject): TextRequest {
   }
   const hold = found?.media.hold ?? noMedia;
   const origins = findOrigins(body["messages"]);
-  return {
+  const request: TextRequest = {
     model,
     stream: body["stream"] === true,
     framing: "events",
@@ -33,6 +33,8 @@ export function readChatRequest(body: JsonObject): TextRequest {
     wantsUsage: wantsUsage(body),
     origins: found?.objects.joinedTo(origins) ?? origins,
   };
+  if (body["stop"]) request.mayBeEmpty = true;
+  return request;
 }
 
 interface Findings {
