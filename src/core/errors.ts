@@ -103,7 +103,7 @@ export const catalogue = {
 export type ErrorCode = keyof typeof catalogue;
 
 /** What a vendor said, where it is the client's to read instead of the catalogue's row. */
-export interface Shown {
+export interface VendorWords {
   /** The vendor's own. */
   upstreamStatus: number;
   type: string;
@@ -114,7 +114,7 @@ interface ErrorDetails {
   message?: string;
   param?: string;
   retryAfterSeconds?: number;
-  shown?: Shown;
+  shown?: VendorWords;
   cause?: unknown;
 }
 
@@ -123,7 +123,7 @@ export class GatewayError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;
   readonly retryAfterSeconds: number | null;
-  readonly shown: Shown | null;
+  readonly shown: VendorWords | null;
 
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
     super(details.message ?? catalogue[code].message, { cause: details.cause });

@@ -66,11 +66,9 @@ export class SseSplitter {
     return this.#pendingBytes;
   }
 
-  /** Those bytes as an event that has ended, for vendors that leave out the last blank line. */
+  /** Those bytes, where the stream has closed: what was begun there is an event no more. */
   rest(): SseBlock | null {
-    if (this.#pendingBytes === 0) return null;
-    const text = decoder.decode(this.#finish(new Uint8Array(0))).trimEnd();
-    return text === "" ? null : new SseBlock(encoder.encode(`${text}\n\n`));
+    return this.#pendingBytes === 0 ? null : new SseBlock(this.#finish(new Uint8Array(0)));
   }
 
   /** The index behind the chunk's last blank line, whatever the line ends are; 0 without one. */

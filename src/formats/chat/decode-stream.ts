@@ -1,5 +1,5 @@
-// A chat upstream's stream in neutral pieces. Its end is `[DONE]`, for usage may come after the last
-// choice has ended; where a vendor leaves that out, it is the close after all choices have.
+// A chat upstream's stream in neutral pieces. Its end is `[DONE]`, since usage may come after the
+// last choice has ended; where a vendor leaves that out, it is the close after all of them have.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { SseEvent } from "../../core/sse.ts";
 import { readNumber } from "../kit/openai-fields.ts";

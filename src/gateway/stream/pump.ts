@@ -1,5 +1,5 @@
 // Where a stream's bytes for the client come from, piece by piece.
-import type { Shown } from "../../core/errors.ts";
+import type { VendorWords } from "../../core/errors.ts";
 import { taken, type Take } from "../../core/later.ts";
 import type { OutboundReply } from "../../core/outbound.ts";
 
@@ -19,7 +19,7 @@ export interface FaultPiece {
   /** What the vendor said, as it came. */
   data?: string;
   /** How the client reads it, where the vendor says more than that something failed. */
-  shown?: Shown;
+  shown?: VendorWords;
 }
 
 export interface Pump {

@@ -3,7 +3,7 @@
 // client, or the end of the process. Of a client that has left, the upstream may be read on.
 import type { Abort } from "../../core/abort.ts";
 import type { Deadlines, Watch } from "../../core/deadline.ts";
-import { GatewayError, type Shown } from "../../core/errors.ts";
+import { GatewayError, type VendorWords } from "../../core/errors.ts";
 import { Later } from "../../core/later.ts";
 import type { ByteSource } from "../answer.ts";
 import type { Departure } from "./read-on.ts";
@@ -149,7 +149,7 @@ export class Relay implements ByteSource {
     message: string,
     ready: () => void,
     before: Uint8Array = noBytes,
-    shown?: Shown,
+    shown?: VendorWords,
   ): Uint8Array | null | undefined {
     const error = new GatewayError("bad_response", { message, ...(shown && { shown }) });
     this.#last = new Later(async () => {

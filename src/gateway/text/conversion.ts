@@ -71,7 +71,7 @@ export class Conversion {
 }
 
 /** What one piece of the upstream's stream is for the client. */
-export interface Converted {
+interface Converted {
   text: string;
   /** Something of the answer itself has come, not only its announcement. */
   hasContent: boolean;

@@ -4,10 +4,9 @@ import type { OutboundReply } from "../../core/outbound.ts";
 import { SseSplitter, type SseEvent } from "../../core/sse.ts";
 import type { Observed } from "../../formats/format.ts";
 import type { StreamConversion } from "./conversion.ts";
-import { lastBlock } from "./last-block.ts";
 import type { Tally } from "./meter/meter.ts";
 import { cut, noBytes, type Piece } from "../stream/pump.ts";
-import { rawPiece } from "./stream-fault.ts";
+import { rawPiece, rawRest } from "./stream-fault.ts";
 import type { TextPump } from "./text-pump.ts";
 import type { Conceal } from "../vendor-fault.ts";
 
@@ -69,16 +68,11 @@ export class ConvertPump implements TextPump {
 
   /** The connection is closed: the end, where nothing that began is unfinished. */
   #close(): Piece {
-    const { stream, tally } = this.#needs;
-    const block = lastBlock(this.#splitter);
-    if (block) tally.push(block.bytes);
-    const piece = block && this.#convert(block.events);
-    if (piece && piece.kind !== "bytes") return piece;
-    const { text, end } = stream.close();
+    const raw = rawRest(this.#splitter);
+    if (raw) return rawPiece(raw, this.#before(), this.#needs.conceal);
+    const { text, end } = this.#needs.stream.close();
     this.#waiting += text;
-    if (end?.kind === "end") {
-      return { kind: "end", bytes: Buffer.concat([piece?.bytes ?? noBytes, this.#take()]) };
-    }
+    if (end?.kind === "end") return { kind: "end", bytes: this.#take() };
     return end ? this.#fault(end.message) : cut;
   }
 

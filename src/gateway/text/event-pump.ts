@@ -3,10 +3,9 @@ import type { JsonObject } from "../../core/json.ts";
 import type { OutboundReply } from "../../core/outbound.ts";
 import { encodeEvent, SseSplitter, type SseBlock, type SseEvent } from "../../core/sse.ts";
 import type { Observed, StreamObserver } from "../../formats/format.ts";
-import { lastBlock } from "./last-block.ts";
 import type { Tally } from "./meter/meter.ts";
 import { cut, noBytes, type Piece } from "../stream/pump.ts";
-import { emptyPiece, rawPiece } from "./stream-fault.ts";
+import { emptyPiece, rawPiece, rawRest } from "./stream-fault.ts";
 import type { TextPump } from "./text-pump.ts";
 import type { Conceal } from "../vendor-fault.ts";
 
@@ -63,14 +62,11 @@ export class EventPump implements TextPump {
 
   /** The connection is closed: the end, where nothing that began is unfinished. */
   #close(): Piece {
-    const block = lastBlock(this.#splitter);
-    if (block) this.#tally.push(block.bytes);
-    const piece = block ? this.#judge(block) : null;
-    if (piece && piece.kind !== "bytes") return piece;
+    const raw = rawRest(this.#splitter);
+    if (raw) return rawPiece(raw, noBytes, this.#conceal);
     if (!this.#observer.isWhole()) return cut;
     const { ending = noBytes } = this.#observer;
-    const waiting = encode(this.#waiting);
-    return this.#end(Buffer.concat([waiting, piece?.bytes ?? noBytes, ending]));
+    return this.#end(Buffer.concat([encode(this.#waiting), ending]));
   }
 
   #end(bytes: Uint8Array): Piece {

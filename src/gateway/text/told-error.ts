@@ -1,10 +1,10 @@
 // An error that a vendor tells after it has said 200: in an event of a stream, as bare JSON behind
 // or in place of the events, or as a whole body. Its status is what it says itself.
 import { isObject, parseJson, type Json, type JsonObject } from "../../core/json.ts";
-import type { Shown } from "../../core/errors.ts";
+import type { VendorWords } from "../../core/errors.ts";
 import type { Conceal } from "../vendor-fault.ts";
 
-export interface ToldError {
+interface ToldError {
   status: number;
   message: string;
   /** As the vendor's own reader of faults takes it. */
@@ -69,7 +69,7 @@ function statusIn({ code, status, type }: JsonObject): number | null {
 }
 
 /** What a client that is amid a stream reads of it besides its words. */
-export function shownOf({ status, body }: ToldError, conceal: Conceal): Shown {
+export function shownOf({ status, body }: ToldError, conceal: Conceal): VendorWords {
   const error = isObject(body) && isObject(body["error"]) ? body["error"] : {};
   const { type, code } = error;
   return {
