@@ -160,7 +160,7 @@ function endOfBlock(text: string, from: number): number {
 const rawStart = /^\s*[{[]/;
 
 function readEvent(block: string): SseEvent | null {
-  if (rawStart.test(block)) return { event: null, data: block, isRaw: true };
+  if (rawStart.test(block)) return { event: null, data: block.trim(), isRaw: true };
   let event: string | null = null;
   let data: string | null = null;
   for (const line of block.split("\n")) {

@@ -10,7 +10,7 @@ import { decodeCitation } from "./citations.ts";
 import { readInput } from "./decode-messages.ts";
 import { readSignature } from "./extensions.ts";
 import { addDetail, detailText, proofOf, readReasoning } from "./reasoning-details.ts";
-import { readPictures, readSaid, type Said } from "./said-parts.ts";
+import { shownPictures, readSaid, type Said } from "./said-parts.ts";
 
 interface OpenText {
   kind: "text" | "reasoning" | "refusal";
@@ -62,7 +62,7 @@ export class ChoiceDecoder {
     if (reasoning !== "") this.#say("reasoning", reasoning, parts);
     this.#readDetails(delta["reasoning_details"], parts);
     this.#readContent(delta["content"], parts);
-    for (const image of readPictures(delta["images"])) this.#show(image, parts);
+    for (const image of shownPictures(delta["images"])) this.#show(image, parts);
     this.#readAnnotations(delta["annotations"], parts);
     const refusal = readText(delta["refusal"]);
     if (refusal) this.#say("refusal", refusal, parts);

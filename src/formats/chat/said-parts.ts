@@ -17,7 +17,7 @@ export function readSaid(content: Json | undefined): Said[] {
       case "refusal":
         return [{ kind: "refusal", text: readText(part["refusal"]) ?? "" }];
       case "image_url":
-        return readPictures([part]);
+        return shownPictures([part]);
       default:
         return [{ kind: "text", text: readText(part["text"]) ?? "" }];
     }
@@ -31,7 +31,7 @@ export function thinkingText(thinking: Json | undefined): string {
 }
 
 /** Pictures, each as a part of a request has them. */
-export function readPictures(images: Json | undefined): MediaPart[] {
+export function shownPictures(images: Json | undefined): MediaPart[] {
   if (!Array.isArray(images)) return [];
   return images.flatMap((image) => {
     const url = isObject(image) ? addressOf(image) : null;

@@ -163,13 +163,14 @@ describe("an answer without words", () => {
 
   test("X-U28 to a request that names where to stop is an answer, and is charged", async () => {
     says("chat", wires.chat.reply("", defaultCounts), nothing("chat"));
-    for (const [client, fields] of [
+    const asks: [Dialect, JsonObject][] = [
       ["chat", { stop: ["."] }],
       ["messages", { stop_sequences: ["."] }],
       ["content", { generationConfig: { stopSequences: ["."] } }],
-    ] as const) {
+    ];
+    for (const [client, fields] of asks) {
       for (const stream of ways) {
-        const response = await ask({ client, upstream: "chat", stream, fields: { ...fields } });
+        const response = await ask({ client, upstream: "chat", stream, fields });
         expect(response.status).toBe(200);
         await response.text();
         expect(await logRow(gateway, response)).toMatchObject({ outcome: "ok", micros: 30 });

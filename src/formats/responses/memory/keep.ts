@@ -15,7 +15,7 @@ export function keepResponse(body: JsonObject, response: JsonObject): KeptNames 
   return { id, itemIds };
 }
 
-/** A vendor that stores nothing takes reasoning back encrypted alone, and looks for it otherwise. */
+/** A vendor that stores nothing takes reasoning back encrypted, and looks for it otherwise. */
 function withoutLost(item: JsonObject): JsonObject {
   const { type, id, encrypted_content: encrypted } = item;
   if (type !== "reasoning" || typeof encrypted === "string") return item;
