@@ -135,7 +135,7 @@ describe("a streamed legacy completion", () => {
     expect(chunks.at(-1)).toEqual(usage);
   });
 
-  test("T8 X-U25 that closes after its finish reason ends with [DONE]", async () => {
+  test("T8 X-U29 that closes after its finish reason ends with [DONE]", async () => {
     const response = await complete({ stream: true }, sends(...pieces, usage));
     const { chunks, data } = await readStream(response);
     expect(chunks).toEqual(pieces as typeof chunks);

@@ -97,7 +97,7 @@ describe.each([...dialects])("a stream of %s", (dialect) => {
 });
 
 test.each(["chat", "messages"] as const)(
-  "X-U25 a chat stream for %s may lack its marker, wherever it is cut",
+  "X-U29 a chat stream for %s may lack its marker, wherever it is cut",
   (client) => {
     const whole = sceneOf("chat", "text");
     const bare = whole.replace("data: [DONE]\n\n", "");

@@ -82,7 +82,7 @@ describe("vendors of their own mind", () => {
     expect(partsOf({ tool_calls })).toMatchObject([{ name: "g", input: "x", isCustom: true }]);
   });
 
-  test("X-H19 think in parts of the content", () => {
+  test("X-H21 think in parts of the content", () => {
     const thinking = [{ type: "text", text: "hm" }, { type: "reference" }];
     const content = [
       { type: "thinking", thinking },
@@ -96,7 +96,7 @@ describe("vendors of their own mind", () => {
     ]);
   });
 
-  test("X-H20 tell their reasoning in details alone, or there and elsewhere", () => {
+  test("X-H22 tell their reasoning in details alone, or there and elsewhere", () => {
     const reasoning_details = [
       { type: "reasoning.summary", summary: "h", index: 0 },
       { type: "reasoning.text", text: "m", signature: "s", index: 1 },
@@ -106,7 +106,7 @@ describe("vendors of their own mind", () => {
     expect(partsOf({ reasoning: "hm", reasoning_details })).toMatchObject([read]);
   });
 
-  test("X-M22 show pictures beside the content or in it", () => {
+  test("X-M23 show pictures beside the content or in it", () => {
     const image = { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } };
     const there = { type: "image_url", image_url: { url: "https://x.test/a.png" } };
     const source = { kind: "bytes", type: "image/png", base64: "iVBORw0KGgo=" };

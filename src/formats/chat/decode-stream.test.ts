@@ -101,7 +101,7 @@ describe("usage", () => {
 });
 
 describe("the end", () => {
-  test("X-U12 X-U25 is the marker, or the close after every choice has ended", () => {
+  test("X-U12 X-U29 is the marker, or the close after every choice has ended", () => {
     const closed = (...events: JsonObject[]) => {
       const decoder = new ChatStreamDecoder();
       const data = events.map((event) => JSON.stringify(event));

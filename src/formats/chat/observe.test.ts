@@ -127,7 +127,7 @@ describe("an end", () => {
     return { observer, skimmed };
   };
 
-  test("X-U25 is seen at the close, though it passed unread", () => {
+  test("X-U29 is seen at the close, though it passed unread", () => {
     const said = chunk({ content: "Some words." }, null);
     const whole = watch(1, said, said, chunk({}, "stop"));
     expect(whole.skimmed).toEqual([false, true, true]);
@@ -136,7 +136,7 @@ describe("an end", () => {
     expect(watch(1, said, chunk({}, ""), said).observer.isWhole()).toBe(false);
   });
 
-  test("X-U25 of each of several answers is seen", () => {
+  test("X-U29 of each of several answers is seen", () => {
     const said = [0, 1].map((index) => chunk({ content: "Some words." }, null, index));
     const ends = [0, 1].map((index) => chunk({}, "stop", index));
     expect(watch(2, ...said, ...ends).observer.isWhole()).toBe(true);

@@ -296,7 +296,7 @@ describe.each([...dialects])("a chat stream without its marker for a client of %
   const asked: Asked = { client, upstream: "chat", stream: true };
   const marker = "data: [DONE]\n\n";
 
-  test("X-U25 is whole where it closes after the finish reason", async () => {
+  test("X-U29 is whole where it closes after the finish reason", async () => {
     const ending = wires.chat.ending(spoken, defaultCounts).replace(marker, "");
     // One event in a piece is passed unread, which must not lose the end.
     for (const cuts of [[ending], ending.split(/(?<=\n\n)/)]) {
@@ -310,7 +310,7 @@ describe.each([...dialects])("a chat stream without its marker for a client of %
     }
   });
 
-  test("X-U25 is whole without a usage, too", async () => {
+  test("X-U29 is whole without a usage, too", async () => {
     const ending = wires.chat.ending(spoken, null).replace(marker, "");
     const more = wires.chat.delta(" Four.") + wires.chat.delta(" Five.");
     vendors.chat.script = begins("chat", (reply) => {
@@ -320,7 +320,7 @@ describe.each([...dialects])("a chat stream without its marker for a client of %
   });
 });
 
-test("X-U25 of two answers both must have ended", async () => {
+test("X-U29 of two answers both must have ended", async () => {
   const chunk = (index: number, delta: object, finish: string | null) =>
     `data: ${JSON.stringify({ id: "c", choices: [{ index, delta, finish_reason: finish }] })}\n\n`;
   const all = [0, 1].map((index) => chunk(index, { role: "assistant", content: "Hello." }, null));

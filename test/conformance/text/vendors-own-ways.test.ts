@@ -76,7 +76,7 @@ describe.each(converted)("a client of %s", (client) => {
     }
   });
 
-  test("X-H19 reads what was thought in parts of the content", async () => {
+  test("X-H21 reads what was thought in parts of the content", async () => {
     const thinks = (text: string) => ({ type: "thinking", thinking: [{ type: "text", text }] });
     says({ role: "assistant", content: [thinks("Hm, well."), { type: "text", text: "Yes." }] }, [
       { role: "assistant", content: "" },
@@ -91,7 +91,7 @@ describe.each(converted)("a client of %s", (client) => {
     }
   });
 
-  test("X-H20 reads the reasoning that stands in details alone", async () => {
+  test("X-H22 reads the reasoning that stands in details alone", async () => {
     const detail = (text: string) => ({ type: "reasoning.text", text, index: 0 });
     says({ role: "assistant", content: "Yes.", reasoning_details: [detail("Hm, well.")] }, [
       { role: "assistant", content: "", reasoning_details: [detail("Hm, ")] },
@@ -104,7 +104,7 @@ describe.each(converted)("a client of %s", (client) => {
     }
   });
 
-  test("X-M22 gets the pictures beside the content", async () => {
+  test("X-M23 gets the pictures beside the content", async () => {
     const base64 = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ";
     const url = `data:image/png;base64,${base64}`;
     const images = [{ type: "image_url", image_url: { url } }];
@@ -120,7 +120,7 @@ describe.each(converted)("a client of %s", (client) => {
   });
 });
 
-test("X-H19 X-H20 X-M22 a client of chat gets all of it as the vendor said it", async () => {
+test("X-H21 X-H22 X-M23 a client of chat gets all of it as the vendor said it", async () => {
   const message = {
     role: "assistant",
     content: [{ type: "thinking", thinking: [{ type: "text", text: "Hm." }] }],
@@ -135,7 +135,7 @@ test("X-H19 X-H20 X-M22 a client of chat gets all of it as the vendor said it", 
   }
 });
 
-test("X-H19 what was thought in parts goes on to another vendor as an earlier thought", async () => {
+test("X-H21 what was thought in parts goes on to another vendor as an earlier thought", async () => {
   const content = [
     { type: "thinking", thinking: [{ type: "text", text: "Hm." }] },
     { type: "text", text: "Yes." },
