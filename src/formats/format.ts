@@ -44,6 +44,8 @@ export interface TextRequest {
   origins: NeededOrigins;
   /** What was put before the input because the client named it. */
   earlier?: Earlier;
+  /** It names sequences to stop at, with which an answer may begin, or asks for no output. */
+  mayBeEmpty?: true;
 }
 
 /** An id without which the request means nothing, and the field it stands in. */
@@ -77,11 +79,15 @@ export interface Observed {
   origins: readonly string[];
   /** What it tells of the surcharges that were asked for. */
   use?: SurchargeUse;
+  /** It came to its end, brought nothing, and does not say why. */
+  isEmpty?: true;
 }
 
 export type Sighting =
   | { kind: "pass" }
   | { kind: "hide" }
+  /** Nothing of the answer yet: it is shown together with what follows. */
+  | { kind: "wait" }
   | { kind: "replace"; data: string }
   /** The protocol's end marker, maybe with other data in its place. */
   | { kind: "end"; data?: string }
@@ -96,8 +102,14 @@ export interface StreamObserver {
    */
   skim(bytes: Uint8Array): boolean;
   see(event: SseEvent): Sighting;
-  /** For formats whose end is the connection's: whether it may be closed here. */
+  /** Whether the connection may be closed here: that is the end, or the end marker is left out. */
   isWhole(): boolean;
+  /** The end marker, for clients of a vendor that left it out. */
+  readonly ending?: Uint8Array | undefined;
+  /** Nothing of an answer has come, nor an end that says why. */
+  isEmpty(): boolean;
+  /** The reply where its vendor does not keep it and clients may refer to it. */
+  unstored?(): JsonObject | null;
   observed(): Observed;
 }
 

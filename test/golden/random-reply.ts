@@ -50,10 +50,11 @@ function partOf(dialect: Dialect): fc.Arbitrary<ReplyPart> {
 }
 
 function choiceOf(dialect: Dialect): fc.Arbitrary<ReplyChoice> {
-  const stops = (usual: StopReason) =>
-    fc.constantFrom<StopReason>(usual, usual, "length", "filter");
+  // Without a reason of its own an answer of nothing is none.
+  const stops = (usual: StopReason, isEmpty: boolean) =>
+    fc.constantFrom<StopReason>(...(isEmpty ? [] : [usual, usual]), "length", "filter");
   const said = fc.array(partOf(dialect), { maxLength: 6 }).chain((parts) =>
-    stops(parts.some(({ kind }) => kind === "call") ? "calls" : "stop").map((stop) => ({
+    stops(usualStop(parts), parts.length === 0).map((stop) => ({
       parts,
       stop,
       stopSequence: null,
@@ -65,6 +66,10 @@ function choiceOf(dialect: Dialect): fc.Arbitrary<ReplyChoice> {
     stopSequence: null,
   }));
   return fc.oneof({ weight: 6, arbitrary: said }, { weight: 1, arbitrary: refused });
+}
+
+function usualStop(parts: readonly ReplyPart[]): StopReason {
+  return parts.some(({ kind }) => kind === "call") ? "calls" : "stop";
 }
 
 export function replyOf(dialect: Dialect, choicesMax: number): fc.Arbitrary<Reply> {

@@ -21,7 +21,7 @@ export function readChatRequest(body: JsonObject): TextRequest {
   }
   const hold = found?.media.hold ?? noMedia;
   const origins = findOrigins(body["messages"]);
-  return {
+  const request: TextRequest = {
     model,
     stream: body["stream"] === true,
     framing: "events",
@@ -33,6 +33,8 @@ export function readChatRequest(body: JsonObject): TextRequest {
     wantsUsage: wantsUsage(body),
     origins: found?.objects.joinedTo(origins) ?? origins,
   };
+  if (body["stop"]) request.mayBeEmpty = true;
+  return request;
 }
 
 interface Findings {
@@ -50,7 +52,7 @@ function checkParts(parts: readonly unknown[], message: number, found: Findings)
     if (!isObject(part)) throw invalid(param, "must be an object");
     const type = part["type"];
     if (typeof type !== "string") throw invalid(`${param}.type`, "is required");
-    if (type === "text" || type === "refusal") {
+    if (type === "text" || type === "refusal" || type === "thinking") {
       if (type === "text" && typeof part["text"] !== "string") {
         throw invalid(`${param}.text`, "must be a string");
       }

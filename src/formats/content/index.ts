@@ -44,7 +44,16 @@ export const content: Format = {
 function encodeContentError(error: GatewayError): Uint8Array {
   const { message, type, param, shownCode: code } = error;
   const details = [{ type, param, code }];
-  // What breaks off an answer is never the client's fault, which Google says like this.
-  const broken = { code: 500, message, status: "INTERNAL", details };
+  // What breaks off an answer is never the client's fault, unless the vendor says so.
+  const status = error.shown?.upstreamStatus ?? 500;
+  const broken = { code: status, message, status: statusNames[status] ?? "INTERNAL", details };
   return encodeEvent(JSON.stringify({ error: broken }));
 }
+
+const statusNames: Readonly<Record<number, string>> = {
+  400: "INVALID_ARGUMENT",
+  403: "PERMISSION_DENIED",
+  404: "NOT_FOUND",
+  429: "RESOURCE_EXHAUSTED",
+  503: "UNAVAILABLE",
+};

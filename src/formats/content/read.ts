@@ -35,10 +35,16 @@ export function readContentRequest(body: JsonObject, address: AddressFacts | nul
     // Google reads 0 as no bound.
     outputTokensMax: numberField(config, "maxOutputTokens") || null,
     ...media,
+    ...(hasStops(config) && { mayBeEmpty: true }),
     readsMore: readsMore || objects.named.length > 0,
     wantsUsage: true,
     origins: objects.joinedTo({ required: null, preferred: lastOrigin(contents) }),
   };
+}
+
+function hasStops(config: JsonObject): boolean {
+  const stops = field(config, "stopSequences");
+  return Array.isArray(stops) && stops.length > 0;
 }
 
 /** What is priced must be what is sent: of two spellings nobody knows which one counts. */

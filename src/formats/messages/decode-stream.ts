@@ -77,6 +77,8 @@ export class MessagesStreamDecoder implements StreamDecoder {
         return [...this.#stopChoice(readObject(event["delta"])), ...this.#count(event["usage"])];
       case "message_stop":
         return this.#finish();
+      case "message_start":
+        return this.#fail(secondStart);
       default:
         return [];
     }
@@ -177,6 +179,9 @@ export class MessagesStreamDecoder implements StreamDecoder {
     return [...parts, { kind: "reply-end" }];
   }
 }
+
+/** What follows belongs to another answer, and would be put together with this one. */
+export const secondStart = "the upstream began a second message";
 
 function indexOf(event: JsonObject): number {
   return readNumber(event["index"]) ?? 0;

@@ -45,6 +45,10 @@ export function settleText(needs: SettleTextNeeds, job: TextJob, end: TextEnd): 
   if (observed.origins.length > 0) {
     needs.origins.remember(job.input.call.caller.accountId, observed.origins, choice);
   }
+  if (observed.isEmpty && !job.request.mayBeEmpty) {
+    tally.drop();
+    return giveBack(needs, job, end);
+  }
   const reported = reportedUsage(end);
   if (reported) {
     tally.drop();
@@ -112,12 +116,13 @@ function asLoss(amount: number): Micros {
 }
 
 /**
- * A reply that brought nothing at all costs nothing. Where the client did not wait for it, nobody
- * knows what it would have brought, and the vendor may charge for all of it.
+ * A reply that brought nothing at all costs nothing, whatever its vendor counts. Where the client
+ * did not wait for it, nobody knows what it would have brought, and the vendor may charge for it.
  */
 function giveBack({ ledger }: SettleTextNeeds, job: TextJob, end: TextEnd): Promise<boolean> {
   const { reservation } = job;
-  const loss = end.kind === "client_abort" ? reservation.micros : zeroMicros;
+  const isUnheard = end.kind === "client_abort" && !end.observed.isEmpty;
+  const loss = isUnheard ? reservation.micros : zeroMicros;
   const written = ledger.void(reservation, end.error?.code ?? end.kind, loss);
   finish(job, end, { usage: null, isEstimated: true, micros: 0 });
   return written;

@@ -186,6 +186,18 @@ export class SurchargeObserver implements StreamObserver {
     return this.#observer.isWhole();
   }
 
+  get ending(): Uint8Array | undefined {
+    return this.#observer.ending;
+  }
+
+  isEmpty(): boolean {
+    return this.#observer.isEmpty();
+  }
+
+  unstored(): JsonObject | null {
+    return this.#observer.unstored?.() ?? null;
+  }
+
   observed(): Observed {
     return { ...this.#observer.observed(), use: this.#watch.use };
   }
