@@ -14,6 +14,7 @@ import type { EncodedRequest, RequestTarget } from "../format.ts";
 import { hasCacheMarks } from "../kit/cache-marks.ts";
 import { encodeToolFields } from "./encode-tools.ts";
 import { encodeMessages } from "./encode-turns.ts";
+import { encodeSearch } from "./web-search.ts";
 
 /** Models that count their reasoning as output and refuse the older name of its bound. */
 const reasoningModels = /^(o\d|gpt-5)/;
@@ -22,6 +23,7 @@ export function encodeChatRequest(exchange: Exchange, target: RequestTarget): En
   const { choices, stop, shape, names, hints, sampling } = exchange;
   const effort = encodeEffort(exchange.reasoning, target.model);
   const tier = encodeTier(hints.serviceTier);
+  const search = encodeSearch(exchange.search ?? null, target.model);
   const body = {
     model: target.model,
     messages: encodeMessages(withJsonWord(exchange)),
@@ -31,6 +33,7 @@ export function encodeChatRequest(exchange: Exchange, target: RequestTarget): En
     ...(choices > 1 ? { n: choices } : {}),
     ...(stop.length > 0 ? { stop } : {}),
     ...encodeToolFields(exchange),
+    ...search.fields,
     ...encodeShape(shape),
     ...(effort === null ? {} : { reasoning_effort: effort }),
     ...encodeHints(hints),
@@ -40,7 +43,7 @@ export function encodeChatRequest(exchange: Exchange, target: RequestTarget): En
   if (sampling.topK !== null) missing.push("topK");
   if (hints.safety !== null) missing.push("safety");
   if (hints.serviceTier !== null && tier === null) missing.push("serviceTier");
-  const ignored = missing.map((field) => names[field]);
+  const ignored = [...missing.map((field) => names[field]), ...search.ignored];
   if (hasCacheMarks(exchange)) ignored.push(names.cache);
   return { body, ignored };
 }

@@ -149,6 +149,7 @@ export class ChatStreamEncoder implements StreamEncoder {
           ? this.#callPiece(block, { custom: { input: text } })
           : this.#callPiece(block, { function: { arguments: text } });
       case "media":
+      case "search":
         return "";
     }
   }

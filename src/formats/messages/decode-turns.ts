@@ -1,11 +1,13 @@
 // The conversation as a messages client writes it. The body was checked before.
 import type { JsonObject } from "../../core/json.ts";
-import type { CallPart, Part, TextPart, Turn } from "../exchange.ts";
+import type { CallPart, Part, SearchPart, TextPart, Turn } from "../exchange.ts";
 import { openProof } from "../kit/proof.ts";
+import { searchText } from "../kit/web-search.ts";
 import { decodeContent, decodeContentBlock } from "./decode-content.ts";
 import { readCache } from "./wire/cache.ts";
 import { readObjects, readText } from "./wire/fields.ts";
 import { readCarrier, type CarriedProof } from "./wire/proof-slot.ts";
+import { isOfSearch, SearchReader } from "./wire/web-search.ts";
 
 /** Names of what is left out are added to `ignored`. */
 export function decodeTurns(messages: unknown, ignored: string[]): Turn[] {
@@ -18,14 +20,21 @@ export function decodeTurns(messages: unknown, ignored: string[]): Turn[] {
 function decodeParts(content: unknown, at: string, ignored: string[]): Part[] {
   if (typeof content === "string") return [{ kind: "text", text: content }];
   const parts: Part[] = [];
+  const searches = new SearchReader();
   const carried: { proof: CarriedProof; before: number }[] = [];
   for (const [index, block] of readObjects(content).entries()) {
     const proof = readCarrier(block);
     if (proof) carried.push({ proof, before: parts.length });
+    else if (isOfSearch(block)) parts.push(...toWords(searches.read(block)));
     else parts.push(...decodeBlock(block, `${at}.${index}`, ignored));
   }
   for (const { proof, before } of carried) attach(parts, proof, before);
   return parts;
+}
+
+/** The call of a search is told together with what it found. */
+function toWords(search: SearchPart | null): Part[] {
+  return search ? [{ kind: "text", text: searchText(search) }] : [];
 }
 
 function attach(parts: readonly Part[], { proof, isBehind }: CarriedProof, before: number): void {

@@ -5,8 +5,9 @@ import type { RequestTarget } from "../format.ts";
 import { isSealed } from "../kit/proof.ts";
 import { resumesWithoutThinking } from "./rules/open-turn.ts";
 import { boundOutput } from "./rules/output-bound.ts";
-import { isWrittenHere } from "./wire/citation.ts";
+import { isCitedHere } from "./wire/citation.ts";
 import { readNumber, readObject, readObjects, readText } from "./wire/fields.ts";
+import { isWrittenHere, searchesInWords } from "./wire/web-search.ts";
 
 export function forwardMessages(body: JsonObject, target: RequestTarget): JsonObject {
   const { effort, ...rest } = body;
@@ -29,30 +30,34 @@ function addEffort({ output_config: config }: JsonObject, effort: string): JsonO
 }
 
 /**
- * Thinking that another vendor signed would be refused, and so would citations of its answers; a
- * message of nothing else goes with it.
+ * Thinking that another vendor signed would be refused, and so would citations of its answers, and
+ * its searches, which are put into words; a message of nothing else goes with it.
  */
 function withoutForeign(messages: JsonObject[string]): JsonObject[string] {
   if (!Array.isArray(messages)) return messages;
   return messages.flatMap((message) => {
     if (!isObject(message) || !Array.isArray(message["content"])) return [message];
     const { content: blocks } = message;
-    if (!blocks.some((block) => isForeignThinking(block) || isCitedElsewhere(block))) {
-      return [message];
-    }
-    const content = blocks.filter((block) => !isForeignThinking(block)).map(withOwnCitations);
+    if (!blocks.some(isForeign)) return [message];
+    const own = blocks.filter((block) => !isForeignThinking(block)).map(withOwnCitations);
+    const content = searchesInWords(own);
     return content.length === 0 ? [] : [{ ...message, content }];
   });
 }
 
+function isForeign(block: Json): boolean {
+  if (isForeignThinking(block) || isCitedElsewhere(block)) return true;
+  return isObject(block) && isWrittenHere(block);
+}
+
 function isCitedElsewhere(block: Json): boolean {
-  return isObject(block) && readObjects(block["citations"]).some(isWrittenHere);
+  return isObject(block) && readObjects(block["citations"]).some(isCitedHere);
 }
 
 function withOwnCitations(block: Json): Json {
   if (!isObject(block) || !isCitedElsewhere(block)) return block;
   const { citations, ...rest } = block;
-  const own = readObjects(citations).filter((citation) => !isWrittenHere(citation));
+  const own = readObjects(citations).filter((citation) => !isCitedHere(citation));
   return own.length === 0 ? rest : { ...rest, citations: own };
 }
 

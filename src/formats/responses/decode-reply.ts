@@ -7,6 +7,7 @@ import { decodeGenerated } from "./decode-parts.ts";
 import { callOf } from "./decode-stream.ts";
 import { readCitation } from "./output-items.ts";
 import { readStop } from "./stop-reason.ts";
+import { readSearchItem } from "./web-search.ts";
 import { readOpenaiUsage } from "../kit/openai-usage.ts";
 
 /** Null when it is no response, or one that failed. */
@@ -36,6 +37,10 @@ function decodeOutput(item: JsonObject): ReplyPart[] {
       return Array.isArray(item["content"]) ? item["content"].flatMap(decodeContent) : [];
     case "reasoning":
       return decodeReasoning(item);
+    case "web_search_call": {
+      const search = readSearchItem(item);
+      return search ? [search] : [];
+    }
     case "image_generation_call":
       return decodeGenerated(item, "output");
     default: {

@@ -10,6 +10,7 @@ import { unsupported } from "../kit/refuse.ts";
 import { ItemDecoder } from "./decode-items.ts";
 import { readOffers } from "./offers/offer.ts";
 import { decodeShape, decodeTools, decodeToolChoice } from "./tools.ts";
+import { findSearch, searchSources } from "./web-search.ts";
 
 const names: FieldNames = {
   ...usualNames,
@@ -46,6 +47,8 @@ export function decodeResponsesRequest(body: JsonObject, request: TextRequest): 
   if (toolChoice?.kind === "required" && hasHosted && tools.length === 0) {
     throw unsupported("tool_choice");
   }
+  const search = findSearch(body);
+  const untold = search ? [search.at, search.names.usesMax] : [];
   const reasoning = decodeReasoning(body["reasoning"], ignored);
   readInclude(body["include"], ignored);
   const instructions = readText(body["instructions"]) ?? "";
@@ -56,6 +59,7 @@ export function decodeResponsesRequest(body: JsonObject, request: TextRequest): 
     turns,
     tools,
     toolChoice,
+    search,
     parallelCalls: readFlag(body["parallel_tool_calls"]),
     shape: decodeShape(text["format"]),
     reasoning,
@@ -69,7 +73,7 @@ export function decodeResponsesRequest(body: JsonObject, request: TextRequest): 
     },
     hints: decodeHints(body, text),
     names: isGiven(body, "safety_identifier") ? names : namesByUser,
-    ignored,
+    ignored: untold.length === 0 ? ignored : ignored.filter((name) => !untold.includes(name)),
   };
 }
 
@@ -99,11 +103,14 @@ function decodeReasoning(reasoning: unknown, ignored: string[]): Reasoning | nul
   return { effort, budgetTokens: null, isShown: summary === null ? null : summary !== "none" };
 }
 
-/** Encrypted reasoning is always given; the rest belongs to tools of the vendor. */
+/** Encrypted reasoning and the sources of a search are always given. */
+const givenAnyway = new Set<unknown>(["reasoning.encrypted_content", searchSources]);
+
+/** The rest belongs to tools of the vendor. */
 function readInclude(include: unknown, ignored: string[]): void {
   if (!Array.isArray(include)) return;
   if (include.includes("message.output_text.logprobs")) throw unsupported("include");
-  if (include.some((name) => name !== "reasoning.encrypted_content")) ignored.push("include");
+  if (include.some((name) => !givenAnyway.has(name))) ignored.push("include");
 }
 
 function decodeHints(body: JsonObject, text: JsonObject): Hints {

@@ -7,7 +7,9 @@ import type { Exchange, FieldNames, Hints, OutputShape, Reasoning } from "../exc
 import type { EncodedRequest, RequestTarget } from "../format.ts";
 import { cannotExpress } from "../kit/refuse.ts";
 import { encodeTurn } from "./encode-items.ts";
+import { listOf } from "./read.ts";
 import { encodeShape, encodeTool, encodeToolChoice } from "./tools.ts";
+import { encodeSearch, searchSources } from "./web-search.ts";
 
 const serviceTiers = new Set(["auto", "default", "flex", "scale", "priority", "fast"]);
 const userIdCharactersMax = 64;
@@ -26,11 +28,11 @@ export function encodeResponsesRequest(exchange: Exchange, target: RequestTarget
   if (exchange.outputTokensMax !== null) body["max_output_tokens"] = exchange.outputTokensMax;
   if (sampling.temperature !== null) body["temperature"] = sampling.temperature;
   if (sampling.topP !== null) body["top_p"] = sampling.topP;
-  setTools(body, exchange);
+  const ignored = setTools(body, exchange);
   setText(body, exchange);
   setReasoning(body, exchange);
   setHints(body, hints);
-  const ignored = leftOut(exchange);
+  ignored.push(...leftOut(exchange));
   if (hasCacheMarks(exchange)) ignored.push(exchange.names.cache);
   return { body, ignored };
 }
@@ -43,9 +45,20 @@ function withJsonWord(input: JsonObject[], shape: OutputShape | null): JsonObjec
   return [{ type: "message", role: "developer", content }, ...input];
 }
 
-function setTools(body: JsonObject, exchange: Exchange): void {
-  if (exchange.tools.length === 0) return;
-  body["tools"] = exchange.tools.map(encodeTool);
+/** Tells what of the search cannot be said. */
+function setTools(body: JsonObject, exchange: Exchange): string[] {
+  const search = exchange.search ? encodeSearch(exchange.search) : null;
+  const tools = exchange.tools.map(encodeTool);
+  if (search) tools.push(search.tool);
+  if (tools.length > 0) body["tools"] = tools;
+  if (search) body["include"] = [searchSources];
+  const callsMax = exchange.search?.usesMax ?? null;
+  if (callsMax !== null) body["max_tool_calls"] = callsMax;
+  if (exchange.tools.length > 0) setChoice(body, exchange);
+  return search?.ignored ?? [];
+}
+
+function setChoice(body: JsonObject, exchange: Exchange): void {
   const choice = encodeToolChoice(exchange);
   if (choice !== null) body["tool_choice"] = choice;
   if (exchange.parallelCalls !== null) body["parallel_tool_calls"] = exchange.parallelCalls;
@@ -70,7 +83,7 @@ function setReasoning(body: JsonObject, { reasoning, turns }: Exchange): void {
     parts.some((part) => part.kind === "reasoning" && part.proof?.dialect === "responses"),
   );
   if (isShown || hasOwnProof || (level !== null && level !== "none")) {
-    body["include"] = ["reasoning.encrypted_content"];
+    body["include"] = [...listOf(body["include"]), "reasoning.encrypted_content"];
   }
 }
 
