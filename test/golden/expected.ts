@@ -42,8 +42,15 @@ function contentOf({ parts }: ReplyChoice, client: ClientName): Content {
     else if (part.kind !== "call") content.text += textOf(part, client);
     else if (!isMute) content.calls.push(callOf(part, client));
   }
+  // Google tells what is cited together with what was found.
+  if (client === "content" && content.queries.length > 0) content.pages.push(...citedIn(parts));
   content.pages = [...new Set(content.pages)].toSorted();
   return content;
+}
+
+function citedIn(parts: readonly ReplyPart[]): string[] {
+  const citations = parts.flatMap((part) => (part.kind === "text" ? (part.citations ?? []) : []));
+  return citations.flatMap(({ url }) => url ?? []);
 }
 
 /** Clients of chat are told of a search by what the answer cites, and by nothing else. */

@@ -72,6 +72,13 @@ export function speaksNatively(settings: ChannelSettings, format: Format): boole
   return takenBy(settings).includes(format.name);
 }
 
+/** The format that a channel gets a request in which it does not take as it is. */
+export function convertedTo(settings: ChannelSettings, format: Format): Format | null {
+  const [dialect] = takenBy(settings);
+  if (!dialect || speaksNatively(settings, format)) return null;
+  return formats[dialect];
+}
+
 function takenBy({ type, format }: ChannelSettings): readonly FormatName[] {
   return upstreams[type]?.text?.formats(format) ?? [];
 }
