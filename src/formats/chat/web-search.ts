@@ -13,8 +13,9 @@ export function isSearchModel(model: string): boolean {
   return searchModels.test(model);
 }
 
-export function decodeSearch({ [fieldName]: options }: JsonObject): WebSearch | null {
-  if (!isObject(options)) return null;
+export function decodeSearch({ [fieldName]: given }: JsonObject): WebSearch | null {
+  if (given === undefined || given === null || given === false) return null;
+  const options = isObject(given) ? given : {};
   const { user_location: place, filters } = options;
   const domains = isObject(filters) ? filters : {};
   return {

@@ -11,6 +11,7 @@ import { encodeMessagesError, MessagesObserver, readMessagesReply } from "./obse
 import { readMessagesRequest } from "./read.ts";
 import { replyTexts, requestTexts } from "./texts.ts";
 import { messagesSurcharges } from "./surcharges.ts";
+import { readCount } from "../usage.ts";
 
 export const messages: Format = {
   name: "messages",
@@ -35,5 +36,9 @@ export const messages: Format = {
     encodeRequest,
     decodeReply,
     decodeStream: () => new MessagesStreamDecoder(),
+    counting: {
+      fields: ["model", "messages", "system", "tools", "tool_choice", "thinking", "output_config"],
+      read: ({ input_tokens: count }) => readCount(count),
+    },
   },
 };

@@ -1,4 +1,5 @@
 // Responses.
+import { readCount } from "../usage.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Format, RequestTarget } from "../format.ts";
 import type { SurchargeSide } from "../surcharge.ts";
@@ -50,6 +51,19 @@ export const responses: Format = {
     encodeRequest: encodeResponsesRequest,
     decodeReply: decodeResponsesReply,
     decodeStream: () => new ResponsesStreamDecoder(),
+    counting: {
+      fields: [
+        "model",
+        "input",
+        "instructions",
+        "tools",
+        "tool_choice",
+        "parallel_tool_calls",
+        "reasoning",
+        "text",
+      ],
+      read: ({ input_tokens: count }) => readCount(count),
+    },
   },
 };
 

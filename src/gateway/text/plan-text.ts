@@ -179,7 +179,7 @@ function convert(textTry: TextTry, target: RequestTarget, settings: ChannelSetti
   const { client } = textTry.format;
   const format = dialect && formats[dialect];
   if (!client || !format?.upstream) throw new GatewayError("model_not_found");
-  const exchange = textTry.exchange();
+  const exchange = withPaidSearch(textTry);
   const { exchange: aliased, names } = aliasNames(exchange, format.upstream);
   const encoded = format.upstream.encodeRequest(aliased, target);
   const { request, body, createdAtSeconds, bound } = textTry;
@@ -194,6 +194,13 @@ function convert(textTry: TextTry, target: RequestTarget, settings: ChannelSetti
     ignored: [...exchange.ignored, ...encoded.ignored, ...allowed.ignored],
     sent: allowed.sent,
   };
+}
+
+/** What was not found in the client's own body is not paid for, and goes nowhere. */
+function withPaidSearch({ exchange, request }: TextTry): Exchange {
+  const asked = exchange();
+  if (!asked.search || request.surcharges?.some(({ search }) => search)) return asked;
+  return { ...asked, search: null, ignored: [...asked.ignored, asked.search.at] };
 }
 
 /** The body is the channel's own copy already, made when its model was set. */
