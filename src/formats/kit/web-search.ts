@@ -34,15 +34,20 @@ function isWished(value: SearchWishes[keyof SearchWishes]): boolean {
 
 const pagesShownMax = 50;
 
-/** An earlier search in words: no vendor takes the traces of another's. */
-export function searchText({ queries, found, fault }: SearchPart): string {
+/**
+ * An earlier search in words, as no vendor takes the traces of another's; null where it is not
+ * known what was looked for or found.
+ */
+export function searchText({ queries, found, fault }: SearchPart): string | null {
+  if (queries.length === 0 && found.length === 0) return null;
   const asked = queries.map((query) => JSON.stringify(query)).join(", ");
   const head = asked === "" ? "Searched the web" : `Searched the web for ${asked}`;
-  if (fault !== null) return `[${head}: ${fault}]`;
+  if (fault !== null) return `\n[${head}: ${fault}]\n`;
   const pages = found
     .slice(0, pagesShownMax)
     .map(({ url, title }) => (title ? `- ${title} <${url}>` : `- <${url}>`));
-  return pages.length === 0 ? `[${head}.]` : `[${head}, and found:\n${pages.join("\n")}]`;
+  if (pages.length === 0) return `\n[${head}.]\n`;
+  return `\n[${head}, and found:\n${pages.join("\n")}]\n`;
 }
 
 /** The wire's name for a place that is only known roughly. */

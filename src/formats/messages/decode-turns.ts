@@ -1,13 +1,13 @@
 // The conversation as a messages client writes it. The body was checked before.
 import type { JsonObject } from "../../core/json.ts";
-import type { CallPart, Part, SearchPart, TextPart, Turn } from "../exchange.ts";
+import type { CallPart, Part, TextPart, Turn } from "../exchange.ts";
 import { openProof } from "../kit/proof.ts";
 import { searchText } from "../kit/web-search.ts";
 import { decodeContent, decodeContentBlock } from "./decode-content.ts";
 import { readCache } from "./wire/cache.ts";
 import { readObjects, readText } from "./wire/fields.ts";
 import { readCarrier, type CarriedProof } from "./wire/proof-slot.ts";
-import { isOfSearch, SearchReader } from "./wire/web-search.ts";
+import { isSearchCall, SearchReader } from "./wire/web-search.ts";
 
 /** Names of what is left out are added to `ignored`. */
 export function decodeTurns(messages: unknown, ignored: string[]): Turn[] {
@@ -25,16 +25,21 @@ function decodeParts(content: unknown, at: string, ignored: string[]): Part[] {
   for (const [index, block] of readObjects(content).entries()) {
     const proof = readCarrier(block);
     if (proof) carried.push({ proof, before: parts.length });
-    else if (isOfSearch(block)) parts.push(...toWords(searches.read(block)));
-    else parts.push(...decodeBlock(block, `${at}.${index}`, ignored));
+    else if (isSearchCall(block)) searches.read(block);
+    else {
+      const search = decodeSearch(searches, block);
+      parts.push(...(search ?? decodeBlock(block, `${at}.${index}`, ignored)));
+    }
   }
   for (const { proof, before } of carried) attach(parts, proof, before);
   return parts;
 }
 
-/** The call of a search is told together with what it found. */
-function toWords(search: SearchPart | null): Part[] {
-  return search ? [{ kind: "text", text: searchText(search) }] : [];
+/** A search is told with what it found; null for what is none, or cannot be told. */
+function decodeSearch(searches: SearchReader, block: JsonObject): Part[] | null {
+  const search = searches.read(block);
+  const text = search && searchText(search);
+  return text === null ? null : [{ kind: "text", text }];
 }
 
 function attach(parts: readonly Part[], { proof, isBehind }: CarriedProof, before: number): void {

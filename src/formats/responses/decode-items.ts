@@ -110,8 +110,9 @@ export class ItemDecoder {
 
   #decodeWebSearch(item: JsonObject, path: string): void {
     const search = readSearchItem(item);
-    if (search) this.#add("assistant", [{ kind: "text", text: searchText(search) }]);
-    else this.#ignored.push(path);
+    const text = search && searchText(search);
+    if (text === null) this.#ignored.push(path);
+    else this.#add("assistant", [{ kind: "text", text }]);
   }
 
   #decodeMessage({ role, content }: JsonObject, path: string): void {

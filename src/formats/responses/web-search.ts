@@ -77,7 +77,7 @@ export function readSearchItem({ type, action, status }: JsonObject): SearchPart
     if (!isObject(source) || !url) return [];
     return [{ url, title: readText(source["title"]), age: null }];
   });
-  return { kind: "search", queries, found, fault: status === "failed" ? "failed" : null };
+  return { kind: "search", queries, found, fault: status === "failed" ? "unavailable" : null };
 }
 
 export function searchItem(id: string, { queries, found, fault }: SearchPart): JsonObject {

@@ -114,6 +114,10 @@ function readResult(block: JsonObject, choice: ToldChoice): void {
   const [turn] = choice.turn;
   const blocks = turn ? objectsIn(turn, "content") : [];
   expect(at(blocks, blocks.indexOf(block) - 1)["id"]).toBe(textIn(block, "tool_use_id"));
+  if (!Array.isArray(block["content"])) {
+    expect(block["content"]).toMatchObject({ type: "web_search_tool_result_error" });
+    return;
+  }
   for (const page of objectsIn(block, "content")) {
     expect(page["type"]).toBe("web_search_result");
     choice.pages.push(textIn(page, "url"));

@@ -71,10 +71,6 @@ export function isSearchCall({ type, name }: JsonObject): boolean {
   return type === "server_tool_use" && name === searchName;
 }
 
-export function isOfSearch(block: JsonObject): boolean {
-  return isSearchCall(block) || block["type"] === resultType;
-}
-
 function readPage({ url, title, page_age: age }: JsonObject): SearchPart["found"] {
   const address = readText(url);
   if (!address) return [];
@@ -127,6 +123,7 @@ export function searchesInWords(blocks: readonly Json[]): Json[] {
   return blocks.flatMap((block): Json[] => {
     if (!isObject(block) || !isWrittenHere(block)) return [block];
     const search = reader.read(block);
-    return search ? [{ type: "text", text: searchText(search) }] : [];
+    const text = search && searchText(search);
+    return text === null ? [] : [{ type: "text", text }];
   });
 }
