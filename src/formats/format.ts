@@ -156,7 +156,7 @@ export interface UpstreamSide {
 }
 
 /** How a vendor is asked for the length of a request. */
-export interface Counting {
+interface Counting {
   /** The fields of a request that may stand in what is counted; null where all may. */
   fields: readonly string[] | null;
   /** Null when it is no count. */

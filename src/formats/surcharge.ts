@@ -1,7 +1,6 @@
 // What a request may ask for that costs more than its tokens: tools that the vendor runs, and
 // surcharges on the tokens themselves. Each format finds its own.
 import type { JsonObject } from "../core/json.ts";
-import type { FormatName } from "./format.ts";
 
 /** What a channel decides about. */
 export type SurchargeKind =
@@ -29,8 +28,8 @@ export interface Surcharge {
   calls?: ToolCalls;
   /** Of a search of the web, which other wires have as well. */
   search?: AskedSearch;
-  /** The wire that it goes by where that is not the client's own. */
-  wire?: FormatName;
+  /** The format of the wire that it goes by, where that is not the client's own. */
+  wire?: string;
 }
 
 /** What decides whether another wire can carry a search, and how often it may be made there. */

@@ -66,7 +66,7 @@ function charactersIn(bytes: Buffer, end: number): number {
 }
 
 /** Where an answer comes from. */
-export interface Grounds {
+interface Grounds {
   citations: readonly Citation[];
   searches: readonly SearchPart[];
 }

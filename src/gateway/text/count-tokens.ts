@@ -45,7 +45,7 @@ export interface CountInput {
   render(count: number): JsonObject;
 }
 
-export interface Counted {
+interface Counted {
   body: JsonObject;
   /** No vendor has counted it. */
   isEstimated: boolean;
