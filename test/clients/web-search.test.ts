@@ -195,5 +195,15 @@ test.each(
       source.sourceType === "url" ? [source.url] : [],
     );
     expect(addresses).toContain(table);
+    if (own === "content") {
+      const metadata = JSON.stringify(await result.providerMetadata);
+      for (const query of queries) expect(metadata).toContain(query);
+      return;
+    }
+    const calls = await result.toolCalls;
+    expect(calls.length).toBeGreaterThan(0);
+    for (const { toolName, providerExecuted } of calls) {
+      expect([toolName, providerExecuted]).toEqual(["web_search", true]);
+    }
   },
 );

@@ -46,17 +46,18 @@ export function encodeSearch(search: WebSearch): JsonObject {
 
 /** Pairs the calls of one answer with what they found. */
 export class SearchReader {
-  readonly #queries = new Map<string, string>();
+  /** By the id of the call; most answers have none. */
+  #queries: Map<string, string> | null = null;
 
   /** Null until a search has its result, and for what is none. */
   read(block: JsonObject): SearchPart | null {
     if (isSearchCall(block)) {
       const query = readText(readObject(block["input"])["query"]);
-      if (query) this.#queries.set(readText(block["id"]) ?? "", query);
+      if (query) (this.#queries ??= new Map()).set(readText(block["id"]) ?? "", query);
       return null;
     }
     if (block["type"] !== resultType) return null;
-    const query = this.#queries.get(readText(block["tool_use_id"]) ?? "");
+    const query = this.#queries?.get(readText(block["tool_use_id"]) ?? "");
     const { content } = block;
     return {
       kind: "search",
