@@ -56,7 +56,7 @@ afterAll(async () => {
 const options = () => ({ apiKey: rootKey, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
 
 test.each(from("messages"))(
-  "X-S31 Anthropic's client reads the searches of %s (stream: %p)",
+  "X-S32 Anthropic's client reads the searches of %s (stream: %p)",
   async (model, stream) => {
     const client = new Anthropic({ ...options(), baseURL: gateway.url });
     const request = {
@@ -97,7 +97,7 @@ test.each(from("messages"))(
 );
 
 test.each(from("responses"))(
-  "X-S31 OpenAI's client reads the searches of %s (stream: %p)",
+  "X-S32 OpenAI's client reads the searches of %s (stream: %p)",
   async (model, stream) => {
     const client = new OpenAI(options());
     const request = {
@@ -127,7 +127,7 @@ test.each(from("responses"))(
   },
 );
 
-test.each(both)("X-S31 OpenAI's chat reads what %s cites (stream: %p)", async (model, stream) => {
+test.each(both)("X-S32 OpenAI's chat reads what %s cites (stream: %p)", async (model, stream) => {
   const client = new OpenAI(options());
   const request = {
     model,
@@ -143,7 +143,7 @@ test.each(both)("X-S31 OpenAI's chat reads what %s cites (stream: %p)", async (m
 });
 
 test.each(from("content"))(
-  "X-S31 Google's client reads the searches of %s (stream: %p)",
+  "X-S32 Google's client reads the searches of %s (stream: %p)",
   async (model, stream) => {
     const client = new GoogleGenAI({ apiKey: rootKey, httpOptions: { baseUrl: gateway.url } });
     const request = {
@@ -180,7 +180,7 @@ function aiClient(own: Dialect, model: string): { model: LanguageModel; tools: T
 test.each(
   dialects.flatMap((own) => from(own).map(([dialect, stream]) => [own, dialect, stream] as const)),
 )(
-  "X-S31 the AI SDK's client of %s reads the searches of %s (stream: %p)",
+  "X-S32 the AI SDK's client of %s reads the searches of %s (stream: %p)",
   async (own, dialect, stream) => {
     const request = {
       ...aiClient(own, dialect),

@@ -59,7 +59,7 @@ describe("a whole reply", () => {
     ]);
   });
 
-  test("X-M09 X-S31 keeps citations, and what was searched for and found", () => {
+  test("X-M09 X-S32 keeps citations, and what was searched for and found", () => {
     const page = { type: "web_search_result", url: "https://a", title: "A", page_age: "today" };
     const failure = { type: "web_search_tool_result_error", error_code: "too_many_requests" };
     const { parts } = choiceOf({

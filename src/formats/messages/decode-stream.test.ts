@@ -129,7 +129,7 @@ describe("a stream of thinking, text and calls", () => {
 });
 
 describe("a stream", () => {
-  test("X-M09 X-S31 X-U03 keeps searches and citations, and takes no pause for an end", () => {
+  test("X-M09 X-S32 X-U03 keeps searches and citations, and takes no pause for an end", () => {
     const [choice] = foldParts(decode(search))?.choices ?? [];
     expect(choice?.stop).toBe("pause");
     expect(choice?.parts).toMatchObject([

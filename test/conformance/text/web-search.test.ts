@@ -153,7 +153,7 @@ describe.each(dialects.map((from) => [from] as const))("a search that %s asks fo
   });
 
   test.each([false, true])(
-    "Q2 X-S31 comes back in its own words and costs what it does on the wire that it went by (stream: %p)",
+    "Q2 X-S32 comes back in its own words and costs what it does on the wire that it went by (stream: %p)",
     async (stream) => {
       for (const to of others(from)) {
         answers(to);
