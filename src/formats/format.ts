@@ -172,6 +172,16 @@ export interface UpstreamSide {
   /** Null when the body is not a reply of this format. */
   decodeReply(body: unknown): Reply | null;
   decodeStream(): StreamDecoder;
+  /** Absent where vendors of this wire do not count the tokens of a request. */
+  counting?: Counting;
+}
+
+/** How a vendor is asked for the length of a request. */
+interface Counting {
+  /** The fields of a request that may stand in what is counted; null where all may. */
+  fields: readonly string[] | null;
+  /** Null when it is no count. */
+  read(reply: JsonObject): number | null;
 }
 
 export interface Format {

@@ -110,6 +110,22 @@ test("a hold of tools with one bound is that of the dearest", () => {
   expect(holdOf(priceOf([search, pictures]), bound)).toBe(5 * 260_000);
 });
 
+test("Q2 a search that may go by several wires is held as the dearest, and charged as the one it went by", () => {
+  const bound = { inputTokensMax: 0, outputTokensMax: 0 };
+  const foreign = { ...tool("web_search", 2), wire: "messages" };
+  const google = { ...tool("googleSearch", 10), wire: "content" };
+  const price = priceOf([search, foreign, google]);
+  expect(holdOf(price, bound)).toBe(10 * 14_000);
+  expect(price.text).toEndWith(
+    " web_search=10000x5 messages:web_search=10000x2 content:googleSearch=14000x10",
+  );
+  const use = new SurchargeUse();
+  use.tell("web_search", 9);
+  const sent = [foreign];
+  expect(costOf(price, { ...used, inputTokens: 0, outputTokens: 0 }, { sent, use })).toBe(20_000);
+  expect(surchargeUseText(price.surcharges, used, { sent, use })).toBe(" messages:web_search=2");
+});
+
 test("no usage within its bounds costs more than was held", () => {
   const all = [search, tool("googleMaps", 1), priority, hour, long, audio];
   const asked = fc.subarray(all);

@@ -5,6 +5,7 @@ import type { CacheMark, CallPart, Part, ResultPart, TextPart, Turn } from "../e
 import { readText } from "../kit/openai-exchange.ts";
 import { openProof } from "../kit/proof.ts";
 import { unsupported } from "../kit/refuse.ts";
+import { decodeCitations } from "./citations.ts";
 import { decodeContent, decodeTexts } from "./decode-parts.ts";
 import { FunctionCalls } from "./decode-tools.ts";
 import { readCacheMark, readError, readSignature } from "./extensions.ts";
@@ -71,6 +72,8 @@ class MessageDecoder {
     if (refusal) content.push({ kind: "refusal", text: refusal });
     const text = content.findLast(isText);
     if (text && proofs.text) text.proof = proofs.text;
+    const citations = decodeCitations(message["annotations"]);
+    if (text && citations.length > 0) text.citations = citations;
     return [...proofs.reasoning, ...content, ...this.#callsOf(message, index, proofs)];
   }
 

@@ -2,6 +2,7 @@
 import type { GatewayError } from "../../core/errors.ts";
 import { encodeEvent } from "../../core/sse.ts";
 import type { Format } from "../format.ts";
+import { readCount } from "../usage.ts";
 import { decodeContentReply } from "./decode-reply.ts";
 import { decodeContentRequest } from "./decode-request.ts";
 import { ContentStreamDecoder } from "./decode-stream.ts";
@@ -37,6 +38,7 @@ export const content: Format = {
     encodeRequest: encodeContentRequest,
     decodeReply: decodeContentReply,
     decodeStream: () => new ContentStreamDecoder(),
+    counting: { fields: null, read: ({ totalTokens: count }) => readCount(count) },
   },
 };
 

@@ -22,6 +22,7 @@ export function isEmptyReply({ choices }: Reply): boolean {
 
 function says(part: ReplyPart): boolean {
   if (part.kind === "call" || part.kind === "media") return true;
+  if (part.kind === "search") return false;
   return part.text !== "" || ("proof" in part && (part.proof?.data ?? "") !== "");
 }
 

@@ -187,7 +187,7 @@ function observe({ usage, choices }: Reply): Observed {
   let outputTokensEstimate = 0;
   for (const part of choices.flatMap(({ parts }) => parts)) {
     if (part.kind === "call") outputTokensEstimate += estimateTokens(part.name + part.input);
-    else if (part.kind !== "media") outputTokensEstimate += estimateTokens(part.text);
+    else if ("text" in part) outputTokensEstimate += estimateTokens(part.text);
     // An empty proof is everyone's: it leads back to nobody.
     if ("proof" in part && part.proof?.data) origins.push(sealProof(part.proof));
   }

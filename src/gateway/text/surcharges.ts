@@ -16,6 +16,7 @@ import { withField } from "../../formats/kit/field-paths.ts";
 import { leaveOut } from "../../formats/kit/surcharges.ts";
 import {
   callsMaxDefault,
+  isSameSurcharge,
   noSurcharges,
   SurchargeUse,
   type Surcharge,
@@ -34,18 +35,42 @@ export function findSurcharges({ format, body, wireHeaders }: TextInput): readon
 /** What conversion carries into other dialects; the rest it refuses or leaves out by itself. */
 const carriedKinds: readonly SurchargeKind[] = ["service_tier", "cache_1h"];
 
+/** What a channel speaks: null where it is the client's own format. */
+type Foreign = (settings: ChannelSettings) => Format | null;
+
 /** Those that some channel would send on, so that the hold is the most over all of them. */
 export function heldSurcharges(
   asked: readonly Surcharge[],
-  serving: readonly Channel[],
-  speaks: (settings: ChannelSettings) => boolean,
+  { model }: TextRequest,
+  { serving, foreign }: { serving: readonly Channel[]; foreign: Foreign },
 ): readonly Surcharge[] {
-  return asked.filter(({ kind }) =>
+  const held = asked.filter(({ kind }) =>
     serving.some(
       ({ settings }) =>
-        wordFor(settings, kind) === "price" && (carriedKinds.includes(kind) || speaks(settings)),
+        wordFor(settings, kind) === "price" &&
+        (carriedKinds.includes(kind) || foreign(settings) === null),
     ),
   );
+  const search = asked.find((one) => one.search);
+  if (!search) return held;
+  const carried = serving
+    .filter(({ settings }) => wordFor(settings, search.kind) === "price")
+    .flatMap((channel) => {
+      const wire = foreign(channel.settings);
+      return wire ? carriedSearch(search, wire, channel.upstreamModel(model)) : [];
+    });
+  return carried.reduce<Surcharge[]>(withOneMore, [...held]);
+}
+
+function withOneMore(all: Surcharge[], one: Surcharge): Surcharge[] {
+  if (!all.some((known) => isSameSurcharge(known, one))) all.push(one);
+  return all;
+}
+
+/** What a search of the client's wire is on another one. */
+function carriedSearch({ search, param }: Surcharge, wire: Format, model: string): Surcharge[] {
+  const found = search ? (wire.surcharges?.search?.(search, model) ?? []) : [];
+  return found.map((one) => ({ ...one, param, wire: wire.name }));
 }
 
 /** The request with what it asks for, and whether a vendor's tool reads more into it. */
@@ -103,13 +128,14 @@ export function allowSurcharges(
 /** False where it is to be left out. */
 function isSent(
   settings: ChannelSettings,
-  { kind, name, param }: Surcharge,
+  asked: Surcharge,
   priced: readonly PricedSurcharge[],
 ): boolean {
+  const { kind, param } = asked;
   const word = wordFor(settings, kind);
   if (word === "ignore") return false;
   if (word === "refuse") throw invalid(param, "cannot be used: it costs more and is not served");
-  if (!priced.some(({ surcharge }) => surcharge.name === name)) {
+  if (!priced.some(({ surcharge }) => isSameSurcharge(surcharge, asked))) {
     throw invalid(param, "cannot be used: it costs more and has no price");
   }
   return true;
@@ -129,11 +155,19 @@ export function carriedSurcharges(
   body: JsonObject,
   asked: readonly Surcharge[],
 ): readonly Surcharge[] {
+  if (asked.length === 0) return noSurcharges;
   const found = format.surcharges?.find(body, {}) ?? noSurcharges;
-  return asked.flatMap((one) => {
+  const carried = asked.flatMap((one) => {
+    if (!carriedKinds.includes(one.kind)) return [];
     const same = found.find(({ kind }) => kind === one.kind);
     return same ? [{ ...one, paths: same.paths }] : [];
   });
+  // Of the tools that vendors run, a search is the only one that is carried.
+  const search = asked.find((one) => one.search);
+  if (!search) return carried;
+  const searches = found.filter(({ kind }) => kind === "hosted_tools");
+  const { param } = search;
+  return [...carried, ...searches.map((one) => ({ ...one, param, wire: format.name }))];
 }
 
 /** What a whole reply tells of what was sent. */
