@@ -95,7 +95,7 @@ export async function tryText(
       reply = answer;
     }
     if (textTry.request.stream) return await readFirst(trip, reply);
-    return judgeWhole(trip, await reply.bytes(replyBytesMax));
+    return judgeWhole(trip, await reply.bytes(replyBytesMax, departure));
   } catch (error) {
     if (departure.isLeft) return abandon(departure);
     const failure = toFailure(error, abort.aborted);

@@ -86,8 +86,13 @@ function begins(dialect: Dialect, thenDo: (reply: VendorReply) => void): void {
 }
 
 /** Reads the words and leaves. */
-async function leave(client: Dialect, upstream: Dialect, at: Gateway = gateway): Promise<string> {
-  const customer = await at.customer(100_000_000);
+async function leave(
+  client: Dialect,
+  upstream: Dialect,
+  at: Gateway = gateway,
+  known?: Customer,
+): Promise<string> {
+  const customer = known ?? (await at.customer(100_000_000));
   const leaving = new AbortController();
   const response = await ask(client, upstream, customer, { at, signal: leaving.signal });
   await new StreamReader(response).until(spoken);
@@ -243,6 +248,50 @@ test("X-U21 only so many are read on at once, and the others' vendors are left",
   expect(entry.micros + entry.loss_micros).toBe(entry.held_micros);
   const isLeft = vendors.chat.requests.at(-1)?.closed.then(() => true);
   expect(await Promise.race([isLeft, Bun.sleep(100)])).toBeUndefined();
+});
+
+test("X-U21 one account has a quarter of those that are read on, and leaves the rest", async () => {
+  const text = { read_on_ms: 600_000, read_on_max: 8 };
+  await using shared = await startGateway({ config: JSON.stringify({ ...rules, text }) });
+  begins("chat", () => {});
+  const greedy = await shared.customer(100_000_000);
+  await leave("chat", "chat", shared, greedy);
+  await leave("chat", "chat", shared, greedy);
+  const entry = await entryOf(shared, await leave("chat", "chat", shared, greedy));
+  await vendors.chat.requests.at(-1)?.closed;
+  expect(entry.micros + entry.loss_micros).toBe(entry.held_micros);
+  const told = Promise.withResolvers<void>();
+  begins("chat", async (reply) => {
+    await told.promise;
+    reply.chunk(wires.chat.ending(spoken, { input: 100, output: 700 }));
+    reply.end();
+  });
+  const id = await leave("chat", "chat", shared);
+  told.resolve();
+  expect(await entryOf(shared, id)).toMatchObject({ kind: "post", micros: 800, loss_micros: 0 });
+});
+
+test("X-U21 a whole answer larger than what is read on is left, and is a loss", async () => {
+  const text = { read_on_ms: 600_000, read_on_bytes_max: 100_000 };
+  await using narrow = await startGateway({ config: JSON.stringify({ ...rules, text }) });
+  const customer = await narrow.customer(100_000_000);
+  const arrived = Promise.withResolvers<VendorReply>();
+  vendors.chat.script = (_request, reply) => arrived.resolve(reply);
+  const leaving = new AbortController();
+  const options = { at: narrow, stream: false, outputTokensMax: 1000, signal: leaving.signal };
+  const asked = ask("chat", "chat", customer, options).catch(() => null);
+  const reply = await arrived.promise;
+  reply.raw("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 900000\r\n\r\n{");
+  leaving.abort();
+  await asked;
+  // The gateway learns that the client has left a moment after the client does.
+  const vendor = vendors.chat.requests.at(-1);
+  const isClosed = vendor?.closed.then(() => true);
+  while (!(await Promise.race([isClosed, Bun.sleep(20)]))) reply.raw(" ".repeat(10_000));
+  const row = await newestRow(narrow, customer.keyId);
+  expect(row).toMatchObject({ outcome: "client_abort", micros: 0 });
+  const entry = await entryOf(narrow, row.request_id);
+  expect(entry).toMatchObject({ kind: "void", loss_micros: entry.held_micros });
 });
 
 test("X-U21 a stop waits for nobody that is read on, and settles by what came", async () => {
