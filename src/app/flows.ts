@@ -57,7 +57,7 @@ export function createFlows(
     text: createText(config, control, { attempts, doubts, readOn }),
     readOn,
     tasks,
-    videos: createVideos(config, control, vendorTasks, { references, assets }),
+    videos: createVideos(config, control, vendorTasks, { references, assets, doubts }),
     images: createImages(config, control, {
       tasks,
       attempts,
