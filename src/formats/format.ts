@@ -37,6 +37,8 @@ export interface TextRequest {
   mediaBytes: number;
   /** The vendor reads what is nowhere in the body: a file by its id or address, a kept prompt. */
   readsMore?: boolean;
+  /** How often it is read anew, because the vendor goes on by itself after a call of its tools. */
+  readings?: number;
   /** What it asks for that costs more than its tokens; absent where it is nothing. */
   surcharges?: readonly Surcharge[];
   /** The client asked to see the usage of a stream. */

@@ -24,6 +24,8 @@ const ownTools = new Set([
 ]);
 /** Those of which the vendor takes a bound. */
 const boundedTools = new Set(["web_search", "web_fetch", "advisor"]);
+/** After so many turns of its own the vendor pauses, and the client has to ask again. */
+const readingsMax = 10;
 const longContextBeta = /^context-1m/;
 const betaHeader = "anthropic-beta";
 /** What code is run with is called by several names. */
@@ -67,12 +69,13 @@ function addTool(tool: JsonObject, name: string, path: FieldPath, found: Surchar
     ...(named === null && { bounds: [[...path, "max_uses"]] }),
     counted: [name],
     readsMore: true,
+    readingsMax,
   };
   found.merge({ ...hosted(name, path), calls });
 }
 
 function hosted(name: string, path: FieldPath): Surcharge {
-  const calls = { max: callsMaxDefault, counted: [name], readsMore: true };
+  const calls = { max: callsMaxDefault, counted: [name], readsMore: true, readingsMax };
   return { kind: "hosted_tools", name, param: path.join("."), paths: [path], calls };
 }
 

@@ -50,7 +50,7 @@ export function settleText(needs: SettleTextNeeds, job: TextJob, end: TextEnd): 
     tally.drop();
     return charge(needs, job, end, { usage: reported, isEstimated: false });
   }
-  if (!isWhole && !observed.usage && observed.outputTokensEstimate === 0) {
+  if (!isWhole && !hasUsed(observed)) {
     tally.drop();
     return giveBack(needs, job, end);
   }
@@ -60,6 +60,11 @@ export function settleText(needs: SettleTextNeeds, job: TextJob, end: TextEnd): 
   );
   needs.settling.add(settled);
   return settled.finally(() => needs.settling.delete(settled));
+}
+
+/** Nothing may be there to see, and tools that the vendor runs have been called all the same. */
+export function hasUsed({ usage, outputTokensEstimate, use }: Observed): boolean {
+  return usage !== null || outputTokensEstimate > 0 || use?.hasCalls === true;
 }
 
 /**

@@ -19,6 +19,7 @@ import { namesObjects } from "./named-objects.ts";
 import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
 import { cut, firstOf, isEventStream, type Piece } from "../stream/pump.ts";
 import type { Departure } from "../stream/read-on.ts";
+import { hasUsed } from "./settle-text.ts";
 import { readUse, SurchargeObserver, SurchargeWatch } from "./surcharges.ts";
 import { firstByteLimitMs } from "../time-limit.ts";
 import type { TextPump } from "./text-pump.ts";
@@ -235,7 +236,7 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
   const served = { choice, tally, ignored, sent };
   const value: ServedTextStream = { kind: "stream", ...served, pump, first, abort };
   // Nobody waits for what comes, but what was told until now has to be paid for.
-  if (departure.isLeft && hasUsed(pump)) return { kind: "served", value };
+  if (departure.isLeft && hasUsed(pump.observed())) return { kind: "served", value };
   if (first.kind === "cut" || (first.kind === "fault" && first.bytes.length === 0)) {
     abort.abort();
     tally.drop();
@@ -244,11 +245,6 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
     return failed(new GatewayError("bad_response", { message }));
   }
   return { kind: "served", value };
-}
-
-function hasUsed(pump: TextPump): boolean {
-  const { usage, outputTokensEstimate } = pump.observed();
-  return usage !== null || outputTokensEstimate > 0;
 }
 
 function openPump(
