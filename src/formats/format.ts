@@ -73,6 +73,8 @@ export const noOrigins: NeededOrigins = { required: null, preferred: null };
 export interface Observed {
   /** Null when the vendor did not say. */
   usage: Usage | null;
+  /** Only the input of it was told: the stream was cut before its output was. */
+  isOutputUntold?: true;
   /** Roughly what was generated, for where the vendor counts nothing. */
   outputTokensEstimate: number;
   /** Ids and signatures in it that must come back to the channel that made them. */

@@ -52,6 +52,8 @@ interface AskOptions {
   prompt?: string;
   stream?: boolean;
   outputTokensMax?: number;
+  /** More of the body. */
+  fields?: object;
   signal: AbortSignal;
 }
 
@@ -61,13 +63,16 @@ interface Customer {
 }
 
 async function ask(client: Dialect, upstream: Dialect, customer: Customer, options: AskOptions) {
-  const { at = gateway, prompt = "Hello?", stream = true, signal } = options;
+  const { at = gateway, prompt = "Hello?", stream = true, fields = {}, signal } = options;
   const { path, body } = clients[client];
   const outputTokensMax = options.outputTokensMax ?? 1_000_000;
   return await fetch(at.url + path(upstream, stream), {
     method: "POST",
     headers: { authorization: `Bearer ${customer.key}`, "content-type": "application/json" },
-    body: JSON.stringify(body({ model: upstream, prompt, outputTokensMax }, stream)),
+    body: JSON.stringify({
+      ...body({ model: upstream, prompt, outputTokensMax }, stream),
+      ...fields,
+    }),
     signal,
   });
 }
@@ -90,11 +95,11 @@ async function leave(
   client: Dialect,
   upstream: Dialect,
   at: Gateway = gateway,
-  known?: Customer,
+  { known, fields = {} }: { known?: Customer; fields?: object } = {},
 ): Promise<string> {
   const customer = known ?? (await at.customer(100_000_000));
   const leaving = new AbortController();
-  const response = await ask(client, upstream, customer, { at, signal: leaving.signal });
+  const response = await ask(client, upstream, customer, { at, signal: leaving.signal, fields });
   await new StreamReader(response).until(spoken);
   leaving.abort();
   return response.headers.get("x-request-id") ?? "";
@@ -228,6 +233,40 @@ test("T18 a stream whose vendor breaks off is charged the input that it had told
   expect(await logRow(gateway, response)).toMatchObject({ outcome: "upstream_error", micros: 71 });
 });
 
+test.each([
+  ["messages", "messages", { thinking: { type: "enabled", budget_tokens: 5000 } }, 5000],
+  [
+    "messages",
+    "messages",
+    { thinking: { type: "enabled", budget_tokens: 5000, display: "omitted" } },
+    5000 + spokenTokens,
+  ],
+  ["messages", "chat", { thinking: { type: "enabled", budget_tokens: 5000 } }, 5000],
+  [
+    "content",
+    "chat",
+    { generationConfig: { thinkingConfig: { thinkingBudget: 5000 }, maxOutputTokens: 8000 } },
+    5000 + spokenTokens,
+  ],
+  [
+    "content",
+    "chat",
+    { generationConfig: { thinkingConfig: { thinkingBudget: 5000 }, maxOutputTokens: 2000 } },
+    2000,
+  ],
+  ["chat", "chat", { reasoning_effort: "high" }, spokenTokens],
+] as const)(
+  "X-U21 thoughts that nobody saw are counted by the budget that %s on %s named: %j",
+  async (client, upstream, fields, outputTokens) => {
+    begins(upstream, () => {});
+    const entry = await entryOf(gateway, await leave(client, upstream, gateway, { fields }));
+    const [, output] = /^~?\d+\/(\d+)/.exec(entry.usage ?? "") ?? [];
+    // Where only the input was told, the words are estimated and not counted.
+    expect(Math.abs(Number(output) - outputTokens)).toBeLessThan(4);
+    expect(entry.micros + entry.loss_micros).toBe(entry.held_micros);
+  },
+);
+
 test("X-U21 where nothing is read on, the vendor is left at once", async () => {
   await using strict = await startGateway({
     config: JSON.stringify({ ...rules, text: { read_on_ms: 0 } }),
@@ -255,9 +294,9 @@ test("X-U21 one account has a quarter of those that are read on, and leaves the 
   await using shared = await startGateway({ config: JSON.stringify({ ...rules, text }) });
   begins("chat", () => {});
   const greedy = await shared.customer(100_000_000);
-  await leave("chat", "chat", shared, greedy);
-  await leave("chat", "chat", shared, greedy);
-  const entry = await entryOf(shared, await leave("chat", "chat", shared, greedy));
+  await leave("chat", "chat", shared, { known: greedy });
+  await leave("chat", "chat", shared, { known: greedy });
+  const entry = await entryOf(shared, await leave("chat", "chat", shared, { known: greedy }));
   await vendors.chat.requests.at(-1)?.closed;
   expect(entry.micros + entry.loss_micros).toBe(entry.held_micros);
   const told = Promise.withResolvers<void>();
