@@ -4,24 +4,44 @@ import type { Observed, StreamObserver, TextRequest } from "../format.ts";
 import { readText } from "../kit/openai-exchange.ts";
 import { estimateText, OpenaiStreamObserver } from "../kit/openai-stream.ts";
 import { readOpenaiUsage } from "../kit/openai-usage.ts";
+import { idsIn } from "../kit/vendor-objects.ts";
 
 export function observeChat(request: TextRequest): StreamObserver {
+  if (request.surcharges?.some(({ kind }) => kind === "audio")) return observeSpoken(request);
   return new OpenaiStreamObserver(request, ({ delta }) =>
     isObject(delta) ? estimateMessage(delta) : 0,
   );
 }
 
+/** What was said can be named later, by the id that stands in its first chunk. */
+function observeSpoken(request: TextRequest): StreamObserver {
+  const origins: string[] = [];
+  const estimate = ({ delta }: JsonObject) => {
+    if (!isObject(delta)) return 0;
+    for (const id of spokenIn(delta)) if (!origins.includes(id)) origins.push(id);
+    return estimateMessage(delta);
+  };
+  return new OpenaiStreamObserver(request, estimate, origins);
+}
+
+function spokenIn({ audio }: JsonObject): string[] {
+  return idsIn(audio, ["id"]);
+}
+
 export function readChatReply(body: unknown): Observed | null {
   if (!isObject(body) || !Array.isArray(body["choices"])) return null;
   const usage = readOpenaiUsage(body["usage"]);
-  if (usage) return { usage, outputTokensEstimate: usage.outputTokens, origins: [] };
+  const origins = objects(body["choices"]).flatMap(({ message }) =>
+    isObject(message) && message["audio"] !== undefined ? spokenIn(message) : [],
+  );
+  if (usage) return { usage, outputTokensEstimate: usage.outputTokens, origins };
   let outputTokensEstimate = 0;
   for (const choice of body["choices"]) {
     if (isObject(choice) && isObject(choice["message"])) {
       outputTokensEstimate += estimateMessage(choice["message"]);
     }
   }
-  return { usage, outputTokensEstimate, origins: [] };
+  return { usage, outputTokensEstimate, origins };
 }
 
 /** The text of a whole message or of one delta. */

@@ -27,11 +27,16 @@ export class OpenaiStreamObserver implements StreamObserver {
   readonly #hidesUsage: boolean;
   readonly #estimateChoice: EstimateChoice;
   /** Asked for with every piece, so it is one object that is kept up to date. */
-  readonly #observed: Observed = { usage: null, outputTokensEstimate: 0, origins: [] };
+  readonly #observed: Observed;
   /** What an event is long without its text, learned from the events that are read. */
   #frameBytes = 0;
 
-  constructor(request: TextRequest, estimateChoice: EstimateChoice) {
+  constructor(
+    request: TextRequest,
+    estimateChoice: EstimateChoice,
+    origins: readonly string[] = [],
+  ) {
+    this.#observed = { usage: null, outputTokensEstimate: 0, origins };
     this.#hidesUsage = !request.wantsUsage;
     this.#estimateChoice = estimateChoice;
   }
