@@ -13,7 +13,7 @@ import type { Surcharge } from "../../formats/surcharge.ts";
 import type { Attempt } from "../attempt.ts";
 import { ConvertPump } from "./convert-pump.ts";
 import { EventPump } from "./event-pump.ts";
-import { withoutBound } from "./mend-bound.ts";
+import { withLowerBound, withoutBound } from "./mend-bound.ts";
 import { noTally, type Tally } from "./meter/tally.ts";
 import { namesObjects } from "./named-objects.ts";
 import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
@@ -141,8 +141,8 @@ async function readRefusal(
 function mend({ plan, textTry }: Trip, fault: RequestFault): JsonObject | null {
   const mended = plan.facet.mend?.(plan.body, fault);
   if (mended) return mended;
-  const isOurBound = plan.format.bound && textTry.request.outputTokensMax === null;
-  return isOurBound ? withoutBound(plan.body, fault) : null;
+  if (textTry.request.outputTokensMax !== null) return null;
+  return plan.format.bound ? withoutBound(plan.body, fault) : withLowerBound(plan.body, fault);
 }
 
 function judge(trip: Trip, fault: Fault): Attempt<never> {

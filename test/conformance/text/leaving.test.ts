@@ -191,7 +191,12 @@ describe.each([...dialects])("a client of %s that leaves a whole answer", (clien
       const row = await abandon(upstream, (reply) => {
         setTimeout(() => reply.json(wires[upstream].reply(spoken, counts)), 300);
       });
-      const seen = { outcome: "client_abort", error_code: "client_closed_request", micros: 1000 };
+      const seen = {
+        outcome: "client_abort",
+        error_code: "client_closed_request",
+        status: 499,
+        micros: 1000,
+      };
       expect(row).toMatchObject(seen);
       const entry = await entryOf(gateway, row.request_id);
       expect(entry).toMatchObject({ kind: "post", micros: 1000, loss_micros: 0 });
