@@ -55,7 +55,7 @@ export class KeyWatch {
     return isMetBySeveral && !canTell;
   }
 
-  /** Where there are not enough accounts to confirm it, those that there are must all have met it. */
+  /** Where too few accounts are there to confirm it, all of them must have met it. */
   async #ask(choice: Choice, doubt: Doubt, { reason }: Suspicion): Promise<void> {
     const before = doubt.clears;
     if (await this.#needs.hasOthers(doubt.accounts)) return;

@@ -66,7 +66,7 @@ export function isBelievable(usage: Usage, clamped: Usage): boolean {
   return !isInputCut && cut <= usage.reasoningTokens && usage.reasoningTokens <= thoughtTokensMax;
 }
 
-/** False for a film that a vendor says to be longer than it can be; only what was asked is charged. */
+/** False for a film that is told to be longer than it can be; what was asked for is charged. */
 export function isLengthBelievable(toldSeconds: number, askedSeconds: number): boolean {
   return toldSeconds <= askedSeconds * shareOnTop + lengthSlackSeconds;
 }

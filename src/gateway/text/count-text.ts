@@ -22,6 +22,11 @@ const nothing: Usage = {
   reasoningTokens: 0,
 };
 
+/** Nothing may be there to see, and tools that the vendor runs have been called all the same. */
+export function hasUsed({ usage, outputTokensEstimate, use }: Observed): boolean {
+  return usage !== null || outputTokensEstimate > 0 || use?.hasCalls === true;
+}
+
 /**
  * With what may have been thought unseen, where the client bounded that by a number of its own. An
  * effort bounds nothing, and what is shown of thoughts is counted already.

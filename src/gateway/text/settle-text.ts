@@ -13,7 +13,7 @@ import { clampUsage, isBelievable } from "../../quota/plausible.ts";
 import { textCost } from "../../quota/price.ts";
 import { surchargeUseText } from "../../quota/surcharge-text.ts";
 import type { RequestOutcome } from "../outcome.ts";
-import { countText, withThoughts } from "./count-text.ts";
+import { countText, hasUsed, withThoughts } from "./count-text.ts";
 import { changesBound } from "./mend-bound.ts";
 import type { Meter } from "./meter/meter.ts";
 import type { TextJob } from "./text-job.ts";
@@ -60,11 +60,6 @@ export function settleText(needs: SettleTextNeeds, job: TextJob, end: TextEnd): 
   );
   needs.settling.add(settled);
   return settled.finally(() => needs.settling.delete(settled));
-}
-
-/** Nothing may be there to see, and tools that the vendor runs have been called all the same. */
-export function hasUsed({ usage, outputTokensEstimate, use }: Observed): boolean {
-  return usage !== null || outputTokensEstimate > 0 || use?.hasCalls === true;
 }
 
 /**

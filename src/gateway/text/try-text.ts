@@ -19,7 +19,7 @@ import { namesObjects } from "./named-objects.ts";
 import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
 import { cut, firstOf, isEventStream, type Piece } from "../stream/pump.ts";
 import type { Departure } from "../stream/read-on.ts";
-import { hasUsed } from "./settle-text.ts";
+import { hasUsed } from "./count-text.ts";
 import { readUse, SurchargeObserver, SurchargeWatch } from "./surcharges.ts";
 import { firstByteLimitMs } from "../time-limit.ts";
 import type { TextPump } from "./text-pump.ts";
