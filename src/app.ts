@@ -40,7 +40,10 @@ export async function startApp(config: Config, { log, keyMade }: AppNeeds): Prom
   const base = await createBase(config, log);
   const control = createControl(config, base);
   const recovered = await recover(createRecovery(control), systemClock.nowMs());
-  if (recovered > 0) log.warn("gave back what requests of the last process held", { recovered });
+  if (recovered > 0) {
+    await control.store.logApplied();
+    log.warn("gave back what requests of the last process held", { recovered });
+  }
   const generated = await ensureRoot(control, config.root);
   await applyDeclared(control, config.declared, keyMade);
   const localToken = await trustLocal(control);

@@ -65,14 +65,13 @@ export class Book implements Disposable {
     return { violations, postedMicros: posted };
   }
 
-  /** Each charge has its record, to the micro, and so has each void of a request. */
+  /** Each charge has its record, to the micro, and so has each request that died. */
   #checkRecords(): string[] {
     const toText = (rows: ReturnType<SqliteConnection["all"]>) =>
       new Set(rows.map(({ id, account_id, micros }) => `${id} of ${account_id}: ${micros}`));
     const columns = "id, account_id, micros";
     const posts = toText(this.all(`select ${columns} from entry where kind = 'post'`));
-    // A task that could not be started has none: its create has.
-    const isOfRequest = "kind = 'void' and id not like 'task_%'";
+    const isOfRequest = "kind = 'void' and reason = 'recovered'";
     const voids = toText(this.all(`select ${columns} from entry where ${isOfRequest}`));
     const sql = `select ${columns} from usage_log`;
     const records = this.#log.all({ sql, parameters: [] });
