@@ -37,6 +37,8 @@ export interface TextRequest {
   mediaBytes: number;
   /** The vendor reads what is nowhere in the body: a file by its id or address, a kept prompt. */
   readsMore?: boolean;
+  /** How often it is read anew, because the vendor goes on by itself after a call of its tools. */
+  readings?: number;
   /** What it asks for that costs more than its tokens; absent where it is nothing. */
   surcharges?: readonly Surcharge[];
   /** The client asked to see the usage of a stream. */
@@ -73,6 +75,8 @@ export const noOrigins: NeededOrigins = { required: null, preferred: null };
 export interface Observed {
   /** Null when the vendor did not say. */
   usage: Usage | null;
+  /** Only the input of it was told: the stream was cut before its output was. */
+  isOutputUntold?: true;
   /** Roughly what was generated, for where the vendor counts nothing. */
   outputTokensEstimate: number;
   /** Ids and signatures in it that must come back to the channel that made them. */

@@ -54,8 +54,10 @@ export interface ToolCalls {
   isShared?: boolean;
   /** Under which names the replies count them; none where they do not. */
   counted: readonly string[];
-  /** What they bring is read by the model, and billed as input. */
+  /** What they bring is read by the model, and billed as input, with all before it at each call. */
   readsMore: boolean;
+  /** How often at most, by the vendor's word, whatever the calls: for all tools of a request. */
+  readingsMax?: number;
 }
 
 export const noSurcharges: readonly Surcharge[] = [];
@@ -102,6 +104,11 @@ export class SurchargeUse {
   /** What was given in place of what was asked for, which may be the same. */
   give(kind: SurchargeKind, value: unknown): void {
     if (typeof value === "string") this.#values.set(kind, value);
+  }
+
+  get hasCalls(): boolean {
+    for (const calls of this.#calls.values()) if (calls > 0) return true;
+    return false;
   }
 
   /** Null where the reply says nothing of it. */

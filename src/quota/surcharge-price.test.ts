@@ -2,10 +2,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { noPrice, type ListedPrice } from "../catalogue/model.ts";
-import { SurchargeUse, type Surcharge } from "../formats/surcharge.ts";
+import { SurchargeUse, type Surcharge, type ToolCalls } from "../formats/surcharge.ts";
 import type { Usage } from "../formats/usage.ts";
 import { textCost, textHold } from "./price.ts";
 import { Prices } from "./prices.ts";
+import { freeSurcharge, readingsOf } from "./surcharge-price.ts";
 import { surchargeUseText } from "./surcharge-text.ts";
 
 const once = 1_000_000;
@@ -163,4 +164,26 @@ test("no usage within its bounds costs more than was held", () => {
       },
     ),
   );
+});
+
+describe("what hosted tools have read again", () => {
+  const tool = (calls: Partial<ToolCalls>) =>
+    freeSurcharge({
+      kind: "hosted_tools",
+      name: "t",
+      param: "tools.0",
+      paths: [],
+      calls: { max: 3, counted: [], readsMore: true, ...calls },
+    });
+
+  test("is as often as they may be called, of those that share a bound once", () => {
+    expect(readingsOf([])).toBe(0);
+    expect(readingsOf([tool({}), tool({ max: 4 })])).toBe(7);
+    expect(readingsOf([tool({ isShared: true }), tool({ isShared: true, max: 5 })])).toBe(5);
+    expect(readingsOf([tool({ readsMore: false })])).toBe(0);
+  });
+
+  test("is never more than the vendor goes on by itself", () => {
+    expect(readingsOf([tool({ max: 1000, readingsMax: 10 })])).toBe(10);
+  });
 });

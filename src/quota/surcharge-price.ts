@@ -99,6 +99,21 @@ function wireHold(priced: readonly PricedSurcharge[]): number {
   return total + shared;
 }
 
+/** After each call of a tool the model may read all again, with what the call has brought. */
+export function readingsOf(priced: readonly PricedSurcharge[]): number {
+  let total = 0;
+  let shared = 0;
+  let most = Infinity;
+  for (const { surcharge } of priced) {
+    const { calls } = surcharge;
+    if (!calls?.readsMore) continue;
+    if (calls.isShared) shared = Math.max(shared, calls.max);
+    else total += calls.max;
+    most = Math.min(most, calls.readingsMax ?? Infinity);
+  }
+  return Math.min(total + shared, most);
+}
+
 /** What was sent of them, and what the reply tells. */
 export interface SentSurcharges {
   sent: readonly Surcharge[];

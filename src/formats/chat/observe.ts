@@ -6,33 +6,57 @@ import { decodeOpenaiStop } from "../kit/finish-reasons.ts";
 import { readText } from "../kit/openai-exchange.ts";
 import { estimateText, OpenaiStreamObserver } from "../kit/openai-stream.ts";
 import { readOpenaiUsage } from "../kit/openai-usage.ts";
+import { idsIn } from "../kit/vendor-objects.ts";
 import { toldCustom } from "./choice-decoder.ts";
 import { detailText, readReasoning } from "./reasoning-details.ts";
 import { thinkingText } from "./said-parts.ts";
 
 export function observeChat(request: TextRequest): StreamObserver {
+  if (request.surcharges?.some(({ kind }) => kind === "audio")) return observeSpoken(request);
   return new OpenaiStreamObserver(request, {
     estimate: ({ delta }) => (isObject(delta) ? estimateMessage(delta) : 0),
-    brings: (choice) => brings(choice, choice["delta"]),
+    brings: bringsDelta,
   });
+}
+
+/** What was said can be named later, by the id that stands in its first chunk. */
+function observeSpoken(request: TextRequest): StreamObserver {
+  const origins: string[] = [];
+  const estimate = ({ delta }: JsonObject) => {
+    if (!isObject(delta)) return 0;
+    for (const id of spokenIn(delta)) if (!origins.includes(id)) origins.push(id);
+    return estimateMessage(delta);
+  };
+  return new OpenaiStreamObserver(request, { estimate, brings: bringsDelta }, origins);
+}
+
+function spokenIn({ audio }: JsonObject): string[] {
+  return idsIn(audio, ["id"]);
 }
 
 export function readChatReply(body: unknown): Observed | null {
   if (!isObject(body) || !Array.isArray(body["choices"])) return null;
   const usage = readOpenaiUsage(body["usage"]);
   const empty = isEmpty(body["choices"]) ? ({ isEmpty: true } as const) : null;
-  if (usage) return { usage, outputTokensEstimate: usage.outputTokens, origins: [], ...empty };
+  const origins = objects(body["choices"]).flatMap(({ message }) =>
+    isObject(message) && message["audio"] !== undefined ? spokenIn(message) : [],
+  );
+  if (usage) return { usage, outputTokensEstimate: usage.outputTokens, origins, ...empty };
   let outputTokensEstimate = 0;
   for (const choice of body["choices"]) {
     if (isObject(choice) && isObject(choice["message"])) {
       outputTokensEstimate += estimateMessage(choice["message"]);
     }
   }
-  return { usage, outputTokensEstimate, origins: [], ...empty };
+  return { usage, outputTokensEstimate, origins, ...empty };
 }
 
 function isEmpty(choices: readonly Json[]): boolean {
   return !choices.some((choice) => isObject(choice) && brings(choice, choice["message"]));
+}
+
+function bringsDelta(choice: JsonObject): boolean {
+  return brings(choice, choice["delta"]);
 }
 
 /** Whether a choice, whole or a piece of it, has any part of an answer, or says why not. */

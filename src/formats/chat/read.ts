@@ -18,6 +18,10 @@ export function readChatRequest(body: JsonObject): TextRequest {
   for (let at = 0; at < messages.length; at++) {
     const content = messages[at]?.content;
     if (Array.isArray(content)) checkParts(content, at, (found ??= newFindings()));
+    const audio = messages[at]?.audio;
+    if (isObject(audio)) {
+      (found ??= newFindings()).objects.addFrom(audio, ["id"], `messages.${at}.audio`);
+    }
   }
   const hold = found?.media.hold ?? noMedia;
   const origins = findOrigins(body["messages"]);

@@ -71,6 +71,8 @@ function hosted(name: string, path: FieldPath, reply: string | null): Surcharge 
     max: reply === null ? callsMaxDefault : 1,
     counted: [reply ?? name],
     readsMore: true,
+    // What is found has to fit into the window beside the rest, which is read once.
+    readingsMax: 1,
   };
   return { kind: "hosted_tools", name, param: path.join("."), paths: [path], calls };
 }

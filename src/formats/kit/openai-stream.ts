@@ -35,7 +35,7 @@ export class OpenaiStreamObserver implements StreamObserver {
   readonly #choices: number;
   readonly #finished = new Set<Json>();
   /** Asked for with every piece, so it is one object that is kept up to date. */
-  readonly #observed: Observed = { usage: null, outputTokensEstimate: 0, origins: [] };
+  readonly #observed: Observed;
   /** What an event is long without its text, learned from the events that are read. */
   #frameBytes = 0;
   /** The last bytes that passed unread: an end may stand there. */
@@ -43,7 +43,8 @@ export class OpenaiStreamObserver implements StreamObserver {
   #brings = false;
   readonly ending = ending;
 
-  constructor(request: TextRequest, reader: ChoiceReader) {
+  constructor(request: TextRequest, reader: ChoiceReader, origins: readonly string[] = []) {
+    this.#observed = { usage: null, outputTokensEstimate: 0, origins };
     this.#hidesUsage = !request.wantsUsage;
     this.#choices = request.choices;
     this.#reader = reader;

@@ -80,8 +80,9 @@ export class MessagesObserver implements StreamObserver {
   /** A stream that was cut has told its input, and of its output at most that it began. */
   observed(): Observed {
     const outputTokensEstimate = this.#outputTokens;
-    const usage = this.#isFinal ? this.#usage : this.#usageSoFar();
-    return { usage, outputTokensEstimate, origins: this.#origins };
+    const origins = this.#origins;
+    if (this.#isFinal) return { usage: this.#usage, outputTokensEstimate, origins };
+    return { usage: this.#usageSoFar(), isOutputUntold: true, outputTokensEstimate, origins };
   }
 
   #usageSoFar(): Usage | null {

@@ -26,6 +26,8 @@ const ownTools = new Set([
 ]);
 /** Those of which the vendor takes a bound. */
 const boundedTools = new Set(["web_search", "web_fetch", "advisor"]);
+/** After so many turns of its own the vendor pauses, and the client has to ask again. */
+const readingsMax = 10;
 const longContextBeta = /^context-1m/;
 const betaHeader = "anthropic-beta";
 /** What code is run with is called by several names. */
@@ -75,6 +77,7 @@ function addTool(tool: JsonObject, name: string, { path, tools, found }: ToolPla
     ...(named === null && { bounds: [[...path, "max_uses"]] }),
     counted: [name],
     readsMore: true,
+    readingsMax,
   };
   const search = isWebSearch(tool) && { search: { usesMax: named, isAlone: !tools.some(isOwn) } };
   found.merge({ ...hosted(name, path), calls, ...search });
@@ -89,7 +92,7 @@ function typeName(tool: JsonObject): string {
 }
 
 function hosted(name: string, path: FieldPath): Surcharge {
-  const calls = { max: callsMaxDefault, counted: [name], readsMore: true };
+  const calls = { max: callsMaxDefault, counted: [name], readsMore: true, readingsMax };
   return { kind: "hosted_tools", name, param: path.join("."), paths: [path], calls };
 }
 

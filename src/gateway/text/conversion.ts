@@ -125,6 +125,7 @@ export class StreamConversion {
   observed(): Observed {
     return {
       usage: this.#usage ?? this.#toldInput(),
+      ...(!this.#usage && { isOutputUntold: true as const }),
       outputTokensEstimate: this.#outputTokens,
       origins: this.#origins,
       ...(this.#watch && { use: this.#watch.use }),

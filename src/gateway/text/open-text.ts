@@ -99,7 +99,10 @@ function hold(needs: OpenTextNeeds, grounds: Grounds): TextJob {
   const origin = bounded?.origin ?? null;
   const candidates: Candidates = {
     accountId: call.caller.accountId,
-    namesObjects: request.readsMore === true || request.origins.required !== null,
+    namesObjects:
+      request.readsMore === true ||
+      (request.readings ?? 0) > 0 ||
+      request.origins.required !== null,
     channels: bounded?.channels ?? serving,
     favours: ({ settings }) => speaksNatively(settings, format),
     origin: origin && serving.includes(origin.channel) ? origin : null,

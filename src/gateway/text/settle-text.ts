@@ -13,7 +13,7 @@ import { clampUsage, isBelievable } from "../../quota/plausible.ts";
 import { textCost } from "../../quota/price.ts";
 import { surchargeUseText } from "../../quota/surcharge-text.ts";
 import type { RequestOutcome } from "../outcome.ts";
-import { countText } from "./count-text.ts";
+import { countText, hasUsed, withThoughts } from "./count-text.ts";
 import { changesBound } from "./mend-bound.ts";
 import type { Meter } from "./meter/meter.ts";
 import type { TextJob } from "./text-job.ts";
@@ -54,7 +54,7 @@ export function settleText(needs: SettleTextNeeds, job: TextJob, end: TextEnd): 
     tally.drop();
     return charge(needs, job, end, { usage: reported, isEstimated: false });
   }
-  if (!isWhole && !observed.usage && observed.outputTokensEstimate === 0) {
+  if (!isWhole && !hasUsed(observed)) {
     tally.drop();
     return giveBack(needs, job, end);
   }
@@ -86,8 +86,11 @@ function charge(
   { ledger, doubts }: SettleTextNeeds,
   job: TextJob,
   end: TextEnd,
-  { usage: told, isEstimated }: Used,
+  { usage: seen, isEstimated }: Used,
 ): Promise<boolean> {
+  const isUnseen = isEstimated || end.observed.isOutputUntold === true;
+  const isLeft = end.kind === "client_abort" && !end.isWhole;
+  const told = isLeft && isUnseen ? withThoughts(job, seen) : seen;
   const usage = clampUsage(told, job.bound);
   const { channel } = end.served.choice;
   const isBelieved = isEstimated || isBelievable(told, usage) || isUnbounded(channel, told, usage);

@@ -23,7 +23,7 @@ import {
   type SurchargeKind,
   type SurchargeSide,
 } from "../../formats/surcharge.ts";
-import type { PricedSurcharge } from "../../quota/surcharge-price.ts";
+import { readingsOf, type PricedSurcharge } from "../../quota/surcharge-price.ts";
 import type { TextInput } from "./text-job.ts";
 
 type Headers = Readonly<Record<string, string>>;
@@ -73,14 +73,13 @@ function carriedSearch({ search, param }: Surcharge, wire: Format, model: string
   return found.map((one) => ({ ...one, param, wire: wire.name }));
 }
 
-/** The request with what it asks for, and whether a vendor's tool reads more into it. */
+/** The request with what it asks for, and how often a vendor's tools may read more into it. */
 export function withSurcharges(
   request: TextRequest,
   surcharges: readonly Surcharge[],
   priced: readonly PricedSurcharge[],
 ): TextRequest {
-  const readsMore = priced.some(({ surcharge }) => surcharge.calls?.readsMore === true);
-  return { ...request, surcharges, readsMore: readsMore || request.readsMore === true };
+  return { ...request, surcharges, readings: readingsOf(priced) };
 }
 
 function wordFor({ surcharges }: ChannelSettings, kind: SurchargeKind): SurchargeWord {

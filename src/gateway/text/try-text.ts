@@ -13,13 +13,14 @@ import type { Surcharge } from "../../formats/surcharge.ts";
 import type { Attempt } from "../attempt.ts";
 import { ConvertPump } from "./convert-pump.ts";
 import { EventPump } from "./event-pump.ts";
-import { withoutBound } from "./mend-bound.ts";
+import { withLowerBound, withoutBound } from "./mend-bound.ts";
 import { withoutRefused, type Mended } from "./mend-fields.ts";
 import { noTally, type Tally } from "./meter/tally.ts";
 import { namesObjects } from "./named-objects.ts";
 import { planText, withLeftOut, type TextPlan, type TextTry } from "./plan-text.ts";
 import { cut, firstOf, isEventStream, type Piece } from "../stream/pump.ts";
 import type { Departure } from "../stream/read-on.ts";
+import { hasUsed } from "./count-text.ts";
 import { readUse, SurchargeObserver, SurchargeWatch } from "./surcharges.ts";
 import { firstByteLimitMs } from "../time-limit.ts";
 import { emptyAnswer } from "./stream-fault.ts";
@@ -98,7 +99,7 @@ export async function tryText(
       reply = answer;
     }
     if (textTry.request.stream) return await readFirst(trip, reply);
-    return judgeWhole(trip, reply, await reply.bytes(replyBytesMax));
+    return judgeWhole(trip, reply, await reply.bytes(replyBytesMax, departure));
   } catch (error) {
     if (departure.isLeft) return abandon(departure);
     const failure = toFailure(error, abort.aborted);
@@ -150,11 +151,12 @@ async function readRefusal(
 
 function mend({ plan, textTry }: Trip, fault: RequestFault): Mended | null {
   const { body, facet, format } = plan;
-  const mended = facet.mend?.(body, fault, format.name);
-  if (mended) return { body: mended, left: [] };
-  const isOurBound = format.bound && textTry.request.outputTokensMax === null;
-  const unbounded = isOurBound ? withoutBound(body, fault) : null;
-  return unbounded ? { body: unbounded, left: [] } : withoutRefused(body, fault);
+  const own = facet.mend?.(body, fault, format.name);
+  if (own) return { body: own, left: [] };
+  const isOurBound = textTry.request.outputTokensMax === null;
+  const mendBound = format.bound ? withoutBound : withLowerBound;
+  const bounded = isOurBound ? mendBound(body, fault) : null;
+  return bounded ? { body: bounded, left: [] } : withoutRefused(body, fault);
 }
 
 function judge(trip: Trip, fault: Fault): Attempt<never> {
@@ -269,7 +271,7 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
   const served = { choice, tally, ignored, sent };
   const value: ServedTextStream = { kind: "stream", ...served, pump, first, abort };
   // Nobody waits for what comes, but what was told until now has to be paid for.
-  if (departure.isLeft && hasUsed(pump)) return { kind: "served", value };
+  if (departure.isLeft && hasUsed(pump.observed())) return { kind: "served", value };
   if (first.kind === "cut" || (first.kind === "fault" && first.bytes.length === 0)) {
     abort.abort();
     tally.drop();
@@ -280,11 +282,6 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
     return failed(new GatewayError("bad_response", { message }));
   }
   return { kind: "served", value };
-}
-
-function hasUsed(pump: TextPump): boolean {
-  const { usage, outputTokensEstimate } = pump.observed();
-  return usage !== null || outputTokensEstimate > 0;
 }
 
 function openPump(
