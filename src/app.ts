@@ -16,6 +16,7 @@ import { reachableHost } from "./http/reachable-host.ts";
 import { createAccessToken } from "./identity/secrets.ts";
 import { findAccountByName } from "./identity/queries.ts";
 import { openMedia } from "./media/open-media.ts";
+import { createRecovery } from "./app/recovery.ts";
 import { recover, verify } from "./quota/recover.ts";
 import type { Store } from "./store/store.ts";
 
@@ -38,8 +39,11 @@ interface AppNeeds {
 export async function startApp(config: Config, { log, keyMade }: AppNeeds): Promise<App> {
   const base = await createBase(config, log);
   const control = createControl(config, base);
-  const recovered = await recover(control, systemClock.nowMs());
-  if (recovered > 0) log.warn("gave back what requests of the last process held", { recovered });
+  const recovered = await recover(createRecovery(control), systemClock.nowMs());
+  if (recovered > 0) {
+    await control.store.logApplied();
+    log.warn("gave back what requests of the last process held", { recovered });
+  }
   const generated = await ensureRoot(control, config.root);
   await applyDeclared(control, config.declared, keyMade);
   const localToken = await trustLocal(control);

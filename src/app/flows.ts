@@ -2,6 +2,7 @@
 import { Assets } from "../assets/assets.ts";
 import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
+import { dayOf } from "../core/day.ts";
 import { describe } from "../core/log.ts";
 import type { DoubtNeeds } from "../distribution/doubts.ts";
 import { readSettingsOf, setKeyStatus } from "../distribution/queries.ts";
@@ -15,6 +16,8 @@ import type { ImgFRouteNeeds } from "../http/img-f/routes.ts";
 import type { VideoRouteNeeds } from "../http/videos.ts";
 import type { Media } from "../media/open-media.ts";
 import type { GatewayMetrics } from "../observe/gateway-metrics.ts";
+import { findOtherPayer } from "../observe/rollup/queries.ts";
+import { readLog } from "../store/log.ts";
 import type { Control } from "./control.ts";
 import { createImages, type Images } from "./images.ts";
 import { createTasks, type Tasks } from "./tasks.ts";
@@ -57,7 +60,7 @@ export function createFlows(
     text: createText(config, control, { attempts, doubts, readOn }),
     readOn,
     tasks,
-    videos: createVideos(config, control, vendorTasks, { references, assets }),
+    videos: createVideos(config, control, vendorTasks, { references, assets, doubts }),
     images: createImages(config, control, {
       tasks,
       attempts,
@@ -72,10 +75,13 @@ export function createFlows(
   };
 }
 
+/** Who has asked for nothing for longer than this is not missed. */
+const activeDays = 7;
+
 /** What every attempt on a channel goes by, whatever it is for. */
 function createAttempts(
   { distribution }: Config,
-  { random, database, send, deadlines, log }: Control,
+  { random, database, store, send, deadlines, log }: Control,
   metrics: GatewayMetrics,
 ): AttemptNeeds {
   const keyRefused: AttemptNeeds["keyRefused"] = (channel, key, reason) => {
@@ -87,7 +93,19 @@ function createAttempts(
     );
   };
   const checking = { send, deadlines, clock: systemClock };
-  const watch = new KeyWatch({ clock: systemClock, checking, refused: keyRefused });
+  const watch = new KeyWatch({
+    clock: systemClock,
+    checking,
+    refused: keyRefused,
+    hasOthers: async (accounts) => {
+      const query = findOtherPayer(accounts, dayOf(systemClock.nowMs()) - activeDays);
+      // Whoever cannot be asked after is taken to be there.
+      return await readLog(store, query).then(
+        (rows) => rows.length > 0,
+        () => true,
+      );
+    },
+  });
   return {
     clock: systemClock,
     random,

@@ -1,4 +1,5 @@
 // The tasks whose vendors are asked how they are doing: videos, and imgF.
+import type { DoubtNeeds } from "../distribution/doubts.ts";
 import type { Assets } from "../assets/assets.ts";
 import { imgFName } from "../families/img-f-job.ts";
 import type { Config } from "../config/config.ts";
@@ -27,16 +28,17 @@ interface VendorTaskNeeds {
 interface ReferredNeeds {
   references: ReferenceNeeds;
   assets: Assets;
+  doubts: DoubtNeeds;
 }
 
 export function createVideos(
   config: Config,
   { database, store, prices, log }: Control,
   { tasks, starting, vendors, media }: VendorTaskNeeds,
-  { references, assets }: ReferredNeeds,
+  { references, assets, doubts }: ReferredNeeds,
 ): VideoRouteNeeds {
   const { kinds, book, engine, events, creating, intents } = tasks;
-  const worker = new VideoWorker({ vendors, keeper: media, log });
+  const worker = new VideoWorker({ vendors, keeper: media, doubts, log });
   kinds.add("video", { worker, render: (task) => renderVideo(task, media) });
   return {
     creating: {

@@ -85,6 +85,7 @@ function addAdd(channels: Command, needs: CommandNeeds): void {
     )
     .option("--total-ms <ms>", "how long it may take in all (default: by timeouts)", wholeOption)
     .option("--drop-store", "take store out of every request")
+    .option("--allow-objects", "let every account name what the vendor keeps under an id")
     .option("--allow-private", "let the address be on this machine or network")
     .option("--proxy <address>", "an HTTP proxy on the way there")
     .option("--http2", "speak HTTP/2 to it")

@@ -103,7 +103,7 @@ export const catalogue = {
 export type ErrorCode = keyof typeof catalogue;
 
 /** What a vendor said, where it is the client's to read instead of the catalogue's row. */
-interface Shown {
+export interface VendorWords {
   /** The vendor's own. */
   upstreamStatus: number;
   type: string;
@@ -114,7 +114,7 @@ interface ErrorDetails {
   message?: string;
   param?: string;
   retryAfterSeconds?: number;
-  shown?: Shown;
+  shown?: VendorWords;
   cause?: unknown;
 }
 
@@ -123,7 +123,7 @@ export class GatewayError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;
   readonly retryAfterSeconds: number | null;
-  readonly shown: Shown | null;
+  readonly shown: VendorWords | null;
 
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
     super(details.message ?? catalogue[code].message, { cause: details.cause });
@@ -135,7 +135,8 @@ export class GatewayError extends Error {
 
   /** What a vendor refuses in its own words is wrong with the request. */
   get blame(): Blame {
-    return this.shown ? "client" : catalogue[this.code].blame;
+    const isRefused = this.shown !== null && this.shown.upstreamStatus < 500;
+    return isRefused ? "client" : catalogue[this.code].blame;
   }
 
   get type(): string {

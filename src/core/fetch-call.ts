@@ -1,7 +1,7 @@
 // One request of the platform's client and its reply, as the port promises it.
 import type { Abortable, AbortListener } from "./abort.ts";
 import { Later } from "./later.ts";
-import { OutboundFailed, readBounded, refuseBody } from "./outbound.ts";
+import { OutboundFailed, readBounded, refuseBody, type Allowance } from "./outbound.ts";
 import type { Chunk, OutboundReply } from "./outbound.ts";
 import { ungzip, type ChunkReader } from "./ungzip.ts";
 
@@ -53,11 +53,12 @@ export class FetchCall implements OutboundReply, AbortListener {
     return this.#shown.headers;
   }
 
-  bytes(bytesMax: number): Promise<Uint8Array> {
+  bytes(bytesMax: number, allowance?: Allowance): Promise<Uint8Array> {
     const { headers, body } = this.#shown;
     const declaredBytes = body === null ? 0 : Number(headers.get("content-length") ?? 0);
     const isTooLarge = packingOf(this.#shown) === null && declaredBytes > bytesMax;
-    return isTooLarge ? Promise.reject(refuseBody(this, bytesMax)) : readBounded(this, bytesMax);
+    if (isTooLarge) return Promise.reject(refuseBody(this, bytesMax));
+    return readBounded(this, bytesMax, allowance);
   }
 
   async read(): Promise<Chunk> {

@@ -32,7 +32,7 @@ export interface OutboundReply {
   status: number;
   headers: Headers;
   /** The whole body; throws BodyTooLarge past the cap, counted after decompression. */
-  bytes(bytesMax: number): Promise<Uint8Array>;
+  bytes(bytesMax: number, allowance?: Allowance): Promise<Uint8Array>;
   /** The body as it arrives, without a value at its end. */
   read(): Promise<Chunk>;
   /** The same at once, or not yet. */
@@ -42,6 +42,12 @@ export interface OutboundReply {
 
 export interface Chunk {
   value?: Uint8Array | undefined;
+}
+
+/** A bound that may come up while a body is read. */
+export interface Allowance {
+  /** False when that was too much. */
+  mayTake(bytes: number): boolean;
 }
 
 export type Send = (request: OutboundRequest) => Promise<OutboundReply>;
@@ -93,12 +99,15 @@ export async function encodeForm(form: FormData): Promise<{ type: string; bytes:
 export async function readBounded(
   reply: Pick<OutboundReply, "read" | "cancel">,
   bytesMax: number,
+  allowance?: Allowance,
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let total = 0;
   for (let { value } = await reply.read(); value; { value } = await reply.read()) {
     total += value.length;
-    if (total > bytesMax) throw refuseBody(reply, bytesMax);
+    if (total > bytesMax || allowance?.mayTake(value.length) === false) {
+      throw refuseBody(reply, Math.min(total, bytesMax));
+    }
     chunks.push(value);
   }
   return Buffer.concat(chunks, total);

@@ -44,6 +44,15 @@ const corpus: [string, string, SseEvent[]][] = [
   ["a name without data", "event: ping\n\n", []],
   ["data without a colon", "data\n\n", [{ event: null, data: "" }]],
   ["an unknown field", "dataset: a\n\n", []],
+  ["bare JSON", '{"a":\n 1}\n\n', [{ event: null, data: '{"a":\n 1}', isRaw: true }]],
+  [
+    "bare JSON behind an event",
+    "data: a\n\n[{}]\n\n",
+    [
+      { event: null, data: "a" },
+      { event: null, data: "[{}]", isRaw: true },
+    ],
+  ],
   ["many blank lines", "\n\n\ndata: a\n\n\n\n", [{ event: null, data: "a" }]],
   ["a byte order mark", "\ufeffdata: a\n\n", [{ event: null, data: "a" }]],
   ["a byte order mark before a comment", "\ufeff: hi\n\ndata: a\n\n", [{ event: null, data: "a" }]],
@@ -202,4 +211,12 @@ test("bytes that are not UTF-8 pass untouched and read as replacement characters
 
 test("a keep-alive is no event", () => {
   expect(readEvents(decoder.decode(sseComment))).toEqual([]);
+});
+
+test("what stands behind the last blank line is what is left at the end", () => {
+  const splitter = new SseSplitter();
+  expect(splitter.rest()).toBeNull();
+  for (const text of ["data: a\n\n{", '"error":', "1}"]) splitter.push(encoder.encode(text));
+  expect(splitter.rest()?.events).toEqual([{ event: null, data: '{"error":1}', isRaw: true }]);
+  expect(splitter.rest()).toBeNull();
 });

@@ -4,6 +4,8 @@
 export interface SseEvent {
   event: string | null;
   data: string;
+  /** It came as bare JSON where an event should stand, which is how some vendors fail. */
+  isRaw?: true;
 }
 
 /** Complete events, exactly as they arrived; their text is only decoded when it is asked for. */
@@ -62,6 +64,11 @@ export class SseSplitter {
   /** Bytes of an event that never ended. */
   get pendingBytes(): number {
     return this.#pendingBytes;
+  }
+
+  /** Those bytes, where the stream has closed: what was begun there is an event no more. */
+  rest(): SseBlock | null {
+    return this.#pendingBytes === 0 ? null : new SseBlock(this.#finish(new Uint8Array(0)));
   }
 
   /** The index behind the chunk's last blank line, whatever the line ends are; 0 without one. */
@@ -149,7 +156,11 @@ function endOfBlock(text: string, from: number): number {
   return blank === -1 ? text.length : blank;
 }
 
+/** No field of an event begins like this. */
+const rawStart = /^\s*[{[]/;
+
 function readEvent(block: string): SseEvent | null {
+  if (rawStart.test(block)) return { event: null, data: block.trim(), isRaw: true };
   let event: string | null = null;
   let data: string | null = null;
   for (const line of block.split("\n")) {

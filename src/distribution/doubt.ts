@@ -16,6 +16,9 @@ export interface Suspicion {
 const accountsToConfirm = 3;
 const windowMs = 5 * 60_000;
 const checkPauseMs = 30_000;
+/** So many refusals, over so long, are no accident of one request's size. */
+const refusalsToAsk = 10;
+const refusedMsToAsk = 2 * 60_000;
 
 export class Doubt {
   /** When each account was refused last, since the key last served anybody. */
@@ -24,6 +27,8 @@ export class Doubt {
   #isChecking = false;
   #isCheckable = true;
   #clears = 0;
+  #creditRefusals = 0;
+  #creditSinceMs = 0;
 
   /** How often it was cleared: who waited sees whether it was in the meantime. */
   get clears(): number {
@@ -38,7 +43,23 @@ export class Doubt {
   /** The key has served somebody, or was found to be good. */
   clear(): void {
     this.#refusedAtMs.clear();
+    this.#creditRefusals = 0;
     this.#clears++;
+  }
+
+  /** True when it was refused for its credit for minutes, and nobody was served in between. */
+  isSpentForLong(nowMs: number): boolean {
+    if (this.#creditRefusals === 0) this.#creditSinceMs = nowMs;
+    this.#creditRefusals++;
+    const isLong = nowMs >= this.#creditSinceMs + refusedMsToAsk;
+    if (!isLong || this.#creditRefusals < refusalsToAsk) return false;
+    this.#creditRefusals = 0;
+    return true;
+  }
+
+  /** Who was refused, within some minutes. */
+  get accounts(): AccountId[] {
+    return [...this.#refusedAtMs.keys()];
   }
 
   /** True when several accounts met it within some minutes, and nobody was served in between. */

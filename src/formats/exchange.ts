@@ -14,6 +14,8 @@ export interface Exchange {
   turns: Turn[];
   tools: Tool[];
   toolChoice: ToolChoice | null;
+  /** The vendor may search the web for the answer. */
+  search?: WebSearch | null;
   /** False when the model may make one call at a time only; null when the client did not say. */
   parallelCalls: boolean | null;
   shape: OutputShape | null;
@@ -179,6 +181,26 @@ export interface Tool {
   cache?: CacheMark;
 }
 
+/** A search of the web that the vendor runs itself while it answers. */
+export interface WebSearch extends SearchWishes {
+  /** Where the client wrote it, and what it calls the wishes that go with it. */
+  at: string;
+  names: Readonly<Record<keyof SearchWishes, string>>;
+}
+
+/** Empty and null where the client did not say. */
+export interface SearchWishes {
+  allowedDomains: string[];
+  blockedDomains: string[];
+  location: SearchLocation | null;
+  /** How much of what is found may be read: low, medium, high. */
+  contextSize: string | null;
+  usesMax: number | null;
+}
+
+/** City, region, country and timezone, as far as they are known. */
+export type SearchLocation = Readonly<Record<string, string>>;
+
 export type ToolChoice =
   | { kind: "none" }
   | { kind: "auto" }
@@ -238,7 +260,22 @@ export interface ReplyChoice {
   stopSequence: string | null;
 }
 
-export type ReplyPart = Exclude<Part, ResultPart>;
+export type ReplyPart = Exclude<Part, ResultPart> | SearchPart;
+
+/** One search of the web that the vendor made, and what it found. */
+export interface SearchPart {
+  kind: "search";
+  queries: string[];
+  found: FoundPage[];
+  /** The vendor's word for why it brought nothing. */
+  fault: string | null;
+}
+
+export interface FoundPage {
+  url: string;
+  title: string | null;
+  age: string | null;
+}
 
 export const noSampling: Sampling = {
   temperature: null,

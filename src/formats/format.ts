@@ -37,6 +37,8 @@ export interface TextRequest {
   mediaBytes: number;
   /** The vendor reads what is nowhere in the body: a file by its id or address, a kept prompt. */
   readsMore?: boolean;
+  /** How often it is read anew, because the vendor goes on by itself after a call of its tools. */
+  readings?: number;
   /** What it asks for that costs more than its tokens; absent where it is nothing. */
   surcharges?: readonly Surcharge[];
   /** The client asked to see the usage of a stream. */
@@ -44,6 +46,8 @@ export interface TextRequest {
   origins: NeededOrigins;
   /** What was put before the input because the client named it. */
   earlier?: Earlier;
+  /** It names sequences to stop at, with which an answer may begin, or asks for no output. */
+  mayBeEmpty?: true;
 }
 
 /** An id without which the request means nothing, and the field it stands in. */
@@ -71,17 +75,23 @@ export const noOrigins: NeededOrigins = { required: null, preferred: null };
 export interface Observed {
   /** Null when the vendor did not say. */
   usage: Usage | null;
+  /** Only the input of it was told: the stream was cut before its output was. */
+  isOutputUntold?: true;
   /** Roughly what was generated, for where the vendor counts nothing. */
   outputTokensEstimate: number;
   /** Ids and signatures in it that must come back to the channel that made them. */
   origins: readonly string[];
   /** What it tells of the surcharges that were asked for. */
   use?: SurchargeUse;
+  /** It came to its end, brought nothing, and does not say why. */
+  isEmpty?: true;
 }
 
 export type Sighting =
   | { kind: "pass" }
   | { kind: "hide" }
+  /** Nothing of the answer yet: it is shown together with what follows. */
+  | { kind: "wait" }
   | { kind: "replace"; data: string }
   /** The protocol's end marker, maybe with other data in its place. */
   | { kind: "end"; data?: string }
@@ -96,8 +106,14 @@ export interface StreamObserver {
    */
   skim(bytes: Uint8Array): boolean;
   see(event: SseEvent): Sighting;
-  /** For formats whose end is the connection's: whether it may be closed here. */
+  /** Whether the connection may be closed here: that is the end, or the end marker is left out. */
   isWhole(): boolean;
+  /** The end marker, for clients of a vendor that left it out. */
+  readonly ending?: Uint8Array | undefined;
+  /** Nothing of an answer has come, nor an end that says why. */
+  isEmpty(): boolean;
+  /** The reply where its vendor does not keep it and clients may refer to it. */
+  unstored?(): JsonObject | null;
   observed(): Observed;
 }
 
@@ -160,6 +176,16 @@ export interface UpstreamSide {
   /** Null when the body is not a reply of this format. */
   decodeReply(body: unknown): Reply | null;
   decodeStream(): StreamDecoder;
+  /** Absent where vendors of this wire do not count the tokens of a request. */
+  counting?: Counting;
+}
+
+/** How a vendor is asked for the length of a request. */
+interface Counting {
+  /** The fields of a request that may stand in what is counted; null where all may. */
+  fields: readonly string[] | null;
+  /** Null when it is no count. */
+  read(reply: JsonObject): number | null;
 }
 
 export interface Format {

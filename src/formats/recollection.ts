@@ -1,4 +1,4 @@
-// What a later request may build on: replies that were written here and that no vendor keeps.
+// What a later request may build on: replies that no vendor keeps.
 import type { Json, JsonObject } from "../core/json.ts";
 
 /** By what later requests may name a reply and its parts. */

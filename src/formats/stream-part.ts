@@ -4,7 +4,7 @@
 // blocks; `usage` may come at any time and counts everything so far; `reply-end` comes last, once,
 // and only when the protocol's own end was seen.
 import type { JsonObject } from "../core/json.ts";
-import type { Citation, MediaPart, Proof, StopReason } from "./exchange.ts";
+import type { Citation, MediaPart, Proof, SearchPart, StopReason } from "./exchange.ts";
 import type { Usage } from "./usage.ts";
 
 export type StreamPart =
@@ -35,8 +35,9 @@ export type BlockContent =
   | { kind: "reasoning"; isRedacted: boolean }
   | { kind: "refusal" }
   | { kind: "call"; id: string; name: string; isCustom: boolean }
-  /** Comes whole; no deltas follow. */
-  | { kind: "media"; part: MediaPart };
+  /** These come whole; no deltas follow. */
+  | { kind: "media"; part: MediaPart }
+  | { kind: "search"; part: SearchPart };
 
 /** Reads one upstream's stream, event by event. */
 export interface StreamDecoder {

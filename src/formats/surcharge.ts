@@ -26,6 +26,23 @@ export interface Surcharge {
   header?: { name: string; value: string };
   /** Of a tool: how it is called. */
   calls?: ToolCalls;
+  /** Of a search of the web, which other wires have as well. */
+  search?: AskedSearch;
+  /** The format of the wire that it goes by, where that is not the client's own. */
+  wire?: string;
+}
+
+/** What decides whether another wire can carry a search, and how often it may be made there. */
+export interface AskedSearch {
+  /** Null where the client names no bound. */
+  usesMax: number | null;
+  /** No tools of the client's own are offered beside it. */
+  isAlone: boolean;
+}
+
+/** Two that cost the same thing: what is carried to another wire is another thing there. */
+export function isSameSurcharge(one: Surcharge, other: Surcharge): boolean {
+  return one.name === other.name && one.wire === other.wire;
 }
 
 export interface ToolCalls {
@@ -37,8 +54,10 @@ export interface ToolCalls {
   isShared?: boolean;
   /** Under which names the replies count them; none where they do not. */
   counted: readonly string[];
-  /** What they bring is read by the model, and billed as input. */
+  /** What they bring is read by the model, and billed as input, with all before it at each call. */
   readsMore: boolean;
+  /** How often at most, by the vendor's word, whatever the calls: for all tools of a request. */
+  readingsMax?: number;
 }
 
 export const noSurcharges: readonly Surcharge[] = [];
@@ -87,6 +106,11 @@ export class SurchargeUse {
     if (typeof value === "string") this.#values.set(kind, value);
   }
 
+  get hasCalls(): boolean {
+    for (const calls of this.#calls.values()) if (calls > 0) return true;
+    return false;
+  }
+
   /** Null where the reply says nothing of it. */
   countOf(name: string): number | null {
     return this.#calls.get(name) ?? null;
@@ -109,6 +133,8 @@ export interface SurchargeSide {
   find(body: JsonObject, headers: Readonly<Record<string, string>>): readonly Surcharge[];
   /** Takes note of a whole reply, or of one event of a stream. */
   note(use: SurchargeUse, body: JsonObject): void;
+  /** What a search that comes from another wire is here; nothing where the model has none. */
+  search?(asked: AskedSearch, model: string): readonly Surcharge[];
   /** A name in an event that must be read, although it looks like plain content. */
   mark?: Uint8Array;
 }

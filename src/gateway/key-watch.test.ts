@@ -24,6 +24,7 @@ function open(changes: Partial<ChannelSettings> = {}) {
   const clock = { nowMs: () => nowMs, monotonicMs: () => nowMs };
   const channel = new Channel(settingsWith(changes), rules);
   const refused: string[] = [];
+  const others: AccountId[] = [];
   const calls: PromiseWithResolvers<number>[] = [];
   const send: Send = async () => {
     const call = Promise.withResolvers<number>();
@@ -45,6 +46,7 @@ function open(changes: Partial<ChannelSettings> = {}) {
     clock,
     checking: { send, deadlines, clock },
     refused: (_channel, _key, reason) => refused.push(reason),
+    hasOthers: async (accounts) => others.some((other) => !accounts.includes(other)),
   });
   const choice = (): Choice => {
     const [key] = channel.settings.keys;
@@ -60,6 +62,7 @@ function open(changes: Partial<ChannelSettings> = {}) {
     channel,
     calls,
     refused,
+    others,
     choice,
     meet,
     pass: (ms: number) => (nowMs += ms),
@@ -112,6 +115,27 @@ test.each([200, 500])(
     expect(stand.refused).toEqual(["said"]);
   },
 );
+
+test("of credit the only accounts there are say it, in minutes and many refusals", async () => {
+  using stand = open({ type: "midjourney" });
+  const meetFor = async (account: string, times: number) => {
+    for (let at = 0; at < times; at++) {
+      stand.meet(account, { isOfCredit: true });
+      stand.pass(15_000);
+      await Bun.sleep(0);
+    }
+  };
+  await meetFor("one", 8);
+  expect(stand.refused).toEqual([]);
+  // Somebody was served in between.
+  stand.choice().key.doubt?.clear();
+  stand.others.push("two" as AccountId);
+  await meetFor("one", 30);
+  expect(stand.refused).toEqual([]);
+  stand.others.pop();
+  await meetFor("one", 20);
+  expect(stand.refused).toEqual(["said"]);
+});
 
 test("what names a vendor's objects never adds up, where no check can tell", () => {
   using stand = open({ type: "midjourney" });

@@ -2,6 +2,7 @@
 // free call says, behind the requests, or several accounts that met the same. Until then nothing
 // changes.
 import type { Clock } from "../core/clock.ts";
+import type { AccountId } from "../core/ids.ts";
 import { describe } from "../core/log.ts";
 import type { Channel, ChannelKey } from "../distribution/channel.ts";
 import type { Choice } from "../distribution/choose.ts";
@@ -16,6 +17,8 @@ interface KeyWatchNeeds {
   checking: CheckKeyNeeds;
   /** It is proven: the key is disabled. */
   refused(channel: Channel, key: ChannelKey, reason: string): void;
+  /** Whether anybody but these has asked for anything of late. */
+  hasOthers(accounts: readonly AccountId[]): Promise<boolean>;
 }
 
 const checksMax = 8;
@@ -37,6 +40,8 @@ export class KeyWatch {
       this.#disable(choice, suspicion.reason);
       return;
     }
+    if (suspicion.isOfCredit && doubt.isSpentForLong(nowMs))
+      void this.#ask(choice, doubt, suspicion);
     if (!upstreams[channel.settings.type]?.check || this.#checks >= checksMax) return;
     if (doubt.beginCheck(nowMs)) void this.#check(choice, doubt, suspicion);
   }
@@ -48,6 +53,13 @@ export class KeyWatch {
     const isMetBySeveral = doubt.isMetBySeveral(accountId, this.#needs.clock.monotonicMs());
     const canTell = upstreams[channel.settings.type]?.check && doubt.isCheckable && !isOfCredit;
     return isMetBySeveral && !canTell;
+  }
+
+  /** Where too few accounts are there to confirm it, all of them must have met it. */
+  async #ask(choice: Choice, doubt: Doubt, { reason }: Suspicion): Promise<void> {
+    const before = doubt.clears;
+    if (await this.#needs.hasOthers(doubt.accounts)) return;
+    if (doubt.clears === before) this.#disable(choice, reason);
   }
 
   async #check(choice: Choice, doubt: Doubt, { isOfCredit }: Suspicion): Promise<void> {

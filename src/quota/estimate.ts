@@ -47,9 +47,10 @@ export function boundText(
   const sent = bodyBytes - request.mediaBytes + mediaTokensMax + (mayConvert ? phraseTokens : 0);
   // Of what is nowhere in the body, a model reads at most what fits into its window.
   const readsMore = request.readsMore === true || request.origins.required !== null;
-  const kept = readsMore ? (model?.inputTokensMax ?? windowTokens) : 0;
+  const readings = (readsMore ? 1 : 0) + (request.readings ?? 0);
+  const kept = readings > 0 ? (model?.inputTokensMax ?? windowTokens) * readings : 0;
   return {
-    inputTokensMax: sent + kept,
+    inputTokensMax: Math.min(sent + kept, tokensMax),
     outputTokensMax: Math.min(perChoice * request.choices, tokensMax),
     mediaTokensMax,
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { clampImageTokens, clampUsage, isBelievable } from "./plausible.ts";
+import { clampImageTokens, clampUsage, isBelievable, isLengthBelievable } from "./plausible.ts";
 
 const bound = { inputTokensMax: 1000, outputTokensMax: 400, mediaTokensMax: 0 };
 const usage = {
@@ -63,4 +63,9 @@ test("images take at most what as many can, and the slack", () => {
   const counted = { inputTokens: 2298, outputTokens: 2756 };
   expect(clampImageTokens(counted, most, 2)).toBe(counted);
   expect(clampImageTokens({ inputTokens: 1e9, outputTokens: 1e9 }, most, 2)).toEqual(counted);
+});
+
+test("a film may be a little longer than was asked for, and not twice as long", () => {
+  expect([5, 5.04, 7.25].every((told) => isLengthBelievable(told, 5))).toBe(true);
+  expect([7.26, 10, 1e9].some((told) => isLengthBelievable(told, 5))).toBe(false);
 });

@@ -13,6 +13,8 @@ import type { TextBound } from "./price.ts";
 const shareOnTop = 1.25;
 const inputSlackTokens = 2048;
 const outputSlackTokens = 256;
+/** Films are whole frames and whole sounds long, and often a little longer than was asked for. */
+const lengthSlackSeconds = 1;
 /** Some vendors bound the answer alone: what their models think before it is bounded by this. */
 const thoughtTokensMax = 131_072;
 /** A picture is held for by what most models count; some small ones count 48,169 tokens for it. */
@@ -62,6 +64,11 @@ export function isBelievable(usage: Usage, clamped: Usage): boolean {
   const isInputCut =
     usage.inputTokens > clamped.inputTokens || usage.fetchedTokens !== clamped.fetchedTokens;
   return !isInputCut && cut <= usage.reasoningTokens && usage.reasoningTokens <= thoughtTokensMax;
+}
+
+/** False for a film that is told to be longer than it can be; what was asked for is charged. */
+export function isLengthBelievable(toldSeconds: number, askedSeconds: number): boolean {
+  return toldSeconds <= askedSeconds * shareOnTop + lengthSlackSeconds;
 }
 
 /** Of as many images as came, each within the most that one can take. */

@@ -1,9 +1,8 @@
 // The ledger's SQL. A batch of the journal is one document of lists; each step takes one of them.
 // Every row must change exactly one, so a second close of the same hold undoes the whole batch
 // instead of passing unseen.
-import { sql } from "kysely";
 import type { AccountId, KeyId } from "../core/ids.ts";
-import { toStatement, type Database } from "../store/database.ts";
+import type { Database } from "../store/database.ts";
 import type { EntryTable, PriceTable } from "../store/schema.ts";
 import { TableStep, type ColumnNames, type Program } from "../store/step.ts";
 import type { Statement } from "../store/store.ts";
@@ -97,36 +96,16 @@ export const ledgerSteps: Program = [
   keyStep,
 ];
 
-export async function countRequestHolds(database: Database): Promise<number> {
-  const row = await database
+/** What requests hold, which at a start are those of a process that is dead. */
+export async function listRequestHolds(database: Database, limit: number) {
+  return await database
     .selectFrom("hold")
-    .select((query) => query.fn.countAll<number>().as("count"))
+    .select(["id", "account_id", "key_id", "group_name", "model", "micros", "price"])
+    .select("created_at_ms")
     .where("kind", "=", "request")
-    .executeTakeFirst();
-  return row?.count ?? 0;
-}
-
-/** Voids what requests of a dead process still hold; what they may have cost is booked as loss. */
-export function recoverHolds(database: Database, nowMs: number): Statement[] {
-  const statements = [
-    sql`insert into entry (id, kind, account_id, key_id, group_name, model, held_micros, micros,
-                           loss_micros, price, reason, at_ms)
-        select id, 'void', account_id, key_id, group_name, model, micros, 0, micros, price,
-               'recovered', cast(${nowMs} as bigint)
-        from hold where kind = 'request'`,
-    sql`update ledger_account
-        set available_micros = available_micros + dead.micros,
-            held_micros = held_micros - dead.micros
-        from (select account_id, sum(micros) as micros from hold
-              where kind = 'request' group by account_id) as dead
-        where ledger_account.account_id = dead.account_id`,
-    sql`update ledger_key set held_micros = held_micros - dead.micros
-        from (select key_id, sum(micros) as micros from hold
-              where kind = 'request' group by key_id) as dead
-        where ledger_key.key_id = dead.key_id`,
-    sql`delete from hold where kind = 'request'`,
-  ];
-  return statements.map((statement) => toStatement(statement.compile(database)));
+    .orderBy("id")
+    .limit(limit)
+    .execute();
 }
 
 /** How much there is to verify. */

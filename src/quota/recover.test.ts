@@ -4,7 +4,7 @@ import { SqliteConnection } from "../store/sqlite/connection.ts";
 import { mainVersions } from "../store/sqlite/open.ts";
 import type { Store } from "../store/store.ts";
 import { ledgerProgram, ledgerSteps } from "./queries.ts";
-import { recover, verify } from "./recover.ts";
+import { recover, verify, type RecoverNeeds } from "./recover.ts";
 
 const book = [
   `insert into account (id, username, password_hash, role, group_name, status, created_at_ms)
@@ -30,6 +30,8 @@ const book = [
 interface Bench extends Disposable {
   store: Store;
   database: Database;
+  logged: string[];
+  toRecords: RecoverNeeds["toRecords"];
   connection: SqliteConnection;
   run(...statements: string[]): void;
   rows(sql: string): unknown[];
@@ -45,12 +47,16 @@ function openBench(): Bench {
   };
   run(...book);
   const unused = () => Promise.reject(new Error("not used here"));
+  const logged: string[] = [];
   const store: Store = {
     read: async (statement) => connection.all(statement),
     commit: async ({ run: one, statements = [] }) =>
       connection.commit(one ? [one] : [], statements, true),
-    append: unused,
-    applied: unused,
+    append: async (one) => {
+      connection.commit([one], [], true);
+      logged.push(one.logged ?? "");
+    },
+    applied: async () => {},
     logApplied: unused,
     readLog: unused,
     writeLog: unused,
@@ -61,7 +67,9 @@ function openBench(): Bench {
     run,
     rows: (sql) => connection.all({ sql, parameters: [] }),
     store,
+    logged,
     database: createDatabase(store),
+    toRecords: async (holds) => holds.map(({ id }) => ({ list: "rows", cells: [id] })),
     [Symbol.dispose]: () => connection.close(),
   };
 }
@@ -73,6 +81,8 @@ describe("recover", () => {
   test("voids what requests hold, books it as loss and gives the money back", async () => {
     using bench = openBench();
     expect(await recover(bench, 77)).toBe(3);
+    // What the log is to have goes the same way.
+    expect(bench.logged).toEqual(['{"rows":[["req_1"],["req_2"],["req_3"]]}']);
     const entries = `select id, kind, held_micros, micros, loss_micros, reason, at_ms from entry
                      where kind = 'void' order by id`;
     const rest = { kind: "void", micros: 0, reason: "recovered", at_ms: 77 };

@@ -2,18 +2,50 @@
 // holds back, and the book is checked against its own entries.
 import type { Database } from "../store/database.ts";
 import type { Store } from "../store/store.ts";
-import { countRequestHolds, invariants, recoverHolds } from "./queries.ts";
+import type { ListedRow } from "../store/step.ts";
+import { Batch } from "./batch.ts";
+import { invariants, ledgerProgram, listRequestHolds } from "./queries.ts";
+import { toRecoveredRow, type HoldRow } from "./rows.ts";
 
-interface RecoverNeeds {
+export interface RecoverNeeds {
   store: Store;
   database: Database;
+  /** What the log is to have of them, in the same line of the journal. */
+  toRecords(holds: readonly HoldRow[]): Promise<ListedRow[]>;
 }
 
+const atOnceMax = 1000;
+
 /** Returns how many holds were given back. It is idempotent. */
-export async function recover({ store, database }: RecoverNeeds, nowMs: number): Promise<number> {
-  const count = await countRequestHolds(database);
-  if (count > 0) await store.commit({ statements: recoverHolds(database, nowMs) });
-  return count;
+export async function recover(needs: RecoverNeeds, nowMs: number): Promise<number> {
+  const { store, database } = needs;
+  let count = 0;
+  for (let last = ""; ;) {
+    await store.applied();
+    const holds = await listRequestHolds(database, atOnceMax);
+    const [first] = holds;
+    if (!first) return count;
+    if (first.id === last) throw new Error(`the hold of ${last} cannot be given back`);
+    await giveBack(needs, holds, nowMs);
+    last = first.id;
+    count += holds.length;
+  }
+}
+
+/** Voids them; what they may have cost is booked as loss. */
+async function giveBack(
+  { store, toRecords }: RecoverNeeds,
+  holds: readonly HoldRow[],
+  nowMs: number,
+): Promise<void> {
+  const batch = new Batch();
+  for (const hold of holds) {
+    batch.addEntry(toRecoveredRow(hold, nowMs));
+    batch.moveHeld(hold.account_id, hold.key_id, -hold.micros);
+  }
+  batch.record(await toRecords(holds));
+  const run = { program: ledgerProgram, document: batch.document(), logged: batch.logged() };
+  await store.append(run, "synced");
 }
 
 export interface Violation {

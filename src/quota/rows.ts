@@ -54,6 +54,26 @@ export function toCloseRow(hold: Hold, close: Close, nowMs: number): EntryTable 
   };
 }
 
+/** The void of a hold whose process died: its vendor may charge for all of it. */
+export function toRecoveredRow(hold: HoldRow, nowMs: number): EntryTable {
+  return {
+    id: hold.id,
+    kind: "void",
+    account_id: hold.account_id,
+    key_id: hold.key_id,
+    group_name: hold.group_name,
+    model: hold.model,
+    held_micros: hold.micros,
+    micros: 0,
+    loss_micros: hold.micros,
+    price: hold.price,
+    usage: null,
+    reason: "recovered",
+    actor: null,
+    at_ms: nowMs,
+  };
+}
+
 export interface GrantFacts {
   id: string;
   account: { id: AccountId };

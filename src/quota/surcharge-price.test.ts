@@ -2,10 +2,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { noPrice, type ListedPrice } from "../catalogue/model.ts";
-import { SurchargeUse, type Surcharge } from "../formats/surcharge.ts";
+import { SurchargeUse, type Surcharge, type ToolCalls } from "../formats/surcharge.ts";
 import type { Usage } from "../formats/usage.ts";
 import { textCost, textHold } from "./price.ts";
 import { Prices } from "./prices.ts";
+import { freeSurcharge, readingsOf } from "./surcharge-price.ts";
 import { surchargeUseText } from "./surcharge-text.ts";
 
 const once = 1_000_000;
@@ -110,6 +111,22 @@ test("a hold of tools with one bound is that of the dearest", () => {
   expect(holdOf(priceOf([search, pictures]), bound)).toBe(5 * 260_000);
 });
 
+test("Q2 a search that may go by several wires is held as the dearest, and charged as the one it went by", () => {
+  const bound = { inputTokensMax: 0, outputTokensMax: 0 };
+  const foreign = { ...tool("web_search", 2), wire: "messages" };
+  const google = { ...tool("googleSearch", 10), wire: "content" };
+  const price = priceOf([search, foreign, google]);
+  expect(holdOf(price, bound)).toBe(10 * 14_000);
+  expect(price.text).toEndWith(
+    " web_search=10000x5 messages:web_search=10000x2 content:googleSearch=14000x10",
+  );
+  const use = new SurchargeUse();
+  use.tell("web_search", 9);
+  const sent = [foreign];
+  expect(costOf(price, { ...used, inputTokens: 0, outputTokens: 0 }, { sent, use })).toBe(20_000);
+  expect(surchargeUseText(price.surcharges, used, { sent, use })).toBe(" messages:web_search=2");
+});
+
 test("no usage within its bounds costs more than was held", () => {
   const all = [search, tool("googleMaps", 1), priority, hour, long, audio];
   const asked = fc.subarray(all);
@@ -147,4 +164,26 @@ test("no usage within its bounds costs more than was held", () => {
       },
     ),
   );
+});
+
+describe("what hosted tools have read again", () => {
+  const tool = (calls: Partial<ToolCalls>) =>
+    freeSurcharge({
+      kind: "hosted_tools",
+      name: "t",
+      param: "tools.0",
+      paths: [],
+      calls: { max: 3, counted: [], readsMore: true, ...calls },
+    });
+
+  test("is as often as they may be called, of those that share a bound once", () => {
+    expect(readingsOf([])).toBe(0);
+    expect(readingsOf([tool({}), tool({ max: 4 })])).toBe(7);
+    expect(readingsOf([tool({ isShared: true }), tool({ isShared: true, max: 5 })])).toBe(5);
+    expect(readingsOf([tool({ readsMore: false })])).toBe(0);
+  });
+
+  test("is never more than the vendor goes on by itself", () => {
+    expect(readingsOf([tool({ max: 1000, readingsMax: 10 })])).toBe(10);
+  });
 });

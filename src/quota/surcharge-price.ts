@@ -9,7 +9,12 @@ import {
   type TokenFactor,
 } from "../catalogue/surcharges.ts";
 import { micros, multiplyPrice, zeroMicros, type Micros } from "../core/money.ts";
-import { isPlain, type Surcharge, type SurchargeUse } from "../formats/surcharge.ts";
+import {
+  isPlain,
+  isSameSurcharge,
+  type Surcharge,
+  type SurchargeUse,
+} from "../formats/surcharge.ts";
 
 /** One that has a price. */
 export interface PricedSurcharge {
@@ -75,8 +80,14 @@ export function longContextOf(
   return longContext ?? (isAsked ? listedLongContext : null);
 }
 
-/** Tools that share one bound cannot all use it up, so the dearest of them does. */
+/** A request goes by one wire, so the hold is that of the dearest. */
 export function callsHold(priced: readonly PricedSurcharge[]): number {
+  const wires = Map.groupBy(priced, ({ surcharge }) => surcharge.wire);
+  return Math.max(0, ...[...wires.values()].map(wireHold));
+}
+
+/** Tools that share one bound cannot all use it up, so the dearest of them does. */
+function wireHold(priced: readonly PricedSurcharge[]): number {
   let total = 0;
   let shared = 0;
   for (const { surcharge, callMicros } of priced) {
@@ -86,6 +97,21 @@ export function callsHold(priced: readonly PricedSurcharge[]): number {
     else total += most;
   }
   return total + shared;
+}
+
+/** After each call of a tool the model may read all again, with what the call has brought. */
+export function readingsOf(priced: readonly PricedSurcharge[]): number {
+  let total = 0;
+  let shared = 0;
+  let most = Infinity;
+  for (const { surcharge } of priced) {
+    const { calls } = surcharge;
+    if (!calls?.readsMore) continue;
+    if (calls.isShared) shared = Math.max(shared, calls.max);
+    else total += calls.max;
+    most = Math.min(most, calls.readingsMax ?? Infinity);
+  }
+  return Math.min(total + shared, most);
 }
 
 /** What was sent of them, and what the reply tells. */
@@ -121,7 +147,7 @@ export function calledTools(
 
 /** What was put into another dialect is another object there. */
 function isSent({ surcharge }: PricedSurcharge, sent: readonly Surcharge[]): boolean {
-  return sent.some(({ name }) => name === surcharge.name);
+  return sent.some((one) => isSameSurcharge(one, surcharge));
 }
 
 /** A vendor may give less than was asked for, and says so. */

@@ -1,7 +1,7 @@
 // Surcharges as they stand on a reservation and on an entry, behind the tokens: what each costs,
 // and how much of it there was.
 import type { LongContext } from "../catalogue/surcharges.ts";
-import { spokenTokens } from "../formats/surcharge.ts";
+import { spokenTokens, type Surcharge } from "../formats/surcharge.ts";
 import type { Usage } from "../formats/usage.ts";
 import {
   calledTools,
@@ -26,13 +26,19 @@ export function surchargeText(price: PriceFacts, namesHour: boolean): string {
     words.push(`long>${aboveTokens}=${inputPercent}/${outputPercent}%`);
   }
   for (const { surcharge, callMicros, factor } of surcharges) {
-    const { name, kind, calls } = surcharge;
+    const { kind, calls } = surcharge;
+    const name = labelOf(surcharge);
     if (calls) words.push(`${name}=${callMicros}x${calls.max}`);
     else if (factor) words.push(`${name}=${factor.inputPercent}/${factor.outputPercent}%`);
     else if (kind === "audio") words.push(`audio=${price.audioOutput}`);
     else words.push(name);
   }
   return words.map((word) => ` ${word}`).join("");
+}
+
+/** What goes by another wire than the client's may have the same name there, and another price. */
+function labelOf({ name, wire }: Surcharge): string {
+  return wire === undefined ? name : `${wire}:${name}`;
 }
 
 /** How much there was of what has a price of its own. */
@@ -49,7 +55,7 @@ export function surchargeUseText(
   const spoken = asked.use?.countOf(spokenTokens) ?? null;
   if (spoken !== null) words.push(`audio=${spoken}`);
   for (const { priced, calls } of calledTools(surcharges, asked)) {
-    words.push(`${priced.surcharge.name}=${calls}`);
+    words.push(`${labelOf(priced.surcharge)}=${calls}`);
   }
   for (const { surcharge } of givenFactors(surcharges, asked)) words.push(surcharge.name);
   return words.map((word) => ` ${word}`).join("");

@@ -317,7 +317,7 @@ describe.each(dialects)("messages on an upstream that speaks %s", (dialect) => {
   });
 
   test("N5 a hosted tool that the dialect lacks is left out, and named", async () => {
-    const hosted = { type: "web_search_20250305" as const, name: "web_search" as const };
+    const hosted = { type: "web_fetch_20250910" as const, name: "web_fetch" as const };
     const { data, response } = await client.messages
       .create({ ...ask(model, "How far is it to Lisbon?"), tools: [hosted, tool("find_city")] })
       .withResponse();

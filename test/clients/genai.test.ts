@@ -323,13 +323,13 @@ describe.each(dialects)("content on an upstream that speaks %s", (dialect) => {
   });
 
   test("N5 a hosted tool that the dialect lacks is left out, and named", async () => {
-    const config = { tools: [{ googleSearch: {} }] };
+    const config = { tools: [{ codeExecution: {} }] };
     const { text, sdkHttpResponse } = await client.models.generateContent(
       ask(model, question, config),
     );
     expect(text).toStartWith("You asked about lighthouses");
     const ignored = sdkHttpResponse?.headers?.["x-sluice-ignored"];
-    expect(ignored).toBe(dialect === "content" ? undefined : "tools.0.googleSearch");
+    expect(ignored).toBe(dialect === "content" ? undefined : "tools.0.codeExecution");
   });
 
   test("T15 images come as bytes and by address, documents as well", async () => {

@@ -151,7 +151,7 @@ describe("failover before the first byte", () => {
 });
 
 describe("no failover", () => {
-  for (const status of [400, 413, 422]) {
+  for (const status of [400, 409, 413, 415, 422]) {
     test(`Q7 a ${status} of the upstream is the client's own, passed on and not charged`, async () => {
       const error = {
         message: "Bad temperature.",

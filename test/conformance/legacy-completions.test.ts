@@ -135,8 +135,27 @@ describe("a streamed legacy completion", () => {
     expect(chunks.at(-1)).toEqual(usage);
   });
 
+  test("T8 X-U29 that closes after its finish reason ends with [DONE]", async () => {
+    const response = await complete({ stream: true }, sends(...pieces, usage));
+    const { chunks, data } = await readStream(response);
+    expect(chunks).toEqual(pieces as typeof chunks);
+    expect(data.at(-1)).toBe("[DONE]");
+    expect(await logRow(gateway, response)).toMatchObject({ outcome: "ok", estimated: false });
+  });
+
+  test("T8 X-U28 that is empty is an error, whole and streamed", async () => {
+    const streamed = await complete({ stream: true }, sends(piece("", "stop"), "[DONE]"));
+    expect(streamed.status).toBe(500);
+    const whole = await complete({}, (_request, reply) => reply.json(piece("", "stop")));
+    expect(whole.status).toBe(500);
+    const stopped = await complete({ stop: "." }, (_request, reply) =>
+      reply.json(piece("", "stop")),
+    );
+    expect(stopped.status).toBe(200);
+  });
+
   test("T8 that breaks off ends with an error event and is billed for its text", async () => {
-    const response = await complete({ stream: true }, sends(...pieces));
+    const response = await complete({ stream: true }, sends(...pieces.slice(0, 2)));
     const { chunks, data } = await readStream(response);
     expect(chunks.at(-1)).toMatchObject({ error: { code: "bad_response", param: null } });
     expect(data).not.toContain("[DONE]");

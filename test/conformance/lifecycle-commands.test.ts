@@ -44,11 +44,12 @@ async function chatStatus(key: string): Promise<number> {
 
 async function addChannel(): Promise<CommandEnd> {
   const words = ["--url", vendor.url, "--key", "-", "--models", "m,n", "--allow-private"];
+  const objects = ["--allow-objects"];
   const more = ["--priority", "4", "--map", "n=upstream-n", "--header", "x-a=b", "--drop-store"];
   const waits = ["--first-byte-ms", "9000", "--stall-ms", "8000", "--total-ms", "99000"];
   const paid = ["--surcharges", "default=refuse", "--surcharges", "audio=ignore"];
   const input = "sk-from-standard-input\n";
-  const all = [...words, ...more, ...waits, ...paid];
+  const all = [...words, ...objects, ...more, ...waits, ...paid];
   return await runCommand({ folder, input }, "channel", "add", "main", ...all);
 }
 
@@ -65,6 +66,7 @@ describe("beside a running gateway", () => {
       model_mapping: { n: "upstream-n" },
       headers: { "x-a": "b" },
       drop_store: true,
+      allow_objects: true,
       surcharges: { default: "refuse", audio: "ignore" },
       first_byte_ms: 9000,
       stall_ms: 8000,

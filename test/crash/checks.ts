@@ -65,18 +65,20 @@ export class Book implements Disposable {
     return { violations, postedMicros: posted };
   }
 
-  /** Each charge has its record, of the same id and to the micro, and no other has one. */
+  /** Each charge has its record, to the micro, and so has each request that died. */
   #checkRecords(): string[] {
     const toText = (rows: ReturnType<SqliteConnection["all"]>) =>
       new Set(rows.map(({ id, account_id, micros }) => `${id} of ${account_id}: ${micros}`));
     const columns = "id, account_id, micros";
     const posts = toText(this.all(`select ${columns} from entry where kind = 'post'`));
+    const isOfRequest = "kind = 'void' and reason = 'recovered'";
+    const voids = toText(this.all(`select ${columns} from entry where ${isOfRequest}`));
     const sql = `select ${columns} from usage_log`;
     const records = this.#log.all({ sql, parameters: [] });
     const told = toText(records);
     const charged = toText(records.filter(({ micros }) => micros !== 0));
     return [
-      ...[...posts.difference(told)].map((text) => `in no list: ${text}`),
+      ...[...posts.union(voids).difference(told)].map((text) => `in no list: ${text}`),
       ...[...charged.difference(posts)].map((text) => `listed and not charged: ${text}`),
     ];
   }

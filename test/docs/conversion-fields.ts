@@ -119,7 +119,8 @@ const responses: Record<string, JsonObject> = {
     tools: [{ type: "namespace", name: "clock", description: "Time.", tools: [flatTool] }],
   },
   "tools (search by the client)": { tools: [{ type: "tool_search", execution: "client" }] },
-  "tools (hosted)": { tools: [{ type: "web_search" }] },
+  "tools (web search)": { tools: [{ type: "web_search" }] },
+  "tools (other hosted)": { tools: [{ type: "file_search" }] },
   "additional_tools in the input": {
     input: [
       { type: "additional_tools", role: "developer", tools: [flatTool] },
@@ -173,11 +174,12 @@ const messages: Record<string, JsonObject> = {
   }),
   "file by id": messagesParts({ type: "image", source: { type: "file", file_id: "file_1" } }),
   tools: { tools: [messagesTool] },
-  "server tools": { tools: [{ type: "web_search_20250305", name: "web_search" }] },
   "tool_addition blocks": messagesParts({
     type: "tool_addition",
     tool: { type: "tool_definition", definition: messagesTool },
   }),
+  "web search": { tools: [{ type: "web_search_20250305", name: "web_search" }] },
+  "other server tools": { tools: [{ type: "web_fetch_20250910", name: "web_fetch" }] },
   "tool_choice any": { tools: [messagesTool], tool_choice: { type: "any" } },
   disable_parallel_tool_use: {
     tools: [messagesTool],

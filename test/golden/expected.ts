@@ -1,18 +1,23 @@
 // What a client must be told of a reply, whatever way the reply came.
 import { expect } from "bun:test";
-import type { CallPart, Reply, ReplyChoice, ReplyPart } from "../../src/formats/exchange.ts";
+import type {
+  CallPart,
+  Reply,
+  ReplyChoice,
+  ReplyPart,
+  SearchPart,
+} from "../../src/formats/exchange.ts";
 import { toMarkdown } from "../../src/formats/kit/media.ts";
 import type { ClientName } from "./matrix.ts";
 import type { Told, ToldChoice } from "./wire/told.ts";
 
-type Content = Pick<ToldChoice, "text" | "refusal" | "reasoning" | "calls">;
+type Content = Pick<ToldChoice, "text" | "refusal" | "reasoning" | "calls" | "queries" | "pages">;
 
 export function expectTold(told: Told, reply: Reply, client: ClientName): void {
-  const choices = told.choices.map(({ text, refusal, reasoning, calls }) => ({
-    text,
-    refusal,
-    reasoning,
+  const choices = told.choices.map(({ calls, finish: _finish, turn: _turn, pages, ...said }) => ({
+    ...said,
     calls: calls.map(({ input, ...call }) => ({ ...call, input: canonical(input) })),
+    pages: [...new Set(pages)].toSorted(),
   }));
   expect(choices).toEqual(reply.choices.map((choice) => contentOf(choice, client)));
   if (reply.usage) expect(reply.usage).toMatchObject(told.usage ?? { inputTokens: -1 });
@@ -22,17 +27,40 @@ export function expectTold(told: Told, reply: Reply, client: ClientName): void {
 function contentOf({ parts }: ReplyChoice, client: ClientName): Content {
   const isMute = client === "completions";
   const hasRefusals = client === "chat" || client === "responses";
-  const content: Content = { text: "", refusal: "", reasoning: "", calls: [] };
+  const content: Content = {
+    text: "",
+    refusal: "",
+    reasoning: "",
+    calls: [],
+    queries: [],
+    pages: [],
+  };
   for (const part of parts) {
     if (part.kind === "refusal" && hasRefusals) content.refusal += part.text;
+    else if (part.kind === "search") addSearch(content, part, client);
     else if (part.kind === "reasoning") content.reasoning += isMute ? "" : part.text;
     else if (part.kind !== "call") content.text += textOf(part, client);
     else if (!isMute) content.calls.push(callOf(part, client));
   }
+  // Google tells what is cited together with what was found.
+  if (client === "content" && content.queries.length > 0) content.pages.push(...citedIn(parts));
+  content.pages = [...new Set(content.pages)].toSorted();
   return content;
 }
 
-function textOf(part: Exclude<ReplyPart, CallPart>, client: ClientName): string {
+function citedIn(parts: readonly ReplyPart[]): string[] {
+  const citations = parts.flatMap((part) => (part.kind === "text" ? (part.citations ?? []) : []));
+  return citations.flatMap(({ url }) => url ?? []);
+}
+
+/** Clients of chat are told of a search by what the answer cites, and by nothing else. */
+function addSearch(content: Content, { queries, found }: SearchPart, client: ClientName): void {
+  if (client === "chat" || client === "completions") return;
+  content.queries.push(...queries);
+  content.pages.push(...found.map(({ url }) => url));
+}
+
+function textOf(part: Exclude<ReplyPart, CallPart | SearchPart>, client: ClientName): string {
   if (part.kind !== "media") return part.text;
   return client === "responses" || client === "content" ? "" : toMarkdown(part);
 }

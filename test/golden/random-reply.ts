@@ -27,6 +27,12 @@ const json = fc.dictionary(fc.string({ maxLength: 5 }), fc.jsonValue({ maxDepth:
   maxKeys: 3,
 });
 
+const page = fc.record({
+  url: fc.webUrl(),
+  title: fc.option(text),
+  age: fc.constant(null),
+});
+
 /** Parts of one kind, made for a vendor of a dialect. */
 function partOf(dialect: Dialect): fc.Arbitrary<ReplyPart> {
   const data = fc.base64String({ minLength: 4, maxLength: 12 });
@@ -46,14 +52,21 @@ function partOf(dialect: Dialect): fc.Arbitrary<ReplyPart> {
       input: json.map((value) => JSON.stringify(value)),
       isCustom: fc.constant(false),
     }),
+    fc.record({
+      kind: fc.constant("search"),
+      queries: fc.array(text, { minLength: 1, maxLength: 2 }),
+      found: fc.array(page, { maxLength: 2 }),
+      fault: fc.constant(null),
+    }),
   );
 }
 
 function choiceOf(dialect: Dialect): fc.Arbitrary<ReplyChoice> {
-  const stops = (usual: StopReason) =>
-    fc.constantFrom<StopReason>(usual, usual, "length", "filter");
+  // Without a reason of its own an answer of nothing is none.
+  const stops = (usual: StopReason, isEmpty: boolean) =>
+    fc.constantFrom<StopReason>(...(isEmpty ? [] : [usual, usual]), "length", "filter");
   const said = fc.array(partOf(dialect), { maxLength: 6 }).chain((parts) =>
-    stops(parts.some(({ kind }) => kind === "call") ? "calls" : "stop").map((stop) => ({
+    stops(usualStop(parts), parts.length === 0).map((stop) => ({
       parts,
       stop,
       stopSequence: null,
@@ -65,6 +78,10 @@ function choiceOf(dialect: Dialect): fc.Arbitrary<ReplyChoice> {
     stopSequence: null,
   }));
   return fc.oneof({ weight: 6, arbitrary: said }, { weight: 1, arbitrary: refused });
+}
+
+function usualStop(parts: readonly ReplyPart[]): StopReason {
+  return parts.some(({ kind }) => kind === "call") ? "calls" : "stop";
 }
 
 export function replyOf(dialect: Dialect, choicesMax: number): fc.Arbitrary<Reply> {
@@ -127,7 +144,7 @@ function isInTheWay(block: Block, next: { choice: number; part: ReplyPart }): bo
 }
 
 function piecesOf(part: ReplyPart, block: number, roll: (sides: number) => number): StreamPart[] {
-  if (part.kind === "media") return [{ kind: "block-end", block }];
+  if (part.kind === "media" || part.kind === "search") return [{ kind: "block-end", block }];
   const whole = part.kind === "call" ? part.input : part.text;
   const pieces: StreamPart[] = [];
   for (let from = 0; from < whole.length;) {
@@ -146,6 +163,8 @@ function contentOf(part: ReplyPart): BlockContent {
     case "call":
       return { kind: part.kind, id: part.id, name: part.name, isCustom: part.isCustom };
     case "media":
+      return { kind: part.kind, part };
+    case "search":
       return { kind: part.kind, part };
     default:
       return { kind: part.kind };

@@ -6,7 +6,15 @@ import { formats } from "../../src/formats/index.ts";
 import { expectTold } from "./expected.ts";
 import { expectGoldenJson, expectGoldenText } from "./golden-file.ts";
 import { clients, dialects, frameOf, upstreamSide, type ClientName } from "./matrix.ts";
-import { askOf, canOccur, conversionOf, convertStream, foldStream, scenes } from "./scenes.ts";
+import {
+  askOf,
+  canOccur,
+  conversionOf,
+  convertStream,
+  foldStream,
+  isFault,
+  scenes,
+} from "./scenes.ts";
 import { readers } from "./wire/index.ts";
 
 const encoder = new TextEncoder();
@@ -19,7 +27,8 @@ for (const dialect of dialects) {
       const converted: Record<string, unknown> = {};
       for (const [scene, body] of scenesOf(scenes[dialect].wholes, client)) {
         const conversion = conversionOf(dialect, client, scene);
-        converted[scene] = conversion.convertReply(body, new Uint8Array())?.body ?? null;
+        const reply = conversion.convertReply(body, new Uint8Array());
+        converted[scene] = reply && !reply.observed.isEmpty ? reply.body : null;
       }
       await expectGoldenJson(`replies/${name}.json`, converted);
     });
@@ -35,7 +44,7 @@ for (const dialect of dialects) {
     test(`streams ${name} tell the client all of the reply, in the order of its wire`, () => {
       for (const [scene, stream] of scenesOf(scenes[dialect].streams, client)) {
         // A custom tool's input has events of its own, and an error is written by the gateway.
-        if (scene === "error" || scene === "custom tool" || scene === "long name") continue;
+        if (isFault(scene) || scene === "custom tool" || scene === "long name") continue;
         // The client that reads inputs as JSON cannot read one that was cut short.
         if (scene === "length" && client === "messages") continue;
         const told = readers[client](streamTo(client, dialect, scene, stream));

@@ -61,7 +61,19 @@ function* cutAt(bytes: Uint8Array, cuts: readonly number[]): Iterable<Uint8Array
 function asRead({ id, choices, usage }: Reply, dialect: Dialect): Reply {
   const hasRefusals = dialect === "chat" || dialect === "responses";
   const counted = usage && dialect === "content" ? { ...usage, cacheWriteTokens: 0 } : usage;
-  return { id, usage: counted, choices: hasRefusals ? choices : choices.map(asSaid) };
+  const searched = choices.map((choice) => withSearches(choice, dialect));
+  return { id, usage: counted, choices: hasRefusals ? searched : searched.map(asSaid) };
+}
+
+/** Chat has no word for a search, and Google tells of all of them at once. */
+function withSearches(choice: ReplyChoice, dialect: Dialect): ReplyChoice {
+  if (dialect !== "chat" && dialect !== "content") return choice;
+  const parts = choice.parts.filter(({ kind }) => kind !== "search");
+  const searches = choice.parts.filter((part) => part.kind === "search");
+  if (dialect === "chat" || searches.length === 0) return { ...choice, parts };
+  const queries = [...new Set(searches.flatMap((search) => search.queries))];
+  const found = searches.flatMap((search) => search.found);
+  return { ...choice, parts: [...parts, { kind: "search", queries, found, fault: null }] };
 }
 
 /** A refusal is a text and an end of its own kind. */

@@ -53,6 +53,18 @@ export function canOccur(scene: string, client: ClientName): boolean {
   return scene !== "long name" || !unnamed.has(client);
 }
 
+const faults: ReadonlySet<string> = new Set([
+  "error",
+  "nothing",
+  "second start",
+  "unreadable call",
+]);
+
+/** An error, or an empty answer, which is one: the gateway writes it. */
+export function isFault(scene: string): boolean {
+  return faults.has(scene);
+}
+
 export function askOf(client: ClientName, scene: string): JsonObject {
   const ask = asks[`${client} ${scene}`] ?? asks[client];
   if (!ask) throw new Error(`nothing is asked by ${client}`);

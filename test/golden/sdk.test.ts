@@ -10,7 +10,7 @@ import { OpenAI } from "openai";
 import { isObject } from "../../src/core/json.ts";
 import type { Dialect } from "../../src/formats/exchange.ts";
 import { clients, dialects, type ClientName } from "./matrix.ts";
-import { canOccur, conversionOf, convertStream, foldStream, scenes } from "./scenes.ts";
+import { canOccur, conversionOf, convertStream, foldStream, isFault, scenes } from "./scenes.ts";
 
 let stream = "";
 const headers = { "content-type": "text/event-stream" };
@@ -56,7 +56,7 @@ for (const client of clients) {
         test(`from ${dialect} is read by ${name}`, async () => {
           for (const scene of Object.keys(scenes[dialect].streams)) {
             const isForAll = !notForAi.test(`${client} ${scene}`);
-            if (scene === "error" || !canOccur(scene, client)) continue;
+            if (isFault(scene) || !canOccur(scene, client)) continue;
             if (name === "the AI SDK" && !isForAll) continue;
             const raw = scenes[dialect].streams[scene] ?? "";
             const conversion = conversionOf(dialect, client, scene);

@@ -33,9 +33,15 @@ async function person(): Promise<Person> {
   return { id, username };
 }
 
+interface NewKey {
+  id: string;
+  key: string;
+  group_is_own: boolean;
+}
+
 async function keyOf({ username }: Person, fields: object = {}) {
   const body = { name: "a key", account: username, ...fields };
-  return await gateway.control<{ id: string; key: string }>("POST", "/api/token", body);
+  return await gateway.control<NewKey>("POST", "/api/token", body);
 }
 
 async function statusOf(key: string): Promise<number> {
@@ -70,6 +76,7 @@ test("a key goes where its account goes, unless it has a group of its own", asyn
   const owner = await person();
   const follows = await keyOf(owner);
   const stays = await keyOf(owner, { group: "default" });
+  expect([follows.group_is_own, stays.group_is_own]).toEqual([false, true]);
   expect([await statusOf(follows.key), await statusOf(stays.key)]).toEqual([503, 503]);
   await gateway.control("PATCH", `/api/user/${owner.id}`, { group: "other" });
   expect([await statusOf(follows.key), await statusOf(stays.key)]).toEqual([200, 503]);

@@ -67,10 +67,16 @@ const generated = {
   usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 20, totalTokenCount: 30 },
 };
 
+const audio = { id: "audio_made", data: "", transcript: "hello", expires_at: 1_800_000_000 };
+const spoken = {
+  ...completion("hello"),
+  choices: [{ index: 0, message: { role: "assistant", audio }, finish_reason: "stop" }],
+};
+
 function answer({ path, body }: VendorRequest, reply: VendorReply): void {
   if (path.includes("generateContent")) return reply.json(generated);
   if (path.endsWith("/messages")) return reply.json(containedMessage);
-  if (!path.endsWith("/responses")) return reply.json(completion("hello"));
+  if (!path.endsWith("/responses")) return reply.json(spoken);
   if (body["stream"] !== true) return reply.json(response);
   reply.stream();
   reply.event({ type: "response.completed", sequence_number: 0, response });
@@ -165,6 +171,35 @@ const foreign: [Wire, param: string, fields: object][] = [
     "tools.0.environment.container_id",
     tools({ type: "shell", environment: { type: "container_reference", container_id: "cntr_x" } }),
   ],
+  [
+    "responses",
+    "input.0.container_id",
+    { input: [{ type: "code_interpreter_call", id: "ci_1", container_id: "cntr_x", code: "1" }] },
+  ],
+  [
+    "responses",
+    "input.0.environment.container_id",
+    {
+      input: [
+        {
+          type: "shell_call",
+          call_id: "c_1",
+          action: {},
+          environment: { type: "container_reference", container_id: "cntr_x" },
+        },
+      ],
+    },
+  ],
+  [
+    "chat",
+    "messages.0.audio.id",
+    {
+      messages: [
+        { role: "assistant", audio: { id: "audio_x" } },
+        { role: "user", content: "?" },
+      ],
+    },
+  ],
   ["messages", "container", { container: "container_x" }],
   ["messages", "container.id", { container: { id: "container_x" } }],
   [
@@ -184,6 +219,21 @@ const foreign: [Wire, param: string, fields: object][] = [
   ],
   ["content", "cachedContent", { cachedContent: "cachedContents/x" }],
   ["content", "cachedContent", { cached_content: "cachedContents/x" }],
+  [
+    "content",
+    "tools.0.fileSearch.fileSearchStoreNames.0",
+    tools({ file_search: { file_search_store_names: ["fileSearchStores/x"] } }),
+  ],
+  [
+    "content",
+    "tools.0.retrieval.vertexRagStore.ragResources.0.ragCorpus",
+    tools({ retrieval: { vertexRagStore: { ragResources: [{ ragCorpus: "projects/x" }] } } }),
+  ],
+  [
+    "content",
+    "tools.0.retrieval.vertexAiSearch.datastore",
+    tools({ retrieval: { vertex_ai_search: { datastore: "projects/x" } } }),
+  ],
   ...["files/x", "gs://bucket/x", "https://generativelanguage.googleapis.com/v1beta/files/x"].map(
     (fileUri): [Wire, string, object] => [
       "content",
@@ -229,6 +279,26 @@ describe("what a reply has brought", () => {
       expect((await ask("responses", contained, other.key)).status).toBe(400);
     },
   );
+
+  test("holds for containers that a call of the past is told with", async () => {
+    const mine = await gateway.customer(1_000_000_000);
+    const [call] = response.output;
+    await (await ask("responses", {}, mine.key)).text();
+    expect((await ask("responses", { input: [call] }, mine.key)).status).toBe(200);
+    expect((await ask("responses", { input: [call] }, other.key)).status).toBe(400);
+  });
+
+  test("holds for what was spoken", async () => {
+    const mine = await gateway.customer(1_000_000_000);
+    const messages = [
+      { role: "assistant", audio: { id: "audio_made" } },
+      { role: "user", content: "?" },
+    ];
+    expect((await ask("chat", { messages }, mine.key)).status).toBe(400);
+    await (await ask("chat", {}, mine.key)).text();
+    expect((await ask("chat", { messages }, mine.key)).status).toBe(200);
+    expect((await ask("chat", { messages }, other.key)).status).toBe(400);
+  });
 
   test("holds for containers and files of the other wire too", async () => {
     const mine = await gateway.customer(1_000_000_000);

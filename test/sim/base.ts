@@ -118,7 +118,7 @@ export class Base {
       read: async (statement) => this.#disk.read(statement),
       commit: ({ statements = [] }) => this.journal.commit(statements),
       applied: () => this.journal.apply(),
-      append: unused,
+      append: (run, gate) => this.journal.append(run, gate === "synced"),
       logApplied: unused,
       readLog: unused,
       writeLog: unused,

@@ -41,5 +41,6 @@ export const genuine: Build = {
   wrapFolder: (folder) => folder,
   wrapDatabase: (database) => database,
   wrapLog: (log) => log,
-  recover: (store, nowMs) => recover({ store, database: createDatabase(store) }, nowMs),
+  recover: (store, nowMs) =>
+    recover({ store, database: createDatabase(store), toRecords: async () => [] }, nowMs),
 };

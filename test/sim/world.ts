@@ -197,10 +197,10 @@ export class World {
       loss: micros,
     }));
     const { store } = base;
-    const full: Store["commit"] = () =>
+    const full: Store["append"] = () =>
       Promise.reject(new StoreError("full", "there is no space left"));
-    const dead: Store["commit"] = async (commit) => {
-      await store.commit(commit);
+    const dead: Store["append"] = async (run, gate) => {
+      await store.append(run, gate);
       throw new StoreError("closed", "the process died here");
     };
     if (this.dice.chance(0.2)) {
@@ -209,19 +209,19 @@ export class World {
     }
     const diedLate = this.dice.chance(0.2);
     if (diedLate) this.#attemptRecovery(base, dead);
-    const count = this.#attemptRecovery(base, store.commit);
+    const count = this.#attemptRecovery(base, store.append);
     mustEqual(count, { value: diedLate ? 0 : voids.length }, "holds given back");
     this.history.recordRecovered(voids, this.time.monotonicMs());
     checkDisk(this.disk, this.book);
     must(this.book.open.size === 0, () => "a hold outlived recovery");
     if (this.dice.chance(0.3)) {
-      mustEqual(this.#attemptRecovery(base, store.commit), { value: 0 }, "recovery run again");
+      mustEqual(this.#attemptRecovery(base, store.append), { value: 0 }, "recovery run again");
       checkDisk(this.disk, this.book);
     }
   }
 
-  #attemptRecovery(base: Base, commit: Store["commit"]) {
-    const settled = base.drive(this.build.recover({ ...base.store, commit }, this.time.nowMs()));
+  #attemptRecovery(base: Base, append: Store["append"]) {
+    const settled = base.drive(this.build.recover({ ...base.store, append }, this.time.nowMs()));
     if (!settled || !("error" in settled)) return settled;
     const { error } = settled;
     // SQL that is wrong is no broken promise, but a broken test.

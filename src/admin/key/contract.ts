@@ -9,6 +9,9 @@ const keyFields = {
   shown: text("Enough to recognise the key by."),
   account: text("The user name of the account that pays."),
   group: text(),
+  group_is_own: Type.Boolean({
+    description: "Set for the key itself; otherwise it follows the group of its account.",
+  }),
   unlimited: Type.Boolean(),
   /** What it may spend in all; null when unlimited. */
   quota_micros: orNull(moneySchema),

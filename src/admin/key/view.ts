@@ -17,6 +17,7 @@ function toView(row: ListedKey, balance: KeyBalance | null): KeyView {
     shown: row.shown,
     account: row.username,
     group: row.group_name,
+    group_is_own: row.follows_group === 0,
     unlimited: row.limit_micros === null,
     quota_micros: row.limit_micros,
     used_micros: balance?.spentMicros ?? 0,

@@ -6,6 +6,7 @@ import {
   readBounded,
   refuseBody,
   throwFailure,
+  type Allowance,
   type Chunk,
   type OutboundReply,
 } from "../outbound.ts";
@@ -79,9 +80,9 @@ export class HttpCall implements OutboundReply, Load {
     return this.#shown.headers;
   }
 
-  bytes(bytesMax: number): Promise<Uint8Array> {
+  bytes(bytesMax: number, allowance?: Allowance): Promise<Uint8Array> {
     const { declaredBytes, packing } = this.#shown;
-    if (packing !== null) return readBounded(this, bytesMax);
+    if (packing !== null) return readBounded(this, bytesMax, allowance);
     if ((declaredBytes ?? 0) > bytesMax) return Promise.reject(refuseBody(this, bytesMax));
     const only = this.#waiting[0];
     const isWhole = this.#isOver && !this.#failure && this.#waiting.length === 1;
@@ -89,7 +90,7 @@ export class HttpCall implements OutboundReply, Load {
       this.#waiting.length = 0;
       return Promise.resolve(only.value);
     }
-    return readBounded(this, bytesMax);
+    return readBounded(this, bytesMax, allowance);
   }
 
   read(): Promise<Chunk> {

@@ -1,15 +1,16 @@
 // One choice of an upstream's answer, piece by piece, as the blocks it is made of. Texts follow one
 // another, so a text of another kind ends the one before; calls are open side by side.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
-import type { Proof } from "../exchange.ts";
+import type { MediaPart, Proof } from "../exchange.ts";
+import { decodeOpenaiStop } from "../kit/finish-reasons.ts";
 import { readText } from "../kit/openai-exchange.ts";
 import { readNumber } from "../kit/openai-fields.ts";
 import type { BlockContent, StreamPart } from "../stream-part.ts";
 import { decodeCitation } from "./citations.ts";
 import { readInput } from "./decode-messages.ts";
 import { readSignature } from "./extensions.ts";
-import { addDetail, proofOf, readReasoning } from "./reasoning-details.ts";
-import { decodeStop } from "./stop-reason.ts";
+import { addDetail, detailText, proofOf, readReasoning } from "./reasoning-details.ts";
+import { shownPictures, readSaid, type Said } from "./said-parts.ts";
 
 interface OpenText {
   kind: "text" | "reasoning" | "refusal";
@@ -27,6 +28,8 @@ interface OpenCall {
   block: number | null;
   /** Input that came before the name. */
   pending: string;
+  /** Null until it is told; then it stays. */
+  isCustom: boolean | null;
   isProven: boolean;
 }
 
@@ -44,6 +47,8 @@ export class ChoiceDecoder {
   #contentLength = 0;
   #calls: OpenCall[] = [];
   #hasCalls = false;
+  /** Its reasoning is told under a name of its own, so that of its details says it once more. */
+  #isNamed = false;
   isOver = false;
 
   constructor(choice: number, reply: ReplyState) {
@@ -53,13 +58,11 @@ export class ChoiceDecoder {
 
   read(delta: JsonObject, parts: StreamPart[]): void {
     const reasoning = readReasoning(delta);
+    this.#isNamed ||= reasoning !== "";
     if (reasoning !== "") this.#say("reasoning", reasoning, parts);
     this.#readDetails(delta["reasoning_details"], parts);
-    const content = contentText(delta["content"]);
-    if (content !== "") {
-      this.#say("text", content, parts);
-      this.#contentLength += content.length;
-    }
+    this.#readContent(delta["content"], parts);
+    for (const image of shownPictures(delta["images"])) this.#show(image, parts);
     this.#readAnnotations(delta["annotations"], parts);
     const refusal = readText(delta["refusal"]);
     if (refusal) this.#say("refusal", refusal, parts);
@@ -77,9 +80,27 @@ export class ChoiceDecoder {
     for (const { block } of this.#calls) {
       if (block !== null) parts.push({ kind: "block-end", block });
     }
-    const stop = decodeStop(finishReason, this.#hasCalls);
+    const stop = decodeOpenaiStop(finishReason, this.#hasCalls);
     parts.push({ kind: "choice-end", choice: this.#choice, stop, stopSequence: null });
     this.isOver = true;
+  }
+
+  #readContent(content: Json | undefined, parts: StreamPart[]): void {
+    if (typeof content === "string") return this.#readSaid({ kind: "text", text: content }, parts);
+    for (const said of readSaid(content)) this.#readSaid(said, parts);
+  }
+
+  #readSaid(said: Said, parts: StreamPart[]): void {
+    if (said.kind === "media") return this.#show(said, parts);
+    if (said.text === "") return;
+    this.#say(said.kind, said.text, parts);
+    if (said.kind === "text") this.#contentLength += said.text.length;
+  }
+
+  #show(part: MediaPart, parts: StreamPart[]): void {
+    this.#endText(parts);
+    const block = this.#start({ kind: "media", part }, parts);
+    parts.push({ kind: "block-end", block });
   }
 
   #say(kind: OpenText["kind"], text: string, parts: StreamPart[]): void {
@@ -113,7 +134,10 @@ export class ChoiceDecoder {
   #readDetails(details: Json | undefined, parts: StreamPart[]): void {
     if (!Array.isArray(details)) return;
     for (const detail of details) {
-      if (isObject(detail)) addDetail(this.#open("reasoning", parts).details, detail);
+      if (!isObject(detail)) continue;
+      addDetail(this.#open("reasoning", parts).details, detail);
+      const text = this.#isNamed ? "" : detailText(detail);
+      if (text !== "") this.#say("reasoning", text, parts);
     }
   }
 
@@ -127,11 +151,11 @@ export class ChoiceDecoder {
   }
 
   #readCall(piece: JsonObject, parts: StreamPart[]): void {
-    const isCustom = isObject(piece["custom"]);
-    const called = isObject(piece["custom"]) ? piece["custom"] : piece["function"];
-    const fields = isObject(called) ? called : {};
-    const name = readText(fields["name"]) ?? "";
+    const told = toldCustom(piece);
+    const name = readText(fieldsOf(piece, told === true)["name"]) ?? "";
     const call = this.#callOf(piece, name);
+    const isCustom = (call.isCustom ??= told) ?? false;
+    const fields = fieldsOf(piece, isCustom);
     const input = isCustom ? (readText(fields["input"]) ?? "") : readInput(fields["arguments"]);
     call.pending += input;
     if (call.block === null && name === "") return;
@@ -171,7 +195,15 @@ export class ChoiceDecoder {
       known.id ??= id;
       return known;
     }
-    const call: OpenCall = { index, id, name: "", block: null, pending: "", isProven: false };
+    const call: OpenCall = {
+      index,
+      id,
+      name: "",
+      block: null,
+      pending: "",
+      isCustom: null,
+      isProven: false,
+    };
     this.#calls.push(call);
     return call;
   }
@@ -189,8 +221,14 @@ export class ChoiceDecoder {
   }
 }
 
-function contentText(content: Json | undefined): string {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content.map((part) => (isObject(part) ? (readText(part["text"]) ?? "") : "")).join("");
+/** Its type says what a call is, whatever else stands beside it; null where nothing tells. */
+export function toldCustom({ type, custom, function: called }: JsonObject): boolean | null {
+  if (type === "custom" || type === "function") return type === "custom";
+  if (isObject(called)) return false;
+  return isObject(custom) ? true : null;
+}
+
+function fieldsOf(call: JsonObject, isCustom: boolean): JsonObject {
+  const fields = call[isCustom ? "custom" : "function"];
+  return isObject(fields) ? fields : {};
 }

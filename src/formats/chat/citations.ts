@@ -42,3 +42,9 @@ export function decodeCitation(annotation: Json, textStart: number): Citation | 
     document: null,
   };
 }
+
+/** Those of a whole message, whose content is one text. */
+export function decodeCitations(annotations: Json | undefined): Citation[] {
+  if (!Array.isArray(annotations)) return [];
+  return annotations.flatMap((annotation) => decodeCitation(annotation, 0) ?? []);
+}

@@ -5,10 +5,12 @@ import type { CacheMark, CallPart, Part, ResultPart, TextPart, Turn } from "../e
 import { readText } from "../kit/openai-exchange.ts";
 import { openProof } from "../kit/proof.ts";
 import { unsupported } from "../kit/refuse.ts";
+import { decodeCitations } from "./citations.ts";
 import { decodeContent, decodeTexts } from "./decode-parts.ts";
 import { FunctionCalls } from "./decode-tools.ts";
 import { readCacheMark, readError, readSignature } from "./extensions.ts";
 import { decodeDetails, readReasoning, type Proofs } from "./reasoning-details.ts";
+import { withoutThoughts } from "./said-parts.ts";
 
 export interface Conversation {
   system: TextPart[];
@@ -62,13 +64,16 @@ class MessageDecoder {
 
   #assistant(message: JsonObject, index: number): Part[] {
     if ((message["audio"] ?? null) !== null) throw unsupported(`messages.${index}.audio`);
-    const reasoning = readReasoning(message);
+    const { thought, content: said } = withoutThoughts(message["content"]);
+    const reasoning = readReasoning(message) || thought;
     const proofs = decodeDetails(reasoning, message["reasoning_details"]);
-    const content: Part[] = decodeContent(message["content"], `messages.${index}.content`);
+    const content: Part[] = decodeContent(said, `messages.${index}.content`);
     const refusal = readText(message["refusal"]);
     if (refusal) content.push({ kind: "refusal", text: refusal });
     const text = content.findLast(isText);
     if (text && proofs.text) text.proof = proofs.text;
+    const citations = decodeCitations(message["annotations"]);
+    if (text && citations.length > 0) text.citations = citations;
     return [...proofs.reasoning, ...content, ...this.#callsOf(message, index, proofs)];
   }
 

@@ -65,6 +65,61 @@ describe("calls", () => {
   });
 });
 
+describe("vendors of their own mind", () => {
+  const partsOf = (message: JsonObject) => decodeChatReply(replyOf(message))?.choices[0]?.parts;
+
+  test("X-S29 put an empty custom beside a function: the type says which it is", () => {
+    const custom = { name: "", input: "" };
+    const called = { name: "f", arguments: '{"a":1}' };
+    const call = { id: "c", type: "function", function: called, custom };
+    const read = { kind: "call", id: "c", name: "f", input: '{"a":1}', isCustom: false };
+    expect(partsOf({ tool_calls: [call] })).toEqual([read] as never);
+    expect(partsOf({ tool_calls: [{ ...call, type: undefined as never }] })).toEqual([
+      read,
+    ] as never);
+    const free = { id: "c", type: "custom", function: { name: "", arguments: "" } };
+    const tool_calls = [{ ...free, custom: { name: "g", input: "x" } }];
+    expect(partsOf({ tool_calls })).toMatchObject([{ name: "g", input: "x", isCustom: true }]);
+  });
+
+  test("X-H21 think in parts of the content", () => {
+    const thinking = [{ type: "text", text: "hm" }, { type: "reference" }];
+    const content = [
+      { type: "thinking", thinking },
+      { type: "text", text: "a" },
+      { type: "thinking", thinking: "oh" },
+    ];
+    expect(partsOf({ content })).toMatchObject([
+      { kind: "reasoning", text: "hm" },
+      { kind: "text", text: "a" },
+      { kind: "reasoning", text: "oh" },
+    ]);
+  });
+
+  test("X-H22 tell their reasoning in details alone, or there and elsewhere", () => {
+    const reasoning_details = [
+      { type: "reasoning.summary", summary: "h", index: 0 },
+      { type: "reasoning.text", text: "m", signature: "s", index: 1 },
+    ];
+    const read = { kind: "reasoning", text: "hm", proof: { dialect: "chat" } };
+    expect(partsOf({ reasoning_details })).toMatchObject([read]);
+    expect(partsOf({ reasoning: "hm", reasoning_details })).toMatchObject([read]);
+  });
+
+  test("X-M23 show pictures beside the content or in it", () => {
+    const image = { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } };
+    const there = { type: "image_url", image_url: { url: "https://x.test/a.png" } };
+    const source = { kind: "bytes", type: "image/png", base64: "iVBORw0KGgo=" };
+    expect(partsOf({ content: "a", images: [image, {}] })).toMatchObject([
+      { kind: "text", text: "a" },
+      { kind: "media", media: "image", source },
+    ]);
+    expect(partsOf({ content: [there] })).toMatchObject([
+      { kind: "media", media: "image", source: { kind: "url", url: "https://x.test/a.png" } },
+    ]);
+  });
+});
+
 test("several choices stand in their order", () => {
   const body = {
     choices: [

@@ -39,6 +39,7 @@ test("a plain request says nothing that the client did not say", () => {
         safety: null,
       },
       names: decode({}).names,
+      search: null,
     }),
   );
 });
@@ -172,7 +173,9 @@ describe("what no other dialect can carry", () => {
 
   test("is told to the client where it is only a hint", () => {
     const { ignored } = decode({
-      web_search_options: {},
+      search_parameters: { mode: "on" },
+      plugins: [{ id: "web" }],
+      enable_search: true,
       prompt_cache_options: { mode: "explicit" },
       prompt_cache_retention: "24h",
       stream_options: { include_usage: true, include_obfuscation: true },
@@ -183,7 +186,9 @@ describe("what no other dialect can carry", () => {
     });
     expect(ignored).toEqual([
       "messages.name",
-      "web_search_options",
+      "search_parameters",
+      "plugins",
+      "enable_search",
       "prompt_cache_options",
       "prompt_cache_retention",
       "stream_options.include_obfuscation",

@@ -14,6 +14,7 @@ import {
 import { unsupported } from "../kit/refuse.ts";
 import { decodeMessages } from "./decode-messages.ts";
 import { decodeToolFields } from "./decode-tools.ts";
+import { decodeSearch } from "./web-search.ts";
 
 export function decodeChatRequest(body: JsonObject, request: TextRequest): Exchange {
   refuse(body);
@@ -25,6 +26,7 @@ export function decodeChatRequest(body: JsonObject, request: TextRequest): Excha
     turns,
     tools,
     toolChoice,
+    search: decodeSearch(body),
     parallelCalls,
     shape: decodeShape(body["response_format"]),
     reasoning: decodeReasoning(body["reasoning_effort"]),
@@ -53,7 +55,9 @@ function refuse(body: JsonObject): void {
 
 const hintsWithoutPlace = [
   "audio",
-  "web_search_options",
+  "search_parameters",
+  "plugins",
+  "enable_search",
   "prompt_cache_options",
   "prompt_cache_retention",
 ];

@@ -101,13 +101,20 @@ describe("usage", () => {
 });
 
 describe("the end", () => {
-  test("X-U12 is the marker and nothing else", () => {
-    const decoder = new ChatStreamDecoder();
-    const parts = decoder.push({
-      event: null,
-      data: JSON.stringify(delta({ content: "a" }, "stop")),
-    });
-    expect([...parts, ...decoder.close()].some(({ kind }) => kind === "reply-end")).toBe(false);
+  test("X-U12 X-U29 is the marker, or the close after every choice has ended", () => {
+    const closed = (...events: JsonObject[]) => {
+      const decoder = new ChatStreamDecoder();
+      const data = events.map((event) => JSON.stringify(event));
+      const parts = data.flatMap((text) => decoder.push({ event: null, data: text }));
+      return [...parts, ...decoder.close()].some(({ kind }) => kind === "reply-end");
+    };
+    const one = delta({ content: "a" }, "stop");
+    expect(closed(one)).toBe(true);
+    expect(closed(one, { choices: [], usage })).toBe(true);
+    expect(closed(delta({ content: "a" }))).toBe(false);
+    expect(closed(one, delta({ content: "b" }, null, 1))).toBe(false);
+    expect(closed(one, delta({ content: "b" }, null, 1), delta({}, "length", 1))).toBe(true);
+    expect(closed({ choices: [] })).toBe(false);
   });
 
   test("closes what is still open", () => {

@@ -1,5 +1,5 @@
-// A chat upstream's stream in neutral pieces. Its end is `[DONE]` and nothing else: usage may come
-// after the last choice has ended.
+// A chat upstream's stream in neutral pieces. Its end is `[DONE]`, since usage may come after the
+// last choice has ended; where a vendor leaves that out, it is the close after all of them have.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { SseEvent } from "../../core/sse.ts";
 import { readNumber } from "../kit/openai-fields.ts";
@@ -29,7 +29,9 @@ export class ChatStreamDecoder implements StreamDecoder {
   }
 
   close(): StreamPart[] {
-    return [];
+    const choices = [...this.#choices.values()];
+    const isWhole = choices.length > 0 && choices.every(({ isOver }) => isOver);
+    return isWhole && !this.#isOver ? this.end() : [];
   }
 
   read(chunk: JsonObject): StreamPart[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { isObject, type JsonObject } from "../../core/json.ts";
-import type { ReplyChoice, ReplyPart, StopReason } from "../exchange.ts";
+import type { ReplyChoice, ReplyPart, SearchPart, StopReason } from "../exchange.ts";
 import type { ReplyFrame } from "../format.ts";
 import { decodeMessages } from "./decode-messages.ts";
 import { decodeChatRequest } from "./decode-request.ts";
@@ -195,7 +195,7 @@ describe("reasoning", () => {
   });
 
   test("X-H04 comes back with the proofs that it, the text and the calls had", () => {
-    const parts: ReplyPart[] = [
+    const parts: Exclude<ReplyPart, SearchPart>[] = [
       { kind: "reasoning", text: "", proof: { dialect: "messages", data: "r" }, isRedacted: true },
       {
         kind: "reasoning",

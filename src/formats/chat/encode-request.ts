@@ -8,11 +8,13 @@ import { effortFor } from "../kit/effort.ts";
 import { shortUserId } from "../kit/user-id.ts";
 import { encodeToolFields } from "./encode-tools.ts";
 import { encodeMessages } from "./encode-turns.ts";
+import { encodeSearch } from "./web-search.ts";
 
 export function encodeChatRequest(exchange: Exchange, target: RequestTarget): EncodedRequest {
   const { choices, stop, shape, names, hints, sampling } = exchange;
   const { effort, isLeftOut } = encodeEffort(exchange, target.model);
   const tier = encodeTier(hints.serviceTier);
+  const search = encodeSearch(exchange.search ?? null, target.model);
   const body = {
     model: target.model,
     messages: encodeMessages(withJsonWord(exchange)),
@@ -22,6 +24,7 @@ export function encodeChatRequest(exchange: Exchange, target: RequestTarget): En
     ...(choices > 1 ? { n: choices } : {}),
     ...(stop.length > 0 ? { stop } : {}),
     ...encodeToolFields(exchange),
+    ...search.fields,
     ...encodeShape(shape),
     ...(effort === null ? {} : { reasoning_effort: effort }),
     ...encodeHints(hints),
@@ -32,7 +35,7 @@ export function encodeChatRequest(exchange: Exchange, target: RequestTarget): En
   if (isLeftOut) missing.push("reasoning");
   if (hints.safety !== null) missing.push("safety");
   if (hints.serviceTier !== null && tier === null) missing.push("serviceTier");
-  const ignored = missing.map((field) => names[field]);
+  const ignored = [...missing.map((field) => names[field]), ...search.ignored];
   if (hasCacheMarks(exchange)) ignored.push(names.cache);
   return { body, ignored };
 }

@@ -254,7 +254,7 @@ describe("texts", () => {
     ]);
   });
 
-  test("have citations that count from the start of the content", () => {
+  test("have citations that count from the start of the content, all of them at its end", () => {
     const citation = { url: "u", title: null, quote: null, start: 1, end: 2, document: null };
     const whole = { ...citation, start: null, end: null };
     const cite = (start_index: number, end_index: number) => ({
@@ -273,13 +273,9 @@ describe("texts", () => {
         { kind: "block-citation", block: 1, citation },
         say(1, "f"),
         stop(1),
+        { kind: "choice-end", choice: 0, stop: "stop", stopSequence: null },
       ]).slice(1),
-    ).toEqual([
-      { content: "de" },
-      { annotations: [cite(4, 5)] },
-      { content: "f" },
-      { annotations: [cite(3, 6)] },
-    ]);
+    ).toEqual([{ content: "de" }, { content: "f" }, { annotations: [cite(4, 5), cite(3, 6)] }, {}]);
   });
 
   test("have images as Markdown", () => {

@@ -19,6 +19,7 @@ interface Choice {
   /** How much of each text the client has. */
   contentLength: number;
   reasoningLength: number;
+  annotations: JsonObject[];
 }
 
 interface Block {
@@ -60,7 +61,8 @@ export class ChatStreamEncoder implements StreamEncoder {
       case "choice-end": {
         const isFunction = this.#isLegacy && part.stop === "calls";
         const finish = isFunction ? "function_call" : encodeStop(part.stop);
-        return this.#begin(part.choice) + this.#chunks.piece(part.choice, { delta: {} }, finish);
+        const begun = this.#begin(part.choice) + this.#annotate(part.choice);
+        return begun + this.#chunks.piece(part.choice, { delta: {} }, finish);
       }
       case "usage":
         this.#usage = part.usage;
@@ -79,7 +81,13 @@ export class ChatStreamEncoder implements StreamEncoder {
   /** The first chunk of a choice says whose words follow. */
   #begin(index: number): string {
     if (this.#choices.has(index)) return "";
-    this.#choices.set(index, { index, calls: 0, contentLength: 0, reasoningLength: 0 });
+    this.#choices.set(index, {
+      index,
+      calls: 0,
+      contentLength: 0,
+      reasoningLength: 0,
+      annotations: [],
+    });
     return this.#piece(index, { role: "assistant", content: "", refusal: null });
   }
 
@@ -120,8 +128,8 @@ export class ChatStreamEncoder implements StreamEncoder {
         return this.#prove(block, part.proof);
       case "block-citation":
         // One without a place is of the whole text, whose length is known at its end.
-        if (part.citation.end !== null) return this.#cite(block, part.citation);
-        block.unplaced.push(part.citation);
+        if (part.citation.end === null) block.unplaced.push(part.citation);
+        else cite(block, part.citation);
         return "";
       case "block-end":
         this.#blocks.delete(part.block);
@@ -149,13 +157,15 @@ export class ChatStreamEncoder implements StreamEncoder {
           ? this.#callPiece(block, { custom: { input: text } })
           : this.#callPiece(block, { function: { arguments: text } });
       case "media":
+      case "search":
         return "";
     }
   }
 
-  #cite({ choice, start, length }: Block, citation: Citation): string {
-    const annotation = encodeCitation(citation, start, length);
-    return annotation ? this.#piece(choice.index, { annotations: [annotation] }) : "";
+  /** All at once, because clients keep the last list that they are given. */
+  #annotate(index: number): string {
+    const annotations = this.#choices.get(index)?.annotations ?? [];
+    return annotations.length === 0 ? "" : this.#piece(index, { annotations });
   }
 
   /** A call has a place of its own; elsewhere it is told when the text that it is of is known. */
@@ -178,8 +188,8 @@ export class ChatStreamEncoder implements StreamEncoder {
     const { choice, content, start, length, thought, proof } = block;
     // A call without arguments is one with an empty object of them.
     const isBare = content.kind === "call" && !content.isCustom && length === 0;
-    let last = isBare ? this.#callPiece(block, { function: { arguments: "{}" } }) : "";
-    for (const citation of block.unplaced) last += this.#cite(block, citation);
+    const last = isBare ? this.#callPiece(block, { function: { arguments: "{}" } }) : "";
+    for (const citation of block.unplaced) cite(block, citation);
     if (!needsDetail(proof)) return last;
     const isReasoning = content.kind === "reasoning";
     const span = { start, end: isReasoning ? start + length : start };
@@ -196,4 +206,9 @@ export class ChatStreamEncoder implements StreamEncoder {
   #piece(choice: number, delta: JsonObject): string {
     return this.#chunks.piece(choice, { delta });
   }
+}
+
+function cite({ choice, start, length }: Block, citation: Citation): void {
+  const annotation = encodeCitation(citation, start, length);
+  if (annotation) choice.annotations.push(annotation);
 }

@@ -1,4 +1,6 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
+import type { JsonObject } from "../../core/json.ts";
+import { plainRequest } from "../kit/fixtures/shapes.ts";
 import { chat } from "./index.ts";
 
 test("the texts of a request are all that the model reads", () => {
@@ -95,4 +97,68 @@ test("a request goes best to who made the latest proof in it", () => {
   expect(read([made, foreign])).toEqual({ required: null, preferred: "sluice1:messages:::s" });
   expect(read([made, called])).toEqual({ required: null, preferred: "sluice1:content:call::t" });
   expect(read([foreign])).toEqual({ required: null, preferred: null });
+});
+
+test("the texts of vendors with ways of their own are texts as well", () => {
+  const thinking = [{ type: "text", text: "hm" }];
+  const message = {
+    content: [
+      { type: "thinking", thinking },
+      { type: "text", text: "a" },
+    ],
+    reasoning_details: [{ type: "reasoning.summary", summary: "so" }],
+    tool_calls: [{ type: "function", function: { name: "f" }, custom: { name: "", input: "" } }],
+  };
+  expect(chat.replyTexts({ choices: [{ message }] })).toEqual(["so", "hm", "a", "f"]);
+});
+
+describe("an end", () => {
+  const chunk = (delta: JsonObject, finish: string | null, index = 0) => ({
+    choices: [{ index, delta, finish_reason: finish }],
+  });
+  const bytesOf = (body: object) => new TextEncoder().encode(`data: ${JSON.stringify(body)}\n\n`);
+  const watch = (choices: number, ...chunks: object[]) => {
+    const observer = chat.observe({ ...plainRequest, stream: true, choices });
+    const skimmed = chunks.map((body) => {
+      const isSkimmed = observer.skim(bytesOf(body));
+      if (!isSkimmed) observer.see({ event: null, data: JSON.stringify(body) });
+      return isSkimmed;
+    });
+    return { observer, skimmed };
+  };
+
+  test("X-U29 is seen at the close, though it passed unread", () => {
+    const said = chunk({ content: "Some words." }, null);
+    const whole = watch(1, said, said, chunk({}, "stop"));
+    expect(whole.skimmed).toEqual([false, true, true]);
+    expect(whole.observer.isWhole()).toBe(true);
+    expect(watch(1, said, said).observer.isWhole()).toBe(false);
+    expect(watch(1, said, chunk({}, ""), said).observer.isWhole()).toBe(false);
+  });
+
+  test("X-U29 of each of several answers is seen", () => {
+    const said = [0, 1].map((index) => chunk({ content: "Some words." }, null, index));
+    const ends = [0, 1].map((index) => chunk({}, "stop", index));
+    expect(watch(2, ...said, ...ends).observer.isWhole()).toBe(true);
+    expect(watch(2, ...said, ends[0] ?? {}, said[1] ?? {}).observer.isWhole()).toBe(false);
+  });
+
+  test.each<[JsonObject, string | null, boolean]>([
+    [{ role: "assistant", content: "" }, "stop", true],
+    [{ content: [{ type: "text", text: "" }] }, "tool_calls", true],
+    [{ content: "", refusal: null, tool_calls: [], reasoning: "" }, null, true],
+    [{ content: "a" }, "stop", false],
+    [{ refusal: "no" }, "stop", false],
+    [{ reasoning: "hm" }, "stop", false],
+    [{ reasoning_details: [{ type: "reasoning.encrypted", data: "x" }] }, "stop", false],
+    [{ images: [{ image_url: { url: "u" } }] }, "stop", false],
+    [{ tool_calls: [{ function: { name: "" } }] }, "tool_calls", false],
+    [{ audio: { data: "x" } }, "stop", false],
+    [{ content: "" }, "length", false],
+    [{ content: null }, "content_filter", false],
+  ])("X-U28 %j with %p is empty: %p", (said, finish, isEmpty) => {
+    const whole = { choices: [{ index: 0, message: said, finish_reason: finish }] };
+    expect(chat.readReply(whole)?.isEmpty ?? false).toBe(isEmpty);
+    expect(watch(1, chunk(said, finish)).observer.isEmpty()).toBe(isEmpty);
+  });
 });

@@ -1,27 +1,85 @@
 // Looks at what passes through: the texts of requests and replies, and what a reply used.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Observed, StreamObserver, TextRequest } from "../format.ts";
+import { explains } from "../kit/emptiness.ts";
+import { decodeOpenaiStop } from "../kit/finish-reasons.ts";
 import { readText } from "../kit/openai-exchange.ts";
 import { estimateText, OpenaiStreamObserver } from "../kit/openai-stream.ts";
 import { readOpenaiUsage } from "../kit/openai-usage.ts";
+import { idsIn } from "../kit/vendor-objects.ts";
+import { toldCustom } from "./choice-decoder.ts";
+import { detailText, readReasoning } from "./reasoning-details.ts";
+import { thinkingText } from "./said-parts.ts";
 
 export function observeChat(request: TextRequest): StreamObserver {
-  return new OpenaiStreamObserver(request, ({ delta }) =>
-    isObject(delta) ? estimateMessage(delta) : 0,
-  );
+  if (request.surcharges?.some(({ kind }) => kind === "audio")) return observeSpoken(request);
+  return new OpenaiStreamObserver(request, {
+    estimate: ({ delta }) => (isObject(delta) ? estimateMessage(delta) : 0),
+    brings: bringsDelta,
+  });
+}
+
+/** What was said can be named later, by the id that stands in its first chunk. */
+function observeSpoken(request: TextRequest): StreamObserver {
+  const origins: string[] = [];
+  const estimate = ({ delta }: JsonObject) => {
+    if (!isObject(delta)) return 0;
+    for (const id of spokenIn(delta)) if (!origins.includes(id)) origins.push(id);
+    return estimateMessage(delta);
+  };
+  return new OpenaiStreamObserver(request, { estimate, brings: bringsDelta }, origins);
+}
+
+function spokenIn({ audio }: JsonObject): string[] {
+  return idsIn(audio, ["id"]);
 }
 
 export function readChatReply(body: unknown): Observed | null {
   if (!isObject(body) || !Array.isArray(body["choices"])) return null;
   const usage = readOpenaiUsage(body["usage"]);
-  if (usage) return { usage, outputTokensEstimate: usage.outputTokens, origins: [] };
+  const empty = isEmpty(body["choices"]) ? ({ isEmpty: true } as const) : null;
+  const origins = objects(body["choices"]).flatMap(({ message }) =>
+    isObject(message) && message["audio"] !== undefined ? spokenIn(message) : [],
+  );
+  if (usage) return { usage, outputTokensEstimate: usage.outputTokens, origins, ...empty };
   let outputTokensEstimate = 0;
   for (const choice of body["choices"]) {
     if (isObject(choice) && isObject(choice["message"])) {
       outputTokensEstimate += estimateMessage(choice["message"]);
     }
   }
-  return { usage, outputTokensEstimate, origins: [] };
+  return { usage, outputTokensEstimate, origins, ...empty };
+}
+
+function isEmpty(choices: readonly Json[]): boolean {
+  return !choices.some((choice) => isObject(choice) && brings(choice, choice["message"]));
+}
+
+function bringsDelta(choice: JsonObject): boolean {
+  return brings(choice, choice["delta"]);
+}
+
+/** Whether a choice, whole or a piece of it, has any part of an answer, or says why not. */
+function brings({ finish_reason: finish }: JsonObject, said: Json | undefined): boolean {
+  if (explains(decodeOpenaiStop(finish, false))) return true;
+  return isObject(said) && answerFields.some((name) => isSomething(said[name]));
+}
+
+const answerFields = [
+  "content",
+  "tool_calls",
+  "refusal",
+  "reasoning_content",
+  "reasoning",
+  "reasoning_details",
+  "function_call",
+  "images",
+  "audio",
+];
+
+function isSomething(value: Json | undefined): boolean {
+  if (Array.isArray(value)) return value.some((part) => !isObject(part) || part["text"] !== "");
+  return isObject(value) || (typeof value === "string" && value !== "");
 }
 
 /** The text of a whole message or of one delta. */
@@ -54,11 +112,18 @@ export function replyTexts(body: JsonObject): string[] {
 /** The texts of one message or of one delta. */
 function messageTexts(message: JsonObject): string[] {
   const texts: string[] = [];
-  add(texts, message["reasoning_content"] ?? message["reasoning"]);
+  const reasoning = readReasoning(message);
+  add(texts, reasoning);
+  const { reasoning_details: details } = message;
+  if (reasoning === "" && details) for (const one of objects(details)) add(texts, detailText(one));
   add(texts, message["content"]);
-  for (const part of objects(message["content"])) add(texts, part["text"] ?? part["refusal"]);
+  for (const part of objects(message["content"])) {
+    add(texts, part["text"] ?? part["refusal"] ?? thinkingText(part["thinking"]));
+  }
   add(texts, message["refusal"]);
-  const calls = objects(message["tool_calls"]).map((call) => call["function"] ?? call["custom"]);
+  const calls = objects(message["tool_calls"]).map((call) =>
+    toldCustom(call) === true ? call["custom"] : call["function"],
+  );
   for (const called of [...calls, message["function_call"]]) {
     if (!isObject(called)) continue;
     add(texts, called["name"]);

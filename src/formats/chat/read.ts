@@ -18,10 +18,14 @@ export function readChatRequest(body: JsonObject): TextRequest {
   for (let at = 0; at < messages.length; at++) {
     const content = messages[at]?.content;
     if (Array.isArray(content)) checkParts(content, at, (found ??= newFindings()));
+    const audio = messages[at]?.audio;
+    if (isObject(audio)) {
+      (found ??= newFindings()).objects.addFrom(audio, ["id"], `messages.${at}.audio`);
+    }
   }
   const hold = found?.media.hold ?? noMedia;
   const origins = findOrigins(body["messages"]);
-  return {
+  const request: TextRequest = {
     model,
     stream: body["stream"] === true,
     framing: "events",
@@ -33,6 +37,8 @@ export function readChatRequest(body: JsonObject): TextRequest {
     wantsUsage: wantsUsage(body),
     origins: found?.objects.joinedTo(origins) ?? origins,
   };
+  if (body["stop"]) request.mayBeEmpty = true;
+  return request;
 }
 
 interface Findings {
@@ -50,7 +56,7 @@ function checkParts(parts: readonly unknown[], message: number, found: Findings)
     if (!isObject(part)) throw invalid(param, "must be an object");
     const type = part["type"];
     if (typeof type !== "string") throw invalid(`${param}.type`, "is required");
-    if (type === "text" || type === "refusal") {
+    if (type === "text" || type === "refusal" || type === "thinking") {
       if (type === "text" && typeof part["text"] !== "string") {
         throw invalid(`${param}.text`, "must be a string");
       }

@@ -118,6 +118,12 @@ const textFields: ReadonlyMap<unknown, string> = new Map([
   ["reasoning.summary", "summary"],
 ]);
 
+/** What a detail says in plain words. */
+export function detailText(detail: JsonObject): string {
+  const field = textFields.get(detail["type"]);
+  return field === undefined ? "" : (readText(detail[field]) ?? "");
+}
+
 /** Adds a streamed piece: pieces of one detail share type and index, and their texts add up. */
 export function addDetail(details: JsonObject[], piece: JsonObject): void {
   const field = textFields.get(piece["type"]);

@@ -9,6 +9,7 @@ const Message = Type.Object({
   content: Type.Optional(Type.Unsafe<unknown>({ type: ["string", "array", "null"] })),
   tool_calls: nullable("array"),
   tool_call_id: nullable("string"),
+  audio: nullable("object"),
   name: nullable("string"),
 });
 

@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { findOpenaiSurcharges, noteOpenaiUse, uncountedTool } from "../kit/openai-surcharges.ts";
 import { findHourMarks, SurchargeList } from "../kit/surcharges.ts";
 import type { FieldPath, Surcharge, SurchargeSide } from "../surcharge.ts";
+import { isSearchModel } from "./web-search.ts";
 
 /** Tools that the client runs. */
 const ownTools: ReadonlySet<Json | undefined> = new Set([undefined, null, "function", "custom"]);
@@ -40,4 +41,8 @@ function hourMarks(messages: Json | undefined): FieldPath[] {
   return marks;
 }
 
-export const chatSurcharges: SurchargeSide = { find, note: noteOpenaiUse };
+export const chatSurcharges: SurchargeSide = {
+  find,
+  note: noteOpenaiUse,
+  search: (_asked, model) => (isSearchModel(model) ? find({ web_search_options: {} }) : []),
+};

@@ -21,6 +21,7 @@ export function readCompletionsRequest(body: JsonObject): TextRequest {
     choices: prompts * perPrompt,
     outputTokensMax: bound ?? outputTokensDefault,
     ...(bound === null && { isDefaultBound: true }),
+    ...((body["stop"] || bound === 0) && { mayBeEmpty: true }),
     mediaParts: 0,
     mediaBytes: 0,
     wantsUsage: wantsUsage(body),

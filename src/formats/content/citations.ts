@@ -1,6 +1,6 @@
 // Sources of an answer: Google counts their places in bytes, everyone else in characters.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
-import type { Citation } from "../exchange.ts";
+import type { Citation, SearchPart } from "../exchange.ts";
 
 /** What a candidate says about the sources of its text so far. */
 export function readCitations(candidate: JsonObject, text: string): Citation[] {
@@ -65,15 +65,32 @@ function charactersIn(bytes: Buffer, end: number): number {
   return bytes.subarray(0, Math.max(0, end)).toString().length;
 }
 
-/** Everything goes as grounding, which alone has room for a title and a quotation. */
-export function writeCitations(citations: readonly Citation[], text: string): JsonObject {
+/** Where an answer comes from. */
+interface Grounds {
+  citations: readonly Citation[];
+  searches: readonly SearchPart[];
+}
+
+/**
+ * Everything goes as grounding, which alone has room for a title and a quotation. Pages that were
+ * found and are not cited stand behind those that are. Null where there is nothing to tell.
+ */
+export function writeGrounding({ citations, searches }: Grounds, text: string): JsonObject | null {
+  if (citations.length === 0 && searches.length === 0) return null;
+  const cited = new Set(citations.map(({ url }) => url));
+  const pages = searches.flatMap(({ found }) => found).filter(({ url }) => !cited.has(url));
+  const queries = searches.flatMap((search) => search.queries);
   return {
-    groundingChunks: citations.map(writeChunk),
+    ...(queries.length === 0 ? {} : { webSearchQueries: queries }),
+    groundingChunks: [
+      ...citations.map(writeChunk),
+      ...pages.map(({ url, title }) => writeChunk({ url, title, quote: null })),
+    ],
     groundingSupports: citations.flatMap((citation, index) => writeSupport(citation, index, text)),
   };
 }
 
-function writeChunk({ url, title, quote }: Citation): JsonObject {
+function writeChunk({ url, title, quote }: Pick<Citation, "url" | "title" | "quote">): JsonObject {
   const source: JsonObject = {};
   if (url !== null) source["uri"] = url;
   if (title !== null) source["title"] = title;

@@ -48,7 +48,7 @@ export function decodeContentRequest(body: JsonObject, request: TextRequest): Ex
   refuseUncarried(body);
   const generation = objectField(body, config) ?? {};
   refuseOutputs(generation);
-  const { tools, toolChoice, ignored: toolsIgnored } = decodeTools(body);
+  const { tools, toolChoice, search, ignored: toolsIgnored } = decodeTools(body);
   const { turns, ignored: partsIgnored } = decodeTurns(listField(body, "contents"));
   const ignored = [...toolsIgnored, ...partsIgnored, ...ignoredHints(generation)];
   const thinking = objectField(generation, "thinkingConfig");
@@ -59,6 +59,7 @@ export function decodeContentRequest(body: JsonObject, request: TextRequest): Ex
     turns,
     tools,
     toolChoice,
+    search,
     parallelCalls: null,
     shape: decodeShape(generation),
     reasoning: thinking && readThinking(thinking),

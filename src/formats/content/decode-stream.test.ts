@@ -207,6 +207,14 @@ describe("ends", () => {
     }
   });
 
+  test("X-S30 a call that was not expected is a call, and one that cannot be read is none", () => {
+    const called = (finishReason: string) =>
+      decode(chunk([{ functionCall: { name: "f" } }], { finishReason })).at(-2);
+    expect(called("UNEXPECTED_TOOL_CALL")).toMatchObject({ stop: "calls" });
+    expect(called("TOO_MANY_TOOL_CALLS")).toMatchObject({ stop: "calls" });
+    expect(called("MALFORMED_FUNCTION_CALL")).toMatchObject({ stop: "malformed" });
+  });
+
   test("X-U12 a stream that broke off has no end", () => {
     expect(decode(chunk([{ text: "a" }])).at(-1)).toEqual({
       kind: "block-delta",

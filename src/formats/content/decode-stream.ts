@@ -1,7 +1,7 @@
 // Reads a stream of generateContent replies. Google has no blocks and no end marker: a block lasts
 // while its kind stays the same, and the reply is whole when each candidate has said why it ended.
 import { isObject, type JsonObject } from "../../core/json.ts";
-import type { Citation, MediaPart, Proof } from "../exchange.ts";
+import type { Citation, Proof, SearchPart } from "../exchange.ts";
 import type { BlockContent, StreamDecoder, StreamPart } from "../stream-part.ts";
 import { laterUsage, type Usage } from "../usage.ts";
 import { readCitations } from "./citations.ts";
@@ -16,6 +16,7 @@ import {
 } from "./observe.ts";
 import { readFinish, readStop } from "./stop-reason.ts";
 import { readContentUsage } from "./usage.ts";
+import { addSearch } from "./web-search.ts";
 
 interface OpenBlock {
   block: number;
@@ -32,6 +33,8 @@ interface Choice {
   /** All of its text, which citations count in. */
   text: string;
   citations: Citation[];
+  /** What is told of the search, which is told to the end. */
+  search: SearchPart | null;
   hasCalls: boolean;
   finish: string | null;
 }
@@ -83,7 +86,8 @@ export class ContentStreamDecoder implements StreamDecoder {
     const choices = [...this.#choices.values()].toSorted((a, b) => a.index - b.index);
     for (const choice of choices) {
       this.#endBlock(choice);
-      const { index, finish, hasCalls } = choice;
+      const { index, finish, hasCalls, search } = choice;
+      if (search) this.#takeWhole(choice, { kind: "search", part: search });
       const stop = finish === null && this.#isBlocked ? "filter" : readStop(finish, hasCalls);
       this.#parts.push({ kind: "choice-end", choice: index, stop, stopSequence: null });
     }
@@ -112,7 +116,15 @@ export class ContentStreamDecoder implements StreamDecoder {
   #choiceOf(index: number): Choice {
     let choice = this.#choices.get(index);
     if (!choice) {
-      choice = { index, open: null, text: "", citations: [], hasCalls: false, finish: null };
+      choice = {
+        index,
+        open: null,
+        text: "",
+        citations: [],
+        search: null,
+        hasCalls: false,
+        finish: null,
+      };
       this.#choices.set(index, choice);
     }
     return choice;
@@ -122,7 +134,9 @@ export class ContentStreamDecoder implements StreamDecoder {
     for (const part of candidateParts(candidate)) this.#takePart(choice, part);
     // Some vendors say STOP in every event, so the last word counts and the end comes at the close.
     choice.finish = readFinish(candidate["finishReason"]) ?? choice.finish;
-    if (candidate["groundingMetadata"] || candidate["citationMetadata"]) {
+    const grounding = candidate["groundingMetadata"];
+    if (isObject(grounding)) choice.search = addSearch(choice.search, grounding);
+    if (grounding || candidate["citationMetadata"]) {
       const known = new Set(choice.citations.map((citation) => JSON.stringify(citation)));
       for (const citation of readCitations(candidate, choice.text)) {
         if (!known.has(JSON.stringify(citation))) choice.citations.push(citation);
@@ -143,7 +157,7 @@ export class ContentStreamDecoder implements StreamDecoder {
       const code = codeText(part);
       if (code !== null) return this.#takeText(choice, "text", code, signature);
       const media = decodeMedia(part, `candidates.${choice.index}`);
-      if (media) this.#takeMedia(choice, media);
+      if (media) this.#takeWhole(choice, { kind: "media", part: media });
     }
   }
 
@@ -187,9 +201,9 @@ export class ContentStreamDecoder implements StreamDecoder {
     this.#parts.push({ kind: "block-end", block });
   }
 
-  #takeMedia(choice: Choice, part: MediaPart): void {
+  #takeWhole(choice: Choice, content: BlockContent): void {
     this.#endBlock(choice);
-    const block = this.#startBlock(choice, { kind: "media", part });
+    const block = this.#startBlock(choice, content);
     this.#parts.push({ kind: "block-end", block });
   }
 

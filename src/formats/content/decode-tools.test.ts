@@ -42,11 +42,21 @@ describe("tools", () => {
     expect(tools[0]?.schema).toEqual({ type: "object", properties: { a: { type: "string" } } });
   });
 
-  test("tools that Google runs are left out and told", () => {
-    const tools = [{ googleSearch: {} }, { ...declared, url_context: {} }, { codeExecution: {} }];
+  test("tools that Google runs are left out and told, but for its search", () => {
+    const tools = [
+      { googleSearch: { timeRangeFilter: {}, exclude_domains: ["a.example"] } },
+      { ...declared, url_context: {} },
+      { codeExecution: {}, google_search: {} },
+    ];
     expect(decodeTools({ tools })).toMatchObject({
       tools: [{ name: "f" }, { name: "g" }],
-      ignored: ["tools.0.googleSearch", "tools.1.url_context", "tools.2.codeExecution"],
+      search: { at: "tools.0.googleSearch", blockedDomains: ["a.example"] },
+      ignored: [
+        "tools.0.googleSearch.timeRangeFilter",
+        "tools.1.url_context",
+        "tools.2.codeExecution",
+        "tools.2.google_search",
+      ],
     });
   });
 

@@ -1,34 +1,43 @@
 // The tools of a generateContent request and which of them may or must be called.
 import { invalid } from "../../core/errors.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
-import type { Tool, ToolChoice } from "../exchange.ts";
+import type { Tool, ToolChoice, WebSearch } from "../exchange.ts";
 import { unsupported } from "../kit/refuse.ts";
 import { toJsonSchema } from "./json-schema.ts";
 import { field, listField, objectField, textField } from "./schema.ts";
+import { decodeSearch, isWebSearch } from "./web-search.ts";
 
 interface DecodedTools {
   tools: Tool[];
   toolChoice: ToolChoice | null;
-  /** Tools that Google itself runs: nobody else has them, and the model merely may use them. */
+  search: WebSearch | null;
+  /** Other tools that Google itself runs: nobody else has them, and the model may do without. */
   ignored: string[];
 }
 
 export function decodeTools(body: JsonObject): DecodedTools {
   const tools: Tool[] = [];
   const ignored: string[] = [];
+  let search: WebSearch | null = null;
+  let hasOwn = false;
   for (const [at, tool] of listField(body, "tools").entries()) {
     tools.push(...listField(tool, "functionDeclarations").map(decodeTool));
     for (const name of Object.keys(tool)) {
       if (name === "functionDeclarations" || name === "function_declarations") continue;
-      if (isObject(tool[name])) ignored.push(`tools.${at}.${name}`);
+      const declared = tool[name];
+      if (!isObject(declared)) continue;
+      hasOwn = true;
+      const place = `tools.${at}.${name}`;
+      if (search || !isWebSearch(name)) ignored.push(place);
+      else search = decodeSearch(declared, place, ignored);
     }
   }
   const toolConfig = objectField(body, "toolConfig") ?? {};
   const toolChoice = decodeChoice(objectField(toolConfig, "functionCallingConfig"));
   const isForced = toolChoice !== null && toolChoice.kind !== "auto" && toolChoice.kind !== "none";
-  if (isForced && tools.length === 0 && ignored.length > 0) throw unsupported(modeName);
+  if (isForced && tools.length === 0 && hasOwn) throw unsupported(modeName);
   if (field(toolConfig, "retrievalConfig")) ignored.push("toolConfig.retrievalConfig");
-  return { tools, toolChoice, ignored };
+  return { tools, toolChoice, search, ignored };
 }
 
 const modeName = "toolConfig.functionCallingConfig.mode";

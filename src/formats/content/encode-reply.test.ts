@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../core/json.ts";
-import type { Proof, Reply, ReplyChoice, ReplyPart, StopReason } from "../exchange.ts";
+import type { Proof, Reply, ReplyChoice, ReplyPart, SearchPart, StopReason } from "../exchange.ts";
 import type { ReplyFrame } from "../format.ts";
 import { decodeContentRequest } from "./decode-request.ts";
 import { decodeTurns } from "./decode-turns.ts";
@@ -166,7 +166,7 @@ describe("reasoning", () => {
   });
 
   test("X-H01 X-H07 reasoning comes back from the client as it was, shown or hidden or redacted", () => {
-    const all: ReplyPart[] = [
+    const all: Exclude<ReplyPart, SearchPart>[] = [
       reasoning,
       { ...reasoning, text: "", isRedacted: true },
       { ...reasoning, proof: { dialect: "chat", data: "" } },

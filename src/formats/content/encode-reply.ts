@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { Citation, Reply, ReplyChoice, ReplyPart } from "../exchange.ts";
 import type { ReplyFrame } from "../format.ts";
-import { writeCitations } from "./citations.ts";
+import { writeGrounding } from "./citations.ts";
 import { toArguments } from "./encode-turns.ts";
 import { writeSignature } from "./signature.ts";
 import { writeFinish } from "./stop-reason.ts";
@@ -48,7 +48,8 @@ function encodeGrounding(parts: readonly ReplyPart[]): JsonObject | null {
     }
     text += part.text;
   }
-  return citations.length > 0 ? writeCitations(citations, text) : null;
+  const searches = parts.filter((part) => part.kind === "search");
+  return writeGrounding({ citations, searches }, text);
 }
 
 /** One that does not say where it stands is of all of its text. */
@@ -81,6 +82,8 @@ export function encodePart(part: ReplyPart, isShown: boolean): JsonObject[] {
       if (proof) call["thoughtSignature"] = writeSignature(proof);
       return [call];
     }
+    case "search":
+      return [];
     case "media": {
       const { source } = part;
       if (source.kind === "bytes") {

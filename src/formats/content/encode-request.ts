@@ -1,12 +1,21 @@
 // An exchange as a generateContent request.
 import { invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type { Exchange, FieldNames, OutputShape, Tool, ToolChoice } from "../exchange.ts";
+import type {
+  Exchange,
+  FieldNames,
+  OutputShape,
+  Tool,
+  ToolChoice,
+  WebSearch,
+} from "../exchange.ts";
 import type { EncodedRequest, RequestTarget } from "../format.ts";
 import { hasCacheMarks } from "../kit/cache-marks.ts";
+import { needsSignatures } from "../../catalogue/rules/gemini.ts";
 import { writeThinking } from "./thinking.ts";
 import { encodeTurns } from "./encode-turns.ts";
 import { toSubset } from "./schema-subset.ts";
+import { unsaidIn } from "./web-search.ts";
 
 export function encodeContentRequest(exchange: Exchange, target: RequestTarget): EncodedRequest {
   const ignored: string[] = [];
@@ -14,6 +23,8 @@ export function encodeContentRequest(exchange: Exchange, target: RequestTarget):
   const body: JsonObject = { contents };
   if (systemInstruction) body["systemInstruction"] = systemInstruction;
   writeTools(exchange, body, ignored);
+  if (exchange.search)
+    offerSearch(exchange, exchange.search, { body, ignored, model: target.model });
   const generationConfig = encodeConfig(exchange, target, ignored);
   if (Object.keys(generationConfig).length > 0) body["generationConfig"] = generationConfig;
   if (exchange.hints.safety) body["safetySettings"] = exchange.hints.safety;
@@ -91,6 +102,21 @@ function writeTools(exchange: Exchange, body: JsonObject, ignored: string[]): vo
   if (tools.some(({ custom }) => custom?.format?.["type"] === "grammar")) {
     ignored.push(names.tools);
   }
+}
+
+/** Google searches for who has no functions, and older models only for an answer in free words. */
+function offerSearch(
+  { tools, shape }: Exchange,
+  search: WebSearch,
+  { body, ignored, model }: { body: JsonObject; ignored: string[]; model: string },
+): void {
+  const isFree = shape === null || shape.kind === "text" || needsSignatures(model);
+  if (tools.length > 0 || !isFree) {
+    ignored.push(search.at);
+    return;
+  }
+  body["tools"] = [{ googleSearch: {} }];
+  ignored.push(...unsaidIn(search));
 }
 
 function encodeChoice(choice: ToolChoice): JsonObject {

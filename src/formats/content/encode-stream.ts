@@ -3,11 +3,11 @@
 // written when it is whole. The last event says why the answers ended and what they took.
 import type { JsonObject } from "../../core/json.ts";
 import { eventText } from "../kit/event-text.ts";
-import type { Citation, Proof, ReplyPart, StopReason } from "../exchange.ts";
+import type { Citation, Proof, ReplyPart, SearchPart, StopReason } from "../exchange.ts";
 import type { ReplyFrame } from "../format.ts";
 import type { BlockContent, BlockStart, StreamEncoder, StreamPart } from "../stream-part.ts";
 import { laterUsage, type Usage } from "../usage.ts";
-import { writeCitations } from "./citations.ts";
+import { writeGrounding } from "./citations.ts";
 import { encodePart, placeInAnswer, showsThoughts } from "./encode-reply.ts";
 import { writeFinish } from "./stop-reason.ts";
 import { writeContentUsage } from "./usage.ts";
@@ -30,6 +30,7 @@ interface Choice {
   text: string;
   textStart: number;
   citations: Citation[];
+  searches: SearchPart[];
   isRefused: boolean;
   stop: StopReason;
 }
@@ -82,6 +83,7 @@ export class ContentStreamEncoder implements StreamEncoder {
     const choice = this.#choiceOf(index);
     if (choice.queue.length === 0) choice.textStart = choice.text.length;
     if (content.kind === "refusal") choice.isRefused = true;
+    if (content.kind === "search") choice.searches.push(content.part);
     const block: Block = {
       choice,
       content,
@@ -151,12 +153,14 @@ export class ContentStreamEncoder implements StreamEncoder {
 
   #last(): string {
     const choices = [...this.#choices.values()].toSorted((a, b) => a.index - b.index);
-    const candidates = choices.map(({ index, stop, isRefused, citations, text }) => {
+    const candidates = choices.map((choice) => {
+      const { index, stop, isRefused, text } = choice;
       const finishReason = writeFinish(stop, isRefused);
       // Without a part Google's own client takes the answer for a broken one and forgets all of it.
       const content = { parts: [{ text: "" }], role: "model" };
       const candidate: JsonObject = { content, finishReason, index };
-      if (citations.length > 0) candidate["groundingMetadata"] = writeCitations(citations, text);
+      const grounding = writeGrounding(choice, text);
+      if (grounding) candidate["groundingMetadata"] = grounding;
       return candidate;
     });
     const usage = this.#usage ? { usageMetadata: writeContentUsage(this.#usage) } : {};
@@ -172,6 +176,7 @@ export class ContentStreamEncoder implements StreamEncoder {
         text: "",
         textStart: 0,
         citations: [],
+        searches: [],
         isRefused: false,
         stop: "stop",
       };
@@ -193,6 +198,7 @@ function toPart(content: BlockContent, text: string, proof: Proof | null): Reply
     case "call":
       return proof ? { ...content, input: text, proof } : { ...content, input: text };
     case "media":
+    case "search":
       return content.part;
   }
 }

@@ -2,6 +2,7 @@
 import type { GatewayError } from "../../core/errors.ts";
 import { encodeEvent } from "../../core/sse.ts";
 import type { Format } from "../format.ts";
+import { readCount } from "../usage.ts";
 import { decodeContentReply } from "./decode-reply.ts";
 import { decodeContentRequest } from "./decode-request.ts";
 import { ContentStreamDecoder } from "./decode-stream.ts";
@@ -37,6 +38,7 @@ export const content: Format = {
     encodeRequest: encodeContentRequest,
     decodeReply: decodeContentReply,
     decodeStream: () => new ContentStreamDecoder(),
+    counting: { fields: null, read: ({ totalTokens: count }) => readCount(count) },
   },
 };
 
@@ -44,7 +46,16 @@ export const content: Format = {
 function encodeContentError(error: GatewayError): Uint8Array {
   const { message, type, param, shownCode: code } = error;
   const details = [{ type, param, code }];
-  // What breaks off an answer is never the client's fault, which Google says like this.
-  const broken = { code: 500, message, status: "INTERNAL", details };
+  // What breaks off an answer is never the client's fault, unless the vendor says so.
+  const status = error.shown?.upstreamStatus ?? 500;
+  const broken = { code: status, message, status: statusNames[status] ?? "INTERNAL", details };
   return encodeEvent(JSON.stringify({ error: broken }));
 }
+
+const statusNames: Readonly<Record<number, string>> = {
+  400: "INVALID_ARGUMENT",
+  403: "PERMISSION_DENIED",
+  404: "NOT_FOUND",
+  429: "RESOURCE_EXHAUSTED",
+  503: "UNAVAILABLE",
+};

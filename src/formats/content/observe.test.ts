@@ -172,3 +172,22 @@ test("N2 an error inside a stream has Google's shape, in a bare data event", () 
     },
   });
 });
+
+test.each<[object, boolean]>([
+  [{ candidates: [{ finishReason: "STOP" }] }, true],
+  [{ candidates: [{ content: { parts: [{ text: "" }] }, finishReason: "STOP" }] }, true],
+  [{ candidates: [{ finishReason: "MALFORMED_FUNCTION_CALL" }] }, true],
+  [{ candidates: [], usageMetadata: {} }, true],
+  [textChunk("a"), false],
+  [{ candidates: [{ content: { parts: [{ thoughtSignature: "s" }] } }] }, false],
+  [{ candidates: [{ content: { parts: [{ functionCall: { name: "f" } }] } }] }, false],
+  [{ candidates: [{ content: { parts: [{ inlineData: {} }] } }] }, false],
+  [{ candidates: [{ finishReason: "MAX_TOKENS" }] }, false],
+  [{ candidates: [{ finishReason: "SAFETY" }] }, false],
+  [{ promptFeedback: { blockReason: "OTHER" } }, false],
+])("X-U27 X-U28 %j is empty: %p", (body, isEmpty) => {
+  expect(content.readReply(body)?.isEmpty ?? false).toBe(isEmpty);
+  const observer = content.observe(request);
+  expect(observer.see(chunk(body)).kind).toBe(isEmpty ? "wait" : "pass");
+  expect(observer.isEmpty()).toBe(isEmpty);
+});

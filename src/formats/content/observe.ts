@@ -2,14 +2,16 @@
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { findBytes, type SseEvent } from "../../core/sse.ts";
 import type { Observed, Sighting, StreamObserver, TextRequest } from "../format.ts";
+import { explains } from "../kit/emptiness.ts";
 import { estimateTokens, laterUsage, type Usage } from "../usage.ts";
 import { partTexts } from "./read.ts";
 import { canonical } from "./signature.ts";
-import { readFinish } from "./stop-reason.ts";
+import { readFinish, readStop } from "./stop-reason.ts";
 import { readContentUsage } from "./usage.ts";
 
 const pass: Sighting = { kind: "pass" };
 const hide: Sighting = { kind: "hide" };
+const wait: Sighting = { kind: "wait" };
 
 const encoder = new TextEncoder();
 const eventStart = encoder.encode("data: {");
@@ -36,6 +38,7 @@ export class ContentStreamObserver implements StreamObserver {
   #usage: Usage | null = null;
   #outputTokens = 0;
   #frameBytes = 0;
+  #brings = false;
 
   constructor({ choices }: TextRequest) {
     // What passes unread must not be the first that is seen of another candidate.
@@ -64,7 +67,13 @@ export class ContentStreamObserver implements StreamObserver {
     if (tokens > 0 && chunk["usageMetadata"] === undefined) {
       this.#frameBytes = Math.max(1, data.length + lineBytes - tokens * bytesPerToken);
     }
-    return pass;
+    this.#brings ||= tokens > 0 || replyBrings(chunk);
+    // This wire has no announcements: an event of nothing may be all that there is.
+    return this.#brings ? pass : wait;
+  }
+
+  isEmpty(): boolean {
+    return !this.#brings;
   }
 
   /** The stream ends with its connection: it is whole when nothing that began is unfinished. */
@@ -100,7 +109,23 @@ export function readContentReply(body: unknown): Observed | null {
     usage,
     outputTokensEstimate: usage ? usage.outputTokens : estimateReply(body),
     origins: signaturesOf(body),
+    ...(!replyBrings(body) && { isEmpty: true }),
   };
+}
+
+/** Whether it has any part of an answer, or says why not. */
+function replyBrings(body: JsonObject): boolean {
+  if (isBlocked(body)) return true;
+  return candidatesOf(body).some(
+    (candidate) =>
+      explains(readStop(readFinish(candidate["finishReason"]), false)) ||
+      candidateParts(candidate).some(partBrings),
+  );
+}
+
+/** A text without words is nothing; anything else that a part holds is something. */
+function partBrings({ text, thought: _thought, thoughtSignature, ...held }: JsonObject): boolean {
+  return [text, thoughtSignature].some(Boolean) || Object.values(held).some(isObject);
 }
 
 /** Google leaves out what is empty, so any of its fields tells that it is a reply. */

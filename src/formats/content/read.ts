@@ -35,10 +35,16 @@ export function readContentRequest(body: JsonObject, address: AddressFacts | nul
     // Google reads 0 as no bound.
     outputTokensMax: numberField(config, "maxOutputTokens") || null,
     ...media,
+    ...(hasStops(config) && { mayBeEmpty: true }),
     readsMore: readsMore || objects.named.length > 0,
     wantsUsage: true,
     origins: objects.joinedTo({ required: null, preferred: lastOrigin(contents) }),
   };
+}
+
+function hasStops(config: JsonObject): boolean {
+  const stops = field(config, "stopSequences");
+  return Array.isArray(stops) && stops.length > 0;
 }
 
 /** What is priced must be what is sent: of two spellings nobody knows which one counts. */
@@ -83,10 +89,32 @@ function nameKept(body: JsonObject, objects: VendorObjects): void {
     const search = objectField(tool, "fileSearch");
     const param = `tools.${at}.fileSearch.fileSearchStoreNames`;
     if (search) objects.add(field(search, "fileSearchStoreNames"), param);
+    const retrieval = objectField(tool, "retrieval");
+    if (retrieval) nameRetrieved(retrieval, `tools.${at}.retrieval`, objects);
   }
   const system = objectField(body, "systemInstruction");
   for (const [at, part] of (system ? listField(system, "parts") : []).entries()) {
     nameFile(objectField(part, "fileData"), `systemInstruction.parts.${at}.fileData`, objects);
+  }
+}
+
+/** What Google's retrieval looks into. */
+function nameRetrieved(retrieval: JsonObject, param: string, objects: VendorObjects): void {
+  const search = objectField(retrieval, "vertexAiSearch");
+  for (const name of ["datastore", "engine"]) {
+    if (search) objects.add(field(search, name), `${param}.vertexAiSearch.${name}`);
+  }
+  for (const [at, spec] of (search ? listField(search, "dataStoreSpecs") : []).entries()) {
+    const path = `${param}.vertexAiSearch.dataStoreSpecs.${at}.dataStore`;
+    objects.add(field(spec, "dataStore"), path);
+  }
+  const store = objectField(retrieval, "vertexRagStore");
+  if (!store) return;
+  objects.add(field(store, "ragCorpora"), `${param}.vertexRagStore.ragCorpora`);
+  for (const [at, resource] of listField(store, "ragResources").entries()) {
+    const path = `${param}.vertexRagStore.ragResources.${at}`;
+    objects.add(field(resource, "ragCorpus"), `${path}.ragCorpus`);
+    objects.add(field(resource, "ragFileIds"), `${path}.ragFileIds`);
   }
 }
 

@@ -19,9 +19,14 @@ const reasons: Readonly<Record<string, StopReason>> = {
   TOO_MANY_TOOL_CALLS: "malformed",
 };
 
+/** A call that was not expected, or one too many, is a call all the same. */
+const unwanted = new Set(["UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS"]);
+
 /** Google ends an answer that calls tools like any other: the calls themselves tell. */
 export function readStop(finishReason: string | null, hasCalls: boolean): StopReason {
-  return reasons[finishReason ?? ""] ?? (hasCalls ? "calls" : "stop");
+  const word = finishReason ?? "";
+  if (hasCalls && unwanted.has(word)) return "calls";
+  return reasons[word] ?? (hasCalls ? "calls" : "stop");
 }
 
 /** The reason of a candidate, or null while it goes on. */

@@ -11,7 +11,8 @@ import {
   type SurchargeUse,
 } from "../surcharge.ts";
 import { readCount } from "../usage.ts";
-import { field, objectField } from "./schema.ts";
+import { field, listField, objectField } from "./schema.ts";
+import { isWebSearch } from "./web-search.ts";
 import { candidatesOf } from "./observe.ts";
 
 /** Tools that the client runs. */
@@ -31,23 +32,37 @@ function find(body: JsonObject): readonly Surcharge[] {
   const tierName = body["serviceTier"] === undefined ? "service_tier" : "serviceTier";
   found.value("service_tier", tierOf(body[tierName]), [tierName]);
   const { tools } = body;
-  if (isObject(tools)) addTool(tools, ["tools"], found);
+  const isAlone = () => listField(body, "tools").every((tool) => !hasFunctions(tool));
+  if (isObject(tools)) addTool(tools, ["tools"], { found, isAlone });
   else if (Array.isArray(tools)) {
     for (let at = 0; at < tools.length; at++) {
       const tool = tools[at];
-      if (isObject(tool)) addTool(tool, ["tools", at], found);
+      if (isObject(tool)) addTool(tool, ["tools", at], { found, isAlone });
     }
   }
   addModalities(body, found);
   return found.all;
 }
 
-function addTool(tool: JsonObject, path: FieldPath, found: SurchargeList): void {
+function hasFunctions(tool: JsonObject): boolean {
+  return listField(tool, "functionDeclarations").length > 0;
+}
+
+interface Finding {
+  found: SurchargeList;
+  isAlone(): boolean;
+}
+
+function addTool(tool: JsonObject, path: FieldPath, { found, isAlone }: Finding): void {
   for (const spelled of Object.keys(tool)) {
     const name = spelled.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
     if (ownTools.has(name) || tool[spelled] === null) continue;
-    if (name === search) found.merge(hosted(groundedReply, [...path, spelled], groundedReply));
-    found.merge(hosted(name, [...path, spelled], byReply.get(name) ?? null));
+    const place = [...path, spelled];
+    if (name === search) found.merge(hosted(groundedReply, place, groundedReply));
+    const one = hosted(name, place, byReply.get(name) ?? null);
+    found.merge(
+      isWebSearch(name) ? { ...one, search: { usesMax: null, isAlone: isAlone() } } : one,
+    );
   }
 }
 
@@ -56,6 +71,8 @@ function hosted(name: string, path: FieldPath, reply: string | null): Surcharge 
     max: reply === null ? callsMaxDefault : 1,
     counted: [reply ?? name],
     readsMore: true,
+    // What is found has to fit into the window beside the rest, which is read once.
+    readingsMax: 1,
   };
   return { kind: "hosted_tools", name, param: path.join("."), paths: [path], calls };
 }
@@ -120,5 +137,6 @@ function noteAudio(use: SurchargeUse, details: Json | undefined): void {
 export const contentSurcharges: SurchargeSide = {
   find,
   note,
+  search: ({ isAlone }) => (isAlone ? find({ tools: [{ [search]: {} }] }) : []),
   mark: new TextEncoder().encode('"groundingMetadata"'),
 };

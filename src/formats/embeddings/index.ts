@@ -24,7 +24,8 @@ export const embeddings: Format = {
   forward: (body, { model }) => ({ ...body, model }),
   readReply: readEmbeddingsReply,
   // A request is never streamed; an observer that sees nothing is all there can be.
-  observe: (request) => new OpenaiStreamObserver(request, () => 0),
+  observe: (request) =>
+    new OpenaiStreamObserver(request, { estimate: () => 0, brings: () => true }),
   encodeError: encodeOpenaiError,
   requestTexts: ({ input }) => textsOf(input),
   replyTexts: () => [],

@@ -12,3 +12,15 @@ export const finishReasons: Readonly<Record<StopReason, string>> = {
   pause: "length",
   malformed: "stop",
 };
+
+/** Vendors disagree on how an answer with calls ends, so the calls themselves decide. */
+export function decodeOpenaiStop(finishReason: unknown, hasCalls: boolean): StopReason {
+  switch (finishReason) {
+    case "length":
+      return "length";
+    case "content_filter":
+      return "filter";
+    default:
+      return hasCalls ? "calls" : "stop";
+  }
+}

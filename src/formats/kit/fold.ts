@@ -61,6 +61,7 @@ function toPart(content: BlockStart["content"]): ReplyPart {
     case "call":
       return { ...content, input: "" };
     case "media":
+    case "search":
       return { ...content.part };
   }
 }
@@ -73,7 +74,7 @@ type Piece = Extract<
 function extend(block: ReplyPart, piece: Piece): void {
   if (piece.kind === "block-delta") {
     if (block.kind === "call") block.input += piece.text;
-    else if (block.kind !== "media") block.text += piece.text;
+    else if ("text" in block) block.text += piece.text;
   } else if (piece.kind === "block-proof") {
     if (block.kind === "reasoning" || block.kind === "call" || block.kind === "text") {
       block.proof = piece.proof;

@@ -1,7 +1,7 @@
 // Watches a chat or legacy completions stream: usage, generated text, the end marker, errors.
 import type { GatewayError } from "../../core/errors.ts";
-import { isObject, type JsonObject } from "../../core/json.ts";
-import { encodeEvent, findBytes, type SseEvent } from "../../core/sse.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { encodeEvent, findBytes, SseBlock, type SseEvent } from "../../core/sse.ts";
 import type { Observed, Sighting, StreamObserver, TextRequest } from "../format.ts";
 import { readOpenaiUsage } from "./openai-usage.ts";
 import { estimateTokens, laterUsage } from "../usage.ts";
@@ -10,14 +10,20 @@ const pass: Sighting = { kind: "pass" };
 const hide: Sighting = { kind: "hide" };
 const end: Sighting = { kind: "end" };
 
-/** Roughly how many tokens one choice of a chunk carries. */
-type EstimateChoice = (choice: JsonObject) => number;
+interface ChoiceReader {
+  /** Roughly how many tokens one choice of a chunk carries. */
+  estimate(choice: JsonObject): number;
+  /** Whether it has any part of an answer, or an end that says why there is none. */
+  brings(choice: JsonObject): boolean;
+}
 
 const encoder = new TextEncoder();
 const eventStart = encoder.encode("data: {");
 const eventEnd = encoder.encode("}\n\n");
 const usageName = encoder.encode('"usage"');
 const errorName = encoder.encode('"error"');
+const finishName = encoder.encode('"finish_reason"');
+const ending = encodeEvent("[DONE]");
 const lineFeed = 10;
 const bytesPerToken = 4;
 /** The field's name in front of the data and the blank line behind it. */
@@ -25,15 +31,23 @@ const lineBytes = 8;
 
 export class OpenaiStreamObserver implements StreamObserver {
   readonly #hidesUsage: boolean;
-  readonly #estimateChoice: EstimateChoice;
+  readonly #reader: ChoiceReader;
+  readonly #choices: number;
+  readonly #finished = new Set<Json>();
   /** Asked for with every piece, so it is one object that is kept up to date. */
-  readonly #observed: Observed = { usage: null, outputTokensEstimate: 0, origins: [] };
+  readonly #observed: Observed;
   /** What an event is long without its text, learned from the events that are read. */
   #frameBytes = 0;
+  /** The last bytes that passed unread: an end may stand there. */
+  #skimmed: Uint8Array | null = null;
+  #brings = false;
+  readonly ending = ending;
 
-  constructor(request: TextRequest, estimateChoice: EstimateChoice) {
+  constructor(request: TextRequest, reader: ChoiceReader, origins: readonly string[] = []) {
+    this.#observed = { usage: null, outputTokensEstimate: 0, origins };
     this.#hidesUsage = !request.wantsUsage;
-    this.#estimateChoice = estimateChoice;
+    this.#choices = request.choices;
+    this.#reader = reader;
   }
 
   /**
@@ -43,6 +57,9 @@ export class OpenaiStreamObserver implements StreamObserver {
   skim(bytes: Uint8Array): boolean {
     const events = this.#frameBytes === 0 ? 0 : countPlainEvents(bytes);
     if (events === 0) return false;
+    // Of several answers each end counts, of one only the last.
+    if (this.#choices > 1 && hasValue(bytes, finishName)) return false;
+    this.#skimmed = bytes;
     const textBytes = Math.max(0, bytes.length - events * this.#frameBytes);
     this.#observed.outputTokensEstimate += textBytes / bytesPerToken;
     return true;
@@ -57,7 +74,7 @@ export class OpenaiStreamObserver implements StreamObserver {
     }
     const choices = Array.isArray(chunk["choices"]) ? chunk["choices"] : [];
     let tokens = 0;
-    for (const choice of choices) if (isObject(choice)) tokens += this.#estimateChoice(choice);
+    for (const choice of choices) if (isObject(choice)) tokens += this.#seeChoice(choice);
     this.#observed.outputTokensEstimate += tokens;
     if (tokens > 0) {
       this.#frameBytes = event.data.length + lineBytes - tokens * bytesPerToken;
@@ -65,12 +82,36 @@ export class OpenaiStreamObserver implements StreamObserver {
     return isObject(chunk["usage"]) ? this.#seeUsage(chunk, choices.length) : pass;
   }
 
+  /** Some vendors close after the last finish reason and leave the marker out. */
   isWhole(): boolean {
-    return false;
+    const unread = this.#skimmed;
+    this.#skimmed = null;
+    if (unread) for (const event of new SseBlock(unread).events) this.#seeEnds(event);
+    return this.#finished.size >= this.#choices;
+  }
+
+  isEmpty(): boolean {
+    return !this.#brings && this.#observed.outputTokensEstimate === 0;
   }
 
   observed(): Observed {
     return this.#observed;
+  }
+
+  #seeChoice(choice: JsonObject): number {
+    const { finish_reason: finish, index = 0 } = choice;
+    // An empty reason is what some vendors send for none.
+    if (finish) this.#finished.add(index);
+    if (!this.#brings) this.#brings = this.#reader.brings(choice);
+    return this.#reader.estimate(choice);
+  }
+
+  #seeEnds({ data }: SseEvent): void {
+    const choices = parseChunk(data)?.["choices"];
+    if (!Array.isArray(choices)) return;
+    for (const choice of choices) {
+      if (isObject(choice) && choice["finish_reason"]) this.#finished.add(choice["index"] ?? 0);
+    }
   }
 
   #seeUsage(chunk: JsonObject, choiceCount: number): Sighting {
@@ -92,7 +133,7 @@ function countPlainEvents(bytes: Uint8Array): number {
     if (!hasAt(bytes, from, eventStart) || !hasAt(bytes, end - 1, eventEnd)) return 0;
     from = end - 1 + eventEnd.length;
   }
-  return findBytes(bytes, errorName) === -1 && !namesUsage(bytes) ? events : 0;
+  return findBytes(bytes, errorName) === -1 && !hasValue(bytes, usageName) ? events : 0;
 }
 
 /** A few bytes are compared sooner than a search is begun. */
@@ -101,14 +142,14 @@ function hasAt(bytes: Uint8Array, from: number, wanted: Uint8Array): boolean {
   return true;
 }
 
-/** A usage of null is what a vendor puts on every chunk but the last; one may hide another. */
-function namesUsage(bytes: Uint8Array): boolean {
-  let at = findBytes(bytes, usageName);
+/** Null is what a vendor puts on every chunk but the last; one may hide another. */
+function hasValue(bytes: Uint8Array, name: Uint8Array): boolean {
+  let at = findBytes(bytes, name);
   while (at !== -1) {
-    let value = at + usageName.length;
+    let value = at + name.length;
     while (bytes[value] === 32 || bytes[value] === 58) value++;
     if (bytes[value] !== 110) return true;
-    at = findBytes(bytes, usageName, value);
+    at = findBytes(bytes, name, value);
   }
   return false;
 }

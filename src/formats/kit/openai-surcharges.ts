@@ -1,6 +1,12 @@
 // Surcharges in fields that chat and legacy completions share.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
-import { spokenTokens, type FieldPath, type Surcharge, type SurchargeUse } from "../surcharge.ts";
+import {
+  spokenTokens,
+  type AskedSearch,
+  type FieldPath,
+  type Surcharge,
+  type SurchargeUse,
+} from "../surcharge.ts";
 import { readCount } from "../usage.ts";
 import type { SurchargeList } from "./surcharges.ts";
 
@@ -15,8 +21,15 @@ const searches: readonly (readonly [field: string, name: string])[] = [
 export function findOpenaiSurcharges(body: JsonObject, found: SurchargeList): void {
   found.value("service_tier", body["service_tier"], ["service_tier"]);
   for (const [field, name] of searches) {
-    if (isAsked(body[field])) found.add(uncountedTool(name, [field]));
+    if (!isAsked(body[field])) continue;
+    const tool = uncountedTool(name, [field]);
+    found.add(field === "web_search_options" ? { ...tool, search: askedSearch(body) } : tool);
   }
+}
+
+function askedSearch({ tools, functions }: JsonObject): AskedSearch {
+  const isAlone = [tools, functions].every((list) => !Array.isArray(list) || list.length === 0);
+  return { usesMax: null, isAlone };
 }
 
 function isAsked(value: Json | undefined): boolean {

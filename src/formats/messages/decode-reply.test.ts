@@ -59,11 +59,15 @@ describe("a whole reply", () => {
     ]);
   });
 
-  test("X-M09 keeps citations, and what search did is left out", () => {
+  test("X-M09 X-S32 keeps citations, and what was searched for and found", () => {
+    const page = { type: "web_search_result", url: "https://a", title: "A", page_age: "today" };
+    const failure = { type: "web_search_tool_result_error", error_code: "too_many_requests" };
     const { parts } = choiceOf({
       content: [
-        { type: "server_tool_use", id: "s", name: "web_search", input: {} },
-        { type: "web_search_tool_result", tool_use_id: "s", content: [] },
+        { type: "server_tool_use", id: "s", name: "web_search", input: { query: "rain" } },
+        { type: "web_search_tool_result", tool_use_id: "s", content: [page] },
+        { type: "web_search_tool_result", tool_use_id: "t", content: failure },
+        { type: "server_tool_use", id: "b", name: "bash_code_execution", input: {} },
         {
           type: "text",
           text: "It rained.",
@@ -88,7 +92,10 @@ describe("a whole reply", () => {
       ],
     });
     const none = { start: null, end: null };
+    const found = [{ url: "https://a", title: "A", age: "today" }];
     expect(parts).toEqual([
+      { kind: "search", queries: ["rain"], found, fault: null },
+      { kind: "search", queries: [], found: [], fault: "too_many_requests" },
       {
         kind: "text",
         text: "It rained.",

@@ -6,11 +6,16 @@ import { readStopReason } from "./stop-reason.ts";
 import { readMessagesUsage } from "./usage.ts";
 import { readCitation } from "./wire/citation.ts";
 import { readObjects, readText } from "./wire/fields.ts";
+import { SearchReader } from "./wire/web-search.ts";
 
 export function decodeReply(body: unknown): Reply | null {
   if (!isObject(body) || !Array.isArray(body["content"])) return null;
   const blocks = readObjects(body["content"]);
-  const parts = blocks.flatMap(decodeBlock);
+  const searches = new SearchReader();
+  const parts = blocks.flatMap((block) => {
+    const search = searches.read(block);
+    return search ? [search] : decodeBlock(block);
+  });
   const stop = restoreStop(
     readStopReason(body["stop_reason"]),
     blocks.some(isAnswer),
@@ -27,7 +32,7 @@ function isAnswer({ type, name }: JsonObject): boolean {
   return type === "tool_use" && name === answerTool;
 }
 
-/** What the vendor's own tools did is left out; the texts that were made of it stay. */
+/** What other tools of the vendor did is left out; the texts that were made of it stay. */
 function decodeBlock(block: JsonObject): ReplyPart[] {
   switch (block["type"]) {
     case "text":

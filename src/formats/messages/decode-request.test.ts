@@ -183,8 +183,8 @@ describe("content", () => {
         {
           role: "assistant",
           content: [
-            { type: "server_tool_use", id: "s", name: "web_search", input: {} },
-            { type: "web_search_tool_result", tool_use_id: "s", content: [] },
+            { type: "server_tool_use", id: "s", name: "web_fetch", input: {} },
+            { type: "web_fetch_tool_result", tool_use_id: "s", content: {} },
             { type: "text", text: "found" },
           ],
         },
@@ -192,6 +192,24 @@ describe("content", () => {
     });
     expect(exchange.turns[0]?.parts).toEqual([{ kind: "text", text: "found" }]);
     expect(exchange.ignored).toEqual(["messages.0.content.0", "messages.0.content.1"]);
+  });
+
+  test("X-T33 searches of the history are told in words", () => {
+    const page = { type: "web_search_result", url: "https://a.example", title: "A" };
+    const call = { type: "server_tool_use", id: "s", name: "web_search", input: { query: "q" } };
+    const result = { type: "web_search_tool_result", tool_use_id: "s" };
+    const content = [
+      call,
+      { ...result, content: [page] },
+      { ...result, content: { type: "web_search_tool_result_error", error_code: "unavailable" } },
+      { ...result, tool_use_id: "t", content: [] },
+    ];
+    const exchange = decode({ messages: [{ role: "assistant", content }] });
+    expect(exchange.turns[0]?.parts).toEqual([
+      { kind: "text", text: '\n[Searched the web for "q", and found:\n- A <https://a.example>]\n' },
+      { kind: "text", text: '\n[Searched the web for "q": unavailable]\n' },
+    ]);
+    expect(exchange.ignored).toEqual(["messages.0.content.3"]);
   });
 
   test("a block that nobody else has is refused by its place", () => {
@@ -329,14 +347,26 @@ describe("tools", () => {
     expect(paramOf({ tool_choice: { type: "maybe" } })).toBe("tool_choice.type");
   });
 
-  test("of the vendor are left out and told, unless they must be called", () => {
+  test("X-T31 of the vendor are left out and told but for its search, unless they must be called", () => {
     const search = { type: "web_search_20250305", name: "web_search" };
     const toolset = { type: "mcp_toolset", mcp_server_name: "s" };
-    const { tools, ignored } = decode({
-      tools: [search, { name: "a", input_examples: [] }, toolset],
+    const wishes = { max_uses: 3, allowed_domains: ["a.example"], user_location: { city: "Oslo" } };
+    const {
+      tools,
+      search: carried,
+      ignored,
+    } = decode({
+      tools: [{ ...search, ...wishes }, { name: "a", input_examples: [] }, toolset, search],
+    });
+    expect(carried).toMatchObject({
+      at: "tools.0",
+      usesMax: 3,
+      allowedDomains: ["a.example"],
+      blockedDomains: [],
+      location: { city: "Oslo" },
     });
     expect(tools.map(({ name }) => name)).toEqual(["a"]);
-    expect(ignored).toEqual(["tools.0", "tools.1.input_examples", "tools.2"]);
+    expect(ignored).toEqual(["tools.1.input_examples", "tools.2", "tools.3"]);
     expect(paramOf({ tools: [search], tool_choice: { type: "tool", name: "web_search" } })).toBe(
       "tool_choice",
     );

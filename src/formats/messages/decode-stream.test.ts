@@ -129,11 +129,12 @@ describe("a stream of thinking, text and calls", () => {
 });
 
 describe("a stream", () => {
-  test("X-M09 X-U03 keeps citations, leaves out what search did, and takes no pause for an end", () => {
+  test("X-M09 X-S32 X-U03 keeps searches and citations, and takes no pause for an end", () => {
     const [choice] = foldParts(decode(search))?.choices ?? [];
     expect(choice?.stop).toBe("pause");
     expect(choice?.parts).toMatchObject([
       { kind: "text", text: "I search." },
+      { kind: "search", found: [{ url: "https://example.com/a", title: "A" }], fault: null },
       {
         kind: "text",
         text: "It rained.",

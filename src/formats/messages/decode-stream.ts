@@ -7,6 +7,7 @@ import { readStopReason } from "./stop-reason.ts";
 import { addMessagesUsage, hasOutput } from "./usage.ts";
 import { readCitation } from "./wire/citation.ts";
 import { parseObject, readNumber, readObject, readText } from "./wire/fields.ts";
+import { isSearchCall, SearchReader } from "./wire/web-search.ts";
 
 interface OpenBlock {
   /** Null for blocks that are left out. */
@@ -16,10 +17,13 @@ interface OpenBlock {
   wholeInput: string;
   hasText: boolean;
   signature: string;
+  /** The call of a search, which is told with its result. */
+  search: JsonObject | null;
 }
 
 export class MessagesStreamDecoder implements StreamDecoder {
   readonly #open = new Map<number, OpenBlock>();
+  readonly #searches = new SearchReader();
   #blocks = 0;
   #usage: Usage | null = null;
   #hasStarted = false;
@@ -77,6 +81,8 @@ export class MessagesStreamDecoder implements StreamDecoder {
         return [...this.#stopChoice(readObject(event["delta"])), ...this.#count(event["usage"])];
       case "message_stop":
         return this.#finish();
+      case "message_start":
+        return this.#fail(secondStart);
       default:
         return [];
     }
@@ -91,7 +97,8 @@ export class MessagesStreamDecoder implements StreamDecoder {
     else if (isCall) this.#hasCalls = true;
     const parts = this.#add(index, isAnswer ? { kind: "text" } : toContent(content), isCall);
     const open = this.#open.get(index);
-    if (!open || open.block === null) return before;
+    if (!open) return before;
+    if (open.block === null) return [...before, ...this.#search(open, content)];
     const { input } = content;
     if (isObject(input) && Object.keys(input).length > 0) open.wholeInput = JSON.stringify(input);
     open.signature = readText(content["signature"]) ?? readText(content["data"]) ?? "";
@@ -101,9 +108,25 @@ export class MessagesStreamDecoder implements StreamDecoder {
 
   #add(index: number, content: BlockContent | null, isCall: boolean): StreamPart[] {
     const block = content ? this.#blocks++ : null;
-    this.#open.set(index, { block, isCall, wholeInput: "", hasText: false, signature: "" });
+    const open = { block, isCall, wholeInput: "", hasText: false, signature: "", search: null };
+    this.#open.set(index, open);
     if (!content || block === null) return [];
     return [{ kind: "block-start", block, choice: 0, content }];
+  }
+
+  /** A search is one block of its own, which comes with its result. */
+  #search(open: OpenBlock, content: JsonObject): StreamPart[] {
+    if (isSearchCall(content)) {
+      open.search = content;
+      return [];
+    }
+    const part = this.#searches.read(content);
+    if (!part) return [];
+    const block = this.#blocks++;
+    return [
+      { kind: "block-start", block, choice: 0, content: { kind: "search", part } },
+      { kind: "block-end", block },
+    ];
   }
 
   #readDelta(index: number, delta: JsonObject): StreamPart[] {
@@ -118,6 +141,7 @@ export class MessagesStreamDecoder implements StreamDecoder {
         return piece(open, text);
       }
       case "input_json_delta":
+        if (open?.search) open.wholeInput += readText(delta["partial_json"]) ?? "";
         return open ? piece(open, readText(delta["partial_json"]) ?? "") : [];
       case "signature_delta":
         if (open) open.signature = readText(delta["signature"]) ?? "";
@@ -142,6 +166,10 @@ export class MessagesStreamDecoder implements StreamDecoder {
   #stop(index: number): StreamPart[] {
     const open = this.#open.get(index);
     this.#open.delete(index);
+    if (open?.search) {
+      const { search, wholeInput } = open;
+      this.#searches.read({ ...search, input: parseObject(wholeInput) ?? search["input"] });
+    }
     if (!open || open.block === null) return [];
     const { block, isCall, hasText, wholeInput, signature } = open;
     const parts: StreamPart[] = isCall && !hasText ? piece(open, wholeInput || "{}") : [];
@@ -178,6 +206,9 @@ export class MessagesStreamDecoder implements StreamDecoder {
   }
 }
 
+/** What follows belongs to another answer, and would be put together with this one. */
+export const secondStart = "the upstream began a second message";
+
 function indexOf(event: JsonObject): number {
   return readNumber(event["index"]) ?? 0;
 }
@@ -188,7 +219,7 @@ function piece(open: OpenBlock, text: string): StreamPart[] {
   return [{ kind: "block-delta", block: open.block, text }];
 }
 
-/** Null for what the vendor's own tools do. */
+/** Null for what the vendor's own tools do, of which searches are told otherwise. */
 function toContent(content: JsonObject): BlockContent | null {
   switch (content["type"]) {
     case "text":

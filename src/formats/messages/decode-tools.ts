@@ -1,19 +1,22 @@
-// Tools and the choice among them, as a messages client writes them. The vendor's own tools, whose
-// type has a version, are left out: a model may do without them unless it must call one.
+// Tools and the choice among them, as a messages client writes them. Of the vendor's own tools,
+// whose type has a version, a search of the web is carried and the others are left out: a model may
+// do without them unless it must call one.
 import { invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type { Exchange, Tool, ToolChoice } from "../exchange.ts";
+import type { Exchange, Tool, ToolChoice, WebSearch } from "../exchange.ts";
 import { unsupported } from "../kit/refuse.ts";
 import { readToolChanges } from "./tool-changes.ts";
 import { readCache } from "./wire/cache.ts";
 import { isSet, readObject, readObjects, readText } from "./wire/fields.ts";
+import { decodeSearch, isWebSearch } from "./wire/web-search.ts";
 
-type DecodedTools = Pick<Exchange, "tools" | "toolChoice" | "parallelCalls">;
+type DecodedTools = Pick<Exchange, "tools" | "toolChoice" | "search" | "parallelCalls">;
 
 const hints = ["input_examples", "defer_loading", "eager_input_streaming", "allowed_callers"];
 
 export function decodeTools(body: JsonObject, ignored: string[]): DecodedTools {
   const offered = new Map<string, Tool>();
+  let search: WebSearch | null = null;
   const ownNames = new Set<string | null>();
   const { added, removed } = readToolChanges(body["messages"]);
   const listed = readObjects(body["tools"]).map((tool, index) => ({ tool, at: `tools.${index}` }));
@@ -22,10 +25,14 @@ export function decodeTools(body: JsonObject, ignored: string[]): DecodedTools {
     if (type === "custom") {
       const decoded = decodeTool(tool, at);
       if (!removed.has(decoded.name)) offered.set(decoded.name, decoded);
-      ignored.push(...hints.filter((name) => isSet(tool[name])).map((name) => `${at}.${name}`));
-    } else {
-      ownNames.add(readText(tool["name"]));
-      ignored.push(at);
+      ignored.push(...hintsIn(tool, at));
+      continue;
+    }
+    ownNames.add(readText(tool["name"]));
+    if (search || !isWebSearch(tool)) ignored.push(at);
+    else {
+      search = decodeSearch(tool, at);
+      ignored.push(...hintsIn(tool, at));
     }
   }
   const tools = [...offered.values()];
@@ -35,7 +42,12 @@ export function decodeTools(body: JsonObject, ignored: string[]): DecodedTools {
   const hasOnlyOwn = toolChoice?.kind === "required" && tools.length === 0 && ownNames.size > 0;
   if (mustCallOwn || hasOnlyOwn) throw unsupported("tool_choice");
   const isSingle = choice["disable_parallel_tool_use"];
-  return { tools, toolChoice, parallelCalls: typeof isSingle === "boolean" ? !isSingle : null };
+  const parallelCalls = typeof isSingle === "boolean" ? !isSingle : null;
+  return { tools, toolChoice, search, parallelCalls };
+}
+
+function hintsIn(tool: JsonObject, at: string): string[] {
+  return hints.filter((name) => isSet(tool[name])).map((name) => `${at}.${name}`);
 }
 
 function decodeTool(tool: JsonObject, at: string): Tool {

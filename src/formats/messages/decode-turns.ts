@@ -2,11 +2,13 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { CallPart, Part, TextPart, Turn } from "../exchange.ts";
 import { openProof } from "../kit/proof.ts";
+import { searchText } from "../kit/web-search.ts";
 import { decodeContent, decodeContentBlock } from "./decode-content.ts";
 import { isToolChange } from "./tool-changes.ts";
 import { readCache } from "./wire/cache.ts";
 import { readObjects, readText } from "./wire/fields.ts";
 import { readCarrier, type CarriedProof } from "./wire/proof-slot.ts";
+import { isSearchCall, SearchReader } from "./wire/web-search.ts";
 
 /** Names of what is left out are added to `ignored`. */
 export function decodeTurns(messages: unknown, ignored: string[]): Turn[] {
@@ -19,16 +21,28 @@ export function decodeTurns(messages: unknown, ignored: string[]): Turn[] {
 function decodeParts(content: unknown, at: string, ignored: string[]): Part[] {
   if (typeof content === "string") return [{ kind: "text", text: content }];
   const parts: Part[] = [];
+  const searches = new SearchReader();
   const carried: { proof: CarriedProof; before: number }[] = [];
   for (const [index, block] of readObjects(content).entries()) {
     const proof = readCarrier(block);
     // They are read where the tools are.
     if (isToolChange(block["type"])) continue;
     if (proof) carried.push({ proof, before: parts.length });
-    else parts.push(...decodeBlock(block, `${at}.${index}`, ignored));
+    else if (isSearchCall(block)) searches.read(block);
+    else {
+      const search = decodeSearch(searches, block);
+      parts.push(...(search ?? decodeBlock(block, `${at}.${index}`, ignored)));
+    }
   }
   for (const { proof, before } of carried) attach(parts, proof, before);
   return parts;
+}
+
+/** A search is told with what it found; null for what is none, or cannot be told. */
+function decodeSearch(searches: SearchReader, block: JsonObject): Part[] | null {
+  const search = searches.read(block);
+  const text = search && searchText(search);
+  return text === null ? null : [{ kind: "text", text }];
 }
 
 function attach(parts: readonly Part[], { proof, isBehind }: CarriedProof, before: number): void {

@@ -8,6 +8,7 @@ import { writeStopReason } from "./stop-reason.ts";
 import { writeUsage } from "./usage.ts";
 import { writeCitations } from "./wire/citation.ts";
 import { signThoughts, toCarrier, toSignature } from "./wire/proof-slot.ts";
+import { writeSearch } from "./wire/web-search.ts";
 
 export function encodeReply({ choices, usage }: Reply, frame: ReplyFrame): JsonObject {
   const [choice] = choices;
@@ -16,11 +17,17 @@ export function encodeReply({ choices, usage }: Reply, frame: ReplyFrame): JsonO
   const shown = showsThinking(frame) ? parts : parts.flatMap(withoutThinking);
   return {
     ...encodeHead(frame),
-    content: shown.flatMap(encodePart),
+    content: shown.flatMap((part, at) => encodePart(part, `${frame.requestId}_${at}`)),
     stop_reason: writeStopReason(choice?.stop ?? "stop", hasRefused),
     stop_sequence: choice?.stopSequence ?? null,
-    usage: writeUsage(usage),
+    usage: writeUsage(usage, searchCount(parts)),
   };
+}
+
+/** The wire counts a search by its query. */
+function searchCount(parts: readonly ReplyPart[]): number {
+  const searches = parts.filter((part) => part.kind === "search");
+  return searches.reduce((count, { queries }) => count + Math.max(1, queries.length), 0);
 }
 
 /** What stands at the head of a message, whole or streamed. */
@@ -40,7 +47,7 @@ function withoutThinking(part: ReplyPart): ReplyPart[] {
   return [rest];
 }
 
-function encodePart(part: ReplyPart): JsonObject[] {
+function encodePart(part: ReplyPart, name: string): JsonObject[] {
   switch (part.kind) {
     case "text":
       return encodeText(part);
@@ -48,6 +55,11 @@ function encodePart(part: ReplyPart): JsonObject[] {
       return toTextBlocks(part.text);
     case "media":
       return toTextBlocks(mediaText(part));
+    case "search":
+      return writeSearch(part, name, 0).flatMap(({ call, input, result }) => [
+        { ...call, input },
+        result,
+      ]);
     case "reasoning": {
       const { text, proof, isRedacted } = part;
       if (isRedacted) return proof ? [{ type: "redacted_thinking", data: toSignature(proof) }] : [];

@@ -21,7 +21,9 @@ export function encodeRequest(exchange: Exchange, target: RequestTarget): Encode
   const shape = encodeShape(exchange, capabilities);
   const messages = encodeTurns(exchange.turns);
   const system = encodeSystem(instructions(exchange, shape.instruction));
-  const { tools, choice, isForced, isFree } = encodeTools(exchange, capabilities, shape.tool);
+  const offer = encodeTools(exchange, capabilities, shape.tool);
+  const { tools, choice, isForced, isFree } = offer;
+  for (const name of offer.ignored) ignored.add(name);
   const maxTokens = boundOutput(exchange.outputTokensMax, target);
   const thought = encodeThinking({
     reasoning: exchange.reasoning,

@@ -2,7 +2,7 @@
 // in order, so pieces of later blocks wait until the blocks before them have ended. A block is
 // opened by its first content, and what has none is never written.
 import type { JsonObject } from "../../core/json.ts";
-import type { Citation, Proof, StopReason } from "../exchange.ts";
+import type { Citation, Proof, SearchPart, StopReason } from "../exchange.ts";
 import type { ReplyFrame } from "../format.ts";
 import { eventText } from "../kit/event-text.ts";
 import type { BlockContent, StreamEncoder, StreamPart } from "../stream-part.ts";
@@ -12,6 +12,7 @@ import { writeStopReason } from "./stop-reason.ts";
 import { writeUsage } from "./usage.ts";
 import { writeCitations } from "./wire/citation.ts";
 import { signThoughts, toCarrier, toSignature } from "./wire/proof-slot.ts";
+import { writeSearch } from "./wire/web-search.ts";
 
 interface Block {
   content: BlockContent;
@@ -35,6 +36,7 @@ export class MessagesStreamEncoder implements StreamEncoder {
   /** In the order of their starts; the first one is being written. */
   readonly #blocks = new Map<number, Block>();
   #indexes = 0;
+  #searches = 0;
   #usage: Usage | null = null;
   #stop: StopReason = "stop";
   #stopSequence: string | null = null;
@@ -140,6 +142,7 @@ export class MessagesStreamEncoder implements StreamEncoder {
 
   #close(block: Block): string {
     const { content, proof } = block;
+    if (content.kind === "search") return this.#writeSearch(content.part);
     if (content.kind === "reasoning") return this.#closeReasoning(block, content.isRedacted);
     if (proof && content.kind === "text" && block.index !== null) this.#lateProof = proof;
     const late = proof && !this.#lateProof ? this.#writeCarrier(proof, true) : "";
@@ -170,6 +173,19 @@ export class MessagesStreamEncoder implements StreamEncoder {
     return start + deltaText(index, delta) + stopText(index);
   }
 
+  #writeSearch(part: SearchPart): string {
+    const blocks = writeSearch(part, this.#frame.requestId, this.#searches);
+    this.#searches += blocks.length;
+    let text = "";
+    for (const { call, input, result } of blocks) {
+      const [asked, found] = [this.#indexes++, this.#indexes++];
+      text += startText(asked, { ...call, input: {} });
+      text += inputText(asked, JSON.stringify(input)) + stopText(asked);
+      text += startText(found, result) + stopText(found);
+    }
+    return text;
+  }
+
   #writeStart(): string {
     const message = {
       ...encodeHead(this.#frame),
@@ -187,7 +203,8 @@ export class MessagesStreamEncoder implements StreamEncoder {
       stop_reason: writeStopReason(this.#stop, this.#hasRefused),
       stop_sequence: this.#stopSequence,
     };
-    const end = { type: "message_delta", delta, usage: writeUsage(this.#usage) };
+    const usage = writeUsage(this.#usage, this.#searches);
+    const end = { type: "message_delta", delta, usage };
     return eventText(end, "message_delta") + eventText({ type: "message_stop" }, "message_stop");
   }
 }

@@ -1,10 +1,12 @@
 // Tools and the choice among them, for a messages upstream.
 import type { JsonObject } from "../../core/json.ts";
-import type { Exchange, Tool, ToolChoice } from "../exchange.ts";
 import type { ClaudeRules } from "../../catalogue/rules/claude.ts";
+import type { Exchange, Tool, ToolChoice, WebSearch } from "../exchange.ts";
+import { unsaidWishes } from "../kit/web-search.ts";
 import { toSchemaSubset } from "./rules/schema-subset.ts";
 import { answerTool } from "./rules/structured-output.ts";
 import { writeCache } from "./wire/cache.ts";
+import { encodeSearch, searchName } from "./wire/web-search.ts";
 
 interface EncodedTools {
   tools: JsonObject[];
@@ -13,6 +15,8 @@ interface EncodedTools {
   isForced: boolean;
   /** It should, but this one cannot be made to. */
   isFree: boolean;
+  /** What of a search cannot be said. */
+  ignored: string[];
 }
 
 /** `answer` is the tool that older models answer through. */
@@ -21,21 +25,33 @@ export function encodeTools(
   capabilities: ClaudeRules,
   answer: JsonObject | null,
 ): EncodedTools {
-  const { toolChoice, parallelCalls } = exchange;
+  const { toolChoice, parallelCalls, search } = exchange;
   const offered =
     toolChoice?.kind === "some" ? named(exchange.tools, toolChoice.names) : exchange.tools;
   const tools = offered.map((tool) => encodeTool(tool, capabilities));
-  if (answer) return withAnswer(tools, answer, exchange);
-  if (tools.length === 0) return { tools, choice: null, isForced: false, isFree: false };
+  const ignored = search ? offerSearch(search, tools) : [];
+  if (answer) return { ...withAnswer(tools, answer, exchange), ignored };
+  if (exchange.tools.length === 0) {
+    return { tools, choice: null, isForced: false, isFree: false, ignored };
+  }
   const wanted = encodeChoice(toolChoice ?? { kind: "auto" });
   const isWanted = wanted["type"] === "any" || wanted["type"] === "tool";
   const isForced = isWanted && capabilities.canBeForced;
   const isFree = isWanted && !isForced;
   const choice: JsonObject = isFree ? { type: "auto" } : wanted;
+  const chosen = { tools, isForced, isFree, ignored };
   if (parallelCalls === false && choice["type"] !== "none") {
-    return { tools, choice: { ...choice, disable_parallel_tool_use: true }, isForced, isFree };
+    return { ...chosen, choice: { ...choice, disable_parallel_tool_use: true } };
   }
-  return { tools, choice: toolChoice ? choice : null, isForced, isFree };
+  return { ...chosen, choice: toolChoice ? choice : null };
+}
+
+/** Two tools of one name are refused, so a search gives way to the client's own. */
+function offerSearch(search: WebSearch, tools: JsonObject[]): string[] {
+  if (tools.some(({ name }) => name === searchName)) return [search.at];
+  tools.push(encodeSearch(search));
+  const isBoth = search.allowedDomains.length > 0;
+  return unsaidWishes(search, isBoth ? ["contextSize", "blockedDomains"] : ["contextSize"]);
 }
 
 /** The model answers by the one tool, or calls one of the client's where it may. */
@@ -43,7 +59,7 @@ function withAnswer(
   tools: readonly JsonObject[],
   answer: JsonObject,
   { toolChoice, parallelCalls }: Exchange,
-): EncodedTools {
+): Omit<EncodedTools, "ignored"> {
   const mayCall = tools.length > 0 && toolChoice?.kind !== "none";
   const choice: JsonObject = mayCall ? { type: "any" } : { type: "tool", name: answerTool };
   if (!mayCall || parallelCalls === false) choice["disable_parallel_tool_use"] = true;

@@ -6,8 +6,9 @@ import { isSealed } from "../kit/proof.ts";
 import { resumesWithoutThinking } from "./rules/open-turn.ts";
 import { boundOutput } from "./rules/output-bound.ts";
 import { hasForeignCallId, withOwnCallId } from "./wire/call-id.ts";
-import { isWrittenHere } from "./wire/citation.ts";
+import { isCitedHere } from "./wire/citation.ts";
 import { readNumber, readObject, readObjects, readText } from "./wire/fields.ts";
+import { isWrittenHere, searchesInWords } from "./wire/web-search.ts";
 
 export function forwardMessages(body: JsonObject, target: RequestTarget): JsonObject {
   const { effort, ...rest } = body;
@@ -31,7 +32,8 @@ function addEffort({ output_config: config }: JsonObject, effort: string): JsonO
 
 /**
  * Thinking that another vendor signed would be refused, and a message of nothing else goes with it.
- * So would citations of its answers, and the ids that it gave to calls.
+ * So would citations of its answers, the ids that it gave to calls, and its searches, which are put
+ * into words.
  */
 function withoutForeign(messages: JsonObject[string]): JsonObject[string] {
   if (!Array.isArray(messages)) return messages;
@@ -39,18 +41,20 @@ function withoutForeign(messages: JsonObject[string]): JsonObject[string] {
     if (!isObject(message) || !Array.isArray(message["content"])) return [message];
     const { content: blocks } = message;
     if (!blocks.some(isOfAnother)) return [message];
-    const content = blocks.filter((block) => !isForeignThinking(block)).map(asOwn);
+    const own = blocks.filter((block) => !isForeignThinking(block)).map(asOwn);
+    const content = searchesInWords(own);
     return content.length === 0 ? [] : [{ ...message, content }];
   });
 }
 
 function isOfAnother(block: Json): boolean {
   if (!isObject(block)) return false;
-  return isForeignThinking(block) || isCitedElsewhere(block) || hasForeignCallId(block);
+  if (isForeignThinking(block) || isCitedElsewhere(block)) return true;
+  return hasForeignCallId(block) || isWrittenHere(block);
 }
 
 function isCitedElsewhere(block: JsonObject): boolean {
-  return readObjects(block["citations"]).some(isWrittenHere);
+  return readObjects(block["citations"]).some(isCitedHere);
 }
 
 function asOwn(block: Json): Json {
@@ -60,7 +64,7 @@ function asOwn(block: Json): Json {
 function withOwnCitations(block: JsonObject): JsonObject {
   if (!isCitedElsewhere(block)) return block;
   const { citations, ...rest } = block;
-  const own = readObjects(citations).filter((citation) => !isWrittenHere(citation));
+  const own = readObjects(citations).filter((citation) => !isCitedHere(citation));
   return own.length === 0 ? rest : { ...rest, citations: own };
 }
 

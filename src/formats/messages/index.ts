@@ -13,6 +13,7 @@ import { fitMessages } from "./rules/fit.ts";
 import { replyTexts, requestTexts } from "./texts.ts";
 import { messagesSurcharges } from "./surcharges.ts";
 import { callIdCharacters } from "./wire/call-id.ts";
+import { readCount } from "../usage.ts";
 
 export const messages: Format = {
   name: "messages",
@@ -39,5 +40,9 @@ export const messages: Format = {
     encodeRequest,
     decodeReply,
     decodeStream: () => new MessagesStreamDecoder(),
+    counting: {
+      fields: ["model", "messages", "system", "tools", "tool_choice", "thinking", "output_config"],
+      read: ({ input_tokens: count }) => readCount(count),
+    },
   },
 };

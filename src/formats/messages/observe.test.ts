@@ -114,6 +114,39 @@ describe("a stream that passes through", () => {
     expect(observer.isWhole()).toBe(false);
   });
 
+  test("X-S31 may begin once only", () => {
+    const observer = new MessagesObserver();
+    expect(watch(observer, fixture.slice(0, fixture.indexOf("event: message_stop")))).not.toContain(
+      "fault",
+    );
+    const again = watch(observer, start({ input_tokens: 1, output_tokens: 1 }));
+    expect(again).toEqual(["fault"]);
+  });
+
+  test.each<[JsonObject[], string, boolean]>([
+    [[], "end_turn", true],
+    [[{ type: "text", text: "" }], "end_turn", true],
+    [[{ type: "thinking", thinking: "", signature: "" }], "tool_use", true],
+    [[{ type: "text", text: "a" }], "end_turn", false],
+    [[{ type: "thinking", thinking: "", signature: "s" }], "end_turn", false],
+    [[{ type: "redacted_thinking", data: "x" }], "end_turn", false],
+    [[{ type: "tool_use", id: "t", name: "f", input: {} }], "tool_use", false],
+    [[{ type: "web_search_tool_result", content: [] }], "end_turn", false],
+    [[], "max_tokens", false],
+    [[], "refusal", false],
+    [[], "pause_turn", false],
+    [[], "stop_sequence", false],
+  ])("X-U28 with %j and %s is empty: %p", (blocks, reason, isEmpty) => {
+    const body = { content: blocks, stop_reason: reason };
+    expect(readMessagesReply(body)?.isEmpty ?? false).toBe(isEmpty);
+    const observer = new MessagesObserver();
+    for (const [index, content_block] of blocks.entries()) {
+      watch(observer, eventOf({ type: "content_block_start", index, content_block }));
+    }
+    watch(observer, eventOf({ type: "message_delta", delta: { stop_reason: reason } }));
+    expect(observer.isEmpty()).toBe(isEmpty);
+  });
+
   test("may hold pings and events of types that are not known", () => {
     const observer = new MessagesObserver();
     expect(observer.see({ event: "ping", data: "" }).kind).toBe("pass");

@@ -4,8 +4,11 @@ import { isObject, type JsonObject } from "../../core/json.ts";
 import { encodeEvent, findBytes, type SseEvent } from "../../core/sse.ts";
 import type { Observed, Sighting, StreamObserver } from "../format.ts";
 import { idsIn } from "../kit/vendor-objects.ts";
+import { explains } from "../kit/emptiness.ts";
 import { estimateTokens, type Usage } from "../usage.ts";
+import { secondStart } from "./decode-stream.ts";
 import { readContainer } from "./read.ts";
+import { readStopReason } from "./stop-reason.ts";
 import { replyTexts } from "./texts.ts";
 import { addMessagesUsage, hasOutput, readMessagesUsage } from "./usage.ts";
 import { parseObject, readObject, readObjects, readText } from "./wire/fields.ts";
@@ -28,6 +31,8 @@ const carriageReturn = 13;
 const lineBytes = deltaStart.length - 1 + 2;
 
 export class MessagesObserver implements StreamObserver {
+  #hasStarted = false;
+  #brings = false;
   #usage: Usage | null = null;
   #isFinal = false;
   #outputTokens = 0;
@@ -56,6 +61,10 @@ export class MessagesObserver implements StreamObserver {
       return { kind: "fault", message: errorMessage(event["error"]) };
     }
     if (type === "message_stop") return end;
+    if (type === "message_start") {
+      if (this.#hasStarted) return { kind: "fault", message: secondStart };
+      this.#hasStarted = true;
+    }
     this.#note(event, data);
     return pass;
   }
@@ -64,11 +73,16 @@ export class MessagesObserver implements StreamObserver {
     return false;
   }
 
+  isEmpty(): boolean {
+    return !this.#brings && this.#outputTokens === 0;
+  }
+
   /** A stream that was cut has told its input, and of its output at most that it began. */
   observed(): Observed {
     const outputTokensEstimate = this.#outputTokens;
-    const usage = this.#isFinal ? this.#usage : this.#usageSoFar();
-    return { usage, outputTokensEstimate, origins: this.#origins };
+    const origins = this.#origins;
+    if (this.#isFinal) return { usage: this.#usage, outputTokensEstimate, origins };
+    return { usage: this.#usageSoFar(), isOutputUntold: true, outputTokensEstimate, origins };
   }
 
   #usageSoFar(): Usage | null {
@@ -91,12 +105,14 @@ export class MessagesObserver implements StreamObserver {
       }
       case "content_block_start":
         this.#outputTokens += estimateEvent(event);
+        this.#brings ||= blockBrings(readObject(event["content_block"]));
         this.#remember(readText(readObject(event["content_block"])["data"]));
         this.#origins.push(...filesIn(readObject(event["content_block"])));
         break;
       case "message_delta":
         this.#usage = addMessagesUsage(this.#usage, event["usage"]);
         this.#isFinal ||= hasOutput(event["usage"]);
+        this.#brings ||= explains(readStopReason(readObject(event["delta"])["stop_reason"]));
         this.#remember(readContainer(readObject(event["delta"])["container"]));
     }
   }
@@ -104,6 +120,7 @@ export class MessagesObserver implements StreamObserver {
   #noteDelta(event: JsonObject, data: string): void {
     const delta = readObject(event["delta"]);
     this.#remember(readText(delta["signature"]));
+    if (!this.#brings) this.#brings = readText(delta["signature"]) !== null;
     const [text] = replyTexts(event);
     const type = readText(delta["type"]);
     if (text === undefined || type === null) return;
@@ -138,7 +155,18 @@ export function readMessagesReply(body: unknown): Observed | null {
   });
   const container = readContainer(body["container"]);
   if (container) origins.push(container);
-  return { usage, outputTokensEstimate: usage?.outputTokens ?? estimateEvent(body), origins };
+  const outputTokensEstimate = usage?.outputTokens ?? estimateEvent(body);
+  return { usage, outputTokensEstimate, origins, ...(isEmptyMessage(body) && { isEmpty: true }) };
+}
+
+function isEmptyMessage({ content, stop_reason: reason }: JsonObject): boolean {
+  return !explains(readStopReason(reason)) && !readObjects(content).some(blockBrings);
+}
+
+/** A text or a thought without words is nothing; what the vendor's own tools did is something. */
+function blockBrings({ type, text, thinking, signature }: JsonObject): boolean {
+  if (type !== "text" && type !== "thinking") return true;
+  return [text, thinking, signature].some((part) => (readText(part) ?? "") !== "");
 }
 
 /** What the vendor's tools have made, which later requests may name. */

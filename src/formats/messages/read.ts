@@ -42,10 +42,15 @@ export function readMessagesRequest(body: JsonObject): TextRequest {
     // No output at all only fills the vendor's cache; whoever reads it as no bound must not gain.
     outputTokensMax: readNumber(body["max_tokens"]) || null,
     ...hold,
+    ...(mayBeEmpty(body) && { mayBeEmpty: true }),
     readsMore: readsMore || objects.named.length > 0,
     wantsUsage: true,
     origins: objects.joinedTo({ required: null, preferred }),
   };
+}
+
+function mayBeEmpty({ stop_sequences: stops, max_tokens: most }: JsonObject): boolean {
+  return most === 0 || (Array.isArray(stops) && stops.length > 0);
 }
 
 /** A container is given by its id, or as an object that has one. */

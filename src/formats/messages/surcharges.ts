@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { findHourMarks, isHourMark, readCallsMax, SurchargeList } from "../kit/surcharges.ts";
 import {
   callsMaxDefault,
+  type AskedSearch,
   type FieldPath,
   type Surcharge,
   type SurchargeSide,
@@ -10,6 +11,7 @@ import {
 } from "../surcharge.ts";
 import { readCount } from "../usage.ts";
 import { isSet, readObject, readObjects, readText } from "./wire/fields.ts";
+import { isWebSearch } from "./wire/web-search.ts";
 
 /** Tools that the client runs, and those that only help the model to find them. */
 const ownTools = new Set([
@@ -24,6 +26,8 @@ const ownTools = new Set([
 ]);
 /** Those of which the vendor takes a bound. */
 const boundedTools = new Set(["web_search", "web_fetch", "advisor"]);
+/** After so many turns of its own the vendor pauses, and the client has to ask again. */
+const readingsMax = 10;
 const longContextBeta = /^context-1m/;
 const betaHeader = "anthropic-beta";
 /** What code is run with is called by several names. */
@@ -53,13 +57,18 @@ function addTools(tools: Json | undefined, found: SurchargeList, marks: FieldPat
     const tool = tools[at];
     if (!isObject(tool)) continue;
     if (isHourMark(tool["cache_control"])) marks.push(["tools", at, "cache_control", "ttl"]);
-    const type = readText(tool["type"]);
-    const name = type?.replace(/_\d{8}$/, "") ?? "custom";
-    if (!ownTools.has(name)) addTool(tool, name, ["tools", at], found);
+    const name = typeName(tool);
+    if (!ownTools.has(name)) addTool(tool, name, { path: ["tools", at], tools, found });
   }
 }
 
-function addTool(tool: JsonObject, name: string, path: FieldPath, found: SurchargeList): void {
+interface ToolPlace {
+  path: FieldPath;
+  tools: readonly Json[];
+  found: SurchargeList;
+}
+
+function addTool(tool: JsonObject, name: string, { path, tools, found }: ToolPlace): void {
   if (name === "mcp_toolset") return found.merge(hosted("mcp", path));
   if (!boundedTools.has(name)) return found.merge(hosted(name, path));
   const named = readCallsMax(tool["max_uses"]);
@@ -68,12 +77,22 @@ function addTool(tool: JsonObject, name: string, path: FieldPath, found: Surchar
     ...(named === null && { bounds: [[...path, "max_uses"]] }),
     counted: [name],
     readsMore: true,
+    readingsMax,
   };
-  found.merge({ ...hosted(name, path), calls });
+  const search = isWebSearch(tool) && { search: { usesMax: named, isAlone: !tools.some(isOwn) } };
+  found.merge({ ...hosted(name, path), calls, ...search });
+}
+
+function isOwn(tool: Json): boolean {
+  return isObject(tool) && ownTools.has(typeName(tool));
+}
+
+function typeName(tool: JsonObject): string {
+  return readText(tool["type"])?.replace(/_\d{8}$/, "") ?? "custom";
 }
 
 function hosted(name: string, path: FieldPath): Surcharge {
-  const calls = { max: callsMaxDefault, counted: [name], readsMore: true };
+  const calls = { max: callsMaxDefault, counted: [name], readsMore: true, readingsMax };
   return { kind: "hosted_tools", name, param: path.join("."), paths: [path], calls };
 }
 
@@ -109,8 +128,8 @@ function addLateTool(block: JsonObject, path: FieldPath, found: SurchargeList): 
   const inner = new SurchargeList();
   if (type === "tool_definition") {
     const tool = readObject(definition);
-    const name = readText(tool["type"])?.replace(/_\d{8}$/, "") ?? "custom";
-    if (!ownTools.has(name)) addTool(tool, name, [...path, "tool", "definition"], inner);
+    const place = { path: [...path, "tool", "definition"], tools: [], found: inner };
+    if (!isOwn(tool)) addTool(tool, typeName(tool), place);
   } else if (isSet(server)) inner.merge(hosted("mcp", path));
   for (const surcharge of inner.all) found.merge({ ...surcharge, paths: [path] });
 }
@@ -159,4 +178,10 @@ function noteUsage(use: SurchargeUse, usage: JsonObject): void {
   }
 }
 
-export const messagesSurcharges: SurchargeSide = { find, note };
+/** What is carried to this wire is put as its own clients put it. */
+function search({ usesMax }: AskedSearch): readonly Surcharge[] {
+  const bound = usesMax === null ? {} : { max_uses: usesMax };
+  return find({ tools: [{ type: "web_search_20250305", ...bound }] }, {});
+}
+
+export const messagesSurcharges: SurchargeSide = { find, note, search };

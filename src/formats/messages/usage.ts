@@ -74,7 +74,13 @@ function readHour(creation: unknown): number | null {
   return isObject(creation) ? readCount(creation["ephemeral_1h_input_tokens"]) : null;
 }
 
-export function writeUsage(usage: Usage | null): JsonObject {
+export function writeUsage(usage: Usage | null, searches = 0): JsonObject {
+  if (searches === 0) return writeTokens(usage);
+  const tools = { web_search_requests: searches, web_fetch_requests: 0 };
+  return { ...writeTokens(usage), server_tool_use: tools };
+}
+
+function writeTokens(usage: Usage | null): JsonObject {
   if (!usage) return { input_tokens: 0, output_tokens: 0 };
   const written: JsonObject = {
     input_tokens: plainInput(usage),

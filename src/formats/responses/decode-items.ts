@@ -9,7 +9,9 @@ import { decodeGenerated, decodeParts, decodeResult } from "./decode-parts.ts";
 import { flatName, type Offer, readOffers } from "./offers/offer.ts";
 import { toFunctionItem } from "./offers/search.ts";
 import { isMessage, notKept } from "./read.ts";
+import { searchText } from "../kit/web-search.ts";
 import { openCarried, openSummary } from "./sealed.ts";
+import { readSearchItem } from "./web-search.ts";
 
 interface Conversation {
   system: TextPart[];
@@ -20,7 +22,6 @@ interface Conversation {
 
 /** Traces of what a vendor's own tools did: a model of another vendor goes on without them. */
 const traceTypes = new Set([
-  "web_search_call",
   "file_search_call",
   "code_interpreter_call",
   "mcp_list_tools",
@@ -84,6 +85,8 @@ export class ItemDecoder {
       case "tool_search_call":
       case "tool_search_output":
         return this.#decodeSearch(item, path);
+      case "web_search_call":
+        return this.#decodeWebSearch(item, path);
       case "item_reference":
         throw invalid(path, notKept);
     }
@@ -103,6 +106,13 @@ export class ItemDecoder {
     }
     this.#offer(item, path);
     this.#decodeItem(plain, path);
+  }
+
+  #decodeWebSearch(item: JsonObject, path: string): void {
+    const search = readSearchItem(item);
+    const text = search && searchText(search);
+    if (text === null) this.#ignored.push(path);
+    else this.#add("assistant", [{ kind: "text", text }]);
   }
 
   #decodeMessage({ role, content }: JsonObject, path: string): void {

@@ -5,6 +5,7 @@ import type { CacheMark, MediaPart, MediaSource, Part, ResultPart, TextPart } fr
 import { mediaKind, readBytes, readUrl } from "../kit/media.ts";
 import { readText } from "../kit/openai-exchange.ts";
 import { unsupported } from "../kit/refuse.ts";
+import { readCitations } from "./output-items.ts";
 
 /** The first line of a tool's output that says that the tool failed. */
 export const errorMark = "[tool error]";
@@ -23,9 +24,13 @@ function decodePart(part: JsonObject, at: string): Part[] {
   const cache = readCache(part["prompt_cache_breakpoint"]);
   switch (part["type"]) {
     case "input_text":
-    case "output_text":
     case "text":
       return [{ kind: "text", text, ...cache }];
+    case "output_text": {
+      const citations = readCitations(part["annotations"]);
+      const cited = citations.length === 0 ? {} : { citations };
+      return [{ kind: "text", text, ...cited, ...cache }];
+    }
     case "refusal":
       return [{ kind: "refusal", text: readText(part["refusal"]) ?? "" }];
     case "input_image":

@@ -12,9 +12,12 @@ describe("a whole response", () => {
     });
   });
 
-  test("its items become parts, and what the vendor's tools did is left out", () => {
+  test("its items become parts, and what the vendor's other tools did is left out", () => {
+    const action = { type: "search", query: "q", sources: [{ type: "url", url: "https://a" }, {}] };
     const output = [
-      { type: "web_search_call", id: "ws_1", status: "completed" },
+      { type: "web_search_call", id: "ws_1", status: "completed", action },
+      { type: "web_search_call", id: "ws_2", status: "completed", action: { type: "open_page" } },
+      { type: "file_search_call", id: "fs_1", status: "completed" },
       { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "gAAAA" },
       { type: "reasoning", id: "rs_2", summary: [] },
       {
@@ -30,6 +33,12 @@ describe("a whole response", () => {
     expect(decodeResponsesReply(response({ output }))?.choices).toEqual([
       {
         parts: [
+          {
+            kind: "search",
+            queries: ["q"],
+            found: [{ url: "https://a", title: null, age: null }],
+            fault: null,
+          },
           {
             kind: "reasoning",
             text: "",

@@ -1,12 +1,13 @@
 // An upstream's whole response as a reply.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
-import type { Citation, Reply, ReplyPart } from "../exchange.ts";
+import type { Reply, ReplyPart } from "../exchange.ts";
 import { readText } from "../kit/openai-exchange.ts";
 import { reasoningText } from "./decode-items.ts";
 import { decodeGenerated } from "./decode-parts.ts";
 import { callOf } from "./decode-stream.ts";
-import { readCitation } from "./output-items.ts";
+import { readCitations } from "./output-items.ts";
 import { readStop } from "./stop-reason.ts";
+import { readSearchItem } from "./web-search.ts";
 import { readOpenaiUsage } from "../kit/openai-usage.ts";
 
 /** Null when it is no response, or one that failed. */
@@ -36,6 +37,10 @@ function decodeOutput(item: JsonObject): ReplyPart[] {
       return Array.isArray(item["content"]) ? item["content"].flatMap(decodeContent) : [];
     case "reasoning":
       return decodeReasoning(item);
+    case "web_search_call": {
+      const search = readSearchItem(item);
+      return search ? [search] : [];
+    }
     case "image_generation_call":
       return decodeGenerated(item, "output");
     default: {
@@ -53,13 +58,8 @@ function decodeContent(part: Json): ReplyPart[] {
   if (type === "refusal" && typeof refusal === "string")
     return [{ kind: "refusal", text: refusal }];
   if (typeof text !== "string") return [];
-  const citations = Array.isArray(annotations) ? annotations.flatMap(readCitations) : [];
+  const citations = readCitations(annotations);
   return [citations.length === 0 ? { kind: "text", text } : { kind: "text", text, citations }];
-}
-
-function readCitations(annotation: Json): Citation[] {
-  const citation = readCitation(annotation);
-  return citation ? [citation] : [];
 }
 
 function decodeReasoning(item: JsonObject): ReplyPart[] {

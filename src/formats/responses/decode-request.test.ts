@@ -116,15 +116,20 @@ describe("the conversation", () => {
     ]);
   });
 
-  test("traces of the vendor's own tools are left out and told", () => {
+  test("X-T33 traces of the vendor's own tools are left out and told, but for searches", () => {
+    const search = (action: JsonObject) => ({ type: "web_search_call", id: "ws_1", action });
     const { turns, ignored } = decode({
       input: [
         { type: "web_search_call", id: "ws_1", status: "completed" },
         { role: "user", content: "a" },
+        search({ type: "search", queries: ["q", "r"], sources: [{ url: "https://a.example" }] }),
+        search({ type: "find_in_page", pattern: "x", url: "https://a.example" }),
+        { type: "code_interpreter_call", id: "ci_1" },
       ],
     });
-    expect(turns).toHaveLength(1);
-    expect(ignored).toEqual(["input.0"]);
+    const text = '\n[Searched the web for "q", "r", and found:\n- <https://a.example>]\n';
+    expect(turns.slice(1)).toEqual([{ role: "assistant", parts: [{ kind: "text", text }] }]);
+    expect(ignored).toEqual(["input.0", "input.3", "input.4"]);
   });
 
   test("T12 a summary that was made here is read", () => {
@@ -269,12 +274,34 @@ describe("proofs", () => {
 });
 
 describe("tools and the form of the answer", () => {
+  test("X-T31 a search of the web is carried with what is wished of it", () => {
+    const tool = {
+      type: "web_search_preview_2025_03_11",
+      filters: { allowed_domains: ["a.example"] },
+      search_context_size: "low",
+      user_location: { type: "approximate", country: "NO", city: null },
+    };
+    const include = ["web_search_call.action.sources"];
+    const { search, ignored } = decode({ tools: [tool], max_tool_calls: 3, include });
+    expect(search).toMatchObject({
+      at: "tools.0",
+      allowedDomains: ["a.example"],
+      blockedDomains: [],
+      contextSize: "low",
+      location: { country: "NO" },
+      usesMax: 3,
+    });
+    expect(ignored).toEqual([]);
+    const stored = { type: "web_search", external_web_access: false };
+    expect(decode({ tools: [stored] })).toMatchObject({ search: null, ignored: ["tools.0"] });
+  });
+
   test("X-T26 function and custom tools are carried, the vendor's own left out and told", () => {
     const format = { type: "grammar", syntax: "lark", definition: "start: /a/" };
     const parameters = { type: "object", properties: {} };
     const { tools, ignored } = decode({
       tools: [
-        { type: "web_search" },
+        { type: "file_search" },
         { type: "function", name: "f", description: "d", parameters, strict: true },
         { type: "custom", name: "sql", format },
       ],

@@ -10,6 +10,7 @@ import { unsupported } from "../kit/refuse.ts";
 import { ItemDecoder } from "./decode-items.ts";
 import { readOffers } from "./offers/offer.ts";
 import { decodeShape, decodeTools, decodeToolChoice } from "./tools.ts";
+import { findSearch, searchSources } from "./web-search.ts";
 
 const names: FieldNames = {
   ...usualNames,
@@ -50,6 +51,8 @@ export function decodeResponsesRequest(body: JsonObject, request: TextRequest): 
   if (toolChoice?.kind === "required" && hasHosted && tools.length === 0) {
     throw unsupported("tool_choice");
   }
+  const search = findSearch(body);
+  const untold = search ? [search.at, search.names.usesMax] : [];
   const reasoning = decodeReasoning(body["reasoning"], ignored);
   readInclude(body["include"], ignored);
   const text = isObject(body["text"]) ? body["text"] : {};
@@ -59,6 +62,7 @@ export function decodeResponsesRequest(body: JsonObject, request: TextRequest): 
     turns,
     tools,
     toolChoice,
+    search,
     parallelCalls: readFlag(body["parallel_tool_calls"]),
     shape: decodeShape(text["format"]),
     reasoning,
@@ -72,7 +76,7 @@ export function decodeResponsesRequest(body: JsonObject, request: TextRequest): 
     },
     hints: decodeHints(body, text),
     names: isGiven(body, "safety_identifier") ? names : namesByUser,
-    ignored,
+    ignored: untold.length === 0 ? ignored : ignored.filter((name) => !untold.includes(name)),
   };
 }
 
@@ -107,11 +111,14 @@ function decodeReasoning(reasoning: unknown, ignored: string[]): Reasoning | nul
   return { effort, budgetTokens: null, isShown: summary === null ? null : summary !== "none" };
 }
 
-/** Encrypted reasoning is always given; the rest belongs to tools of the vendor. */
+/** Encrypted reasoning and the sources of a search are always given. */
+const givenAnyway = new Set<unknown>(["reasoning.encrypted_content", searchSources]);
+
+/** The rest belongs to tools of the vendor. */
 function readInclude(include: unknown, ignored: string[]): void {
   if (!Array.isArray(include)) return;
   if (include.includes("message.output_text.logprobs")) throw unsupported("include");
-  if (include.some((name) => name !== "reasoning.encrypted_content")) ignored.push("include");
+  if (include.some((name) => !givenAnyway.has(name))) ignored.push("include");
 }
 
 function decodeHints(body: JsonObject, text: JsonObject): Hints {

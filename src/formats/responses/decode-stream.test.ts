@@ -89,6 +89,7 @@ describe("a stream as the vendor sends it", () => {
     expect(reply?.choices).toMatchObject([
       {
         parts: [
+          { kind: "search", queries: [], found: [], fault: null },
           { kind: "media", media: "image", source: { kind: "bytes", type: "image/png" } },
           { kind: "text", text: "Once upon" },
           { kind: "refusal", text: "No." },

@@ -6,6 +6,7 @@ import { reasoningBreak, reasoningText } from "./decode-items.ts";
 import { decodeGenerated } from "./decode-parts.ts";
 import { readCitation } from "./output-items.ts";
 import { readStop } from "./stop-reason.ts";
+import { readSearchItem } from "./web-search.ts";
 import { readOpenaiUsage } from "../kit/openai-usage.ts";
 
 interface Open {
@@ -142,6 +143,8 @@ export class ResponsesStreamDecoder implements StreamDecoder {
         return this.#endCall(item, item["input"], key);
       case "reasoning":
         return this.#endReasoning(item, key);
+      case "web_search_call":
+        return this.#endSearch(item, key);
       case "image_generation_call":
         for (const part of decodeGenerated(item, "output")) {
           if (!this.#open.has(key)) this.#close(this.#start(key, { kind: "media", part }));
@@ -185,6 +188,11 @@ export class ResponsesStreamDecoder implements StreamDecoder {
       this.#parts.push({ kind: "block-proof", block: open.block, proof });
     }
     this.#close(open);
+  }
+
+  #endSearch(item: JsonObject, key: number): void {
+    const part = readSearchItem(item);
+    if (part && !this.#open.has(key)) this.#close(this.#start(key, { kind: "search", part }));
   }
 
   /** The end of a text whose deltas did not all come. */

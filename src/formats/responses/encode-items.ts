@@ -4,6 +4,7 @@ import type { CallPart, MediaPart, Part, ResultPart, TextPart, Turn } from "../e
 import { fileName, toDataUrl } from "../kit/media.ts";
 import { unsupported } from "../kit/refuse.ts";
 import { errorMark } from "./decode-parts.ts";
+import { encodeCitation } from "./output-items.ts";
 
 export function encodeTurn({ role, parts }: Turn): JsonObject[] {
   const items: JsonObject[] = [];
@@ -31,7 +32,14 @@ function message(role: Turn["role"], content: JsonObject[]): JsonObject {
 }
 
 function outputPart(part: Part): JsonObject | null {
-  if (part.kind === "text") return { type: "output_text", text: part.text, annotations: [] };
+  if (part.kind === "text") {
+    // Files that are cited are not this vendor's.
+    const cited = (part.citations ?? []).filter(({ url }) => url !== null);
+    const annotations = cited.map((citation) =>
+      encodeCitation({ ...citation, quote: null }, part.text.length),
+    );
+    return { type: "output_text", text: part.text, annotations };
+  }
   return part.kind === "refusal" ? { type: "refusal", refusal: part.text } : null;
 }
 

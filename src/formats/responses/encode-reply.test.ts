@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Reply, ReplyPart, StopReason } from "../exchange.ts";
+import type { Reply, ReplyPart, SearchPart, StopReason } from "../exchange.ts";
 import { encodeResponsesReply } from "./encode-reply.ts";
 import { frameOf, usageOf } from "./fixtures/shapes.ts";
 import { responses } from "./index.ts";
@@ -7,6 +7,8 @@ import { responses } from "./index.ts";
 function replyOf(parts: ReplyPart[], stop: StopReason = "stop"): Reply {
   return { id: "up-1", choices: [{ parts, stop, stopSequence: null }], usage: usageOf(3, 5) };
 }
+
+type KeptPart = Exclude<ReplyPart, SearchPart>;
 
 const outputOf = (parts: ReplyPart[], stop?: StopReason) =>
   encodeResponsesReply(replyOf(parts, stop), frameOf())["output"];
@@ -219,14 +221,14 @@ describe("proofs come back as they went out", () => {
 
   test("X-H07 thinking comes back shown, hidden or redacted, and empty thinking is left out", () => {
     const proof = { dialect: "messages" as const, data: "sig:with:colons" };
-    const kept: ReplyPart[] = [
+    const kept: KeptPart[] = [
       { kind: "reasoning", text: "why", proof, isRedacted: false },
       { kind: "reasoning", text: "", proof, isRedacted: false },
       { kind: "reasoning", text: "", proof, isRedacted: true },
       { kind: "reasoning", text: "hmm", proof: { dialect: "chat", data: "" }, isRedacted: false },
       { kind: "reasoning", text: "plain", proof: null, isRedacted: false },
     ];
-    const empty: ReplyPart[] = [
+    const empty: KeptPart[] = [
       { kind: "reasoning", text: "", proof: null, isRedacted: false },
       { kind: "reasoning", text: "", proof: { ...proof, data: "" }, isRedacted: true },
     ];
@@ -239,7 +241,7 @@ describe("proofs come back as they went out", () => {
       data,
       on,
     });
-    const parts: ReplyPart[] = [
+    const parts: KeptPart[] = [
       { kind: "text", text: "a" },
       { kind: "text", text: "b", proof: proof("s1", "text") },
       {

@@ -19,6 +19,7 @@ import {
 import { sealCall, sealReasoning, sealText } from "./sealed.ts";
 import { endingOf, type Ending } from "./stop-reason.ts";
 import { encodeUsage } from "./usage.ts";
+import { searchItem } from "./web-search.ts";
 
 export interface ResponseState {
   ending: Ending | null;
@@ -104,6 +105,8 @@ function encodeOutput(
       add((name) => reasoningItem(name("rs"), part.text, sealed));
     } else if (part.kind === "media") {
       add((name) => imageItem(name("ig"), part));
+    } else if (part.kind === "search") {
+      add((name) => searchItem(name("ws"), part));
     }
   }
   const last = output.at(-1);

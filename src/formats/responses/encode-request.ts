@@ -8,7 +8,9 @@ import { effortFor } from "../kit/effort.ts";
 import { cannotExpress } from "../kit/refuse.ts";
 import { shortUserId } from "../kit/user-id.ts";
 import { encodeTurn } from "./encode-items.ts";
+import { listOf } from "./read.ts";
 import { encodeShape, encodeTool, encodeToolChoice } from "./tools.ts";
+import { encodeSearch, searchSources } from "./web-search.ts";
 
 const serviceTiers = new Set(["auto", "default", "flex", "scale", "priority", "fast"]);
 
@@ -27,11 +29,11 @@ export function encodeResponsesRequest(exchange: Exchange, target: RequestTarget
   if (exchange.outputTokensMax !== null) body["max_output_tokens"] = exchange.outputTokensMax;
   if (sampling.temperature !== null) body["temperature"] = sampling.temperature;
   if (sampling.topP !== null) body["top_p"] = sampling.topP;
-  setTools(body, exchange);
+  const ignored = setTools(body, exchange);
   setText(body, exchange);
   const isSaid = setReasoning(body, exchange, target.model);
   setHints(body, hints);
-  const ignored = leftOut(exchange);
+  ignored.push(...leftOut(exchange));
   if (!isSaid) ignored.push(exchange.names.reasoning);
   if (hasCacheMarks(exchange)) ignored.push(exchange.names.cache);
   return { body, ignored };
@@ -48,9 +50,20 @@ function developerMessage(text: string): JsonObject {
   return { type: "message", role: "developer", content: [{ type: "input_text", text }] };
 }
 
-function setTools(body: JsonObject, exchange: Exchange): void {
-  if (exchange.tools.length === 0) return;
-  body["tools"] = exchange.tools.map(encodeTool);
+/** Tells what of the search cannot be said. */
+function setTools(body: JsonObject, exchange: Exchange): string[] {
+  const search = exchange.search ? encodeSearch(exchange.search) : null;
+  const tools = exchange.tools.map(encodeTool);
+  if (search) tools.push(search.tool);
+  if (tools.length > 0) body["tools"] = tools;
+  if (search) body["include"] = [searchSources];
+  const callsMax = exchange.search?.usesMax ?? null;
+  if (callsMax !== null) body["max_tool_calls"] = callsMax;
+  if (exchange.tools.length > 0) setChoice(body, exchange);
+  return search?.ignored ?? [];
+}
+
+function setChoice(body: JsonObject, exchange: Exchange): void {
   const choice = encodeToolChoice(exchange);
   if (choice !== null) body["tool_choice"] = choice;
   if (exchange.parallelCalls !== null) body["parallel_tool_calls"] = exchange.parallelCalls;
@@ -79,7 +92,7 @@ function setReasoning(body: JsonObject, { reasoning, turns }: Exchange, model: s
     parts.some((part) => part.kind === "reasoning" && part.proof?.dialect === "responses"),
   );
   if (isShown || hasOwnProof || (level !== null && level !== "none")) {
-    body["include"] = ["reasoning.encrypted_content"];
+    body["include"] = [...listOf(body["include"]), "reasoning.encrypted_content"];
   }
   return !isLeftOut;
 }

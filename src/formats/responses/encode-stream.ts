@@ -1,7 +1,7 @@
 // A streamed reply as the events that a client reads. Texts that follow each other are parts of one
 // message; it stays open until something else begins.
 import { isObject, type JsonObject } from "../../core/json.ts";
-import type { Citation, Proof, StopReason } from "../exchange.ts";
+import type { Citation, Proof, SearchPart, StopReason } from "../exchange.ts";
 import type { ReplyFrame } from "../format.ts";
 import type { BlockContent, StreamEncoder, StreamPart } from "../stream-part.ts";
 import type { Usage } from "../usage.ts";
@@ -29,6 +29,7 @@ import {
 } from "./output-log.ts";
 import { sealCall, sealReasoning, sealText } from "./sealed.ts";
 import { endingOf, type Ending } from "./stop-reason.ts";
+import { searchItem } from "./web-search.ts";
 
 export class ResponsesStreamEncoder implements StreamEncoder {
   readonly #log: OutputLog;
@@ -108,6 +109,8 @@ export class ResponsesStreamEncoder implements StreamEncoder {
         return closed + this.#startCall(block, content);
       case "media":
         return closed + this.#showImage(content.part);
+      case "search":
+        return closed + this.#showSearch(content.part);
     }
   }
 
@@ -155,6 +158,20 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     this.#log.hold(item);
     const type = "response.image_generation_call.completed";
     return added + this.#log.event(type, { item_id: item.id, output_index: item.index });
+  }
+
+  /** A search is over when it is told of. */
+  #showSearch(part: SearchPart): string {
+    const [item, added] = this.#log.add("ws", (id) => {
+      return { ...searchItem(id, part), status: "in_progress" };
+    });
+    item.json = searchItem(item.id, part);
+    this.#log.hold(item);
+    const place = { item_id: item.id, output_index: item.index };
+    const steps = ["in_progress", "searching", "completed"].map((step) =>
+      this.#log.event(`response.web_search_call.${step}`, place),
+    );
+    return added + steps.join("");
   }
 
   #delta(block: Block, delta: string): string {

@@ -1,5 +1,6 @@
 // Responses.
 import { isObject, type JsonObject } from "../../core/json.ts";
+import { readCount } from "../usage.ts";
 import type { Format, RequestTarget } from "../format.ts";
 import type { SurchargeSide } from "../surcharge.ts";
 import { boundOutput } from "../kit/openai-fields.ts";
@@ -52,6 +53,19 @@ export const responses: Format = {
     encodeRequest: encodeResponsesRequest,
     decodeReply: decodeResponsesReply,
     decodeStream: () => new ResponsesStreamDecoder(),
+    counting: {
+      fields: [
+        "model",
+        "input",
+        "instructions",
+        "tools",
+        "tool_choice",
+        "parallel_tool_calls",
+        "reasoning",
+        "text",
+      ],
+      read: ({ input_tokens: count }) => readCount(count),
+    },
   },
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { GatewayError } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { readEvents, SseSplitter } from "../../core/sse.ts";
 import type { Sighting } from "../format.ts";
 import { ResponsesStreamEncoder } from "./encode-stream.ts";
@@ -155,4 +156,48 @@ test("an error after the start is an event of its own, flat and wrapped", () => 
     param: null,
     error: { type: "server_error", code: "bad_response", message: "it broke", param: null },
   });
+});
+
+test.each<[JsonObject[], string, boolean]>([
+  [[], "completed", true],
+  [[{ type: "message", content: [{ type: "output_text", text: "" }] }], "completed", true],
+  [[{ type: "reasoning", summary: [] }], "completed", true],
+  [[{ type: "message", content: [{ type: "output_text", text: "a" }] }], "completed", false],
+  [[{ type: "message", content: [{ type: "refusal", refusal: "no" }] }], "completed", false],
+  [[{ type: "reasoning", summary: [{ text: "hm" }] }], "completed", false],
+  [[{ type: "reasoning", summary: [], encrypted_content: "x" }], "completed", false],
+  [[{ type: "function_call", name: "f" }], "completed", false],
+  [[{ type: "web_search_call" }], "completed", false],
+  [[], "incomplete", false],
+])("X-U28 %j that is %s is empty: %p", (output, status, isEmpty) => {
+  const response = { id: "resp_1", status, output };
+  expect(responses.readReply(response)?.isEmpty ?? false).toBe(isEmpty);
+  const last = new ResponsesObserver();
+  see(last, { type: `response.${status}`, response });
+  expect(last.isEmpty()).toBe(isEmpty);
+  const piecewise = new ResponsesObserver();
+  for (const item of output) see(piecewise, { type: "response.output_item.done", item });
+  see(piecewise, { type: `response.${status}`, response: { ...response, output: [] } });
+  expect(piecewise.isEmpty()).toBe(isEmpty);
+});
+
+test("T20 one that its vendor does not store is handed on with all its items", () => {
+  const item = { type: "message", id: "msg_1", content: [{ type: "output_text", text: "a" }] };
+  const played = (store: boolean | null, output: JsonObject[]) => {
+    const observer = new ResponsesObserver();
+    const response = { id: "resp_1", status: "completed", store };
+    see(observer, { type: "response.created", response: { ...response, output: [] } });
+    see(observer, { type: "response.output_item.done", item });
+    see(observer, { type: "response.completed", response: { ...response, output } });
+    return observer.unstored();
+  };
+  expect(played(false, [item])).toMatchObject({ id: "resp_1", output: [item] });
+  expect(played(false, [])).toMatchObject({ id: "resp_1", output: [item] });
+  expect(played(true, [item])).toBeNull();
+  expect(played(null, [item])).toBeNull();
+});
+
+test("X-U26 an error of no type is a fault", () => {
+  const fault = { kind: "fault", message: "Busy." } as const;
+  expect(see(new ResponsesObserver(), { error: { message: "Busy." } })).toEqual(fault);
 });

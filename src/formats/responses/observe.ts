@@ -4,11 +4,13 @@ import type { GatewayError } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { encodeEvent, findBytes, type SseEvent } from "../../core/sse.ts";
 import type { Observed, Sighting, StreamObserver } from "../format.ts";
+import { explains } from "../kit/emptiness.ts";
 import { idsIn } from "../kit/vendor-objects.ts";
 import { readOpenaiUsage } from "../kit/openai-usage.ts";
 import { estimateTokens, laterUsage, type Usage } from "../usage.ts";
 import { isResponse } from "./decode-reply.ts";
 import { faultOf, parseEvent } from "./decode-stream.ts";
+import { readStop } from "./stop-reason.ts";
 import { withBothNames } from "./usage.ts";
 
 export function readResponsesReply(body: unknown): Observed | null {
@@ -18,7 +20,22 @@ export function readResponsesReply(body: unknown): Observed | null {
     usage,
     outputTokensEstimate: usage?.outputTokens ?? estimate(responsesReplyTexts(body)),
     origins: originsIn(body),
+    ...(!responseBrings(body) && { isEmpty: true }),
   };
+}
+
+/** An end before its time says why there is nothing. */
+function responseBrings(response: JsonObject): boolean {
+  return explains(readStop(response, false)) || listOf(response["output"]).some(itemBrings);
+}
+
+/** A message or a reasoning without words is nothing; what the vendor's tools did is something. */
+function itemBrings(item: Json | undefined): boolean {
+  if (!isObject(item)) return false;
+  const { type, content, summary } = item;
+  if (type !== "message" && type !== "reasoning") return true;
+  const parts = [...listOf(content), ...listOf(summary)].filter(isObject);
+  return encryptedIn(item) !== null || parts.some(({ text }) => text !== "");
 }
 
 const itemsMax = 256;
@@ -86,6 +103,11 @@ export class ResponsesObserver implements StreamObserver {
   readonly #origins = new Set<string>();
   #usage: Usage | null = null;
   #outputTokens = 0;
+  #brings = false;
+  #isUnstored = false;
+  /** The items of one that its vendor does not keep, for those whose end leaves them out. */
+  readonly #items: JsonObject[] = [];
+  #unstored: JsonObject | null = null;
   /** How the last plain event began: most begin like the one before. */
   #head: Uint8Array | null = null;
 
@@ -107,13 +129,18 @@ export class ResponsesObserver implements StreamObserver {
     const type = event["type"] ?? name;
     const { response } = event;
     if (isObject(response)) this.#note(response);
-    if (type === "response.failed" || type === "error") {
+    const isError = isObject(event["error"]) && typeof type !== "string";
+    if (type === "response.failed" || type === "error" || isError) {
       return { kind: "fault", message: faultOf(event) };
     }
     if (type === "response.completed" || type === "response.incomplete") {
       if (!isObject(response)) return end;
-      return { kind: "end", data: JSON.stringify({ ...event, response: withBothNames(response) }) };
+      const shown = withBothNames(response);
+      this.#brings ||= responseBrings({ ...response, status: type.slice("response.".length) });
+      if (this.#isUnstored) this.#unstored = withItems(shown, this.#items);
+      return { kind: "end", data: JSON.stringify({ ...event, response: shown }) };
     }
+    if (type === "response.output_item.done") this.#seeItem(event["item"]);
     const encrypted = type === "response.output_item.done" ? encryptedIn(event["item"]) : null;
     if (encrypted !== null) this.#origins.add(encrypted);
     else this.#outputTokens += estimate(responsesReplyTexts(event));
@@ -122,6 +149,19 @@ export class ResponsesObserver implements StreamObserver {
 
   isWhole(): boolean {
     return false;
+  }
+
+  isEmpty(): boolean {
+    return !this.#brings && this.#outputTokens === 0;
+  }
+
+  unstored(): JsonObject | null {
+    return this.#unstored;
+  }
+
+  #seeItem(item: Json | undefined): void {
+    this.#brings ||= itemBrings(item);
+    if (this.#isUnstored && isObject(item)) this.#items.push(item);
   }
 
   observed(): Observed {
@@ -134,6 +174,7 @@ export class ResponsesObserver implements StreamObserver {
   }
 
   #note(response: JsonObject): void {
+    this.#isUnstored = response["store"] === false;
     for (const origin of originsIn(response)) this.#origins.add(origin);
     this.#usage = laterUsage(this.#usage, readOpenaiUsage(response["usage"]));
     // Some vendors send no deltas: then the end tells what there was.
@@ -145,6 +186,10 @@ export class ResponsesObserver implements StreamObserver {
     this.#head = heads.find((head) => beginsWith(bytes, head)) ?? null;
     return this.#head;
   }
+}
+
+function withItems(response: JsonObject, items: readonly JsonObject[]): JsonObject {
+  return listOf(response["output"]).length > 0 ? response : { ...response, output: [...items] };
 }
 
 function beginsWith(bytes: Uint8Array, head: Uint8Array): boolean {

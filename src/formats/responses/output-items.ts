@@ -102,3 +102,8 @@ export function readCitation(annotation: Json | undefined): Citation | null {
     document: document === undefined ? null : Number(document),
   };
 }
+
+export function readCitations(annotations: Json | undefined): Citation[] {
+  if (!Array.isArray(annotations)) return [];
+  return annotations.flatMap((annotation) => readCitation(annotation) ?? []);
+}

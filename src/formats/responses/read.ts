@@ -47,7 +47,10 @@ export function readResponsesRequest(
   };
   const earlierCount = earlier?.itemCount ?? 0;
   for (const [at, item] of listOf(body["input"]).entries()) {
-    findIn(item, `input.${at - earlierCount}`, found);
+    const path = `input.${at - earlierCount}`;
+    findIn(item, path, found);
+    // What the gateway itself remembers was this account's.
+    if (at >= earlierCount) findContainers(item, path, found);
   }
   findTools(body["tools"], "tools", found);
   const { prompt } = body;
@@ -119,6 +122,13 @@ function findIn(item: Json, path: string, found: Findings): void {
   if (item["tools"] !== undefined) findTools(item["tools"], `${path}.tools`, found);
   countParts(item["content"], `${path}.content`, found);
   countParts(item["output"], `${path}.output`, found);
+}
+
+/** A call of the past that is told again names where it ran, which the vendor goes on in. */
+function findContainers(item: Json, path: string, { objects }: Findings): void {
+  if (!isObject(item)) return;
+  objects.addFrom(item, ["container_id"], path);
+  objects.addFrom(item["environment"], ["container_id"], `${path}.environment`);
 }
 
 function checkMessage({ role, content }: JsonObject, path: string): void {

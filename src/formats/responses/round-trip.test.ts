@@ -52,9 +52,19 @@ const image = fc.base64String({ minLength: 4, maxLength: 16 }).map((base64): Rep
 
 const refusal = words.map((text): ReplyPart => ({ kind: "refusal", text }));
 
+const search = fc
+  .record({
+    queries: fc.array(words, { minLength: 1, maxLength: 2 }),
+    found: fc.array(
+      fc.webUrl().map((url) => ({ url, title: null, age: null })),
+      { maxLength: 2 },
+    ),
+  })
+  .map((given): ReplyPart => ({ kind: "search", fault: null, ...given }));
+
 /** Ids are unique, as vendors make them. */
 const replyParts = fc
-  .array(fc.oneof(text, reasoning, call, refusal, image), { maxLength: 6 })
+  .array(fc.oneof(text, reasoning, call, refusal, image, search), { maxLength: 6 })
   .map((parts) =>
     parts.map((part, at) => (part.kind === "call" ? { ...part, id: `call_${at}` } : part)),
   );
@@ -69,6 +79,7 @@ function blockParts(part: ReplyPart, block: number): StreamPart[] {
   });
   const end: StreamPart = { kind: "block-end", block };
   if (part.kind === "media") return [start({ kind: "media", part }), end];
+  if (part.kind === "search") return [start({ kind: "search", part }), end];
   const whole = part.kind === "call" ? part.input : part.text;
   const deltas = [...whole].map((piece): StreamPart => ({
     kind: "block-delta",

@@ -4,12 +4,14 @@ import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { findHourMarks, readCallsMax, SurchargeList } from "../kit/surcharges.ts";
 import {
   callsMaxDefault,
+  type AskedSearch,
   type FieldPath,
   type Surcharge,
   type SurchargeSide,
   type SurchargeUse,
 } from "../surcharge.ts";
 import { listOf } from "./read.ts";
+import { isWebSearch } from "./web-search.ts";
 
 /** Tools that the client runs, and those that only help the model to find them. */
 const ownTools = new Set([
@@ -57,10 +59,18 @@ function addTools(
   for (let at = 0; at < tools.length; at++) {
     const tool = tools[at];
     if (!isObject(tool) || isOwn(tool)) continue;
+    const search = isWebSearch(tool) ? { search: askedSearch(body) } : {};
     for (const named of namesOf(tool)) {
-      found.merge(toSurcharge(named, [...path, at], body["max_tool_calls"]));
+      const surcharge = toSurcharge(named, [...path, at], body["max_tool_calls"]);
+      found.merge({ ...surcharge, ...search });
     }
   }
+}
+
+function askedSearch({ tools, input, max_tool_calls: named }: JsonObject): AskedSearch {
+  const offered = listOf(input).flatMap((item) => (isObject(item) ? listOf(item["tools"]) : []));
+  const isAlone = ![...listOf(tools), ...offered].some((tool) => isObject(tool) && isOwn(tool));
+  return { usesMax: readCallsMax(named), isAlone };
 }
 
 /** A shell is the client's own, unless it is one in a container of the vendor. */
@@ -142,4 +152,9 @@ function callsIn({ type, action, quality }: JsonObject): string[] {
   return [name];
 }
 
-export const responsesSurcharges: SurchargeSide = { find, note };
+function search({ usesMax }: AskedSearch): readonly Surcharge[] {
+  const bound = usesMax === null ? {} : { max_tool_calls: usesMax };
+  return find({ tools: [{ type: "web_search" }], ...bound });
+}
+
+export const responsesSurcharges: SurchargeSide = { find, note, search };

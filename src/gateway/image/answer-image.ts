@@ -8,7 +8,6 @@ import { jsonAnswer, leftAnswer, type Answer } from "../answer.ts";
 import type { MediaStore } from "../../media/media.ts";
 import type { ServedAttempt } from "../attempt.ts";
 import { kindOfEnd } from "../outcome.ts";
-import { Departure } from "../stream/read-on.ts";
 import { Relay, type StreamEnd } from "../stream/relay.ts";
 import type { HeldTexts } from "./held/texts.ts";
 import type { ImageNeeds, ImageWork } from "./image-work.ts";
@@ -31,19 +30,26 @@ export async function answerImages(
 ): Promise<Answer> {
   const { made } = served;
   const { scope, limitHeaders } = work.input.call;
+  const { departure } = work;
   attempted.release();
+  const { isLeft } = departure;
   try {
-    if (scope.signal.aborted) throw new GatewayError("client_closed_request");
-    const came = { images: made.pictures.length, usage: made.usage };
-    const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
-    const { channel } = attempted;
-    const end = { channel, came, kind: "ok", isWhole: true, error: null, firstByteMs } as const;
-    await settleImage(needs, work, end);
+    await settleImage(needs, work, {
+      channel: attempted.channel,
+      came: { images: made.pictures.length, usage: made.usage },
+      kind: isLeft ? "client_abort" : "ok",
+      isWhole: !departure.isUnheard,
+      error: isLeft ? new GatewayError("client_closed_request") : null,
+      firstByteMs: needs.clock.monotonicMs() - scope.startedAtMs,
+    });
   } catch (error) {
     await forget(needs.trying.delivering.media, served);
     throw error;
   }
-  return await answerMade(served, work.job, limitHeaders);
+  departure.settled();
+  if (!isLeft) return await answerMade(served, work.job, limitHeaders);
+  await forget(needs.trying.delivering.media, served);
+  return leftAnswer;
 }
 
 /** As JSON, or as the events that a stream of it would have ended with. */
@@ -96,10 +102,7 @@ export function answerStream(
   const { deadlines, imageCallMs } = needs.trying.running;
   const { timeouts } = attempted.channel.settings;
   const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
-  const departure = new Departure(needs.readOn, scope.signal, work.input.call);
-  // From here on it is not closed at once when the client leaves.
-  scope.signal.removeEventListener("abort", abort);
-  departure.follow(abort);
+  const { departure } = work;
   const body = new Relay({
     pump,
     first,

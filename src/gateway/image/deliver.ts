@@ -18,7 +18,7 @@ export interface DeliverNeeds {
   fileBytesMax: number;
 }
 
-interface DeliverRules {
+export interface DeliverRules {
   held: HeldTexts;
   /** True for a vendor whose channel may be on a network of one's own. */
   allowPrivate: boolean;

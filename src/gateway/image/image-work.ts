@@ -6,7 +6,7 @@ import type { ImageJob } from "../../families/image-job.ts";
 import type { Ledger, Reservation } from "../../quota/ledger.ts";
 import type { AttemptNeeds } from "../attempt.ts";
 import type { OpenCall } from "../open-call.ts";
-import type { ReadOn } from "../stream/read-on.ts";
+import type { Departure, ReadOn } from "../stream/read-on.ts";
 import type { DeliverNeeds, Delivery } from "./deliver.ts";
 import type { HoldNeeds } from "./held/texts.ts";
 import type { OpenedImage, OpenImageNeeds } from "./open-image.ts";
@@ -43,4 +43,5 @@ export interface ImageWork {
   delivery: Delivery;
   opened: OpenedImage;
   reservation: Reservation;
+  departure: Departure;
 }

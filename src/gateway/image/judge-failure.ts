@@ -10,12 +10,12 @@ import type { ImageRun } from "./run-image.ts";
 /** Throws what is our own. */
 export function judgeFailure(
   error: unknown,
-  { signal, choice }: Pick<ImageRun, "signal" | "choice">,
+  { departure, choice }: Pick<ImageRun, "departure" | "choice">,
 ): Attempt<never> {
-  if (signal.aborted) return { kind: "abandoned" };
   if (error instanceof VendorRefusal) {
     return toAttempt(error.fault, concealer(choice.key.text));
   }
+  if (departure?.isLeft) return { kind: "abandoned" };
   if (error instanceof GatewayError) {
     if (error.blame !== "client" && error.blame !== "caller") throw error;
     // A reference that only this channel wants as bytes could not be fetched.

@@ -2,7 +2,7 @@
 // asked.
 import { GatewayError } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
-import type { OutboundReply } from "../../core/outbound.ts";
+import { OutboundFailed, type OutboundReply } from "../../core/outbound.ts";
 import { Abort } from "../../core/abort.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type { Fault, ImageFacet } from "../../upstreams/upstream.ts";
@@ -16,7 +16,7 @@ import { judgeFailure } from "./judge-failure.ts";
 import { ImagePump } from "./image-pump.ts";
 import type { TryImageNeeds } from "./image-work.ts";
 import { withImageBytes } from "./needed-bytes.ts";
-import { imageCall, sendImage, type ImageRun } from "./run-image.ts";
+import { assertWaiting, imageCall, sendImage, type ImageRun } from "./run-image.ts";
 
 export interface ServedStream {
   kind: "stream";
@@ -35,16 +35,20 @@ export async function openImageStream(
   run.signal.addEventListener("abort", abort);
   const limitMs = firstByteLimitMs(run.choice.channel, parts.running.imageCallMs);
   const watch = parts.running.deadlines.watch(limitMs, () => abort.abort());
+  let isSent = false;
   try {
     const job = await withImageBytes(parts.running.references, facet, run.job);
     const request = facet.stream?.(job, run.original, imageCall(parts.running, run));
     if (!request) throw new GatewayError("model_not_found", { param: "model" });
+    assertWaiting(run);
+    isSent = true;
     const reply = await sendImage(parts.running, run, { request, signal: abort });
     const outcome = await readFirst(parts, run, { reply, abort });
     if (outcome.kind !== "served") abort.abort();
     return outcome;
   } catch (error) {
     abort.abort();
+    if (run.departure?.isLeft && isSent) run.departure.isUnheard = true;
     return judgeFailure(error, run);
   } finally {
     watch.end();
@@ -74,6 +78,7 @@ async function readFirst(
       return { kind: "served", value: { kind: "stream", pump, first, abort } };
     }
     await pump.close();
+    if (run.departure?.isLeft && !pump.fault) throw new OutboundFailed("left");
     return pump.fault
       ? toFault(run, pump.fault.body, conceal)
       : failed(new GatewayError("bad_response", { message: "The stream brought no image." }));

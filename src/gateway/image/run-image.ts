@@ -12,6 +12,7 @@ import { upstreams } from "../../upstreams/index.ts";
 import type { ImageCall, ImageFacet, ImageReply, VendorRequest } from "../../upstreams/upstream.ts";
 import { hopHeader } from "../scope.ts";
 import { toOutbound } from "../task/vendor-call.ts";
+import type { Departure } from "../stream/read-on.ts";
 import { firstByteLimitMs, within } from "../time-limit.ts";
 import type { ReferenceNeeds } from "../video/needed-bytes.ts";
 import type { HeldTexts } from "./held/texts.ts";
@@ -37,6 +38,8 @@ export interface ImageRun {
   /** What the reply's long texts are held by; the caller drops them. */
   held: HeldTexts;
   signal: AbortSignal;
+  /** Of the client that waits for it, if one does. */
+  departure?: Departure;
   /** How many gateways like this one the request has passed. */
   hops: number;
 }
@@ -65,13 +68,22 @@ export function imageCall(needs: RunImageNeeds, run: ImageRun): ImageCall {
     model: upstreamModel(choice.channel, job.model, original),
     async send(request) {
       const limitMs = firstByteLimitMs(choice.channel, needs.imageCallMs);
+      assertWaiting(run);
       return await within(needs.deadlines, limitMs, run, async (signal) => {
         const reply = await sendImage(needs, run, { request, signal });
-        const json = await held.read(reply, needs.imageReplyBytesMax);
+        const json = await held.read(reply, needs.imageReplyBytesMax, run.departure);
         return { status: reply.status, headers: reply.headers, json };
+      }).catch((error: unknown) => {
+        if (run.departure?.isLeft) run.departure.isUnheard = true;
+        throw error;
       });
     },
   };
+}
+
+/** Nothing is begun for a client that has left. */
+export function assertWaiting({ departure }: Pick<ImageRun, "departure">): void {
+  if (departure?.isLeft) throw new GatewayError("client_closed_request");
 }
 
 export async function sendImage(

@@ -7,6 +7,7 @@ import type { ImageJob } from "../../families/image-job.ts";
 import { findImageFamily, imageModel } from "../../families/index.ts";
 import type { Answer } from "../answer.ts";
 import { attemptChannels, type ServedAttempt } from "../attempt.ts";
+import { Departure } from "../stream/read-on.ts";
 import { answerImages, answerStream } from "./answer-image.ts";
 import type { Delivery } from "./deliver.ts";
 import type { ImageInput, ImageNeeds, ImageWork } from "./image-work.ts";
@@ -26,6 +27,7 @@ export async function serveImage(needs: ImageNeeds, input: ImageInput): Promise<
   } catch (error) {
     const shown = toGatewayError(error);
     if (work?.reservation.state === "open") await voidImage(needs.ledger, work, shown);
+    work?.departure.settled();
     throw shown;
   }
 }
@@ -57,7 +59,9 @@ async function open(
     micros,
     price: JSON.stringify(price),
   });
-  return { input, job, delivery: deliveryOf(family, job, body), opened, reservation };
+  const delivery = deliveryOf(family, job, body);
+  const departure = new Departure(needs.readOn, call.scope.signal, call);
+  return { input, job, delivery, opened, reservation, departure };
 }
 
 /**

@@ -93,7 +93,7 @@ export async function settleImage(
     : ledger.post(work.reservation, charge.micros, charge.usage, unseenLoss(work, end, charge));
   work.input.call.finish({
     kind,
-    status: 200,
+    status: error?.code === "client_closed_request" ? 499 : 200,
     errorCode: error?.code ?? null,
     usage: isNothing ? null : toUsage(charge.counts),
     images,
@@ -117,9 +117,8 @@ function voidUnseen(ledger: Ledger, { reservation, opened }: ImageWork, reason: 
 
 /** The end of a hold whose request failed before anything came. */
 export function voidImage(ledger: Ledger, work: ImageWork, { code }: GatewayError) {
-  const { reservation, opened, input } = work;
-  const isAbandoned = code === "client_closed_request" && input.call.attempts > 0;
-  return ledger.void(reservation, code, isAbandoned ? opened.micros : zeroMicros);
+  const { reservation, opened, departure } = work;
+  return ledger.void(reservation, code, departure.isUnheard ? opened.micros : zeroMicros);
 }
 
 function toUsage({ inputTokens, outputTokens }: ImageCharge["counts"]): Usage | null {

@@ -4,10 +4,10 @@ import { GatewayError } from "../../core/errors.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import { FetchFailed } from "../../media/fetch.ts";
 import { NotMedia } from "../../media/media.ts";
-import type { ImageReply } from "../../upstreams/upstream.ts";
+import type { ImageReply, MadeImage } from "../../upstreams/upstream.ts";
 import type { Attempt } from "../attempt.ts";
 import { concealer } from "../vendor-fault.ts";
-import { deliverImage } from "./deliver.ts";
+import { deliverImage, type DeliveredImage, type DeliverRules } from "./deliver.ts";
 import { HeldTexts } from "./held/texts.ts";
 import type { ImageWork, TryImageNeeds } from "./image-work.ts";
 import { judgeFailure } from "./judge-failure.ts";
@@ -29,6 +29,7 @@ export async function tryImage(
   work: ImageWork,
   choice: Choice,
 ): Promise<Attempt<ServedImages>> {
+  if (work.departure.isLeft) return { kind: "abandoned" };
   const held = new HeldTexts(needs.holding);
   const run = toRun(work, choice, held);
   try {
@@ -45,16 +46,20 @@ export async function tryImage(
   }
 }
 
-function toRun({ job, input, delivery }: ImageWork, choice: Choice, held: HeldTexts): ImageRun {
+function toRun(work: ImageWork, choice: Choice, held: HeldTexts): ImageRun {
+  const { job, input, delivery, departure } = work;
   const { body, call } = input;
   const { scope } = call;
+  const abort = new AbortController();
+  departure.follow(abort);
   return {
     job: { ...job, delivery: delivery === "url" ? "url" : "b64_json" },
     original: body,
     choice,
     reference: scope.requestId,
     held,
-    signal: scope.signal,
+    signal: abort.signal,
+    departure,
     hops: scope.hops,
   };
 }
@@ -94,7 +99,7 @@ async function deliverAll(
   // More than was asked for was not paid for.
   for (const image of images.slice(0, work.job.count)) {
     try {
-      const delivered = await deliverImage(needs.delivering, image, work.delivery, rules);
+      const delivered = await deliver(needs, image, work, rules);
       const { mediaId } = delivered;
       const url = mediaId === null ? null : needs.delivering.media.link(mediaId);
       const { revisedPrompt, size } = image;
@@ -106,6 +111,20 @@ async function deliverAll(
   }
   if (pictures.length === 0) throw new NotMedia(notDelivered.message);
   return { pictures, failures: missed };
+}
+
+/** Nobody gets what a client did not wait for: it is only counted. */
+async function deliver(
+  { delivering }: TryImageNeeds,
+  image: MadeImage,
+  { departure, delivery }: ImageWork,
+  rules: DeliverRules,
+): Promise<DeliveredImage> {
+  if (!departure.isLeft) return await deliverImage(delivering, image, delivery, rules);
+  if (image.source.kind === "bytes") {
+    return await deliverImage(delivering, image, "b64_json", rules);
+  }
+  return { mediaId: null, base64: null, type: "image/png", width: null, height: null };
 }
 
 function isOfVendor(error: unknown): boolean {

@@ -1,4 +1,5 @@
 // Where a stream's bytes for the client come from, piece by piece.
+import type { VendorWords } from "../../core/errors.ts";
 import { taken, type Take } from "../../core/later.ts";
 import type { OutboundReply } from "../../core/outbound.ts";
 
@@ -7,9 +8,19 @@ export type Piece =
   /** The protocol's end was seen; the bytes include what says so. */
   | { kind: "end"; bytes: Uint8Array }
   /** The vendor reported an error; the bytes came before it. */
-  | { kind: "fault"; bytes: Uint8Array; message: string }
+  | FaultPiece
   /** The stream ended without its end marker. */
   | { kind: "cut" };
+
+export interface FaultPiece {
+  kind: "fault";
+  bytes: Uint8Array;
+  message: string;
+  /** What the vendor said, as it came. */
+  data?: string;
+  /** How the client reads it, where the vendor says more than that something failed. */
+  shown?: VendorWords;
+}
 
 export interface Pump {
   /** The next piece that has something for the client. */

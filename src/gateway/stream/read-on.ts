@@ -2,6 +2,8 @@
 // while, because what was used is told last. What is read goes nowhere.
 import type { Abort, AbortListener } from "../../core/abort.ts";
 import type { Deadlines, Watch } from "../../core/deadline.ts";
+import type { AccountId } from "../../core/ids.ts";
+import type { Allowance } from "../../core/outbound.ts";
 
 interface ReadOnRules {
   /** None are read on where it is 0. */
@@ -11,11 +13,15 @@ interface ReadOnRules {
   readOnMax: number;
 }
 
+/** One account has a part of them, so that it cannot leave all others without. */
+const accountParts = 4;
+
 /** The upstreams that are read on, bounded in number and time. */
 export class ReadOn {
   readonly #deadlines: Deadlines;
   readonly #rules: ReadOnRules;
   readonly #open = new Map<Departure, Watch>();
+  readonly #accounts = new Map<AccountId | null, number>();
   #isClosed = false;
   #emptied: () => void = () => {};
 
@@ -36,6 +42,10 @@ export class ReadOn {
   enter(departure: Departure): boolean {
     const { readOnMs, readOnMax } = this.#rules;
     if (this.#isClosed || readOnMs === 0 || this.#open.size >= readOnMax) return false;
+    const { accountId } = departure;
+    const ofAccount = this.#accounts.get(accountId) ?? 0;
+    if (ofAccount >= Math.max(1, Math.floor(readOnMax / accountParts))) return false;
+    this.#accounts.set(accountId, ofAccount + 1);
     this.#open.set(
       departure,
       this.#deadlines.watch(readOnMs, () => departure.cut()),
@@ -44,8 +54,12 @@ export class ReadOn {
   }
 
   leave(departure: Departure): void {
+    const { accountId } = departure;
     this.#open.get(departure)?.end();
     this.#open.delete(departure);
+    const ofAccount = (this.#accounts.get(accountId) ?? 0) - 1;
+    if (ofAccount > 0) this.#accounts.set(accountId, ofAccount);
+    else this.#accounts.delete(accountId);
     if (this.#open.size === 0) this.#emptied();
   }
 
@@ -62,11 +76,12 @@ export class ReadOn {
 
 /** Who takes up room that others may want meanwhile. */
 interface Client {
+  readonly caller: { readonly accountId: AccountId };
   left(): void;
 }
 
 /** One client's leaving, of which its upstream and its stream are told in this order. */
-export class Departure implements AbortListener {
+export class Departure implements AbortListener, Allowance {
   readonly #readOn: ReadOn | null;
   readonly #signal: AbortSignal;
   #upstream: Pick<Abort, "abort"> | null = null;
@@ -85,6 +100,10 @@ export class Departure implements AbortListener {
     this.#signal = signal;
     // Never removed: it goes with the request.
     signal.addEventListener("abort", this);
+  }
+
+  get accountId(): AccountId | null {
+    return this.#client?.caller.accountId ?? null;
   }
 
   get isLeft(): boolean {
@@ -116,6 +135,10 @@ export class Departure implements AbortListener {
     if (isReadOn) this.#client?.left();
     else this.cut();
     this.#stream?.cancel();
+  }
+
+  mayTake(bytes: number): boolean {
+    return !this.isLeft || this.mayRead(bytes);
   }
 
   /** False when that was too much. */

@@ -3,7 +3,7 @@
 // client, or the end of the process. Of a client that has left, the upstream may be read on.
 import type { Abort } from "../../core/abort.ts";
 import type { Deadlines, Watch } from "../../core/deadline.ts";
-import { GatewayError } from "../../core/errors.ts";
+import { GatewayError, type VendorWords } from "../../core/errors.ts";
 import { Later } from "../../core/later.ts";
 import type { ByteSource } from "../answer.ts";
 import type { Departure } from "./read-on.ts";
@@ -89,7 +89,7 @@ export class Relay implements ByteSource {
         this.#last = new Later(() => this.#end({ kind: "complete" }).then(() => piece.bytes));
         return this.#takeLast(ready);
       case "fault":
-        return this.#break(piece.message, ready, piece.bytes);
+        return this.#break(piece.message, ready, piece.bytes, piece.shown);
       case "cut":
         return this.#break(this.#brokenBecause, ready);
     }
@@ -149,8 +149,9 @@ export class Relay implements ByteSource {
     message: string,
     ready: () => void,
     before: Uint8Array = noBytes,
+    shown?: VendorWords,
   ): Uint8Array | null | undefined {
-    const error = new GatewayError("bad_response", { message });
+    const error = new GatewayError("bad_response", { message, ...(shown && { shown }) });
     this.#last = new Later(async () => {
       await this.#end({ kind: "broken", error });
       return Buffer.concat([before, this.#needs.encodeError(error)]);

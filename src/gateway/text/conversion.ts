@@ -4,6 +4,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { readEvents } from "../../core/sse.ts";
 import type { Reply } from "../../formats/exchange.ts";
 import type { ClientSide, Observed, ReplyFrame, UpstreamSide } from "../../formats/format.ts";
+import { brings, isEmptyReply } from "../../formats/kit/emptiness.ts";
 import { foldParts } from "../../formats/kit/fold.ts";
 import { sealProof } from "../../formats/kit/proof.ts";
 import type { StreamDecoder, StreamEncoder, StreamPart } from "../../formats/stream-part.ts";
@@ -12,6 +13,7 @@ import type { RequestBound } from "../../quota/estimate.ts";
 import { clampUsage } from "../../quota/plausible.ts";
 import type { SurchargeWatch } from "./surcharges.ts";
 import { CallRestorer } from "./restore-calls.ts";
+import { emptyAnswer } from "./stream-fault.ts";
 
 interface ConversionNeeds {
   client: ClientSide;
@@ -40,7 +42,9 @@ export class Conversion {
     const usage = reply.usage && clampUsage(reply.usage, bound);
     const shown = usage === reply.usage ? reply : { ...reply, usage };
     const restored = this.#restorer().restoreReply(shown);
-    return { body: client.encodeReply(restored, frame), observed: observe(reply) };
+    const observed = observe(reply);
+    if (isEmptyReply(reply)) observed.isEmpty = true;
+    return { body: client.encodeReply(restored, frame), observed };
   }
 
   /** With a watch where something was sent that costs more than its tokens. */
@@ -52,6 +56,7 @@ export class Conversion {
       restorer: this.#restorer(),
       bound,
       watch,
+      mayBeEmpty: frame.request.mayBeEmpty === true,
     });
   }
 
@@ -69,7 +74,7 @@ export class Conversion {
 }
 
 /** What one piece of the upstream's stream is for the client. */
-export interface Converted {
+interface Converted {
   text: string;
   /** Something of the answer itself has come, not only its announcement. */
   hasContent: boolean;
@@ -82,6 +87,7 @@ interface StreamConversionNeeds {
   restorer: CallRestorer;
   bound: RequestBound;
   watch: SurchargeWatch | null;
+  mayBeEmpty: boolean;
 }
 
 export class StreamConversion {
@@ -91,12 +97,17 @@ export class StreamConversion {
   readonly #restorer: CallRestorer;
   readonly #bound: RequestBound;
   readonly #origins: string[] = [];
+  readonly #mayBeEmpty: boolean;
   #usage: Usage | null = null;
   #outputTokens = 0;
+  #brings = false;
+  #isEmpty = false;
 
-  constructor({ decoder, encoder, restorer, bound, watch }: StreamConversionNeeds) {
+  constructor(needs: StreamConversionNeeds) {
+    const { decoder, encoder, restorer, bound, watch } = needs;
     this.#decoder = decoder;
     this.#watch = watch;
+    this.#mayBeEmpty = needs.mayBeEmpty;
     this.#encoder = encoder;
     this.#restorer = restorer;
     this.#bound = bound;
@@ -114,9 +125,11 @@ export class StreamConversion {
   observed(): Observed {
     return {
       usage: this.#usage ?? this.#toldInput(),
+      ...(!this.#usage && { isOutputUntold: true as const }),
       outputTokensEstimate: this.#outputTokens,
       origins: this.#origins,
       ...(this.#watch && { use: this.#watch.use }),
+      ...(this.#isEmpty && { isEmpty: true }),
     };
   }
 
@@ -137,12 +150,16 @@ export class StreamConversion {
     for (const part of parts) {
       this.#note(part);
       if (part.kind === "fault") converted.end = { kind: "fault", message: part.message };
+      if (part.kind === "reply-end" && !this.#brings && !this.#mayBeEmpty) {
+        this.#isEmpty = true;
+        converted.end = { kind: "fault", message: emptyAnswer };
+      }
       if (converted.end) break;
       for (const restored of this.#restorer.restore(this.#shown(part))) {
         converted.text += this.#encoder.push(restored);
       }
       if (part.kind === "reply-end") converted.end = { kind: "end" };
-      if (part.kind !== "reply-start" && part.kind !== "usage") converted.hasContent = true;
+      if (this.#brings || isThinking(part)) converted.hasContent = true;
     }
     return converted;
   }
@@ -152,6 +169,7 @@ export class StreamConversion {
   }
 
   #note(part: StreamPart): void {
+    if (!this.#brings) this.#brings = brings(part);
     if (part.kind === "usage") this.#usage = laterUsage(this.#usage, part.usage);
     else if (part.kind === "block-delta") this.#outputTokens += estimateTokens(part.text);
     else if (part.kind === "block-proof" && part.proof.data !== "") {
@@ -160,12 +178,17 @@ export class StreamConversion {
   }
 }
 
+/** What is thought behind the vendor's door may take long, and the client should see it begin. */
+function isThinking(part: StreamPart): boolean {
+  return part.kind === "block-start" && part.content.kind === "reasoning";
+}
+
 function observe({ usage, choices }: Reply): Observed {
   const origins: string[] = [];
   let outputTokensEstimate = 0;
   for (const part of choices.flatMap(({ parts }) => parts)) {
     if (part.kind === "call") outputTokensEstimate += estimateTokens(part.name + part.input);
-    else if (part.kind !== "media") outputTokensEstimate += estimateTokens(part.text);
+    else if ("text" in part) outputTokensEstimate += estimateTokens(part.text);
     // An empty proof is everyone's: it leads back to nobody.
     if ("proof" in part && part.proof?.data) origins.push(sealProof(part.proof));
   }

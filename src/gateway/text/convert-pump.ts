@@ -1,11 +1,12 @@
 // Reads an upstream's event stream and writes it anew in the client's format.
 import type { JsonObject } from "../../core/json.ts";
 import type { OutboundReply } from "../../core/outbound.ts";
-import { SseSplitter } from "../../core/sse.ts";
+import { SseSplitter, type SseEvent } from "../../core/sse.ts";
 import type { Observed } from "../../formats/format.ts";
-import type { Converted, StreamConversion } from "./conversion.ts";
+import type { StreamConversion } from "./conversion.ts";
 import type { Tally } from "./meter/meter.ts";
 import { cut, noBytes, type Piece } from "../stream/pump.ts";
+import { rawPiece, rawRest } from "./stream-fault.ts";
 import type { TextPump } from "./text-pump.ts";
 import type { Conceal } from "../vendor-fault.ts";
 
@@ -30,12 +31,12 @@ export class ConvertPump implements TextPump {
   }
 
   next(ready: () => void): Piece | undefined {
-    const { reply, stream, tally } = this.#needs;
+    const { reply, tally } = this.#needs;
     for (;;) {
       const chunk = reply.take(ready);
       if (!chunk) return undefined;
       const { value } = chunk;
-      if (!value) return this.#close(stream.close());
+      if (!value) return this.#close();
       const block = this.#splitter.push(value);
       if (!block) continue;
       tally.push(block.bytes);
@@ -48,32 +49,41 @@ export class ConvertPump implements TextPump {
     return this.#needs.stream.observed();
   }
 
-  converted(): JsonObject | null {
+  unstored(): JsonObject | null {
     return this.#needs.stream.reply();
   }
 
-  #convert(events: readonly { event: string | null; data: string }[]): Piece | null {
+  #convert(events: readonly SseEvent[]): Piece | null {
     for (const event of events) {
+      if (event.isRaw) return rawPiece(event, this.#before(), this.#needs.conceal);
       const { text, hasContent, end } = this.#needs.stream.push(event);
       this.#waiting += text;
       this.#hasBegun ||= hasContent;
       if (end?.kind === "end") return { kind: "end", bytes: this.#take() };
-      if (end) return this.#fault(end.message);
+      if (end) return this.#fault(end.message, event.data);
     }
     if (this.#waiting === "" || !this.#hasBegun) return null;
     return { kind: "bytes", bytes: this.#take() };
   }
 
-  /** The connection is closed: the end for wires without an end marker, a break for the others. */
-  #close({ text, end }: Converted): Piece {
+  /** The connection is closed: the end, where nothing that began is unfinished. */
+  #close(): Piece {
+    const raw = rawRest(this.#splitter);
+    if (raw) return rawPiece(raw, this.#before(), this.#needs.conceal);
+    const { text, end } = this.#needs.stream.close();
     this.#waiting += text;
     if (end?.kind === "end") return { kind: "end", bytes: this.#take() };
     return end ? this.#fault(end.message) : cut;
   }
 
-  #fault(message: string): Piece {
-    const before = this.#hasBegun ? this.#take() : noBytes;
-    return { kind: "fault", bytes: before, message: this.#needs.conceal(message) };
+  #fault(message: string, data?: string): Piece {
+    const told = data === undefined ? {} : { data };
+    const bytes = this.#before();
+    return { kind: "fault", bytes, message: this.#needs.conceal(message), ...told };
+  }
+
+  #before(): Uint8Array {
+    return this.#hasBegun ? this.#take() : noBytes;
   }
 
   #take(): Uint8Array {

@@ -1,10 +1,12 @@
 // What a text request used, counted here because its vendor did not say.
-import type { Observed } from "../../formats/format.ts";
+import type { Reasoning } from "../../formats/exchange.ts";
+import type { Observed, TextRequest } from "../../formats/format.ts";
 import type { Usage } from "../../formats/usage.ts";
 import { estimateUsage } from "../../quota/estimate.ts";
 import type { Meter } from "./meter/meter.ts";
 import type { Tally } from "./meter/tally.ts";
-import type { TextJob } from "./text-job.ts";
+import { toExchange } from "./plan-text.ts";
+import type { TextInput, TextJob } from "./text-job.ts";
 
 /** What was seen of a reply. */
 interface Uncounted {
@@ -19,6 +21,34 @@ const nothing: Usage = {
   cacheWriteTokens: 0,
   reasoningTokens: 0,
 };
+
+/** Nothing may be there to see, and tools that the vendor runs have been called all the same. */
+export function hasUsed({ usage, outputTokensEstimate, use }: Observed): boolean {
+  return usage !== null || outputTokensEstimate > 0 || use?.hasCalls === true;
+}
+
+/**
+ * With what may have been thought unseen, where the client bounded that by a number of its own. An
+ * effort bounds nothing, and what is shown of thoughts is counted already.
+ */
+export function withThoughts({ input, request, bound }: TextJob, usage: Usage): Usage {
+  const reasoning = reasoningOf(input, request);
+  const budget = reasoning?.budgetTokens ?? 0;
+  if (budget <= 0 || usage.reasoningTokens > 0) return usage;
+  const { outputTokens } = usage;
+  const most = reasoning?.isShown === true ? budget : outputTokens + budget;
+  const thought = Math.min(most, bound.outputTokensMax);
+  return { ...usage, outputTokens: Math.max(outputTokens, thought) };
+}
+
+function reasoningOf({ format, body }: TextInput, request: TextRequest): Reasoning | null {
+  try {
+    return toExchange(format, body, request).reasoning;
+  } catch {
+    // It asks for what only its own dialect can say.
+    return null;
+  }
+}
 
 /** Input that was told stands. Media cannot be counted, and are taken for the most they can be. */
 export async function countText(

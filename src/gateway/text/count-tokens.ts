@@ -1,20 +1,23 @@
-// How many tokens a request has. The vendor is asked where it speaks the client's format and
-// counts; elsewhere it is counted here. It costs nothing.
+// How many tokens a request has. A vendor that counts is asked, in the client's format or converted
+// into its own; where none does, or not in time, it is counted here. It costs nothing.
 import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { isObject, parseJson, type JsonObject } from "../../core/json.ts";
 import type { Send } from "../../core/outbound.ts";
+import type { Channel } from "../../distribution/channel.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import type { Origins } from "../../distribution/origins.ts";
 import type { Format, TextRequest } from "../../formats/format.ts";
+import { aliasNames } from "../../formats/kit/tool-names.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { upstreams } from "../../upstreams/index.ts";
+import type { TextAsk } from "../../upstreams/upstream.ts";
 import { findChannels, chooseOrigin } from "./find-channels.ts";
 import type { Meter } from "./meter/meter.ts";
 import { recallBody } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
-import { speaksNatively } from "./plan-text.ts";
+import { convertedTo, speaksNatively, toExchange } from "./plan-text.ts";
 import type { Scope } from "../scope.ts";
 import { within } from "../time-limit.ts";
 
@@ -30,18 +33,29 @@ export interface CountNeeds {
 
 export interface CountInput {
   format: Format;
+  /** As the client sent it. */
   body: JsonObject;
+  /** The request itself, where the body only wraps it. */
+  plain: JsonObject;
   request: TextRequest;
   caller: Caller;
   scope: Scope;
   wireHeaders: Readonly<Record<string, string>>;
-  /** The vendor's own answer, or the count made here in its words. */
+  /** A count in the words of the format. */
   render(count: number): JsonObject;
 }
 
-const replyBytesMax = 1024 * 1024;
+interface Counted {
+  body: JsonObject;
+  /** No vendor has counted it. */
+  isEstimated: boolean;
+}
 
-export async function countTokens(needs: CountNeeds, arrived: CountInput): Promise<JsonObject> {
+const replyBytesMax = 1024 * 1024;
+/** Nobody waits longer for a count, however many vendors are asked. */
+const countMsMax = 10_000;
+
+export async function countTokens(needs: CountNeeds, arrived: CountInput): Promise<Counted> {
   const call = recall(needs, arrived);
   const { format, request, body } = call;
   const serving = findChannels(needs.channels, call, request.model);
@@ -50,60 +64,129 @@ export async function countTokens(needs: CountNeeds, arrived: CountInput): Promi
     required || objects
       ? await chooseOrigin(needs.origins, call.caller, request, serving)
       : { channels: serving, origin: null };
-  if (origin) return await countKept(needs, call, origin);
-  for (const channel of channels) {
-    if (!speaksNatively(channel.settings, format)) continue;
+  const limitMs = Math.min(needs.firstByteMs, countMsMax);
+  const told = await within(needs.deadlines, limitMs, call.scope, (signal) =>
+    origin ? askOrigin(needs, call, origin, signal) : askVendors(needs, call, channels, signal),
+  );
+  if (told) return { body: told, isEstimated: false };
+  // Only the vendor that keeps a conversation knows how long it is.
+  if (origin) throw new GatewayError("bad_response");
+  const count = await needs.meter.countRequest(format.name, body);
+  return { body: call.render(count), isEstimated: true };
+}
+
+/** Those that take the request as it is come first. */
+async function askVendors(
+  needs: CountNeeds,
+  call: CountInput,
+  channels: readonly Channel[],
+  signal: AbortSignal,
+): Promise<JsonObject | null> {
+  const speaks = ({ settings }: Channel) => speaksNatively(settings, call.format);
+  const inOrder = [...channels.filter(speaks), ...channels.filter((one) => !speaks(one))];
+  for (const channel of inOrder) {
     const key = channel.settings.keys.find(({ isEnabled }) => isEnabled);
-    const counted = key && (await askVendor(needs, call, { channel, key }));
+    const counted = key && (await askOrigin(needs, call, { channel, key }, signal));
     if (counted) return counted;
   }
-  return call.render(await needs.meter.countRequest(format.name, body));
+  return null;
 }
 
 function recall({ memory }: CountNeeds, call: CountInput): CountInput {
   const recalled = recallBody(memory, call, call.caller);
   if (!recalled) return call;
   const { body, earlier } = recalled;
-  return { ...call, body, request: call.format.read(body, null, earlier) };
-}
-
-/** Only the vendor that keeps a conversation knows how long it is. */
-async function countKept(needs: CountNeeds, call: CountInput, origin: Choice): Promise<JsonObject> {
-  const counted = await askVendor(needs, call, origin);
-  if (!counted) throw new GatewayError("bad_response");
-  return counted;
+  return { ...call, body, plain: body, request: call.format.read(body, null, earlier) };
 }
 
 /** Null when the vendor does not count, or not now. */
-async function askVendor(
-  { send, deadlines, firstByteMs }: CountNeeds,
-  { format, request, body, scope, wireHeaders }: CountInput,
-  { channel, key }: Choice,
+async function askOrigin(
+  needs: CountNeeds,
+  call: CountInput,
+  choice: Choice,
+  signal: AbortSignal,
 ): Promise<JsonObject | null> {
-  const { settings } = channel;
+  const { settings } = choice.channel;
+  const wire = convertedTo(settings, call.format);
+  const question = wire ? convertedQuestion(call, wire, choice) : nativeQuestion(call, choice);
+  const reply = question && (await put(needs, question, choice, signal));
+  if (!reply || !wire) return reply;
+  const count = wire.upstream?.counting?.read(reply) ?? null;
+  return count === null ? null : call.render(count);
+}
+
+interface Question {
+  ask: TextAsk;
+  body: JsonObject;
+}
+
+function nativeQuestion(
+  { format, request, body, wireHeaders }: CountInput,
+  { channel }: Choice,
+): Question {
   const model = channel.upstreamModel(request.model);
   const ask = { format: format.name, action: "count", model, stream: false, wireHeaders } as const;
-  const { baseUrl, headers } = settings;
-  const target = { baseUrl, key: key.text, headers };
-  const facet = upstreams[settings.type]?.text;
-  const address = facet?.address(ask, target);
-  if (!facet || !address) return null;
   // Google's body says nothing of the model, the others' do.
-  const named = body["model"] === undefined ? body : { ...body, model };
-  const adjusted = facet.adjust?.(named, ask) ?? named;
+  return { ask, body: body["model"] === undefined ? body : { ...body, model } };
+}
+
+/** Null where the wire has no word for the request, or none for counting. */
+function convertedQuestion(
+  { format, plain, request }: CountInput,
+  wire: Format,
+  { channel }: Choice,
+): Question | null {
+  const { upstream } = wire;
+  if (!upstream?.counting) return null;
+  const model = channel.upstreamModel(request.model);
+  const ask = {
+    format: wire.name,
+    action: "count",
+    model,
+    stream: false,
+    wireHeaders: {},
+  } as const;
   try {
-    return await within(deadlines, firstByteMs, scope, async (signal) => {
-      const reply = await send({
-        url: address.url,
-        method: "POST",
-        headers: { ...address.headers, "content-type": "application/json" },
-        body: JSON.stringify(adjusted),
-        transport: settings.transport,
-        signal,
-      });
-      const read = parseJson(await reply.bytes(replyBytesMax));
-      return reply.status === 200 && isObject(read) ? read : null;
+    const { exchange } = aliasNames(toExchange(format, plain, request), upstream);
+    const outputTokensMax = request.outputTokensMax ?? outputTokensAssumed;
+    const target = { model, stream: false, outputTokensMax };
+    const { body } = upstream.encodeRequest(exchange, target);
+    return { ask, body: only(body, upstream.counting.fields) };
+  } catch (error) {
+    if (error instanceof GatewayError) return null;
+    throw error;
+  }
+}
+
+/** What may be written adds nothing to what is read. */
+const outputTokensAssumed = 4096;
+
+function only(body: JsonObject, names: readonly string[] | null): JsonObject {
+  if (!names) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
+}
+
+async function put(
+  { send }: CountNeeds,
+  { ask, body }: Question,
+  { channel, key }: Choice,
+  signal: AbortSignal,
+): Promise<JsonObject | null> {
+  const { type, baseUrl, headers, transport } = channel.settings;
+  const facet = upstreams[type]?.text;
+  const address = facet?.address(ask, { baseUrl, key: key.text, headers });
+  if (!facet || !address) return null;
+  try {
+    const reply = await send({
+      url: address.url,
+      method: "POST",
+      headers: { ...address.headers, "content-type": "application/json" },
+      body: JSON.stringify(facet.adjust?.(body, ask) ?? body),
+      transport,
+      signal,
     });
+    const read = parseJson(await reply.bytes(replyBytesMax));
+    return reply.status === 200 && isObject(read) ? read : null;
   } catch {
     return null;
   }

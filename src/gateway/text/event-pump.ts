@@ -1,9 +1,11 @@
 // Reads an upstream's event stream piece by piece and says what may go on to the client as it is.
+import type { JsonObject } from "../../core/json.ts";
 import type { OutboundReply } from "../../core/outbound.ts";
 import { encodeEvent, SseSplitter, type SseBlock, type SseEvent } from "../../core/sse.ts";
 import type { Observed, StreamObserver } from "../../formats/format.ts";
 import type { Tally } from "./meter/meter.ts";
 import { cut, noBytes, type Piece } from "../stream/pump.ts";
+import { emptyPiece, rawPiece, rawRest } from "./stream-fault.ts";
 import type { TextPump } from "./text-pump.ts";
 import type { Conceal } from "../vendor-fault.ts";
 
@@ -12,6 +14,7 @@ interface EventPumpNeeds {
   observer: StreamObserver;
   tally: Tally;
   conceal: Conceal;
+  mayBeEmpty: boolean;
 }
 
 export class EventPump implements TextPump {
@@ -19,13 +22,18 @@ export class EventPump implements TextPump {
   readonly #observer: StreamObserver;
   readonly #tally: Tally;
   readonly #conceal: Conceal;
+  readonly #mayBeEmpty: boolean;
   readonly #splitter = new SseSplitter();
+  /** Events that are shown together with the first that has something. */
+  #waiting: SseEvent[] = [];
+  #isEmpty = false;
 
-  constructor({ reply, observer, tally, conceal }: EventPumpNeeds) {
+  constructor({ reply, observer, tally, conceal, mayBeEmpty }: EventPumpNeeds) {
     this.#reply = reply;
     this.#observer = observer;
     this.#tally = tally;
     this.#conceal = conceal;
+    this.#mayBeEmpty = mayBeEmpty;
   }
 
   next(ready: () => void): Piece | undefined {
@@ -33,7 +41,7 @@ export class EventPump implements TextPump {
       const chunk = this.#reply.take(ready);
       if (!chunk) return undefined;
       const { value } = chunk;
-      if (!value) return this.#observer.isWhole() ? { kind: "end", bytes: noBytes } : cut;
+      if (!value) return this.#close();
       const block = this.#splitter.push(value);
       if (!block) continue;
       this.#tally.push(block.bytes);
@@ -44,7 +52,26 @@ export class EventPump implements TextPump {
   }
 
   observed(): Observed {
-    return this.#observer.observed();
+    const observed = this.#observer.observed();
+    return this.#isEmpty ? { ...observed, isEmpty: true } : observed;
+  }
+
+  unstored(): JsonObject | null {
+    return this.#observer.unstored?.() ?? null;
+  }
+
+  /** The connection is closed: the end, where nothing that began is unfinished. */
+  #close(): Piece {
+    const raw = rawRest(this.#splitter);
+    if (raw) return rawPiece(raw, noBytes, this.#conceal);
+    if (!this.#observer.isWhole()) return cut;
+    const { ending = noBytes } = this.#observer;
+    return this.#end(Buffer.concat([encode(this.#waiting), ending]));
+  }
+
+  #end(bytes: Uint8Array): Piece {
+    this.#isEmpty = !this.#mayBeEmpty && this.#observer.isEmpty();
+    return this.#isEmpty ? emptyPiece : { kind: "end", bytes };
   }
 
   #judge(block: SseBlock): Piece {
@@ -53,13 +80,19 @@ export class EventPump implements TextPump {
     // Until something is hidden or changed, the block goes on as the bytes that it is.
     let kept: SseEvent[] | null = null;
     for (const [at, event] of events.entries()) {
+      if (event.isRaw) return rawPiece(event, this.#before(kept, events, at), this.#conceal);
       const sighting = this.#observer.see(event);
       switch (sighting.kind) {
         case "pass":
+          if (this.#waiting.length > 0) kept = this.#takeWaiting();
           kept?.push(event);
           break;
         case "hide":
           kept ??= events.slice(0, at);
+          break;
+        case "wait":
+          kept ??= events.slice(0, at);
+          this.#waiting.push(event);
           break;
         case "replace":
           kept ??= events.slice(0, at);
@@ -68,17 +101,29 @@ export class EventPump implements TextPump {
         case "end": {
           const { data = event.data } = sighting;
           const isAsItWas = !kept && at === events.length - 1 && data === event.data;
-          if (isAsItWas) return { kind: "end", bytes: block.bytes };
+          if (isAsItWas) return this.#end(block.bytes);
           const last = { event: event.event, data };
-          return { kind: "end", bytes: encode([...(kept ?? events.slice(0, at)), last]) };
+          return this.#end(encode([...(kept ?? events.slice(0, at)), last]));
         }
         case "fault": {
-          const before = encode(kept ?? events.slice(0, at));
-          return { kind: "fault", bytes: before, message: this.#conceal(sighting.message) };
+          const bytes = this.#before(kept, events, at);
+          const message = this.#conceal(sighting.message);
+          return { kind: "fault", bytes, message, data: event.data };
         }
       }
     }
     return { kind: "bytes", bytes: kept ? encode(kept) : block.bytes };
+  }
+
+  #takeWaiting(): SseEvent[] {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    return waiting;
+  }
+
+  /** What stands before a fault; announcements alone are not worth showing. */
+  #before(kept: readonly SseEvent[] | null, events: readonly SseEvent[], at: number): Uint8Array {
+    return this.#observer.isEmpty() ? noBytes : encode(kept ?? events.slice(0, at));
   }
 }
 

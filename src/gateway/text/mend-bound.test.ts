@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { changesBound, withoutBound } from "./mend-bound.ts";
+import { changesBound, withLowerBound, withoutBound } from "./mend-bound.ts";
 
 const fault = { blame: "request", status: 400, type: "t", code: null, param: null } as const;
 
@@ -29,4 +29,15 @@ test("an operator may change the bound by any of its names", () => {
   expect(changesBound(["temperature", "max_output_tokens"])).toBe(true);
   expect(changesBound(["generationConfig"])).toBe(true);
   expect(changesBound(["temperature"])).toBe(false);
+});
+
+test("a bound that the wire demands is lowered to what the vendor names", () => {
+  const refused = (message: string) => ({ ...fault, message });
+  const body = { max_tokens: 100_000 };
+  const said = "max_tokens: 100000 > 64,000, which is the maximum allowed for m-4";
+  expect(withLowerBound(body, refused(said))).toEqual({ max_tokens: 64_000 });
+  expect(withLowerBound(body, refused("max_tokens is too large"))).toBeNull();
+  expect(withLowerBound(body, refused("temperature: 2 > 1"))).toBeNull();
+  const thinking = { type: "enabled", budget_tokens: 64_000 };
+  expect(withLowerBound({ ...body, thinking }, refused(said))).toBeNull();
 });

@@ -24,6 +24,24 @@ export function withoutBound(
   return changed ? { ...(unbounded ?? body), generationConfig: changed } : unbounded;
 }
 
+/**
+ * The same where the wire demands a bound: the vendor's own, which it names in its refusal. Null
+ * when it names none that is lower, or too little would be left to think in.
+ */
+export function withLowerBound(
+  body: JsonObject,
+  { status, param, message }: RequestFault,
+): JsonObject | null {
+  const { max_tokens: asked, thinking } = body;
+  const isNamed = `${param ?? ""} ${message}`.includes("max_tokens");
+  if (status !== 400 || !isNamed || typeof asked !== "number") return null;
+  const named = (message.match(/\d[\d,_]*/g) ?? []).map((text) => Number(text.replace(/\D/g, "")));
+  const most = Math.max(0, ...named.filter((count) => count < asked));
+  const budget = isObject(thinking) ? thinking["budget_tokens"] : null;
+  if (most === 0 || (typeof budget === "number" && budget >= most)) return null;
+  return { ...body, max_tokens: most };
+}
+
 function without(body: JsonObject): JsonObject | null {
   const named = boundNames.filter((name) => body[name] !== undefined);
   if (named.length === 0) return null;

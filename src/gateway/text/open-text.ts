@@ -12,7 +12,7 @@ import { textHold, type PriceSnapshot } from "../../quota/price.ts";
 import type { Prices } from "../../quota/prices.ts";
 import type { Candidates } from "../attempt.ts";
 import { chooseOrigin, findChannels, hasOrigins, type Bounded } from "./find-channels.ts";
-import { speaksNatively } from "./plan-text.ts";
+import { convertedTo, speaksNatively } from "./plan-text.ts";
 import { findSurcharges, heldSurcharges, withSurcharges } from "./surcharges.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
 
@@ -47,8 +47,8 @@ function openSurcharged(
   { request, serving, asked }: Omit<Priced, "price"> & { asked: readonly Surcharge[] },
 ): TextJob | Promise<TextJob> {
   const { format, call } = input;
-  const speaks = (settings: ChannelSettings) => speaksNatively(settings, format);
-  const held = heldSurcharges(asked, serving, speaks);
+  const foreign = (settings: ChannelSettings) => convertedTo(settings, format);
+  const held = heldSurcharges(asked, request, { serving, foreign });
   const price = needs.prices.surcharged(request.model, call.caller.multiplierPpm, held);
   const surcharged = withSurcharges(request, asked, price.surcharges);
   return openPriced(needs, input, { request: surcharged, serving, price });
@@ -99,7 +99,10 @@ function hold(needs: OpenTextNeeds, grounds: Grounds): TextJob {
   const origin = bounded?.origin ?? null;
   const candidates: Candidates = {
     accountId: call.caller.accountId,
-    namesObjects: request.readsMore === true || request.origins.required !== null,
+    namesObjects:
+      request.readsMore === true ||
+      (request.readings ?? 0) > 0 ||
+      request.origins.required !== null,
     channels: bounded?.channels ?? serving,
     favours: ({ settings }) => speaksNatively(settings, format),
     origin: origin && serving.includes(origin.channel) ? origin : null,

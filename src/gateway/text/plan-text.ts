@@ -80,6 +80,13 @@ export function speaksNatively(settings: ChannelSettings, format: Format): boole
   return takenBy(settings).includes(format.name);
 }
 
+/** The format that a channel gets a request in which it does not take as it is. */
+export function convertedTo(settings: ChannelSettings, format: Format): Format | null {
+  const [dialect] = takenBy(settings);
+  if (!dialect || speaksNatively(settings, format)) return null;
+  return formats[dialect];
+}
+
 function takenBy({ type, format }: ChannelSettings): readonly FormatName[] {
   return upstreams[type]?.text?.formats(format) ?? [];
 }
@@ -219,7 +226,7 @@ function convert(
   const { client } = textTry.format;
   const format = dialect && formats[dialect];
   if (!client || !format?.upstream) throw new GatewayError("model_not_found");
-  const exchange = textTry.exchange();
+  const exchange = withPaidSearch(textTry);
   const { exchange: aliased, names, ids } = aliasNames(exchange, format.upstream);
   const encoded = format.upstream.encodeRequest(aliased, target);
   const { request, body, createdAtSeconds, bound } = textTry;
@@ -235,6 +242,13 @@ function convert(
     names: exchange.names,
     sent: allowed.sent,
   };
+}
+
+/** What was not found in the client's own body is not paid for, and goes nowhere. */
+function withPaidSearch({ exchange, request }: TextTry): Exchange {
+  const asked = exchange();
+  if (!asked.search || request.surcharges?.some(({ search }) => search)) return asked;
+  return { ...asked, search: null, ignored: [...asked.ignored, asked.search.at] };
 }
 
 /** The body is the channel's own copy already, made when its model was set. */

@@ -120,9 +120,9 @@ function settleWhole(
 ): Promise<unknown> {
   attempted.release();
   const { input } = job;
-  const { bytes, observed, converted } = served;
+  const { bytes, observed, unstored } = served;
   const firstByteMs = needs.clock.monotonicMs() - input.call.scope.startedAtMs;
-  if (converted) keepReply(needs.memory, input, converted, bytes);
+  if (unstored) keepReply(needs.memory, input, unstored, bytes);
   return settleText(needs.settling, job, {
     served,
     observed,
@@ -174,8 +174,8 @@ function answerStream(
         firstByteMs,
       });
       await settled.finally(() => departure.settled());
-      const converted = end.kind === "complete" ? pump.converted?.() : null;
-      if (converted) keepReply(needs.memory, job.input, converted);
+      const unstored = end.kind === "complete" ? pump.unstored?.() : null;
+      if (unstored) keepReply(needs.memory, job.input, unstored);
     },
   });
   const contentType = array ? "application/json" : "text/event-stream";

@@ -13,7 +13,7 @@ import { clampUsage, isBelievable } from "../../quota/plausible.ts";
 import { textCost } from "../../quota/price.ts";
 import { surchargeUseText } from "../../quota/surcharge-text.ts";
 import type { RequestOutcome } from "../outcome.ts";
-import { countText } from "./count-text.ts";
+import { countText, hasUsed, withThoughts } from "./count-text.ts";
 import { changesBound } from "./mend-bound.ts";
 import type { Meter } from "./meter/meter.ts";
 import type { TextJob } from "./text-job.ts";
@@ -45,12 +45,16 @@ export function settleText(needs: SettleTextNeeds, job: TextJob, end: TextEnd): 
   if (observed.origins.length > 0) {
     needs.origins.remember(job.input.call.caller.accountId, observed.origins, choice);
   }
+  if (observed.isEmpty && !job.request.mayBeEmpty) {
+    tally.drop();
+    return giveBack(needs, job, end);
+  }
   const reported = reportedUsage(end);
   if (reported) {
     tally.drop();
     return charge(needs, job, end, { usage: reported, isEstimated: false });
   }
-  if (!isWhole && !observed.usage && observed.outputTokensEstimate === 0) {
+  if (!isWhole && !hasUsed(observed)) {
     tally.drop();
     return giveBack(needs, job, end);
   }
@@ -82,8 +86,11 @@ function charge(
   { ledger, doubts }: SettleTextNeeds,
   job: TextJob,
   end: TextEnd,
-  { usage: told, isEstimated }: Used,
+  { usage: seen, isEstimated }: Used,
 ): Promise<boolean> {
+  const isUnseen = isEstimated || end.observed.isOutputUntold === true;
+  const isLeft = end.kind === "client_abort" && !end.isWhole;
+  const told = isLeft && isUnseen ? withThoughts(job, seen) : seen;
   const usage = clampUsage(told, job.bound);
   const { channel } = end.served.choice;
   const isBelieved = isEstimated || isBelievable(told, usage) || isUnbounded(channel, told, usage);
@@ -112,12 +119,13 @@ function asLoss(amount: number): Micros {
 }
 
 /**
- * A reply that brought nothing at all costs nothing. Where the client did not wait for it, nobody
- * knows what it would have brought, and the vendor may charge for all of it.
+ * A reply that brought nothing at all costs nothing, whatever its vendor counts. Where the client
+ * did not wait for it, nobody knows what it would have brought, and the vendor may charge for it.
  */
 function giveBack({ ledger }: SettleTextNeeds, job: TextJob, end: TextEnd): Promise<boolean> {
   const { reservation } = job;
-  const loss = end.kind === "client_abort" ? reservation.micros : zeroMicros;
+  const isUnheard = end.kind === "client_abort" && !end.observed.isEmpty;
+  const loss = isUnheard ? reservation.micros : zeroMicros;
   const written = ledger.void(reservation, end.error?.code ?? end.kind, loss);
   finish(job, end, { usage: null, isEstimated: true, micros: 0 });
   return written;

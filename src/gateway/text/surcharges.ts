@@ -16,13 +16,14 @@ import { withField } from "../../formats/kit/field-paths.ts";
 import { leaveOut } from "../../formats/kit/surcharges.ts";
 import {
   callsMaxDefault,
+  isSameSurcharge,
   noSurcharges,
   SurchargeUse,
   type Surcharge,
   type SurchargeKind,
   type SurchargeSide,
 } from "../../formats/surcharge.ts";
-import type { PricedSurcharge } from "../../quota/surcharge-price.ts";
+import { readingsOf, type PricedSurcharge } from "../../quota/surcharge-price.ts";
 import type { TextInput } from "./text-job.ts";
 
 type Headers = Readonly<Record<string, string>>;
@@ -34,28 +35,51 @@ export function findSurcharges({ format, body, wireHeaders }: TextInput): readon
 /** What conversion carries into other dialects; the rest it refuses or leaves out by itself. */
 const carriedKinds: readonly SurchargeKind[] = ["service_tier", "cache_1h"];
 
+/** What a channel speaks: null where it is the client's own format. */
+type Foreign = (settings: ChannelSettings) => Format | null;
+
 /** Those that some channel would send on, so that the hold is the most over all of them. */
 export function heldSurcharges(
   asked: readonly Surcharge[],
-  serving: readonly Channel[],
-  speaks: (settings: ChannelSettings) => boolean,
+  { model }: TextRequest,
+  { serving, foreign }: { serving: readonly Channel[]; foreign: Foreign },
 ): readonly Surcharge[] {
-  return asked.filter(({ kind }) =>
+  const held = asked.filter(({ kind }) =>
     serving.some(
       ({ settings }) =>
-        wordFor(settings, kind) === "price" && (carriedKinds.includes(kind) || speaks(settings)),
+        wordFor(settings, kind) === "price" &&
+        (carriedKinds.includes(kind) || foreign(settings) === null),
     ),
   );
+  const search = asked.find((one) => one.search);
+  if (!search) return held;
+  const carried = serving
+    .filter(({ settings }) => wordFor(settings, search.kind) === "price")
+    .flatMap((channel) => {
+      const wire = foreign(channel.settings);
+      return wire ? carriedSearch(search, wire, channel.upstreamModel(model)) : [];
+    });
+  return carried.reduce<Surcharge[]>(withOneMore, [...held]);
 }
 
-/** The request with what it asks for, and whether a vendor's tool reads more into it. */
+function withOneMore(all: Surcharge[], one: Surcharge): Surcharge[] {
+  if (!all.some((known) => isSameSurcharge(known, one))) all.push(one);
+  return all;
+}
+
+/** What a search of the client's wire is on another one. */
+function carriedSearch({ search, param }: Surcharge, wire: Format, model: string): Surcharge[] {
+  const found = search ? (wire.surcharges?.search?.(search, model) ?? []) : [];
+  return found.map((one) => ({ ...one, param, wire: wire.name }));
+}
+
+/** The request with what it asks for, and how often a vendor's tools may read more into it. */
 export function withSurcharges(
   request: TextRequest,
   surcharges: readonly Surcharge[],
   priced: readonly PricedSurcharge[],
 ): TextRequest {
-  const readsMore = priced.some(({ surcharge }) => surcharge.calls?.readsMore === true);
-  return { ...request, surcharges, readsMore: readsMore || request.readsMore === true };
+  return { ...request, surcharges, readings: readingsOf(priced) };
 }
 
 function wordFor({ surcharges }: ChannelSettings, kind: SurchargeKind): SurchargeWord {
@@ -103,13 +127,14 @@ export function allowSurcharges(
 /** False where it is to be left out. */
 function isSent(
   settings: ChannelSettings,
-  { kind, name, param }: Surcharge,
+  asked: Surcharge,
   priced: readonly PricedSurcharge[],
 ): boolean {
+  const { kind, param } = asked;
   const word = wordFor(settings, kind);
   if (word === "ignore") return false;
   if (word === "refuse") throw invalid(param, "cannot be used: it costs more and is not served");
-  if (!priced.some(({ surcharge }) => surcharge.name === name)) {
+  if (!priced.some(({ surcharge }) => isSameSurcharge(surcharge, asked))) {
     throw invalid(param, "cannot be used: it costs more and has no price");
   }
   return true;
@@ -129,11 +154,19 @@ export function carriedSurcharges(
   body: JsonObject,
   asked: readonly Surcharge[],
 ): readonly Surcharge[] {
+  if (asked.length === 0) return noSurcharges;
   const found = format.surcharges?.find(body, {}) ?? noSurcharges;
-  return asked.flatMap((one) => {
+  const carried = asked.flatMap((one) => {
+    if (!carriedKinds.includes(one.kind)) return [];
     const same = found.find(({ kind }) => kind === one.kind);
     return same ? [{ ...one, paths: same.paths }] : [];
   });
+  // Of the tools that vendors run, a search is the only one that is carried.
+  const search = asked.find((one) => one.search);
+  if (!search) return carried;
+  const searches = found.filter(({ kind }) => kind === "hosted_tools");
+  const { param } = search;
+  return [...carried, ...searches.map((one) => ({ ...one, param, wire: format.name }))];
 }
 
 /** What a whole reply tells of what was sent. */
@@ -184,6 +217,18 @@ export class SurchargeObserver implements StreamObserver {
 
   isWhole(): boolean {
     return this.#observer.isWhole();
+  }
+
+  get ending(): Uint8Array | undefined {
+    return this.#observer.ending;
+  }
+
+  isEmpty(): boolean {
+    return this.#observer.isEmpty();
+  }
+
+  unstored(): JsonObject | null {
+    return this.#observer.unstored?.() ?? null;
   }
 
   observed(): Observed {

@@ -5,6 +5,6 @@ import type { Pump } from "../stream/pump.ts";
 
 export interface TextPump extends Pump {
   observed(): Observed;
-  /** The reply where it was written anew and is remembered, as far as it has come. */
-  converted?(): JsonObject | null;
+  /** The reply where no vendor keeps it and it is remembered, as far as it has come. */
+  unstored?(): JsonObject | null;
 }

@@ -13,16 +13,19 @@ import type { Surcharge } from "../../formats/surcharge.ts";
 import type { Attempt } from "../attempt.ts";
 import { ConvertPump } from "./convert-pump.ts";
 import { EventPump } from "./event-pump.ts";
-import { withoutBound } from "./mend-bound.ts";
+import { withLowerBound, withoutBound } from "./mend-bound.ts";
 import { withoutRefused, type Mended } from "./mend-fields.ts";
 import { noTally, type Tally } from "./meter/tally.ts";
 import { namesObjects } from "./named-objects.ts";
 import { planText, withLeftOut, type TextPlan, type TextTry } from "./plan-text.ts";
 import { cut, firstOf, isEventStream, type Piece } from "../stream/pump.ts";
 import type { Departure } from "../stream/read-on.ts";
+import { hasUsed } from "./count-text.ts";
 import { readUse, SurchargeObserver, SurchargeWatch } from "./surcharges.ts";
 import { firstByteLimitMs } from "../time-limit.ts";
+import { emptyAnswer } from "./stream-fault.ts";
 import type { TextPump } from "./text-pump.ts";
+import { readToldError } from "./told-error.ts";
 import { concealer, failed, toAttempt, type AskedTokens } from "../vendor-fault.ts";
 
 export interface TryTextNeeds {
@@ -50,8 +53,8 @@ export interface ServedTextWhole extends Served {
   kind: "whole";
   bytes: Uint8Array;
   observed: Observed;
-  /** The reply where it was written anew. */
-  converted: JsonObject | null;
+  /** The reply where no vendor keeps it. */
+  unstored: JsonObject | null;
 }
 
 export interface ServedTextStream extends Served {
@@ -96,7 +99,7 @@ export async function tryText(
       reply = answer;
     }
     if (textTry.request.stream) return await readFirst(trip, reply);
-    return judgeWhole(trip, await reply.bytes(replyBytesMax));
+    return judgeWhole(trip, reply, await reply.bytes(replyBytesMax, departure));
   } catch (error) {
     if (departure.isLeft) return abandon(departure);
     const failure = toFailure(error, abort.aborted);
@@ -148,11 +151,12 @@ async function readRefusal(
 
 function mend({ plan, textTry }: Trip, fault: RequestFault): Mended | null {
   const { body, facet, format } = plan;
-  const mended = facet.mend?.(body, fault, format.name);
-  if (mended) return { body: mended, left: [] };
-  const isOurBound = format.bound && textTry.request.outputTokensMax === null;
-  const unbounded = isOurBound ? withoutBound(body, fault) : null;
-  return unbounded ? { body: unbounded, left: [] } : withoutRefused(body, fault);
+  const own = facet.mend?.(body, fault, format.name);
+  if (own) return { body: own, left: [] };
+  const isOurBound = textTry.request.outputTokensMax === null;
+  const mendBound = format.bound ? withoutBound : withLowerBound;
+  const bounded = isOurBound ? mendBound(body, fault) : null;
+  return bounded ? { body: bounded, left: [] } : withoutRefused(body, fault);
 }
 
 function judge(trip: Trip, fault: Fault): Attempt<never> {
@@ -177,11 +181,16 @@ function dispatch({ needs, plan, choice, abort }: Trip, body: JsonObject): Promi
   return needs.send({ url, method: "POST", headers, body: text, transport, signal: abort });
 }
 
-function judgeWhole({ needs, plan, choice }: Trip, received: Uint8Array): Attempt<ServedText> {
-  const read = readReply(plan, received);
-  if (!read) return failed(new GatewayError("bad_response_body"));
+function judgeWhole(trip: Trip, reply: OutboundReply, received: Uint8Array): Attempt<ServedText> {
+  const { needs, plan, choice, textTry } = trip;
+  const body = parseOrNull(received);
+  const read = readReply(plan, body, received);
+  if (!read) return judgeTold(trip, reply, body) ?? failed(new GatewayError("bad_response_body"));
   const { ignored, sent } = plan;
-  const { bytes, observed, converted } = read;
+  const { bytes, observed, unstored } = read;
+  if (observed.isEmpty && !textTry.request.mayBeEmpty) {
+    return failed(new GatewayError("bad_response", { message: emptyAnswer }));
+  }
   let tally = noTally;
   if (!observed.usage) {
     tally = needs.openTally(plan.format.name);
@@ -195,16 +204,30 @@ function judgeWhole({ needs, plan, choice }: Trip, received: Uint8Array): Attemp
     sent,
     bytes,
     observed,
-    converted,
+    unstored,
   };
   return { kind: "served", value };
 }
 
+/** An error that came as a success is judged by what it says; null when it is none. */
+function judgeTold(
+  trip: Trip,
+  { headers }: Pick<OutboundReply, "headers">,
+  said: Json,
+): Attempt<never> | null {
+  const told = readToldError(said);
+  if (!told) return null;
+  const fault = trip.plan.upstream.readFault(told.status, headers, told.body);
+  if (fault.blame !== "channel") return judge(trip, fault);
+  const message = concealer(trip.choice.key.text)(told.message);
+  return failed(new GatewayError("bad_response", { message }));
+}
+
 function readReply(
   plan: TextPlan,
+  body: Json,
   received: Uint8Array,
-): Pick<ServedTextWhole, "bytes" | "observed" | "converted"> | null {
-  const body = parseOrNull(received);
+): Pick<ServedTextWhole, "bytes" | "observed" | "unstored"> | null {
   const read = readBody(plan, body, received);
   const { surcharges } = plan.format;
   if (!read || !surcharges || plan.sent.length === 0) return read;
@@ -215,25 +238,27 @@ function readBody(
   { conversion, format }: TextPlan,
   body: Json,
   received: Uint8Array,
-): Pick<ServedTextWhole, "bytes" | "observed" | "converted"> | null {
+): Pick<ServedTextWhole, "bytes" | "observed" | "unstored"> | null {
   if (!conversion) {
     const observed = format.readReply(body);
     if (!observed || !format.complete || !isObject(body))
-      return observed && { bytes: received, observed, converted: null };
-    return { bytes: encodeJson(format.complete(body)), observed, converted: null };
+      return observed && { bytes: received, observed, unstored: null };
+    const shown = format.complete(body);
+    const unstored = body["store"] === false ? shown : null;
+    return { bytes: encodeJson(shown), observed, unstored };
   }
   const converted = conversion.convertReply(body, received);
   if (!converted) return null;
   const { observed } = converted;
-  return { bytes: encodeJson(converted.body), observed, converted: converted.body };
+  return { bytes: encodeJson(converted.body), observed, unstored: converted.body };
 }
 
 async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<ServedText>> {
   const { needs, plan, textTry, choice, abort } = trip;
   const { departure } = textTry;
   if (!isEventStream(reply)) {
-    reply.cancel();
-    return failed(new GatewayError("bad_response_body"));
+    const said = parseOrNull(await reply.bytes(errorBytesMax));
+    return judgeTold(trip, reply, said) ?? failed(new GatewayError("bad_response_body"));
   }
   const tally = needs.openTally(plan.format.name);
   const pump = openPump(trip, reply, { request: textTry.request, tally });
@@ -246,20 +271,17 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
   const served = { choice, tally, ignored, sent };
   const value: ServedTextStream = { kind: "stream", ...served, pump, first, abort };
   // Nobody waits for what comes, but what was told until now has to be paid for.
-  if (departure.isLeft && hasUsed(pump)) return { kind: "served", value };
+  if (departure.isLeft && hasUsed(pump.observed())) return { kind: "served", value };
   if (first.kind === "cut" || (first.kind === "fault" && first.bytes.length === 0)) {
     abort.abort();
     tally.drop();
     if (departure.isLeft && first.kind === "cut") return abandon(departure);
+    const told = first.kind === "fault" ? judgeTold(trip, reply, first.data ?? null) : null;
+    if (told) return told;
     const message = first.kind === "fault" ? first.message : "The stream broke off.";
     return failed(new GatewayError("bad_response", { message }));
   }
   return { kind: "served", value };
-}
-
-function hasUsed(pump: TextPump): boolean {
-  const { usage, outputTokensEstimate } = pump.observed();
-  return usage !== null || outputTokensEstimate > 0;
 }
 
 function openPump(
@@ -274,7 +296,13 @@ function openPump(
   if (!conversion) {
     const plain = format.observe(request);
     const observer = watch ? new SurchargeObserver(plain, watch) : plain;
-    return new EventPump({ reply, observer, tally, conceal });
+    return new EventPump({
+      reply,
+      observer,
+      tally,
+      conceal,
+      mayBeEmpty: request.mayBeEmpty === true,
+    });
   }
   return new ConvertPump({ reply, stream: conversion.convertStream(watch), tally, conceal });
 }

@@ -5,7 +5,9 @@ import { Lru } from "../../core/lru.ts";
 import { videoFamilies } from "../../families/index.ts";
 import { readJob } from "../../families/job-row.ts";
 import { NotMedia } from "../../media/media.ts";
+import { judgeUsage, type DoubtNeeds } from "../../distribution/doubts.ts";
 import { videoCost } from "../../quota/media-price.ts";
+import { isLengthBelievable } from "../../quota/plausible.ts";
 import type { Charge } from "../../tasks/book.ts";
 import type { Poll, Worker } from "../../tasks/engine.ts";
 import type { Delivered, Task, TaskResult } from "../../tasks/task.ts";
@@ -28,6 +30,7 @@ export interface KeptResult {
 interface VideoWorkerNeeds {
   vendors: VendorNeeds;
   keeper: ResultKeeper;
+  doubts: DoubtNeeds;
   log: Log;
 }
 
@@ -112,6 +115,7 @@ export class VideoWorker implements Pick<Worker, "poll" | "find"> {
     try {
       const kept = await this.#keep(result, place);
       this.#failedCopies.delete(task.id);
+      this.#judge(task, seconds);
       return toPoll(task, toResult(kept), { seconds: seconds ?? kept.seconds, tokens });
     } catch (error) {
       const copies = (this.#failedCopies.get(task.id) ?? 0) + 1;
@@ -121,7 +125,15 @@ export class VideoWorker implements Pick<Worker, "poll" | "find"> {
         return { kind: "failed", error: { code: "task_failed", message: notVideo } };
       }
       // It is done and costs; whoever wants it has it fetched from the vendor.
+      this.#judge(task, seconds);
       return toPoll(task, { kind: "vendor" }, { seconds, tokens });
+    }
+  }
+
+  #judge(task: Task, seconds: number | null): void {
+    const channel = this.#needs.vendors.channels.find(task.channelId);
+    if (channel && seconds !== null) {
+      judgeUsage(this.#needs.doubts, channel, isBelieved(task, seconds));
     }
   }
 
@@ -148,5 +160,16 @@ function chargeFor(task: Task, delivered: Delivered): Charge {
   const askedSeconds = family?.units(job).seconds ?? 0;
   const actualSeconds = family?.actual?.(job, delivered).seconds ?? askedSeconds;
   const seconds = Math.min(actualSeconds, askedSeconds);
-  return { micros: videoCost(task.price, seconds), usage: `${seconds}s`, counts: { seconds } };
+  const mark = isBelieved(task, delivered.seconds) ? "" : "!";
+  const usage = `${mark}${seconds}s`;
+  return { micros: videoCost(task.price, seconds), usage, counts: { seconds } };
+}
+
+/** What goes on from a video may be told with the length of that, too. */
+function isBelieved(task: Task, toldSeconds: number | null): boolean {
+  const family = videoFamilies.find(({ name }) => name === task.family);
+  const job = readJob(task.job);
+  const isExtended = job.media.some(({ role }) => role === "source");
+  if (toldSeconds === null || !family || isExtended) return true;
+  return isLengthBelievable(toldSeconds, family.units(job).seconds);
 }

@@ -28,11 +28,13 @@ function countRoutes({ counting, bodyBytesMax }: TextErrandNeeds): KeyRoute[] {
     (format: Format, render: CountInput["render"]): KeyRoute["serve"] =>
     async (incoming, { caller }) => {
       const { value } = await incoming.json(bodyBytesMax);
-      const request = readCounted(format, value, incoming);
+      const { plain, request } = readCounted(format, value, incoming);
       const { scope, headers } = incoming;
-      const call = { format, body: value, request, caller, scope, render };
-      const counted = { ...call, wireHeaders: wireHeaders(format, headers) };
-      return jsonAnswer(await countTokens(counting, counted));
+      const wire = wireHeaders(format, headers);
+      const call = { format, body: value, plain, request, caller, scope, render };
+      const counted = await countTokens(counting, { ...call, wireHeaders: wire });
+      const answer = jsonAnswer(counted.body);
+      return counted.isEstimated ? { ...answer, headers: estimated } : answer;
     };
   return [
     {
@@ -65,13 +67,21 @@ function countRoutes({ counting, bodyBytesMax }: TextErrandNeeds): KeyRoute[] {
   ];
 }
 
+/** Told where no vendor has counted. */
+const estimated = { "x-sluice-estimated": "true" };
+
 /** The body is checked as if it were to be answered; Google's may wrap it once more. */
-function readCounted(format: Format, value: JsonObject, { params }: Incoming): TextRequest {
+function readCounted(
+  format: Format,
+  value: JsonObject,
+  { params }: Incoming,
+): { plain: JsonObject; request: TextRequest } {
   const model = params["model"];
   const address =
     model === undefined ? null : ({ model, stream: false, framing: "events" } as const);
   const inner = value["generateContentRequest"] ?? value["generate_content_request"];
-  return format.read(address && isObject(inner) ? inner : value, address);
+  const plain = address && isObject(inner) ? inner : value;
+  return { plain, request: format.read(plain, address) };
 }
 
 /** Only these go on to the vendor: an address may hold more, such as a key. */

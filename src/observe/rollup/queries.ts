@@ -110,6 +110,14 @@ export const listDayMicros: LogQuery<DayMicros> = sql`
 export const listRowMicros: LogQuery<DayMicros> = sql`
   select account_id, key_id, cast(at_ms / ${sql.lit(dayMs)} as integer) as day,
     sum(micros) as micros from usage_log group by 1, 2, 3`;
+/** One row where anybody but these has asked for something since that day. */
+export function findOtherPayer(accounts: readonly string[], sinceDay: number) {
+  const others: LogQuery<{ account_id: string }> = sql`
+    select account_id from usage_day where day >= ${sinceDay} and requests > 0
+      and account_id not in (${sql.join(accounts.map((id) => sql`${id}`))}) limit 1`;
+  return others;
+}
+
 export interface DayMicros {
   account_id: string;
   key_id: string;

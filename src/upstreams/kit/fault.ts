@@ -8,14 +8,16 @@ interface VendorError {
   headers: Headers;
   message: string;
   isContent: boolean;
+  /** It is about money, whatever its status. */
+  isOfCredit?: boolean;
 }
 
 export function toFault(
   blame: Fault["blame"],
-  { status, headers, message, isContent }: VendorError,
+  { status, headers, message, isContent, isOfCredit = status === 402 }: VendorError,
 ): Fault {
   if (blame === "load" || blame === "size") return loadFault({ status, headers, message });
-  if (blame === "suspect") return { blame, isOfCredit: status === 402, message };
+  if (blame === "suspect") return { blame, isOfCredit, message };
   if (blame !== "request") return { blame, message };
   return {
     blame,

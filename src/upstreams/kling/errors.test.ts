@@ -14,8 +14,8 @@ describe("the code decides", () => {
     [401, 1000, "key"],
     [401, 1004, "key"],
     [429, 1100, "key"],
-    [429, 1101, "key"],
-    [429, 1102, "key"],
+    [429, 1101, "suspect"],
+    [429, 1102, "suspect"],
     [403, 1103, "suspect"],
     [403, 1304, "key"],
     [400, 1200, "request"],
@@ -32,6 +32,11 @@ describe("the code decides", () => {
   ])("%d with %d blames the %s", (status, code, blame) => {
     const fault = readFault(status, noHeaders, failure(code));
     expect(fault).toMatchObject({ blame, message: "Kling's words" });
+  });
+
+  test("an account without money is suspect for that", () => {
+    expect(readFault(429, noHeaders, failure(1102))).toMatchObject({ isOfCredit: true });
+    expect(readFault(403, noHeaders, failure(1103))).toMatchObject({ isOfCredit: false });
   });
 
   test("what breaks a policy is named so", () => {

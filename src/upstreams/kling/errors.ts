@@ -8,10 +8,13 @@ import type { Fault } from "../upstream.ts";
 type Blame = Fault["blame"];
 
 const contentCodes = new Set([1300, 1301]);
+const creditCodes = new Set([1101, 1102]);
 const byCode: ReadonlyMap<number, Blame> = new Map<number, Blame>([
   ...codes("key", [1000, 1001, 1002, 1003, 1004]),
-  // An account that is barred, in arrears or out of its package.
-  ...codes("key", [1100, 1101, 1102, 1304]),
+  // An account that is barred.
+  ...codes("key", [1100, 1304]),
+  // In arrears or out of its package, for this request at least.
+  ...codes("suspect", [...creditCodes]),
   // No access to what was asked for, which the request names.
   ...codes("suspect", [1103]),
   ...codes("request", [1200, 1201, ...contentCodes]),
@@ -31,7 +34,8 @@ export function readFault(status: number, headers: Headers, body: Json): Fault {
   const known = typeof code === "number" ? byCode.get(code) : undefined;
   const blame = known ?? byStatus.get(status) ?? "channel";
   const isContent = typeof code === "number" && contentCodes.has(code);
-  return toFault(blame, { status, headers, message, isContent });
+  const isOfCredit = status === 402 || (typeof code === "number" && creditCodes.has(code));
+  return toFault(blame, { status, headers, message, isContent, isOfCredit });
 }
 
 function codes(blame: Blame, numbers: readonly number[]): [number, Blame][] {

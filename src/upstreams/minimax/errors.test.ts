@@ -12,11 +12,11 @@ function failure(type: string): Json {
 test.each([
   [400, "bad_request_error", "request"],
   [401, "authorized_error", "key"],
-  [402, "insufficient_balance_error", "key"],
+  [402, "insufficient_balance_error", "suspect"],
   [422, "unprocessable_entity_error", "request"],
   [429, "rate_limit_error", "load"],
   [500, "server_error", "channel"],
-  [400, "insufficient_balance_error", "key"],
+  [400, "insufficient_balance_error", "suspect"],
   [403, "some_error", "suspect"],
   [402, "some_error", "suspect"],
   [404, "not_found_error", "channel"],

@@ -8,11 +8,12 @@ import type { Fault } from "../upstream.ts";
 type Blame = Fault["blame"];
 
 const contentType = "unprocessable_entity_error";
+const creditType = "insufficient_balance_error";
 const byType: Readonly<Record<string, Blame>> = {
   bad_request_error: "request",
   [contentType]: "request",
   authorized_error: "key",
-  insufficient_balance_error: "key",
+  [creditType]: "suspect",
   rate_limit_error: "load",
   server_error: "channel",
 };
@@ -36,7 +37,8 @@ export function readFault(status: number, headers: Headers, body: Json): Fault {
   const named = Object.hasOwn(byType, type) ? byType[type] : undefined;
   const blame = named ?? byStatus[status] ?? "channel";
   const isContent = type === contentType;
-  return toFault(blame, { status, headers, message, isContent });
+  const isOfCredit = status === 402 || type === creditType;
+  return toFault(blame, { status, headers, message, isContent, isOfCredit });
 }
 
 export function isContentCode(code: string): boolean {

@@ -57,7 +57,7 @@ describe("a job", () => {
 describe("a start", () => {
   test.each([
     ["sandbox:status=429", { blame: "load", retryAfterSeconds: 1 }],
-    ["sandbox:status=402", { blame: "key" }],
+    ["sandbox:status=402", { blame: "suspect", isOfCredit: true }],
     ["sandbox:status=500", { blame: "channel" }],
     ["sandbox:status=422", { blame: "request", code: "content_policy_violation" }],
   ])("with %s is refused, and nothing was started", async (prompt, fault) => {

@@ -8,9 +8,10 @@ import { as, type LogAnswer, type UsageAnswer } from "../../harness/accounts/usa
 import { chatBody } from "../../harness/ask.ts";
 import { balanceOf, eventually } from "../../harness/books.ts";
 import { runCommand } from "../../harness/command.ts";
+import { entryOf } from "../../harness/entries.ts";
 import { Folder } from "../../harness/folder.ts";
 import { rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
-import { completion, Vendor } from "../../harness/vendor.ts";
+import { completion, delta, Vendor } from "../../harness/vendor.ts";
 
 setDefaultTimeout(60_000);
 
@@ -73,6 +74,45 @@ test("N20 fault F1 after kill -9 usage by day tells all 34,000,034 micros that w
   expect((await runCommand({ folder: folder.path }, "ledger", "verify")).code).toBe(0);
   await using next = await startGateway({ folder: folder.path, config });
   expect(await toldMicros(next, payer)).toEqual(allOf(34 * dear));
+  const verified = await runCommand({ folder: folder.path }, "ledger", "verify");
+  expect([verified.code, verified.error]).toEqual([0, ""]);
+});
+
+test("N20 fault F1 a request that died with kill -9 has a record beside its void", async () => {
+  using folder = new Folder();
+  const begun = Promise.withResolvers<void>();
+  using vendor = new Vendor((_request, reply) => {
+    reply.stream();
+    reply.event(delta({ content: "Yes" }));
+    begun.resolve();
+  });
+  const first = await startGateway({ folder: folder.path, config });
+  await first.control("POST", "/api/channel", vendor.channel({ name: "only", models: ["m"] }));
+  const payer = await first.customer(quotaMicros);
+  const body = { ...chatBody("m"), stream: true };
+  const response = await first.post("/v1/chat/completions", body, payer.key);
+  // Its first bytes come when its hold is written.
+  await response.body?.getReader().read();
+  await begun.promise;
+  await first.kill();
+  await using next = await startGateway({ folder: folder.path, config });
+  const id = response.headers.get("x-request-id") ?? "";
+  const entry = await entryOf(next, id);
+  expect(entry).toMatchObject({ kind: "void", reason: "recovered", micros: 0 });
+  expect(entry.loss_micros).toBe(entry.held_micros);
+  const { items } = await as<LogAnswer>(next, rootToken, "/api/log?page_size=100");
+  expect(items).toEqual([
+    expect.objectContaining({
+      request_id: id,
+      outcome: "gateway_error",
+      error_code: "interrupted",
+      status: 500,
+      model: "m",
+      micros: 0,
+    }),
+  ]);
+  const { sum } = await as<UsageAnswer>(next, rootToken, "/api/usage?by=day");
+  expect(sum).toMatchObject({ requests: 1, failures: 1, micros: 0 });
   const verified = await runCommand({ folder: folder.path }, "ledger", "verify");
   expect([verified.code, verified.error]).toEqual([0, ""]);
 });

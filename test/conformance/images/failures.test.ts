@@ -42,6 +42,7 @@ beforeAll(async () => {
   gateway = await startGateway({
     config: `
 images: { call_ms: 3000, reply_bytes_max: 2000000 }
+text: { read_on_ms: 300 }
 distribution: { failures_to_eject: 1000, retry_budget_percent: 100 }
 media: { private_hosts: ["${new URL(files.url).host}"] }
 prices: [{ model: imageA-2-pro, image_micros: ${priceMicros} }]`,
@@ -164,8 +165,22 @@ describe("a channel that fails", () => {
   });
 });
 
+test("the vendor's key is concealed in every field of an image's error", async () => {
+  const secret = "sk-host-first-0001";
+  const error = { code: `no_${secret}`, type: `t_${secret}`, param: secret, message: secret };
+  first.script = () => refusal(400, error);
+  const { status, body } = await ask(gateway, alone);
+  expect([status, JSON.stringify(body)]).toEqual([400, expect.not.stringContaining(secret)]);
+  first.script = () =>
+    Response.json({ data: [{ b64_json: picture() }, { error: { ...error, message: "No." } }] });
+  const partly = await ask(gateway, { ...alone, n: 2 });
+  expect([partly.status, partly.items.length]).toEqual([200, 1]);
+  expect(JSON.stringify(partly.body["errors"])).toContain("[secret]");
+  expect(JSON.stringify(partly.body)).not.toContain(secret);
+});
+
 describe("a client that leaves", () => {
-  test("invariant I20 before anything came has its upstream ended at once, and pays nothing", async () => {
+  test("invariant I20 before anything came has its upstream ended soon, and pays nothing", async () => {
     const asked = Promise.withResolvers<HostCall>();
     first.script = (call) => {
       asked.resolve(call);

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { balanceOf } from "../../harness/books.ts";
 import { dialects, type DialectsStand, modelOf, startDialects } from "../../harness/dialects.ts";
+import { startGateway } from "../../harness/gateway.ts";
 import { tokenizerIsThere } from "../../harness/time/tokenizer.ts";
 import { Vendor, type VendorScript } from "../../harness/vendor.ts";
 import { wires } from "../../harness/wires.ts";
@@ -32,6 +33,8 @@ afterAll(async () => {
 
 interface Counter {
   own: Dialect;
+  /** Where vendors of the dialect count. */
+  vendorPath: RegExp;
   path(model: string): string;
   body(model: string, text: string): JsonObject;
   answer(count: unknown): JsonObject;
@@ -40,24 +43,28 @@ interface Counter {
 const counters: readonly Counter[] = [
   {
     own: "messages",
+    vendorPath: /^\/v1\/messages\/count_tokens$/,
     path: () => "/v1/messages/count_tokens",
     body: (model, text) => ({ model, messages: [{ role: "user", content: text }] }),
     answer: (count) => ({ input_tokens: count }) as JsonObject,
   },
   {
     own: "responses",
+    vendorPath: /^\/v1\/responses\/input_tokens$/,
     path: () => "/v1/responses/input_tokens",
     body: (model, text) => ({ model, input: text }),
     answer: (count) => ({ object: "response.input_tokens", input_tokens: count }) as JsonObject,
   },
   {
     own: "content",
+    vendorPath: /:countTokens$/,
     path: (model) => `/v1beta/models/${model}:countTokens`,
     body: (_model, text) => ({ contents: [{ role: "user", parts: [{ text }] }] }),
     answer: (count) => ({ totalTokens: count }) as JsonObject,
   },
 ];
 
+const estimated = "x-sluice-estimated";
 const text = "Lighthouses stand where land and sea meet, and warn whoever passes by night.";
 const tokens = countTokens(text);
 
@@ -76,6 +83,7 @@ describe.each(counters.map((counter) => [counter.own, counter] as const))(
       // The sandbox counts in its own, rougher way.
       expect(counted).toMatchObject(counter.answer(19));
       expect(stand.sandbox.calls().recent.at(-1)?.path).toMatch(/count_?tokens|input_tokens/i);
+      expect(response.headers.get(estimated)).toBeNull();
       vendor.script = (_request, reply) => reply.json({ ...counter.answer(4711), x_vendor: [1] });
       const odd = { ...counter.body(own, text), x_vendor: { a: 1 } };
       const scripted = await count(counter, own, odd);
@@ -83,17 +91,44 @@ describe.each(counters.map((counter) => [counter.own, counter] as const))(
       expect(JSON.stringify(vendor.requests.at(-1)?.body)).toContain('"x_vendor":{"a":1}');
     });
 
-    test("N5 is done here, by a real tokenizer, where the vendor speaks another format", async () => {
-      for (const to of dialects.filter((dialect) => dialect !== own)) {
-        const before = stand.sandbox.calls().total;
-        const response = await count(counter, modelOf[to]);
+    test("N24 is asked of a vendor of another format in that vendor's own words", async () => {
+      for (const other of counters.filter((one) => one.own !== own)) {
+        vendor.script = (_request, reply) => reply.json(other.answer(4711));
+        const before = vendor.requests.length;
+        const response = await count(counter, other.own);
         expect(response.status).toBe(200);
-        expect(await response.json()).toEqual(counter.answer(tokens));
-        expect(stand.sandbox.calls().total).toBe(before);
+        expect(await response.json()).toEqual(counter.answer(4711));
+        expect(response.headers.get(estimated)).toBeNull();
+        expect(vendor.requests.length).toBe(before + 1);
+        const { path, body } = vendor.requests.at(-1) ?? {};
+        expect(path).toMatch(other.vendorPath);
+        expect(JSON.stringify(body)).toContain(text);
+        // What bounds or shapes an answer is refused where only a length is asked for.
+        for (const name of ["max_tokens", "max_output_tokens", "store", "stream", "include"]) {
+          expect(body).not.toHaveProperty(name);
+        }
       }
     });
 
-    test("N5 is done here when the vendor fails, refuses or falls over", async () => {
+    test("N24 is counted by the sandbox's vendors, with tools and all, whatever they speak", async () => {
+      for (const other of counters.filter((one) => one.own !== own)) {
+        const before = stand.sandbox.calls().total;
+        const response = await count(counter, modelOf[other.own]);
+        expect(await response.json()).toEqual(counter.answer(19));
+        expect(stand.sandbox.calls().total).toBe(before + 1);
+      }
+    });
+
+    test("N5 N24 is done here, by a real tokenizer, where nobody counts, and says so", async () => {
+      const before = stand.sandbox.calls().total;
+      const response = await count(counter, modelOf.chat);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual(counter.answer(tokens));
+      expect(response.headers.get(estimated)).toBe("true");
+      expect(stand.sandbox.calls().total).toBe(before);
+    });
+
+    test("N5 N24 is done here when the vendor fails, refuses or falls over", async () => {
       const faults: VendorScript[] = [
         (_request, reply) => reply.json({ error: { message: "Ouch." } }, 500),
         (_request, reply) => reply.json({ error: { message: "No such address." } }, 404),
@@ -103,13 +138,14 @@ describe.each(counters.map((counter) => [counter.own, counter] as const))(
       ];
       for (const fault of faults) {
         vendor.script = fault;
-        expect(await (await count(counter, own)).json()).toEqual(counter.answer(tokens));
+        const response = await count(counter, own);
+        expect(response.headers.get(estimated)).toBe("true");
+        expect(await response.json()).toEqual(counter.answer(tokens));
       }
     });
 
     test("N5 grows with instructions and tools", async () => {
-      const [other = "chat"] = dialects.filter((dialect) => dialect !== own);
-      const plain = counter.body(modelOf[other], text);
+      const plain = counter.body(modelOf.chat, text);
       const more: Readonly<Record<string, JsonObject>> = {
         messages: {
           system: "Be brief.",
@@ -121,7 +157,7 @@ describe.each(counters.map((counter) => [counter.own, counter] as const))(
           tools: [{ functionDeclarations: [{ name: "look" }] }],
         },
       };
-      const response = await count(counter, modelOf[other], { ...plain, ...more[own] });
+      const response = await count(counter, modelOf.chat, { ...plain, ...more[own] });
       const counted = Object.values((await response.json()) as Record<string, unknown>).at(-1);
       expect(counted).toBeGreaterThan(tokens + countTokens("Be brief.") + 3);
     });
@@ -162,4 +198,22 @@ test("N5 counting is never charged and needs no money", async () => {
   });
   const log = await stand.gateway.control<{ items: object[] }>("GET", "/api/log?page_size=100");
   expect(log.items).toEqual([]);
+});
+
+test("N24 counting is done here, and says so, when no vendor answers in time", async () => {
+  const config = `sandbox: "off"\nunpriced: free\ntimeouts: { first_byte_ms: 100 }`;
+  await using gateway = await startGateway({ config });
+  for (const { own } of counters) {
+    const channel = { ...wires[own].channel, name: own, models: [own] };
+    await gateway.control("POST", "/api/channel", vendor.channel(channel));
+  }
+  vendor.script = () => undefined;
+  for (const counter of counters) {
+    for (const { own: asked } of counters) {
+      const before = vendor.requests.length;
+      const response = await gateway.post(counter.path(asked), counter.body(asked, text));
+      expect(response.headers.get(estimated)).toBe("true");
+      expect(vendor.requests.length).toBe(before + 1);
+    }
+  }
 });

@@ -178,6 +178,23 @@ describe("a vendor that refuses the bound it was given", () => {
     },
   );
 
+  test("T7 is asked once more with its own on messages, which demands one", async () => {
+    const { key } = await gateway.customer(thousandDollars);
+    const { messages: vendor } = vendors;
+    const word =
+      "max_tokens: 8192 > 4096, which is the maximum allowed number of output tokens for m-1";
+    vendor.script = (request, reply) => {
+      if (request.body["max_tokens"] === 4096) void answers("messages", "Yes.")(request, reply);
+      else reply.json(wires.messages.refusal(400, word), 400);
+    };
+    const before = vendor.requests.length;
+    const asked = clients.chat.body({ model: "messages", prompt: "hi" }, false);
+    const response = await gateway.post(clients.chat.path("messages", false), asked, key);
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+    const bounds = vendor.requests.slice(before).map(({ body }) => body["max_tokens"]);
+    expect(bounds).toEqual([8192, 4096]);
+  });
+
   test.each(["chat", "responses"] as const)(
     "T17 is not asked again on %s, where the client named it",
     async (dialect) => {

@@ -58,6 +58,8 @@ interface AskOptions {
   prompt?: string;
   stream?: boolean;
   outputTokensMax?: number;
+  /** More of the body. */
+  fields?: object;
   signal: AbortSignal;
 }
 
@@ -67,13 +69,16 @@ interface Customer {
 }
 
 async function ask(client: Dialect, upstream: Dialect, customer: Customer, options: AskOptions) {
-  const { at = gateway, prompt = "Hello?", stream = true, signal } = options;
+  const { at = gateway, prompt = "Hello?", stream = true, fields = {}, signal } = options;
   const { path, body } = clients[client];
   const outputTokensMax = options.outputTokensMax ?? 1_000_000;
   return await fetch(at.url + path(upstream, stream), {
     method: "POST",
     headers: { authorization: `Bearer ${customer.key}`, "content-type": "application/json" },
-    body: JSON.stringify(body({ model: upstream, prompt, outputTokensMax }, stream)),
+    body: JSON.stringify({
+      ...body({ model: upstream, prompt, outputTokensMax }, stream),
+      ...fields,
+    }),
     signal,
   });
 }
@@ -92,10 +97,15 @@ function begins(dialect: Dialect, thenDo: (reply: VendorReply) => void): void {
 }
 
 /** Reads the words and leaves. */
-async function leave(client: Dialect, upstream: Dialect, at: Gateway = gateway): Promise<string> {
-  const customer = await at.customer(100_000_000);
+async function leave(
+  client: Dialect,
+  upstream: Dialect,
+  at: Gateway = gateway,
+  { known, fields = {} }: { known?: Customer; fields?: object } = {},
+): Promise<string> {
+  const customer = known ?? (await at.customer(100_000_000));
   const leaving = new AbortController();
-  const response = await ask(client, upstream, customer, { at, signal: leaving.signal });
+  const response = await ask(client, upstream, customer, { at, signal: leaving.signal, fields });
   await new StreamReader(response).until(spoken);
   leaving.abort();
   return response.headers.get("x-request-id") ?? "";
@@ -189,7 +199,12 @@ describe.each([...dialects])("a client of %s that leaves a whole answer", (clien
         await allLeft();
         reply.json(wires[upstream].reply(spoken, counts));
       });
-      const seen = { outcome: "client_abort", error_code: "client_closed_request", micros: 1000 };
+      const seen = {
+        outcome: "client_abort",
+        error_code: "client_closed_request",
+        status: 499,
+        micros: 1000,
+      };
       expect(row).toMatchObject(seen);
       const entry = await entryOf(patient, row.request_id);
       expect(entry).toMatchObject({ kind: "post", micros: 1000, loss_micros: 0 });
@@ -232,6 +247,40 @@ test("T18 a stream whose vendor breaks off is charged the input that it had told
   expect(await logRow(gateway, response)).toMatchObject({ outcome: "upstream_error", micros: 71 });
 });
 
+test.each([
+  ["messages", "messages", { thinking: { type: "enabled", budget_tokens: 5000 } }, 5000],
+  [
+    "messages",
+    "messages",
+    { thinking: { type: "enabled", budget_tokens: 5000, display: "omitted" } },
+    5000 + spokenTokens,
+  ],
+  ["messages", "chat", { thinking: { type: "enabled", budget_tokens: 5000 } }, 5000],
+  [
+    "content",
+    "chat",
+    { generationConfig: { thinkingConfig: { thinkingBudget: 5000 }, maxOutputTokens: 8000 } },
+    5000 + spokenTokens,
+  ],
+  [
+    "content",
+    "chat",
+    { generationConfig: { thinkingConfig: { thinkingBudget: 5000 }, maxOutputTokens: 2000 } },
+    2000,
+  ],
+  ["chat", "chat", { reasoning_effort: "high" }, spokenTokens],
+] as const)(
+  "X-U21 thoughts that nobody saw are counted by the budget that %s on %s named: %j",
+  async (client, upstream, fields, outputTokens) => {
+    begins(upstream, () => {});
+    const entry = await entryOf(gateway, await leave(client, upstream, gateway, { fields }));
+    const [, output] = /^~?\d+\/(\d+)/.exec(entry.usage ?? "") ?? [];
+    // Where only the input was told, the words are estimated and not counted.
+    expect(Math.abs(Number(output) - outputTokens)).toBeLessThan(4);
+    expect(entry.micros + entry.loss_micros).toBe(entry.held_micros);
+  },
+);
+
 test("X-U21 where nothing is read on, the vendor is left at once", async () => {
   await using strict = await startGateway({
     config: JSON.stringify({ ...rules, text: { read_on_ms: 0 } }),
@@ -253,6 +302,50 @@ test("X-U21 only so many are read on at once, and the others' vendors are left",
   expect(entry.micros + entry.loss_micros).toBe(entry.held_micros);
   const isLeft = vendors.chat.requests.at(-1)?.closed.then(() => true);
   expect(await Promise.race([isLeft, Bun.sleep(100)])).toBeUndefined();
+});
+
+test("X-U21 one account has a quarter of those that are read on, and leaves the rest", async () => {
+  const text = { read_on_ms: 600_000, read_on_max: 8 };
+  await using shared = await startGateway({ config: JSON.stringify({ ...rules, text }) });
+  begins("chat", () => {});
+  const greedy = await shared.customer(100_000_000);
+  await leave("chat", "chat", shared, { known: greedy });
+  await leave("chat", "chat", shared, { known: greedy });
+  const entry = await entryOf(shared, await leave("chat", "chat", shared, { known: greedy }));
+  await vendors.chat.requests.at(-1)?.closed;
+  expect(entry.micros + entry.loss_micros).toBe(entry.held_micros);
+  const told = Promise.withResolvers<void>();
+  begins("chat", async (reply) => {
+    await told.promise;
+    reply.chunk(wires.chat.ending(spoken, { input: 100, output: 700 }));
+    reply.end();
+  });
+  const id = await leave("chat", "chat", shared);
+  told.resolve();
+  expect(await entryOf(shared, id)).toMatchObject({ kind: "post", micros: 800, loss_micros: 0 });
+});
+
+test("X-U21 a whole answer larger than what is read on is left, and is a loss", async () => {
+  const text = { read_on_ms: 600_000, read_on_bytes_max: 100_000 };
+  await using narrow = await startGateway({ config: JSON.stringify({ ...rules, text }) });
+  const customer = await narrow.customer(100_000_000);
+  const arrived = Promise.withResolvers<VendorReply>();
+  vendors.chat.script = (_request, reply) => arrived.resolve(reply);
+  const leaving = new AbortController();
+  const options = { at: narrow, stream: false, outputTokensMax: 1000, signal: leaving.signal };
+  const asked = ask("chat", "chat", customer, options).catch(() => null);
+  const reply = await arrived.promise;
+  reply.raw("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 900000\r\n\r\n{");
+  leaving.abort();
+  await asked;
+  // The gateway learns that the client has left a moment after the client does.
+  const vendor = vendors.chat.requests.at(-1);
+  const isClosed = vendor?.closed.then(() => true);
+  while (!(await Promise.race([isClosed, Bun.sleep(20)]))) reply.raw(" ".repeat(10_000));
+  const row = await newestRow(narrow, customer.keyId);
+  expect(row).toMatchObject({ outcome: "client_abort", micros: 0 });
+  const entry = await entryOf(narrow, row.request_id);
+  expect(entry).toMatchObject({ kind: "void", loss_micros: entry.held_micros });
 });
 
 test("X-U21 a stop waits for nobody that is read on, and settles by what came", async () => {

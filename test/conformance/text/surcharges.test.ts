@@ -8,6 +8,7 @@ import { errorOf } from "../../harness/ask.ts";
 import { balanceOf, eventually, logRow } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
+import { entryOf } from "../../harness/entries.ts";
 import { startGateway, type Gateway } from "../../harness/gateway.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { wires } from "../../harness/wires.ts";
@@ -230,9 +231,53 @@ describe("tools that the vendor runs", () => {
     });
     gate.resolve();
     const bodyMax = 1000;
-    expect(held).toBeGreaterThan(windowTokens + 40_000 + 50 * 10);
-    expect(held).toBeLessThan(windowTokens + 40_000 + 50 * 10 + bodyMax);
+    expect(held).toBeGreaterThan(4 * windowTokens + 40_000 + 50 * 10);
+    expect(held).toBeLessThan(4 * windowTokens + 40_000 + 50 * 10 + bodyMax);
     expect((await logRow(gateway, await waiting)).micros).toBe(tokensMicros);
+  });
+
+  test("Q2 are believed what the vendor reads again after each call", async () => {
+    const read = 3_900_000;
+    const usage = { input_tokens: read, server_tool_use: { web_search_requests: 4 } };
+    says("messages", answer("messages", {}, usage));
+    const tools = [{ ...anthropicSearch, max_uses: 4 }];
+    const response = await ask({ dialect: "messages", fields: { tools } });
+    const { micros, request_id: id } = await logRow(gateway, response);
+    expect(micros).toBe(read + 40_000 + 10 * 10);
+    expect((await entryOf(gateway, id)).usage).not.toStartWith("!");
+  });
+
+  test("Q2 that were called in a stream that broke off are charged, without a word in it", async () => {
+    const added = { output_index: 0, item: { ...searchCall, status: "in_progress" } };
+    const called = { output_index: 0, item: searchCall };
+    const begun =
+      wires.responses.announcement() +
+      event("response.output_item.added", added) +
+      event("response.output_item.done", called);
+    const use = { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: {} };
+    const opened =
+      event("message_start", { message: { id: "msg_1", type: "message", content: [] } }) +
+      event("content_block_start", { index: 0, content_block: use });
+    const rows: [Dialect, JsonObject, string][] = [
+      ["responses", { tools: [{ type: "web_search" }] }, begun],
+      ["messages", { tools: [anthropicSearch] }, opened],
+    ];
+    for (const [dialect, fields, text] of rows) {
+      vendors[dialect].script = (_request, to) => {
+        to.stream();
+        to.chunk(text);
+        setTimeout(() => to.cut(), 50);
+      };
+      const response = await ask({ dialect, fields, stream: true });
+      expect([dialect, response.status]).toEqual([dialect, 200]);
+      const row = await logRow(gateway, response);
+      expect(row).toMatchObject({ outcome: "upstream_error", estimated: true });
+      const entry = await entryOf(gateway, row.request_id);
+      expect(entry).toMatchObject({ kind: "post" });
+      expect(entry.micros).toBeGreaterThan(10_000);
+      expect(entry.micros).toBeLessThan(11_000);
+      expect(entry.micros + entry.loss_micros).toBe(entry.held_micros);
+    }
   });
 
   test("Q2 are bounded whatever a client says of their bound", async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { JsonObject } from "../../../src/core/json.ts";
 import { balanceOf, logRow } from "../../harness/books.ts";
 import { runCommand } from "../../harness/command.ts";
+import { entryOf } from "../../harness/entries.ts";
 import { ScriptedArk } from "../../harness/scripted-ark.ts";
 import {
   create,
@@ -135,6 +136,35 @@ describe("a video that is made", () => {
     }
     await expectBooks(id, 0, total);
     ark.show = () => ark.done();
+  });
+
+  test("hazard B12 a length that cannot be is clamped and booked, and five eject", async () => {
+    await using liar = new ScriptedArk();
+    const model = "videoC-2-0-260128";
+    const fields = { name: "liar", models: [model], groups: ["liars"], priority: 9 };
+    const { gateway } = stand;
+    await gateway.control("POST", "/api/group", { name: "liars" });
+    await gateway.control("POST", "/api/channel", liar.channel(fields));
+    const { id, key } = await gateway.customer(grantMicros, { group: "liars" });
+    const tell = async (duration: number) => {
+      liar.show = () => liar.done({ duration });
+      const reply = await create(gateway, { model, prompt, duration: 5 }, { key });
+      await reaches(gateway, idOf(reply), "completed", key);
+      return await entryOf(gateway, idOf(reply));
+    };
+    const shown = async () => {
+      const { items } = await gateway.control<{ items: JsonObject[] }>("GET", "/api/channel");
+      return items.find(({ name }) => name === "liar");
+    };
+    expect(await tell(5.04)).toMatchObject({ usage: "5s", micros: 5 * 333 });
+    expect(await shown()).toMatchObject({ implausible: 0 });
+    for (let count = 1; count <= 5; count++) {
+      expect(await tell(86_400)).toMatchObject({ usage: "!5s", micros: 5 * 333 });
+      expect(await shown()).toMatchObject({ implausible: count, health: { ejected: count === 5 } });
+    }
+    await expectBooks(id, 0, 6 * 5 * 333);
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+    expect(metrics).toContain('sluice_implausible_usage_total{channel="liar"} 5');
   });
 
   test("hazard B8 a length that is said twice is priced and made as one", async () => {

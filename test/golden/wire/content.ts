@@ -57,9 +57,21 @@ function readCandidate(candidate: JsonObject, choice: ToldChoice): void {
     else if (part["text"] !== undefined) choice.text += textIn(part, "text");
     else objectIn(part, "inlineData");
   }
+  if (candidate["groundingMetadata"] !== undefined) {
+    readGrounding(objectIn(candidate, "groundingMetadata"), choice);
+  }
   if (candidate["finishReason"] === undefined) return;
   expect(choice.finish).toBe("");
   choice.finish = textIn(candidate, "finishReason");
+}
+
+function readGrounding(grounding: JsonObject, choice: ToldChoice): void {
+  const queries = grounding["webSearchQueries"];
+  if (!Array.isArray(queries)) return;
+  choice.queries.push(...queries.map(String));
+  for (const chunk of objectsIn(grounding, "groundingChunks")) {
+    if (chunk["web"] !== undefined) choice.pages.push(textIn(objectIn(chunk, "web"), "uri"));
+  }
 }
 
 function readUsage(chunk: JsonObject): Told["usage"] {

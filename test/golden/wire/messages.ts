@@ -12,6 +12,7 @@ import {
   parse,
   textIn,
   type Told,
+  type ToldChoice,
 } from "./told.ts";
 
 export function readMessages(stream: string): Told {
@@ -49,7 +50,8 @@ function readBlocks(events: readonly JsonObject[]): JsonObject[] {
     }
     if (!open) throw new Error("a piece stands outside of a block");
     if (event["type"] === "content_block_stop") {
-      if (open["type"] === "tool_use") open["input"] = json === "" ? {} : parse(json);
+      const isCall = open["type"] === "tool_use" || open["type"] === "server_tool_use";
+      if (isCall) open["input"] = json === "" ? {} : parse(json);
       open = null;
       continue;
     }
@@ -94,9 +96,32 @@ export function readMessage(message: JsonObject): Told {
     else if (block["type"] === "tool_use") {
       const input = JSON.stringify(objectIn(block, "input"));
       choice.calls.push({ id: textIn(block, "id"), name: textIn(block, "name"), input });
-    } else expect(block["type"]).toBe("redacted_thinking");
+    } else if (block["type"] === "server_tool_use") readCall(block, choice);
+    else if (block["type"] === "web_search_tool_result") readResult(block, choice);
+    else expect(block["type"]).toBe("redacted_thinking");
   }
   return { choices: [choice], usage: readUsage(objectIn(message, "usage")) };
+}
+
+function readCall(block: JsonObject, choice: ToldChoice): void {
+  expect(block["name"]).toBe("web_search");
+  const query = textIn(objectIn(block, "input"), "query");
+  if (query !== "") choice.queries.push(query);
+}
+
+/** A result follows its call. */
+function readResult(block: JsonObject, choice: ToldChoice): void {
+  const [turn] = choice.turn;
+  const blocks = turn ? objectsIn(turn, "content") : [];
+  expect(at(blocks, blocks.indexOf(block) - 1)["id"]).toBe(textIn(block, "tool_use_id"));
+  if (!Array.isArray(block["content"])) {
+    expect(block["content"]).toMatchObject({ type: "web_search_tool_result_error" });
+    return;
+  }
+  for (const page of objectsIn(block, "content")) {
+    expect(page["type"]).toBe("web_search_result");
+    choice.pages.push(textIn(page, "url"));
+  }
 }
 
 function readUsage(usage: JsonObject): Told["usage"] {

@@ -94,6 +94,9 @@ function readPiece(event: JsonObject, item: Item, name: string): void {
       break;
     case "output_text.annotation":
     case "image_generation_call.completed":
+    case "web_search_call.in_progress":
+    case "web_search_call.searching":
+    case "web_search_call.completed":
       break;
     default:
       throw new Error(`clients know no event ${name}`);
@@ -115,6 +118,12 @@ export function readResponse(response: JsonObject): Told {
         if (part["type"] === "refusal") choice.refusal += textIn(part, "refusal");
         else choice.text += textIn(part, "text");
       }
+    } else if (item["type"] === "web_search_call") {
+      const action = objectIn(item, "action");
+      expect(action["type"]).toBe("search");
+      const queries = Array.isArray(action["queries"]) ? action["queries"] : [];
+      choice.queries.push(...queries.map(String));
+      for (const source of objectsIn(action, "sources")) choice.pages.push(textIn(source, "url"));
     }
   }
   const details = response["incomplete_details"];

@@ -16,6 +16,9 @@ export interface ToldChoice {
   refusal: string;
   reasoning: string;
   calls: ToldCall[];
+  /** What the vendor searched for, and where it found something. */
+  queries: string[];
+  pages: string[];
   finish: string;
   /** The turn as the client keeps it and sends it back with its next request. */
   turn: JsonObject[];
@@ -27,7 +30,16 @@ export interface Told {
 }
 
 export function emptyChoice(): ToldChoice {
-  return { text: "", refusal: "", reasoning: "", calls: [], finish: "", turn: [] };
+  return {
+    text: "",
+    refusal: "",
+    reasoning: "",
+    calls: [],
+    queries: [],
+    pages: [],
+    finish: "",
+    turn: [],
+  };
 }
 
 /** The events of a stream, which must be nothing but whole events. */

@@ -26,6 +26,6 @@ export function writeCitations(citations: readonly Citation[]): JsonObject[] {
 }
 
 /** The vendor knows its own by an index, which a citation that was written here does not have. */
-export function isWrittenHere({ type, encrypted_index: index }: JsonObject): boolean {
+export function isCitedHere({ type, encrypted_index: index }: JsonObject): boolean {
   return type === "web_search_result_location" && index === "";
 }

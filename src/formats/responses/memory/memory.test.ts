@@ -124,6 +124,24 @@ describe("a response that was written here", () => {
     });
   });
 
+  test("T20 that its vendor did not store comes back without what nobody can read", () => {
+    const bare = { id: "rs_1", type: "reasoning", summary: [{ type: "summary_text", text: "hm" }] };
+    const proven = { ...bare, id: "rs_2", encrypted_content: "x" };
+    const unstored = { ...response, store: false, output: [bare, proven, message] };
+    const { items } = reopenResponse({ input: [says("one")] }, unstored);
+    expect(items).toEqual([{ id: "rs_1", type: "reasoning", summary: [] }, proven, message]);
+    const known: Recollection = {
+      findItem: (id) => items.find((item) => item["id"] === id) ?? null,
+      findConversation: () => [says("one"), ...items],
+    };
+    const input = [reference("rs_1"), reference("rs_2")];
+    expect(recallResponses({ input }, known)?.body["input"]).toEqual([proven]);
+    expect(recallResponses({ input: [], previous_response_id: "resp_1" }, known)).toEqual({
+      body: { input: [says("one"), proven, message] },
+      earlier: { replyId: "resp_1", itemCount: 3 },
+    });
+  });
+
   test("is kept unless the client says that it must not be", () => {
     expect(keepResponse({ store: false }, response)).toBeNull();
     expect(keepResponse({ store: true }, response)).not.toBeNull();

@@ -10,9 +10,10 @@ export function recallResponses(body: JsonObject, recollection: Recollection): R
   const before = isBound ? recollection.findConversation(previous) : null;
   const own = recallItems(listOf(body["input"]), recollection);
   if (isBound && before) {
-    const input = [...before, ...(own ?? inputItems(body["input"]))];
+    const said = before.filter(isWorthSaying);
+    const input = [...said, ...(own ?? inputItems(body["input"]))];
     // As with the vendor, the conversation goes on without its earlier instructions.
-    const earlier = { replyId: previous, itemCount: before.length };
+    const earlier = { replyId: previous, itemCount: said.length };
     return { body: { ...rest, input }, earlier };
   }
   return own && { body: { ...body, input: own }, earlier: null };
@@ -21,13 +22,20 @@ export function recallResponses(body: JsonObject, recollection: Recollection): R
 /** Null when there is nothing to put in. */
 function recallItems(items: readonly Json[], recollection: Recollection): Json[] | null {
   let isChanged = false;
-  const recalled = items.map((item) => {
+  const recalled = items.flatMap((item) => {
     const id = referenceIn(item);
     const stored = id === null ? null : recollection.findItem(id);
     isChanged ||= stored !== null;
-    return stored ?? item;
+    return stored ? [stored].filter(isWorthSaying) : [item];
   });
   return isChanged ? recalled : null;
+}
+
+/** A reasoning of which nothing is left says nothing to anybody. */
+function isWorthSaying(item: Json): boolean {
+  if (!isObject(item) || item["type"] !== "reasoning") return true;
+  const { summary, content, encrypted_content: encrypted } = item;
+  return typeof encrypted === "string" || listOf(summary).length + listOf(content).length > 0;
 }
 
 function referenceIn(item: Json): string | null {

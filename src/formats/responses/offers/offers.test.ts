@@ -90,7 +90,7 @@ describe("a request", () => {
       "tools.1.tools.0",
     ]);
     expect(
-      decode({ input: [{ ...added, tools: [{ type: "web_search" }] }, user] }).ignored,
+      decode({ input: [{ ...added, tools: [{ type: "file_search" }] }, user] }).ignored,
     ).toEqual(["input.0.tools.0"]);
     expect(refusal({ tools: [{ ...clock, name: "" }] })).toBe("tools.0.name");
     expect(refusal({ tools: [{ ...clock, tools: [{ type: "custom" }] }] })).toBe(

@@ -2,7 +2,7 @@
 // and many may be on their way at once. In the JSON that was read a short word stands for each.
 import { open } from "node:fs/promises";
 import { JsonError, type Json } from "../../../core/json.ts";
-import { BodyTooLarge, type OutboundReply } from "../../../core/outbound.ts";
+import { BodyTooLarge, type Allowance, type OutboundReply } from "../../../core/outbound.ts";
 import type { Random } from "../../../core/random.ts";
 import type { Pieces, Spool, SpoolWriter } from "../../../media/spool.ts";
 import type { HeldText } from "./held-text.ts";
@@ -28,13 +28,19 @@ export class HeldTexts implements AsyncDisposable {
   }
 
   /** A reply's JSON, null when it is none; throws BodyTooLarge past the limit. */
-  async read(reply: Pick<OutboundReply, "read" | "cancel">, bytesMax: number): Promise<Json> {
+  async read(
+    reply: Pick<OutboundReply, "read" | "cancel">,
+    bytesMax: number,
+    allowance?: Allowance,
+  ): Promise<Json> {
     const reader = this.reader();
     let left = bytesMax;
     try {
       for (let { value } = await reply.read(); value; { value } = await reply.read()) {
         left -= value.length;
-        if (left < 0) throw new BodyTooLarge(`the body is longer than ${bytesMax} bytes`);
+        if (left < 0 || allowance?.mayTake(value.length) === false) {
+          throw new BodyTooLarge(`the body is longer than ${bytesMax} bytes`);
+        }
         await reader.push(value);
       }
       return await reader.end();

@@ -46,7 +46,7 @@ export function recallBody(
 }
 
 /**
- * Remembers a reply that was written here, where its format has clients refer to it. The bytes are
+ * Remembers a reply that no vendor keeps, where its format has clients refer to it. The bytes are
  * what the client sent and what it gets: nothing is written out again to be remembered.
  */
 export function keepReply(

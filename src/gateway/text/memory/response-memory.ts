@@ -1,6 +1,7 @@
-// Remembers the replies that were converted here. Their ids were made up here, so no vendor knows
-// them when a client refers to them. Everything is bounded, belongs to one account, goes an hour
-// after its last use, and is lost when the process ends: clients can always send it all again.
+// Remembers the replies that no vendor keeps: those that were converted here, whose ids were made
+// up here, and those that their vendor did not store. Everything is bounded, belongs to one
+// account, goes an hour after its last use, and is lost when the process ends: clients can always
+// send it all again.
 import type { Clock, Timers } from "../../../core/clock.ts";
 import type { AccountId } from "../../../core/ids.ts";
 import type { KeptNames } from "../../../formats/recollection.ts";
