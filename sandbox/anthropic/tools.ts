@@ -1,6 +1,5 @@
 // Which of the offered tools an answer calls, by the rules of `tool_choice`.
-import { wishedTools } from "../writer/tool-wish.ts";
-import type { OfferedTool } from "../writer/write.ts";
+import { wishedTools, type OfferedTool } from "../writer/tool-wish.ts";
 import type { Prompt } from "./prompt.ts";
 import type { CountBody } from "./request/schema.ts";
 import { type CustomTool, isCustom, type ToolChoice } from "./request/tool-schema.ts";

@@ -1,7 +1,6 @@
 // Which of the declared functions an answer calls, by the rules of `functionCallingConfig`.
 import { isObject } from "../../src/core/json.ts";
-import { wishedTools } from "../writer/tool-wish.ts";
-import type { OfferedTool } from "../writer/write.ts";
+import { wishedTools, type OfferedTool } from "../writer/tool-wish.ts";
 import type { Prompt } from "./prompt.ts";
 import type { FunctionDeclaration, GenerateRequest } from "./request/messages.ts";
 import { toJsonSchema } from "./request/schema.ts";

@@ -1,7 +1,7 @@
 // Which of the offered tools an answer calls, by the rules of `tool_choice`.
 import { isObject } from "../../src/core/json.ts";
-import { wishedTools } from "../writer/tool-wish.ts";
-import type { OfferedTool, WrittenCall } from "../writer/write.ts";
+import { wishedTools, type OfferedTool } from "../writer/tool-wish.ts";
+import type { WrittenCall } from "../writer/write.ts";
 import { Refusal } from "./errors.ts";
 import type { ChatBody, ChatTool } from "./schema.ts";
 

@@ -2,7 +2,12 @@
 // acts is given something to do by who asks for that outright, "use NAME on `INPUT`", and by nobody
 // else: named without an input it gets one that does nothing, and unnamed it is not called at all.
 import { isObject } from "../../src/core/json.ts";
-import type { OfferedTool } from "./write.ts";
+
+export interface OfferedTool {
+  name: string;
+  schema: unknown;
+  isStrict: boolean;
+}
 
 interface Wish {
   prompt: string;

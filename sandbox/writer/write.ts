@@ -4,13 +4,7 @@ import { writeJsonFor } from "./json-for-schema.ts";
 import { createDraw, seedOf } from "./seed.ts";
 import { writeName, writeProse } from "./text.ts";
 import { countTokens, cutToTokens } from "./tokens.ts";
-import { idleInput, inputFor, withoutReminders } from "./tool-wish.ts";
-
-export interface OfferedTool {
-  name: string;
-  schema: unknown;
-  isStrict: boolean;
-}
+import { idleInput, inputFor, withoutReminders, type OfferedTool } from "./tool-wish.ts";
 
 export type Shape =
   { kind: "prose" } | { kind: "object" } | { kind: "schema"; schema: unknown; isStrict: boolean };

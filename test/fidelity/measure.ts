@@ -11,6 +11,7 @@ import {
   conversionOf,
   convertStream,
   foldStream,
+  isFault,
   scenes,
 } from "../golden/scenes.ts";
 import { readers } from "../golden/wire/index.ts";
@@ -44,20 +45,26 @@ function measureCell(client: ClientName, upstream: Dialect, way: Cell["way"]): C
   const { wholes, streams } = scenes[upstream];
   const names = Object.keys(way === "whole" ? wholes : streams);
   for (const scene of names.filter((name) => canOccur(name, client))) {
-    if (scene === "error") countError(cell, streams[scene] ?? "");
+    if (isFault(scene)) countError(cell, scene);
     else countScene(cell, scene);
   }
   return cell;
 }
 
-/** The vendor's words in the middle of a stream, in the client's own kind of error. */
-function countError(cell: Cell, stream: string): void {
-  const { client, upstream } = cell;
-  const converted = convertStream(conversionOf(upstream, client, "error"), [encode(stream)]);
+/** What is no answer: the vendor's words, or what is wrong, in the client's own kind of error. */
+function countError(cell: Cell, scene: string): void {
+  const { client, upstream, way } = cell;
+  const { wholes, streams } = scenes[upstream];
+  const conversion = conversionOf(upstream, client, scene);
+  if (way === "whole") {
+    const observed = conversion.convertReply(wholes[scene], new Uint8Array())?.observed;
+    return count(cell, scene, "errors", observed === undefined || observed.isEmpty === true);
+  }
+  const converted = convertStream(conversion, [encode(streams[scene] ?? "")]);
   const message = /\(fault: (.*)\)\n$/.exec(converted)?.[1] ?? "";
   const error = new GatewayError("bad_response", { message });
   const told = new TextDecoder().decode(formats[client].encodeError(error, "req_1"));
-  count(cell, "error", "errors", message !== "" && told.includes(JSON.stringify(message)));
+  count(cell, scene, "errors", message !== "" && told.includes(JSON.stringify(message)));
 }
 
 function countScene(cell: Cell, scene: string): void {
@@ -68,9 +75,17 @@ function countScene(cell: Cell, scene: string): void {
     if (kind === "usage" && cell.way === "streamed" && !asksForUsage(cell, scene)) continue;
     if (arrived === failure && kind !== "ends") continue;
     if (wanted !== undefined && hasPlace(cell.client, kind)) {
-      count(cell, scene, kind, arrived[kind] === wanted);
+      count(cell, scene, kind, arrives(kind, wanted, arrived[kind]));
     }
   }
+}
+
+/** Google's list of pages has also those that were only looked at. */
+function arrives(kind: Kind, sent: string, arrived: string | undefined): boolean {
+  if (kind !== "citations" || arrived === undefined) return arrived === sent;
+  const sources = (fact: string) => (JSON.parse(fact) as string[]).map((one) => one.split("\n"));
+  const there = sources(arrived);
+  return sources(sent).every((choice, at) => choice.every((one) => there[at]?.includes(one)));
 }
 
 function count(cell: Cell, scene: string, kind: Kind, isHeld: boolean): void {

@@ -36,8 +36,9 @@ export interface Hearing {
 export function viewOf(reply: Reply, hearing: Hearing, scene: string): Reply {
   const { client, upstream } = hearing;
   const { exchange } = frameOf(client, askOf(client, scene));
-  const { names } = aliasNames(exchange, upstreamSide(upstream));
-  const restored = new CallRestorer(names, exchange.tools).restoreReply(reply);
+  const { names, ids } = aliasNames(exchange, upstreamSide(upstream));
+  const { tools } = exchange;
+  const restored = new CallRestorer({ names, ids, tools }).restoreReply(reply);
   return { ...restored, choices: restored.choices.map((choice) => choiceFor(choice, hearing)) };
 }
 
