@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The developer's commands: npm run check | test | format | bench | crash | agents.
+// The developer's commands: npm run check | test | format | bench | crash | agents | fidelity.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -60,6 +60,10 @@ const tasks = {
   bench() {
     ensureInstalled(join(root, "bench"), { omitDev: false });
     launch([join(root, "bench", "main.ts"), ...rest]);
+  },
+  fidelity() {
+    run(bunPath(), [join(root, "test", "fidelity", "main.ts")]);
+    run(bunPath(), ["fmt", "--no-script", "docs/fidelity.md"]);
   },
   crash: () => launch([join(root, "test", "crash", "main.ts"), ...rest]),
   agents() {
