@@ -26,7 +26,8 @@ export async function serveImage(needs: ImageNeeds, input: ImageInput): Promise<
     return await answer(needs, work, await attempt(needs, work));
   } catch (error) {
     const shown = toGatewayError(error);
-    if (work?.reservation.state === "open") await voidImage(needs.ledger, work, shown);
+    // Not awaited: the request's record has to be decided in the same step.
+    if (work?.reservation.state === "open") void voidImage(needs.ledger, work, shown);
     work?.departure.settled();
     throw shown;
   }

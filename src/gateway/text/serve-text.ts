@@ -65,7 +65,8 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     const shown = toGatewayError(error);
     if (job?.reservation.state === "open") {
       const loss = departure?.isUnheard ? job.reservation.micros : zeroMicros;
-      await needs.ledger.void(job.reservation, shown.code, loss);
+      // Not awaited: the request's record has to be decided in the same step.
+      void needs.ledger.void(job.reservation, shown.code, loss);
     }
     departure?.settled();
     throw shown;
