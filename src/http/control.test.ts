@@ -119,6 +119,7 @@ test("U3 hazard G5 only these routes are open to ordinary users", async () => {
     "GET /api/access-token",
     "GET /api/announcement",
     "GET /api/log/self",
+    "GET /api/log/self/{id}",
     "GET /api/model-note",
     "GET /api/session",
     "GET /api/status",

@@ -79,6 +79,7 @@ export class Recorder implements CallRecorder {
       errorCode: outcome.errorCode,
       taskId: call.taskId,
       failedChannels: call.failedChannels,
+      trail: call.trail,
     });
   }
 

@@ -239,10 +239,8 @@ export class HttpServer {
     // Otherwise the rest of the body would be waited for behind the answer.
     if (error.code === "request_timeout") headers["connection"] = "close";
     if (!error.isRetryable) headers["x-should-retry"] = "false";
-    return respond(
-      { status: written.status, contentType: "application/json", headers, body: written.body },
-      facts,
-    );
+    const { status, body, contentType = "application/json" } = written;
+    return respond({ status, contentType, headers, body }, facts);
   }
 }
 

@@ -6,7 +6,7 @@ import { FetchFailed } from "../../media/fetch.ts";
 import { NotMedia } from "../../media/media.ts";
 import type { ImageReply } from "../../upstreams/upstream.ts";
 import type { Attempt } from "../attempt.ts";
-import { concealer } from "../vendor-fault.ts";
+import { concealer } from "../conceal.ts";
 import { deliverImage } from "./deliver.ts";
 import { HeldTexts } from "./held/texts.ts";
 import type { ImageWork, TryImageNeeds } from "./image-work.ts";

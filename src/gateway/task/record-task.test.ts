@@ -27,7 +27,7 @@ function setUp(bench: Bench, database = bench.database) {
   const record = async (task: Task, settled: Pick<Settlement, "micros" | "counts">) => {
     const atMs = task.createdAtMs + 5000;
     const toRows = await recorder.prepare(task);
-    const [row] = toRows(task, { ...settled, atMs, failedChannels: [] });
+    const [row] = toRows(task, { ...settled, atMs, failedChannels: [], trail: [] });
     const cells = usageStep.columns.map((name, at): [string, Value] => [
       name,
       row?.cells[at] ?? null,

@@ -37,7 +37,8 @@ export class TaskRecorder {
     };
   };
 
-  #toRow(task: Task, { micros, counts, atMs, failedChannels }: Settlement, keyName: string) {
+  #toRow(task: Task, settlement: Settlement, keyName: string) {
+    const { micros, counts, atMs, failedChannels, trail } = settlement;
     const { id, createdAtMs, channelId } = task;
     const isDone = task.state === "completed";
     const row: UsageRow = {
@@ -71,6 +72,7 @@ export class TaskRecorder {
       errorCode: task.error?.code ?? null,
       taskId: id,
       failedChannels,
+      trail,
     };
     return row;
   }

@@ -7,7 +7,7 @@ import type { Converted, StreamConversion } from "./conversion.ts";
 import type { Tally } from "./meter/meter.ts";
 import { cut, noBytes, type Piece } from "../stream/pump.ts";
 import type { TextPump } from "./text-pump.ts";
-import type { Conceal } from "../vendor-fault.ts";
+import type { Conceal } from "../conceal.ts";
 
 interface ConvertPumpNeeds {
   reply: OutboundReply;

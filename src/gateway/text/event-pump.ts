@@ -5,7 +5,7 @@ import type { Observed, StreamObserver } from "../../formats/format.ts";
 import type { Tally } from "./meter/meter.ts";
 import { cut, noBytes, type Piece } from "../stream/pump.ts";
 import type { TextPump } from "./text-pump.ts";
-import type { Conceal } from "../vendor-fault.ts";
+import type { Conceal } from "../conceal.ts";
 
 interface EventPumpNeeds {
   reply: OutboundReply;

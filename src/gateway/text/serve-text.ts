@@ -164,6 +164,7 @@ function answerStream(
       return array ? array.endWith(bytes) : bytes;
     },
     async settle(end) {
+      if (end.kind === "broken") attempted.broke(needs.clock.monotonicMs(), end.error);
       attempted.release();
       const settled = settleText(needs.settling, job, {
         served,

@@ -22,7 +22,8 @@ import type { Departure } from "../stream/read-on.ts";
 import { readUse, SurchargeObserver, SurchargeWatch } from "./surcharges.ts";
 import { firstByteLimitMs } from "../time-limit.ts";
 import type { TextPump } from "./text-pump.ts";
-import { concealer, failed, toAttempt, type AskedTokens } from "../vendor-fault.ts";
+import { concealer } from "../conceal.ts";
+import { failed, toAttempt, type AskedTokens } from "../vendor-fault.ts";
 
 export interface TryTextNeeds {
   send: Send;
@@ -270,7 +271,9 @@ function openPump(
 
 async function readFault({ plan }: Trip, reply: OutboundReply): Promise<Fault> {
   const bytes = await reply.bytes(errorBytesMax);
-  return plan.upstream.readFault(reply.status, reply.headers, parseOrNull(bytes));
+  const { status } = reply;
+  const fault = plan.upstream.readFault(status, reply.headers, parseOrNull(bytes));
+  return { ...fault, httpStatus: status };
 }
 
 function toFailure(error: unknown, isTimeout: boolean): GatewayError {
