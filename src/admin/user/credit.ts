@@ -1,6 +1,6 @@
 // Money in and out of an account by hand: an entry of the ledger with its actor and its reason.
 import { GatewayError, invalid } from "../../core/errors.ts";
-import { micros } from "../../core/money.ts";
+import { dollarText, micros } from "../../core/money.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findAccount, type AccountRow } from "../../identity/queries.ts";
@@ -56,8 +56,11 @@ async function creditOnce(
 function moneyOfSame(entry: EntryTable, account: AccountRow, { micros: wanted }: CreditInput) {
   const isSame = wanted > 0 ? entry.micros === wanted : entry.micros <= 0 && entry.micros >= wanted;
   if (entry.account_id === account.id && isSame) return entry.micros;
+  const at = new Date(entry.at_ms).toISOString();
+  const whose = entry.account_id === account.id ? "this account" : "another account";
+  const booked = `${dollarText(entry.micros)} (${entry.micros} micros) for ${whose} at ${at}`;
   throw new GatewayError("conflict", {
     param: "id",
-    message: "Another credit has been booked with this id.",
+    message: `A credit with this id is booked already: ${booked}. A new credit needs a new id.`,
   });
 }

@@ -15,6 +15,7 @@ import { messagesSurcharges } from "./surcharges.ts";
 export const messages: Format = {
   name: "messages",
   headers: ["anthropic-version", "anthropic-beta"],
+  boundField: "max_tokens",
   read: readMessagesRequest,
   forward: forwardMessages,
   readReply: readMessagesReply,

@@ -1,6 +1,6 @@
 // The creation of a video, from a body in any of its shapes to the answer.
 import type { Assets } from "../../assets/assets.ts";
-import { GatewayError, invalid, toGatewayError } from "../../core/errors.ts";
+import { invalid, toGatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { VideoFamily } from "../../families/family.ts";
 import { findVideoFamily, renderAccepted } from "../../families/index.ts";
@@ -21,6 +21,7 @@ import type { MediaStore } from "../../media/media.ts";
 import { EnvelopedError } from "../envelopes/enveloped-error.ts";
 import { statusOf } from "../envelopes/status.ts";
 import type { Incoming } from "../route.ts";
+import { unknownModel } from "../../gateway/unknown-model.ts";
 
 export interface CreateVideoNeeds {
   tasks: CreateTaskNeeds;
@@ -95,7 +96,7 @@ export function envelopeFor({ model }: JsonObject): VideoFamily["envelope"] | nu
 function familyFor({ model }: JsonObject): VideoFamily {
   if (typeof model !== "string" || model === "") throw invalid("model", "is required");
   const family = findVideoFamily(model);
-  if (!family) throw new GatewayError("model_not_found", { param: "model" });
+  if (!family) throw unknownModel({ model, wanted: "video" });
   return family;
 }
 
