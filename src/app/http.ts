@@ -14,6 +14,7 @@ import { mediaRoutes } from "../http/media.ts";
 import { modelRoutes } from "../http/models.ts";
 import { referenceRoutes } from "../http/reference/routes.ts";
 import { Recorder } from "../http/recorder.ts";
+import { RefusedCredentials } from "../http/refused-credentials.ts";
 import { RouteTable } from "../http/route.ts";
 import { HttpServer } from "../http/server.ts";
 import { oauthRoutes } from "../http/session/oauth.ts";
@@ -99,6 +100,7 @@ export function createHttp(
       metrics,
       record: (row) => ledger.record(toRecord(row), row.micros > 0),
     }),
+    refused: new RefusedCredentials({ clock, log, counter: metrics.refusedCredentials }),
   });
   return { server, flows, watch };
 }

@@ -36,6 +36,10 @@ export function readTarget(url: string, sentAs: string | null): SentTarget {
 export function misspeltPath(path: string): GatewayError {
   const segments = path.split("/").filter((segment) => segment !== "" && segment !== ".");
   const canonical = `/${segments.join("/")}`;
+  if (canonicalPath.test(path)) {
+    const message = `The path was not sent as ${shown(path)}: no dot segment or backslash is taken.`;
+    return new GatewayError("invalid_path", { message });
+  }
   const found = `The path ${shown(path)} is not in its canonical form`;
   const expected =
     canonical !== path && canonicalPath.test(canonical)
@@ -61,13 +65,17 @@ export function nothingAt(
     path.replace(/^\/(?:api|openai)(?=\/)/, ""),
   ];
   const meant = guesses.flatMap((guess) => [guess, `/v1${guess}`, `/v1beta${guess}`]);
-  const known = meant.find((one) => one !== path && table.match(method, one) !== null);
+  const known = meant.find((one) => one !== path && isMatched(table.match(method, one)));
   const near = table.nearest(path);
   const isNear = near.path.split("/")[2] !== undefined && path.startsWith(twoSegments(near.path));
   const guess = known ?? (isNear ? near.path : null);
   const advice = guess === null ? "" : ` Did you mean ${guess}?`;
   const message = `There is nothing at ${method} ${shown(path)}.${advice} GET /docs lists all there is.`;
   return new GatewayError("not_found", { message });
+}
+
+function isMatched(match: ReturnType<RouteTable["match"]>): boolean {
+  return match !== null && match !== "path";
 }
 
 function twoSegments(path: string): string {

@@ -4,6 +4,7 @@ import { GatewayError } from "../core/errors.ts";
 import type { Sessions } from "../identity/access/sessions.ts";
 import type { Authenticator } from "../identity/authenticate.ts";
 import type { Operator, Role } from "../identity/caller.ts";
+import { refusedCredential } from "../identity/refused-credential.ts";
 import type { SecondFactors } from "../identity/factors/second-factors.ts";
 import { readCredential } from "./credentials.ts";
 import type { ControlRoute } from "./route.ts";
@@ -63,7 +64,7 @@ async function identify(
     throw new GatewayError("conflicting_credentials", { message });
   }
   if (token !== null) return await access.authenticator.operator(token);
-  if (session === null) throw new GatewayError("invalid_api_key");
+  if (session === null) throw refusedCredential("missing");
   if (method !== "GET") assertOwnPage(headers, access);
   return await access.sessions.operator(session);
 }

@@ -8,6 +8,7 @@ import { describe, type Log } from "../core/log.ts";
 import type { Answer } from "../gateway/answer.ts";
 import { answeredOutcome, failedOutcome } from "../gateway/outcome.ts";
 import { hopHeader, hopsMax, type Scope } from "../gateway/scope.ts";
+import { refusedCredential } from "../identity/refused-credential.ts";
 import type { Limiter } from "../limits/limiter.ts";
 import { LimitError } from "../limits/refusal.ts";
 import type { LoadShedder } from "../limits/shedding.ts";
@@ -23,6 +24,7 @@ import { peekEnvelope } from "./peek.ts";
 import { anyAdmin, authoriseControl, isLocal, type ControlAccess } from "./policy.ts";
 import { isControl, respond, respondPreflight, type ResponseFacts } from "./respond.ts";
 import type { Recorder } from "./recorder.ts";
+import type { RefusedCredentials } from "./refused-credentials.ts";
 import type {
   ControlRoute,
   Incoming,
@@ -48,6 +50,7 @@ interface HttpServerNeeds {
   limiter: Limiter;
   room: RoomNeeds;
   recorder: Recorder;
+  refused: RefusedCredentials;
 }
 
 /** What there must be room in for paid work. */
@@ -224,6 +227,7 @@ export class HttpServer {
     call: ClientCall,
     facts: ResponseFacts,
   ): Response {
+    if (error.code === "invalid_api_key") this.#needs.refused.note(error, call);
     if (error.code === "server_error") {
       this.#needs.log.error("request failed", {
         request: call.scope.requestId,
@@ -308,7 +312,7 @@ class RequestIncoming implements Incoming, BodyWait {
 
   secret(carriers: readonly Carrier[]): string {
     const secret = readCredential(this.headers, this.#facts.target.query, carriers);
-    if (secret === null) throw new GatewayError("invalid_api_key");
+    if (secret === null) throw refusedCredential("missing");
     return secret;
   }
 

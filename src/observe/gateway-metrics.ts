@@ -19,6 +19,8 @@ export interface GatewayMetrics {
   readonly attempts: Family<Counter>;
   /** By channel name. */
   readonly implausible: Family<Counter>;
+  /** By cause. */
+  readonly refusedCredentials: Family<Counter>;
   readonly tokens: Readonly<Record<TokenKind, Counter>>;
   readonly spentMicros: Counter;
 }
@@ -40,6 +42,7 @@ const routesMax = 100;
 const channelsMax = 200;
 const outcomesMax = 16;
 const tokenKindsMax = 5;
+const causesMax = 16;
 const requestBounds = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600,
 ];
@@ -103,6 +106,11 @@ function createUsageMetrics(metrics: Metrics): Omit<GatewayMetrics, "route"> {
       name: "sluice_implausible_usage_total",
       help: "Settlements whose usage, as the upstream told it, could not be, and was clamped.",
       labels: [{ name: "channel", valuesMax: channelsMax }],
+    }),
+    refusedCredentials: metrics.counter({
+      name: "sluice_refused_credentials_total",
+      help: "Credentials that were refused, by cause.",
+      labels: [{ name: "cause", valuesMax: causesMax }],
     }),
     tokens: {
       input: tokens.with("input"),
