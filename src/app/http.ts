@@ -100,6 +100,7 @@ export function createHttp(
       metrics,
       record: (row) => ledger.record(toRecord(row), row.micros > 0),
     }),
+    unknownModelStatus: config.distribution.unknownModelStatus,
     refused: new RefusedCredentials({ clock, log, counter: metrics.refusedCredentials }),
   });
   return { server, flows, watch };

@@ -71,6 +71,7 @@ test("N17 without a file or variables the defaults hold", () => {
       ejectionMs: 5000,
       ejectionMsMax: 300_000,
       retryBudgetPercent: 20,
+      unknownModelStatus: 503,
     },
     limits: { memoryBytesMax: Math.floor(totalmem() * 0.8), streamsMax: 20_000 },
     journal: { queueMax: 20_000, stallMs: 2000 },

@@ -15,7 +15,7 @@ import type { LoadShedder } from "../limits/shedding.ts";
 import { readJsonBody, type BodyWait, type JsonBody } from "./body.ts";
 import { ClientCall } from "./client-call.ts";
 import { readCredential, type Carrier } from "./credentials.ts";
-import { EnvelopedError } from "./envelopes/enveloped-error.ts";
+import { EnvelopedError, withStatus } from "./envelopes/enveloped-error.ts";
 import { type EnvelopeName, envelopes } from "./envelopes/index.ts";
 import { statusOf } from "./envelopes/status.ts";
 import { isForm, readFormBody } from "./multipart.ts";
@@ -51,6 +51,7 @@ interface HttpServerNeeds {
   room: RoomNeeds;
   recorder: Recorder;
   refused: RefusedCredentials;
+  unknownModelStatus: 503 | 404;
 }
 
 /** What there must be room in for paid work. */
@@ -199,11 +200,19 @@ export class HttpServer {
     try {
       return await route.serve(incoming, call);
     } catch (thrown) {
-      const error = toGatewayError(thrown);
+      const error = this.#asVendorsHave(toGatewayError(thrown));
       // At once: how the refusal is written may have to be looked up first.
       if (call.isOpen) call.finish(failedOutcome(error, statusOf(error)));
       throw error;
     }
+  }
+
+  /** Some clients try a 503 again for minutes, whatever its headers say. */
+  #asVendorsHave(error: GatewayError): GatewayError {
+    const { unknownModelStatus: status } = this.#needs;
+    return error.shownCode === "model_not_found" && !error.shown && status === 404
+      ? withStatus(error, status)
+      : error;
   }
 
   #checkRoom(): void {
