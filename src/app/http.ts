@@ -2,6 +2,7 @@
 import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
 import { version } from "../core/version.ts";
+import { lastFour } from "../distribution/channel.ts";
 import { ReadOn } from "../gateway/stream/read-on.ts";
 import { assetRoutes } from "../http/assets.ts";
 import { billingRoutes } from "../http/billing/routes.ts";
@@ -127,6 +128,12 @@ function createWatch(config: Config, base: Base, control: Control): Watch {
     channelsEjected: () =>
       channels.all.filter(({ health }) => health.isOut(systemClock.monotonicMs())).length,
     logDropped: () => ledger.recordsDropped + lostRecords(),
+    channelKeys: () =>
+      channels.all.flatMap(({ settings: { name: channel, keys } }) =>
+        keys.map(({ position, text, isEnabled }) => {
+          return { channel, key: `${position}:${lastFour(text)}`, isEnabled };
+        }),
+      ),
   });
   const { memoryBytesMax } = config.limits;
   const shedder = new LoadShedder({ rssBytes, memoryBytesMax, timers: systemTimers });

@@ -7,7 +7,7 @@ import type { Ids, RequestId } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";
 import type { Answer } from "../gateway/answer.ts";
 import { answeredOutcome, failedOutcome } from "../gateway/outcome.ts";
-import { hopHeader, hopsMax, type Scope } from "../gateway/scope.ts";
+import { hopsMax, type Scope } from "../gateway/scope.ts";
 import { refusedCredential } from "../identity/refused-credential.ts";
 import type { Limiter } from "../limits/limiter.ts";
 import { LimitError } from "../limits/refusal.ts";
@@ -25,6 +25,7 @@ import { anyAdmin, authoriseControl, isLocal, type ControlAccess } from "./polic
 import { isControl, respond, respondPreflight, type ResponseFacts } from "./respond.ts";
 import type { Recorder } from "./recorder.ts";
 import type { RefusedCredentials } from "./refused-credentials.ts";
+import { RequestScope } from "./request-scope.ts";
 import type {
   ControlRoute,
   Incoming,
@@ -143,10 +144,9 @@ export class HttpServer {
   }
 
   #openCall(request: Request, requestId: RequestId): ClientCall {
-    const { clock, recorder } = this.#needs;
-    const hops = Number(request.headers.get(hopHeader) ?? 0);
+    const { clock, recorder, access } = this.#needs;
     const startedAtMs = clock.monotonicMs();
-    const scope: Scope = { requestId, signal: request.signal, startedAtMs, hops };
+    const scope = new RequestScope({ requestId, request, startedAtMs, rules: access });
     return new ClientCall(scope, request.method, recorder);
   }
 

@@ -88,6 +88,7 @@ async function deliverAll(
   { run, work }: { run: ImageRun; work: ImageWork },
 ): Promise<{ pictures: MadePicture[]; failures: ImageReply["failures"] }> {
   const { held, choice } = run;
+  const { address = null } = work.input.call.scope;
   const rules = { held, allowPrivate: choice.channel.settings.allowPrivate };
   const pictures: MadePicture[] = [];
   const missed = [...failures];
@@ -96,7 +97,7 @@ async function deliverAll(
     try {
       const delivered = await deliverImage(needs.delivering, image, work.delivery, rules);
       const { mediaId } = delivered;
-      const url = mediaId === null ? null : needs.delivering.media.link(mediaId);
+      const url = mediaId === null ? null : needs.delivering.media.link(mediaId, address);
       const { revisedPrompt, size } = image;
       pictures.push({ ...delivered, url, revisedPrompt, size });
     } catch (error) {

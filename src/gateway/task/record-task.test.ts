@@ -18,7 +18,7 @@ function setUp(bench: Bench, database = bench.database) {
   const nothing = () => {};
   const warn = (message: string) => void warnings.push(message);
   const recorder = new TaskRecorder({
-    metrics: { spentMicros },
+    metrics: { spentMicros, model: () => ({ spentMicros: new Counter() }) },
     channels: new Channels(rules),
     database,
     log: { debug: nothing, info: nothing, warn, error: nothing, flush: nothing },

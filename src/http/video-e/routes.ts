@@ -14,6 +14,7 @@ import { makeVideo, type CreateVideoNeeds, type Draft } from "../video/create.ts
 import { nativeCreateEntry, nativeReadEntry } from "../video/entries.ts";
 import { answerTask, ownVideo, type ReadVideoNeeds } from "../video/read.ts";
 import { unknownModel } from "../../gateway/unknown-model.ts";
+import { linksFor } from "../../gateway/own-links.ts";
 
 const kinds: readonly NativeKind[] = ["text2video", "image2video"];
 const familyName = "video-e";
@@ -65,5 +66,5 @@ async function read(needs: ReadVideoNeeds, incoming: Incoming, caller: Caller): 
 }
 
 function render(task: Task, media: MediaStore, { scope }: Incoming) {
-  return renderNative(toVideoView(task, media, false), scope.requestId);
+  return renderNative(toVideoView(task, linksFor(media, scope), false), scope.requestId);
 }

@@ -22,6 +22,7 @@ import { EnvelopedError } from "../envelopes/enveloped-error.ts";
 import { statusOf } from "../envelopes/status.ts";
 import type { Incoming } from "../route.ts";
 import { unknownModel } from "../../gateway/unknown-model.ts";
+import { linksFor, type Links } from "../../gateway/own-links.ts";
 
 export interface CreateVideoNeeds {
   tasks: CreateTaskNeeds;
@@ -57,7 +58,10 @@ export function createVideo(needs: CreateVideoNeeds, creation: Creation): Promis
     ...creation,
     draft: draftOf,
     render: (created) =>
-      answerCreated(created, renderVideo(created.task, needs.media, !created.isRepeated)),
+      answerCreated(
+        created,
+        renderVideo(created.task, linksOf(needs, creation), !created.isRepeated),
+      ),
   });
 }
 
@@ -70,13 +74,18 @@ export async function createUnified(needs: CreateVideoNeeds, creation: Creation)
       render: (created) =>
         answerCreated(
           created,
-          renderAccepted(toVideoView(created.task, needs.media, !created.isRepeated)),
+          renderAccepted(toVideoView(created.task, linksOf(needs, creation), !created.isRepeated)),
         ),
     });
   } catch (error) {
     const shown = toGatewayError(error);
     throw statusOf(shown) === 429 ? new EnvelopedError("b", shown) : shown;
   }
+}
+
+/** A create that is repeated may find a task that has ended. */
+function linksOf({ media }: CreateVideoNeeds, { call }: Creation): Links {
+  return linksFor(media, call.scope);
 }
 
 export function draftUnified(body: JsonObject): Draft {
