@@ -18,7 +18,7 @@ describe("where a text stops being JSON", () => {
     ['{"a": "\\x"}', 'column 9 (byte 8) one of "\\/bfnrtu behind a \\ was expected, and "x"'],
     ["{} {}", 'column 4 (byte 3) the end of the body was expected, and "{"'],
     ["NaN", 'column 1 (byte 0) a value was expected, and "N"'],
-  ])("%j", (text, expected) => {
+  ])("of %j is told with what was expected there", (text, expected) => {
     expect(told(text)).toContain(expected);
   });
 

@@ -37,7 +37,7 @@ export function misspeltPath(path: string): GatewayError {
   const segments = path.split("/").filter((segment) => segment !== "" && segment !== ".");
   const canonical = `/${segments.join("/")}`;
   if (canonicalPath.test(path)) {
-    const message = `The path was not sent as ${shown(path)}: no dot segment or backslash is taken.`;
+    const message = `The path was not sent as ${shown(path)}: no dot or backslash is taken.`;
     return new GatewayError("invalid_path", { message });
   }
   const found = `The path ${shown(path)} is not in its canonical form`;
@@ -70,7 +70,8 @@ export function nothingAt(
   const isNear = near.path.split("/")[2] !== undefined && path.startsWith(twoSegments(near.path));
   const guess = known ?? (isNear ? near.path : null);
   const advice = guess === null ? "" : ` Did you mean ${guess}?`;
-  const message = `There is nothing at ${method} ${shown(path)}.${advice} GET /docs lists all there is.`;
+  const found = `There is nothing at ${method} ${shown(path)}.`;
+  const message = `${found}${advice} GET /docs lists all there is.`;
   return new GatewayError("not_found", { message });
 }
 

@@ -11,6 +11,6 @@ test.each([
   ["behind a trusted proxy that says nothing it is not known", proxied, true, null],
   ["behind a trusted proxy it is what that says", secure, true, "https://ai.example:3000"],
   ["another protocol is none", { ...secure, "x-forwarded-proto": "ftp" }, true, null],
-] as const)("%s", (_title, headers, trustProxy, address) => {
+] as const)("the address that a client called: %s", (_title, headers, trustProxy, address) => {
   expect(calledAddress(new Headers(headers), { trustProxy })).toBe(address);
 });

@@ -2,7 +2,7 @@
 // them, since whoever guesses would learn from the difference.
 import { GatewayError } from "../core/errors.ts";
 
-export type RefusedBecause =
+type RefusedBecause =
   | "missing"
   | "malformed"
   | "unknown"

@@ -186,9 +186,8 @@ test("Q10 a credit with an id that is booked already is told with what was booke
   expect(await give(id, 5_000_000)).toMatchObject({ success: true, data: { repeated: true } });
   const more = await give(id, 6_000_000);
   expect(more).toMatchObject({ success: false, code: "conflict", param: "id" });
-  expect(more.message).toMatch(
-    /booked already: \$5\.00 \(5000000 micros\) for this account at \d{4}-\d\d-\d\dT.*needs a new id\.$/,
-  );
+  expect(more.message).toContain("booked already: $5.00 (5000000 micros) for this account at 20");
+  expect(more.message).toEndWith("A new credit needs a new id.");
   expect((await give(other.id, 5_000_000)).message).toContain("for another account");
 });
 
