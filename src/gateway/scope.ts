@@ -9,8 +9,6 @@ export interface Scope {
   startedAtMs: number;
   /** How many gateways like this one the request has passed. */
   hops: number;
-  /** By which the client called us; null where that cannot be told. */
-  readonly address?: string | null;
 }
 
 export const hopHeader = "x-sluice-hops";

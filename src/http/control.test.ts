@@ -50,6 +50,7 @@ async function ask({ control, operator, call, body }: Ask) {
       params: match.params,
       query: new URLSearchParams(query),
       headers: new Headers(body ? { "content-length": "1" } : {}),
+      address: null,
       ip: "127.0.0.1",
       json: async () => ({ value: body ?? {}, bytes: 0 }),
       jsonOrForm: async () => ({ value: body ?? {}, bytes: 0 }),

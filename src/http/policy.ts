@@ -37,7 +37,10 @@ export async function authoriseControl(
     const message = "Only someone who is signed in may do that, not an access token.";
     throw new GatewayError("permission_denied", { message });
   }
-  if (ranks[operator.role] < ranks[needed.role]) throw new GatewayError("permission_denied");
+  if (ranks[operator.role] < ranks[needed.role]) {
+    const message = `This needs the role ${needed.role}, and this account has ${operator.role}.`;
+    throw new GatewayError("permission_denied", { message });
+  }
   if (!needed.isForEnrolment) await assertEnrolled(access, operator);
   return operator;
 }

@@ -7,12 +7,13 @@ import type { Ids, RequestId } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";
 import type { Answer } from "../gateway/answer.ts";
 import { answeredOutcome, failedOutcome } from "../gateway/outcome.ts";
-import { hopsMax, type Scope } from "../gateway/scope.ts";
+import { hopHeader, hopsMax, type Scope } from "../gateway/scope.ts";
 import { refusedCredential } from "../identity/refused-credential.ts";
 import type { Limiter } from "../limits/limiter.ts";
 import { LimitError } from "../limits/refusal.ts";
 import type { LoadShedder } from "../limits/shedding.ts";
 import { readJsonBody, type BodyWait, type JsonBody } from "./body.ts";
+import { calledAddress } from "./called-address.ts";
 import { ClientCall } from "./client-call.ts";
 import { readCredential, type Carrier } from "./credentials.ts";
 import { EnvelopedError, withStatus } from "./envelopes/enveloped-error.ts";
@@ -25,7 +26,6 @@ import { anyAdmin, authoriseControl, isLocal, type ControlAccess } from "./polic
 import { isControl, respond, respondPreflight, type ResponseFacts } from "./respond.ts";
 import type { Recorder } from "./recorder.ts";
 import type { RefusedCredentials } from "./refused-credentials.ts";
-import { RequestScope } from "./request-scope.ts";
 import type {
   ControlRoute,
   Incoming,
@@ -35,6 +35,7 @@ import type {
   Route,
   RouteTable,
 } from "./route.ts";
+import type { OriginRules } from "./session/origin.ts";
 import { assertNoOtherPage } from "./session/own-page.ts";
 import type { OpenStreams } from "./stream-response.ts";
 
@@ -115,8 +116,8 @@ export class HttpServer {
       call.route = route.path;
       call.ip = this.#address(request, server);
       const { params } = match;
-      const { deadlines, bodyMs } = this.#needs;
-      const came = { request, server, target, params, call, deadlines, bodyMs };
+      const { deadlines, bodyMs, access } = this.#needs;
+      const came = { request, server, target, params, call, deadlines, bodyMs, rules: access };
       const incoming = new RequestIncoming(came);
       const answer = await this.#serve(route, incoming, call);
       if (!isPaid(route)) call.finish(answeredOutcome(answer.status));
@@ -144,9 +145,10 @@ export class HttpServer {
   }
 
   #openCall(request: Request, requestId: RequestId): ClientCall {
-    const { clock, recorder, access } = this.#needs;
+    const { clock, recorder } = this.#needs;
+    const hops = Number(request.headers.get(hopHeader) ?? 0);
     const startedAtMs = clock.monotonicMs();
-    const scope = new RequestScope({ requestId, request, startedAtMs, rules: access });
+    const scope: Scope = { requestId, signal: request.signal, startedAtMs, hops };
     return new ClientCall(scope, request.method, recorder);
   }
 
@@ -277,6 +279,7 @@ interface IncomingFacts {
   call: ClientCall;
   deadlines: Deadlines;
   bodyMs: number;
+  rules: OriginRules;
 }
 
 class RequestIncoming implements Incoming, BodyWait {
@@ -302,6 +305,10 @@ class RequestIncoming implements Incoming, BodyWait {
 
   get ip(): string {
     return this.#facts.call.ip;
+  }
+
+  get address(): string | null {
+    return calledAddress(this.headers, this.#facts.rules);
   }
 
   get query(): URLSearchParams {

@@ -88,7 +88,7 @@ async function deliverAll(
   { run, work }: { run: ImageRun; work: ImageWork },
 ): Promise<{ pictures: MadePicture[]; failures: ImageReply["failures"] }> {
   const { held, choice } = run;
-  const { address = null } = work.input.call.scope;
+  const { address } = work.input;
   const rules = { held, allowPrivate: choice.channel.settings.allowPrivate };
   const pictures: MadePicture[] = [];
   const missed = [...failures];

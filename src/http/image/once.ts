@@ -27,7 +27,7 @@ export function serveOnce(
       const task = await awaitTask(awaiting, created.task, incoming.scope.signal);
       const served = await openTaskImages(awaiting, task, {
         delivery: deliveryOf(family, job, value),
-        address: call.scope.address ?? null,
+        address: incoming.address,
       });
       return await answerMade(served, job, { ...call.limitHeaders, ...replayedHeaders(created) });
     },

@@ -72,17 +72,17 @@ function withoutWebhook(body: JsonObject): JsonObject {
 
 async function read(
   needs: ImageTaskRouteNeeds,
-  { params, scope }: Incoming,
+  incoming: Incoming,
   caller: Caller,
 ): Promise<Answer> {
-  const name = { kind: "image", id: params["taskId"], param: "taskId" } as const;
+  const name = { kind: "image", id: incoming.params["taskId"], param: "taskId" } as const;
   const task = await requireOwnTask(needs.book, caller, name);
   const isBase64 = readImageRow(task.job).delivery === "b64_json";
   if (task.state === "completed" && isBase64) {
     const body = await openBase64Task(needs.media, task);
     return { status: 200, contentType: "application/json", body };
   }
-  const answer = jsonAnswer(renderImageTask(task, linksFor(needs.media, scope)));
+  const answer = jsonAnswer(renderImageTask(task, linksFor(needs.media, incoming)));
   if (isTerminal(task.state)) return answer;
   return { ...answer, headers: { "openai-poll-after-ms": String(needs.pollAfterMs) } };
 }

@@ -33,9 +33,9 @@ function own({ book }: ReadImgFNeeds, { params }: Incoming, caller: Caller): Pro
 }
 
 /** Whoever asks about a task that runs has the vendor asked. */
-function show({ engine, media }: ReadImgFNeeds, task: Task, { scope }: Incoming) {
+function show({ engine, media }: ReadImgFNeeds, task: Task, incoming: Incoming) {
   if (!isTerminal(task.state)) engine.nudge(task.id);
-  return renderImgFTask(task, linksFor(media, scope));
+  return renderImgFTask(task, linksFor(media, incoming));
 }
 
 const idsMax = 100;

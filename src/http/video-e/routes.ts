@@ -65,6 +65,9 @@ async function read(needs: ReadVideoNeeds, incoming: Incoming, caller: Caller): 
   return answerTask(needs, task, jsonAnswer(render(task, needs.media, incoming)));
 }
 
-function render(task: Task, media: MediaStore, { scope }: Incoming) {
-  return renderNative(toVideoView(task, linksFor(media, scope), false), scope.requestId);
+function render(task: Task, media: MediaStore, incoming: Incoming) {
+  return renderNative(
+    toVideoView(task, linksFor(media, incoming), false),
+    incoming.scope.requestId,
+  );
 }

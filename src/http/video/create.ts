@@ -84,8 +84,8 @@ export async function createUnified(needs: CreateVideoNeeds, creation: Creation)
 }
 
 /** A create that is repeated may find a task that has ended. */
-function linksOf({ media }: CreateVideoNeeds, { call }: Creation): Links {
-  return linksFor(media, call.scope);
+function linksOf({ media }: CreateVideoNeeds, { incoming }: Creation): Links {
+  return linksFor(media, incoming);
 }
 
 export function draftUnified(body: JsonObject): Draft {

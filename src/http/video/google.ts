@@ -44,11 +44,7 @@ export function googleVideoRoutes(creating: CreateVideoNeeds, reading: ReadVideo
 async function read(needs: ReadVideoNeeds, incoming: Incoming, caller: Caller): Promise<Answer> {
   const task = await ownVideo(needs.book, incoming, caller);
   const name = nameOf(task, incoming.params["model"] ?? task.model);
-  const { status, error, videoUrl } = toVideoView(
-    task,
-    linksFor(needs.media, incoming.scope),
-    false,
-  );
+  const { status, error, videoUrl } = toVideoView(task, linksFor(needs.media, incoming), false);
   if (status === "failed") {
     const message = error?.message ?? "The video could not be generated.";
     return jsonAnswer({ name, done: true, error: { code: internalCode, message } });

@@ -44,11 +44,7 @@ export async function showVideo(
   caller: Caller,
 ): Promise<Answer> {
   const task = await ownVideo(needs.book, incoming, caller);
-  return answerTask(
-    needs,
-    task,
-    jsonAnswer(renderVideo(task, linksFor(needs.media, incoming.scope))),
-  );
+  return answerTask(needs, task, jsonAnswer(renderVideo(task, linksFor(needs.media, incoming))));
 }
 
 /** Whoever asks about a task that runs is told when to ask again, and has the vendor asked. */
@@ -72,11 +68,12 @@ const pageSizeMax = 100;
 
 export async function listVideos(
   needs: ReadVideoNeeds,
-  { query, scope }: Incoming,
+  incoming: Incoming,
   caller: Caller,
 ): Promise<Answer> {
   const { database, store, book, media } = needs;
-  const links = linksFor(media, scope);
+  const { query } = incoming;
+  const links = linksFor(media, incoming);
   const { accountId, keyId } = caller;
   const createKey = query.get("idempotency_key");
   if (createKey !== null) return await listMade(needs, caller, { createKey, links });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { calledAddress } from "./request-scope.ts";
+import { calledAddress } from "./called-address.ts";
 
 const direct = { host: "ai.example:3000" };
 const proxied = { ...direct, "x-forwarded-for": "10.0.0.1" };
