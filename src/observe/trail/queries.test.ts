@@ -36,13 +36,16 @@ test("the attempts of a request come back as they went in, and those of no other
   expect(attemptsOf(database, "req_c")).toEqual([]);
 });
 
-test("of very many attempts the last sixteen are kept", () => {
+test("of very many attempts the last eight are kept, and a thousand characters of words", () => {
   using database = new LogDatabase();
-  const trail = Array.from({ length: 40 }, (_, at) => note({ endedMs: at }));
-  database.insert(usageRow({ trail }));
-  expect(attemptsOf(database, "req_a").map(({ endedMs }) => endedMs)).toEqual(
-    Array.from({ length: 16 }, (_, at) => 24 + at),
+  const trail = Array.from({ length: 40 }, (_, at) =>
+    note({ endedMs: at, words: "x".repeat(300) }),
   );
+  database.insert(usageRow({ trail }));
+  const kept = attemptsOf(database, "req_a");
+  expect(kept.map(({ endedMs }) => endedMs)).toEqual([32, 33, 34, 35, 36, 37, 38, 39]);
+  const lengths = kept.map(({ words }) => words?.length);
+  expect(lengths).toEqual([300, 300, 300, 100, 0, 0, 0, 0]);
 });
 
 test("attempts go with the rows that they belong to", () => {

@@ -30,11 +30,15 @@ export const attemptStep = new TableStep({
 });
 
 /** A request that was sent here and there in an outage must not fill the log with its story. */
-const attemptsMax = 16;
+const attemptsMax = 8;
+const wordsCharactersMax = 1000;
 
 export function toTrail({ id, atMs, trail }: UsageRow): ListedRow[] {
-  return trail.slice(-attemptsMax).map((note, index) =>
-    attemptStep.listed({
+  let charactersLeft = wordsCharactersMax;
+  return trail.slice(-attemptsMax).map((note, index) => {
+    const words = note.words?.slice(0, charactersLeft) ?? null;
+    charactersLeft -= words?.length ?? 0;
+    return attemptStep.listed({
       id,
       at_ms: toWhole(atMs),
       number: index + 1,
@@ -46,11 +50,11 @@ export function toTrail({ id, atMs, trail }: UsageRow): ListedRow[] {
       blame: note.blame,
       status: note.status === null ? null : toWhole(note.status),
       code: note.code,
-      words: note.words,
+      words,
       started_ms: toWhole(note.startedMs),
       ended_ms: toWhole(note.endedMs),
-    }),
-  );
+    });
+  });
 }
 
 /** Of the request or task with the id, in their order. */
