@@ -7,7 +7,7 @@ import { ensureRoot, type Generated } from "./admin/first-run.ts";
 import { createBase, secretOf } from "./app/base.ts";
 import { createControl, type Control } from "./app/control.ts";
 import { createHttp, type Http } from "./app/http.ts";
-import { drain, listen } from "./app/listen.ts";
+import { drain, listen, warnOfAddress } from "./app/listen.ts";
 import { createOAuth } from "./app/oauth.ts";
 import type { Config } from "./config/config.ts";
 import { systemClock } from "./core/clock.ts";
@@ -56,6 +56,7 @@ export async function startApp(config: Config, { log, keyMade }: AppNeeds): Prom
   const http = createHttp(config, base, control, { media, oauth });
   await resume(http, log);
   const server = listen(config, http.server, log);
+  warnOfAddress(config, log);
   url = `http://${reachableHost(server.hostname)}:${server.port}`;
   const statePath = join(config.dataFolder, "server.json");
   const state = { url, token: localToken, pid: process.pid };

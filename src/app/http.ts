@@ -2,6 +2,7 @@
 import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
 import { version } from "../core/version.ts";
+import { lastFour } from "../distribution/channel.ts";
 import { ReadOn } from "../gateway/stream/read-on.ts";
 import { assetRoutes } from "../http/assets.ts";
 import { billingRoutes } from "../http/billing/routes.ts";
@@ -14,6 +15,7 @@ import { mediaRoutes } from "../http/media.ts";
 import { modelRoutes } from "../http/models.ts";
 import { referenceRoutes } from "../http/reference/routes.ts";
 import { Recorder } from "../http/recorder.ts";
+import { RefusedCredentials } from "../http/refused-credentials.ts";
 import { RouteTable } from "../http/route.ts";
 import { HttpServer } from "../http/server.ts";
 import { oauthRoutes } from "../http/session/oauth.ts";
@@ -99,6 +101,8 @@ export function createHttp(
       metrics,
       record: (row) => ledger.record(toRecord(row), row.micros > 0),
     }),
+    unknownModelStatus: config.distribution.unknownModelStatus,
+    refused: new RefusedCredentials({ clock, log, counter: metrics.refusedCredentials }),
   });
   return { server, flows, watch };
 }
@@ -124,6 +128,12 @@ function createWatch(config: Config, base: Base, control: Control): Watch {
     channelsEjected: () =>
       channels.all.filter(({ health }) => health.isOut(systemClock.monotonicMs())).length,
     logDropped: () => ledger.recordsDropped + lostRecords(),
+    channelKeys: () =>
+      channels.all.flatMap(({ settings: { name: channel, keys } }) =>
+        keys.map(({ position, text, isEnabled }) => {
+          return { channel, key: `${position}:${lastFour(text)}`, isEnabled };
+        }),
+      ),
   });
   const { memoryBytesMax } = config.limits;
   const shedder = new LoadShedder({ rssBytes, memoryBytesMax, timers: systemTimers });

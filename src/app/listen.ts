@@ -29,6 +29,17 @@ export function listen(config: Config, http: HttpServer, log: Log) {
   });
 }
 
+/** Links and sign-in need an address that others can reach, and who listens to them has one. */
+export function warnOfAddress({ server }: Config, log: Log): void {
+  const { host, publicUrl } = server;
+  if (publicUrl !== null || /^(?:localhost|127\.|::1$)/.test(host)) return;
+  log.warn("the gateway can be reached by others, and server.public_url is not set", {
+    host,
+    effect: "links to media name the address that a request came to, callbacks this machine's own",
+    remedy: "set SLUICE_PUBLIC_URL to the address that clients use, such as https://ai.example.com",
+  });
+}
+
 /** `interrupted` is told before what still runs is broken off. */
 export async function drain(
   server: ReturnType<typeof listen>,

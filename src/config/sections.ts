@@ -125,6 +125,10 @@ export const distributionSection = section("How a channel is chosen and left.", 
     minimum: 0,
     maximum: 100,
   }),
+  unknown_model_status: Type.Enum([503, 404], {
+    default: 503,
+    description: "Status of a model that no channel serves: 503, or 404 as vendors have it.",
+  }),
 });
 
 export const limitsSection = section("What the process may take on.", {

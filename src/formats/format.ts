@@ -192,6 +192,8 @@ export interface Format {
   name: FormatName;
   /** Headers of the client that belong to the wire and go on to an upstream of the same format. */
   headers: readonly string[];
+  /** The client's field by which it can ask for less. */
+  boundField: string;
   /**
    * Checks a body and reads what is needed of it; throws the 400 that names the field. `earlier` is
    * what was put before the client's own input.

@@ -99,8 +99,7 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
     table("POST", "/api/model-note", "admin", modelNoteVerbs.write),
     table("DELETE", "/api/model-note", "admin", modelNoteVerbs.remove),
     record("GET", "/api/audit", "admin", auditVerbs.list),
-    record("GET", "/api/log", "admin", logVerbs.list),
-    record("GET", "/api/log/self", "user", logVerbs.listOwn),
+    ...logRoutes(needs.records),
     record("GET", "/api/usage", "admin", usageVerbs.list),
     record("GET", "/api/usage/self", "user", usageVerbs.listOwn),
     record("GET", "/api/task", "admin", taskVerbs.list),
@@ -110,5 +109,15 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
     secret("GET", "/api/webhook-secret", "user", webhookVerbs.readSecret),
     secret("POST", "/api/webhook-secret", "user", webhookVerbs.rotateSecret),
     about("GET", "/api/status", "user", statusVerbs.read),
+  ];
+}
+
+function logRoutes(needs: RecordNeeds): ControlRoute[] {
+  const record = rowsWith(needs);
+  return [
+    record("GET", "/api/log", "admin", logVerbs.list),
+    record("GET", "/api/log/self", "user", logVerbs.listOwn),
+    record("GET", "/api/log/self/{id}", "user", logVerbs.showOwn),
+    record("GET", "/api/log/{id}", "admin", logVerbs.show),
   ];
 }

@@ -15,6 +15,8 @@ export interface Incoming {
   query: URLSearchParams;
   headers: Headers;
   ip: string;
+  /** By which the client called us; null where that cannot be told. */
+  readonly address: string | null;
   /** Reads the body once, as a JSON object. */
   json(bytesMax: number): Promise<JsonBody>;
   /** Reads the body once, as JSON or as a form. */

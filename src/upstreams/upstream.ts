@@ -32,7 +32,12 @@ export interface TextAsk {
 }
 
 /** Whose fault an error of the vendor is, judged by status and structured code, never by prose. */
-export type Fault =
+export type Fault = BlamedFault & {
+  /** Of the answer that it was read from, as the flow that got it knows. */
+  httpStatus?: number;
+};
+
+type BlamedFault =
   /** The request itself: another channel would refuse it too. */
   | RequestFault
   /** The credential is refused, by a code of its own or by 401: its siblings may still work. */

@@ -185,6 +185,19 @@ describe("without a gateway", () => {
     expect(out).not.toContain("canary");
   });
 
+  test("N17 Q10 config print is in the file's own spelling, and is itself a file", async () => {
+    const environment = { PORT: "4321" };
+    const printed = await runCommand({ folder, environment }, "config", "print");
+    expect(JSON.parse(printed.out)).toMatchObject({
+      server: { port: 4321, text_body_bytes_max: 33_554_432 },
+      retention: { log_days: 90 },
+    });
+    const path = join(folder, "printed.yaml");
+    writeFileSync(path, printed.out);
+    const checked = { folder, environment: { SLUICE_CONFIG: path } };
+    expect(await runCommand(checked, "config", "check")).toMatchObject({ code: 0, out: "ok\n" });
+  });
+
   test("N17 a folder without a database cannot be verified", async () => {
     const nothing = { folder: join(folder, "nothing-here") };
     const { code, error } = await runCommand(nothing, "ledger", "verify");

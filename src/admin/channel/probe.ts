@@ -6,7 +6,12 @@ import { GatewayError, invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Send } from "../../core/outbound.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
-import { Channel, type ChannelKey, type ChannelSettings } from "../../distribution/channel.ts";
+import {
+  Channel,
+  lastFour,
+  type ChannelKey,
+  type ChannelSettings,
+} from "../../distribution/channel.ts";
 import { readSettingsOf, setKeyStatus } from "../../distribution/queries.ts";
 import { findImageFamily, findVideoFamily } from "../../families/index.ts";
 import { chat } from "../../formats/chat/index.ts";
@@ -160,7 +165,7 @@ async function restore(
         changes: { key: position },
       } as const;
       const { database } = noting(needs, operator, note);
-      const place = { channelId: id, position, last4: text.slice(-4) };
+      const place = { channelId: id, position, last4: lastFour(text) };
       await setKeyStatus(database, place, "enabled", null);
     }
     await needs.reload.channels();

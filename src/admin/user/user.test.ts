@@ -162,8 +162,9 @@ test("hazard B14 the same credit sent many times at once is booked once", async 
   const { accountId: other } = await plane.person("bob");
   const body = { micros: 100, reason: "invoice", id: "invoice-42" };
   const credits = Array.from({ length: 10 }, () => creditUser(control, root, { id, body }));
-  for (const credit of await Promise.all(credits)) {
-    expect(credit).toEqual({ id: "invoice-42", micros: 100, quota_micros: 100 });
+  const booked = { id: "invoice-42", micros: 100, quota_micros: 100 };
+  for (const [at, credit] of (await Promise.all(credits)).entries()) {
+    expect(credit).toEqual({ ...booked, repeated: at > 0 });
   }
   const dearer = creditUser(control, root, { id, body: { ...body, micros: 200 } });
   expect(await refusal(dearer)).toEqual({ code: "conflict", param: "id" });

@@ -95,6 +95,7 @@ function hold(needs: OpenTextNeeds, grounds: Grounds): TextJob {
     model: request.model,
     micros: textHold(price, bound),
     price: price.text,
+    lower: format.boundField,
   });
   const origin = bounded?.origin ?? null;
   const candidates: Candidates = {

@@ -1,12 +1,12 @@
 // Signed-in browsers. A session is random text in a cookie and its digest in the database, where it
 // is looked up for each request: one that was ended is gone for the very next request.
 import type { Clock } from "../../core/clock.ts";
-import { GatewayError } from "../../core/errors.ts";
 import type { AccountId, Ids, SessionId } from "../../core/ids.ts";
 import type { Random } from "../../core/random.ts";
 import type { Database } from "../../store/database.ts";
 import type { Store } from "../../store/store.ts";
 import type { Operator } from "../caller.ts";
+import { unknownCredential } from "../refused-credential.ts";
 import { createSessionSecret, digest, isPlausible } from "../secrets.ts";
 import {
   deleteOldSessions,
@@ -90,7 +90,7 @@ export class Sessions {
   async operator(secret: string): Promise<Operator> {
     const found = await this.#find(secret);
     if (!found || found.status !== "enabled" || !this.isLive(found)) {
-      throw new GatewayError("invalid_api_key");
+      throw unknownCredential.toError();
     }
     this.#touch(found);
     const { account_id: accountId, username, role, id: sessionId } = found;

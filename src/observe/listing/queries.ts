@@ -4,6 +4,7 @@ import { timeOfId } from "../../core/ids.ts";
 import { place, type LogQuery } from "../../store/log.ts";
 import type { UsageLogTable } from "../../store/log-schema.ts";
 import type { Value } from "../../store/store.ts";
+import { noNotes } from "../attempt-note.ts";
 import { usageStep } from "../queries.ts";
 import type { UsageRow } from "../usage-row.ts";
 
@@ -70,6 +71,7 @@ export function toUsageRow(row: UsageLogTable): UsageRow {
     mediaMs: row.media_ms,
     taskId: row.task_id,
     failedChannels: row.failed_channels?.split(" ") ?? [],
+    trail: noNotes,
   };
 }
 

@@ -99,9 +99,18 @@ export class Replay {
     const type = (response.headers.get("content-type") ?? "").split(";", 1)[0] ?? "";
     const text = type === "text/event-stream" ? await cancelled(response) : await response.text();
     const body = type === "application/json" ? (JSON.parse(text) as unknown) : text;
+    if (path === "/v1/chat/completions") this.#noteLogged(response);
     const id = idOf(body);
     if (method === "POST" && id !== null && !this.#ids.has(path)) this.#ids.set(path, id);
     return { name: `${method} ${path}`, status: response.status, type, body, operation };
+  }
+
+  /** What the log shows is found by the id of an answer. */
+  #noteLogged({ headers }: Response): void {
+    const id = headers.get("x-request-id") ?? "";
+    for (const list of ["/api/log", "/api/log/self"]) {
+      if (!this.#ids.has(list)) this.#ids.set(list, id);
+    }
   }
 
   address({ path, parameters }: DocumentedOperation): string {

@@ -147,6 +147,8 @@ function callOf(signal: AbortSignal, finish: () => void): OpenCall {
     attempts: 0,
     channel: null,
     failedChannels: [],
+    trail: [],
+    arrivedAtMs: 0,
     left() {},
     finish,
   };
