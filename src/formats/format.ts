@@ -170,6 +170,8 @@ export interface Format {
    * field for it, or demands one that is set already.
    */
   bound?(body: JsonObject, outputTokensMax: number): void;
+  /** Where the wire refuses a small bound: its field, and the least that may stand there. */
+  outputBound?: { field: string; tokensMin: number };
   /** Null when the body is not a reply of this format. */
   readReply(body: unknown): Observed | null;
   /** A reply as our clients must see it, where that is more than the vendor sends. */

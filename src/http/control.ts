@@ -11,7 +11,7 @@ import { invitationVerbs } from "../admin/invitation/verbs.ts";
 import { keyVerbs } from "../admin/key/verbs.ts";
 import { logVerbs } from "../admin/log/verbs.ts";
 import { modelNoteVerbs } from "../admin/model-note/verbs.ts";
-import type { PriceNeeds } from "../admin/price/write.ts";
+import type { PriceNeeds } from "../admin/price/needs.ts";
 import { priceVerbs } from "../admin/price/verbs.ts";
 import type { RecordNeeds } from "../admin/record-needs.ts";
 import type { RedemptionNeeds } from "../admin/redemption/needs.ts";
@@ -71,6 +71,9 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
     price("GET", "/api/price", "admin", priceVerbs.list),
     price("POST", "/api/price", "admin", priceVerbs.write),
     price("DELETE", "/api/price", "admin", priceVerbs.remove),
+    price("GET", "/api/price/known", "admin", priceVerbs.known),
+    price("GET", "/api/price/sync", "admin", priceVerbs.showSync),
+    price("POST", "/api/price/sync", "admin", priceVerbs.sync),
     account("GET", "/api/user", "admin", userVerbs.list),
     account("POST", "/api/user", "admin", userVerbs.create),
     forEnrolment(account("GET", "/api/user/self", "user", userVerbs.readSelf)),

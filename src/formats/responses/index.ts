@@ -29,6 +29,7 @@ export const responses: Format = {
   read: readResponsesRequest,
   forward,
   bound: (body, most) => boundOutput(body, ["max_output_tokens"], most),
+  outputBound: { field: "max_output_tokens", tokensMin: 16 },
   readReply: readResponsesReply,
   complete: withBothNames,
   observe: () => new ResponsesObserver(),

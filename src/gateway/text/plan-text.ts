@@ -110,7 +110,7 @@ export function planText(textTry: TextTry, choice: Choice): TextPlan {
 /** Null when the upstream has no place for what is asked. */
 function address(
   { scope, request, outputTokensMax }: TextTry,
-  { body, format, conversion, ignored, sent }: Spoken,
+  { body, format, conversion, boundName, ignored, sent }: Spoken,
   ask: TextAsk,
   choice: Choice,
 ): TextPlan | null {
@@ -121,6 +121,7 @@ function address(
   const resolved = textAddress(facet, ask, choice, scope.hops);
   if (!resolved) return null;
   if (!isBoundByItself(ask.model, request, outputTokensMax)) format.bound?.(body, outputTokensMax);
+  const raised = format.outputBound && raiseBound(format.outputBound, body, boundName);
   const adjusted = facet.adjust?.(body, ask) ?? body;
   return {
     upstream,
@@ -130,10 +131,30 @@ function address(
     body: override(settings, adjusted),
     format,
     conversion,
-    ignored,
+    ignored: raised === undefined ? ignored : [...ignored, raised],
     sent,
   };
 }
+
+/**
+ * A bound below what the wire takes would be refused, so it is raised: the name is that of the
+ * client's field, which is told, or undefined where it may stay.
+ */
+function raiseBound(
+  { field, tokensMin }: NonNullable<Format["outputBound"]>,
+  body: JsonObject,
+  name: string | null,
+): string | undefined {
+  const asked = body[field];
+  if (typeof asked !== "number" || asked >= tokensMin) return undefined;
+  body[field] = tokensMin;
+  return name ?? field;
+}
+
+/** The most that any wire raises a small bound to, which is held wherever one may be spoken. */
+export const convertedTokensMin = Math.max(
+  ...Object.values(formats).map(({ outputBound }) => outputBound?.tokensMin ?? 0),
+);
 
 /** The model makes no more than was paid for, so that the body may go on as it came. */
 function isBoundByItself(
@@ -145,7 +166,10 @@ function isBoundByItself(
   return own !== null && (own <= outputTokensMax || isDefaultBound === true);
 }
 
-type Spoken = Pick<TextPlan, "body" | "format" | "conversion" | "ignored" | "sent">;
+interface Spoken extends Pick<TextPlan, "body" | "format" | "conversion" | "ignored" | "sent"> {
+  /** What the client calls its bound on the output, where that is not what the wire calls it. */
+  boundName: string | null;
+}
 
 interface PassedOn {
   spoken: Spoken;
@@ -164,7 +188,7 @@ function passOn(textTry: TextTry, settings: ChannelSettings, target: RequestTarg
 }
 
 function native(format: Format, body: JsonObject): Spoken {
-  return { body, format, conversion: null, ignored: [], sent: noSurcharges };
+  return { body, format, conversion: null, boundName: null, ignored: [], sent: noSurcharges };
 }
 
 function convert(textTry: TextTry, target: RequestTarget, settings: ChannelSettings): Spoken {
@@ -184,6 +208,7 @@ function convert(textTry: TextTry, target: RequestTarget, settings: ChannelSetti
     body: allowed.body,
     format,
     conversion: new Conversion({ client, upstream: format.upstream, frame, names, bound }),
+    boundName: exchange.names.outputTokensMax,
     ignored: [...exchange.ignored, ...encoded.ignored, ...allowed.ignored],
     sent: allowed.sent,
   };
