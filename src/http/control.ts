@@ -55,6 +55,8 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
   return [
     channel("GET", "/api/channel", "admin", channelVerbs.list),
     channel("POST", "/api/channel", "admin", channelVerbs.create),
+    channel("GET", "/api/channel/presets", "admin", channelVerbs.presets),
+    channel("POST", "/api/channel/discover", "admin", channelVerbs.discover),
     channel("GET", "/api/channel/{id}", "admin", channelVerbs.read),
     channel("PATCH", "/api/channel/{id}", "admin", channelVerbs.change),
     channel("DELETE", "/api/channel/{id}", "admin", channelVerbs.remove),
