@@ -36,7 +36,11 @@ export type PriceSync = Static<typeof PriceSync>;
 const LowestAmounts = Type.Object({
   input_micros_per_million: orNull(whole()),
   output_micros_per_million: orNull(whole()),
+  image_micros: orNull(whole()),
+  second_micros: orNull(whole()),
+  call_micros: orNull(whole()),
 });
+export type LowestAmounts = Static<typeof LowestAmounts>;
 
 export const KnownPrices = Type.Object({
   model: text(),

@@ -5,9 +5,8 @@ import { compile, parseWith, Type } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { writeListRows } from "../../quota/queries.ts";
 import { noting } from "../audit/entry.ts";
-import type { KnownPrices, PriceSync } from "../contract.ts";
+import type { PriceSync } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { invalid } from "../../core/errors.ts";
 import type { PriceNeeds } from "./needs.ts";
 import { proposePrices } from "./propose.ts";
 
@@ -60,31 +59,4 @@ export async function applySync(
     await needs.reload.prices();
     return { list, changes };
   });
-}
-
-export async function readKnownPrices(
-  needs: PriceNeeds,
-  _operator: Operator,
-  query: URLSearchParams,
-): Promise<KnownPrices> {
-  const model = query.get("model");
-  if (model === null || model === "") throw invalid("model", "is required");
-  const { ofModel, ofAll } = await needs.priceList.lowest(model);
-  const shipped = needs.catalogue.find(model)?.price;
-  return {
-    model,
-    lowest: toAmounts({
-      input: lower(ofModel.input, shipped?.inputMicrosPerMillion ?? null),
-      output: lower(ofModel.output, shipped?.outputMicrosPerMillion ?? null),
-    }),
-    lowest_of_all: toAmounts(ofAll),
-  };
-}
-
-function lower(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.min(one, other);
-}
-
-function toAmounts({ input, output }: { input: number | null; output: number | null }) {
-  return { input_micros_per_million: input, output_micros_per_million: output };
 }

@@ -4,9 +4,10 @@ import { text } from "../../core/schema-words.ts";
 import { Type } from "../../core/schema.ts";
 import { verbsOf } from "../verb.ts";
 import { KnownPrices, PriceSync, PriceView } from "./contract.ts";
+import { readKnownPrices } from "./known.ts";
 import { listPriceViews } from "./list.ts";
 import { removePrice } from "./remove.ts";
-import { applySync, readKnownPrices, showSync, SyncInput } from "./sync.ts";
+import { applySync, showSync, SyncInput } from "./sync.ts";
 import { setPrice } from "./write.ts";
 
 const { list, verb } = verbsOf("Prices");
