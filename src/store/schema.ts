@@ -137,7 +137,7 @@ export interface PriceTable {
 }
 
 /** What was taken from the published price list. */
-export interface ListRowTable {
+interface ListRowTable {
   model: string;
   document: string;
 }

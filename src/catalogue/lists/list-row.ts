@@ -20,14 +20,14 @@ interface Tiered {
 }
 
 /** Dollars, by what they are for. */
-export type ListPrice = Readonly<Record<string, number | Tiered | undefined>>;
+type ListPrice = Readonly<Record<string, number | Tiered | undefined>>;
 
-export interface ListCondition {
+interface ListCondition {
   constraint?: { type: "start_date"; start_date: string } | { type: "time_of_date" };
   prices: ListPrice;
 }
 
-export interface ListModel {
+interface ListModel {
   id: string;
   name?: string;
   context_window?: number;

@@ -7,7 +7,7 @@ export const listVersion = "0.1.8";
 
 const answerMsMax = 20_000;
 
-export class PriceListError extends Error {
+class PriceListError extends Error {
   override readonly name = "PriceListError";
 }
 

@@ -10,7 +10,7 @@ export async function check({ target, send }: VendorCall): Promise<void> {
   takenBody(await send({ method: "GET", address }), readFault);
 }
 
-export async function models({ target, send }: VendorCall): Promise<string[]> {
+export async function listGoogleModels({ target, send }: VendorCall): Promise<string[]> {
   const address = placed(addressBelow("models", target, { verb: "?pageSize=1000" }));
   const { models: list = null } = takenBody(await send({ method: "GET", address }), readFault);
   return namesIn(list, "name").map(bareName);

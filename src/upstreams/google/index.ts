@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Address, Target, TextAsk, Upstream } from "../upstream.ts";
 import { addressBelow, bareName } from "./address.ts";
-import { check, models } from "./check.ts";
+import { check, listGoogleModels } from "./check.ts";
 import { readFault } from "./errors.ts";
 import { image } from "./image.ts";
 import { mend } from "./mend.ts";
@@ -14,7 +14,7 @@ export const google: Upstream = {
   video,
   image,
   check,
-  models,
+  models: listGoogleModels,
   readFault,
 };
 
