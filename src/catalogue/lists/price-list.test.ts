@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import manifest from "../../../package.json" with { type: "json" };
 import { systemClock, systemTimers } from "../../core/clock.ts";
 import { Deadlines } from "../../core/deadline.ts";
+import { noPrice, type ListedPrice } from "../model.ts";
 import { catalogueModels } from "../models.ts";
 import { listVersion, PriceList } from "./price-list.ts";
 
@@ -21,6 +22,13 @@ const makers: ReadonlyMap<string, string> = new Map([
   ["google", "https://generativelanguage.googleapis.com"],
 ]);
 
+function amountsOf(price: ListedPrice | undefined) {
+  const { inputMicrosPerMillion, outputMicrosPerMillion } = price ?? noPrice;
+  const { cacheReadMicrosPerMillion, cacheWriteMicrosPerMillion } = price ?? noPrice;
+  const tokens = { inputMicrosPerMillion, outputMicrosPerMillion };
+  return { ...tokens, cacheReadMicrosPerMillion, cacheWriteMicrosPerMillion };
+}
+
 test("every model of text that ships under a maker's name costs what the list says", async () => {
   const shipped = [...catalogueModels.values()].filter(
     ({ kind, ownedBy }) => makers.has(ownedBy) && (kind === "text" || kind === "embedding"),
@@ -33,12 +41,7 @@ test("every model of text that ships under a maker's name costs what the list sa
   const rows = await priceList.rows(asks);
   for (const [at, { id, price }] of shipped.entries()) {
     const listed = rows[at]?.price;
-    const { inputMicrosPerMillion, outputMicrosPerMillion } = price;
-    expect({ id, inputMicrosPerMillion, outputMicrosPerMillion }).toEqual({
-      id,
-      inputMicrosPerMillion: listed?.inputMicrosPerMillion ?? null,
-      outputMicrosPerMillion: listed?.outputMicrosPerMillion ?? null,
-    });
+    expect({ id, ...amountsOf(price) }).toEqual({ id, ...amountsOf(listed) });
   }
 });
 

@@ -16,6 +16,7 @@ import { withField } from "../../formats/kit/field-paths.ts";
 import { leaveOut } from "../../formats/kit/surcharges.ts";
 import {
   callsMaxDefault,
+  isLower,
   noSurcharges,
   SurchargeUse,
   type Surcharge,
@@ -40,10 +41,11 @@ export function heldSurcharges(
   serving: readonly Channel[],
   speaks: (settings: ChannelSettings) => boolean,
 ): readonly Surcharge[] {
-  return asked.filter(({ kind }) =>
+  return asked.filter((one) =>
     serving.some(
       ({ settings }) =>
-        wordFor(settings, kind) === "price" && (carriedKinds.includes(kind) || speaks(settings)),
+        (isLower(one) || wordFor(settings, one.kind) === "price") &&
+        (carriedKinds.includes(one.kind) || speaks(settings)),
     ),
   );
 }
@@ -103,13 +105,15 @@ export function allowSurcharges(
 /** False where it is to be left out. */
 function isSent(
   settings: ChannelSettings,
-  { kind, name, param }: Surcharge,
+  surcharge: Surcharge,
   priced: readonly PricedSurcharge[],
 ): boolean {
+  if (isLower(surcharge)) return true;
+  const { kind, name, param } = surcharge;
   const word = wordFor(settings, kind);
   if (word === "ignore") return false;
   if (word === "refuse") throw invalid(param, "cannot be used: it costs more and is not served");
-  if (!priced.some(({ surcharge }) => surcharge.name === name)) {
+  if (!priced.some((one) => one.surcharge.name === name)) {
     throw invalid(param, "cannot be used: it costs more and has no price");
   }
   return true;

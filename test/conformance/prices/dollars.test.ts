@@ -50,6 +50,23 @@ describe("a price in dollars", () => {
     });
   });
 
+  test("Q2 may be lower for a tier that is served later, and is where the vendor gave it", async () => {
+    const words = ["--input", "$2", "--output", "$8", "--tier", "service_tier.flex=50/50"];
+    await stand.sluice("price", "set", "m", ...words);
+    const costOf = async (given: object) => {
+      vendor.script = (_request, reply) => reply.json({ ...completion("Yes."), ...given });
+      const body = chatBody("m", { service_tier: "flex", max_tokens: 20 });
+      const response = await stand.gateway.post("/v1/chat/completions", body);
+      return await entryOf(stand.gateway, response.headers.get("x-request-id") ?? "");
+    };
+    const full = 10 * 2 + 20 * 8;
+    expect(await costOf({ service_tier: "flex" })).toMatchObject({ micros: full / 2 });
+    const plain = await costOf({ service_tier: "default" });
+    expect(plain).toMatchObject({ micros: full, loss_micros: 0 });
+    expect(plain.held_micros).toBeGreaterThanOrEqual(full);
+    expect(await costOf({})).toMatchObject({ micros: full });
+  });
+
   test("N18 without its sign is refused where it cannot be micros", async () => {
     const { code, error } = await stand.sluice("price", "set", "m", "--input", "0.25");
     expect(code).toBe(1);
