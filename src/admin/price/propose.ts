@@ -9,7 +9,7 @@ import { readPrices } from "../../quota/queries.ts";
 import type { PriceChange } from "../contract.ts";
 import type { PriceNeeds } from "./needs.ts";
 
-export interface Proposal {
+interface Proposal {
   change: PriceChange;
   /** What would be kept of the list. */
   row: ListRow | null;
