@@ -26,6 +26,7 @@ const entries = [
   "store/sqlite/journal-thread.ts",
   "store/sqlite/archive-thread.ts",
   "gateway/text/meter/meter-thread.ts",
+  "catalogue/lists/list-thread.ts",
 ];
 
 /** What is read at run time, from beside the code that reads it. */

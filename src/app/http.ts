@@ -162,7 +162,11 @@ function createTable({ server }: Config, needs: TableNeeds): RouteTable {
   const table: RouteTable = new RouteTable([
     ...textRoutes(text.serving, bodyBytesMax),
     ...textErrandRoutes({ counting: text.counting, stored: text.stored, bodyBytesMax }),
-    ...modelRoutes({ channels: control.channels, prices: control.prices }),
+    ...modelRoutes({
+      channels: control.channels,
+      prices: control.prices,
+      catalogue: control.catalogue,
+    }),
     ...videoRoutes(videos),
     ...imageRoutes(images.awaited),
     ...imageTaskRoutes(images.asTasks),

@@ -155,6 +155,32 @@ export function wholeOption(text: string): number {
   throw new InvalidArgumentError("It must be a whole number.");
 }
 
+const microsPerDollar = 1_000_000;
+const moneyHint = "It must be dollars in quotes such as '$2.50', or whole micros.";
+
+/** Dollars behind their sign; programs say whole micros without one. */
+export function moneyOption(text: string): number {
+  const [, sign, whole, decimals = ""] = /^\$(-?)(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
+  if (whole !== undefined) {
+    const micros = Number(whole) * microsPerDollar + Number(decimals.padEnd(6, "0"));
+    return sign === "-" ? -micros : micros;
+  }
+  const micros = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(micros)) return micros;
+  throw new InvalidArgumentError(moneyHint);
+}
+
+/** Whether to go on: by `--yes`, or by who sits there. Where nobody does, it is refused. */
+export async function agreed(
+  { confirm }: Terminal,
+  { yes }: { yes?: true },
+  { question, refusal }: { question: string; refusal: string },
+): Promise<boolean> {
+  if (yes) return true;
+  if (!confirm) throw new Error(refusal);
+  return await confirm(question);
+}
+
 export function list(text: string, before: string[] = []): string[] {
   const names = text.split(",").map((name) => name.trim());
   return [...before, ...names.filter((name) => name !== "")];

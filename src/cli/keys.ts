@@ -9,6 +9,7 @@ import {
   fieldsOf,
   list,
   momentOption,
+  moneyOption,
   printOne,
   wholeOption,
   type CommandNeeds,
@@ -54,13 +55,13 @@ function addCreate(keys: Command, needs: CommandNeeds): void {
     description: "make a key; its text is shown once",
     examples: [
       "sluice key create laptop",
-      "sluice key create trial --quota 5000000 --expires 2030-01-01T00:00:00Z",
+      "sluice key create trial --quota '$5' --expires 2030-01-01T00:00:00Z",
     ],
   })
     .argument("<name>", "what to call it")
     .option("--account <username>", "who pays (default: root)")
     .option("--group <name>", "whose channels and prices it uses (default: the account's)")
-    .option("--quota <micros>", "the most it may spend, in millionths of a dollar", wholeOption)
+    .option("--quota <money>", "the most it may spend, such as '$5', or in micros", moneyOption)
     .option("--models <names>", "the only models it may use, by commas", list)
     .option("--expires <time>", "unix seconds, or a date and time with its zone", momentOption)
     .option("--allow-ips <addresses>", "the only addresses it works from, by commas", list)

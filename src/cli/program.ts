@@ -23,7 +23,7 @@ folder; when none does, they start one for themselves.
 Examples:
   $ sluice serve
   $ sluice channel add main --url https://api.example.com --key - --models gpt-5 < key.txt
-  $ sluice key create laptop --quota 5000000
+  $ sluice key create laptop --quota '$5'
   $ sluice ledger verify
 `;
 

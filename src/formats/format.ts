@@ -214,6 +214,8 @@ export interface Format {
   fit?(body: JsonObject, model: string): readonly LeftOut[];
   /** The dialect in which the model takes what it refuses in this one; null where there is none. */
   betterDialect?(body: JsonObject, model: string): Dialect | null;
+  /** Where the wire refuses a small bound: its field, and the least that may stand there. */
+  outputBound?: { field: string; tokensMin: number };
   /** Null when the body is not a reply of this format. */
   readReply(body: unknown): Observed | null;
   /** A reply as our clients must see it, where that is more than the vendor sends. */

@@ -1,6 +1,6 @@
 // What a key can call, in the three shapes its clients read.
+import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { ModelKind } from "../catalogue/model.ts";
-import { catalogueModels } from "../catalogue/models.ts";
 import type { Channels } from "../distribution/channels.ts";
 import { imgFActions, imgFEndpoint } from "../families/img-f-job.ts";
 import { findImageFamily, findVideoFamily, imgFModel } from "../families/index.ts";
@@ -10,6 +10,8 @@ import { upstreams } from "../upstreams/index.ts";
 
 export interface ListedModel {
   id: string;
+  /** For people. */
+  name: string;
   ownedBy: string;
   endpoints: readonly string[];
   inputTokensMax: number;
@@ -19,6 +21,7 @@ export interface ListedModel {
 export interface ListNeeds {
   channels: Channels;
   prices: Prices;
+  catalogue: Catalogue;
 }
 
 /** Exactly what a request would be served: by the group's channels, the key's list and a price. */
@@ -27,16 +30,22 @@ export function listModels(needs: ListNeeds, caller: Caller): ListedModel[] {
     .models(caller.group)
     .filter((id) => caller.models === null || caller.models.has(id))
     .filter((id) => isServed(needs, caller.group, id))
-    .map(toListed);
+    .map((id) => toListed(id, needs.catalogue));
 }
 
 function isServed({ channels, prices }: ListNeeds, group: string, id: string): boolean {
   const makers = channels.candidates(id, group);
   const facets = makers.map(({ settings }) => upstreams[settings.type]);
-  if (imgFModels.has(id)) return prices.isImagePriced(id) && facets.some((of) => of?.imgF);
-  if (findImageFamily(id)) return prices.isImagePriced(id) && facets.some((of) => of?.image);
-  if (findVideoFamily(id)) return prices.isVideoPriced(id) && facets.some((of) => of?.video);
-  return prices.isTextPriced(id);
+  if (!isPriced(prices, id)) return false;
+  if (imgFModels.has(id)) return facets.some((of) => of?.imgF);
+  if (findImageFamily(id)) return facets.some((of) => of?.image);
+  return !findVideoFamily(id) || facets.some((of) => of?.video);
+}
+
+/** Whether what the model makes can be charged for. */
+export function isPriced(prices: Prices, id: string): boolean {
+  if (imgFModels.has(id) || findImageFamily(id)) return prices.isImagePriced(id);
+  return findVideoFamily(id) ? prices.isVideoPriced(id) : prices.isTextPriced(id);
 }
 
 /** They are asked for by routes of their own, and not by name. */
@@ -44,11 +53,12 @@ const imgFModels: ReadonlySet<string> = new Set(imgFActions.map(imgFModel));
 
 const textEndpoints = ["chat", "completions", "responses", "messages", "content"];
 
-function toListed(id: string): ListedModel {
-  const known = catalogueModels.get(id);
+function toListed(id: string, catalogue: Catalogue): ListedModel {
+  const known = catalogue.find(id);
   const kind = known?.kind ?? kindOf(id);
   return {
     id,
+    name: known?.name ?? id,
     ownedBy: known?.ownedBy ?? "upstream",
     endpoints:
       kind === "text" ? textEndpoints : [imgFModels.has(id) ? imgFEndpoint : endpointOf(kind)],
@@ -81,7 +91,7 @@ export function renderOpenai(model: ListedModel): object {
 
 export function renderAnthropic(model: ListedModel): object {
   const created_at = new Date(createdSeconds * 1000).toISOString();
-  return { type: "model", id: model.id, display_name: model.id, created_at };
+  return { type: "model", id: model.id, display_name: model.name, created_at };
 }
 
 const googleMethods = ["generateContent", "streamGenerateContent", "countTokens"];
@@ -89,7 +99,7 @@ const googleMethods = ["generateContent", "streamGenerateContent", "countTokens"
 export function renderGoogle(model: ListedModel): object {
   return {
     name: `models/${model.id}`,
-    displayName: model.id,
+    displayName: model.name,
     supportedGenerationMethods: model.endpoints.includes("content") ? googleMethods : [],
     inputTokenLimit: model.inputTokensMax,
     outputTokenLimit: model.outputTokensMax,

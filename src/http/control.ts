@@ -11,7 +11,7 @@ import { invitationVerbs } from "../admin/invitation/verbs.ts";
 import { keyVerbs } from "../admin/key/verbs.ts";
 import { logVerbs } from "../admin/log/verbs.ts";
 import { modelNoteVerbs } from "../admin/model-note/verbs.ts";
-import type { PriceNeeds } from "../admin/price/write.ts";
+import type { PriceNeeds } from "../admin/price/needs.ts";
 import { priceVerbs } from "../admin/price/verbs.ts";
 import type { RecordNeeds } from "../admin/record-needs.ts";
 import type { RedemptionNeeds } from "../admin/redemption/needs.ts";
@@ -43,9 +43,6 @@ export interface ControlNeeds {
 }
 
 export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
-  const channel = rowsWith(needs.channels);
-  const group = rowsWith(needs.groups);
-  const price = rowsWith(needs.prices);
   const account = rowsWith(needs.accounts);
   const redemption = rowsWith(needs.redemptions);
   const secret = rowsWith(needs.webhookSecrets);
@@ -53,24 +50,12 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
   const record = rowsWith(needs.records);
   const about = rowsWith(needs.status);
   return [
-    channel("GET", "/api/channel", "admin", channelVerbs.list),
-    channel("POST", "/api/channel", "admin", channelVerbs.create),
-    channel("GET", "/api/channel/{id}", "admin", channelVerbs.read),
-    channel("PATCH", "/api/channel/{id}", "admin", channelVerbs.change),
-    channel("DELETE", "/api/channel/{id}", "admin", channelVerbs.remove),
-    channel("POST", "/api/channel/{id}/test", "admin", channelVerbs.test),
+    ...sellingRoutes(needs),
     account("GET", "/api/token", "user", keyVerbs.list),
     account("POST", "/api/token", "user", keyVerbs.create),
     account("GET", "/api/token/{id}", "user", keyVerbs.read),
     account("PATCH", "/api/token/{id}", "user", keyVerbs.change),
     account("DELETE", "/api/token/{id}", "user", keyVerbs.revoke),
-    group("GET", "/api/group", "admin", groupVerbs.list),
-    group("POST", "/api/group", "admin", groupVerbs.write),
-    group("DELETE", "/api/group", "admin", groupVerbs.removeNamed),
-    group("DELETE", "/api/group/{name}", "admin", groupVerbs.remove),
-    price("GET", "/api/price", "admin", priceVerbs.list),
-    price("POST", "/api/price", "admin", priceVerbs.write),
-    price("DELETE", "/api/price", "admin", priceVerbs.remove),
     account("GET", "/api/user", "admin", userVerbs.list),
     account("POST", "/api/user", "admin", userVerbs.create),
     forEnrolment(account("GET", "/api/user/self", "user", userVerbs.readSelf)),
@@ -119,5 +104,32 @@ function logRoutes(needs: RecordNeeds): ControlRoute[] {
     record("GET", "/api/log/self", "user", logVerbs.listOwn),
     record("GET", "/api/log/self/{id}", "user", logVerbs.showOwn),
     record("GET", "/api/log/{id}", "admin", logVerbs.show),
+  ];
+}
+
+/** What is sold, to whom, and where it is bought. */
+function sellingRoutes({ channels, groups, prices }: ControlNeeds): ControlRoute[] {
+  const channel = rowsWith(channels);
+  const group = rowsWith(groups);
+  const price = rowsWith(prices);
+  return [
+    channel("GET", "/api/channel", "admin", channelVerbs.list),
+    channel("POST", "/api/channel", "admin", channelVerbs.create),
+    channel("GET", "/api/channel/presets", "admin", channelVerbs.presets),
+    channel("POST", "/api/channel/discover", "admin", channelVerbs.discover),
+    channel("GET", "/api/channel/{id}", "admin", channelVerbs.read),
+    channel("PATCH", "/api/channel/{id}", "admin", channelVerbs.change),
+    channel("DELETE", "/api/channel/{id}", "admin", channelVerbs.remove),
+    channel("POST", "/api/channel/{id}/test", "admin", channelVerbs.test),
+    group("GET", "/api/group", "admin", groupVerbs.list),
+    group("POST", "/api/group", "admin", groupVerbs.write),
+    group("DELETE", "/api/group", "admin", groupVerbs.removeNamed),
+    group("DELETE", "/api/group/{name}", "admin", groupVerbs.remove),
+    price("GET", "/api/price", "admin", priceVerbs.list),
+    price("POST", "/api/price", "admin", priceVerbs.write),
+    price("DELETE", "/api/price", "admin", priceVerbs.remove),
+    price("GET", "/api/price/known", "admin", priceVerbs.known),
+    price("GET", "/api/price/sync", "admin", priceVerbs.showSync),
+    price("POST", "/api/price/sync", "admin", priceVerbs.sync),
   ];
 }

@@ -1,5 +1,5 @@
 // The price list in memory: the operator's rows first, then the catalogue's.
-import { catalogueModels } from "../catalogue/models.ts";
+import { Catalogue } from "../catalogue/catalogue.ts";
 import { noPrice, type ListedPrice } from "../catalogue/model.ts";
 import type { Surcharge } from "../formats/surcharge.ts";
 import { GatewayError } from "../core/errors.ts";
@@ -10,14 +10,17 @@ import { freeSurcharge, longContextOf, priceSurcharge } from "./surcharge-price.
 
 export class Prices {
   readonly #unpriced: "refuse" | "free";
+  readonly #catalogue: Catalogue;
   #own: ReadonlyMap<string, ListedPrice> = new Map();
   /** By multiplier and model. */
   readonly #snapshots = new Map<number, Map<string, PriceSnapshot>>();
 
-  constructor(unpriced: "refuse" | "free") {
+  constructor(unpriced: "refuse" | "free", catalogue: Catalogue = new Catalogue()) {
     this.#unpriced = unpriced;
+    this.#catalogue = catalogue;
   }
 
+  /** After the catalogue has changed as well. */
   replace(own: ReadonlyMap<string, ListedPrice>): void {
     this.#own = own;
     this.#snapshots.clear();
@@ -63,7 +66,7 @@ export class Prices {
     const plain = this.snapshot(model, multiplierPpm);
     if (asked.length === 0) return plain;
     const listed = this.#listed(model) ?? noPrice;
-    const listing = { listed, shipped: catalogueModels.get(model)?.price, multiplierPpm };
+    const listing = { listed, shipped: this.#catalogue.find(model)?.price, multiplierPpm };
     const isFree = this.#unpriced === "free" && !hasTextPrice(listed);
     const surcharges = asked.flatMap((one) =>
       isFree ? freeSurcharge(one) : (priceSurcharge(one, listing) ?? []),
@@ -85,7 +88,7 @@ export class Prices {
   }
 
   #listed(model: string): ListedPrice | undefined {
-    return this.#own.get(model) ?? catalogueModels.get(model)?.price;
+    return this.#own.get(model) ?? this.#catalogue.find(model)?.price;
   }
 }
 

@@ -136,6 +136,12 @@ export interface PriceTable {
   declared: 0 | 1;
 }
 
+/** What was taken from the published price list. */
+interface ListRowTable {
+  model: string;
+  document: string;
+}
+
 export interface LedgerAccountTable {
   account_id: AccountId;
   unlimited: 0 | 1;
@@ -378,6 +384,7 @@ export interface Tables {
   channel: ChannelTable;
   channel_key: ChannelKeyTable;
   price: PriceTable;
+  list_row: ListRowTable;
   ledger_account: LedgerAccountTable;
   ledger_key: LedgerKeyTable;
   hold: HoldTable;

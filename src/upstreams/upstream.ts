@@ -272,5 +272,7 @@ export interface Upstream {
   assets?: AssetFacet;
   /** A call that costs nothing and that only a good key is answered; throws what is wrong. */
   check?(call: VendorCall): Promise<void>;
+  /** The names of its models, where the vendor has a list of them. */
+  models?(call: VendorCall): Promise<string[]>;
   readFault(status: number, headers: Headers, body: Json): Fault;
 }

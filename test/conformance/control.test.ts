@@ -159,7 +159,7 @@ describe("channels", () => {
     );
     expect(result).toMatchObject({ ok: false, status: 401, model: "c", key: 0 });
     expect(JSON.stringify(result)).not.toContain(secret);
-    expect(broken.requests[0]?.body).toMatchObject({ model: "c", max_tokens: 1 });
+    expect(broken.requests[0]?.body).toMatchObject({ model: "c", max_tokens: 16 });
     await refused("POST", `/api/channel/${id}/test`, { model: "unknown" });
     await gateway.control("DELETE", `/api/channel/${id}`);
   });

@@ -86,7 +86,7 @@ describe("beside a running gateway", () => {
   });
 
   test("N17 prices, users, credit and keys do what they say", async () => {
-    await json("price", "set", "m", "--call", "100");
+    await json("price", "set", "m", "--call", "100", "--yes");
     const user = await json<{ id: string }>("user", "create", "carol", "--quota", "1000");
     expect(user).toHaveProperty("password");
     const narrow = ["--quota", "150", "--models", "m"];
@@ -150,7 +150,7 @@ describe("without a gateway", () => {
       code: 0,
     });
     expect((await run("channel", "test", "only")).out).toMatch(/^ok: status 200/);
-    expect((await run("price", "set", "m", "--call", "5")).code).toBe(0);
+    expect((await run("price", "set", "m", "--call", "5", "--yes")).code).toBe(0);
     expect((await run("user", "create", "dave", "--quota", "50")).code).toBe(0);
     const made = await run("key", "create", "k", "--account", "dave", "--json");
     const { key } = JSON.parse(made.out) as { key: string };

@@ -33,6 +33,7 @@ export const responses: Format = {
   forward,
   bound: (body, most) => boundOutput(body, ["max_output_tokens"], most),
   fit: fitResponses,
+  outputBound: { field: "max_output_tokens", tokensMin: 16 },
   readReply: readResponsesReply,
   complete: withBothNames,
   observe: () => new ResponsesObserver(),

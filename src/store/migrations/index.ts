@@ -37,4 +37,7 @@ export const migrations: readonly Migration[] = [
   channelTimeouts,
   keyGroups,
   ({ integer }) => [`alter table channel add column allow_objects ${integer} not null default 0`],
+  ({ keyedTable }) => [
+    keyedTable("list_row", ["model text primary key", "document text not null"]),
+  ],
 ];
