@@ -7,8 +7,12 @@ export function refuseOldNode() {
   var found = process.versions.node;
   if (parseInt(found, 10) >= nodeMin) return;
   process.stderr.write(
-    "Sluice needs Node " + nodeMin + " or newer, and this is Node " + found + ": " +
-      "install a newer one (https://nodejs.org) and start again.\n"
+    "Sluice needs Node " +
+      nodeMin +
+      " or newer, and this is Node " +
+      found +
+      ": " +
+      "install a newer one (https://nodejs.org) and start again.\n",
   );
   process.exit(1);
 }

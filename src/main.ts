@@ -28,6 +28,7 @@ async function serve(): Promise<void> {
   process.on("SIGHUP", () => void starting.then((app) => reload(app, log)));
   const app = await starting;
   greet(app, config);
+  app.shown();
   await ended.promise;
   log.info("shutting down", { drainMs: config.server.drainMs });
   await app.close();
@@ -76,6 +77,7 @@ async function withServer(
   // A first start behind a command is still the one time that these are shown.
   if (password !== null) process.stderr.write(`Root password: ${password}\n`);
   if (key !== null) process.stderr.write(`API key: ${key}\n`);
+  app.shown();
   try {
     await run({ url: app.url, token: app.localToken });
   } finally {
