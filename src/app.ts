@@ -10,6 +10,7 @@ import { createHttp, type Http } from "./app/http.ts";
 import { drain, listen } from "./app/listen.ts";
 import { createOAuth } from "./app/oauth.ts";
 import { takePort } from "./app/port.ts";
+import { assertRestored } from "./app/unfinished-restore.ts";
 import { Unshown } from "./app/unshown.ts";
 import type { Config } from "./config/config.ts";
 import { systemClock } from "./core/clock.ts";
@@ -44,6 +45,7 @@ export async function startApp(config: Config, needs: AppNeeds): Promise<App> {
   const port = await takePort(config.server);
   try {
     checkRoot(config.root);
+    assertRestored(config.dataFolder);
     return await startOn(port, config, needs);
   } catch (error) {
     await port.stop(true);

@@ -16,6 +16,7 @@ import {
   type CommandOptions,
   type JsonOption,
 } from "./command.ts";
+import { addChannelChanges } from "./channel-changes.ts";
 import type { Column } from "./table.ts";
 
 const columns: readonly Column[] = [
@@ -40,6 +41,7 @@ export function addChannelCommands(program: Command, needs: CommandNeeds): void 
     read: (client) => client.all("/api/channel"),
   });
   addTest(channels, needs);
+  addChannelChanges(channels, needs);
   addRemoveCommand(channels, "remove", needs, {
     description: "remove a channel with its keys",
     examples: ["sluice channel remove main"],

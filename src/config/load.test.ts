@@ -54,6 +54,7 @@ test("N17 without a file or variables the defaults hold", () => {
     redisUrl: null,
     secret: null,
     root: { password: null, key: null, token: null },
+    remote: { url: null, token: null },
     sandbox: "auto",
     log: { level: "info", requests: false },
     timeouts: {

@@ -29,7 +29,10 @@ export function loadConfig(source: ConfigSource): Config {
   if (missing.length > 0) throw new ConfigError(missing);
   const memoryBytes = availableMemoryBytes(totalmem(), readFile);
   const memoryBytesDefault = Math.floor(memoryBytes * memoryShare);
-  return deepFreeze(toConfig({ file, proxies, variables: own, providers, memoryBytesDefault }));
+  const home = environment["SLUICE_HOME"] || null;
+  return deepFreeze(
+    toConfig({ file, proxies, variables: own, providers, home, memoryBytesDefault }),
+  );
 }
 
 function readFileOf(path: string | undefined, { environment, readFile }: ConfigSource): ReadFile {

@@ -1,6 +1,7 @@
 // The routes of the control plane: who may call what. Each answers `{success, message, data}`.
 import { accessTokenVerbs } from "../admin/access-token/verbs.ts";
 import { announcementVerbs } from "../admin/announcement/verbs.ts";
+import { assetVerbs } from "../admin/asset/verbs.ts";
 import type { NotingNeeds } from "../admin/audit/entry.ts";
 import { auditVerbs } from "../admin/audit/verbs.ts";
 import type { ChannelNeeds } from "../admin/channel/needs.ts";
@@ -105,6 +106,7 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
     record("GET", "/api/usage/self", "user", usageVerbs.listOwn),
     record("GET", "/api/task", "admin", taskVerbs.list),
     record("GET", "/api/task/self", "user", taskVerbs.listOwn),
+    record("GET", "/api/asset", "admin", assetVerbs.list),
     record("GET", "/api/webhook", "admin", webhookVerbs.list),
     record("GET", "/api/webhook/self", "user", webhookVerbs.listOwn),
     secret("GET", "/api/webhook-secret", "user", webhookVerbs.readSecret),
