@@ -353,3 +353,9 @@ test("the process's own environment and files are read as they are", () => {
   expect(readTextFile(`${import.meta.path}.none`)).toBeNull();
   expect(readTextFile(import.meta.dir)).toBeNull();
 });
+
+test("without a folder of its own the data is in the program's, wherever it is called from", () => {
+  expect(load(null, { SLUICE_HOME: "/opt/sluice" }).dataFolder).toBe("/opt/sluice/data");
+  const told = { SLUICE_HOME: "/opt/sluice", SLUICE_DATA: "./data" };
+  expect(load(null, told).dataFolder).toBe("./data");
+});
