@@ -100,6 +100,8 @@ async function finish(draft: string, target: string): Promise<void> {
   if (isArchive(target)) {
     const archive = `${draft}.tar.gz`;
     try {
+      // There before tar writes it, which would make it for others to read.
+      writeFileSync(archive, "", { mode: 0o600 });
       await pack(draft, archive);
       syncPath(archive);
       renameSync(archive, target);
