@@ -175,7 +175,9 @@ test("N17 a channel is edited, disabled, enabled and given other keys", async ()
 
 test("N17 tasks and assets are listed and shown, and any route of the control plane is called", async () => {
   using folder = new Folder();
-  await using practice = await startGateway({ folder: folder.path });
+  const host = new URL(vendor.url).host;
+  const config = `media: { private_hosts: ["${host}"] }\n`;
+  await using practice = await startGateway({ folder: folder.path, config });
   const run = async (...words: string[]) => await runCommand({ folder: folder.path }, ...words);
   const made = await practice.post("/v1/videos", {
     model: "videoB-2",
@@ -190,7 +192,7 @@ test("N17 tasks and assets are listed and shown, and any route of the control pl
   expect(shown.out).toMatch(new RegExp(`^id +${id}\nkind +video\n`));
   expect((await run("task", "show", "task_never")).error).toBe("there is no task task_never\n");
   const { key } = await practice.customer(1000);
-  const words = ["asset", "add", "https://192.0.2.1/fox.png", "--kind", "image", "--key", "-"];
+  const words = ["asset", "add", `${vendor.url}/fox.png`, "--kind", "image", "--key", "-"];
   const added = await runCommand({ folder: folder.path, input: `${key}\n` }, ...words);
   expect(added).toMatchObject({ code: 0, error: "" });
   const asset = /registered (asset\S+): /.exec(added.out)?.[1] ?? "";
