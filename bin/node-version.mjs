@@ -1,10 +1,10 @@
 // Says in a sentence that Node is too old, before anything is read that an old one cannot parse.
 // So this file, and whatever imports it, is written in words that Node 12 knows.
 
-var nodeMin = 18;
+const nodeMin = 18;
 
 export function refuseOldNode() {
-  var found = process.versions.node;
+  const found = process.versions.node;
   if (parseInt(found, 10) >= nodeMin) return;
   process.stderr.write(
     "Sluice needs Node " +

@@ -54,7 +54,7 @@ function explain(error: unknown, host: string, port: number): Error {
   }
   if (code === "EACCES") {
     return new PortUnavailable(
-      `Sluice may not listen on port ${port}: ports below 1024 are for the system's own programs. ` +
+      `Sluice may not listen on port ${port}: those below 1024 are the system's own. ` +
         "Choose another one with PORT, and put a proxy in front.",
     );
   }

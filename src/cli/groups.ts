@@ -82,7 +82,8 @@ async function readSettings(
 ): Promise<JsonObject> {
   const group = (await client.all("/api/group")).find((one) => one["name"] === name) ?? {};
   const without = cleared.map((word) => word.replaceAll("-", "_"));
-  const kept = settings.filter((field) => !without.includes(field) && group[field] != null);
+  const isSet = (field: string) => (group[field] ?? null) !== null;
+  const kept = settings.filter((field) => !without.includes(field) && isSet(field));
   return Object.fromEntries(kept.map((field) => [field, group[field]]));
 }
 

@@ -15,7 +15,7 @@ import {
   type CommandOptions,
   type JsonOption,
 } from "./command.ts";
-import { usernameOf } from "./names.ts";
+import { usernameOf } from "./records/names.ts";
 import { dollars, type Column } from "./table.ts";
 
 const columns: readonly Column[] = [

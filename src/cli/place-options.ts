@@ -89,7 +89,7 @@ function firstWord(leaf: Command): string {
   return parent?.parent ? firstWord(parent) : leaf.name();
 }
 
-export function leavesOf(command: Command): Command[] {
+function leavesOf(command: Command): Command[] {
   return command.commands.flatMap((child) =>
     child.commands.length === 0 ? [child] : leavesOf(child),
   );

@@ -1,8 +1,8 @@
 // The command line. `serve` runs the gateway; the rest speak to one, or look at its files.
 import { Command } from "commander";
 import { addApiCommand } from "./api.ts";
-import { addAssetCommands } from "./assets.ts";
-import { addBackupCommand } from "./backup.ts";
+import { addAssetCommands } from "./records/assets.ts";
+import { addBackupCommand } from "./backup/take.ts";
 import { addChannelCommands } from "./channels.ts";
 import { addCommand, guard } from "./command.ts";
 import { addCompletionCommand } from "./completion.ts";
@@ -12,13 +12,13 @@ import type { WithServer } from "./gateway-place.ts";
 import { addGroupCommands } from "./groups.ts";
 import { addKeyCommands } from "./keys.ts";
 import { addLedgerCommands } from "./ledger.ts";
-import { addLogCommands } from "./log.ts";
+import { addLogCommands } from "./records/log.ts";
 import { addPlaceOptions } from "./place-options.ts";
 import { addPriceCommands } from "./prices.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
-import { addRestoreCommand } from "./restore.ts";
-import { addTaskCommands } from "./tasks.ts";
-import { addUsageCommand } from "./usage.ts";
+import { addRestoreCommand } from "./backup/restore.ts";
+import { addTaskCommands } from "./records/tasks.ts";
+import { addUsageCommand } from "./records/usage.ts";
 import { addUserCommands } from "./users.ts";
 import { versionText } from "./version-text.ts";
 

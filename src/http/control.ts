@@ -51,7 +51,6 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
   const redemption = rowsWith(needs.redemptions);
   const secret = rowsWith(needs.webhookSecrets);
   const table = rowsWith(needs.tables);
-  const record = rowsWith(needs.records);
   const about = rowsWith(needs.status);
   return [
     channel("GET", "/api/channel", "admin", channelVerbs.list),
@@ -99,6 +98,17 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
     table("GET", "/api/model-note", "user", modelNoteVerbs.list),
     table("POST", "/api/model-note", "admin", modelNoteVerbs.write),
     table("DELETE", "/api/model-note", "admin", modelNoteVerbs.remove),
+    ...recordRoutes(needs.records),
+    secret("GET", "/api/webhook-secret", "user", webhookVerbs.readSecret),
+    secret("POST", "/api/webhook-secret", "user", webhookVerbs.rotateSecret),
+    about("GET", "/api/status", "user", statusVerbs.read),
+  ];
+}
+
+/** What has happened, read alone. */
+function recordRoutes(needs: RecordNeeds): ControlRoute[] {
+  const record = rowsWith(needs);
+  return [
     record("GET", "/api/audit", "admin", auditVerbs.list),
     record("GET", "/api/log", "admin", logVerbs.list),
     record("GET", "/api/log/self", "user", logVerbs.listOwn),
@@ -109,8 +119,5 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
     record("GET", "/api/asset", "admin", assetVerbs.list),
     record("GET", "/api/webhook", "admin", webhookVerbs.list),
     record("GET", "/api/webhook/self", "user", webhookVerbs.listOwn),
-    secret("GET", "/api/webhook-secret", "user", webhookVerbs.readSecret),
-    secret("POST", "/api/webhook-secret", "user", webhookVerbs.rotateSecret),
-    about("GET", "/api/status", "user", statusVerbs.read),
   ];
 }

@@ -1,7 +1,7 @@
 // sluice log: the requests, one by one.
 import type { Command } from "commander";
-import { sleep, systemTimers } from "../core/clock.ts";
-import { isObject, type Json, type JsonObject } from "../core/json.ts";
+import { sleep, systemTimers } from "../../core/clock.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import {
   addJsonCommand,
   control,
@@ -10,12 +10,12 @@ import {
   wholeOption,
   type CommandNeeds,
   type JsonOption,
-} from "./command.ts";
-import { ControlError, rowsOf, type ControlClient, type Query } from "./control-client.ts";
+} from "../command.ts";
+import { ControlError, rowsOf, type ControlClient, type Query } from "../control-client.ts";
 import { renderFields } from "./fields.ts";
 import { pastOption } from "./moment-words.ts";
 import { recordQuery, type RecordOptions } from "./names.ts";
-import { dollars, type Column } from "./table.ts";
+import { dollars, type Column } from "../table.ts";
 
 interface LogOptions extends RecordOptions, JsonOption {
   status?: number;

@@ -1,12 +1,12 @@
 // sluice usage: what was used, summed up.
 import type { Command } from "commander";
-import { isObject, type JsonObject } from "../core/json.ts";
-import { addJsonCommand, control, list, printJson, type CommandNeeds } from "./command.ts";
-import type { ControlClient, Query } from "./control-client.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
+import { addJsonCommand, control, list, printJson, type CommandNeeds } from "../command.ts";
+import type { ControlClient, Query } from "../control-client.ts";
 import { renderCsv } from "./csv.ts";
 import { pastOption } from "./moment-words.ts";
 import { recordQuery, type RecordOptions } from "./names.ts";
-import { dollars, renderTable, type Column } from "./table.ts";
+import { dollars, renderTable, type Column } from "../table.ts";
 
 interface UsageOptions extends RecordOptions {
   by: string[];

@@ -13,11 +13,11 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { isObject, parseJson, type JsonObject } from "../core/json.ts";
-import { journalFileNames } from "../store/sqlite/journal.ts";
-import { logFile, mainFile } from "../store/sqlite/open.ts";
-import { rejectedFileName } from "../store/sqlite/rejected-records.ts";
-import { ControlError } from "./control-client.ts";
+import { isObject, parseJson, type JsonObject } from "../../core/json.ts";
+import { journalFileNames } from "../../store/sqlite/journal.ts";
+import { logFile, mainFile } from "../../store/sqlite/open.ts";
+import { rejectedFileName } from "../../store/sqlite/rejected-records.ts";
+import { ControlError } from "../control-client.ts";
 
 export const manifestFile = "backup.json";
 export const mediaFolder = "media";
@@ -46,7 +46,7 @@ export function copyPrivately(from: string, to: string): boolean {
   return true;
 }
 
-export type MediaCopied = {
+type MediaCopied = {
   files: number;
   bytes: number;
 };
@@ -65,7 +65,7 @@ export function copyMedia(from: string, to: string): MediaCopied {
 }
 
 /** Resolves to what proves a file: its length and its SHA-256. */
-export async function proofOf(path: string): Promise<{ bytes: number; sha256: string }> {
+export async function fileProof(path: string): Promise<{ bytes: number; sha256: string }> {
   const hasher = new Bun.CryptoHasher("sha256");
   for await (const chunk of Bun.file(path).stream()) hasher.update(chunk);
   return { bytes: statSync(path).size, sha256: hasher.digest("hex") };
@@ -80,7 +80,7 @@ export async function checkFiles(folder: string): Promise<void> {
   const files = isObject(manifest) && isObject(manifest["files"]) ? manifest["files"] : {};
   for (const [name, proof] of Object.entries(files)) {
     const file = join(folder, name);
-    const found = existsSync(file) ? await proofOf(file) : null;
+    const found = existsSync(file) ? await fileProof(file) : null;
     const wanted: JsonObject = isObject(proof) ? proof : {};
     if (found?.bytes === wanted["bytes"] && found?.sha256 === wanted["sha256"]) continue;
     throw new ControlError(`${name} of the backup is damaged: it is not as it was written`);

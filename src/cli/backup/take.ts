@@ -3,10 +3,10 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
-import type { Config } from "../config/config.ts";
-import { systemClock, systemTimers } from "../core/clock.ts";
-import { version } from "../core/version.ts";
-import { takeSnapshot } from "../store/sqlite/snapshot.ts";
+import type { Config } from "../../config/config.ts";
+import { systemClock, systemTimers } from "../../core/clock.ts";
+import { version } from "../../core/version.ts";
+import { takeSnapshot } from "../../store/sqlite/snapshot.ts";
 import { isArchive, pack } from "./archive.ts";
 import {
   copyMedia,
@@ -14,15 +14,15 @@ import {
   manifestFile,
   mediaFolder,
   plainFiles,
-  proofOf,
+  fileProof,
   syncFolder,
   syncPath,
-} from "./backup-files.ts";
-import { verifyBooks } from "./books.ts";
-import { addJsonCommand, guard, printOne, readConfig, type JsonOption } from "./command.ts";
-import { ControlError } from "./control-client.ts";
-import { assertData } from "./gateway-place.ts";
-import type { Terminal } from "./terminal.ts";
+} from "./files.ts";
+import { verifyBooks } from "../books.ts";
+import { addJsonCommand, guard, printOne, readConfig, type JsonOption } from "../command.ts";
+import { ControlError } from "../control-client.ts";
+import { assertData } from "../gateway-place.ts";
+import type { Terminal } from "../terminal.ts";
 
 interface BackupOptions extends JsonOption {
   media: boolean;
@@ -56,7 +56,8 @@ async function backUp(terminal: Terminal, target: string, options: BackupOptions
     await finish(draft, target);
     const { accounts, entries, violations } = books;
     const ok = violations.length === 0;
-    const text = `backed up ${accounts} accounts, ${entries} entries and ${manifest.media.files} media files to ${target}`;
+    const counts = `${accounts} accounts, ${entries} entries`;
+    const text = `backed up ${counts} and ${manifest.media.files} media files to ${target}`;
     const notes = [
       ...manifest.notes,
       ...violations.map(({ invariant }) => `violated: ${invariant}`),
@@ -78,7 +79,7 @@ async function fill(draft: string, config: Config, withMedia: boolean) {
   const snapshot = await takeSnapshot({ from: dataFolder, to: draft, timers: systemTimers });
   for (const name of plainFiles) copyPrivately(join(dataFolder, name), join(draft, name));
   const files: Record<string, { bytes: number; sha256: string }> = {};
-  for (const name of readdirSync(draft)) files[name] = await proofOf(join(draft, name));
+  for (const name of readdirSync(draft)) files[name] = await fileProof(join(draft, name));
   // Behind the databases: what those name was there before.
   const hasMedia = withMedia && rules.s3 === null;
   const media = hasMedia

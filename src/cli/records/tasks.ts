@@ -1,6 +1,6 @@
 // sluice task: videos and images that are made while nobody waits.
 import type { Command } from "commander";
-import type { JsonObject } from "../core/json.ts";
+import type { JsonObject } from "../../core/json.ts";
 import {
   addJsonCommand,
   addListCommand,
@@ -9,11 +9,11 @@ import {
   wholeOption,
   type CommandNeeds,
   type JsonOption,
-} from "./command.ts";
-import { ControlError, type ControlClient, type Query } from "./control-client.ts";
+} from "../command.ts";
+import { ControlError, type ControlClient, type Query } from "../control-client.ts";
 import { renderFields } from "./fields.ts";
 import { usernameOf } from "./names.ts";
-import { dollars, type Column } from "./table.ts";
+import { dollars, type Column } from "../table.ts";
 
 interface TaskOptions extends JsonOption {
   account?: string;

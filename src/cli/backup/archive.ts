@@ -1,5 +1,5 @@
 // Folders as .tar.gz, by the tar that every system has.
-import { ControlError } from "./control-client.ts";
+import { ControlError } from "../control-client.ts";
 
 export function isArchive(path: string): boolean {
   return /\.(?:tar\.gz|tgz)$/.test(path);

@@ -1,6 +1,6 @@
 // sluice asset: registered files that requests may name.
 import type { Command } from "commander";
-import type { JsonObject } from "../core/json.ts";
+import type { JsonObject } from "../../core/json.ts";
 import {
   addJsonCommand,
   addListCommand,
@@ -11,11 +11,11 @@ import {
   wholeOption,
   type CommandNeeds,
   type JsonOption,
-} from "./command.ts";
-import { ControlError, type ControlClient } from "./control-client.ts";
+} from "../command.ts";
+import { ControlError, type ControlClient } from "../control-client.ts";
 import { renderFields } from "./fields.ts";
 import { usernameOf } from "./names.ts";
-import type { Column } from "./table.ts";
+import type { Column } from "../table.ts";
 
 interface AssetOptions extends JsonOption {
   account?: string;

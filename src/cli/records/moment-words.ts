@@ -1,7 +1,7 @@
 // Moments as people say them, in the words that the control API takes: Unix seconds, or a day of
 // UTC for the moment it begins.
-import { systemClock } from "../core/clock.ts";
-import { dayOf, formatDay } from "../core/day.ts";
+import { systemClock } from "../../core/clock.ts";
+import { dayOf, formatDay } from "../../core/day.ts";
 
 const unitSeconds: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400 };
 

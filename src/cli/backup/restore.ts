@@ -2,14 +2,14 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
-import { unfinishedRestore } from "../app/unfinished-restore.ts";
+import { unfinishedRestore } from "../../app/unfinished-restore.ts";
 import { isArchive, unpack } from "./archive.ts";
-import { asOf } from "./backup.ts";
-import { checkFiles, restoredNames, syncFolder } from "./backup-files.ts";
-import { verifyBooks } from "./books.ts";
-import { addJsonCommand, guard, printOne, readConfig, type JsonOption } from "./command.ts";
-import { ControlError } from "./control-client.ts";
-import type { Terminal } from "./terminal.ts";
+import { asOf } from "./take.ts";
+import { checkFiles, restoredNames, syncFolder } from "./files.ts";
+import { verifyBooks } from "../books.ts";
+import { addJsonCommand, guard, printOne, readConfig, type JsonOption } from "../command.ts";
+import { ControlError } from "../control-client.ts";
+import type { Terminal } from "../terminal.ts";
 
 interface RestoreOptions extends JsonOption {
   unverified?: true;

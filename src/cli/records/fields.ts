@@ -1,6 +1,6 @@
 // One object as lines for people: whatever fields it has, those that come with a later version too.
-import { isObject, type Json, type JsonObject } from "../core/json.ts";
-import { dollars, renderTable } from "./table.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { dollars, renderTable } from "../table.ts";
 
 export function renderFields(fields: JsonObject): string {
   const names = Object.keys(fields);

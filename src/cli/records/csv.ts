@@ -1,5 +1,5 @@
 // Rows as comma-separated values (RFC 4180), for spreadsheets.
-import type { Json, JsonObject } from "../core/json.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
 
 export function renderCsv(rows: readonly JsonObject[]): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];

@@ -1,6 +1,6 @@
 // Names wherever ids are taken, and ids wherever names are.
-import { isObject } from "../core/json.ts";
-import type { ControlClient, Query } from "./control-client.ts";
+import { isObject } from "../../core/json.ts";
+import type { ControlClient, Query } from "../control-client.ts";
 
 export interface RecordOptions {
   account?: string;
