@@ -18,6 +18,10 @@ const token = {
   text: "an access token for it; - reads it. Lists of processes show it: rather SLUICE_TOKEN",
 };
 
+const exposedToken =
+  "The token can be read in lists of processes: SLUICE_TOKEN, or --token - from the standard " +
+  "input, keeps it to yourself.\n";
+
 /** What works on files of this machine. */
 const local = new Set(["serve", "ledger", "config", "backup", "restore"]);
 /** What needs no gateway at all. */
@@ -50,6 +54,7 @@ export function addPlaceOptions(
     }
     if (place.url !== undefined) environment["SLUICE_URL"] = place.url;
     if (place.token === undefined) return;
+    if (place.token !== "-") terminal.writeError(exposedToken);
     environment["SLUICE_TOKEN"] = await readSecret(terminal, place.token);
     environment["SLUICE_TOKEN_FILE"] = undefined;
   });
