@@ -116,7 +116,7 @@ function recordRoutes(needs: RecordNeeds): ControlRoute[] {
     record("GET", "/api/usage/self", "user", usageVerbs.listOwn),
     record("GET", "/api/task", "admin", taskVerbs.list),
     record("GET", "/api/task/self", "user", taskVerbs.listOwn),
-    record("GET", "/api/asset", "admin", assetVerbs.list),
+    record("GET", "/api/assets", "admin", assetVerbs.list),
     record("GET", "/api/webhook", "admin", webhookVerbs.list),
     record("GET", "/api/webhook/self", "user", webhookVerbs.listOwn),
   ];

@@ -34,7 +34,7 @@ const columns: readonly Column[] = [
   { title: "URL", from: "url" },
 ];
 
-const path = "/api/asset";
+const path = "/api/assets";
 const listedUsual = 20;
 
 export function addAssetCommands(program: Command, needs: CommandNeeds): void {
@@ -79,7 +79,7 @@ function addAdd(assets: Command, needs: CommandNeeds): void {
         const key = await readSecret(needs.terminal, options.key);
         const body = { url: address, assetType: options.kind, name: options.name };
         const sent = JSON.stringify(body);
-        const made = await client.callWithKey("POST", `${path}/createMedia`, key, sent);
+        const made = await client.callWithKey("POST", "/api/asset/createMedia", key, sent);
         const result = resultOf(made);
         const text = `registered ${String(result["Id"])}: ${String(result["Status"])}`;
         printOne(needs.terminal, made, text, options);
