@@ -6,6 +6,7 @@ export type { Status } from "./contract/basics.ts";
 export type * from "./contract/reply.ts";
 export type * from "./access-token/contract.ts";
 export type * from "./announcement/contract.ts";
+export type * from "./asset/contract.ts";
 export type * from "./audit/contract.ts";
 export type * from "./billing/contract.ts";
 export type * from "./channel/contract.ts";

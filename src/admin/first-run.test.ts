@@ -38,6 +38,24 @@ test("N17 an empty database gets a root account, a password and a key, shown onc
     expect((await listKeys(control.database, null, page)).total).toBe(1);
   }));
 
+test("N17 what nobody has seen is made anew, and what was given or made before no longer works", () =>
+  withParts(async (control) => {
+    const lost = await ensureRoot(control, nothing);
+    const shown = await ensureRoot(control, nothing, true);
+    expect(shown.password).not.toBe(lost.password);
+    expect(shown.key).not.toBe(lost.key);
+    const root = await findAccountByName(control.database, "root");
+    expect(await isPassword(shown.password ?? "", root?.password_hash ?? "")).toBe(true);
+    expect((await control.authenticator.caller(shown.key ?? "", "127.0.0.1")).keyName).toBe(
+      "first",
+    );
+    const before = () => control.authenticator.caller(lost.key ?? "", "127.0.0.1");
+    expect(await thrown(before)).not.toBe("");
+    expect((await listKeys(control.database, null, page)).total).toBe(1);
+    const given = { password: "correct horse", key: "sk-given-by-the-operator", token: null };
+    expect(await ensureRoot(control, given, true)).toEqual({ password: null, key: null });
+  }));
+
 test("N17 what the environment gives is used and not shown", () =>
   withParts(async (control) => {
     const given = {

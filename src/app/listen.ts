@@ -1,21 +1,18 @@
-// The socket: opened at the start, drained at the end.
+// The socket: opened when the gateway is there, drained at the end.
 import type { Config } from "../config/config.ts";
 import { systemTimers } from "../core/clock.ts";
 import { describe, type Log } from "../core/log.ts";
 import type { HttpServer } from "../http/server.ts";
 import type { OpenStreams } from "../http/stream-response.ts";
+import type { takePort } from "./port.ts";
 
-const requestIdleSeconds = 30;
 const interruptGraceMs = 2000;
 
-export function listen(config: Config, http: HttpServer, log: Log) {
-  return Bun.serve({
-    hostname: config.server.host,
-    port: config.server.port,
-    development: false,
-    idleTimeout: requestIdleSeconds,
-    // The routes' own limits answer in their envelope; Bun's answer would have none.
-    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+type Port = Awaited<ReturnType<typeof takePort>>;
+
+/** From here on requests are served. */
+export function listen(port: Port, http: HttpServer, log: Log): void {
+  port.reload({
     routes: http.handlers,
     fetch: (request, server) => http.handle(request, server, null),
     error(error) {
@@ -42,7 +39,7 @@ export function warnOfAddress({ server }: Config, log: Log): void {
 
 /** `interrupted` is told before what still runs is broken off. */
 export async function drain(
-  server: ReturnType<typeof listen>,
+  server: Port,
   streams: OpenStreams,
   drainMs: number,
   interrupted: () => void,

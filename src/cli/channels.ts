@@ -16,6 +16,7 @@ import {
   type JsonOption,
 } from "./command.ts";
 import { addChannel, addDiscover } from "./vendors.ts";
+import { addChannelChanges } from "./channel-changes.ts";
 import type { Column } from "./table.ts";
 
 const columns: readonly Column[] = [
@@ -41,6 +42,7 @@ export function addChannelCommands(program: Command, needs: CommandNeeds): void 
   });
   addTest(channels, needs);
   addDiscover(channels, needs);
+  addChannelChanges(channels, needs);
   addRemoveCommand(channels, "remove", needs, {
     description: "remove a channel with its keys",
     examples: ["sluice channel remove main"],

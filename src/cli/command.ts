@@ -4,7 +4,8 @@ import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import { scrub } from "../core/log.ts";
-import { withControl, type ControlClient, type WithServer } from "./control-client.ts";
+import type { ControlClient } from "./control-client.ts";
+import { withControl, type WithServer } from "./gateway-place.ts";
 import { renderTable, type Column } from "./table.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -53,7 +54,8 @@ export async function control(
   { terminal, withServer }: CommandNeeds,
   run: (client: ControlClient) => Promise<void>,
 ): Promise<void> {
-  await guard(terminal, () => withControl(readConfig(terminal), withServer, run));
+  const warn = (text: string) => terminal.writeError(text);
+  await guard(terminal, () => withControl(readConfig(terminal), { withServer, warn }, run));
 }
 
 interface CommandTexts {
@@ -123,7 +125,7 @@ export function printJson(terminal: Terminal, value: Json): void {
   terminal.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-function printRows(
+export function printRows(
   terminal: Terminal,
   rows: JsonObject[],
   columns: readonly Column[],

@@ -54,6 +54,7 @@ test("N17 without a file or variables the defaults hold", () => {
     redisUrl: null,
     secret: null,
     root: { password: null, key: null, token: null },
+    remote: { url: null, token: null },
     sandbox: "auto",
     log: { level: "info", requests: false },
     timeouts: {
@@ -352,4 +353,10 @@ test("the process's own environment and files are read as they are", () => {
   expect(readTextFile(import.meta.path)).toStartWith("import ");
   expect(readTextFile(`${import.meta.path}.none`)).toBeNull();
   expect(readTextFile(import.meta.dir)).toBeNull();
+});
+
+test("without a folder of its own the data is in the program's, wherever it is called from", () => {
+  expect(load(null, { SLUICE_HOME: "/opt/sluice" }).dataFolder).toBe("/opt/sluice/data");
+  const told = { SLUICE_HOME: "/opt/sluice", SLUICE_DATA: "./data" };
+  expect(load(null, told).dataFolder).toBe("./data");
 });

@@ -40,7 +40,8 @@ function readParts(source: ConfigSource) {
   const file = overrideFile(read.file, settings);
   const { providers, problems: missing } = readProviders(file.oauth, environment, readFile);
   if (missing.length > 0) throw new ConfigError(missing);
-  return { file, proxies, variables: own, providers };
+  const home = environment["SLUICE_HOME"] || null;
+  return { file, proxies, variables: own, providers, home };
 }
 
 function readFileOf(path: string | undefined, { environment, readFile }: ConfigSource): ReadFile {

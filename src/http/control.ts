@@ -1,6 +1,7 @@
 // The routes of the control plane: who may call what. Each answers `{success, message, data}`.
 import { accessTokenVerbs } from "../admin/access-token/verbs.ts";
 import { announcementVerbs } from "../admin/announcement/verbs.ts";
+import { assetVerbs } from "../admin/asset/verbs.ts";
 import type { NotingNeeds } from "../admin/audit/entry.ts";
 import { auditVerbs } from "../admin/audit/verbs.ts";
 import type { ChannelNeeds } from "../admin/channel/needs.ts";
@@ -47,7 +48,6 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
   const redemption = rowsWith(needs.redemptions);
   const secret = rowsWith(needs.webhookSecrets);
   const table = rowsWith(needs.tables);
-  const record = rowsWith(needs.records);
   const about = rowsWith(needs.status);
   return [
     ...sellingRoutes(needs),
@@ -83,17 +83,26 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
     table("GET", "/api/model-note", "user", modelNoteVerbs.list),
     table("POST", "/api/model-note", "admin", modelNoteVerbs.write),
     table("DELETE", "/api/model-note", "admin", modelNoteVerbs.remove),
+    ...recordRoutes(needs.records),
+    secret("GET", "/api/webhook-secret", "user", webhookVerbs.readSecret),
+    secret("POST", "/api/webhook-secret", "user", webhookVerbs.rotateSecret),
+    about("GET", "/api/status", "user", statusVerbs.read),
+  ];
+}
+
+/** What has happened, read alone. */
+function recordRoutes(needs: RecordNeeds): ControlRoute[] {
+  const record = rowsWith(needs);
+  return [
     record("GET", "/api/audit", "admin", auditVerbs.list),
-    ...logRoutes(needs.records),
+    ...logRoutes(needs),
     record("GET", "/api/usage", "admin", usageVerbs.list),
     record("GET", "/api/usage/self", "user", usageVerbs.listOwn),
     record("GET", "/api/task", "admin", taskVerbs.list),
     record("GET", "/api/task/self", "user", taskVerbs.listOwn),
+    record("GET", "/api/assets", "admin", assetVerbs.list),
     record("GET", "/api/webhook", "admin", webhookVerbs.list),
     record("GET", "/api/webhook/self", "user", webhookVerbs.listOwn),
-    secret("GET", "/api/webhook-secret", "user", webhookVerbs.readSecret),
-    secret("POST", "/api/webhook-secret", "user", webhookVerbs.rotateSecret),
-    about("GET", "/api/status", "user", statusVerbs.read),
   ];
 }
 
