@@ -11,10 +11,9 @@ interface PageAsk {
   offset: number;
 }
 
-/** A longer page than allowed is cut; the answer says how long it is. */
 export function readPage(query: URLSearchParams, sizes = usualSizes): PageAsk {
-  const number = readWhole(query, "p") ?? 1;
-  const limit = Math.min(readWhole(query, "page_size") ?? sizes.usual, sizes.most);
+  const number = readWhole(query, "p", numberMax) ?? 1;
+  const limit = readWhole(query, "page_size", sizes.most) ?? sizes.usual;
   return { number, limit, offset: (number - 1) * limit };
 }
 
@@ -27,10 +26,10 @@ export function cutPage<Item>(page: PageAsk, all: readonly Item[]): Listed<Item>
   return toListed(page, all.slice(page.offset, page.offset + page.limit), all.length);
 }
 
-function readWhole(query: URLSearchParams, name: string): number | null {
+function readWhole(query: URLSearchParams, name: string, most: number): number | null {
   const text = query.get(name);
   if (text === null || text === "") return null;
   const value = /^\d{1,7}$/.test(text) ? Number(text) : 0;
-  if (value >= 1 && value <= numberMax) return value;
-  throw invalid(name, `must be a whole number from 1 to ${numberMax}.`);
+  if (value >= 1 && value <= most) return value;
+  throw invalid(name, `must be a whole number from 1 to ${most}.`);
 }

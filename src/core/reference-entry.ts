@@ -8,6 +8,8 @@ export interface ReferenceEntry {
   description?: string;
   /** By name. */
   query?: QueryEntry;
+  /** Others may come with it, from a site that sends browsers here. */
+  takesAnyQuery?: true;
   body?: BodyEntry;
   /** Of the control plane: what stands in `data`. */
   answer: TSchema | MediaEntry;

@@ -41,7 +41,9 @@ test.each([
   ["/metrics", 405],
   ["/docs", 405],
 ])("a preflight to %p is answered with %p", (path, status) => {
-  expect(respondPreflight(table.nearest(path), "req_1").status).toBe(status);
+  const answer = respondPreflight(table.nearest(path), "req_1", ["GET", "HEAD"]);
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get("allow")).toBe(status === 405 ? "GET, HEAD" : null);
 });
 
 test("only what people sign in to, and what is for this machine, is of the control plane", () => {

@@ -124,6 +124,17 @@ export class RouteTable {
     return nearest.route;
   }
 
+  /** The methods that a path takes, be it an address or a pattern of the table. */
+  methodsAt(path: string): string[] {
+    const segments = path.split("/");
+    const methods = this.#rows
+      .filter(
+        ({ route, segments: pattern }) => route.path === path || matchSegments(pattern, segments),
+      )
+      .map(({ route }) => route.method);
+    return [...new Set(methods.flatMap((one) => (one === "GET" ? [one, "HEAD"] : [one])))];
+  }
+
   /** "path" when the path is known but not with this method, null when it is not known at all. */
   match(method: string, path: string): Match | "path" | null {
     const methods = this.#exact.get(path);

@@ -42,26 +42,32 @@ export async function findAccount(database: Database, id: AccountId): Promise<Ac
   return row ?? null;
 }
 
+/**
+ * Names are compared without case. Versions before let two differ by it alone: then the one that is
+ * spelt so is meant, and the older of the two by any other spelling.
+ */
 export async function findAccountByName(
   database: Database,
   username: string,
 ): Promise<AccountRow | null> {
-  const row = await database
-    .selectFrom("account")
-    .selectAll()
-    .where("username", "=", username)
-    .executeTakeFirst();
-  return row ?? null;
+  const rows = await selectNamed(database, username).orderBy("created_at_ms").execute();
+  return rows.find((row) => row.username === username) ?? rows[0] ?? null;
 }
 
 /** True for a name that an account has, be it in other capitals. */
 export async function isNameTaken(database: Database, username: string): Promise<boolean> {
-  const row = await database
+  return (await selectNamed(database, username).executeTakeFirst()) !== undefined;
+}
+
+export function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+function selectNamed(database: Database, username: string) {
+  return database
     .selectFrom("account")
-    .select("id")
-    .where(({ fn }) => fn<string>("lower", ["username"]), "=", username.toLowerCase())
-    .executeTakeFirst();
-  return row !== undefined;
+    .selectAll()
+    .where(({ fn }) => fn<string>("lower", ["username"]), "=", username.toLowerCase());
 }
 
 /** The account with its balance row, whole or not at all. */

@@ -12,12 +12,13 @@ import {
 } from "../../identity/oauth/queries.ts";
 import { findAccount, type AccountRow } from "../../identity/queries.ts";
 import { StoreError } from "../../store/store.ts";
+import { noting, visitorActor } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";
 import { askFactor, type AskedFactor } from "../second-factor/ask.ts";
 import type { SignedIn } from "../session/open.ts";
 import { newAccount } from "../user/create.ts";
 import { viewSelf } from "../user/read.ts";
-import { findUsable, notInvited } from "../user/register.ts";
+import { findUsable, notInvited, registrationOf } from "../user/register.ts";
 import type { Arrival } from "./arrival.ts";
 import type { Comer } from "./begin.ts";
 import type { OAuthNeeds } from "./needs.ts";
@@ -56,7 +57,7 @@ async function accountOf(needs: OAuthNeeds, comer: Comer, arrival: Arrival): Pro
 
 /** An ordinary account without money and without a password. */
 async function create(needs: OAuthNeeds, comer: Comer, arrival: Arrival): Promise<AccountId> {
-  const { registration, guesses, store, database, log } = needs;
+  const { registration, guesses, log } = needs;
   if (registration === "off") {
     const message = "No account is linked to this identity, and registration is closed.";
     throw new GatewayError("permission_denied", { message });
@@ -68,6 +69,8 @@ async function create(needs: OAuthNeeds, comer: Comer, arrival: Arrival): Promis
   const account = newAccount(needs, { username, role: "user", group: defaultGroup });
   const identity = newIdentity(needs, account.id, arrival);
   const { id: invitationId = null } = invitation ?? {};
+  const note = registrationOf(account, { invitation: invitationId, provider: arrival.provider });
+  const { store, database } = noting(needs, visitorActor(account, comer.ip), note);
   try {
     await insertAccountOf(store, database, identity, { account, invitationId });
   } catch (error) {

@@ -46,6 +46,7 @@ export const oauthEntries = {
     tag,
     summary: "Come back from the site",
     query: { code: { schema: text() }, state: { schema: text() } },
+    takesAnyQuery: true,
     answer: entered,
   },
 } satisfies Record<string, ReferenceEntry>;

@@ -53,7 +53,7 @@ export async function proveAccount(
   { ip }: Browser,
   { username, password }: { username: string; password: string },
 ): Promise<AccountRow | null> {
-  const guess = guesses.begin(username, ip);
+  const guess = guesses.begin(username.toLowerCase(), ip);
   try {
     const account = await findAccountByName(database, username);
     const isRight = await isPasswordOf(account, password);

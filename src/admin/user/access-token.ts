@@ -1,5 +1,5 @@
 // Access tokens: what scripts call the control plane with in the name of an account.
-import { momentField, name, unixSeconds } from "../../config/fields.ts";
+import { momentField, name } from "../../config/fields.ts";
 import { invalid } from "../../core/errors.ts";
 import type { Random } from "../../core/random.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
@@ -11,6 +11,7 @@ import { noting, type NotingNeeds } from "../audit/entry.ts";
 import { assertIsSelfOrRoot } from "../authority.ts";
 import type { AccessTokenView } from "../contract.ts";
 import { existing, readAccountId, type OnOne } from "../input.ts";
+import { readExpiry } from "../moments.ts";
 
 export interface TokenNeeds extends NotingNeeds {
   random: Random;
@@ -34,7 +35,7 @@ export async function createUserToken(
 ): Promise<AccessTokenView> {
   const { name: label = "token", expires_at: expiry } = parseWith(tokenChecker, body);
   const account = await findOwn(needs, operator, id);
-  const expiresAt = expiryOf(operator, expiry === undefined ? null : unixSeconds(expiry));
+  const expiresAt = expiryOf(operator, expiry === undefined ? null : readExpiry(needs, expiry));
   const token = createAccessToken(needs.random);
   const tokenId = needs.ids.token();
   const changes = {

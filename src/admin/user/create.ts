@@ -5,11 +5,12 @@ import { micros } from "../../core/money.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { defaultGroup } from "../../identity/groups.ts";
-import { insertAccount, type AccountRow } from "../../identity/queries.ts";
+import { insertAccount, isNameTaken, type AccountRow } from "../../identity/queries.ts";
+import type { Database } from "../../store/database.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";
 import type { UserView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { existing, orConflict } from "../input.ts";
+import { existing } from "../input.ts";
 import { hashPassword } from "../passwords.ts";
 import type { UserNeeds } from "./needs.ts";
 import { grantNoted } from "./grant.ts";
@@ -30,16 +31,14 @@ export async function createUser(
   row.password_hash = await hashPassword(input.password);
   await inTurn(needs, "identity", async () => {
     if (!needs.groups.find(group)) throw invalid("group", `names no group: ${group}`);
+    await assertNameFree(needs, username);
     const changes = { username, role, group };
     const { store, database } = noting(needs, operator, {
       action: "user.create",
       target: row.id,
       changes,
     });
-    await orConflict(
-      insertAccount(store, database, row, false),
-      "There is already an account of that name.",
-    );
+    await insertAccount(store, database, row, false);
   });
   if (quota > 0) {
     await grantNoted(needs, operator, {
@@ -50,6 +49,16 @@ export async function createUser(
     });
   }
   return await viewAccount(needs, row.id);
+}
+
+/** Names are compared without case, so that nobody can be taken for another. */
+export async function assertNameFree(
+  { database }: { database: Database },
+  username: string,
+): Promise<void> {
+  if (!(await isNameTaken(database, username))) return;
+  const message = `There is already an account of the name ${username}, be it in other capitals.`;
+  throw new GatewayError("conflict", { message, param: "username" });
 }
 
 /** An account that nobody can sign in to yet. */

@@ -91,6 +91,8 @@ export const textEntries = {
       order: { schema: Type.Unsafe<string>({ type: "string", enum: ["asc", "desc"] }) },
       after: { schema: text() },
     },
+    // What the vendor does not know never reaches it.
+    takesAnyQuery: true,
     answer: answers.inputItemsSchema,
   },
   cancelStored: {
