@@ -1,9 +1,7 @@
 // Lists in pages: `p` from 1 on and `page_size` in, the same and the total out.
 import { invalid } from "../core/errors.ts";
 import type { Listed } from "./contract.ts";
-
-const usualSizes = { usual: 20, most: 100 };
-const numberMax = 1_000_000;
+import { pageNumberMax, usualPages } from "./contract/basics.ts";
 
 interface PageAsk {
   number: number;
@@ -11,8 +9,8 @@ interface PageAsk {
   offset: number;
 }
 
-export function readPage(query: URLSearchParams, sizes = usualSizes): PageAsk {
-  const number = readWhole(query, "p", numberMax) ?? 1;
+export function readPage(query: URLSearchParams, sizes = usualPages): PageAsk {
+  const number = readWhole(query, "p", pageNumberMax) ?? 1;
   const limit = readWhole(query, "page_size", sizes.most) ?? sizes.usual;
   return { number, limit, offset: (number - 1) * limit };
 }

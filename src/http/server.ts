@@ -106,7 +106,8 @@ export class HttpServer {
       const row = match && match !== "path" ? match.route : this.#needs.table.nearest(target.path);
       facts.isControl = isControl(row);
       if (method === "OPTIONS") {
-        return respondPreflight(row, requestId, this.#needs.table.methodsAt(row.path));
+        const { table } = this.#needs;
+        return respondPreflight(row, requestId, table.methodsAt(match ? target.path : row.path));
       }
       if (match === "path") {
         throw new WrongMethodError(method, this.#needs.table.methodsAt(target.path));
