@@ -16,6 +16,7 @@ import { referenceRoutes } from "../http/reference/routes.ts";
 import { Recorder } from "../http/recorder.ts";
 import { RouteTable } from "../http/route.ts";
 import { HttpServer } from "../http/server.ts";
+import { eraseRoutes } from "../http/session/erase.ts";
 import { oauthRoutes } from "../http/session/oauth.ts";
 import { sessionRoutes } from "../http/session/routes.ts";
 import { secondFactorRoutes } from "../http/session/second-factor.ts";
@@ -149,6 +150,7 @@ function createTable({ server }: Config, needs: TableNeeds): RouteTable {
     ...(watch.shedder.isShedding ? ["memory is short"] : []),
   ];
   const renderMetrics = () => watch.registry.render();
+  const controlled = controlNeeds(control, { version, obstacles: findObstacles });
   const table: RouteTable = new RouteTable([
     ...textRoutes(text.serving, bodyBytesMax),
     ...textErrandRoutes({ counting: text.counting, stored: text.stored, bodyBytesMax }),
@@ -161,9 +163,10 @@ function createTable({ server }: Config, needs: TableNeeds): RouteTable {
     ...assetRoutes(assets),
     ...billingRoutes(control),
     ...healthRoutes({ obstacles: findObstacles, renderMetrics }),
-    ...controlRoutes(controlNeeds(control, { version, obstacles: findObstacles })),
+    ...controlRoutes(controlled),
     ...sessionRoutes(control, server),
     ...secondFactorRoutes(control, server),
+    ...eraseRoutes(controlled.erasing, server),
     ...oauthRoutes(oauthNeeds(control, oauth), server),
     ...referenceRoutes(() => table.routes),
   ]);

@@ -6,6 +6,7 @@ import { imgFActions, imgFEndpoint } from "../families/img-f-job.ts";
 import { findImageFamily, findVideoFamily, imgFModel } from "../families/index.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Prices } from "../quota/prices.ts";
+import type { ShownPrice } from "../quota/shown-price.ts";
 import { upstreams } from "../upstreams/index.ts";
 
 export interface ListedModel {
@@ -14,6 +15,8 @@ export interface ListedModel {
   endpoints: readonly string[];
   inputTokensMax: number;
   outputTokensMax: number;
+  /** What it costs who asks; null where it is free for want of a price. */
+  price: ShownPrice | null;
 }
 
 export interface ListNeeds {
@@ -21,13 +24,16 @@ export interface ListNeeds {
   prices: Prices;
 }
 
+/** Who asks: a key, or the account itself. */
+export type ModelReader = Pick<Caller, "group" | "models" | "multiplierPpm">;
+
 /** Exactly what a request would be served: by the group's channels, the key's list and a price. */
-export function listModels(needs: ListNeeds, caller: Caller): ListedModel[] {
+export function listModels(needs: ListNeeds, caller: ModelReader): ListedModel[] {
   return needs.channels
     .models(caller.group)
     .filter((id) => caller.models === null || caller.models.has(id))
     .filter((id) => isServed(needs, caller.group, id))
-    .map(toListed);
+    .map((id) => ({ ...toListed(id), price: needs.prices.shown(id, caller.multiplierPpm) }));
 }
 
 function isServed({ channels, prices }: ListNeeds, group: string, id: string): boolean {
@@ -44,7 +50,7 @@ const imgFModels: ReadonlySet<string> = new Set(imgFActions.map(imgFModel));
 
 const textEndpoints = ["chat", "completions", "responses", "messages", "content"];
 
-function toListed(id: string): ListedModel {
+function toListed(id: string): Omit<ListedModel, "price"> {
   const known = catalogueModels.get(id);
   const kind = known?.kind ?? kindOf(id);
   return {
@@ -76,6 +82,7 @@ export function renderOpenai(model: ListedModel): object {
     created: createdSeconds,
     owned_by: model.ownedBy,
     supported_endpoint_types: model.endpoints,
+    pricing: model.price,
   };
 }
 

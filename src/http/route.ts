@@ -63,6 +63,8 @@ export interface ControlRoute extends RouteAddress {
   carriers: readonly ("session" | "token")[];
   /** Also for one who still has to set up the second factor that its role demands. */
   isForEnrolment?: true;
+  /** What it reads would let its reader do more than read. */
+  showsSecret?: true;
   serve(incoming: Incoming, operator: Operator): Promise<Answer>;
 }
 

@@ -60,9 +60,14 @@ export class Authenticator {
     const account =
       token && !isExpired ? await findAccount(this.#database, token.account_id) : null;
     if (!account || account.status !== "enabled") throw new GatewayError("invalid_api_key");
-    const operator = { accountId: account.id, username: account.username, role: account.role };
     const expiresAtMs = token?.expires_at_ms ?? null;
-    return expiresAtMs === null ? operator : { ...operator, expiresAtMs };
+    return {
+      accountId: account.id,
+      username: account.username,
+      role: account.role,
+      ...(expiresAtMs !== null && { expiresAtMs }),
+      ...(token?.read_only === 1 && { isReadOnly: true as const }),
+    };
   }
 
   /** A token that lives as long as the process, for programs on the same machine. */

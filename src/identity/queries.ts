@@ -8,7 +8,6 @@ import type {
   LedgerAccountTable,
   LedgerKeyTable,
 } from "../store/schema.ts";
-import { selectPage, type Page, type PageOfRows } from "../store/select-page.ts";
 import type { Store } from "../store/store.ts";
 
 export type AccountRow = AccountTable;
@@ -127,12 +126,14 @@ const balanceColumns = [
 
 export type ListedAccount = AccountRow & Pick<LedgerAccountTable, (typeof balanceColumns)[number]>;
 
-function selectAccounts(database: Database) {
+/** Without those that were deleted for good. */
+export function selectAccounts(database: Database) {
   return database
     .selectFrom("account")
     .innerJoin("ledger_account", "ledger_account.account_id", "account.id")
     .selectAll("account")
-    .select(balanceColumns);
+    .select(balanceColumns)
+    .where("account.deleted_at_ms", "is", null);
 }
 
 /** The account with its balance as it is written. */
@@ -142,16 +143,6 @@ export async function findListedAccount(
 ): Promise<ListedAccount | null> {
   const row = await selectAccounts(database).where("account.id", "=", id).executeTakeFirst();
   return row ?? null;
-}
-
-export async function listAccounts(
-  database: Database,
-  page: Page,
-): Promise<PageOfRows<ListedAccount>> {
-  const rows = selectAccounts(database)
-    .orderBy("created_at_ms", "desc")
-    .orderBy("account.id", "desc");
-  return await selectPage(rows, database.selectFrom("account"), page);
 }
 
 export async function countRoots(database: Database): Promise<number> {
@@ -244,7 +235,7 @@ function selectEveryKey(database: Database) {
     .select(["limit_micros", "held_micros", "spent_micros", "username", "role"]);
 }
 
-function selectKeys(database: Database) {
+export function selectKeys(database: Database) {
   return selectEveryKey(database).where("api_key.deleted_at_ms", "is", null);
 }
 
@@ -315,23 +306,6 @@ export async function hadKey(
     .where("name", "=", name)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** The keys of one account, or of all. */
-export async function listKeys(
-  database: Database,
-  accountId: AccountId | null,
-  page: Page,
-): Promise<PageOfRows<ListedKey>> {
-  let rows = selectKeys(database)
-    .orderBy("api_key.created_at_ms", "desc")
-    .orderBy("api_key.id", "desc");
-  let matching = database.selectFrom("api_key").where("deleted_at_ms", "is", null);
-  if (accountId !== null) {
-    rows = rows.where("api_key.account_id", "=", accountId);
-    matching = matching.where("account_id", "=", accountId);
-  }
-  return await selectPage(rows, matching, page);
 }
 
 export async function readGroups(database: Database): Promise<GroupRow[]> {

@@ -3,6 +3,7 @@ import { ApiKeyInput } from "../../config/entities.ts";
 import { text } from "../../core/schema-words.ts";
 import { Type } from "../../core/schema.ts";
 import { removed } from "../contract/basics.ts";
+import { byGroup, byName, byStatus } from "../search.ts";
 import { verbsOf } from "../verb.ts";
 import { changeKey } from "./change.ts";
 import { CreatedKey, KeyView } from "./contract.ts";
@@ -15,7 +16,10 @@ const { list, verb } = verbsOf("API keys");
 
 export const keyVerbs = {
   list: list("List API keys", KeyView, listKeyViews, {
-    account: { schema: text(), description: "For admins." },
+    ...byName,
+    ...byStatus,
+    ...byGroup,
+    account: { schema: text(), description: "Of this account, by its name; for admins." },
   }),
   create: verb("Create an API key", "body", createKey, {
     description: "The answer is the only time that its text is seen.",

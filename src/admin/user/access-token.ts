@@ -22,6 +22,9 @@ export const tokenChecker = compile(
     {
       name: Type.Optional(name("What it is for.")),
       expires_at: Type.Optional(momentField("When it stops working.")),
+      read_only: Type.Optional(
+        Type.Boolean({ description: "It reads and changes nothing; false unless it is said." }),
+      ),
     },
     { additionalProperties: false },
   ),
@@ -33,7 +36,11 @@ export async function createUserToken(
   operator: Operator,
   { id, body }: OnOne,
 ): Promise<AccessTokenView> {
-  const { name: label = "token", expires_at: expiry } = parseWith(tokenChecker, body);
+  const {
+    name: label = "token",
+    expires_at: expiry,
+    read_only: isReadOnly = false,
+  } = parseWith(tokenChecker, body);
   const account = await findOwn(needs, operator, id);
   const expiresAt = expiryOf(operator, expiry === undefined ? null : readExpiry(needs, expiry));
   const token = createAccessToken(needs.random);
@@ -42,6 +49,7 @@ export async function createUserToken(
     account: account.username,
     name: label,
     ...(expiresAt !== null && { expires_at: expiresAt }),
+    ...(isReadOnly && { read_only: true }),
   };
   const note = { action: "access_token.create", target: tokenId, changes } as const;
   await insertToken(noting(needs, operator, note).database, {
@@ -51,8 +59,9 @@ export async function createUserToken(
     name: label,
     created_at_ms: needs.clock.nowMs(),
     expires_at_ms: expiresAt === null ? null : expiresAt * 1000,
+    read_only: isReadOnly ? 1 : 0,
   });
-  return { id: tokenId, name: label, token, expires_at: expiresAt };
+  return { id: tokenId, name: label, token, expires_at: expiresAt, read_only: isReadOnly };
 }
 
 /** Whoever has a token only for a while must not make one of it that stays. */

@@ -16,6 +16,7 @@ import type { UserNeeds } from "./needs.ts";
 import { grantNoted } from "./grant.ts";
 import { userChecker } from "./fields.ts";
 import { viewAccount } from "./read.ts";
+import { giveStartingCredit } from "./starting-credit.ts";
 
 export async function createUser(
   needs: UserNeeds,
@@ -23,7 +24,7 @@ export async function createUser(
   body: JsonObject,
 ): Promise<UserView> {
   const input = parseWith(userChecker, body);
-  const { username, role = "user", group = defaultGroup, quota_micros: quota = 0 } = input;
+  const { username, role = "user", group = defaultGroup, quota_micros: quota } = input;
   if (role !== "user" && operator.role !== "root") {
     throw new GatewayError("permission_denied", { param: "role" });
   }
@@ -40,7 +41,8 @@ export async function createUser(
     });
     await insertAccount(store, database, row, false);
   });
-  if (quota > 0) {
+  if (quota === undefined) await giveStartingCredit(needs, operator, row);
+  else if (quota > 0) {
     await grantNoted(needs, operator, {
       id: needs.ids.operation(),
       account: existing(await needs.balances.account(row.id)),
@@ -77,5 +79,6 @@ export function newAccount(
     tokens_per_minute: null,
     concurrency: null,
     created_at_ms: clock.nowMs(),
+    deleted_at_ms: null,
   };
 }

@@ -20,6 +20,7 @@ import { hashPassword } from "../passwords.ts";
 import { openSession, type SignedIn, type Visitor } from "../session/open.ts";
 import { assertNameFree, newAccount } from "./create.ts";
 import { passwordField, usernameField } from "./fields.ts";
+import { giveStartingCredit } from "./starting-credit.ts";
 
 export const registerChecker = compile(
   Type.Object(
@@ -50,8 +51,9 @@ export async function register(
   const { ip } = visitor;
   await inTurn(needs, "identity", () => insert(needs, account, { invitation, ip }));
   const { id } = account;
+  await giveStartingCredit(needs, visitorActor(account, ip), account);
   needs.log.info("registered", { account: id, invitation: invitation?.id, ip });
-  return await openSession(needs, visitor, account);
+  return await openSession(needs, visitor, { account, way: "registration" });
 }
 
 async function insert(
