@@ -25,7 +25,7 @@ export interface ListNeeds {
 }
 
 /** Who asks: a key, or the account itself. */
-export type ModelReader = Pick<Caller, "group" | "models" | "multiplierPpm">;
+type ModelReader = Pick<Caller, "group" | "models" | "multiplierPpm">;
 
 /** Exactly what a request would be served: by the group's channels, the key's list and a price. */
 export function listModels(needs: ListNeeds, caller: ModelReader): ListedModel[] {

@@ -54,18 +54,15 @@ export interface ControlNeeds {
 }
 
 export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
+  return [...catalogueRows(needs), ...accountRows(needs), ...recordRows(needs)];
+}
+
+/** What is served, by whom and for how much. */
+function catalogueRows(needs: ControlNeeds): ControlRoute[] {
   const channel = rowsWith(needs.channels);
   const group = rowsWith(needs.groups);
   const price = rowsWith(needs.prices);
   const model = rowsWith(needs.models);
-  const account = rowsWith(needs.accounts);
-  const person = rowsWith(needs.people);
-  const data = rowsWith(needs.erasing);
-  const redemption = rowsWith(needs.redemptions);
-  const secret = rowsWith(needs.webhookSecrets);
-  const table = rowsWith(needs.tables);
-  const record = rowsWith(needs.records);
-  const about = rowsWith(needs.status);
   return [
     channel("GET", "/api/channel", "admin", channelVerbs.list),
     channel("POST", "/api/channel", "admin", channelVerbs.create),
@@ -73,11 +70,6 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
     channel("PATCH", "/api/channel/{id}", "admin", channelVerbs.change),
     channel("DELETE", "/api/channel/{id}", "admin", channelVerbs.remove),
     channel("POST", "/api/channel/{id}/test", "admin", channelVerbs.test),
-    account("GET", "/api/token", "user", keyVerbs.list),
-    account("POST", "/api/token", "user", keyVerbs.create),
-    account("GET", "/api/token/{id}", "user", keyVerbs.read),
-    account("PATCH", "/api/token/{id}", "user", keyVerbs.change),
-    account("DELETE", "/api/token/{id}", "user", keyVerbs.revoke),
     group("GET", "/api/group", "admin", groupVerbs.list),
     group("POST", "/api/group", "admin", groupVerbs.write),
     group("DELETE", "/api/group", "admin", groupVerbs.removeNamed),
@@ -87,6 +79,21 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
     price("GET", "/api/price", "admin", priceVerbs.list),
     price("POST", "/api/price", "admin", priceVerbs.write),
     price("DELETE", "/api/price", "admin", priceVerbs.remove),
+  ];
+}
+
+/** Accounts, and all that gets one in. */
+function accountRows(needs: ControlNeeds): ControlRoute[] {
+  const account = rowsWith(needs.accounts);
+  const person = rowsWith(needs.people);
+  const data = rowsWith(needs.erasing);
+  const redemption = rowsWith(needs.redemptions);
+  return [
+    account("GET", "/api/token", "user", keyVerbs.list),
+    account("POST", "/api/token", "user", keyVerbs.create),
+    account("GET", "/api/token/{id}", "user", keyVerbs.read),
+    account("PATCH", "/api/token/{id}", "user", keyVerbs.change),
+    account("DELETE", "/api/token/{id}", "user", keyVerbs.revoke),
     account("GET", "/api/user", "admin", userVerbs.list),
     account("POST", "/api/user", "admin", userVerbs.create),
     forEnrolment(account("GET", "/api/user/self", "user", userVerbs.readSelf)),
@@ -117,6 +124,16 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
     redemption("POST", "/api/redemption", "admin", redemptionVerbs.create),
     redemption("DELETE", "/api/redemption/{id}", "admin", redemptionVerbs.remove),
     redemption("POST", "/api/redemption/redeem", "user", redemptionVerbs.redeem),
+  ];
+}
+
+/** What happened, and what everyone is told. */
+function recordRows(needs: ControlNeeds): ControlRoute[] {
+  const table = rowsWith(needs.tables);
+  const record = rowsWith(needs.records);
+  const secret = rowsWith(needs.webhookSecrets);
+  const about = rowsWith(needs.status);
+  return [
     table("GET", "/api/announcement", "user", announcementVerbs.list),
     table("POST", "/api/announcement", "admin", announcementVerbs.create),
     table("PATCH", "/api/announcement/{id}", "admin", announcementVerbs.change),

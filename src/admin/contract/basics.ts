@@ -33,7 +33,7 @@ export function listFields<Item extends TSchema>(item: Item) {
 }
 
 /** How long a page is unless it is said, and how long it may be. */
-export interface PageSizes {
+interface PageSizes {
   usual: number;
   most: number;
 }

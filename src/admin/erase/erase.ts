@@ -86,12 +86,12 @@ async function remove(
     await records.store.applied();
     const booked = await readBooked(people.database, id);
     const name = `deleted-${id.slice("acc_".length)}`;
-    const departure = { accountId: id, name, nowMs: people.clock.nowMs(), booked };
+    const leaving = { accountId: id, name, nowMs: people.clock.nowMs(), booked };
     // Who deletes themselves is not named again.
     const { ip: _ip, ...unnamed } = { ...operator, username: "deleted" };
     const by = operator.accountId === id ? unnamed : operator;
     const { store, database } = noting(people, by, { action: "user.erase", target: id });
-    await eraseAccount(store, database, departure);
+    await eraseAccount(store, database, leaving);
     authenticator.forget();
   });
 }

@@ -4,7 +4,7 @@ import type { AccountId } from "../../core/ids.ts";
 import { commitTogether, type Database } from "../../store/database.ts";
 import type { Store } from "../../store/store.ts";
 
-export interface Departure {
+interface Leaving {
   accountId: AccountId;
   /** What the account is called from now on. */
   name: string;
@@ -41,43 +41,46 @@ export async function countOpenTasks(database: Database, accountId: AccountId): 
 export async function eraseAccount(
   store: Store,
   database: Database,
-  departure: Departure,
+  leaving: Leaving,
 ): Promise<void> {
   await commitTogether(store, [
-    ...updatesOfRecords(database, departure),
-    ...deletesOfOwn(database, departure),
-    ...updatesOfRows(database, departure),
+    ...updatesOfRecords(database, leaving),
+    ...deletesOfOwn(database, leaving),
+    ...updatesOfRows(database, leaving),
   ]);
 }
 
 /** Before the keys lose their rows' names: by them their entries are found. */
-function updatesOfRecords(database: Database, { accountId, booked }: Departure) {
+function updatesOfRecords(database: Database, { accountId, booked }: Leaving) {
   const keys = database.selectFrom("api_key").select("id").where("account_id", "=", accountId);
   const tokens = database
     .selectFrom("access_token")
     .select("id")
     .where("account_id", "=", accountId);
+  // The database lets a row be emptied once, and refuses what changes nothing.
+  const said = database
+    .updateTable("audit_entry")
+    .set({ changes: "{}" })
+    .where("changes", "<>", "{}");
+  const booker = database.updateTable("entry").set({ actor: null }).where("actor", "is not", null);
   return [
     database
       .updateTable("audit_entry")
       .set({ actor_name: null, ip: null, changes: "{}" })
-      .where("actor_id", "=", accountId),
-    database.updateTable("audit_entry").set({ changes: "{}" }).where("target_id", "=", accountId),
-    database.updateTable("audit_entry").set({ changes: "{}" }).where("target_id", "in", keys),
-    database.updateTable("audit_entry").set({ changes: "{}" }).where("target_id", "in", tokens),
-    database
-      .updateTable("entry")
-      .set({ actor: null })
+      .where("actor_id", "=", accountId)
+      .where((row) => row.or([row("actor_name", "is not", null), row("ip", "is not", null)])),
+    said.where("target_id", "=", accountId),
+    said.where("target_id", "in", keys),
+    said.where("target_id", "in", tokens),
+    booker
       .where("account_id", "=", accountId)
       .where("kind", "=", "grant")
       .where("id", "like", "redemption%"),
-    ...chunks(booked).map((ids) =>
-      database.updateTable("entry").set({ actor: null }).where("id", "in", ids),
-    ),
+    ...chunks(booked).map((ids) => booker.where("id", "in", ids)),
   ];
 }
 
-function deletesOfOwn(database: Database, { accountId }: Departure) {
+function deletesOfOwn(database: Database, { accountId }: Leaving) {
   const tasks = database.selectFrom("task").select("id").where("account_id", "=", accountId);
   return [
     database.deleteFrom("session").where("account_id", "=", accountId),
@@ -94,7 +97,7 @@ function deletesOfOwn(database: Database, { accountId }: Departure) {
   ];
 }
 
-function updatesOfRows(database: Database, { accountId, name, nowMs }: Departure) {
+function updatesOfRows(database: Database, { accountId, name, nowMs }: Leaving) {
   return [
     database
       .updateTable("task")

@@ -49,7 +49,7 @@ export async function readRedemption(
   return row ?? null;
 }
 
-export interface RedemptionFilter {
+interface RedemptionFilter {
   prefix?: string;
   status?: "open" | "expired" | "redeemed";
   /** What has expired by now. */

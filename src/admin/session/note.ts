@@ -1,16 +1,16 @@
 // Sign-ins on record: those that opened a session, in its own commit, and those that were refused.
 // How often they can be refused is bounded by what slows guesses down.
+import type { Browser } from "../../identity/access/sessions.ts";
 import type { AccountRow } from "../../identity/queries.ts";
 import { noteAlone, noting, strangerActor, visitorActor } from "../audit/entry.ts";
 import type { SignInNeeds } from "./needs.ts";
-import type { Visitor } from "./open.ts";
 
 /** By what one got in. */
 export type WayIn = "password" | "second factor" | "registration" | "new password" | "provider";
 
 export async function openNoted(
   needs: SignInNeeds,
-  visitor: Visitor,
+  visitor: Browser & { session: string | null },
   { account, way, provider }: { account: AccountRow; way: WayIn; provider?: string },
 ) {
   const id = needs.ids.session();

@@ -205,7 +205,7 @@ export async function findInvitation(
   return row ?? null;
 }
 
-export interface InvitationFilter {
+interface InvitationFilter {
   /** How its note begins. */
   prefix?: string;
   status?: "open" | "expired" | "used";

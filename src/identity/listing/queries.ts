@@ -12,7 +12,7 @@ import {
   type ListedKey,
 } from "../queries.ts";
 
-export interface AccountFilter {
+interface AccountFilter {
   /** How its name begins, in any capitals. */
   prefix?: string;
   status?: AccountRow["status"];
@@ -50,7 +50,7 @@ export async function listAccounts(
   return await selectPage(rows, matching, page);
 }
 
-export interface KeyFilter {
+interface KeyFilter {
   accountId?: AccountId;
   prefix?: string;
   status?: ApiKeyRow["status"];

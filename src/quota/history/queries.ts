@@ -4,7 +4,7 @@ import type { Database } from "../../store/database.ts";
 import type { EntryTable } from "../../store/schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
 
-export interface GrantFilter {
+interface GrantFilter {
   accountId?: AccountId;
   fromMs?: number;
   /** Up to, but without, this moment. */

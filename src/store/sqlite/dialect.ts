@@ -18,10 +18,12 @@ const sqliteDialect: SqlDialect = {
     const empty = Object.entries(emptied).map(
       ([column, condition]) => `(new.${column} is old.${column} or ${condition})`,
     );
+    const isEmptied = Object.keys(emptied).map((column) => `new.${column} is not old.${column}`);
     return [
       `drop trigger ${table}_no_update`,
       `create trigger ${table}_no_update before update on ${table} ` +
-        `when not (${[...same, ...empty].join(" and ")}) ` +
+        `when not (${[...same, ...empty].join(" and ")} ` +
+        `and (${isEmptied.join(" or ")})) ` +
         `begin select raise(abort, '${table} is append-only'); end`,
     ];
   },
