@@ -11,6 +11,10 @@ export interface ReferenceEntry {
   /** Others may come with it, from a site that sends browsers here. */
   takesAnyQuery?: true;
   body?: BodyEntry;
+  /** It may also come as a stream of server-sent events. */
+  isStreamed?: true;
+  /** Where a browser is sent instead, with a 303. */
+  redirect?: string;
   /** Of the control plane: what stands in `data`. */
   answer: TSchema | MediaEntry;
 }

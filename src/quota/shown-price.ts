@@ -1,5 +1,5 @@
-// What a model costs somebody: the listed price times the multiplier of their group, in the words of
-// the control API. Shown, not charged: a charge is rounded once, at its end.
+// What a model costs somebody: the listed price times the multiplier of their group, in the words
+// of the control API. Shown, not charged: a charge is rounded once, at its end.
 import type { PriceInput } from "../config/entities.ts";
 import type { Json } from "../core/json.ts";
 import type { ListedPrice } from "../catalogue/model.ts";

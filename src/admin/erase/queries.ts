@@ -1,5 +1,5 @@
-// All that is somebody's own in the main database, gone in one commit. What the ledger and the audit
-// log say happened stays, without who it was.
+// All that is somebody's own in the main database, gone in one commit. What the ledger and the
+// audit log say happened stays, without who it was.
 import type { AccountId } from "../../core/ids.ts";
 import { commitTogether, type Database } from "../../store/database.ts";
 import type { Store } from "../../store/store.ts";

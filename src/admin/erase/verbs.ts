@@ -43,8 +43,8 @@ async function eraseSelf(needs: EraseNeeds, operator: Operator, { visitor, body 
 }
 
 const description =
-  "Its lines of the ledger stay; its name, keys, sessions, identities, factors, prompts of tasks, " +
-  "and the addresses and names in its logs go. Refused while work of it is under way.";
+  "Its lines of the ledger stay; its name, keys, sessions, identities, factors, prompts of " +
+  "tasks, and the addresses and names in its logs go. Refused while work of it is under way.";
 
 export const eraseVerbs = {
   eraseUser: verb("Delete an account for good", "idAndBody", eraseUser, {

@@ -2,16 +2,19 @@
 import type { Gateway } from "../../harness/gateway.ts";
 import { rootKey, rootToken } from "../../harness/gateway.ts";
 
+interface DocumentedAnswer {
+  headers: Record<string, unknown>;
+  content?: Record<string, { schema?: unknown }>;
+}
+
 export interface DocumentedOperation {
   method: string;
   path: string;
   security: Record<string, unknown>[];
   parameters: { name: string; in: string; required: boolean }[];
   requestBody?: { content: { "application/json": { example: unknown } } };
-  responses: {
-    "200": { content: Record<string, { schema?: unknown }> };
-    default: { content: { "application/json": { schema: { $ref: string } } } };
-  };
+  "x-role"?: string;
+  responses: Record<string, DocumentedAnswer | undefined>;
 }
 
 export interface Document {
@@ -25,6 +28,7 @@ export interface Replayed {
   status: number;
   type: string;
   body: unknown;
+  headers: Headers;
   operation: DocumentedOperation;
 }
 
@@ -101,7 +105,8 @@ export class Replay {
     const body = type === "application/json" ? (JSON.parse(text) as unknown) : text;
     const id = idOf(body);
     if (method === "POST" && id !== null && !this.#ids.has(path)) this.#ids.set(path, id);
-    return { name: `${method} ${path}`, status: response.status, type, body, operation };
+    const { status, headers } = response;
+    return { name: `${method} ${path}`, status, type, body, headers, operation };
   }
 
   address({ path, parameters }: DocumentedOperation): string {
