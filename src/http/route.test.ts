@@ -54,3 +54,11 @@ test("only what people sign in to, and what is for this machine, is of the contr
     expect([path, isControl(table.nearest(path))]).toEqual([path, false]);
   }
 });
+
+test("what is spelt out is matched before what may be anything, whatever stands first", () => {
+  const anyRow = routes.find(({ path }) => path === "/api/user/{id}/identities/{part}");
+  const ownRow = routes.find(({ path }) => path === "/api/user/self/identities/{id}");
+  if (!anyRow || !ownRow) throw new Error("the rows are gone");
+  const match = new RouteTable([anyRow, ownRow]).match("DELETE", "/api/user/self/identities/x");
+  expect(match).toMatchObject({ route: { path: ownRow.path }, params: { id: "x" } });
+});

@@ -98,7 +98,9 @@ export class RouteTable {
   constructor(routes: readonly Route[]) {
     this.routes = routes;
     this.#rows = routes.map((route) => ({ route, segments: route.path.split("/") }));
-    this.#patterns = this.#rows.filter(({ route }) => route.path.includes("{"));
+    this.#patterns = this.#rows
+      .filter(({ route }) => route.path.includes("{"))
+      .toSorted((one, other) => Number(breadth(one)) - Number(breadth(other)));
     for (const route of routes) {
       if (!route.path.includes("{")) {
         this.#methods(route.path).set(route.method, { route, params: noParams });
@@ -152,6 +154,13 @@ export class RouteTable {
     }
     return isKnown ? "path" : null;
   }
+}
+
+/** As the runtime matches: what is spelt out goes before what may be anything. */
+function breadth({ segments }: Row): string {
+  return segments
+    .map((segment) => (segment.startsWith("{") ? (segment.endsWith("}") ? 2 : 1) : 0))
+    .join("");
 }
 
 function sharedLength(left: readonly string[], right: readonly string[]): number {

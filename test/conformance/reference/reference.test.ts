@@ -23,6 +23,9 @@ afterAll(() => gateway.stop());
 /** What needs a browser that is signed in, a person, or a site elsewhere. */
 const needsSomebody = [
   "DELETE /api/user/self/identities/{id}",
+  "DELETE /api/user/{id}/identities/{part}",
+  "DELETE /api/user/{id}/second-factor/{part}",
+  "DELETE /api/user/{id}/sessions/{part}",
   "GET /api/oauth/{provider}",
   "GET /api/oauth/{provider}/authorize",
   "POST /api/redemption/redeem",
@@ -30,6 +33,7 @@ const needsSomebody = [
   "POST /api/user/login/second",
   "POST /api/user/logout",
   "POST /api/user/password",
+  "POST /api/user/self/erase",
   "POST /api/user/self/second-factor/challenge",
   "POST /api/user/self/second-factor/passkey",
   "POST /api/user/self/second-factor/passkey/options",
@@ -44,16 +48,17 @@ const needsSomebody = [
 const comesTooSoonOrLate = [
   "DELETE /api/group/{name}",
   "DELETE /api/session/{id}",
-  "DELETE /v1/videos/{id}",
   "GET /imgF/image/{id}",
   "GET /media/{id}",
-  "GET /v1/videos/{id}/content",
   "POST /imgF/submit/action",
   "POST /imgF/submit/change",
   "POST /imgF/submit/modal",
   "POST /imgF/submit/simple-change",
   "POST /v1/responses/{id}/cancel",
 ];
+
+/** A video may be done by then, or not. */
+const goesEitherWay = ["DELETE /v1/videos/{id}", "GET /v1/videos/{id}/content"];
 
 function faultsOf(schema: unknown, value: unknown): string[] {
   const checker = Compile(schema as Parameters<typeof Compile>[0]);
@@ -171,7 +176,9 @@ describe("an answer", () => {
   });
 
   test("N16 is a success, but for what needs somebody else or another moment", () => {
-    const refused = replayed.filter((one) => !isSuccess(one)).map(({ name }) => name);
+    const refused = replayed
+      .filter((one) => !isSuccess(one) && !goesEitherWay.includes(one.name))
+      .map(({ name }) => name);
     expect(refused.toSorted()).toEqual([...needsSomebody, ...comesTooSoonOrLate].toSorted());
   });
 });

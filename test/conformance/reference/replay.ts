@@ -45,11 +45,14 @@ export function operationsOf({ paths }: Document): DocumentedOperation[] {
 /** What was made first is there to be read and changed, and goes at the end. */
 function rank({ method, path }: DocumentedOperation): number {
   const hasParameter = /\{(?!model\})/.test(path);
+  // What is deleted for good is gone for all the others.
+  if (path.endsWith("/erase")) return 6;
   if (method === "POST") return hasParameter ? 2 : 0;
   if (method === "GET") return hasParameter ? 3 : 1;
   return method === "PATCH" ? 4 : 5;
 }
 
+const nobody = "chn_00000000000000000000000000";
 const assets = "/api/asset/createMedia";
 
 /** Models that the sandbox serves, by what is asked of them. */
@@ -116,7 +119,10 @@ export class Replay {
     const query = parameters
       .filter((one) => one.in === "query" && one.required)
       .map(({ name }) => `${name}=${this.#idBelow(name === "id" ? assets : path)}`);
-    const address = path.replace("{model}", model).replace(/\{\w+\}/, id);
+    const address = path
+      .replace("{model}", model)
+      .replace(/\{\w+\}/, id)
+      .replace("{part}", nobody);
     return query.length > 0 ? `${address}?${query.join("&")}` : address;
   }
 
@@ -124,7 +130,7 @@ export class Replay {
   #idBelow(path: string): string {
     if (/^\/v1(?:beta)?\/models$/.test(path)) return "chatA";
     const known = [path, ...(besides[path] ?? [])].map((one) => this.#ids.get(one));
-    return known.find((id) => id !== undefined) ?? "chn_00000000000000000000000000";
+    return known.find((id) => id !== undefined) ?? nobody;
   }
 }
 
