@@ -169,7 +169,7 @@ function securityOf(route: Route): JsonObject[] {
     case "key":
       return route.carriers.map((carrier) => ({ [carrier === "bearer" ? "key" : carrier]: [] }));
     case "control":
-      return route.carriers.flatMap((carrier) =>
+      return route.carriers.flatMap((carrier): JsonObject[] =>
         carrier === "session" ? [{ session: [] }, { "session-plain": [] }] : [{ [carrier]: [] }],
       );
     case "local":
