@@ -8,7 +8,7 @@ export interface ReferenceEntry {
   description?: string;
   /** By name. */
   query?: QueryEntry;
-  /** Others may come with it, from a site that sends browsers here. */
+  /** Others may come with it, as browsers are sent here by links. */
   takesAnyQuery?: true;
   body?: BodyEntry;
   /** It may also come as a stream of server-sent events. */

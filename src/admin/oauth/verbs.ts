@@ -40,6 +40,7 @@ export const oauthEntries = {
     tag,
     summary: "Go to the site",
     query: { state: { schema: text() }, invitation: { schema: text() } },
+    takesAnyQuery: true,
     redirect: "To the site; or to the landing page with `oauth_error` where it cannot begin.",
     answer: nothing,
   },
