@@ -32,7 +32,16 @@ export async function findKeyByHash(
   return account ? { key, account } : null;
 }
 
+/** One that was deleted for good is not there. */
 export async function findAccount(database: Database, id: AccountId): Promise<AccountRow | null> {
+  const row = await findEvenDeleted(database, id);
+  return row?.deleted_at_ms === null ? row : null;
+}
+
+export async function findEvenDeleted(
+  database: Database,
+  id: AccountId,
+): Promise<AccountRow | null> {
   const row = await database
     .selectFrom("account")
     .selectAll()
@@ -49,7 +58,10 @@ export async function findAccountByName(
   database: Database,
   username: string,
 ): Promise<AccountRow | null> {
-  const rows = await selectNamed(database, username).orderBy("created_at_ms").execute();
+  const rows = await selectNamed(database, username)
+    .where("deleted_at_ms", "is", null)
+    .orderBy("created_at_ms")
+    .execute();
   return rows.find((row) => row.username === username) ?? rows[0] ?? null;
 }
 

@@ -5,7 +5,12 @@ import type { AccountId } from "../../core/ids.ts";
 import { updateAccountAndEndSessions } from "../../identity/access/queries.ts";
 import type { Authenticator } from "../../identity/authenticate.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { countRoots, findAccount, type AccountRow } from "../../identity/queries.ts";
+import {
+  countRoots,
+  findAccount,
+  findEvenDeleted,
+  type AccountRow,
+} from "../../identity/queries.ts";
 import { forgetPerson } from "../../observe/forget-person/queries.ts";
 import { noting } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";
@@ -28,7 +33,7 @@ export async function erase(
   accountId: AccountId,
 ): Promise<{ id: string }> {
   const { people, records } = needs;
-  const before = existing(await findAccount(people.database, accountId));
+  const before = existing(await findEvenDeleted(people.database, accountId));
   if (before.deleted_at_ms === null) {
     await shut(needs, operator, before);
     await assertIdle(needs, accountId);

@@ -2,7 +2,7 @@
 import { GatewayError, invalid } from "../../core/errors.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { findAccount, isSameName } from "../../identity/queries.ts";
+import { findEvenDeleted, isSameName } from "../../identity/queries.ts";
 import { assertMayEdit } from "../authority.ts";
 import { removed } from "../contract/basics.ts";
 import { existing, readAccountId, type OnOne } from "../input.ts";
@@ -25,7 +25,7 @@ const eraseChecker = compile(
 
 async function eraseUser(needs: EraseNeeds, operator: Operator, { id, body }: OnOne) {
   const { username } = parseWith(eraseChecker, body);
-  const account = existing(await findAccount(needs.people.database, readAccountId(id)));
+  const account = existing(await findEvenDeleted(needs.people.database, readAccountId(id)));
   assertMayEdit(operator, account);
   if (account.id === operator.accountId) {
     const message = "Your own is deleted with a proof, at /api/user/self/erase.";

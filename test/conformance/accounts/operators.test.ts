@@ -218,6 +218,15 @@ describe("deleting an account for good", () => {
       const text = JSON.stringify(book.query(`select * from ${table}`).all());
       expect([table, text.includes(person.username)]).toEqual([table, false]);
     }
+    for (const [method, part, body] of [
+      ["PATCH", "", { status: "enabled" }],
+      ["POST", "/credit", { micros: 1, reason: "none" }],
+      ["POST", "/token", {}],
+      ["GET", "/sessions", undefined],
+    ] as const) {
+      const said = await gateway.controlEnvelope(method, `/api/user/${person.id}${part}`, body);
+      expect([part, said]).toMatchObject([part, { success: false, code: "not_found" }]);
+    }
     // Again, as after an interruption: nothing more happens.
     await gateway.control("POST", path, { username: "" });
     const again = { username: person.username, password, quota_micros: 0 };
