@@ -30,6 +30,7 @@ import { toFields, toNewRow, toText } from "./key/row.ts";
 import { hashPassword, isPassword, isPasswordLength } from "./passwords.ts";
 import type { Reload } from "./reload.ts";
 import { newAccount } from "./user/create.ts";
+import { rootName } from "./user/fields.ts";
 
 interface FirstRunNeeds extends NotingNeeds {
   random: Random;
@@ -43,7 +44,6 @@ export interface Generated {
   key: string | null;
 }
 
-const rootName = "root";
 const keyName = "first";
 const tokenName = "environment";
 const passwordBytes = 18;
@@ -169,6 +169,7 @@ async function ensureToken(
     name: tokenName,
     created_at_ms: needs.clock.nowMs(),
     expires_at_ms: null,
+    read_only: 0,
   });
 }
 

@@ -47,6 +47,7 @@ export interface Control {
   guesses: Guesses;
   registration: Registration;
   keysMax: number;
+  startingCreditMicros: number;
   secondFactors: SecondFactors;
   adminSecondFactor: AdminSecondFactor;
   channels: Channels;
@@ -88,6 +89,7 @@ export function createControl(config: Config, base: Base): Control {
     guesses: new Guesses(clock),
     registration: config.accounts.registration,
     keysMax: config.accounts.keysMax,
+    startingCreditMicros: config.accounts.startingCreditMicros,
     secondFactors: new SecondFactors({ database, seal, log, clock, random }),
     adminSecondFactor: config.signIn.adminSecondFactor,
     channels,

@@ -18,6 +18,7 @@ import { Recorder } from "../http/recorder.ts";
 import { RefusedCredentials } from "../http/refused-credentials.ts";
 import { RouteTable } from "../http/route.ts";
 import { HttpServer } from "../http/server.ts";
+import { eraseRoutes } from "../http/session/erase.ts";
 import { oauthRoutes } from "../http/session/oauth.ts";
 import { sessionRoutes } from "../http/session/routes.ts";
 import { secondFactorRoutes } from "../http/session/second-factor.ts";
@@ -159,6 +160,7 @@ function createTable({ server }: Config, needs: TableNeeds): RouteTable {
     ...(watch.shedder.isShedding ? ["memory is short"] : []),
   ];
   const renderMetrics = () => watch.registry.render();
+  const controlled = controlNeeds(control, { version, obstacles: findObstacles });
   const table: RouteTable = new RouteTable([
     ...textRoutes(text.serving, bodyBytesMax),
     ...textErrandRoutes({ counting: text.counting, stored: text.stored, bodyBytesMax }),
@@ -175,9 +177,10 @@ function createTable({ server }: Config, needs: TableNeeds): RouteTable {
     ...assetRoutes(assets),
     ...billingRoutes(control),
     ...healthRoutes({ obstacles: findObstacles, renderMetrics }),
-    ...controlRoutes(controlNeeds(control, { version, obstacles: findObstacles })),
+    ...controlRoutes(controlled),
     ...sessionRoutes(control, server),
     ...secondFactorRoutes(control, server),
+    ...eraseRoutes(controlled.erasing, server),
     ...oauthRoutes(oauthNeeds(control, oauth), server),
     ...referenceRoutes(() => table.routes),
   ]);

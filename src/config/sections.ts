@@ -156,6 +156,12 @@ export const accountsSection = section("Who may make an account.", {
     default: "off",
     description: "Whether people may make their own account: off, with an invitation, or open.",
   }),
+  starting_credit_micros: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000_000_000,
+    default: 0,
+    description: "What a new account begins with, in millionths of a US dollar.",
+  }),
   keys_max: wholeSetting("API keys that one account may have.", {
     default: 1000,
     maximum: 1_000_000,

@@ -6,6 +6,7 @@ import { imgFActions, imgFEndpoint } from "../families/img-f-job.ts";
 import { findImageFamily, findVideoFamily, imgFModel } from "../families/index.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Prices } from "../quota/prices.ts";
+import type { ShownPrice } from "../quota/shown-price.ts";
 import { upstreams } from "../upstreams/index.ts";
 
 export interface ListedModel {
@@ -16,6 +17,8 @@ export interface ListedModel {
   endpoints: readonly string[];
   inputTokensMax: number;
   outputTokensMax: number;
+  /** What it costs who asks; null where it is free for want of a price. */
+  price: ShownPrice | null;
 }
 
 export interface ListNeeds {
@@ -24,13 +27,19 @@ export interface ListNeeds {
   catalogue: Catalogue;
 }
 
+/** Who asks: a key, or the account itself. */
+type ModelReader = Pick<Caller, "group" | "models" | "multiplierPpm">;
+
 /** Exactly what a request would be served: by the group's channels, the key's list and a price. */
-export function listModels(needs: ListNeeds, caller: Caller): ListedModel[] {
+export function listModels(needs: ListNeeds, caller: ModelReader): ListedModel[] {
   return needs.channels
     .models(caller.group)
     .filter((id) => caller.models === null || caller.models.has(id))
     .filter((id) => isServed(needs, caller.group, id))
-    .map((id) => toListed(id, needs.catalogue));
+    .map((id) => ({
+      ...toListed(id, needs.catalogue),
+      price: needs.prices.shown(id, caller.multiplierPpm),
+    }));
 }
 
 function isServed({ channels, prices }: ListNeeds, group: string, id: string): boolean {
@@ -53,7 +62,7 @@ const imgFModels: ReadonlySet<string> = new Set(imgFActions.map(imgFModel));
 
 const textEndpoints = ["chat", "completions", "responses", "messages", "content"];
 
-function toListed(id: string, catalogue: Catalogue): ListedModel {
+function toListed(id: string, catalogue: Catalogue): Omit<ListedModel, "price"> {
   const known = catalogue.find(id);
   const kind = known?.kind ?? kindOf(id);
   return {
@@ -86,6 +95,7 @@ export function renderOpenai(model: ListedModel): object {
     created: createdSeconds,
     owned_by: model.ownedBy,
     supported_endpoint_types: model.endpoints,
+    pricing: model.price,
   };
 }
 

@@ -20,15 +20,29 @@ export interface SentTarget {
  * it is just the path that the runtime has matched, which is canonical because a row has it.
  */
 export function readTarget(url: string, sentAs: string | null): SentTarget {
-  const scheme = url.indexOf("://");
-  const from = scheme === -1 ? 0 : url.indexOf("/", scheme + 3);
+  const from = pathStart(url);
   if (sentAs !== null && from + sentAs.length === url.length && url.endsWith(sentAs)) {
     return { path: sentAs, query: "" };
   }
+  const target = splitTarget(url, from);
+  if (!canonicalPath.test(target.path)) throw misspeltPath(target.path);
+  return target;
+}
+
+/** The path as it was sent, in whatever form: only for finding out how a refusal is written. */
+export function sentPath(url: string): string {
+  return splitTarget(url, pathStart(url)).path;
+}
+
+function pathStart(url: string): number {
+  const scheme = url.indexOf("://");
+  return scheme === -1 ? 0 : url.indexOf("/", scheme + 3);
+}
+
+function splitTarget(url: string, from: number): SentTarget {
   const rest = from === -1 ? "/" : url.slice(from);
   const mark = rest.indexOf("?");
   const path = mark === -1 ? rest : rest.slice(0, mark);
-  if (!canonicalPath.test(path)) throw misspeltPath(path);
   return { path, query: mark === -1 ? "" : rest.slice(mark + 1) };
 }
 

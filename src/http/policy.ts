@@ -19,7 +19,7 @@ export interface ControlAccess extends OriginRules {
   adminSecondFactor: AdminSecondFactor;
 }
 
-type Needed = Pick<ControlRoute, "method" | "role" | "carriers" | "isForEnrolment">;
+type Needed = Pick<ControlRoute, "method" | "role" | "carriers" | "isForEnrolment" | "showsSecret">;
 
 /** For reading what is not an account's own. */
 export const anyAdmin: Needed = { method: "GET", role: "admin", carriers: ["session", "token"] };
@@ -35,6 +35,10 @@ export async function authoriseControl(
   const carrier = operator.sessionId === undefined ? "token" : "session";
   if (!needed.carriers.includes(carrier)) {
     const message = "Only someone who is signed in may do that, not an access token.";
+    throw new GatewayError("permission_denied", { message });
+  }
+  if (operator.isReadOnly && (needed.method !== "GET" || needed.showsSecret)) {
+    const message = "This access token only reads: it changes nothing and is shown no secrets.";
     throw new GatewayError("permission_denied", { message });
   }
   if (ranks[operator.role] < ranks[needed.role]) {

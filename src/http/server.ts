@@ -20,7 +20,15 @@ import { EnvelopedError, withStatus } from "./envelopes/enveloped-error.ts";
 import { type EnvelopeName, envelopes } from "./envelopes/index.ts";
 import { statusOf } from "./envelopes/status.ts";
 import { isForm, readFormBody } from "./multipart.ts";
-import { checkHost, misspeltPath, nothingAt, readTarget, type SentTarget } from "./gate.ts";
+import {
+  checkHost,
+  misspeltPath,
+  nothingAt,
+  readTarget,
+  sentPath,
+  type SentTarget,
+} from "./gate.ts";
+import { assertKnownQuery } from "./known-query.ts";
 import { peekEnvelope } from "./peek.ts";
 import { anyAdmin, authoriseControl, isLocal, type ControlAccess } from "./policy.ts";
 import { isControl, respond, respondPreflight, type ResponseFacts } from "./respond.ts";
@@ -37,6 +45,7 @@ import type {
 } from "./route.ts";
 import type { OriginRules } from "./session/origin.ts";
 import { assertNoOtherPage } from "./session/own-page.ts";
+import { WrongMethodError } from "./wrong-method.ts";
 import type { OpenStreams } from "./stream-response.ts";
 
 interface HttpServerNeeds {
@@ -109,8 +118,13 @@ export class HttpServer {
       call.path = target.path;
       const row = match && match !== "path" ? match.route : this.#needs.table.nearest(target.path);
       facts.isControl = isControl(row);
-      if (method === "OPTIONS") return respondPreflight(row, requestId);
-      if (match === "path") throw new GatewayError("method_not_allowed");
+      if (method === "OPTIONS") {
+        const { table } = this.#needs;
+        return respondPreflight(row, requestId, table.methodsAt(match ? target.path : row.path));
+      }
+      if (match === "path") {
+        throw new WrongMethodError(method, this.#needs.table.methodsAt(target.path));
+      }
       if (!match) throw nothingAt({ method, path: target.path }, this.#needs.table);
       route = match.route;
       call.route = route.path;
@@ -126,9 +140,17 @@ export class HttpServer {
       const error = toGatewayError(thrown);
       const chosen = await this.#chosenEnvelope(error, route, request);
       // An address without a route is answered as its neighbours are.
-      const { envelope } = route ?? this.#needs.table.nearest(call.path);
-      return this.#refuse(error, chosen ?? envelope, call, facts);
+      const row = route ?? this.#neighbour(request);
+      facts.isControl ||= isControl(row);
+      return this.#refuse(error, chosen ?? row.envelope, call, facts);
     }
+  }
+
+  /** The row that an address would have had, be it misspelt or refused before it was looked up. */
+  #neighbour({ url, method }: Request): Route {
+    const path = sentPath(url);
+    const match = this.#needs.table.match(method, path);
+    return match && match !== "path" ? match.route : this.#needs.table.nearest(path);
   }
 
   /** The envelope that what was asked for decides; null leaves it to the address. */
@@ -164,11 +186,13 @@ export class HttpServer {
   #serve(route: Route, incoming: RequestIncoming, call: ClientCall): Promise<Answer> {
     switch (route.policy) {
       case "public":
+        incoming.checkQuery(route);
         return route.serve(incoming);
       case "key":
         return this.#serveKey(route, incoming, call);
       case "visitor":
         assertNoOtherPage(incoming.headers, this.#needs.access);
+        incoming.checkQuery(route);
         return route.serve(incoming);
       case "control":
         return this.#serveControl(route, incoming);
@@ -179,6 +203,7 @@ export class HttpServer {
 
   async #serveControl(route: ControlRoute, incoming: RequestIncoming): Promise<Answer> {
     const operator = await authoriseControl(this.#needs.access, incoming.headers, route);
+    incoming.checkQuery(route);
     return await route.serve(incoming, { ...operator, ip: incoming.ip });
   }
 
@@ -200,6 +225,7 @@ export class HttpServer {
     }
     call.admit({ caller, admission: limiter.admit(caller.rates), isPaid });
     try {
+      incoming.checkQuery(route);
       return await route.serve(incoming, call);
     } catch (thrown) {
       const error = this.#asVendorsHave(toGatewayError(thrown));
@@ -250,6 +276,7 @@ export class HttpServer {
     const written = envelopes[envelope](error, { requestId, headers: request.headers });
     if (call.isOpen) call.finish(failedOutcome(error, written.status));
     const headers: Record<string, string> = error instanceof LimitError ? { ...error.headers } : {};
+    if (error instanceof WrongMethodError) headers["allow"] = error.allowed.join(", ");
     if (error.retryAfterSeconds !== null) headers["retry-after"] = String(error.retryAfterSeconds);
     // Otherwise the rest of the body would be waited for behind the answer.
     if (error.code === "request_timeout") headers["connection"] = "close";
@@ -313,6 +340,10 @@ class RequestIncoming implements Incoming, BodyWait {
 
   get query(): URLSearchParams {
     return new URLSearchParams(this.#facts.target.query);
+  }
+
+  checkQuery(route: Route): void {
+    if (this.#facts.target.query !== "") assertKnownQuery(route, this.query);
   }
 
   json(bytesMax: number): Promise<JsonBody> {

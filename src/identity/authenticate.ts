@@ -63,9 +63,14 @@ export class Authenticator {
     if (isExpired) throw refusedCredential("expired");
     if (!account) throw unknownCredential.toError();
     if (account.status !== "enabled") throw refusedCredential("account disabled");
-    const operator = { accountId: account.id, username: account.username, role: account.role };
     const expiresAtMs = token?.expires_at_ms ?? null;
-    return expiresAtMs === null ? operator : { ...operator, expiresAtMs };
+    return {
+      accountId: account.id,
+      username: account.username,
+      role: account.role,
+      ...(expiresAtMs !== null && { expiresAtMs }),
+      ...(token?.read_only === 1 && { isReadOnly: true as const }),
+    };
   }
 
   /** A token that lives as long as the process, for programs on the same machine. */

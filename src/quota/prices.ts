@@ -6,6 +6,7 @@ import { GatewayError } from "../core/errors.ts";
 import { zeroMicros } from "../core/money.ts";
 import { snapshotMedia, type MediaFacts, type MediaPrice } from "./media-price.ts";
 import { snapshotPrice, type PriceSnapshot } from "./price.ts";
+import { showPrice, type ShownPrice } from "./shown-price.ts";
 import { freeSurcharge, longContextOf, priceSurcharge } from "./surcharge-price.ts";
 
 export class Prices {
@@ -85,6 +86,12 @@ export class Prices {
     if (snapshot) return snapshot;
     if (this.#unpriced === "free") return freeMedia;
     throw new GatewayError("model_not_priced", { param: "model" });
+  }
+
+  /** What somebody pays for the model, for reading; null where it has no price. */
+  shown(model: string, multiplierPpm: number): ShownPrice | null {
+    const listed = this.#listed(model);
+    return listed ? showPrice(listed, multiplierPpm) : null;
   }
 
   #listed(model: string): ListedPrice | undefined {

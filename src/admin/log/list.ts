@@ -63,18 +63,16 @@ async function list(
   return {
     ...toListed(page, await toViews(usage.rows), usage.total),
     total_is_exact: usage.isTotalExact,
-    next: usage.next && `${usage.next.atMs}-${usage.next.place}`,
+    next: usage.next && [usage.next.atMs, usage.next.id ?? []].flat().join("-"),
   };
 }
 
 function readCursor(query: URLSearchParams): ListPlace | undefined {
   const text = query.get("cursor");
   if (text === null || text === "") return undefined;
-  const [, atMs, place] = /^(\d{1,15})-(\d{1,16})$/.exec(text) ?? [];
-  if (atMs === undefined || !Number.isSafeInteger(Number(place))) {
-    throw invalid("cursor", "must be the next of a page before");
-  }
-  return { atMs: Number(atMs), place: Number(place) };
+  const [, atMs, id] = /^(\d{1,15})(?:-([\w-]{1,80}))?$/.exec(text) ?? [];
+  if (atMs === undefined) throw invalid("cursor", "must be the next of a page before");
+  return { atMs: Number(atMs), id: id ?? null };
 }
 
 function toView(row: UsageRow): LogView {

@@ -188,7 +188,11 @@ test("an access token is made by its account or root, and all are revoked togeth
   expect((await control.authenticator.operator(byRoot.token)).username).toBe("alice");
   expect((await refusal(make(bob))).code).toBe("not_found");
   expect((await refusal(make(admin))).code).toBe("permission_denied");
-  const spent = await createUserToken(control, alice, { id, body: { expires_at: 1 } });
+  const spent = await createUserToken(
+    { ...control, clock: { ...control.clock, nowMs: () => 0 } },
+    alice,
+    { id, body: { expires_at: 1 } },
+  );
   expect(await thrown(() => control.authenticator.operator(spent.token))).toContain("not valid");
   expect((await refusal(revokeUserTokens(control, bob, { id }))).code).toBe("not_found");
   expect(await revokeUserTokens(control, alice, { id })).toEqual({ revoked: 3 });

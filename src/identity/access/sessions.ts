@@ -38,6 +38,13 @@ export interface Browser {
   agent: string;
 }
 
+/** Where it is written, together with what is said of it, and under which id. */
+interface SessionWrite {
+  store: Store;
+  database: Database;
+  id: SessionId;
+}
+
 interface OpenedSession {
   id: SessionId;
   /** The text for the cookie, which exists nowhere else. */
@@ -65,16 +72,17 @@ export class Sessions {
     accountId: AccountId,
     browser: Browser,
     replaced: string | null,
+    { store, database, id }: SessionWrite = this.#plainWrite(),
   ): Promise<OpenedSession> {
-    const { store, database, clock, random, ids } = this.#needs;
+    const { clock, random } = this.#needs;
     const before = replaced === null ? null : await this.#find(replaced);
-    const known = await readSessions(database, accountId);
+    const known = await readSessions(this.#needs.database, accountId);
     const ended = known.slice(sessionsPerAccountMax - 1).map(({ id }) => id);
     if (before) ended.push(before.id);
     const secret = createSessionSecret(random);
     const nowMs = clock.nowMs();
     const row: SessionRow = {
-      id: ids.session(),
+      id,
       hash: digest(secret),
       account_id: accountId,
       ip: browser.ip,
@@ -84,6 +92,11 @@ export class Sessions {
     };
     await insertSession(store, database, row, ended);
     return { id: row.id, secret };
+  }
+
+  #plainWrite(): SessionWrite {
+    const { store, database, ids } = this.#needs;
+    return { store, database, id: ids.session() };
   }
 
   /** Who is signed in under that text; throws 401, always the same. */

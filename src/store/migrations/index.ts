@@ -5,6 +5,7 @@ import { assets } from "./assets.ts";
 import { channelTimeouts } from "./channel-timeouts.ts";
 import { channelTransport } from "./channel-transport.ts";
 import { controlRecords } from "./control-records.ts";
+import { departures } from "./departures.ts";
 import { foundation } from "./foundation.ts";
 import { keyGroups } from "./key-groups.ts";
 import { oauthIdentities } from "./oauth-identities.ts";
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   ({ keyedTable }) => [
     keyedTable("list_row", ["model text primary key", "document text not null"]),
   ],
+  departures,
 ];
