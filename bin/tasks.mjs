@@ -1,4 +1,4 @@
-// What the developer's commands do: npm run check | test | format | bench | crash | agents | fidelity.
+// The developer's commands: npm run check, test, format, bench, crash, agents and fidelity.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -32,6 +32,14 @@ const tasksDefault = {
   callMs: 60_000,
 };
 
+const imagesDefault = {
+  callMs: 600_000,
+  replyBytesMax: 268_435_456,
+  runsPerChannel: 16,
+  waitingMax: 1000,
+  waitingBytesMax: 268_435_456,
+};
+
 const readOnDefaults = { readOnMs: 10_000, readOnBytesMax: 8_388_608, readOnMax: 256 };
 
 test("N17 without a file or variables the defaults hold", () => {
@@ -81,13 +89,7 @@ test("N17 without a file or variables the defaults hold", () => {
     sessions: { idleMs: 86_400_000, absoluteMs: 1_209_600_000 },
     oauth: { landing: "/", providers: [] },
     tasks: tasksDefault,
-    images: {
-      callMs: 600_000,
-      replyBytesMax: 268_435_456,
-      runsPerChannel: 16,
-      waitingMax: 1000,
-      waitingBytesMax: 268_435_456,
-    },
+    images: imagesDefault,
     media: {
       s3: null,
       publicUrl: null,

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chatBody } from "../harness/ask.ts";
-import { balanceOf } from "../harness/books.ts";
-import { runCommand, type CommandEnd } from "../harness/command.ts";
-import { Folder } from "../harness/folder.ts";
-import { startGateway, type Gateway } from "../harness/gateway.ts";
-import { completion, Vendor } from "../harness/vendor.ts";
+import { chatBody } from "../../harness/ask.ts";
+import { balanceOf } from "../../harness/books.ts";
+import { runCommand, type CommandEnd } from "../../harness/command.ts";
+import { Folder } from "../../harness/folder.ts";
+import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { completion, Vendor } from "../../harness/vendor.ts";
 
 setDefaultTimeout(180_000);
 

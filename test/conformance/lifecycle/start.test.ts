@@ -3,11 +3,11 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
-import { chatBody } from "../harness/ask.ts";
-import { eventually } from "../harness/books.ts";
-import { StreamReader } from "../harness/event-stream.ts";
-import { Folder } from "../harness/folder.ts";
-import { rootKey, spawnGateway, startGateway } from "../harness/gateway.ts";
+import { chatBody } from "../../harness/ask.ts";
+import { eventually } from "../../harness/books.ts";
+import { StreamReader } from "../../harness/event-stream.ts";
+import { Folder } from "../../harness/folder.ts";
+import { rootKey, spawnGateway, startGateway } from "../../harness/gateway.ts";
 
 setDefaultTimeout(120_000);
 

@@ -2,10 +2,10 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { version } from "../../package.json";
-import { runCommand } from "../harness/command.ts";
-import { Folder } from "../harness/folder.ts";
-import { rootToken, startGateway } from "../harness/gateway.ts";
+import { version } from "../../../package.json";
+import { runCommand } from "../../harness/command.ts";
+import { Folder } from "../../harness/folder.ts";
+import { rootToken, startGateway } from "../../harness/gateway.ts";
 
 setDefaultTimeout(120_000);
 

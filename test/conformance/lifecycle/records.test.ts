@@ -1,12 +1,12 @@
 // What happened and what there is, on the command line: sums, requests, groups, channels, tasks and
 // assets of a running gateway, by name as well as by id.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { chatBody } from "../harness/ask.ts";
-import { runCommand, type CommandEnd } from "../harness/command.ts";
-import { StreamReader } from "../harness/event-stream.ts";
-import { Folder } from "../harness/folder.ts";
-import { startGateway, type Gateway } from "../harness/gateway.ts";
-import { completion, Vendor } from "../harness/vendor.ts";
+import { chatBody } from "../../harness/ask.ts";
+import { runCommand, type CommandEnd } from "../../harness/command.ts";
+import { StreamReader } from "../../harness/event-stream.ts";
+import { Folder } from "../../harness/folder.ts";
+import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { completion, Vendor } from "../../harness/vendor.ts";
 
 setDefaultTimeout(180_000);
 
