@@ -9,6 +9,7 @@ import { familyFindings } from "./tidy/families.ts";
 import { fixtureFindings } from "./tidy/fixtures.ts";
 import { cycleFindings, unusedFindings } from "./tidy/graph.ts";
 import { layerFindings } from "./tidy/layers.ts";
+import { localFindings } from "./tidy/locals.ts";
 import { meaningFindings } from "./tidy/meanings.ts";
 import { modelNameFindings } from "./tidy/model-names.ts";
 import { emptyWordFindings, kebabFindings } from "./tidy/names.ts";
@@ -58,6 +59,10 @@ describe("structure", () => {
 
   test("a name that a room exports means one thing in the whole house", () => {
     expect(show(meaningFindings(sources))).toEqual([]);
+  });
+
+  test("a local says what it is, not only that something was done", () => {
+    expect(show(localFindings(sources))).toEqual([]);
   });
 
   test("SQL stays in the store and in queries.ts", () => {

@@ -28,9 +28,9 @@ export function readWord<Word extends string>(
   name: string,
   words: readonly Word[],
 ): Word | null {
-  const said = query.get(name);
-  if (said === null || said === "") return null;
-  const known = words.find((one) => one === said);
+  const value = query.get(name);
+  if (value === null || value === "") return null;
+  const known = words.find((one) => one === value);
   if (known === undefined) throw invalid(name, `must be one of ${words.join(", ")}`);
   return known;
 }

@@ -72,15 +72,15 @@ function taken(host: string, port: number, who: string): PortUnavailable {
 
 /** Who answers there already; null when nobody does. */
 async function findOccupant(host: string, port: number): Promise<string | null> {
-  const asked = new AbortController();
-  const stop = systemTimers.after(askMs, () => asked.abort());
+  const question = new AbortController();
+  const stop = systemTimers.after(askMs, () => question.abort());
   try {
     const reply = await send({
       url: `http://${reachableHost(host)}:${port}/healthz`,
       method: "GET",
       headers: {},
       isFresh: true,
-      signal: asked.signal,
+      signal: question.signal,
     });
     const body: unknown = parseJson(await reply.bytes(answerBytesMax));
     const isUp = isObject(body) && body["status"] === "up";

@@ -79,9 +79,9 @@ async function readChanges(
   { models }: JsonObject,
 ): Promise<JsonObject> {
   const cleared = textsIn(clear).map((field) => field.replaceAll("-", "_"));
-  const given = fieldsOf(options, renamed);
+  const optionFields = fieldsOf(options, renamed);
   const changes: JsonObject = {
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...Object.fromEntries(Object.entries(optionFields).filter(([, value]) => value !== undefined)),
     ...Object.fromEntries(cleared.map((field) => [renamedField(field), null])),
     ...(typeof key === "string" && { key: await readSecret(terminal, key) }),
   };

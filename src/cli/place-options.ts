@@ -71,9 +71,9 @@ function addTo(leaf: Command): string[] {
 
 /** They are no fields of what the command sends. */
 function take(leaf: Command, names: readonly string[]): Place {
-  const told = names.map((name): [string, unknown] => [name, leaf.getOptionValue(name)]);
+  const values = names.map((name): [string, unknown] => [name, leaf.getOptionValue(name)]);
   for (const name of names) leaf.setOptionValue(name, undefined);
-  return Object.fromEntries(told.filter(([, value]) => value !== undefined));
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
 function assertHere(

@@ -125,9 +125,9 @@ async function isMeant(
 ): Promise<boolean> {
   const known = await client.get(`/api/price/known?${new URLSearchParams({ model })}`);
   const low = Object.entries(units).flatMap(([name, unit]) => {
-    const [asked, least] = [fields[name], lowestOf(known, name)];
-    if (typeof asked !== "number" || least === null || asked >= least) return [];
-    return [`${dollars(asked)} ${unit}, below ${dollars(least)}, the lowest known price`];
+    const [newPrice, least] = [fields[name], lowestOf(known, name)];
+    if (typeof newPrice !== "number" || least === null || newPrice >= least) return [];
+    return [`${dollars(newPrice)} ${unit}, below ${dollars(least)}, the lowest known price`];
   });
   if (low.length === 0) return true;
   const words = `${model} would cost ${low.join("; ")}`;

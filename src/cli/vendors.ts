@@ -43,12 +43,12 @@ export async function addChannel(
 /** Those of a channel, without what is only for people. */
 async function fieldsOfPreset(client: ControlClient, vendor: string): Promise<JsonObject> {
   const all = await readPresets(client);
-  const found = all.find(({ name }) => name === vendor);
-  if (!found) {
+  const presetRow = all.find(({ name }) => name === vendor);
+  if (!presetRow) {
     const names = all.map(({ name }) => String(name)).join(", ");
     throw new Error(`no vendor is known as ${vendor}: give --url, or one of ${names}`);
   }
-  const { name: _name, title: _title, format, ...fields } = found;
+  const { name: _name, title: _title, format, ...fields } = presetRow;
   return { ...fields, ...(format !== null && format !== undefined && { format }) };
 }
 
@@ -73,9 +73,9 @@ async function chooseModels(client: ControlClient, draft: JsonObject): Promise<s
   throw new Error("the vendor lists no models: name them with --models");
 }
 
-async function discover(client: ControlClient, asked: JsonObject): Promise<JsonObject[]> {
-  const found = await client.post("/api/channel/discover", asked);
-  const models = isObject(found) ? found["models"] : null;
+async function discover(client: ControlClient, request: JsonObject): Promise<JsonObject[]> {
+  const listed = await client.post("/api/channel/discover", request);
+  const models = isObject(listed) ? listed["models"] : null;
   return Array.isArray(models) ? models.filter(isObject) : [];
 }
 
@@ -144,11 +144,11 @@ export function addDiscover(channels: Command, needs: CommandNeeds): void {
       control(needs, async (client) => {
         const { terminal } = needs;
         const { key } = options;
-        const asked =
+        const request =
           key === undefined
             ? { id: await client.find("/api/channel", "name", wanted) }
             : { ...(await fieldsOfPreset(client, wanted)), key: await readSecret(terminal, key) };
-        const models = await discover(client, asked);
+        const models = await discover(client, request);
         printOne(terminal, models, renderTable(columns, models).trimEnd(), options);
       }),
     );

@@ -22,8 +22,8 @@ export function describeJsonFault(bytes: Uint8Array): string {
   const lines = before.split("\n");
   const place = `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
   const byte = Buffer.byteLength(before);
-  const found = fault.at >= text.length ? "the end of the body" : nameOf(text, fault.at);
-  const seen = `${fault.expected} was expected, and ${found} was found`;
+  const where = fault.at >= text.length ? "the end of the body" : nameOf(text, fault.at);
+  const seen = `${fault.expected} was expected, and ${where} was found`;
   return `The body is not valid JSON: at ${place} (byte ${byte}) ${seen}.`;
 }
 

@@ -44,9 +44,9 @@ export class Origins {
     return channel && key ? { channel, key } : null;
   }
 
-  remember(accountId: AccountId, texts: readonly string[], made: Choice): void {
+  remember(accountId: AccountId, texts: readonly string[], maker: Choice): void {
     for (const text of texts) {
-      const row = this.#toRow(accountId, text, made);
+      const row = this.#toRow(accountId, text, maker);
       this.#known.set(`${accountId} ${row.digest}`, row);
       if (this.#waiting.length < waitingMax) this.#waiting.push(row);
     }

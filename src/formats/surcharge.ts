@@ -141,7 +141,7 @@ export interface SurchargeSide {
   /** Takes note of a whole reply, or of one event of a stream. */
   note(use: SurchargeUse, body: JsonObject): void;
   /** What a search that comes from another wire is here; nothing where the model has none. */
-  search?(asked: AskedSearch, model: string): readonly Surcharge[];
+  search?(wish: AskedSearch, model: string): readonly Surcharge[];
   /** A name in an event that must be read, although it looks like plain content. */
   mark?: Uint8Array;
 }

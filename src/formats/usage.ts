@@ -45,8 +45,8 @@ export function toUsage(report: UsageReport): Usage | null {
   if (input === null || output === null) return null;
   const reasoning = report.reasoning ?? 0;
   const fetched = report.fetched ?? 0;
-  const told = reasoning > output ? output + reasoning : output;
-  const outputTokens = Math.max(told, total === null ? 0 : total - input - fetched);
+  const reported = reasoning > output ? output + reasoning : output;
+  const outputTokens = Math.max(reported, total === null ? 0 : total - input - fetched);
   const usage: Usage = {
     inputTokens: input,
     outputTokens,

@@ -264,9 +264,9 @@ export class ServedAttempt<Served> {
   readonly #made: Made;
   #isReleased = false;
 
-  constructor(value: Served, made: Made) {
+  constructor(value: Served, madeAttempt: Made) {
     this.value = value;
-    this.#made = made;
+    this.#made = madeAttempt;
   }
 
   get channel(): Channel {

@@ -28,9 +28,9 @@ export function findMakers(
     .filter(({ settings }) => isAllowed && upstreams[settings.type]?.[facet])
     .toSorted((one, other) => other.settings.priority - one.settings.priority);
   if (makers.length === 0) {
-    const told = isAllowed ? { ...caller, models: null } : caller;
+    const reader = isAllowed ? { ...caller, models: null } : caller;
     const wanted = facet === "video" ? "video" : "image";
-    throw unknownModel({ model: names.at(-1) || job.model, caller: told, wanted });
+    throw unknownModel({ model: names.at(-1) || job.model, caller: reader, wanted });
   }
   return makers;
 }

@@ -66,14 +66,14 @@ export class KeyWatch {
     const { channel, key } = choice;
     const before = doubt.clears;
     this.#checks++;
-    const found = await checkKey(this.#needs.checking, { settings: channel.settings, key });
+    const keyCheck = await checkKey(this.#needs.checking, { settings: channel.settings, key });
     this.#checks--;
-    const verdict = verdictOf(found);
+    const verdict = verdictOf(keyCheck);
     doubt.endCheck(verdict !== "unclear");
     if (verdict === "good" && !isOfCredit) doubt.clear();
     // Whoever was served in the meantime has proven more than the call did.
     if (verdict === "refused" && doubt.clears === before) {
-      this.#disable(choice, concealer(key.text)(tell(found.error)));
+      this.#disable(choice, concealer(key.text)(tell(keyCheck.error)));
     }
   }
 

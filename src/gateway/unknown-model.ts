@@ -17,15 +17,15 @@ interface AskedModel {
 }
 
 /** The error of a model that nobody serves. */
-export function unknownModel({ param = "model", ...asked }: AskedModel): GatewayError {
-  return new GatewayError("model_not_found", { param, message: explain(asked) });
+export function unknownModel({ param = "model", ...askedModel }: AskedModel): GatewayError {
+  return new GatewayError("model_not_found", { param, message: explain(askedModel) });
 }
 
 /** A model that makes something else has no price for what was asked of it. */
-export function explainUnpriced(error: GatewayError, asked: AskedModel): GatewayError {
+export function explainUnpriced(error: GatewayError, askedModel: AskedModel): GatewayError {
   if (error.code !== "model_not_priced") return error;
-  const elsewhere = otherRoute(asked);
-  const { param = "model" } = asked;
+  const elsewhere = otherRoute(askedModel);
+  const { param = "model" } = askedModel;
   return elsewhere ? new GatewayError("model_not_found", { param, message: elsewhere }) : error;
 }
 
@@ -36,10 +36,10 @@ function explain({ model, wanted, caller }: AskedModel): string {
   }
   const elsewhere = otherRoute({ model, wanted });
   if (elsewhere) return elsewhere;
-  const found = caller
+  const reader = caller
     ? `No channel of this key's group ${quoted(caller.group)} serves the model ${named}.`
     : `There is no ${wanted} model ${named}.`;
-  return `${found} GET /v1/models lists the models that this key can call.`;
+  return `${reader} GET /v1/models lists the models that this key can call.`;
 }
 
 const routes: Readonly<Record<ModelKind, string>> = {

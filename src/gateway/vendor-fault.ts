@@ -12,16 +12,16 @@ export interface AskedTokens {
 
 /** `asked` where it is counted in tokens. */
 export function toAttempt(
-  told: Fault,
+  vendorFault: Fault,
   conceal: Conceal,
-  asked: AskedTokens | null = null,
+  askedTokens: AskedTokens | null = null,
 ): Attempt<never> {
-  const attempt = judge(concealed(told, conceal), asked);
-  const { httpStatus } = told;
+  const attempt = judge(concealed(vendorFault, conceal), askedTokens);
+  const { httpStatus } = vendorFault;
   return httpStatus === undefined ? attempt : { ...attempt, vendorStatus: httpStatus };
 }
 
-function judge(fault: Fault, asked: AskedTokens | null): Attempt<never> {
+function judge(fault: Fault, askedTokens: AskedTokens | null): Attempt<never> {
   const { message } = fault;
   switch (fault.blame) {
     case "request": {
@@ -41,7 +41,7 @@ function judge(fault: Fault, asked: AskedTokens | null): Attempt<never> {
     case "size":
       return tooLarge(fault, fault.status, message);
     case "load": {
-      if (asked && fault.limits && isLarger(asked, fault.limits))
+      if (askedTokens && fault.limits && isLarger(askedTokens, fault.limits))
         return tooLarge(fault, 429, message);
       const retryAfterSeconds = restSeconds(fault.retryAfterSeconds);
       const error = new GatewayError("too_many_requests", { retryAfterSeconds, cause: message });
@@ -52,8 +52,8 @@ function judge(fault: Fault, asked: AskedTokens | null): Attempt<never> {
   }
 }
 
-function restSeconds(said: number | null): number {
-  return Math.max(1, Math.ceil(said ?? 1));
+function restSeconds(restMs: number | null): number {
+  return Math.max(1, Math.ceil(restMs ?? 1));
 }
 
 /** No rest would help, so nothing rests: the client reads what is wrong with its request. */

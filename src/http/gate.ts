@@ -54,12 +54,12 @@ export function misspeltPath(path: string): GatewayError {
     const message = `The path was not sent as ${shown(path)}: no dot or backslash is taken.`;
     return new GatewayError("invalid_path", { message });
   }
-  const found = `The path ${shown(path)} is not in its canonical form`;
+  const problem = `The path ${shown(path)} is not in its canonical form`;
   const expected =
     canonical !== path && canonicalPath.test(canonical)
       ? `send ${shown(canonical)}`
       : "no empty segment, dot segment, percent sign or slash at the end is taken";
-  return new GatewayError("invalid_path", { message: `${found}: ${expected}.` });
+  return new GatewayError("invalid_path", { message: `${problem}: ${expected}.` });
 }
 
 const pathCharactersMax = 200;
@@ -84,8 +84,8 @@ export function nothingAt(
   const isNear = near.path.split("/")[2] !== undefined && path.startsWith(twoSegments(near.path));
   const guess = known ?? (isNear ? near.path : null);
   const advice = guess === null ? "" : ` Did you mean ${guess}?`;
-  const found = `There is nothing at ${method} ${shown(path)}.`;
-  const message = `${found}${advice} GET /docs lists all there is.`;
+  const problem = `There is nothing at ${method} ${shown(path)}.`;
+  const message = `${problem}${advice} GET /docs lists all there is.`;
   return new GatewayError("not_found", { message });
 }
 

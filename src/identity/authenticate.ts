@@ -93,9 +93,9 @@ export class Authenticator {
   }
 
   async #lookUp(hash: string, ip: string): Promise<Caller> {
-    const found = this.#strangers.get(hash) ?? (await this.#find(hash));
-    if (found instanceof RefusedCredential) throw found.toError();
-    return this.#admit(found, ip);
+    const keyRow = this.#strangers.get(hash) ?? (await this.#find(hash));
+    if (keyRow instanceof RefusedCredential) throw keyRow.toError();
+    return this.#admit(keyRow, ip);
   }
 
   /** One lookup of a key however many ask for it at once; few of different keys together. */
@@ -125,10 +125,10 @@ export class Authenticator {
   async #read(hash: string): Promise<Caller | RefusedCredential> {
     for (;;) {
       const version = this.#version;
-      const found = await findKeyByHash(this.#database, hash);
+      const keyRow = await findKeyByHash(this.#database, hash);
       // A change that arrived during the lookup may have revoked what was just read.
       if (version !== this.#version) continue;
-      const caller = found ? this.#toCaller(found.key, found.account) : unknownCredential;
+      const caller = keyRow ? this.#toCaller(keyRow.key, keyRow.account) : unknownCredential;
       if (caller instanceof RefusedCredential) this.#strangers.set(hash, caller);
       else this.#callers.set(hash, caller);
       return caller;

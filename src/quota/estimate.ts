@@ -39,11 +39,11 @@ export function boundText(
   { bodyBytes, mayConvert, outputTokensMin }: SentBytes,
   rules: BoundRules,
 ): RequestBound {
-  const asked = request.outputTokensMax;
+  const wantedTokens = request.outputTokensMax;
   // An answer is part of the window, where nothing more is known of how long it may be.
   const most = model?.outputTokensMax ?? model?.inputTokensMax ?? Number.MAX_SAFE_INTEGER;
   const unasked = model?.outputTokensMax ?? rules.outputTokensMaxDefault;
-  const perChoice = Math.max(Math.min(asked ?? unasked, most), outputTokensMin);
+  const perChoice = Math.max(Math.min(wantedTokens ?? unasked, most), outputTokensMin);
   const mediaTokensMax = request.mediaParts * rules.imageTokensMax;
   const sent = bodyBytes - request.mediaBytes + mediaTokensMax + (mayConvert ? phraseTokens : 0);
   // Of what is nowhere in the body, a model reads at most what fits into its window.

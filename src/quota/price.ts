@@ -78,7 +78,7 @@ export function snapshotPrice(
 export function textCost(
   price: PriceSnapshot,
   usage: Usage,
-  asked: SentSurcharges | null = null,
+  sent: SentSurcharges | null = null,
 ): Micros {
   const cacheRead = Math.min(usage.cacheReadTokens, usage.inputTokens);
   const cacheWrite = Math.min(usage.cacheWriteTokens, usage.inputTokens - cacheRead);
@@ -94,15 +94,15 @@ export function textCost(
     input.push({ units: usage.outputTokens, price: price.output });
     return plus(price.callMicros, input);
   }
-  const { hourTokens, audioTokens } = apart(usage, cacheWrite, asked);
+  const { hourTokens, audioTokens } = apart(usage, cacheWrite, sent);
   input[2] = { units: cacheWrite - hourTokens, price: price.cacheWrite };
   input.push({ units: hourTokens, price: price.cacheWriteHour });
   const output = [
     { units: usage.outputTokens - audioTokens, price: price.output },
     { units: audioTokens, price: price.audioOutput },
   ];
-  const factors = factorsOf(price, usage, asked);
-  return plus(price.callMicros + callsCost(price, asked), dearer(input, output, factors));
+  const factors = factorsOf(price, usage, sent);
+  return plus(price.callMicros + callsCost(price, sent), dearer(input, output, factors));
 }
 
 /** Most requests cost their tokens and nothing more. */
@@ -111,10 +111,10 @@ function isPlain({ longContext, surcharges }: PriceSnapshot, usage: Usage): bool
 }
 
 /** What was asked for and is not told apart was all of it. */
-function apart(usage: Usage, cacheWrite: number, asked: SentSurcharges | null) {
-  const isAsked = (kind: SurchargeKind) => asked?.sent.some((one) => one.kind === kind) ?? false;
+function apart(usage: Usage, cacheWrite: number, sent: SentSurcharges | null) {
+  const isAsked = (kind: SurchargeKind) => sent?.sent.some((one) => one.kind === kind) ?? false;
   const hour = usage.cacheWriteHourTokens ?? (isAsked("cache_1h") ? cacheWrite : 0);
-  const audio = isAsked("audio") ? (asked?.use?.countOf(spokenTokens) ?? usage.outputTokens) : 0;
+  const audio = isAsked("audio") ? (sent?.use?.countOf(spokenTokens) ?? usage.outputTokens) : 0;
   return {
     hourTokens: Math.min(hour, cacheWrite),
     audioTokens: Math.min(audio, usage.outputTokens),
@@ -125,17 +125,19 @@ function apart(usage: Usage, cacheWrite: number, asked: SentSurcharges | null) {
 function factorsOf(
   { longContext, surcharges }: PriceSnapshot,
   usage: Usage,
-  asked: SentSurcharges | null,
+  sent: SentSurcharges | null,
 ): TokenFactor[] {
   const isLong =
     longContext && usage.inputTokens + (usage.fetchedTokens ?? 0) > longContext.aboveTokens;
-  const given = asked ? givenFactors(surcharges, asked).flatMap(({ factor }) => factor ?? []) : [];
-  return isLong ? [longContext, ...given] : given;
+  const givenFactor = sent
+    ? givenFactors(surcharges, sent).flatMap(({ factor }) => factor ?? [])
+    : [];
+  return isLong ? [longContext, ...givenFactor] : givenFactor;
 }
 
-function callsCost({ surcharges }: PriceSnapshot, asked: SentSurcharges | null): number {
-  if (!asked) return 0;
-  return calledTools(surcharges, asked).reduce(
+function callsCost({ surcharges }: PriceSnapshot, sent: SentSurcharges | null): number {
+  if (!sent) return 0;
+  return calledTools(surcharges, sent).reduce(
     (sum, { priced, calls }) => sum + priced.callMicros * calls,
     0,
   );

@@ -63,13 +63,13 @@ export class Prices {
   }
 
   /** The same with the surcharges that a request asks for, as far as they have a price. */
-  surcharged(model: string, multiplierPpm: number, asked: readonly Surcharge[]): PriceSnapshot {
+  surcharged(model: string, multiplierPpm: number, askedFor: readonly Surcharge[]): PriceSnapshot {
     const plain = this.snapshot(model, multiplierPpm);
-    if (asked.length === 0) return plain;
+    if (askedFor.length === 0) return plain;
     const listed = this.#listed(model) ?? noPrice;
     const listing = { listed, shipped: this.#catalogue.find(model)?.price, multiplierPpm };
     const isFree = this.#unpriced === "free" && !hasTextPrice(listed);
-    const surcharges = asked.flatMap((one) =>
+    const surcharges = askedFor.flatMap((one) =>
       isFree ? freeSurcharge(one) : (priceSurcharge(one, listing) ?? []),
     );
     const longContext = longContextOf(listed, surcharges);
@@ -80,9 +80,9 @@ export class Prices {
   media(
     model: string,
     facts: MediaFacts,
-    asked: { kind: "image" | "video"; multiplierPpm: number },
+    mediaFacts: { kind: "image" | "video"; multiplierPpm: number },
   ): MediaPrice {
-    const snapshot = snapshotMedia(this.#listed(model) ?? noPrice, facts, asked);
+    const snapshot = snapshotMedia(this.#listed(model) ?? noPrice, facts, mediaFacts);
     if (snapshot) return snapshot;
     if (this.#unpriced === "free") return freeMedia;
     throw new GatewayError("model_not_priced", { param: "model" });

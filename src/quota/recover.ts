@@ -57,11 +57,11 @@ const rowsShownMax = 20;
 
 /** Every row that breaks an invariant of the book; none is what must come back. */
 export async function verify(read: Pick<Store, "read">["read"]): Promise<Violation[]> {
-  const found: Violation[] = [];
+  const violations: Violation[] = [];
   for (const [invariant, sql] of Object.entries(invariants)) {
     const rows = await read({ sql, parameters: [] });
     for (const row of rows.slice(0, rowsShownMax))
-      found.push({ invariant, row: JSON.stringify(row) });
+      violations.push({ invariant, row: JSON.stringify(row) });
   }
-  return found;
+  return violations;
 }

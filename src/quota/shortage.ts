@@ -21,8 +21,8 @@ export function shortOfKey(wanted: Wanted, key: KeyBalance): GatewayError {
 
 export function shortOfAccount(wanted: Wanted, account: AccountBalance): GatewayError {
   if (wanted.micros >= microsMax) {
-    const found = "no account can hold that much";
-    return refuse("insufficient_user_quota", wanted, { found, mend: "ask for less" });
+    const problem = "no account can hold that much";
+    return refuse("insufficient_user_quota", wanted, { found: problem, mend: "ask for less" });
   }
   const left = Math.max(0, account.availableMicros);
   const has = `this account has ${dollarText(left)} left`;
@@ -39,9 +39,9 @@ function heldBy(heldMicros: number): string {
 function refuse(
   code: "insufficient_quota" | "insufficient_user_quota",
   { micros, lower = null }: Wanted,
-  { found, mend }: { found: string; mend: string },
+  { found: problem, mend }: { found: string; mend: string },
 ): GatewayError {
   const advice = lower === null ? `Please ${mend}` : `Lower ${lower}, or ${mend}`;
-  const message = `The request can cost up to ${dollarText(micros)}, and ${found}. ${advice}.`;
+  const message = `The request can cost up to ${dollarText(micros)}, and ${problem}. ${advice}.`;
   return new GatewayError(code, { message, ...(lower !== null && { param: lower }) });
 }

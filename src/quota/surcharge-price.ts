@@ -139,9 +139,9 @@ export function calledTools(
     if (!calls || !isSent(one, sent)) continue;
     const names = calls.counted.filter((name) => !paid.has(name));
     for (const name of names) paid.add(name);
-    const told = calls.counted.length === 0 ? calls.max : (use?.callsOf(names) ?? 0);
+    const callCount = calls.counted.length === 0 ? calls.max : (use?.callsOf(names) ?? 0);
     // What goes past its bound cannot have been.
-    const count = Math.min(told, calls.max);
+    const count = Math.min(callCount, calls.max);
     if (count > 0) called.push({ priced: one, calls: count });
   }
   return called;
@@ -160,10 +160,10 @@ export function givenFactors(
   return priced.filter((one) => {
     const { factor, surcharge } = one;
     if (!factor || !isSent(one, sent)) return false;
-    const given = use?.given(surcharge.kind) ?? null;
+    const grade = use?.given(surcharge.kind) ?? null;
     // Less is charged only where the vendor says that it gave it.
-    if (isLower(surcharge)) return given !== null && isNamed(surcharge, given);
-    return given === null || !isPlain(surcharge.kind, given);
+    if (isLower(surcharge)) return grade !== null && isNamed(surcharge, grade);
+    return grade === null || !isPlain(surcharge.kind, grade);
   });
 }
 

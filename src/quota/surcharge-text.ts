@@ -45,18 +45,18 @@ function labelOf({ name, wire }: Surcharge): string {
 export function surchargeUseText(
   surcharges: readonly PricedSurcharge[],
   usage: Usage,
-  asked: SentSurcharges,
+  sent: SentSurcharges,
 ): string {
   const { fetchedTokens, cacheWriteHourTokens } = usage;
   if (surcharges.length === 0 && !fetchedTokens && !cacheWriteHourTokens) return "";
   const words: string[] = [];
   if (fetchedTokens) words.push(`fetched=${fetchedTokens}`);
   if (cacheWriteHourTokens) words.push(`1h=${cacheWriteHourTokens}`);
-  const spoken = asked.use?.countOf(spokenTokens) ?? null;
+  const spoken = sent.use?.countOf(spokenTokens) ?? null;
   if (spoken !== null) words.push(`audio=${spoken}`);
-  for (const { priced, calls } of calledTools(surcharges, asked)) {
+  for (const { priced, calls } of calledTools(surcharges, sent)) {
     words.push(`${labelOf(priced.surcharge)}=${calls}`);
   }
-  for (const { surcharge } of givenFactors(surcharges, asked)) words.push(surcharge.name);
+  for (const { surcharge } of givenFactors(surcharges, sent)) words.push(surcharge.name);
   return words.map((word) => ` ${word}`).join("");
 }

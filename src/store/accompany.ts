@@ -3,7 +3,7 @@ import type { Statement, Store } from "./store.ts";
 
 export function accompany(store: Store, statement: Statement): Store {
   return {
-    read: (asked) => store.read(asked),
+    read: (query) => store.read(query),
     append: (run, gate) => store.append(run, gate),
     commit: async ({ statements = [], ...commit }) => {
       const rows = await store.commit({ ...commit, statements: [...statements, statement] });
@@ -11,7 +11,7 @@ export function accompany(store: Store, statement: Statement): Store {
     },
     applied: () => store.applied(),
     logApplied: () => store.logApplied(),
-    readLog: (asked) => store.readLog(asked),
+    readLog: (query) => store.readLog(query),
     writeLog: (commit) => store.writeLog(commit),
     close: () => store.close(),
   };

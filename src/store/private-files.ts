@@ -45,6 +45,6 @@ function whyOpen(path: string, changeMode: ChangeMode): string | null {
 }
 
 function isOpen(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found !== undefined && found.isFile() && (found.mode & forOthers) !== 0;
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && stat.isFile() && (stat.mode & forOthers) !== 0;
 }

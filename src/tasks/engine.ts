@@ -278,13 +278,13 @@ export class TaskEngine {
 
   async #search(task: Task, searches: number): Promise<void> {
     const { book, worker } = this.#needs;
-    const found = await worker.find(task);
+    const sought = await worker.find(task);
     if (!this.#mayAct) return;
-    if (typeof found === "object") {
-      await book.change(task.id, { state: "queued", operation: found.operation });
-    } else if (found === "absent" && searches >= searchesMin) {
+    if (typeof sought === "object") {
+      await book.change(task.id, { state: "queued", operation: sought.operation });
+    } else if (sought === "absent" && searches >= searchesMin) {
       await book.fail(task.id, neverStarted);
-    } else if (found === "never") {
+    } else if (sought === "never") {
       await book.lose(task.id, lost);
     }
   }

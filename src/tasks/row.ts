@@ -75,13 +75,13 @@ export function toCreate(task: Task, { key, digest }: Create): ListedRow {
 }
 
 /** A task has one, under its own number. */
-export function toDelivery(task: EndedTask, url: string, told: JsonObject): ListedRow {
+export function toDelivery(task: EndedTask, url: string, event: JsonObject): ListedRow {
   return deliveryStep.listed({
     id: task.id.replace(/^[a-z]+_/, "msg_"),
     task_id: task.id,
     event: eventOf(task),
     url,
-    body: JSON.stringify(told),
+    body: JSON.stringify(event),
     created_at_ms: task.completedAtMs,
   });
 }

@@ -10,6 +10,7 @@ import { layerFindings } from "./layers.ts";
 import { meaningFindings } from "./meanings.ts";
 import { modelNameFindings } from "./model-names.ts";
 import { bagFindings, needsFindings, spreadFindings } from "./needs.ts";
+import { localFindings } from "./locals.ts";
 import { platformFindings } from "./platform.ts";
 import { show, sourceFile } from "./source.ts";
 import { sqlFindings } from "./sql.ts";
@@ -240,6 +241,26 @@ describe("words with an owner", () => {
   ])("anyone may say %s", (text) => {
     expect(owned("src/quota/a.ts", text)).toEqual([]);
   });
+});
+
+describe("locals", () => {
+  const local = (text: string) => caught(localFindings, "src/quota/a.ts", text);
+
+  test.each([
+    "const found = find();\nreturn found;",
+    "function keep(made: Row) { put(made); }",
+    "const { usage: told } = reply; use(told);",
+    "({ found }) => found",
+  ])("%s is caught", (text) => {
+    expect(local(text)).not.toEqual([]);
+  });
+
+  test.each(["reply.found", "{ found: 1 }", "interface A { told?(): number }", "// was found"])(
+    "%s is innocent",
+    (text) => {
+      expect(local(text)).toEqual([]);
+    },
+  );
 });
 
 describe("the platform's Request and Response", () => {

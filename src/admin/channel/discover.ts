@@ -72,10 +72,10 @@ async function readSettings(needs: ChannelNeeds, body: JsonObject): Promise<Chan
   }
   if (id !== undefined) throw invalid("id", "must be a channel's id");
   const draft = parseWith(channelChecker, { name: "draft", models: ["draft"], ...fields });
-  const made = needs.ids.channel();
+  const channelId = needs.ids.channel();
   const moments = { created_at_ms: 0, updated_at_ms: 0 };
-  const row = toRow(needs.seal, draft, { id: made, declared: 0, ...moments });
-  return { ...toSettings(row, toKeyRows(needs.seal, made, keyTexts(draft)), needs.seal) };
+  const row = toRow(needs.seal, draft, { id: channelId, declared: 0, ...moments });
+  return { ...toSettings(row, toKeyRows(needs.seal, channelId, keyTexts(draft)), needs.seal) };
 }
 
 interface Named {

@@ -41,27 +41,27 @@ const pingBounds: readonly JsonObject[] = [
 const refusedByForm = new Set([400, 422]);
 
 /** The next way to say it where a vendor refuses the one before as it is. */
-export async function ping(needs: ChannelNeeds, asked: Trial): Promise<KeyTrial> {
+export async function ping(needs: ChannelNeeds, pinged: Trial): Promise<KeyTrial> {
   let trial: KeyTrial | null = null;
   for (const bound of pingBounds) {
-    const next = await pingOnce(needs, asked, bound);
+    const next = await pingOnce(needs, pinged, bound);
     trial ??= next;
     if (next.result.ok) return next;
     if (!refusedByForm.has(next.result.status ?? 0)) break;
   }
   // What the vendor said first is about the plainest request.
-  return withModels(needs, asked, trial ?? (await pingOnce(needs, asked, {})));
+  return withModels(needs, pinged, trial ?? (await pingOnce(needs, pinged, {})));
 }
 
 const aboutModel = new Set([400, 404, 422]);
 const namesShownMax = 10;
 
 /** A name that the vendor does not list is most likely what is wrong. */
-async function withModels(needs: ChannelNeeds, asked: Trial, trial: KeyTrial): Promise<KeyTrial> {
-  const { settings, model } = asked;
+async function withModels(needs: ChannelNeeds, pinged: Trial, trial: KeyTrial): Promise<KeyTrial> {
+  const { settings, model } = pinged;
   const name = settings.modelMapping[model] ?? model;
   if (!aboutModel.has(trial.result.status ?? 0)) return trial;
-  const names = await listVendorModels(needs, asked).catch(() => null);
+  const names = await listVendorModels(needs, pinged).catch(() => null);
   if (!names || names.length === 0 || names.includes(name)) return trial;
   const shown = names.slice(0, namesShownMax).join(", ");
   const rest = names.length > namesShownMax ? `, and ${names.length - namesShownMax} more` : "";
@@ -70,8 +70,8 @@ async function withModels(needs: ChannelNeeds, asked: Trial, trial: KeyTrial): P
   return { ...trial, result: { ...trial.result, message } };
 }
 
-async function pingOnce(needs: ChannelNeeds, asked: Trial, bounds: JsonObject): Promise<KeyTrial> {
-  const { settings, key, model, scope } = asked;
+async function pingOnce(needs: ChannelNeeds, pinged: Trial, bounds: JsonObject): Promise<KeyTrial> {
+  const { settings, key, model, scope } = pinged;
   const startedAtMs = needs.clock.monotonicMs();
   let status: number | null = null;
   const send: Send = async (outbound) => {
@@ -136,10 +136,10 @@ const replyCharactersShown = 60;
 function tellServed(served: ServedText): string {
   if (served.kind === "stream") return "It answered.";
   const words = readWords(served.bytes).replace(/\s+/g, " ").trim();
-  const said = words === "" ? "It answered without text" : `It answered "${shorten(words)}"`;
+  const answer = words === "" ? "It answered without text" : `It answered "${shorten(words)}"`;
   const { usage } = served.observed;
-  if (!usage) return `${said} and told no usage, so tokens are counted here.`;
-  return `${said} with ${usage.inputTokens} tokens in and ${usage.outputTokens} out.`;
+  if (!usage) return `${answer} and told no usage, so tokens are counted here.`;
+  return `${answer} with ${usage.inputTokens} tokens in and ${usage.outputTokens} out.`;
 }
 
 function readWords(bytes: Uint8Array): string {

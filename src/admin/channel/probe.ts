@@ -34,11 +34,11 @@ export async function testChannel(
   operator: Operator,
   { id, body, scope }: OnOne & { scope: Scope },
 ): Promise<ChannelTest> {
-  const asked = parseWith(testChecker, body);
+  const trial = parseWith(testChecker, body);
   const settings = existing(await readSettingsOf(needs.database, needs.seal, readChannelId(id)));
-  const model = asked.model ?? settings.models[0] ?? "";
+  const model = trial.model ?? settings.models[0] ?? "";
   if (!settings.models.includes(model)) throw invalid("model", "is not one of the channel's");
-  const key = pickKey(settings, asked.key);
+  const key = pickKey(settings, trial.key);
   const isText = servesText(settings, chat) && !isOther(model);
   const ask = { settings, key, model, scope };
   const { result, isChannelFault } = await (isText ? ping : checkChannel)(needs, ask);

@@ -58,7 +58,7 @@ function updatesOfRecords(database: Database, { accountId, booked }: Leaving) {
     .select("id")
     .where("account_id", "=", accountId);
   // The database lets a row be emptied once, and refuses what changes nothing.
-  const said = database
+  const entries = database
     .updateTable("audit_entry")
     .set({ changes: "{}" })
     .where("changes", "<>", "{}");
@@ -69,9 +69,9 @@ function updatesOfRecords(database: Database, { accountId, booked }: Leaving) {
       .set({ actor_name: null, ip: null, changes: "{}" })
       .where("actor_id", "=", accountId)
       .where((row) => row.or([row("actor_name", "is not", null), row("ip", "is not", null)])),
-    said.where("target_id", "=", accountId),
-    said.where("target_id", "in", keys),
-    said.where("target_id", "in", tokens),
+    entries.where("target_id", "=", accountId),
+    entries.where("target_id", "in", keys),
+    entries.where("target_id", "in", tokens),
     booker
       .where("account_id", "=", accountId)
       .where("kind", "=", "grant")

@@ -23,12 +23,12 @@ export async function readTries(
   rows: readonly UsageRow[],
 ): Promise<ShowTries> {
   if (requestId === undefined) return () => ({});
-  const found = new Map<UsageRow, Try[]>();
+  const triesByRow = new Map<UsageRow, Try[]>();
   for (const row of rows) {
     const kept = await readLog(store, listAttempts(row.id));
-    found.set(row, kept.length > 0 ? kept.map(fromAttemptRow) : toldByRow(row));
+    triesByRow.set(row, kept.length > 0 ? kept.map(fromAttemptRow) : toldByRow(row));
   }
-  return (row, toView) => ({ tries: (found.get(row) ?? []).map(toView) });
+  return (row, toView) => ({ tries: (triesByRow.get(row) ?? []).map(toView) });
 }
 
 export function toAttemptView(one: Try, index: number): AttemptView {

@@ -28,8 +28,8 @@ export async function listModelViews(
   const { prefix = "" } = readPrefix(query);
   const multiplier = multiplierPpm / partsPerOne;
   const models = listModels(needs, { group: name, models: null, multiplierPpm });
-  const found = models.filter(({ id }) => id.toLowerCase().startsWith(prefix.toLowerCase()));
-  const views = found.map((model) => ({
+  const matching = models.filter(({ id }) => id.toLowerCase().startsWith(prefix.toLowerCase()));
+  const views = matching.map((model) => ({
     id: model.id,
     owned_by: model.ownedBy,
     endpoints: [...model.endpoints],
@@ -51,10 +51,10 @@ export async function readOwnGroup(needs: ModelNeeds, operator: Operator): Promi
 async function groupOf(
   { database, groups }: ModelNeeds,
   operator: Operator,
-  asked: string | null,
+  wantedAccount: string | null,
 ): Promise<{ name: string; multiplierPpm: number }> {
   const { group_name: own } = existing(await findAccount(database, operator.accountId));
-  const wanted = asked || own;
+  const wanted = wantedAccount || own;
   if (operator.role === "user" && wanted !== own) {
     throw new GatewayError("permission_denied", { param: "group" });
   }

@@ -23,12 +23,12 @@ export async function proposePrices(
   const places = await readPlaces(needs);
   const models = (wanted ?? [...places.keys()]).filter(isCharged).toSorted();
   const asks = models.map((model) => places.get(model) ?? [{ name: model, address: "" }]);
-  const found = await needs.priceList.rows(asks.flat());
+  const listed = await needs.priceList.rows(asks.flat());
   const own = new Map((await readPrices(needs.database)).map((row) => [row.model, row]));
   let at = 0;
   return models.map((model, index) => {
     const count = asks[index]?.length ?? 0;
-    const row = joinRows(found.slice(at, (at += count)).filter((one) => one !== null));
+    const row = joinRows(listed.slice(at, (at += count)).filter((one) => one !== null));
     return propose(needs, { model, row, own: own.get(model)?.document ?? null });
   });
 }

@@ -42,8 +42,8 @@ export async function signIn(
   const claim = parseWith(signInChecker, body);
   const account = await proveAccount(needs, visitor, claim);
   if (!account) throw new GatewayError("invalid_credentials");
-  const asked = await askFactor(needs, account);
-  return asked ?? (await openSession(needs, visitor, { account, way: "password" }));
+  const challenge = await askFactor(needs, account);
+  return challenge ?? (await openSession(needs, visitor, { account, way: "password" }));
 }
 
 /**

@@ -172,9 +172,10 @@ function longest(longs: readonly LongContext[]): LongContext {
 }
 
 function highest(tools: readonly (readonly [string, number])[]): Record<string, number> {
-  const found: Record<string, number> = {};
-  for (const [name, micros] of tools) found[name] = Math.max(found[name] ?? 0, micros);
-  return found;
+  const microsByName: Record<string, number> = {};
+  for (const [name, micros] of tools)
+    microsByName[name] = Math.max(microsByName[name] ?? 0, micros);
+  return microsByName;
 }
 
 function largest(amounts: readonly (number | null)[]): number | null {

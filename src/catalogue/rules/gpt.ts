@@ -32,7 +32,7 @@ const reasoner: GptRules = {
   hasNewBound: true,
 };
 /** Reasons only when it is asked to, and is like the older ones until then. */
-const asked: GptRules = { ...reasoner, sampling: idle, reasons: false };
+const onRequest: GptRules = { ...reasoner, sampling: idle, reasons: false };
 const toXhigh: readonly EffortWord[] = ["low", "medium", "high", "xhigh"];
 
 /**
@@ -51,9 +51,9 @@ const rows: readonly [RegExp, GptRules][] = [
   [/^gpt-5\.\d+-pro/, { ...reasoner, efforts: ["medium", "high", "xhigh"] }],
   [/^gpt-5\.1-codex(?!-max)/, reasoner],
   [/^gpt-5\.\d+-codex/, { ...reasoner, efforts: toXhigh }],
-  [/^gpt-5\.1(?!\d)/, { ...asked, efforts: ["none", "low", "medium", "high"] }],
-  [/^gpt-5\.[23](?!\d)/, { ...asked, efforts: ["none", ...toXhigh] }],
-  [/^gpt-(?:[5-9]|\d\d)/, { ...asked, efforts: ["none", ...toXhigh], isIdleWithTools: true }],
+  [/^gpt-5\.1(?!\d)/, { ...onRequest, efforts: ["none", "low", "medium", "high"] }],
+  [/^gpt-5\.[23](?!\d)/, { ...onRequest, efforts: ["none", ...toXhigh] }],
+  [/^gpt-(?:[5-9]|\d\d)/, { ...onRequest, efforts: ["none", ...toXhigh], isIdleWithTools: true }],
 ];
 
 /** Null for a name that says nothing. */

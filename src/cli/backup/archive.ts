@@ -20,6 +20,6 @@ async function tar(words: readonly string[]): Promise<void> {
   } catch {
     throw new ControlError("an archive needs the program tar: name a folder instead");
   }
-  const [code, said] = await Promise.all([child.exited, child.stderr.text()]);
-  if (code !== 0) throw new ControlError(`tar failed: ${said.trim()}`);
+  const [code, complaint] = await Promise.all([child.exited, child.stderr.text()]);
+  if (code !== 0) throw new ControlError(`tar failed: ${complaint.trim()}`);
 }

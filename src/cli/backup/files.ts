@@ -80,9 +80,9 @@ export async function checkFiles(folder: string): Promise<void> {
   const files = isObject(manifest) && isObject(manifest["files"]) ? manifest["files"] : {};
   for (const [name, proof] of Object.entries(files)) {
     const file = join(folder, name);
-    const found = existsSync(file) ? await fileProof(file) : null;
+    const copyProof = existsSync(file) ? await fileProof(file) : null;
     const wanted: JsonObject = isObject(proof) ? proof : {};
-    if (found?.bytes === wanted["bytes"] && found?.sha256 === wanted["sha256"]) continue;
+    if (copyProof?.bytes === wanted["bytes"] && copyProof?.sha256 === wanted["sha256"]) continue;
     throw new ControlError(`${name} of the backup is damaged: it is not as it was written`);
   }
 }

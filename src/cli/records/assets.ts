@@ -57,10 +57,10 @@ export function addAssetCommands(program: Command, needs: CommandNeeds): void {
     .argument("<asset>", "its id")
     .action((id: string, options: JsonOption) =>
       control(needs, async (client) => {
-        const [found] = await client.all(path, { id });
-        if (!found) throw new ControlError(`there is no asset ${id}`);
-        if (options.json) printJson(needs.terminal, found);
-        else needs.terminal.write(renderFields(found));
+        const [shownAsset] = await client.all(path, { id });
+        if (!shownAsset) throw new ControlError(`there is no asset ${id}`);
+        if (options.json) printJson(needs.terminal, shownAsset);
+        else needs.terminal.write(renderFields(shownAsset));
       }),
     );
 }
@@ -79,10 +79,10 @@ function addAdd(assets: Command, needs: CommandNeeds): void {
         const key = await readSecret(needs.terminal, options.key);
         const body = { url: address, assetType: options.kind, name: options.name };
         const sent = JSON.stringify(body);
-        const made = await client.callWithKey("POST", "/api/asset/createMedia", key, sent);
-        const result = resultOf(made);
+        const newAsset = await client.callWithKey("POST", "/api/asset/createMedia", key, sent);
+        const result = resultOf(newAsset);
         const text = `registered ${String(result["Id"])}: ${String(result["Status"])}`;
-        printOne(needs.terminal, made, text, options);
+        printOne(needs.terminal, newAsset, text, options);
       }),
     );
 }

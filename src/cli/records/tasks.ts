@@ -89,8 +89,8 @@ async function readTasks(client: ControlClient, options: TaskOptions): Promise<J
 /** The newest stand first, and those are asked for. */
 async function findTask(client: ControlClient, id: string, options: TaskOptions) {
   for await (const page of client.pages(pathOf(options))) {
-    const found = page.find((task) => task["id"] === id);
-    if (found) return found;
+    const match = page.find((task) => task["id"] === id);
+    if (match) return match;
   }
   throw new ControlError(`there is no task ${id}`);
 }

@@ -87,14 +87,14 @@ export class ChoiceDecoder {
 
   #readContent(content: Json | undefined, parts: StreamPart[]): void {
     if (typeof content === "string") return this.#readSaid({ kind: "text", text: content }, parts);
-    for (const said of readSaid(content)) this.#readSaid(said, parts);
+    for (const saidPart of readSaid(content)) this.#readSaid(saidPart, parts);
   }
 
-  #readSaid(said: Said, parts: StreamPart[]): void {
-    if (said.kind === "media") return this.#show(said, parts);
-    if (said.text === "") return;
-    this.#say(said.kind, said.text, parts);
-    if (said.kind === "text") this.#contentLength += said.text.length;
+  #readSaid(saidPart: Said, parts: StreamPart[]): void {
+    if (saidPart.kind === "media") return this.#show(saidPart, parts);
+    if (saidPart.text === "") return;
+    this.#say(saidPart.kind, saidPart.text, parts);
+    if (saidPart.kind === "text") this.#contentLength += saidPart.text.length;
   }
 
   #show(part: MediaPart, parts: StreamPart[]): void {
@@ -151,10 +151,10 @@ export class ChoiceDecoder {
   }
 
   #readCall(piece: JsonObject, parts: StreamPart[]): void {
-    const told = toldCustom(piece);
-    const name = readText(fieldsOf(piece, told === true)["name"]) ?? "";
+    const customTool = toldCustom(piece);
+    const name = readText(fieldsOf(piece, customTool === true)["name"]) ?? "";
     const call = this.#callOf(piece, name);
-    const isCustom = (call.isCustom ??= told) ?? false;
+    const isCustom = (call.isCustom ??= customTool) ?? false;
     const fields = fieldsOf(piece, isCustom);
     const input = isCustom ? (readText(fields["input"]) ?? "") : readInput(fields["arguments"]);
     call.pending += input;

@@ -64,10 +64,10 @@ class MessageDecoder {
 
   #assistant(message: JsonObject, index: number): Part[] {
     if ((message["audio"] ?? null) !== null) throw unsupported(`messages.${index}.audio`);
-    const { thought, content: said } = withoutThoughts(message["content"]);
+    const { thought, content: spoken } = withoutThoughts(message["content"]);
     const reasoning = readReasoning(message) || thought;
     const proofs = decodeDetails(reasoning, message["reasoning_details"]);
-    const content: Part[] = decodeContent(said, `messages.${index}.content`);
+    const content: Part[] = decodeContent(spoken, `messages.${index}.content`);
     const refusal = readText(message["refusal"]);
     if (refusal) content.push({ kind: "refusal", text: refusal });
     const text = content.findLast(isText);

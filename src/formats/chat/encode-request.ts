@@ -70,9 +70,9 @@ function encodeHints(hints: Hints): JsonObject {
 
 /** "none" is known to few models, and those without reasoning refuse the field altogether. */
 function encodeEffort({ reasoning }: Exchange, model: string): ReturnType<typeof effortFor> {
-  const said = effortFor(reasoning, model);
-  const isUnheardOf = said.effort === "none" && gptRulesOf(model) === null;
-  return isUnheardOf ? { effort: null, isLeftOut: false } : said;
+  const effortWord = effortFor(reasoning, model);
+  const isUnheardOf = effortWord.effort === "none" && gptRulesOf(model) === null;
+  return isUnheardOf ? { effort: null, isLeftOut: false } : effortWord;
 }
 
 const tiers = new Set(["auto", "default", "flex", "scale", "priority", "fast"]);

@@ -60,9 +60,9 @@ function bringsDelta(choice: JsonObject): boolean {
 }
 
 /** Whether a choice, whole or a piece of it, has any part of an answer, or says why not. */
-function brings({ finish_reason: finish }: JsonObject, said: Json | undefined): boolean {
+function brings({ finish_reason: finish }: JsonObject, content: Json | undefined): boolean {
   if (explains(decodeOpenaiStop(finish, false))) return true;
-  return isObject(said) && answerFields.some((name) => isSomething(said[name]));
+  return isObject(content) && answerFields.some((name) => isSomething(content[name]));
 }
 
 const answerFields = [
@@ -104,8 +104,8 @@ export function requestTexts(body: JsonObject): string[] {
 /** What was generated, of a whole reply or of one chunk. */
 export function replyTexts(body: JsonObject): string[] {
   return objects(body["choices"]).flatMap(({ message, delta }) => {
-    const said = message ?? delta;
-    return isObject(said) ? messageTexts(said) : [];
+    const content = message ?? delta;
+    return isObject(content) ? messageTexts(content) : [];
   });
 }
 

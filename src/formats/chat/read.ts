@@ -14,16 +14,16 @@ const outputBounds = ["max_completion_tokens", "max_tokens"];
 
 export function readChatRequest(body: JsonObject): TextRequest {
   const { model, messages } = parseWith(chatRequest, body);
-  let found: Findings | null = null;
+  let findings: Findings | null = null;
   for (let at = 0; at < messages.length; at++) {
     const content = messages[at]?.content;
-    if (Array.isArray(content)) checkParts(content, at, (found ??= newFindings()));
+    if (Array.isArray(content)) checkParts(content, at, (findings ??= newFindings()));
     const audio = messages[at]?.audio;
     if (isObject(audio)) {
-      (found ??= newFindings()).objects.addFrom(audio, ["id"], `messages.${at}.audio`);
+      (findings ??= newFindings()).objects.addFrom(audio, ["id"], `messages.${at}.audio`);
     }
   }
-  const hold = found?.media.hold ?? noMedia;
+  const hold = findings?.media.hold ?? noMedia;
   const origins = findOrigins(body["messages"]);
   const request: TextRequest = {
     model,
@@ -35,7 +35,7 @@ export function readChatRequest(body: JsonObject): TextRequest {
     mediaBytes: hold.mediaBytes,
     readsMore: hold.readsMore,
     wantsUsage: wantsUsage(body),
-    origins: found?.objects.joinedTo(origins) ?? origins,
+    origins: findings?.objects.joinedTo(origins) ?? origins,
   };
   if (body["stop"]) request.mayBeEmpty = true;
   return request;
@@ -50,7 +50,7 @@ function newFindings(): Findings {
   return { media: new MediaBound(), objects: new VendorObjects() };
 }
 
-function checkParts(parts: readonly unknown[], message: number, found: Findings): void {
+function checkParts(parts: readonly unknown[], message: number, findings: Findings): void {
   for (const [at, part] of parts.entries()) {
     const param = `messages.${message}.content.${at}`;
     if (!isObject(part)) throw invalid(param, "must be an object");
@@ -61,10 +61,10 @@ function checkParts(parts: readonly unknown[], message: number, found: Findings)
         throw invalid(`${param}.text`, "must be a string");
       }
     } else {
-      found.objects.addFrom(part, ["file_id"], param);
-      found.objects.addFrom(part[type], ["file_id"], `${param}.${type}`);
-      if (mediaTypes.has(type)) addMedia(part, { type, param }, found.media);
-      else found.media.unknown(part);
+      findings.objects.addFrom(part, ["file_id"], param);
+      findings.objects.addFrom(part[type], ["file_id"], `${param}.${type}`);
+      if (mediaTypes.has(type)) addMedia(part, { type, param }, findings.media);
+      else findings.media.unknown(part);
     }
   }
 }

@@ -9,11 +9,11 @@ import { isSearchModel } from "./web-search.ts";
 const ownTools: ReadonlySet<Json | undefined> = new Set([undefined, null, "function", "custom"]);
 
 function find(body: JsonObject): readonly Surcharge[] {
-  const found = new SurchargeList();
+  const list = new SurchargeList();
   const { modalities, tools } = body;
-  findOpenaiSurcharges(body, found);
+  findOpenaiSurcharges(body, list);
   if (Array.isArray(modalities) && modalities.includes("audio")) {
-    found.add({
+    list.add({
       kind: "audio",
       name: "audio",
       param: "modalities",
@@ -23,11 +23,11 @@ function find(body: JsonObject): readonly Surcharge[] {
   if (Array.isArray(tools)) {
     for (const [at, tool] of tools.entries()) {
       if (!isObject(tool) || ownTools.has(tool["type"])) continue;
-      found.add(uncountedTool(`tool.${String(tool["type"])}`, ["tools", at]));
+      list.add(uncountedTool(`tool.${String(tool["type"])}`, ["tools", at]));
     }
   }
-  found.hourMarks(hourMarks(body["messages"]));
-  return found.all;
+  list.hourMarks(hourMarks(body["messages"]));
+  return list.all;
 }
 
 function hourMarks(messages: Json | undefined): FieldPath[] {

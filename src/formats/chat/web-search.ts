@@ -13,9 +13,9 @@ export function isSearchModel(model: string): boolean {
   return searchModels.test(model);
 }
 
-export function decodeSearch({ [fieldName]: given }: JsonObject): WebSearch | null {
-  if (given === undefined || given === null || given === false) return null;
-  const options = isObject(given) ? given : {};
+export function decodeSearch({ [fieldName]: searchOptions }: JsonObject): WebSearch | null {
+  if (searchOptions === undefined || searchOptions === null || searchOptions === false) return null;
+  const options = isObject(searchOptions) ? searchOptions : {};
   const { user_location: place, filters } = options;
   const domains = isObject(filters) ? filters : {};
   return {

@@ -24,9 +24,9 @@ export const completions: Format = {
   replyTexts,
   surcharges: {
     find(body) {
-      const found = new SurchargeList();
-      findOpenaiSurcharges(body, found);
-      return found.all;
+      const list = new SurchargeList();
+      findOpenaiSurcharges(body, list);
+      return list.all;
     },
     note: noteOpenaiUse,
   },

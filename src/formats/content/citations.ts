@@ -78,7 +78,9 @@ interface Grounds {
 export function writeGrounding({ citations, searches }: Grounds, text: string): JsonObject | null {
   if (citations.length === 0 && searches.length === 0) return null;
   const cited = new Set(citations.map(({ url }) => url));
-  const pages = searches.flatMap(({ found }) => found).filter(({ url }) => !cited.has(url));
+  const pages = searches
+    .flatMap(({ found: sources }) => sources)
+    .filter(({ url }) => !cited.has(url));
   const queries = searches.flatMap((search) => search.queries);
   return {
     ...(queries.length === 0 ? {} : { webSearchQueries: queries }),

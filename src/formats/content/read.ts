@@ -161,9 +161,9 @@ function addInline(part: JsonObject, media: MediaBound): void {
 }
 
 /** What is only to be counted may be wrapped once more, and has no contents of its own then. */
-export function contentRequestTexts(given: JsonObject): string[] {
-  const wrapped = objectField(given, "generateContentRequest");
-  const body = wrapped && given["contents"] === undefined ? wrapped : given;
+export function contentRequestTexts(sentBody: JsonObject): string[] {
+  const wrapped = objectField(sentBody, "generateContentRequest");
+  const body = wrapped && sentBody["contents"] === undefined ? wrapped : sentBody;
   const system = objectField(body, "systemInstruction");
   const contents = [...(system ? [system] : []), ...listField(body, "contents")];
   const texts = contents.flatMap((content) => listField(content, "parts").flatMap(partTexts));

@@ -28,20 +28,20 @@ const byReply: ReadonlyMap<string, string> = new Map([
 ]);
 
 function find(body: JsonObject): readonly Surcharge[] {
-  const found = new SurchargeList();
+  const list = new SurchargeList();
   const tierName = body["serviceTier"] === undefined ? "service_tier" : "serviceTier";
-  found.value("service_tier", tierOf(body[tierName]), [tierName]);
+  list.value("service_tier", tierOf(body[tierName]), [tierName]);
   const { tools } = body;
   const isAlone = () => listField(body, "tools").every((tool) => !hasFunctions(tool));
-  if (isObject(tools)) addTool(tools, ["tools"], { found, isAlone });
+  if (isObject(tools)) addTool(tools, ["tools"], { found: list, isAlone });
   else if (Array.isArray(tools)) {
     for (let at = 0; at < tools.length; at++) {
       const tool = tools[at];
-      if (isObject(tool)) addTool(tool, ["tools", at], { found, isAlone });
+      if (isObject(tool)) addTool(tool, ["tools", at], { found: list, isAlone });
     }
   }
-  addModalities(body, found);
-  return found.all;
+  addModalities(body, list);
+  return list.all;
 }
 
 function hasFunctions(tool: JsonObject): boolean {
@@ -53,16 +53,14 @@ interface Finding {
   isAlone(): boolean;
 }
 
-function addTool(tool: JsonObject, path: FieldPath, { found, isAlone }: Finding): void {
+function addTool(tool: JsonObject, path: FieldPath, { found: list, isAlone }: Finding): void {
   for (const spelled of Object.keys(tool)) {
     const name = spelled.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
     if (ownTools.has(name) || tool[spelled] === null) continue;
     const place = [...path, spelled];
-    if (name === search) found.merge(hosted(groundedReply, place, groundedReply));
+    if (name === search) list.merge(hosted(groundedReply, place, groundedReply));
     const one = hosted(name, place, byReply.get(name) ?? null);
-    found.merge(
-      isWebSearch(name) ? { ...one, search: { usesMax: null, isAlone: isAlone() } } : one,
-    );
+    list.merge(isWebSearch(name) ? { ...one, search: { usesMax: null, isAlone: isAlone() } } : one);
   }
 }
 
@@ -78,7 +76,7 @@ function hosted(name: string, path: FieldPath, reply: string | null): Surcharge 
 }
 
 /** Words and pictures are what the model's own price is for. */
-function addModalities(body: JsonObject, found: SurchargeList): void {
+function addModalities(body: JsonObject, list: SurchargeList): void {
   const configName =
     body["generationConfig"] === undefined ? "generation_config" : "generationConfig";
   const config = body[configName];
@@ -92,7 +90,7 @@ function addModalities(body: JsonObject, found: SurchargeList): void {
   );
   if (paths.length === 0) return;
   for (const speech of ["speechConfig", "speech_config"]) paths.push([configName, speech]);
-  found.add({ kind: "audio", name: "audio", param: `${configName}.${name}`, paths });
+  list.add({ kind: "audio", name: "audio", param: `${configName}.${name}`, paths });
 }
 
 /** Google spells what may be chosen in capitals as well, with the name of the choice before it. */

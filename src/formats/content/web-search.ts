@@ -50,9 +50,9 @@ export function unsaidIn(search: WebSearch): string[] {
 
 /** What grounding tells so far; each event may tell more of it. */
 export function addSearch(before: SearchPart | null, grounding: JsonObject): SearchPart | null {
-  const asked = readTexts(field(grounding, "webSearchQueries"));
-  if (asked.length === 0 && !before) return null;
-  const queries = [...new Set([...(before?.queries ?? []), ...asked])];
+  const webQueries = readTexts(field(grounding, "webSearchQueries"));
+  if (webQueries.length === 0 && !before) return null;
+  const queries = [...new Set([...(before?.queries ?? []), ...webQueries])];
   const pages = new Map((before?.found ?? []).map((page) => [page.url, page]));
   for (const page of readPages(grounding)) pages.set(page.url, page);
   return { kind: "search", queries, found: [...pages.values()], fault: null };

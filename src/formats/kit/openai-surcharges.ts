@@ -18,12 +18,14 @@ const searches: readonly (readonly [field: string, name: string])[] = [
   ["enable_search", "enable_search"],
 ];
 
-export function findOpenaiSurcharges(body: JsonObject, found: SurchargeList): void {
-  found.value("service_tier", body["service_tier"], ["service_tier"]);
+export function findOpenaiSurcharges(body: JsonObject, surchargeList: SurchargeList): void {
+  surchargeList.value("service_tier", body["service_tier"], ["service_tier"]);
   for (const [field, name] of searches) {
     if (!isAsked(body[field])) continue;
     const tool = uncountedTool(name, [field]);
-    found.add(field === "web_search_options" ? { ...tool, search: askedSearch(body) } : tool);
+    surchargeList.add(
+      field === "web_search_options" ? { ...tool, search: askedSearch(body) } : tool,
+    );
   }
 }
 

@@ -90,15 +90,15 @@ export function isHourMark(cache: Json | undefined): boolean {
 export function findHourMarks(
   content: Json | undefined,
   path: FieldPath,
-  found: FieldPath[],
+  hourPaths: FieldPath[],
 ): void {
   if (!Array.isArray(content)) return;
   for (let at = 0; at < content.length; at++) {
     const part = content[at];
     if (!isObject(part)) continue;
-    if (isHourMark(part["cache_control"])) found.push([...path, at, "cache_control", "ttl"]);
+    if (isHourMark(part["cache_control"])) hourPaths.push([...path, at, "cache_control", "ttl"]);
     if (part["content"] !== undefined) {
-      findHourMarks(part["content"], [...path, at, "content"], found);
+      findHourMarks(part["content"], [...path, at, "content"], hourPaths);
     }
   }
 }

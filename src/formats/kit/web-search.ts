@@ -38,12 +38,12 @@ const pagesShownMax = 50;
  * An earlier search in words, as no vendor takes the traces of another's; null where it is not
  * known what was looked for or found.
  */
-export function searchText({ queries, found, fault }: SearchPart): string | null {
-  if (queries.length === 0 && found.length === 0) return null;
-  const asked = queries.map((query) => JSON.stringify(query)).join(", ");
-  const head = asked === "" ? "Searched the web" : `Searched the web for ${asked}`;
+export function searchText({ queries, found: sources, fault }: SearchPart): string | null {
+  if (queries.length === 0 && sources.length === 0) return null;
+  const quoted = queries.map((query) => JSON.stringify(query)).join(", ");
+  const head = quoted === "" ? "Searched the web" : `Searched the web for ${quoted}`;
   if (fault !== null) return `\n[${head}: ${fault}]\n`;
-  const pages = found
+  const pages = sources
     .slice(0, pagesShownMax)
     .map(({ url, title }) => (title ? `- ${title} <${url}>` : `- <${url}>`));
   if (pages.length === 0) return `\n[${head}.]\n`;

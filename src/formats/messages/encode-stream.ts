@@ -178,10 +178,10 @@ export class MessagesStreamEncoder implements StreamEncoder {
     this.#searches += blocks.length;
     let text = "";
     for (const { call, input, result } of blocks) {
-      const [asked, found] = [this.#indexes++, this.#indexes++];
-      text += startText(asked, { ...call, input: {} });
-      text += inputText(asked, JSON.stringify(input)) + stopText(asked);
-      text += startText(found, result) + stopText(found);
+      const [callIndex, resultIndex] = [this.#indexes++, this.#indexes++];
+      text += startText(callIndex, { ...call, input: {} });
+      text += inputText(callIndex, JSON.stringify(input)) + stopText(callIndex);
+      text += startText(resultIndex, result) + stopText(resultIndex);
     }
     return text;
   }

@@ -171,8 +171,8 @@ function blockBrings({ type, text, thinking, signature }: JsonObject): boolean {
 
 /** What the vendor's tools have made, which later requests may name. */
 function filesIn({ content }: JsonObject): string[] {
-  const made = isObject(content) ? readObjects(content["content"]) : [];
-  return made.flatMap((file) => idsIn(file, ["file_id"]));
+  const files = isObject(content) ? readObjects(content["content"]) : [];
+  return files.flatMap((file) => idsIn(file, ["file_id"]));
 }
 
 function estimateEvent(event: JsonObject): number {

@@ -34,31 +34,31 @@ const betaHeader = "anthropic-beta";
 const codeNames = /^(?:bash_|text_editor_)?code_execution$/;
 
 function find(body: JsonObject, headers: Readonly<Record<string, string>>): readonly Surcharge[] {
-  const found = new SurchargeList();
+  const list = new SurchargeList();
   for (const kind of ["service_tier", "speed", "inference_geo"] as const) {
-    found.value(kind, body[kind], [kind]);
+    list.value(kind, body[kind], [kind]);
   }
   const marks: FieldPath[] = [];
-  addTools(body["tools"], found, marks);
-  addLateTools(body["messages"], found);
+  addTools(body["tools"], list, marks);
+  addLateTools(body["messages"], list);
   const { mcp_servers: servers } = body;
-  if (Array.isArray(servers) && servers.length > 0) found.merge(hosted("mcp", ["mcp_servers"]));
-  if (isSet(body["container"])) found.merge(hosted("code_execution", ["container"]));
+  if (Array.isArray(servers) && servers.length > 0) list.merge(hosted("mcp", ["mcp_servers"]));
+  if (isSet(body["container"])) list.merge(hosted("code_execution", ["container"]));
   addMarks(body, marks);
-  found.hourMarks(marks);
-  addBetas(headers[betaHeader], found);
-  if (body["anthropic_beta"] !== undefined) addBodyBetas(body["anthropic_beta"], found);
-  return found.all;
+  list.hourMarks(marks);
+  addBetas(headers[betaHeader], list);
+  if (body["anthropic_beta"] !== undefined) addBodyBetas(body["anthropic_beta"], list);
+  return list.all;
 }
 
-function addTools(tools: Json | undefined, found: SurchargeList, marks: FieldPath[]): void {
+function addTools(tools: Json | undefined, list: SurchargeList, marks: FieldPath[]): void {
   if (!Array.isArray(tools)) return;
   for (let at = 0; at < tools.length; at++) {
     const tool = tools[at];
     if (!isObject(tool)) continue;
     if (isHourMark(tool["cache_control"])) marks.push(["tools", at, "cache_control", "ttl"]);
     const name = typeName(tool);
-    if (!ownTools.has(name)) addTool(tool, name, { path: ["tools", at], tools, found });
+    if (!ownTools.has(name)) addTool(tool, name, { path: ["tools", at], tools, found: list });
   }
 }
 
@@ -68,9 +68,9 @@ interface ToolPlace {
   found: SurchargeList;
 }
 
-function addTool(tool: JsonObject, name: string, { path, tools, found }: ToolPlace): void {
-  if (name === "mcp_toolset") return found.merge(hosted("mcp", path));
-  if (!boundedTools.has(name)) return found.merge(hosted(name, path));
+function addTool(tool: JsonObject, name: string, { path, tools, found: list }: ToolPlace): void {
+  if (name === "mcp_toolset") return list.merge(hosted("mcp", path));
+  if (!boundedTools.has(name)) return list.merge(hosted(name, path));
   const named = readCallsMax(tool["max_uses"]);
   const calls = {
     max: named ?? callsMaxDefault,
@@ -80,7 +80,7 @@ function addTool(tool: JsonObject, name: string, { path, tools, found }: ToolPla
     readingsMax,
   };
   const search = isWebSearch(tool) && { search: { usesMax: named, isAlone: !tools.some(isOwn) } };
-  found.merge({ ...hosted(name, path), calls, ...search });
+  list.merge({ ...hosted(name, path), calls, ...search });
 }
 
 function isOwn(tool: Json): boolean {
@@ -108,7 +108,7 @@ function addMarks(body: JsonObject, marks: FieldPath[]): void {
 }
 
 /** Tools that come up in the middle of the conversation. */
-function addLateTools(messages: Json | undefined, found: SurchargeList): void {
+function addLateTools(messages: Json | undefined, list: SurchargeList): void {
   if (!Array.isArray(messages)) return;
   for (let at = 0; at < messages.length; at++) {
     const message = messages[at];
@@ -117,13 +117,13 @@ function addLateTools(messages: Json | undefined, found: SurchargeList): void {
     for (let place = 0; place < content.length; place++) {
       const block = content[place];
       if (!isObject(block) || block["type"] !== "tool_addition") continue;
-      addLateTool(block, ["messages", at, "content", place], found);
+      addLateTool(block, ["messages", at, "content", place], list);
     }
   }
 }
 
 /** One that is left out goes with the block that brings it. */
-function addLateTool(block: JsonObject, path: FieldPath, found: SurchargeList): void {
+function addLateTool(block: JsonObject, path: FieldPath, list: SurchargeList): void {
   const { type, definition, server_name: server } = readObject(block["tool"]);
   const inner = new SurchargeList();
   if (type === "tool_definition") {
@@ -131,15 +131,15 @@ function addLateTool(block: JsonObject, path: FieldPath, found: SurchargeList): 
     const place = { path: [...path, "tool", "definition"], tools: [], found: inner };
     if (!isOwn(tool)) addTool(tool, typeName(tool), place);
   } else if (isSet(server)) inner.merge(hosted("mcp", path));
-  for (const surcharge of inner.all) found.merge({ ...surcharge, paths: [path] });
+  for (const surcharge of inner.all) list.merge({ ...surcharge, paths: [path] });
 }
 
-function addBetas(header: string | undefined, found: SurchargeList): void {
+function addBetas(header: string | undefined, list: SurchargeList): void {
   if (header === undefined) return;
   for (const value of header.split(",").map((beta) => beta.trim())) {
     if (!longContextBeta.test(value)) continue;
     const named = { name: betaHeader, value };
-    found.add({
+    list.add({
       kind: "long_context",
       name: "long_context",
       param: betaHeader,
@@ -150,13 +150,13 @@ function addBetas(header: string | undefined, found: SurchargeList): void {
 }
 
 /** Some vendors of this wire take them in the body. */
-function addBodyBetas(betas: Json, found: SurchargeList): void {
+function addBodyBetas(betas: Json, list: SurchargeList): void {
   if (!Array.isArray(betas)) return;
   const paths = betas.flatMap((beta, at) =>
     longContextBeta.test(String(beta)) ? [["anthropic_beta", at]] : [],
   );
   if (paths.length === 0) return;
-  found.add({ kind: "long_context", name: "long_context", param: "anthropic_beta", paths });
+  list.add({ kind: "long_context", name: "long_context", param: "anthropic_beta", paths });
 }
 
 function note(use: SurchargeUse, body: JsonObject): void {

@@ -64,10 +64,10 @@ function withIterations(report: JsonObject): JsonObject {
 /** Each of several samplings tells its own; null where none tells them apart. */
 function readHourWrites({ cache_creation: top, iterations }: JsonObject): number | null {
   const each = Array.isArray(iterations) ? iterations.filter(isObject) : [];
-  const told = each.flatMap(({ cache_creation: creation }) => readHour(creation) ?? []);
-  const sum = told.reduce((sofar, count) => sofar + count, 0);
+  const hourTokens = each.flatMap(({ cache_creation: creation }) => readHour(creation) ?? []);
+  const sum = hourTokens.reduce((sofar, count) => sofar + count, 0);
   const whole = readHour(top);
-  return told.length === 0 ? whole : Math.max(sum, whole ?? 0);
+  return hourTokens.length === 0 ? whole : Math.max(sum, whole ?? 0);
 }
 
 function readHour(creation: unknown): number | null {

@@ -75,8 +75,8 @@ const { bound: _bound, ...withoutBound } = responses;
 
 /** No tool is run where a conversation is only condensed. */
 const compactionSurcharges: SurchargeSide = {
-  find: (...given) =>
-    responsesSurcharges.find(...given).filter(({ kind }) => kind !== "hosted_tools"),
+  find: (...sentRequest) =>
+    responsesSurcharges.find(...sentRequest).filter(({ kind }) => kind !== "hosted_tools"),
   note: responsesSurcharges.note,
 };
 

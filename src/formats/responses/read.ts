@@ -39,7 +39,7 @@ export function readResponsesRequest(
   if ((body["conversation"] ?? null) !== null) {
     throw invalid("conversation", "cannot be used: none of those that a vendor keeps is yours");
   }
-  const found: Findings = {
+  const findings: Findings = {
     media: new MediaBound(),
     objects: new VendorObjects(),
     encrypted: null,
@@ -48,14 +48,14 @@ export function readResponsesRequest(
   const earlierCount = earlier?.itemCount ?? 0;
   for (const [at, item] of listOf(body["input"]).entries()) {
     const path = `input.${at - earlierCount}`;
-    findIn(item, path, found);
+    findIn(item, path, findings);
     // What the gateway itself remembers was this account's.
-    if (at >= earlierCount) findContainers(item, path, found);
+    if (at >= earlierCount) findContainers(item, path, findings);
   }
-  findTools(body["tools"], "tools", found);
+  findTools(body["tools"], "tools", findings);
   const { prompt } = body;
-  if (isObject(prompt)) found.objects.add(prompt["id"], "prompt");
-  const { readsMore, ...media } = found.media.hold;
+  if (isObject(prompt)) findings.objects.add(prompt["id"], "prompt");
+  const { readsMore, ...media } = findings.media.hold;
   return {
     model,
     stream: body["stream"] === true,
@@ -63,9 +63,9 @@ export function readResponsesRequest(
     choices: 1,
     outputTokensMax: readOutputBound(body, ["max_output_tokens"]),
     ...media,
-    readsMore: readsMore || isObject(prompt) || found.objects.named.length > 0,
+    readsMore: readsMore || isObject(prompt) || findings.objects.named.length > 0,
     wantsUsage: true,
-    origins: originsOf(body, found),
+    origins: originsOf(body, findings),
   };
 }
 
@@ -104,7 +104,7 @@ export function responsesRequestTexts(body: JsonObject): string[] {
   ];
 }
 
-function findIn(item: Json, path: string, found: Findings): void {
+function findIn(item: Json, path: string, findings: Findings): void {
   if (!isObject(item)) throw invalid(path, "must be an object");
   if (isMessage(item)) {
     checkMessage(item, path);
@@ -113,15 +113,16 @@ function findIn(item: Json, path: string, found: Findings): void {
   }
   const { encrypted_content: encrypted, result, id } = item;
   if (item["type"] === "item_reference" && typeof id === "string") {
-    found.references.push({ id, param: path, unknown: notKept });
+    findings.references.push({ id, param: path, unknown: notKept });
   }
-  if (typeof encrypted === "string" && openSummary(encrypted) === null) found.encrypted = encrypted;
+  if (typeof encrypted === "string" && openSummary(encrypted) === null)
+    findings.encrypted = encrypted;
   if (item["type"] === "image_generation_call" && typeof result === "string") {
-    found.media.inline(result);
+    findings.media.inline(result);
   }
-  if (item["tools"] !== undefined) findTools(item["tools"], `${path}.tools`, found);
-  countParts(item["content"], `${path}.content`, found);
-  countParts(item["output"], `${path}.output`, found);
+  if (item["tools"] !== undefined) findTools(item["tools"], `${path}.tools`, findings);
+  countParts(item["content"], `${path}.content`, findings);
+  countParts(item["output"], `${path}.output`, findings);
 }
 
 /** A call of the past that is told again names where it ran, which the vendor goes on in. */
@@ -138,15 +139,15 @@ function checkMessage({ role, content }: JsonObject, path: string): void {
   }
 }
 
-function countParts(parts: Json | undefined, path: string, found: Findings): void {
-  if (isObject(parts)) countPart(parts, path, found);
+function countParts(parts: Json | undefined, path: string, findings: Findings): void {
+  if (isObject(parts)) countPart(parts, path, findings);
   for (const [at, part] of listOf(parts).entries()) {
     if (!isObject(part)) throw invalid(`${path}.${at}`, "must be an object");
     if (typeof part["type"] !== "string") throw invalid(`${path}.${at}.type`, "is required");
     if (/^(?:in|out)put_text$/.test(part["type"]) && typeof part["text"] !== "string") {
       throw invalid(`${path}.${at}.text`, "must be a string");
     }
-    countPart(part, `${path}.${at}`, found);
+    countPart(part, `${path}.${at}`, findings);
   }
 }
 

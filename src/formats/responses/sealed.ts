@@ -87,9 +87,9 @@ function withOwnId(item: JsonObject): JsonObject {
  * An item of an input as an upstream of this dialect may get it: all but what it would refuse,
  * which are proofs, summaries and reasoning that were made here.
  */
-export function forwardItem(given: Json): Json[] {
-  if (!isObject(given)) return [given];
-  const item = withOwnId(given);
+export function forwardItem(sealedItem: Json): Json[] {
+  if (!isObject(sealedItem)) return [sealedItem];
+  const item = withOwnId(sealedItem);
   const { type, id, encrypted_content: encrypted } = item;
   if (typeof encrypted !== "string") {
     const isOurs = type === "reasoning" && typeof id === "string" && ownReasoningId.test(id);

@@ -31,29 +31,29 @@ const grades = ["high", "medium", "low"];
 const picture = "image_generation";
 
 function find(body: JsonObject): readonly Surcharge[] {
-  const found = new SurchargeList();
-  found.value("service_tier", body["service_tier"], ["service_tier"]);
-  addTools(body, body["tools"], ["tools"], found);
+  const list = new SurchargeList();
+  list.value("service_tier", body["service_tier"], ["service_tier"]);
+  addTools(body, body["tools"], ["tools"], list);
   const { input } = body;
-  if (!Array.isArray(input)) return found.all;
+  if (!Array.isArray(input)) return list.all;
   const marks: FieldPath[] = [];
   for (let at = 0; at < input.length; at++) {
     const item = input[at];
     if (!isObject(item)) continue;
-    if (item["tools"] !== undefined) addTools(body, item["tools"], ["input", at, "tools"], found);
+    if (item["tools"] !== undefined) addTools(body, item["tools"], ["input", at, "tools"], list);
     if (Array.isArray(item["content"])) {
       findHourMarks(item["content"], ["input", at, "content"], marks);
     }
   }
-  found.hourMarks(marks);
-  return found.all;
+  list.hourMarks(marks);
+  return list.all;
 }
 
 function addTools(
   body: JsonObject,
   tools: Json | undefined,
   path: FieldPath,
-  found: SurchargeList,
+  list: SurchargeList,
 ): void {
   if (!Array.isArray(tools)) return;
   for (let at = 0; at < tools.length; at++) {
@@ -62,7 +62,7 @@ function addTools(
     const search = isWebSearch(tool) ? { search: askedSearch(body) } : {};
     for (const named of namesOf(tool)) {
       const surcharge = toSurcharge(named, [...path, at], body["max_tool_calls"]);
-      found.merge({ ...surcharge, ...search });
+      list.merge({ ...surcharge, ...search });
     }
   }
 }
@@ -94,9 +94,9 @@ function namesOf(tool: JsonObject): HostedTool[] {
   }
   if (type !== picture) return [{ name: type, counted: [type] }];
   // One of a lower grade than was asked for is paid as what it is.
-  const asked = Math.max(0, grades.indexOf(String(tool["quality"])));
-  return grades.slice(asked).map((grade, below) => {
-    const better = grades.slice(0, asked + 1).map((one) => `${picture}.${one}`);
+  const wantedGrade = Math.max(0, grades.indexOf(String(tool["quality"])));
+  return grades.slice(wantedGrade).map((grade, below) => {
+    const better = grades.slice(0, wantedGrade + 1).map((one) => `${picture}.${one}`);
     const counted = below === 0 ? [picture, ...better] : [`${picture}.${grade}`];
     return { name: `${picture}.${grade}`, counted };
   });

@@ -72,17 +72,22 @@ export function readSearchItem({ type, action, status }: JsonObject): SearchPart
   const query = readText(done["query"]);
   const queries = readTexts(done["queries"]);
   if (queries.length === 0 && query) queries.push(query);
-  const found = listOf(done["sources"]).flatMap((source) => {
+  const pages = listOf(done["sources"]).flatMap((source) => {
     const url = isObject(source) ? readText(source["url"]) : null;
     if (!isObject(source) || !url) return [];
     return [{ url, title: readText(source["title"]), age: null }];
   });
-  return { kind: "search", queries, found, fault: status === "failed" ? "unavailable" : null };
+  return {
+    kind: "search",
+    queries,
+    found: pages,
+    fault: status === "failed" ? "unavailable" : null,
+  };
 }
 
-export function searchItem(id: string, { queries, found, fault }: SearchPart): JsonObject {
+export function searchItem(id: string, { queries, found: pages, fault }: SearchPart): JsonObject {
   const status = fault === null ? "completed" : "failed";
-  const sources = found.map(({ url }) => ({ type: "url", url }));
+  const sources = pages.map(({ url }) => ({ type: "url", url }));
   const action = { type: "search", query: queries.join(", "), queries, sources };
   return { id, type: "web_search_call", status, action };
 }

@@ -28,7 +28,7 @@ export async function answerImages(
   work: ImageWork,
   { attempted, served }: Attempted<ServedMade>,
 ): Promise<Answer> {
-  const { made } = served;
+  const { made: images } = served;
   const { scope, limitHeaders } = work.input.call;
   const { departure } = work;
   attempted.release();
@@ -36,7 +36,7 @@ export async function answerImages(
   try {
     await settleImage(needs, work, {
       channel: attempted.channel,
-      came: { images: made.pictures.length, usage: made.usage },
+      came: { images: images.pictures.length, usage: images.usage },
       kind: isLeft ? "client_abort" : "ok",
       isWhole: !departure.isUnheard,
       error: isLeft ? new GatewayError("client_closed_request") : null,
@@ -54,17 +54,17 @@ export async function answerImages(
 
 /** As JSON, or as the events that a stream of it would have ended with. */
 export async function answerMade(
-  { made, held }: ServedMade,
+  { made: images, held }: ServedMade,
   { stream, kind }: Pick<ImageJob, "stream" | "kind">,
   headers: Readonly<Record<string, string>>,
 ): Promise<Answer> {
   const ended = () => held.drop();
   if (stream) {
-    const body = new PiecesSource(eventPieces(renderEvents(made, kind), held), { ended });
+    const body = new PiecesSource(eventPieces(renderEvents(images, kind), held), { ended });
     return { status: 200, contentType: "text/event-stream", headers, body };
   }
-  const json = renderImages(made);
-  if (made.pictures.some(({ base64 }) => base64 !== null && held.find(base64))) {
+  const json = renderImages(images);
+  if (images.pictures.some(({ base64 }) => base64 !== null && held.find(base64))) {
     const body = new PiecesSource(jsonPieces(json, held), { ended });
     return { status: 200, contentType: "application/json", headers, body };
   }
@@ -73,9 +73,9 @@ export async function answerMade(
 }
 
 /** Nobody will ask for the pictures of a request that failed at its end. */
-async function forget(media: MediaStore, { made, held }: ServedMade): Promise<void> {
+async function forget(media: MediaStore, { made: images, held }: ServedMade): Promise<void> {
   await held.drop();
-  for (const { mediaId } of made.pictures) if (mediaId !== null) await media.remove(mediaId);
+  for (const { mediaId } of images.pictures) if (mediaId !== null) await media.remove(mediaId);
 }
 
 const encoder = new TextEncoder();

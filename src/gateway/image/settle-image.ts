@@ -35,18 +35,18 @@ export function chargeImages(
   { price, most }: { price: MediaPrice; most: ImageTokens },
   { images, usage }: DeliveredImages,
 ): ImageCharge {
-  const told = usage && toCounts(usage);
-  const counted = told && clampImageTokens(told, most, images);
+  const reported = usage && toCounts(usage);
+  const counted = reported && clampImageTokens(reported, most, images);
   const cost = imageCost(price, { images, most }, counted);
   const tokens = counted ? ` ${counted.inputTokens}/${counted.outputTokens}` : "";
   const isEstimated = !counted && price.tokens?.isOnly === true;
-  const isPlausible = told === counted;
+  const isPlausible = reported === counted;
   const mark = isEstimated ? "~" : isPlausible ? "" : "!";
   return {
     micros: cost,
     usage: `${mark}${images}i${tokens}`,
     isEstimated,
-    isCounted: told !== null,
+    isCounted: reported !== null,
     isPlausible,
     counts: { images, ...counted },
   };

@@ -135,10 +135,10 @@ export class StreamConversion {
 
   /** A stream that was cut has told its input, and of its output at most that it began. */
   #toldInput(): Usage | null {
-    const told = this.#decoder.told?.();
-    if (!told) return null;
-    const outputTokens = Math.max(told.outputTokens, Math.ceil(this.#outputTokens));
-    return { ...told, outputTokens };
+    const reported = this.#decoder.told?.();
+    if (!reported) return null;
+    const outputTokens = Math.max(reported.outputTokens, Math.ceil(this.#outputTokens));
+    return { ...reported, outputTokens };
   }
 
   reply(): JsonObject | null {

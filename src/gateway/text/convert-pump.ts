@@ -77,9 +77,9 @@ export class ConvertPump implements TextPump {
   }
 
   #fault(message: string, data?: string): Piece {
-    const told = data === undefined ? {} : { data };
+    const faultData = data === undefined ? {} : { data };
     const bytes = this.#before();
-    return { kind: "fault", bytes, message: this.#needs.conceal(message), ...told };
+    return { kind: "fault", bytes, message: this.#needs.conceal(message), ...faultData };
   }
 
   #before(): Uint8Array {

@@ -56,16 +56,16 @@ export async function countText(
   { input, request, bound }: TextJob,
   { served, observed }: Uncounted,
 ): Promise<Usage> {
-  const told = observed.usage?.inputTokens;
+  const reportedTokens = observed.usage?.inputTokens;
   const [inputTokens, outputTokens] = await Promise.all([
-    told ?? meter.countRequest(input.format.name, input.body),
+    reportedTokens ?? meter.countRequest(input.format.name, input.body),
     served.tally.count(),
   ]);
   const estimate = estimateUsage(request, input.bodyBytes, observed.outputTokensEstimate);
   const read = inputTokens || estimate.inputTokens;
   return {
     ...(observed.usage ?? nothing),
-    inputTokens: told === undefined ? read + bound.mediaTokensMax : read,
+    inputTokens: reportedTokens === undefined ? read + bound.mediaTokensMax : read,
     outputTokens: outputTokens || estimate.outputTokens,
   };
 }

@@ -65,10 +65,10 @@ export async function countTokens(needs: CountNeeds, arrived: CountInput): Promi
       ? await chooseOrigin(needs.origins, call.caller, request, serving)
       : { channels: serving, origin: null };
   const limitMs = Math.min(needs.firstByteMs, countMsMax);
-  const told = await within(needs.deadlines, limitMs, call.scope, (signal) =>
+  const answer = await within(needs.deadlines, limitMs, call.scope, (signal) =>
     origin ? askOrigin(needs, call, origin, signal) : askVendors(needs, call, channels, signal),
   );
-  if (told) return { body: told, isEstimated: false };
+  if (answer) return { body: answer, isEstimated: false };
   // Only the vendor that keeps a conversation knows how long it is.
   if (origin) throw new GatewayError("bad_response");
   const count = await needs.meter.countRequest(format.name, body);

@@ -60,11 +60,11 @@ export async function chooseOrigin(
     return choice && serving.includes(choice.channel) ? choice : null;
   };
   const named = required ? [required, ...alsoRequired] : [];
-  const made = await Promise.all(named.map(find));
-  const missing = named.find((_one, at) => made[at] === null);
+  const makers = await Promise.all(named.map(find));
+  const missing = named.find((_one, at) => makers[at] === null);
   if (missing) throw unknownOrigin(missing);
   const kept = await Promise.all(objects.map(find));
-  const origin = [...made, ...kept].find((choice) => choice !== null) ?? null;
+  const origin = [...makers, ...kept].find((choice) => choice !== null) ?? null;
   const channels = origin ? [origin.channel] : serving;
   const foreign = objects.find((_one, at) => kept[at] === null);
   if (foreign) return { origin, channels: openTo(channels, foreign) };

@@ -15,8 +15,8 @@ export function withoutBound(
   body: JsonObject,
   { status, param, message }: RequestFault,
 ): JsonObject | null {
-  const said = `${param ?? ""} ${message}`;
-  if (status !== 400 || !boundNames.some((name) => said.includes(name))) return null;
+  const words = `${param ?? ""} ${message}`;
+  if (status !== 400 || !boundNames.some((name) => words.includes(name))) return null;
   const { generationConfig: config } = body;
   const unbounded = without(body);
   if (!isObject(config)) return unbounded;
@@ -32,11 +32,11 @@ export function withLowerBound(
   body: JsonObject,
   { status, param, message }: RequestFault,
 ): JsonObject | null {
-  const { max_tokens: asked, thinking } = body;
+  const { max_tokens: maxTokens, thinking } = body;
   const isNamed = `${param ?? ""} ${message}`.includes("max_tokens");
-  if (status !== 400 || !isNamed || typeof asked !== "number") return null;
+  if (status !== 400 || !isNamed || typeof maxTokens !== "number") return null;
   const named = (message.match(/\d[\d,_]*/g) ?? []).map((text) => Number(text.replace(/\D/g, "")));
-  const most = Math.max(0, ...named.filter((count) => count < asked));
+  const most = Math.max(0, ...named.filter((count) => count < maxTokens));
   const budget = isObject(thinking) ? thinking["budget_tokens"] : null;
   if (most === 0 || (typeof budget === "number" && budget >= most)) return null;
   return { ...body, max_tokens: most };

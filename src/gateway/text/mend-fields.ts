@@ -85,9 +85,9 @@ export function withoutRefused(body: JsonObject, fault: RequestFault): Mended | 
   if (!refusedCodes.has(code) && !isRefused.test(message)) return null;
   const calmed = withoutEffort(body, fault);
   if (calmed) return calmed;
-  const said = param ?? message;
+  const words = param ?? message;
   for (const group of groups) {
-    const named = group.filter((spare) => spare.said.test(said) && has(body, spare.name));
+    const named = group.filter((spare) => spare.said.test(words) && has(body, spare.name));
     // Of two that exclude each other one may stay.
     const meant = named.length === 2 && /\bboth\b/i.test(message) ? named.slice(1) : named;
     if (meant.length > 0) return takeOut(body, meant);
@@ -97,12 +97,12 @@ export function withoutRefused(body: JsonObject, fault: RequestFault): Mended | 
 
 /** A model that reasons unasked and takes tools only where it does not must be told to stop. */
 function withoutEffort(body: JsonObject, { param, message }: RequestFault): Mended | null {
-  const { tools, reasoning_effort: given } = body;
-  if (!Array.isArray(tools) || tools.length === 0 || given === "none") return null;
+  const { tools, reasoning_effort: effortGiven } = body;
+  if (!Array.isArray(tools) || tools.length === 0 || effortGiven === "none") return null;
   if (!/\btools?\b/i.test(message)) return null;
   if (!/reasoning_effort/.test(`${param ?? ""} ${message}`)) return null;
   const left: LeftOut[] =
-    typeof given === "string" ? [{ name: "reasoning_effort", field: "reasoning" }] : [];
+    typeof effortGiven === "string" ? [{ name: "reasoning_effort", field: "reasoning" }] : [];
   return { body: { ...body, reasoning_effort: "none" }, left };
 }
 

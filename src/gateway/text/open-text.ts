@@ -35,8 +35,9 @@ export function openText(
 ): TextJob | Promise<TextJob> {
   const { caller } = input.call;
   const serving = findChannels(needs.channels, { caller, format: input.format }, request.model);
-  const asked = findSurcharges(input);
-  if (asked.length > 0) return openSurcharged(needs, input, { request, serving, asked });
+  const askedFor = findSurcharges(input);
+  if (askedFor.length > 0)
+    return openSurcharged(needs, input, { request, serving, asked: askedFor });
   const price = needs.prices.snapshot(request.model, caller.multiplierPpm);
   return openPriced(needs, input, { request, serving, price });
 }
@@ -46,13 +47,13 @@ type Priced = Pick<Grounds, "request" | "serving" | "price">;
 function openSurcharged(
   needs: OpenTextNeeds,
   input: TextInput,
-  { request, serving, asked }: Omit<Priced, "price"> & { asked: readonly Surcharge[] },
+  { request, serving, asked: askedFor }: Omit<Priced, "price"> & { asked: readonly Surcharge[] },
 ): TextJob | Promise<TextJob> {
   const { format, call } = input;
   const foreign = (settings: ChannelSettings) => convertedTo(settings, format);
-  const held = heldSurcharges(asked, request, { serving, foreign });
+  const held = heldSurcharges(askedFor, request, { serving, foreign });
   const price = needs.prices.surcharged(request.model, call.caller.multiplierPpm, held);
-  const surcharged = withSurcharges(request, asked, price.surcharges);
+  const surcharged = withSurcharges(request, askedFor, price.surcharges);
   return openPriced(needs, input, { request: surcharged, serving, price });
 }
 
@@ -69,8 +70,8 @@ function openPriced(
   if (!bounded && !(purse instanceof Promise)) {
     return hold(needs, { input, request, serving, price, purse, bounded });
   }
-  return Promise.all([purse, bounded]).then(([loaded, found]) =>
-    hold(needs, { input, request, serving, price, purse: loaded, bounded: found }),
+  return Promise.all([purse, bounded]).then(([loaded, boundTo]) =>
+    hold(needs, { input, request, serving, price, purse: loaded, bounded: boundTo }),
   );
 }
 

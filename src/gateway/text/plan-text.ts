@@ -201,10 +201,10 @@ interface PassedOn {
 
 function passOn(textTry: TextTry, settings: ChannelSettings, target: RequestTarget): PassedOn {
   const { format, body, wireHeaders, request, priced } = textTry;
-  const { surcharges: found } = request;
-  if (!found) return { spoken: native(format, format.forward(body, target)), wireHeaders };
-  const asked = { body, headers: wireHeaders, found };
-  const allowed = allowSurcharges(settings, asked, priced);
+  const { surcharges: askedFor } = request;
+  if (!askedFor) return { spoken: native(format, format.forward(body, target)), wireHeaders };
+  const askedBody = { body, headers: wireHeaders, found: askedFor };
+  const allowed = allowSurcharges(settings, askedBody, priced);
   const { ignored, sent } = allowed;
   const spoken = native(format, format.forward(allowed.body, target));
   return { spoken: { ...spoken, ignored, sent }, wireHeaders: allowed.headers };
@@ -249,9 +249,9 @@ function convert(
   const encoded = format.upstream.encodeRequest(aliased, target);
   const { request, body, createdAtSeconds, bound } = textTry;
   const frame = { requestId: textTry.scope.requestId, createdAtSeconds, exchange, request, body };
-  const found = carriedSurcharges(format, encoded.body, request.surcharges ?? noSurcharges);
-  const asked = { body: encoded.body, headers: {}, found };
-  const allowed = allowSurcharges(settings, asked, textTry.priced);
+  const askedFor = carriedSurcharges(format, encoded.body, request.surcharges ?? noSurcharges);
+  const askedBody = { body: encoded.body, headers: {}, found: askedFor };
+  const allowed = allowSurcharges(settings, askedBody, textTry.priced);
   return {
     body: allowed.body,
     format,
@@ -264,9 +264,9 @@ function convert(
 
 /** What was not found in the client's own body is not paid for, and goes nowhere. */
 function withPaidSearch({ exchange, request }: TextTry): Exchange {
-  const asked = exchange();
-  if (!asked.search || request.surcharges?.some(({ search }) => search)) return asked;
-  return { ...asked, search: null, ignored: [...asked.ignored, asked.search.at] };
+  const askedBody = exchange();
+  if (!askedBody.search || request.surcharges?.some(({ search }) => search)) return askedBody;
+  return { ...askedBody, search: null, ignored: [...askedBody.ignored, askedBody.search.at] };
 }
 
 /** The body is the channel's own copy already, made when its model was set. */

@@ -90,26 +90,27 @@ function charge(
 ): Promise<boolean> {
   const isUnseen = isEstimated || end.observed.isOutputUntold === true;
   const isLeft = end.kind === "client_abort" && !end.isWhole;
-  const told = isLeft && isUnseen ? withThoughts(job, seen) : seen;
-  const usage = clampUsage(told, job.bound);
+  const claimed = isLeft && isUnseen ? withThoughts(job, seen) : seen;
+  const usage = clampUsage(claimed, job.bound);
   const { channel } = end.served.choice;
-  const isBelieved = isEstimated || isBelievable(told, usage) || isUnbounded(channel, told, usage);
+  const isBelieved =
+    isEstimated || isBelievable(claimed, usage) || isUnbounded(channel, claimed, usage);
   if (!isEstimated) judgeUsage(doubts, channel, isBelieved);
-  const asked = { sent: end.served.sent, use: end.observed.use ?? null };
-  const cost = textCost(job.price, usage, asked);
+  const sent = { sent: end.served.sent, use: end.observed.use ?? null };
+  const cost = textCost(job.price, usage, sent);
   const mark: UsageMark = isEstimated ? "~" : isBelieved ? "" : "!";
-  const beyond = isBelieved && told !== usage ? textCost(job.price, told, asked) - cost : 0;
+  const beyond = isBelieved && claimed !== usage ? textCost(job.price, claimed, sent) - cost : 0;
   const loss = end.isWhole ? beyond : Math.max(beyond, job.reservation.micros - cost);
-  const text = usageText(usage, mark) + surchargeUseText(job.price.surcharges, usage, asked);
+  const text = usageText(usage, mark) + surchargeUseText(job.price.surcharges, usage, sent);
   const { charged, written } = ledger.post(job.reservation, cost, text, asLoss(loss));
   finish(job, end, { usage, isEstimated, micros: charged });
   return written;
 }
 
 /** An operator may have taken the bound away, so that the vendor could not keep to it. */
-function isUnbounded({ settings }: Channel, told: Usage, usage: Usage): boolean {
+function isUnbounded({ settings }: Channel, claimed: Usage, usage: Usage): boolean {
   const { parametersSet, parametersRemoved } = settings;
-  const isInput = told.inputTokens > usage.inputTokens;
+  const isInput = claimed.inputTokens > usage.inputTokens;
   return !isInput && changesBound([...Object.keys(parametersSet), ...parametersRemoved]);
 }
 

@@ -56,7 +56,7 @@ export async function callStored(needs: StoredNeeds, call: StoredCall): Promise<
   const url = query === "" ? address.url : `${address.url}?${query}`;
   const {
     status,
-    headers: told,
+    headers: vendorHeaders,
     body,
   } = await within(needs.deadlines, needs.firstByteMs, scope, (signal) =>
     reach(needs, { url, headers: address.headers, method, transport, signal }),
@@ -64,7 +64,7 @@ export async function callStored(needs: StoredNeeds, call: StoredCall): Promise<
   if (status === 404) throw unknown();
   if (status === 200 && body !== null) return jsonAnswer(body);
   if (status === 200) throw new GatewayError("bad_response_body");
-  const fault = ofRequest(upstream.readFault(status, told, body), status);
+  const fault = ofRequest(upstream.readFault(status, vendorHeaders, body), status);
   const attempt = toAttempt(fault, concealer(origin.key.text));
   throw "error" in attempt ? attempt.error : new GatewayError("bad_response");
 }
@@ -86,7 +86,7 @@ function ofRequest(fault: Fault, status: number): Fault {
   };
 }
 
-function callKept(memory: ResponseMemory, call: StoredCall, found: KeptBytes): JsonObject {
+function callKept(memory: ResponseMemory, call: StoredCall, keptBytes: KeptBytes): JsonObject {
   const { id, part, method, query, caller } = call;
   if (part === "cancel") {
     const message = "Only a response that is made in the background can be cancelled.";
@@ -96,7 +96,7 @@ function callKept(memory: ResponseMemory, call: StoredCall, found: KeptBytes): J
     memory.forget(caller.accountId, id);
     return renderDeleted(id);
   }
-  const kept = readKept(responses, found);
+  const kept = readKept(responses, keptBytes);
   if (!kept) throw unknown();
   if (part === null) return renderResponse(kept);
   if (!kept.input) throw unknown();

@@ -19,7 +19,13 @@ export function rawRest(splitter: SseSplitter): SseEvent | null {
 
 /** Bare JSON where an event should stand. */
 export function rawPiece({ data }: SseEvent, bytes: Uint8Array, conceal: Conceal): FaultPiece {
-  const told = readToldError(data);
-  const message = conceal(told?.message ?? noEvent);
-  return { kind: "fault", bytes, message, data, ...(told && { shown: shownOf(told, conceal) }) };
+  const vendorError = readToldError(data);
+  const message = conceal(vendorError?.message ?? noEvent);
+  return {
+    kind: "fault",
+    bytes,
+    message,
+    data,
+    ...(vendorError && { shown: shownOf(vendorError, conceal) }),
+  };
 }

@@ -41,18 +41,18 @@ type Foreign = (settings: ChannelSettings) => Format | null;
 
 /** Those that some channel would send on, so that the hold is the most over all of them. */
 export function heldSurcharges(
-  asked: readonly Surcharge[],
+  askedFor: readonly Surcharge[],
   { model }: TextRequest,
   { serving, foreign }: { serving: readonly Channel[]; foreign: Foreign },
 ): readonly Surcharge[] {
-  const held = asked.filter((one) =>
+  const held = askedFor.filter((one) =>
     serving.some(
       ({ settings }) =>
         (isLower(one) || wordFor(settings, one.kind) === "price") &&
         (carriedKinds.includes(one.kind) || foreign(settings) === null),
     ),
   );
-  const search = asked.find((one) => one.search);
+  const search = askedFor.find((one) => one.search);
   if (!search) return held;
   const carried = serving
     .filter(({ settings }) => wordFor(settings, search.kind) === "price")
@@ -70,8 +70,8 @@ function withOneMore(all: Surcharge[], one: Surcharge): Surcharge[] {
 
 /** What a search of the client's wire is on another one. */
 function carriedSearch({ search, param }: Surcharge, wire: Format, model: string): Surcharge[] {
-  const found = search ? (wire.surcharges?.search?.(search, model) ?? []) : [];
-  return found.map((one) => ({ ...one, param, wire: wire.name }));
+  const inBody = search ? (wire.surcharges?.search?.(search, model) ?? []) : [];
+  return inBody.map((one) => ({ ...one, param, wire: wire.name }));
 }
 
 /** The request with what it asks for, and how often a vendor's tools may read more into it. */
@@ -104,12 +104,12 @@ interface AskedBody {
 /** Throws the 400 that names what this channel refuses, or what has no price. */
 export function allowSurcharges(
   settings: ChannelSettings,
-  { body, headers, found }: AskedBody,
+  { body, headers, found: inBody }: AskedBody,
   priced: readonly PricedSurcharge[],
 ): AllowedBody {
   const sent: Surcharge[] = [];
   const left: Surcharge[] = [];
-  for (const surcharge of found) {
+  for (const surcharge of inBody) {
     if (isSent(settings, surcharge, priced)) sent.push(surcharge);
     else left.push(surcharge);
   }
@@ -128,15 +128,15 @@ export function allowSurcharges(
 /** False where it is to be left out. */
 function isSent(
   settings: ChannelSettings,
-  asked: Surcharge,
+  askedFor: Surcharge,
   priced: readonly PricedSurcharge[],
 ): boolean {
-  if (isLower(asked)) return true;
-  const { kind, param } = asked;
+  if (isLower(askedFor)) return true;
+  const { kind, param } = askedFor;
   const word = wordFor(settings, kind);
   if (word === "ignore") return false;
   if (word === "refuse") throw invalid(param, "cannot be used: it costs more and is not served");
-  if (!priced.some(({ surcharge }) => isSameSurcharge(surcharge, asked))) {
+  if (!priced.some(({ surcharge }) => isSameSurcharge(surcharge, askedFor))) {
     throw invalid(param, "cannot be used: it costs more and has no price");
   }
   return true;
@@ -154,19 +154,19 @@ function withoutHeader(headers: Headers, { header }: Surcharge): Headers {
 export function carriedSurcharges(
   format: Format,
   body: JsonObject,
-  asked: readonly Surcharge[],
+  askedFor: readonly Surcharge[],
 ): readonly Surcharge[] {
-  if (asked.length === 0) return noSurcharges;
-  const found = format.surcharges?.find(body, {}) ?? noSurcharges;
-  const carried = asked.flatMap((one) => {
+  if (askedFor.length === 0) return noSurcharges;
+  const inBody = format.surcharges?.find(body, {}) ?? noSurcharges;
+  const carried = askedFor.flatMap((one) => {
     if (!carriedKinds.includes(one.kind)) return [];
-    const same = found.find(({ kind }) => kind === one.kind);
+    const same = inBody.find(({ kind }) => kind === one.kind);
     return same ? [{ ...one, paths: same.paths }] : [];
   });
   // Of the tools that vendors run, a search is the only one that is carried.
-  const search = asked.find((one) => one.search);
+  const search = askedFor.find((one) => one.search);
   if (!search) return carried;
-  const searches = found.filter(({ kind }) => kind === "hosted_tools");
+  const searches = inBody.filter(({ kind }) => kind === "hosted_tools");
   const { param } = search;
   return [...carried, ...searches.map((one) => ({ ...one, param, wire: format.name }))];
 }

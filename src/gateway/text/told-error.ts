@@ -32,8 +32,8 @@ const statusesByName: ReadonlyMap<unknown, number> = new Map([
 ]);
 
 /** Null when it is not the JSON of an error. */
-export function readToldError(told: Json | string): ToldError | null {
-  const body = typeof told === "string" ? parseOrNull(told) : told;
+export function readToldError(event: Json | string): ToldError | null {
+  const body = typeof event === "string" ? parseOrNull(event) : event;
   const holder = Array.isArray(body) ? body[0] : body;
   const error = isObject(holder) ? errorIn(holder) : null;
   if (!isObject(holder) || !error) return null;

@@ -214,13 +214,13 @@ function judgeWhole(trip: Trip, reply: OutboundReply, received: Uint8Array): Att
 function judgeTold(
   trip: Trip,
   { headers }: Pick<OutboundReply, "headers">,
-  said: Json,
+  replyBody: Json,
 ): Attempt<never> | null {
-  const told = readToldError(said);
-  if (!told) return null;
-  const fault = trip.plan.upstream.readFault(told.status, headers, told.body);
+  const vendorError = readToldError(replyBody);
+  if (!vendorError) return null;
+  const fault = trip.plan.upstream.readFault(vendorError.status, headers, vendorError.body);
   if (fault.blame !== "channel") return judge(trip, fault);
-  const message = concealer(trip.choice.key.text)(told.message);
+  const message = concealer(trip.choice.key.text)(vendorError.message);
   return failed(new GatewayError("bad_response", { message }));
 }
 
@@ -258,8 +258,8 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
   const { needs, plan, textTry, choice, abort } = trip;
   const { departure } = textTry;
   if (!isEventStream(reply)) {
-    const said = parseOrNull(await reply.bytes(errorBytesMax));
-    return judgeTold(trip, reply, said) ?? failed(new GatewayError("bad_response_body"));
+    const replyBody = parseOrNull(await reply.bytes(errorBytesMax));
+    return judgeTold(trip, reply, replyBody) ?? failed(new GatewayError("bad_response_body"));
   }
   const tally = needs.openTally(plan.format.name);
   const pump = openPump(trip, reply, { request: textTry.request, tally });
@@ -277,8 +277,8 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
     abort.abort();
     tally.drop();
     if (departure.isLeft && first.kind === "cut") return abandon(departure);
-    const told = first.kind === "fault" ? judgeTold(trip, reply, first.data ?? null) : null;
-    if (told) return told;
+    const judged = first.kind === "fault" ? judgeTold(trip, reply, first.data ?? null) : null;
+    if (judged) return judged;
     const message = first.kind === "fault" ? first.message : "The stream broke off.";
     return failed(new GatewayError("bad_response", { message }));
   }

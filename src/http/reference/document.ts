@@ -127,8 +127,8 @@ const everyAnswer = {
 /** Who may call it stands in words as well: not every reader of the document knows extensions. */
 function describe(route: Route, description: string | undefined): { description?: string } {
   const words = [description, ...(route.policy === "control" ? [whoMay(route)] : [])];
-  const said = words.filter((one) => one !== undefined);
-  return said.length === 0 ? {} : { description: said.join(" ") };
+  const sentences = words.filter((one) => one !== undefined);
+  return sentences.length === 0 ? {} : { description: sentences.join(" ") };
 }
 
 const whom = { user: "For every account.", admin: "For admins and root.", root: "For root." };

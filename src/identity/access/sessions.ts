@@ -101,12 +101,12 @@ export class Sessions {
 
   /** Who is signed in under that text; throws 401, always the same. */
   async operator(secret: string): Promise<Operator> {
-    const found = await this.#find(secret);
-    if (!found || found.status !== "enabled" || !this.isLive(found)) {
+    const session = await this.#find(secret);
+    if (!session || session.status !== "enabled" || !this.isLive(session)) {
       throw unknownCredential.toError();
     }
-    this.#touch(found);
-    const { account_id: accountId, username, role, id: sessionId } = found;
+    this.#touch(session);
+    const { account_id: accountId, username, role, id: sessionId } = session;
     return { accountId, username, role, sessionId };
   }
 

@@ -31,10 +31,10 @@ export function stepOf(
 ): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const now = Math.floor(nowMs / stepMs);
-  const given = Buffer.from(code);
+  const codeBytes = Buffer.from(code);
   let match: number | null = null;
   for (let step = now - drift; step <= now + drift; step++) {
-    const isSame = timingSafeEqual(given, Buffer.from(codeAt(secret, Math.max(0, step))));
+    const isSame = timingSafeEqual(codeBytes, Buffer.from(codeAt(secret, Math.max(0, step))));
     if (isSame && step > lastStep) match ??= step;
   }
   return match;

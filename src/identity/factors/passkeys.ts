@@ -190,9 +190,9 @@ interface PasskeyFacts {
   nowMs: number;
 }
 
-export function toPasskeyRow(made: NewPasskey, facts: PasskeyFacts): PasskeyRow {
+export function toPasskeyRow(passkey: NewPasskey, facts: PasskeyFacts): PasskeyRow {
   const { id, accountId, name, nowMs } = facts;
-  return { id, account_id: accountId, ...made, name, created_at_ms: nowMs, used_at_ms: null };
+  return { id, account_id: accountId, ...passkey, name, created_at_ms: nowMs, used_at_ms: null };
 }
 
 function describe({ credential_id: id, transports: known }: PasskeyRow) {

@@ -100,8 +100,8 @@ export class CodeGrant implements Provider {
 function readToken(reply: ProviderReply): string {
   const { access_token: token, token_type: type, error } = readObject(reply);
   if (reply.status !== 200 || error !== undefined) {
-    const said = typeof error === "string" && /^[a-z_]{1,64}$/.test(error) ? error : "no word";
-    throw new ProviderFault(`the token: status ${reply.status}, ${said}`);
+    const code = typeof error === "string" && /^[a-z_]{1,64}$/.test(error) ? error : "no word";
+    throw new ProviderFault(`the token: status ${reply.status}, ${code}`);
   }
   if (type !== undefined && String(type).toLowerCase() !== "bearer") {
     throw new ProviderFault("the token is of an unknown kind");

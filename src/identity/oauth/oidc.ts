@@ -90,13 +90,15 @@ class OpenIdConnect implements Provider {
     return configuration;
 
     /** As the issuer has it; one that does not say takes a header (Discovery, 3). */
-    function authenticate(...given: Parameters<ReturnType<Library["ClientSecretPost"]>>): void {
-      const [{ token_endpoint_auth_methods_supported: methods }] = given;
+    function authenticate(
+      ...parameters: Parameters<ReturnType<Library["ClientSecretPost"]>>
+    ): void {
+      const [{ token_endpoint_auth_methods_supported: methods }] = parameters;
       const takesBody = methods?.includes("client_secret_post") === true;
       const takesHeader = methods === undefined || methods.includes("client_secret_basic");
       const place = clientIn ?? (takesBody && !takesHeader ? "body" : "header");
       const way = place === "body" ? library.ClientSecretPost : library.ClientSecretBasic;
-      way(clientSecret)(...given);
+      way(clientSecret)(...parameters);
     }
   }
 

@@ -12,14 +12,14 @@ export async function forgetPerson(
   store: Pick<Store, "readLog" | "writeLog">,
   accountId: AccountId,
 ): Promise<void> {
-  const told = sql`select ${place} from usage_log
+  const places = sql`select ${place} from usage_log
     where account_id = ${accountId} and (ip <> '' or key_name <> '') limit ${rowsPerCommit}`;
-  const some = sql<{ more: number }>`select count(*) as more from (${told})`;
+  const some = sql<{ more: number }>`select count(*) as more from (${places})`;
   for (;;) {
     const [left] = await readLog(store, some);
     if (!left || left.more === 0) return;
     await changeLog(store, [
-      sql`update usage_log set ip = '', key_name = '' where ${place} in (${told})`,
+      sql`update usage_log set ip = '', key_name = '' where ${place} in (${places})`,
     ]);
   }
 }

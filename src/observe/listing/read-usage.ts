@@ -46,11 +46,11 @@ export async function readUsage(
   const look = await openLook(log, filter);
   const endMs = look(rowsLookedAt, after);
   const wanted = listUsage(since(filter, endMs), { ...page, limit: limit + 1 });
-  const found = await readLog(log, wanted);
-  const stored = found.slice(0, limit);
-  const isLast = found.length <= limit && endMs === null;
+  const storedRows = await readLog(log, wanted);
+  const stored = storedRows.slice(0, limit);
+  const isLast = storedRows.length <= limit && endMs === null;
   const rows = stored.map(toUsageRow);
-  const next = isLast ? null : placeAfter(found, limit, endMs);
+  const next = isLast ? null : placeAfter(storedRows, limit, endMs);
   // Who has come to the end this way knows how many there are.
   const isCounted = isLast && after === undefined && (rows.length > 0 || offset === 0);
   if (isCounted) return { rows, total: offset + rows.length, isTotalExact: true, next };
@@ -101,11 +101,11 @@ function since(filter: UsageFilter, endMs: number | null): UsageFilter {
 }
 
 function placeAfter(
-  found: readonly StoredUsageRow[],
+  storedRows: readonly StoredUsageRow[],
   limit: number,
   endMs: number | null,
 ): ListPlace {
-  const last = found.length > limit ? found[limit - 1] : undefined;
+  const last = storedRows.length > limit ? storedRows[limit - 1] : undefined;
   if (last) return { atMs: last.at_ms, id: last.id };
   return { atMs: (endMs ?? 0) - 1, id: null };
 }

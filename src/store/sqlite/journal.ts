@@ -141,12 +141,12 @@ export class Journal {
 
   /** Applies what the last process left behind and starts with empty files. */
   async #takeOver(): Promise<void> {
-    const found = this.#files
+    const leftBehind = this.#files
       .flatMap((file) => file.read())
       .toSorted((one, other) => one.sequence - other.sequence);
     const appliedSequence = this.#main.appliedSequence;
     let hasGap = false;
-    for (const record of found) {
+    for (const record of leftBehind) {
       if (record.sequence <= appliedSequence) {
         if (record.sequence > this.#log.appliedSequence) this.#log.add(this.#asTaken(record));
       } else if (record.sequence === this.#sequence + 1) {

@@ -45,13 +45,13 @@ export class RejectedRecords {
   /** Opens the file without what an attempt to keep this record, cut short, left at its end. */
   #open(record: JournalRecord): JournalFile {
     const file = this.#folder.open(rejectedFileName);
-    const found = file.read();
+    const bytes = file.read();
     const line = Buffer.from(encodeRecord(record));
-    const wholeBytes = found.lastIndexOf(lineEnd) + 1;
-    const whole = Buffer.from(found.subarray(0, wholeBytes));
+    const wholeBytes = bytes.lastIndexOf(lineEnd) + 1;
+    const whole = Buffer.from(bytes.subarray(0, wholeBytes));
     const isAgain = whole.subarray(-line.length).equals(line);
     const keptBytes = isAgain ? wholeBytes - line.length : wholeBytes;
-    if (keptBytes < found.length) file.truncate(keptBytes);
+    if (keptBytes < bytes.length) file.truncate(keptBytes);
     return new JournalFile(file);
   }
 }

@@ -69,13 +69,13 @@ function pinOnce(folder: string): Pinned {
   const main = new PinnedDatabase(join(folder, mainFile));
   // What came later may rest on rows that this copy of the main database has not got.
   const last = Math.max(main.sequence, ...before.map(({ sequence }) => sequence));
-  const found = new Map([...before, ...readJournal(folder)].map((one) => [one.sequence, one]));
-  const records = runBehind(Math.min(log?.sequence ?? Infinity, main.sequence), found, last);
+  const bySequence = new Map([...before, ...readJournal(folder)].map((one) => [one.sequence, one]));
+  const records = runBehind(Math.min(log?.sequence ?? Infinity, main.sequence), bySequence, last);
   const isLogWhole = (records.at(-1)?.sequence ?? log?.sequence ?? Infinity) >= main.sequence;
   return {
     main,
     log,
-    records: isLogWhole ? records : runBehind(main.sequence, found, last),
+    records: isLogWhole ? records : runBehind(main.sequence, bySequence, last),
     isLogWhole,
     [Symbol.dispose]() {
       main[Symbol.dispose]();
@@ -87,12 +87,12 @@ function pinOnce(folder: string): Pinned {
 /** Those that follow on that number without a gap. */
 function runBehind(
   sequence: number,
-  found: ReadonlyMap<number, JournalRecord>,
+  bySequence: ReadonlyMap<number, JournalRecord>,
   last: number,
 ): JournalRecord[] {
   const records: JournalRecord[] = [];
   for (let next = sequence + 1; next <= last; next++) {
-    const record = found.get(next);
+    const record = bySequence.get(next);
     if (!record) break;
     records.push(record);
   }

@@ -40,8 +40,8 @@ export function readFault(status: number, headers: Headers, body: Json): Fault {
   }
   const isRequest = requestStatuses.has(status) && type !== "not_found_error";
   if (!isRequest || channelCodes.has(code)) return { blame: "channel", message };
-  const said = { type: "invalid_request_error", code: null, param: null };
-  return { blame: "request", status, ...said, message };
+  const blame = { type: "invalid_request_error", code: null, param: null };
+  return { blame: "request", status, ...blame, message };
 }
 
 function codeOf({ details }: JsonObject): string {

@@ -83,6 +83,6 @@ function isSignedByModel(part: Json): boolean {
 
 function signatureOf(part: Json): string {
   if (!isObject(part)) return "";
-  const found = part["thoughtSignature"] ?? part["thought_signature"];
-  return typeof found === "string" ? found : "";
+  const thoughtProof = part["thoughtSignature"] ?? part["thought_signature"];
+  return typeof thoughtProof === "string" ? thoughtProof : "";
 }

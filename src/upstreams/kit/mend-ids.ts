@@ -14,8 +14,8 @@ export function mendIds(
   body: JsonObject,
   { status, param, message }: RequestFault,
 ): JsonObject | null {
-  const said = `${param ?? ""} ${message}`;
-  if (status !== 400 || !spokenOf.test(said) || !refused.test(message)) return null;
+  const words = `${param ?? ""} ${message}`;
+  if (status !== 400 || !spokenOf.test(words) || !refused.test(message)) return null;
   let isMended = false;
   const alias = (id: Json | undefined): Json | undefined => {
     if (typeof id !== "string" || plain.test(id)) return id;

@@ -29,8 +29,8 @@ const byStatus: ReadonlyMap<number, Blame> = new Map<number, Blame>([
 ]);
 
 export function readFault(status: number, headers: Headers, body: Json): Fault {
-  const { code, message: said } = isObject(body) ? body : {};
-  const message = textOf(said) ?? `the upstream answered with status ${status}`;
+  const { code, message: vendorMessage } = isObject(body) ? body : {};
+  const message = textOf(vendorMessage) ?? `the upstream answered with status ${status}`;
   const known = typeof code === "number" ? byCode.get(code) : undefined;
   const blame = known ?? byStatus.get(status) ?? "channel";
   const isContent = typeof code === "number" && contentCodes.has(code);

@@ -94,11 +94,11 @@ interface SearchBlocks {
 
 /** A call for each query; the pages stand with the first, as nobody knows who found which. */
 export function writeSearch(
-  { queries, found, fault }: SearchPart,
+  { queries, found: sources, fault }: SearchPart,
   requestId: string,
   before: number,
 ): SearchBlocks[] {
-  const pages = found.map(({ url, title, age }) => ({
+  const pages = sources.map(({ url, title, age }) => ({
     type: "web_search_result",
     url,
     title: title ?? "",

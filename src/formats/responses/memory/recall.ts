@@ -10,10 +10,10 @@ export function recallResponses(body: JsonObject, recollection: Recollection): R
   const before = isBound ? recollection.findConversation(previous) : null;
   const own = recallItems(listOf(body["input"]), recollection);
   if (isBound && before) {
-    const said = before.filter(isWorthSaying);
-    const input = [...said, ...(own ?? inputItems(body["input"]))];
+    const worthSaying = before.filter(isWorthSaying);
+    const input = [...worthSaying, ...(own ?? inputItems(body["input"]))];
     // As with the vendor, the conversation goes on without its earlier instructions.
-    const earlier = { replyId: previous, itemCount: said.length };
+    const earlier = { replyId: previous, itemCount: worthSaying.length };
     return { body: { ...rest, input }, earlier };
   }
   return own && { body: { ...body, input: own }, earlier: null };

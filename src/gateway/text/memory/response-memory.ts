@@ -69,16 +69,16 @@ export class ResponseMemory {
   }
 
   /** A reply that is too large with what came before it is kept without; alone, not at all. */
-  keep(accountId: AccountId, { id, itemIds }: KeptNames, given: KeptBytes): void {
-    const { reply } = given;
+  keep(accountId: AccountId, { id, itemIds }: KeptNames, kept: KeptBytes): void {
+    const { reply } = kept;
     const own = reply.length + overheadBytes * (1 + itemIds.length);
-    const both = own + (given.request?.length ?? 0);
+    const both = own + (kept.request?.length ?? 0);
     const { entryBytesMax } = this.#limits;
     if (own > entryBytesMax) return;
     const key = keyOf(accountId, id);
     this.#drop(this.#entries.get(key));
     const itemKeys = itemIds.map((itemId) => keyOf(accountId, itemId));
-    const request = both > entryBytesMax ? null : given.request;
+    const request = both > entryBytesMax ? null : kept.request;
     const bytes = request ? both : own;
     const usedAtMs = this.#clock.monotonicMs();
     const entry = { key, itemKeys, request, reply, bytes, usedAtMs };
