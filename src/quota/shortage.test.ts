@@ -15,7 +15,7 @@ test("what an account needs and has left is told in dollars, with the field to l
   expect([error.code, error.param, error.message]).toEqual([
     "insufficient_user_quota",
     "max_tokens",
-    "The request can cost up to $1.28, and this account has $0.10 left. " +
+    "Not enough quota: the request can cost up to $1.28, and this account has $0.10 left. " +
       "Lower max_tokens, or add credit.",
   ]);
 });

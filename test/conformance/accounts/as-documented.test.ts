@@ -13,8 +13,15 @@ import { completion, Vendor, type VendorScript } from "../../harness/vendor.ts";
 const made = { id: "resp_kept", object: "response", status: "completed", model: "kept" };
 const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
 
+const spoken = {
+  id: "msg_1",
+  type: "message",
+  role: "assistant",
+  status: "completed",
+  content: [{ type: "output_text", text: "hello", annotations: [] }],
+};
 const answer: VendorScript = ({ path }, reply) => {
-  if (path === "/v1/responses") return reply.json({ ...made, output: [], usage });
+  if (path === "/v1/responses") return reply.json({ ...made, output: [spoken], usage });
   return reply.json(completion("hello"));
 };
 

@@ -219,7 +219,7 @@ describe("a test of a channel", () => {
     await gateway.control("DELETE", `/api/channel/${made.id}`);
   });
 
-  test("N10 asks text for one token, and a vendor that is down is put aside by failing it", async () => {
+  test("N10 asks text for a few tokens, and a vendor that is down is put aside by failing it", async () => {
     let isDown = false;
     using vendor = new Vendor((_request, reply) =>
       isDown ? reply.json({ error: { message: "down" } }, 503) : reply.json(completion("x")),
@@ -228,7 +228,7 @@ describe("a test of a channel", () => {
       ...vendor.channel({ models: ["some-text", "videoB-2"] }),
     });
     expect(await tryIt(id)).toMatchObject({ ok: true, checked: "answer", model: "some-text" });
-    expect(vendor.requests[0]?.body).toMatchObject({ max_tokens: 1 });
+    expect(vendor.requests[0]?.body).toMatchObject({ max_tokens: 16 });
     await tryIt(id, { model: "videoB-2" });
     expect(vendor.requests[1]).toMatchObject({ path: "/v1/models", text: "" });
     isDown = true;

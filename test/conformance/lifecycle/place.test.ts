@@ -9,7 +9,7 @@ import { rootToken, startGateway } from "../../harness/gateway.ts";
 
 setDefaultTimeout(120_000);
 
-const repository = join(import.meta.dir, "..", "..");
+const repository = join(import.meta.dir, "..", "..", "..");
 const launcher = join(repository, "bin", "sluice.mjs");
 
 async function launch(cwd: string, ...words: string[]) {
@@ -27,7 +27,7 @@ async function launch(cwd: string, ...words: string[]) {
 test("N17 a command called from anywhere means the repository's data folder, and says its version", async () => {
   using folder = new Folder();
   const printed = await launch(folder.path, "config", "print");
-  expect(JSON.parse(printed.out)).toMatchObject({ dataFolder: join(repository, "data") });
+  expect(JSON.parse(printed.out)).toMatchObject({ data: join(repository, "data") });
   const said = await launch(folder.path, "--version");
   expect(said.out).toMatch(new RegExp(`^sluice ${version}(?: \\([0-9a-f]{12}\\))?\\n$`));
   expect(readdirSync(folder.path)).toEqual([]);
