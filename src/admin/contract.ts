@@ -10,6 +10,7 @@ export type * from "./audit/contract.ts";
 export type * from "./billing/contract.ts";
 export type * from "./channel/contract.ts";
 export type * from "./group/contract.ts";
+export type * from "./import/contract.ts";
 export type * from "./invitation/contract.ts";
 export type * from "./key/contract.ts";
 export type * from "./log/contract.ts";

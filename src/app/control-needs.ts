@@ -21,6 +21,7 @@ export function controlNeeds(control: Control, { version, obstacles }: GatewayFa
     prices: control,
     accounts: control,
     redemptions: control,
+    imports: control,
     webhookSecrets: control,
     tables: control,
     records: control,

@@ -7,6 +7,8 @@ import type { ChannelNeeds } from "../admin/channel/needs.ts";
 import { channelVerbs } from "../admin/channel/verbs.ts";
 import type { GroupNeeds } from "../admin/group/write.ts";
 import { groupVerbs } from "../admin/group/verbs.ts";
+import type { ImportNeeds } from "../admin/import/needs.ts";
+import { importVerbs } from "../admin/import/verbs.ts";
 import { invitationVerbs } from "../admin/invitation/verbs.ts";
 import { keyVerbs } from "../admin/key/verbs.ts";
 import { logVerbs } from "../admin/log/verbs.ts";
@@ -35,6 +37,7 @@ export interface ControlNeeds {
   /** Accounts, and all that gets one in: keys, tokens, invitations. */
   accounts: UserNeeds;
   redemptions: RedemptionNeeds;
+  imports: ImportNeeds;
   webhookSecrets: WebhookSecretNeeds;
   /** For what stands in tables of its own and is read from nowhere else. */
   tables: NotingNeeds;
@@ -48,6 +51,7 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
   const price = rowsWith(needs.prices);
   const account = rowsWith(needs.accounts);
   const redemption = rowsWith(needs.redemptions);
+  const imported = rowsWith(needs.imports);
   const secret = rowsWith(needs.webhookSecrets);
   const table = rowsWith(needs.tables);
   const record = rowsWith(needs.records);
@@ -91,6 +95,8 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
     redemption("POST", "/api/redemption", "admin", redemptionVerbs.create),
     redemption("DELETE", "/api/redemption/{id}", "admin", redemptionVerbs.remove),
     redemption("POST", "/api/redemption/redeem", "user", redemptionVerbs.redeem),
+    imported("GET", "/api/import", "root", importVerbs.read),
+    imported("POST", "/api/import", "root", importVerbs.write),
     table("GET", "/api/announcement", "user", announcementVerbs.list),
     table("POST", "/api/announcement", "admin", announcementVerbs.create),
     table("PATCH", "/api/announcement/{id}", "admin", announcementVerbs.change),

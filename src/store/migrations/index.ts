@@ -37,4 +37,15 @@ export const migrations: readonly Migration[] = [
   channelTimeouts,
   keyGroups,
   ({ integer }) => [`alter table channel add column allow_objects ${integer} not null default 0`],
+  // What came from another program's database, by that program's own id.
+  ({ keyedTable, integer }) => [
+    keyedTable("imported", [
+      "source text not null",
+      "kind text not null",
+      "ref text not null",
+      "id text not null",
+      `at_ms ${integer} not null`,
+      "primary key (source, kind, ref)",
+    ]),
+  ],
 ];
