@@ -4,6 +4,7 @@ import { addChannelCommands } from "./channels.ts";
 import { addCommand, guard } from "./command.ts";
 import { addConfigCommands } from "./config.ts";
 import type { WithServer } from "./control-client.ts";
+import { addImportCommand } from "./import/command.ts";
 import { addKeyCommands } from "./keys.ts";
 import { addLedgerCommands } from "./ledger.ts";
 import { addPriceCommands } from "./prices.ts";
@@ -47,6 +48,7 @@ export function createProgram(
   addChannelCommands(program, needs);
   addPriceCommands(program, needs);
   addUserCommands(program, needs);
+  addImportCommand(program, needs);
   addLedgerCommands(program, terminal);
   addConfigCommands(program, terminal);
   return program;

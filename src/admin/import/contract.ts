@@ -119,6 +119,7 @@ export const ImportInput = Type.Object(
   },
   { ...closed, description: "Rows of another program's database, in neutral words." },
 );
+export type ImportInput = Static<typeof ImportInput>;
 
 /** Each row is looked at for itself, so that one that is wrong keeps no other out. */
 const loose = Type.Optional(Type.Array(anyObject, { maxItems: rowsMax }));
