@@ -4,6 +4,7 @@ import { addChannelCommands } from "./channels.ts";
 import { addCommand, guard } from "./command.ts";
 import { addConfigCommands } from "./config.ts";
 import type { WithServer } from "./control-client.ts";
+import { addExportCommand } from "./export/command.ts";
 import { addImportCommand } from "./import/command.ts";
 import { addKeyCommands } from "./keys.ts";
 import { addLedgerCommands } from "./ledger.ts";
@@ -49,6 +50,7 @@ export function createProgram(
   addPriceCommands(program, needs);
   addUserCommands(program, needs);
   addImportCommand(program, needs);
+  addExportCommand(program, needs);
   addLedgerCommands(program, terminal);
   addConfigCommands(program, terminal);
   return program;

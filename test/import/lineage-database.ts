@@ -103,6 +103,6 @@ export class LineageDatabase implements Disposable {
 
 /** A text as new-api makes them for keys: so many letters and digits, the same for a number. */
 export function keyOf(number: number): string {
-  const letters = Buffer.from(Bun.SHA512.hash(`key ${number}`)).toString("base64");
+  const letters = Bun.SHA512.hash(`key ${number}`, "base64");
   return letters.replace(/[^0-9A-Za-z]/g, "x").slice(0, 48);
 }

@@ -241,25 +241,25 @@ describe("what goes on", () => {
   test("a password of theirs opens the account, and its hash becomes one of ours", async () => {
     const browser = new Browser(gateway.url);
     const body = { username: "alice", password };
-    expect((await browser.call("POST", "/api/session", body)).success).toBe(true);
+    expect((await browser.call("POST", "/api/user/login", body)).success).toBe(true);
     const noted = await gateway.control<{ total: number }>("GET", "/api/audit?action=user.rehash");
     expect(noted.total).toBe(1);
     const again = new Browser(gateway.url);
-    expect((await again.call("POST", "/api/session", body)).success).toBe(true);
+    expect((await again.call("POST", "/api/user/login", body)).success).toBe(true);
     const wrong = { ...body, password: "not this one" };
-    expect((await again.call("POST", "/api/session", wrong)).success).toBe(false);
+    expect((await again.call("POST", "/api/user/login", wrong)).success).toBe(false);
     const after = await gateway.control<{ total: number }>("GET", "/api/audit?action=user.rehash");
     expect(after.total).toBe(1);
   });
 
   test("an authenticator app goes on as the second factor", async () => {
     const browser = new Browser(gateway.url);
-    const half = await browser.call("POST", "/api/session", { username: "guarded", password });
+    const half = await browser.call("POST", "/api/user/login", { username: "guarded", password });
     const { ticket = "" } = half.data as { ticket?: string };
     expect(ticket).not.toBe("");
     const secret = Buffer.from("48656c6c6f21deadbeef48656c6c6f21deadbeef", "hex");
     const code = codeAt(secret, Math.floor(Date.now() / 30_000));
-    const whole = await browser.call("POST", "/api/session/second", { ticket, code });
+    const whole = await browser.call("POST", "/api/user/login/second", { ticket, code });
     expect(whole.success).toBe(true);
   });
 
@@ -290,7 +290,11 @@ describe("what goes on", () => {
     const before = (await accounts()).size;
     const dry = await runCommand(
       { folder: gateway.folder },
-      ...["import", "new-api", "--dry-run", "--source", "again", "--from", source],
+      "import",
+      "new-api",
+      "--dry-run",
+      "--source=again",
+      `--from=${source}`,
     );
     expect(dry.out).toContain("accounts: 7 found");
     expect(dry.code).toBe(0);
