@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The developer's commands: npm run check | test | format | bench | crash | agents.
+// The developer's commands: npm run check | test | format | bench | crash | agents | import-trial.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -62,6 +62,7 @@ const tasks = {
     launch([join(root, "bench", "main.ts"), ...rest]);
   },
   crash: () => launch([join(root, "test", "crash", "main.ts"), ...rest]),
+  "import-trial": () => launch([join(root, "test", "import", "main.ts"), ...rest]),
   agents() {
     ensureInstalled(join(root, "test", "agents"), { omitDev: false });
     launch([join(root, "test", "agents", "main.ts"), ...rest]);

@@ -51,11 +51,9 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
   const price = rowsWith(needs.prices);
   const account = rowsWith(needs.accounts);
   const redemption = rowsWith(needs.redemptions);
-  const imported = rowsWith(needs.imports);
   const secret = rowsWith(needs.webhookSecrets);
   const table = rowsWith(needs.tables);
   const record = rowsWith(needs.records);
-  const about = rowsWith(needs.status);
   return [
     channel("GET", "/api/channel", "admin", channelVerbs.list),
     channel("POST", "/api/channel", "admin", channelVerbs.create),
@@ -95,8 +93,7 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
     redemption("POST", "/api/redemption", "admin", redemptionVerbs.create),
     redemption("DELETE", "/api/redemption/{id}", "admin", redemptionVerbs.remove),
     redemption("POST", "/api/redemption/redeem", "user", redemptionVerbs.redeem),
-    imported("GET", "/api/import", "root", importVerbs.read),
-    imported("POST", "/api/import", "root", importVerbs.write),
+    ...importRoutes(needs.imports),
     table("GET", "/api/announcement", "user", announcementVerbs.list),
     table("POST", "/api/announcement", "admin", announcementVerbs.create),
     table("PATCH", "/api/announcement/{id}", "admin", announcementVerbs.change),
@@ -115,6 +112,15 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
     record("GET", "/api/webhook/self", "user", webhookVerbs.listOwn),
     secret("GET", "/api/webhook-secret", "user", webhookVerbs.readSecret),
     secret("POST", "/api/webhook-secret", "user", webhookVerbs.rotateSecret),
-    about("GET", "/api/status", "user", statusVerbs.read),
+    rowsWith(needs.status)("GET", "/api/status", "user", statusVerbs.read),
+  ];
+}
+
+/** Whole databases with hashes in them: for root alone. */
+function importRoutes(needs: ImportNeeds): ControlRoute[] {
+  const row = rowsWith(needs);
+  return [
+    row("GET", "/api/import", "root", importVerbs.read),
+    row("POST", "/api/import", "root", importVerbs.write),
   ];
 }

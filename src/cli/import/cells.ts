@@ -56,11 +56,11 @@ export function secondsIn(row: SourceRow, column: string): number | null {
   return seconds > 0 ? Math.floor(seconds) : null;
 }
 
-export function listIn(row: SourceRow, column: string): string[] {
+export function namesIn(row: SourceRow, column: string): string[] {
   return splitList(textIn(row, column));
 }
 
-export function splitList(text: string): string[] {
+function splitList(text: string): string[] {
   const parts = text.split(",").map((part) => part.trim());
   return [...new Set(parts.filter((part) => part !== ""))];
 }

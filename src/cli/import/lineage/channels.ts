@@ -1,10 +1,10 @@
 // The channels of a program of this lineage.
 import { isObject, type Json } from "../../../core/json.ts";
 import { judgeUrl } from "../../../core/url-guard.ts";
-import { isSetIn, listIn, numberIn, objectIn, textIn } from "../cells.ts";
+import { isSetIn, namesIn, numberIn, objectIn, textIn } from "../cells.ts";
 import type { EstateChannel, Remark } from "../estate.ts";
 import type { SourceRow, SourceTables } from "../queries.ts";
-import type { ChannelKind, Dialect } from "./dialect.ts";
+import type { ChannelKind, Lineage } from "./dialect.ts";
 
 const columns = [
   "id type key name status base_url models group priority weight model_mapping param_override",
@@ -22,7 +22,7 @@ interface ChannelsRead {
 
 export async function readChannelRows(
   tables: SourceTables,
-  dialect: Dialect,
+  dialect: Lineage,
   allowPrivate: boolean,
 ): Promise<ChannelsRead> {
   const remarks: Remark[] = [];
@@ -34,7 +34,7 @@ export async function readChannelRows(
     const kind = dialect.channels[number];
     if (kind) return toChannel(row, kind, { allowPrivate, say });
     const name = dialect.otherChannels[number] ?? `type ${number}`;
-    say(`is of ${name}, which has no equal; its models: ${listIn(row, "models").join(", ")}`);
+    say(`is of ${name}, which has no equal; its models: ${namesIn(row, "models").join(", ")}`);
     return [];
   });
   return { channels, remarks };
@@ -48,7 +48,7 @@ interface ChannelWays {
 function toChannel(row: SourceRow, kind: ChannelKind, ways: ChannelWays): EstateChannel[] {
   const { say } = ways;
   const base = (textIn(row, "base_url") || kind.base).replace(/\/+$/, "");
-  const models = listIn(row, "models");
+  const models = namesIn(row, "models");
   if (URL.parse(base) === null) say(`has no address that could be called: ${base || "none"}`);
   if (models.length === 0) say("has no models");
   if (URL.parse(base) === null || models.length === 0) return [];
@@ -63,7 +63,7 @@ function toChannel(row: SourceRow, kind: ChannelKind, ways: ChannelWays): Estate
     {
       ref: textIn(row, "id"),
       name: textIn(row, "name"),
-      groups: listIn(row, "group"),
+      groups: namesIn(row, "group"),
       settings: {
         type: kind.type,
         base_url: base + (kind.path ?? ""),

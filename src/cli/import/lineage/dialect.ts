@@ -12,7 +12,7 @@ export interface ChannelKind {
   only?: string;
 }
 
-export interface Dialect {
+export interface Lineage {
   program: string;
   /** By their number. */
   channels: Readonly<Record<number, ChannelKind>>;

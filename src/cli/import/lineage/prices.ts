@@ -3,7 +3,7 @@
 import type { PriceInput } from "../../../config/entities.ts";
 import type { Remark } from "../estate.ts";
 import { toFraction } from "../money.ts";
-import type { Dialect } from "./dialect.ts";
+import type { Lineage } from "./dialect.ts";
 import type { Options } from "./options.ts";
 
 /** What their program charges for output where nobody, or whatever somebody, has said so. */
@@ -30,9 +30,9 @@ const usualOutput: readonly (readonly [RegExp, number])[] = [
 
 const amountMax = 1_000_000_000_000n;
 
-export function readPrices(
+export function readRatios(
   options: Options,
-  dialect: Dialect,
+  dialect: Lineage,
   models: Iterable<string>,
 ): { prices: PriceInput[]; remarks: Remark[] } {
   const remarks: Remark[] = [];
@@ -61,7 +61,7 @@ export function readPrices(
 function tokenPrice(
   model: string,
   ratio: number,
-  { options, dialect }: { options: Options; dialect: Dialect },
+  { options, dialect }: { options: Options; dialect: Lineage },
 ): PriceInput {
   const perUnit = 1_000_000_000_000;
   const input = [ratio, perUnit] as const;
@@ -78,7 +78,7 @@ function tokenPrice(
   };
 }
 
-function outputRatio(model: string, saved: number | undefined, { locksOutput }: Dialect): number {
+function outputRatio(model: string, saved: number | undefined, { locksOutput }: Lineage): number {
   const find = (rules: typeof lockedOutput) => rules.find(([name]) => name.test(model))?.[1];
   const locked = find(lockedOutput);
   if (locksOutput && locked !== undefined && !(model.includes("/") && saved !== undefined)) {

@@ -3,16 +3,16 @@ import type { Estate, EstateAsk, Remark } from "../estate.ts";
 import { openTables, type SourceTables } from "../queries.ts";
 import { readChannelRows } from "./channels.ts";
 import { readCodes } from "./codes.ts";
-import type { Dialect } from "./dialect.ts";
+import type { Lineage } from "./dialect.ts";
 import { readOptions } from "./options.ts";
-import { readPrices } from "./prices.ts";
+import { readRatios } from "./prices.ts";
 import { configurationOf, groupsOf, remarksOf } from "./settings.ts";
 import { readTokens } from "./tokens.ts";
 import { readUsers } from "./users.ts";
 
 export async function readLineage(
   { from, allowPrivate }: EstateAsk,
-  dialect: Dialect,
+  dialect: Lineage,
 ): Promise<Estate> {
   await using tables = openTables(from);
   if ((await tables.count("users")) === 0n) {
@@ -25,7 +25,7 @@ export async function readLineage(
   const upstreams = await readChannelRows(tables, dialect, allowPrivate);
   const { channels } = upstreams;
   const models = channels.flatMap(({ settings }) => settings.models);
-  const priced = readPrices(options, dialect, models);
+  const priced = readRatios(options, dialect, models);
   const spelt = await readCodes(tables);
   return {
     unitsPerDollar: options.unitsPerDollar,

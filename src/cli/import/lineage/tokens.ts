@@ -2,7 +2,7 @@
 // made here, and every holder goes on with the same text.
 import { isAddressOrNetwork } from "../../../config/fields.ts";
 import { digest, shorten } from "../../../identity/secrets.ts";
-import { isGone, isSetIn, listIn, numberIn, secondsIn, textIn, wholeIn } from "../cells.ts";
+import { isGone, isSetIn, namesIn, numberIn, secondsIn, textIn, wholeIn } from "../cells.ts";
 import { noRates, type EstateAccount, type EstateKey, type Remark } from "../estate.ts";
 import type { SourceRow, SourceTables } from "../queries.ts";
 import type { Options } from "./options.ts";
@@ -78,11 +78,11 @@ function toKey(row: SourceRow, { owner, options, remarks }: KeyWays): EstateKey 
 function modelsOf(row: SourceRow, faults: string[]): string[] | null {
   if (row["model_limits_enabled"] !== undefined) {
     if (!isSetIn(row, "model_limits_enabled")) return null;
-    const listed = listIn(row, "model_limits");
+    const listed = namesIn(row, "model_limits");
     if (listed.length === 0) faults.push("allows no model at all, so it is off");
     return listed.length > 0 ? listed : null;
   }
-  const listed = listIn(row, "models");
+  const listed = namesIn(row, "models");
   return listed.length > 0 ? listed : null;
 }
 

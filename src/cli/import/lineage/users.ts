@@ -2,7 +2,7 @@
 import { isGone, isSetIn, numberIn, secondsIn, textIn, wholeIn } from "../cells.ts";
 import { noRates, type EstateAccount, type EstateIdentity, type Remark } from "../estate.ts";
 import type { SourceRow, SourceTables } from "../queries.ts";
-import type { Dialect } from "./dialect.ts";
+import type { Lineage } from "./dialect.ts";
 import type { Options } from "./options.ts";
 
 const columns = [
@@ -15,7 +15,7 @@ const bcrypt = /^\$2[abxy]\$(?:0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/;
 const deliveredPassword = "123456";
 const deliveredName = "root";
 
-export interface Users {
+interface Users {
   accounts: EstateAccount[];
   identities: EstateIdentity[];
   leftUnits: bigint;
@@ -24,7 +24,7 @@ export interface Users {
 
 export async function readUsers(
   tables: SourceTables,
-  dialect: Dialect,
+  dialect: Lineage,
   options: Options,
 ): Promise<Users> {
   const users: Users = { accounts: [], identities: [], leftUnits: 0n, remarks: [] };
@@ -106,7 +106,7 @@ function requestsOf(options: Options): number | null {
 
 function identitiesOf(
   row: SourceRow,
-  dialect: Dialect,
+  dialect: Lineage,
   options: Options,
 ): { links: EstateIdentity[]; lost: string[] } {
   const owner = textIn(row, "id");

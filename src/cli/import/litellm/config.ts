@@ -1,4 +1,4 @@
-// LiteLLM's config.yaml: deployments become channels, those of one vendor, address and key together.
+// LiteLLM's config.yaml: its deployments, with the variables that it names, and its other names.
 import { parse } from "yaml";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Remark } from "../estate.ts";

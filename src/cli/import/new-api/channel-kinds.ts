@@ -1,5 +1,5 @@
-// The numbers that new-api has for kinds of channels. A kind without an address here comes only with
-// one of its own: a vendor's key is never sent to an address that nobody named.
+// The numbers that new-api has for kinds of channels. A kind without an address here comes only if
+// it has one of its own: a vendor's key is never sent to an address that nobody named.
 import type { ChannelKind } from "../lineage/dialect.ts";
 
 const chat = (base = ""): ChannelKind => ({ type: "openai", base });

@@ -1,10 +1,10 @@
 // new-api: its database in SQLite, PostgreSQL or MySQL.
 import type { EstateReader } from "../estate.ts";
-import type { Dialect } from "../lineage/dialect.ts";
+import type { Lineage } from "../lineage/dialect.ts";
 import { readLineage } from "../lineage/read.ts";
 import { channelKinds, otherKinds } from "./channel-kinds.ts";
 
-const dialect: Dialect = {
+const dialect: Lineage = {
   program: "new-api",
   channels: channelKinds,
   otherChannels: otherKinds,

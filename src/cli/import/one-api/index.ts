@@ -1,13 +1,13 @@
 // one-api: the same lineage as new-api, with other numbers and older habits.
 import { numberIn } from "../cells.ts";
 import type { EstateReader } from "../estate.ts";
-import type { Dialect } from "../lineage/dialect.ts";
+import type { Lineage } from "../lineage/dialect.ts";
 import { readLineage } from "../lineage/read.ts";
 import { channelKinds, otherKinds } from "./channel-kinds.ts";
 
 const deleted = 3;
 
-const dialect: Dialect = {
+const dialect: Lineage = {
   program: "one-api",
   channels: channelKinds,
   otherChannels: otherKinds,
