@@ -242,13 +242,19 @@ describe("what goes on", () => {
     const browser = new Browser(gateway.url);
     const body = { username: "alice", password };
     expect((await browser.call("POST", "/api/user/login", body)).success).toBe(true);
-    const noted = await gateway.control<{ total: number }>("GET", "/api/audit?action=user.rehash");
+    const noted = await gateway.control<{ total: number }>(
+      "GET",
+      "/api/audit?action=user.password_rehash",
+    );
     expect(noted.total).toBe(1);
     const again = new Browser(gateway.url);
     expect((await again.call("POST", "/api/user/login", body)).success).toBe(true);
     const wrong = { ...body, password: "not this one" };
     expect((await again.call("POST", "/api/user/login", wrong)).success).toBe(false);
-    const after = await gateway.control<{ total: number }>("GET", "/api/audit?action=user.rehash");
+    const after = await gateway.control<{ total: number }>(
+      "GET",
+      "/api/audit?action=user.password_rehash",
+    );
     expect(after.total).toBe(1);
   });
 
@@ -275,6 +281,50 @@ describe("what goes on", () => {
     expect((await redeem("0123456789abcdef0123456789abcdef")).success).toBe(false);
     expect((await redeem("ffffffffffffffffffffffffffffffff")).success).toBe(false);
     expect((await accounts()).get("Alice-2")?.quota_micros).toBe(500_000 + 1_000_000);
+  });
+
+  test("a run that died between an account and its money is finished by the next, once", async () => {
+    const row = {
+      ref: "1",
+      username: "interrupted",
+      password_hash: "",
+      role: "user",
+      group: "default",
+      status: "enabled",
+      unlimited: false,
+      created_at: null,
+      totp: null,
+      requests_per_minute: null,
+      tokens_per_minute: null,
+      concurrency: null,
+    };
+    const hand = (micros: number) =>
+      gateway.control<{ granted_micros: number; rows: { outcome: string }[] }>(
+        "POST",
+        "/api/import",
+        { source: "broken", accounts: [{ ...row, micros }] },
+      );
+    expect(await hand(0)).toMatchObject({ granted_micros: 0, rows: [{ outcome: "made" }] });
+    expect(await hand(700)).toMatchObject({ granted_micros: 700, rows: [{ outcome: "known" }] });
+    expect(await hand(700)).toMatchObject({ granted_micros: 0, rows: [{ outcome: "known" }] });
+    expect((await accounts()).get("interrupted")?.quota_micros).toBe(700);
+  });
+
+  test("a row that cannot come keeps no other out, and an account that is here is never merged", async () => {
+    const group = { name: "wide", multiplier: 2 };
+    const wrong = { name: "wrong", multiplier: -1 };
+    const { rows } = await gateway.control<{ rows: { ref: string; outcome: string }[] }>(
+      "POST",
+      "/api/import",
+      { source: "mixed", groups: [wrong, group], keys: [{ ref: "9", owner: "nobody" }] },
+    );
+    expect(rows.map(({ ref, outcome }) => [ref, outcome])).toEqual([
+      ["wrong", "refused"],
+      ["wide", "made"],
+      ["9", "refused"],
+    ]);
+    const here = (await accounts()).get("root");
+    expect(here).toMatchObject({ role: "root", quota_micros: null });
   });
 
   test("only root may import, and a dry run writes nothing", async () => {

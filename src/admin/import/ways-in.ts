@@ -84,7 +84,7 @@ export async function importIdentities(
       return {
         id: row.id,
         queries: [insertOfIdentity(needs.database, row)],
-        action: "user.link",
+        action: "user.identity_link",
         changes: { account, provider },
       };
     },

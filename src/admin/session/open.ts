@@ -90,7 +90,7 @@ async function renewHash(
       // Another sign-in was faster, or the password is another by now, which opens no session.
       return current && (await isPasswordOf(current, password)) ? current : account;
     }
-    const note = { action: "user.rehash", target: account.id } as const;
+    const note = { action: "user.password_rehash", target: account.id } as const;
     const { store, database } = noting(needs, visitorActor(account, ip), note);
     await updateAccount(store, database, account.id, change);
     return { ...account, ...change };
