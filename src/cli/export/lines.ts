@@ -70,8 +70,14 @@ function openOrNull(seal: Seal, text: string, context: string): string | null {
   }
 }
 
+/** A text that is none after all comes as it is. */
 function readJson(value: unknown): unknown {
-  return typeof value === "string" ? JSON.parse(value) : value;
+  if (typeof value !== "string") return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
 }
 
 /** No table has a column of that name but where it says what kind of row it is. */

@@ -1,7 +1,8 @@
-// What LiteLLM keeps encrypted in its database, where it does so by AES-GCM. Its older way, a NaCl
-// box, is known by what it lacks, and told.
+// What LiteLLM keeps encrypted in its database: every text, as a NaCl box or, where it says so, by
+// AES-GCM. The key is a digest of its salt.
 import { createDecipheriv, createHash } from "node:crypto";
 import { isObject, type Json } from "../../../core/json.ts";
+import { openSecretBox } from "./secretbox.ts";
 
 const prefix = "v2:gcm:";
 const nonceBytes = 12;
@@ -17,11 +18,20 @@ export function openSealed(value: Json, salt: string): Json {
     );
   }
   if (typeof value !== "string" || value === "") return value;
-  if (!value.startsWith(prefix)) throw new Error("it is encrypted in a way that is not known here");
-  const bytes = Buffer.from(value.slice(prefix.length), "base64url");
   const key = createHash("sha256").update(salt).digest();
+  return value.startsWith(prefix) ? openGcm(value.slice(prefix.length), key) : openBox(value, key);
+}
+
+function openGcm(text: string, key: Uint8Array): string {
+  const bytes = Buffer.from(text, "base64url");
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes));
   decipher.setAuthTag(bytes.subarray(bytes.length - tagBytes));
-  const text = bytes.subarray(nonceBytes, bytes.length - tagBytes);
-  return decipher.update(text, undefined, "utf8") + decipher.final("utf8");
+  const sealed = bytes.subarray(nonceBytes, bytes.length - tagBytes);
+  return decipher.update(sealed, undefined, "utf8") + decipher.final("utf8");
+}
+
+function openBox(text: string, key: Uint8Array): string {
+  const opened = openSecretBox(Buffer.from(text, "base64url"), key);
+  if (opened === null) throw new Error("it does not open with this salt");
+  return new TextDecoder().decode(opened);
 }
