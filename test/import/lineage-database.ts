@@ -37,6 +37,11 @@ const newApiTables = [
     is_stream numeric, channel_id integer, token_id integer, "group" text, ip text, other text)`,
   `create table two_fas (id integer primary key autoincrement, user_id integer unique,
     secret varchar(255), is_enabled numeric, deleted_at datetime)`,
+  `create table custom_oauth_providers (id integer primary key autoincrement, name varchar(64),
+    slug varchar(64) unique, enabled numeric, client_id text, client_secret text,
+    well_known text, user_id_field varchar(128) default 'sub')`,
+  `create table user_oauth_bindings (id integer primary key autoincrement, user_id integer,
+    provider_id integer, provider_user_id varchar(256))`,
   "create table setups (id integer primary key, version text, initialized_at integer)",
 ];
 

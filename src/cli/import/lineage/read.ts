@@ -1,6 +1,7 @@
 // Reads the database of a program of this lineage.
-import type { Estate, EstateAsk, Remark } from "../estate.ts";
+import type { Estate, EstateAccount, EstateAsk, EstateIdentity, Remark } from "../estate.ts";
 import { openTables, type SourceTables } from "../queries.ts";
+import { readBindings } from "./bindings.ts";
 import { readChannelRows } from "./channels.ts";
 import { readCodes } from "./codes.ts";
 import type { Lineage } from "./dialect.ts";
@@ -20,7 +21,9 @@ export async function readLineage(
   }
   const options = await readOptions(tables);
   const users = await readUsers(tables, dialect, options);
-  const { accounts, identities } = users;
+  const bound = await readBindings(tables, users.accounts);
+  const accounts = withWaysIn(users.accounts, bound.identities);
+  const configuration = configurationOf(options, bound.sites);
   const tokens = await readTokens(tables, accounts, options);
   const upstreams = await readChannelRows(tables, dialect, allowPrivate);
   const { channels } = upstreams;
@@ -35,20 +38,32 @@ export async function readLineage(
     channels,
     prices: priced.prices,
     codes: spelt.codes,
-    identities,
+    identities: [...users.identities, ...bound.identities],
     totalUnits: await tables.sum("users", "quota"),
     leftUnits: users.leftUnits,
-    configuration: configurationOf(options),
+    configuration,
     remarks: [
       ...users.remarks,
       ...tokens.remarks,
       ...upstreams.remarks,
       ...priced.remarks,
       ...spelt.remarks,
-      ...remarksOf(options),
+      ...bound.remarks,
+      ...remarksOf(options, configuration),
       ...(await remarksOfTables(tables)),
     ],
   };
+}
+
+function withWaysIn(
+  accounts: readonly EstateAccount[],
+  identities: readonly EstateIdentity[],
+): EstateAccount[] {
+  const linked = new Set(identities.map(({ owner }) => owner));
+  return accounts.map((account) => ({
+    ...account,
+    hasOtherWayIn: account.hasOtherWayIn || linked.has(account.ref),
+  }));
 }
 
 /** What stands in tables that are left as they are. */
@@ -56,7 +71,6 @@ const leftTables = [
   ["logs", "rows of use stay where they are: balances come, their history does not"],
   ["passkey_credentials", "passkeys are bound to the old site; people make new ones"],
   ["two_fa_backup_codes", "paper codes do not come; people make new ones"],
-  ["user_oauth_bindings", "links to custom providers do not come"],
   ["top_ups", "payments stay where they are; what they bought is in the balances"],
   ["user_subscriptions", "subscriptions are credit outside the balances, and do not come"],
   ["tasks", "tasks stay where they are: let open ones end before you move"],

@@ -26,14 +26,17 @@ export function groupsOf(options: Options, { accounts, keys, channels }: Standin
   return [...names].map((name) => ({ name, multiplier: ratios.get(name) ?? 1 }));
 }
 
-interface Site {
+export interface Site {
   name: string;
   type: string;
   client: string;
   issuer?: string;
 }
 
-export function configurationOf(options: Options): Estate["configuration"] {
+export function configurationOf(
+  options: Options,
+  custom: readonly Site[],
+): Estate["configuration"] {
   const issuer = issuerOf(options);
   const sites: Site[] = [
     { name: "github", type: "github", client: options.text("GitHubClientId") },
@@ -45,6 +48,7 @@ export function configurationOf(options: Options): Estate["configuration"] {
       client: options.text("oidc.client_id") || options.text("OidcClientId"),
       issuer,
     },
+    ...custom,
   ];
   const known = sites.filter(({ client }) => client !== "");
   const lines = known.flatMap(({ name, type, client, issuer: at = "" }) => [
@@ -75,12 +79,11 @@ const withoutEqual = [
   ["SMTPServer", "its mail settings do not come"],
 ] as const;
 
-export function remarksOf(options: Options): Remark[] {
+export function remarksOf(options: Options, configuration: readonly string[]): Remark[] {
   const remarks: Remark[] = withoutEqual
     .filter(([name]) => options.has(name) && !["{}", "0", "[]"].includes(options.text(name)))
     .map(([name, why]) => ({ about: `option ${name}`, why }));
-  const sites = configurationOf(options).some((line) => line === "oauth:");
-  if (sites) {
+  if (configuration.includes("oauth:")) {
     const why = "must call back at <public_url>/api/oauth/<name>; change it there, and set secrets";
     remarks.push({ about: "sites to sign in through", why });
   }
