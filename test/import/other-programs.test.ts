@@ -113,6 +113,27 @@ test("a balance that is no whole number of micros is rounded down, and the rest 
   expect(money).toMatchObject({ source_micros: 4, left_behind_micros: 1 });
 });
 
+test("another database under the name of the first is refused before anything is written", async () => {
+  const make = (file: string, names: string[]) => {
+    const path = join(gateway.folder, file);
+    using database = new LineageDatabase(path, "new-api");
+    for (const username of names) database.add("users", { username, password: "", quota: 1 });
+    return path;
+  };
+  const words = ["new-api", "--source", "twice", "--from"];
+  await importFrom([...words, make("first.db", ["chief", "frank", "grete"])]);
+  const other = make("second.db", ["chief", "heidi", "ivan", "judy"]);
+  const end = await runCommand({ folder: gateway.folder }, "import", ...words, other);
+  expect(end.code).toBe(1);
+  expect(end.error).toContain("another database came under this name before");
+  expect(await account("judy")).toBeUndefined();
+  const grown = make("third.db", ["chief", "frank", "renamed", "karl"]);
+  const { money, remarks } = await importFrom([...words, grown]);
+  expect(money.equal).toBe(true);
+  expect(remarks.map(({ why }) => why).join()).toContain("was renamed there; here it is grete");
+  expect((await account("karl"))?.quota_micros).toBe(2);
+});
+
 test("a database of new-api in PostgreSQL comes in with padded texts and long numbers", async () => {
   if (!postgres) return;
   await using sql = new SQL(postgres.url, { max: 1 });

@@ -157,6 +157,8 @@ export const ImportState = Type.Object({
   source: text(),
   /** The ids over there of what has come, by kind. */
   refs: Type.Record(Type.String(), Type.Array(text())),
+  /** What the accounts are called here, by their ids over there. */
+  usernames: Type.Record(Type.String(), text()),
   grants: whole("How many grants were booked."),
   granted_micros: moneySchema,
 });

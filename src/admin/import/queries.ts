@@ -7,6 +7,7 @@ interface ImportedTable {
   source: string;
   kind: string;
   ref: string;
+  /** Of whatever it became here. */
   id: string;
   at_ms: number;
 }
@@ -47,6 +48,21 @@ export async function readRefs(
   return Object.fromEntries(
     [...kinds].map(([kind, found]) => [kind, found.map(({ ref }) => ref)] as const),
   );
+}
+
+/** What accounts that have come are called here, by their ids over there. */
+export async function readCome(
+  database: Database,
+  source: string,
+): Promise<Record<string, string>> {
+  const rows = await withImports(database)
+    .selectFrom("imported")
+    .innerJoin("account", (join) => join.onRef("account.id", "=", "imported.id"))
+    .select(["imported.ref", "account.username"])
+    .where("imported.source", "=", source)
+    .where("imported.kind", "=", "accounts")
+    .execute();
+  return Object.fromEntries(rows.map(({ ref, username }) => [ref, username] as const));
 }
 
 /** The grants whose ids begin so, which no other ids do. */

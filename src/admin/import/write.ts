@@ -8,7 +8,7 @@ import { grantPrefix, importAccounts } from "./accounts.ts";
 import { LooseImport, type ImportResult, type ImportState } from "./contract.ts";
 import { importKeys } from "./keys.ts";
 import type { ImportNeeds } from "./needs.ts";
-import { readRefs, sumCodes, sumEntries, sumGrants, sumLimits } from "./queries.ts";
+import { readCome, readRefs, sumCodes, sumEntries, sumGrants, sumLimits } from "./queries.ts";
 import { importChannels, importGroups, importPrices } from "./settings.ts";
 import { importCodes, importIdentities } from "./ways-in.ts";
 
@@ -60,5 +60,11 @@ export async function readImport(
   const source = query.get("source") ?? "";
   await store.applied();
   const { grants, micros } = await sumGrants(database, grantPrefix(source));
-  return { source, refs: await readRefs(database, source), grants, granted_micros: micros };
+  return {
+    source,
+    refs: await readRefs(database, source),
+    usernames: await readCome(database, source),
+    grants,
+    granted_micros: micros,
+  };
 }

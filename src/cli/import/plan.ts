@@ -14,6 +14,8 @@ export interface Present {
   channels: Iterable<string>;
   /** The ids over there of what came in a run before, by kind. */
   refs: Readonly<Record<string, readonly string[]>>;
+  /** What its accounts are called here, by their ids over there. */
+  come: Readonly<Record<string, string>>;
 }
 
 export interface Plan {
@@ -32,6 +34,7 @@ const limitMicrosMax = BigInt(Number.MAX_SAFE_INTEGER);
 
 export function planImport(estate: Estate, present: Present): Plan {
   const remarks: Remark[] = [...estate.remarks];
+  tellOfStrangers(estate, present, remarks);
   const groupOf = nameGroups(estate, remarks);
   const converted = new Map(
     estate.accounts.map(({ ref, units }) => [ref, toMicros(units, estate.unitsPerDollar)]),
@@ -57,6 +60,33 @@ export function planImport(estate: Estate, present: Present): Plan {
       all.reduce((sum, { rest }) => sum + Number(rest) / Number(estate.unitsPerDollar), 0),
     isBalanced: isBalanced({ ...estate, converted: all }),
   };
+}
+
+/**
+ * Ids count within a source, so a second database under the name of a first would give its keys to
+ * other people's accounts. One whose names are mostly others is not the one that came before.
+ */
+function tellOfStrangers({ accounts }: Estate, { come }: Present, remarks: Remark[]): void {
+  const known = accounts.filter(({ ref }) => come[ref] !== undefined);
+  const renamed = known.filter(({ ref, name }) => {
+    const here = (come[ref] ?? "").replace(/-\d+$/, "");
+    const there = spellUser(ref, name).replace(/-\d+$/, "");
+    return !there.startsWith(here);
+  });
+  const [first] = renamed;
+  if (first && renamed.length * 2 >= known.length) {
+    throw new Error(
+      `another database came under this name before: ${first.ref} is ${first.name} there and ` +
+        `${come[first.ref]} here; give this one a name of its own by --source`,
+    );
+  }
+  for (const { ref, name } of renamed) {
+    remarks.push({ about: `account ${name}`, why: `was renamed there; here it is ${come[ref]}` });
+  }
+}
+
+function spellUser(ref: string, name: string): string {
+  return respell(name, usernames, `user-${ref.replace(/[^A-Za-z0-9]+/g, "-")}`);
 }
 
 type GroupOf = ReadonlyMap<string, string>;
@@ -107,7 +137,7 @@ function toAccounts(
   const taken = new TakenNames(present.usernames);
   return accounts.map((account) => {
     const { ref, name, rates } = account;
-    const spelt = respell(name, usernames, `user-${ref.replace(/[^A-Za-z0-9]+/g, "-")}`);
+    const spelt = spellUser(ref, name);
     // One that has come before keeps the name it got then, which need not be this one.
     const username = known.has(ref) ? spelt : taken.take(spelt);
     if (username !== name && !known.has(ref)) {

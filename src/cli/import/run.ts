@@ -138,21 +138,25 @@ function isAsHanded({ lists }: Plan, { rows, limits_micros, codes_micros }: Impo
 async function readPresent(client: ControlClient, source: string): Promise<Present> {
   const users = await client.all("/api/user");
   const channels = await client.all("/api/channel");
+  const { refs, come } = await readState(client, source);
   return {
     usernames: users.map(({ username }) => String(username)),
     channels: channels.map(({ name }) => String(name)),
-    refs: (await readState(client, source)).refs,
+    refs,
+    come,
   };
 }
 
 async function readState(client: ControlClient, source: string) {
   const state: Json = await client.get(`/api/import?${new URLSearchParams({ source })}`);
-  const { refs = {}, granted_micros: granted = 0 } = isObject(state) ? state : {};
+  const { refs = {}, usernames = {}, granted_micros: granted = 0 } = isObject(state) ? state : {};
+  const names = Object.entries(isObject(usernames) ? usernames : {});
   const lists = Object.entries(isObject(refs) ? refs : {});
   return {
     refs: Object.fromEntries(
       lists.map(([kind, ids]) => [kind, Array.isArray(ids) ? ids.map(String) : []] as const),
     ),
+    come: Object.fromEntries(names.map(([ref, name]) => [ref, String(name)] as const)),
     grantedMicros: Number(granted),
   };
 }
