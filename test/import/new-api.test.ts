@@ -103,6 +103,10 @@ function fillRest(database: LineageDatabase): void {
   database.option("GitHubClientId", "client-of-ours");
   database.option("GitHubClientSecret", "never-to-be-shown");
   database.option("RegisterEnabled", "false");
+  database.option("Notice", "## Maintenance\r\n\r\nOn *Sunday*.");
+  database.option("console_setting.announcements", [
+    { content: "New models", publishDate: "2026-08-01T10:00:00Z" },
+  ]);
   const code = { quota: 500_000, name: "spring", expired_time: 0 };
   database.add("redemptions", { ...code, key: "0123456789abcdef0123456789abcdef" });
   database.add("redemptions", { ...code, key: "ffffffffffffffffffffffffffffffff", status: 3 });
@@ -174,6 +178,19 @@ describe("what came", () => {
     expect(counts["keys"]).toEqual({ found: 7, made: 7, known: 0, refused: 0 });
     const books = await runCommand({ folder: gateway.folder }, "ledger", "verify");
     expect(books.out).toStartWith("ok");
+  });
+
+  test("announcements come as plain text, with the day they began", async () => {
+    const { items } = await gateway.control<{ items: object[] }>(
+      "GET",
+      "/api/announcement?all=true",
+    );
+    expect(items).toHaveLength(2);
+    expect(items).toContainEqual(
+      expect.objectContaining({ title: "Maintenance", text: "## Maintenance\n\nOn *Sunday*." }),
+    );
+    const at = Date.parse("2026-08-01T10:00:00Z") / 1000;
+    expect(items).toContainEqual(expect.objectContaining({ title: "New models", starts_at: at }));
   });
 
   test("the report names what could not come and why, and shows no secret", () => {

@@ -4,7 +4,7 @@ import { isAddressOrNetwork, name } from "../../config/fields.ts";
 import { ChannelInput, GroupInput, PriceInput } from "../../config/entities.ts";
 import { anyObject, orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { momentSchema, moneySchema, statusSchema } from "../contract/basics.ts";
+import { momentSchema, moneySchema, plainTextSchema, statusSchema } from "../contract/basics.ts";
 import { creditMicrosMax, usernameField } from "../user/fields.ts";
 
 const closed = { additionalProperties: false } as const;
@@ -100,6 +100,17 @@ export const ImportedIdentity = Type.Object(
 );
 export type ImportedIdentity = Static<typeof ImportedIdentity>;
 
+export const ImportedAnnouncement = Type.Object(
+  {
+    ref,
+    title: plainTextSchema(120, "What it is about, in a line."),
+    text: plainTextSchema(4000, "What there is to say."),
+    starts_at: orNull(momentSchema),
+  },
+  closed,
+);
+export type ImportedAnnouncement = Static<typeof ImportedAnnouncement>;
+
 const many = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema) =>
   Type.Optional(Type.Array(schema, { maxItems: rowsMax }));
 
@@ -116,6 +127,7 @@ export const ImportInput = Type.Object(
     prices: many(PriceInput),
     codes: many(ImportedCode),
     identities: many(ImportedIdentity),
+    announcements: many(ImportedAnnouncement),
   },
   { ...closed, description: "Rows of another program's database, in neutral words." },
 );
@@ -133,6 +145,7 @@ export const LooseImport = Type.Object(
     prices: loose,
     codes: loose,
     identities: loose,
+    announcements: loose,
   },
   closed,
 );

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { compile, parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { inTurn } from "../in-turn.ts";
+import { importAnnouncements } from "./announcements.ts";
 import { grantPrefix, importAccounts } from "./accounts.ts";
 import { LooseImport, type ImportResult, type ImportState } from "./contract.ts";
 import { importKeys } from "./keys.ts";
@@ -43,8 +44,9 @@ export async function importRows(
       : []),
   ];
   const spelt = await importCodes(needs, by, codes);
+  const told = await importAnnouncements(needs, by, given.announcements ?? []);
   return {
-    rows: [...identity.outcomes, ...settings, ...spelt.outcomes],
+    rows: [...identity.outcomes, ...settings, ...spelt.outcomes, ...told],
     granted_micros: await sumEntries(database, identity.grants),
     limits_micros: await sumLimits(database, identity.keys),
     codes_micros: await sumCodes(database, spelt.codes),

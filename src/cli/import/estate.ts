@@ -78,6 +78,13 @@ export interface EstateIdentity {
   subject: string;
 }
 
+export interface EstateAnnouncement {
+  ref: string;
+  title: string;
+  text: string;
+  startsAt: number | null;
+}
+
 /** What did not come, or not as it was. */
 export interface Remark {
   /** What it is about: a kind of thing with its name, never a secret. */
@@ -95,6 +102,7 @@ export interface Estate {
   prices: PriceInput[];
   codes: EstateCode[];
   identities: EstateIdentity[];
+  announcements: EstateAnnouncement[];
   /** Of all accounts, as the database itself adds it up. */
   totalUnits: bigint;
   /** Of accounts that are left behind. */

@@ -48,6 +48,7 @@ export function planImport(estate: Estate, present: Present): Plan {
     prices: estate.prices,
     codes: toCodes(estate, remarks),
     identities: estate.identities,
+    announcements: toAnnouncements(estate, remarks),
   };
   const perMicro = Number(estate.unitsPerDollar) / 1_000_000;
   return {
@@ -221,6 +222,20 @@ function toChannels(
     const reached = [...new Set(groups.map((group) => groupOf.get(group) ?? "default"))];
     const channel = { ...settings, name: ours, groups: reached.length > 0 ? reached : ["default"] };
     return { ref, channel, disabled_keys: disabledKeys };
+  });
+}
+
+const titleLengthMax = 120;
+const textLengthMax = 4000;
+
+function toAnnouncements({ announcements }: Estate, remarks: Remark[]): Lists["announcements"] {
+  return announcements.map(({ ref, title, text, startsAt }) => {
+    if (text.length > textLengthMax) {
+      const why = `is longer than ${textLengthMax} characters, and is cut`;
+      remarks.push({ about: `announcement ${title}`, why });
+    }
+    const plain = text.replace(/\r\n?/g, "\n").slice(0, textLengthMax);
+    return { ref, title: title.slice(0, titleLengthMax), text: plain, starts_at: startsAt };
   });
 }
 

@@ -7,7 +7,16 @@ import type { Estate, Remark } from "./estate.ts";
 import { planImport, type Plan, type Present } from "./plan.ts";
 
 /** In the order in which they need each other. */
-const kinds = ["groups", "accounts", "keys", "channels", "prices", "codes", "identities"] as const;
+const kinds = [
+  "groups",
+  "accounts",
+  "keys",
+  "channels",
+  "prices",
+  "codes",
+  "identities",
+  "announcements",
+] as const;
 type Kind = (typeof kinds)[number];
 /** A body of the control API has a bound, which a row alone may come near. */
 const rowsAtOnce = 200;
@@ -88,6 +97,7 @@ function countAll({ lists }: Plan): Record<Kind, Count> {
     prices: none(lists.prices.length),
     codes: none(lists.codes.length),
     identities: none(lists.identities.length),
+    announcements: none(lists.announcements.length),
   };
 }
 

@@ -1,6 +1,7 @@
 // Reads the database of a program of this lineage.
 import type { Estate, EstateAccount, EstateAsk, EstateIdentity, Remark } from "../estate.ts";
 import { openTables, type SourceTables } from "../queries.ts";
+import { announcementsOf } from "./announcements.ts";
 import { readBindings } from "./bindings.ts";
 import { readChannelRows } from "./channels.ts";
 import { readCodes } from "./codes.ts";
@@ -39,6 +40,7 @@ export async function readLineage(
     prices: priced.prices,
     codes: spelt.codes,
     identities: [...users.identities, ...bound.identities],
+    announcements: announcementsOf(options),
     totalUnits: await tables.sum("users", "quota"),
     leftUnits: users.leftUnits,
     configuration,

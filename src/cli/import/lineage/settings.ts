@@ -75,7 +75,6 @@ const withoutEqual = [
   ["billing_setting.billing_expr", "prices by an expression do not come: set them by hand"],
   ["tool_price_setting.prices", "prices of tools do not come"],
   ["QuotaForNewUser", "money for new users has no equal"],
-  ["Notice", "announcements are made by hand"],
   ["SMTPServer", "its mail settings do not come"],
 ] as const;
 

@@ -31,6 +31,7 @@ export const liteLlm: EstateReader = {
       prices: upstreams.prices,
       codes: [],
       identities: [],
+      announcements: [],
       totalUnits: total,
       leftUnits: 0n,
       configuration: [],
