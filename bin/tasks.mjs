@@ -65,6 +65,7 @@ const tasks = {
     run(bunPath(), ["fmt", "--no-script", "docs/fidelity.md"]);
   },
   crash: () => launch([join(root, "test", "crash", "main.ts"), ...rest]),
+  "import-trial": () => launch([join(root, "test", "import", "main.ts"), ...rest]),
   async agents() {
     await ensureInstalled(join(root, "test", "agents"), { omitDev: false });
     launch([join(root, "test", "agents", "main.ts"), ...rest]);

@@ -12,6 +12,7 @@ export type * from "./billing/contract.ts";
 export type * from "./channel/contract.ts";
 export type * from "./erase/contract.ts";
 export type * from "./group/contract.ts";
+export type * from "./import/contract.ts";
 export type * from "./invitation/contract.ts";
 export type * from "./key/contract.ts";
 export type * from "./ledger/contract.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import {
   hashPassword,
+  isForeignHash,
   isPassword,
   isPasswordLength,
   isPasswordOf,
@@ -33,4 +34,16 @@ test("hazard F17 where there is no account the same work is done, and nothing fi
   expect(await isPasswordOf(null, "a long password")).toBe(false);
   expect(await isPasswordOf({ password_hash: "" }, "")).toBe(false);
   expect(await isPasswordOf({ password_hash: hash }, "a long password")).toBe(true);
+});
+
+test("a hash of bcrypt opens as it did elsewhere, and one that cannot be read opens nothing", async () => {
+  const hash = await Bun.password.hash("a long password", { algorithm: "bcrypt", cost: 4 });
+  const goHash = hash.replace(/^\$2b\$/, "$2a$");
+  expect(await isPassword("a long password", goHash)).toBe(true);
+  expect(await isPassword("another password", goHash)).toBe(false);
+  expect(isForeignHash(goHash)).toBe(true);
+  expect([isForeignHash(nobodysHash), isForeignHash("")]).toEqual([false, false]);
+  for (const strange of ["scrypt:abc", "plain text", goHash.slice(0, 40)]) {
+    expect(await isPasswordOf({ password_hash: strange }, "a long password")).toBe(false);
+  }
 });

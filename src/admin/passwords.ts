@@ -24,7 +24,22 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 export function isPassword(password: string, hash: string): Promise<boolean> {
-  return hashing.run(() => Bun.password.verify(password, hash));
+  return hashing.run(() => verify(password, hash));
+}
+
+/** A hash that cannot be read is as wrong as any, and takes as long. */
+async function verify(password: string, hash: string): Promise<boolean> {
+  try {
+    return await Bun.password.verify(password, hash);
+  } catch {
+    await Bun.password.verify(password, nobodysHash);
+    return false;
+  }
+}
+
+/** One that came from another program, whose hashes are weaker than ours. */
+export function isForeignHash(hash: string): boolean {
+  return hash !== "" && !hash.startsWith("$argon2id$");
 }
 
 /** Takes as long for an account that is not there as for one that is. */

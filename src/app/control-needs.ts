@@ -24,6 +24,7 @@ export function controlNeeds(control: Control, { version, obstacles }: GatewayFa
     people: control,
     erasing: { people: control, authenticator: control.authenticator, records: control },
     redemptions: control,
+    imports: control,
     webhookSecrets: control,
     tables: control,
     records: control,

@@ -144,8 +144,16 @@ export async function writeChannel(
   row: ChannelRow,
   keys: readonly ChannelKeyRow[] | null,
 ): Promise<void> {
+  await commitTogether(store, writesOfChannel(database, row, keys));
+}
+
+export function writesOfChannel(
+  database: Database,
+  row: ChannelRow,
+  keys: readonly ChannelKeyRow[] | null,
+) {
   const { id: _id, created_at_ms: _created, ...changes } = row;
-  await commitTogether(store, [
+  return [
     database
       .insertInto("channel")
       .values(row)
@@ -156,7 +164,7 @@ export async function writeChannel(
           database.deleteFrom("channel_key").where("channel_id", "=", row.id),
           ...keys.map((key) => database.insertInto("channel_key").values(key)),
         ]),
-  ]);
+  ];
 }
 
 export async function deleteChannel(

@@ -10,6 +10,8 @@ import type { EraseNeeds } from "../admin/erase/erase.ts";
 import { eraseVerbs } from "../admin/erase/verbs.ts";
 import type { GroupNeeds } from "../admin/group/write.ts";
 import { groupVerbs } from "../admin/group/verbs.ts";
+import type { ImportNeeds } from "../admin/import/needs.ts";
+import { importVerbs } from "../admin/import/verbs.ts";
 import { invitationVerbs } from "../admin/invitation/verbs.ts";
 import { keyVerbs } from "../admin/key/verbs.ts";
 import { ledgerVerbs } from "../admin/ledger/verbs.ts";
@@ -47,6 +49,7 @@ export interface ControlNeeds {
   people: SignInNeeds;
   erasing: EraseNeeds;
   redemptions: RedemptionNeeds;
+  imports: ImportNeeds;
   webhookSecrets: WebhookSecretNeeds;
   /** For what stands in tables of its own and is read from nowhere else. */
   tables: NotingNeeds;
@@ -100,6 +103,7 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
     redemption("POST", "/api/redemption", "admin", redemptionVerbs.create),
     redemption("DELETE", "/api/redemption/{id}", "admin", redemptionVerbs.remove),
     redemption("POST", "/api/redemption/redeem", "user", redemptionVerbs.redeem),
+    ...importRoutes(needs.imports),
   ];
 }
 
@@ -107,7 +111,6 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
 function recordRows(needs: ControlNeeds): ControlRoute[] {
   const table = rowsWith(needs.tables);
   const secret = rowsWith(needs.webhookSecrets);
-  const about = rowsWith(needs.status);
   return [
     table("GET", "/api/announcement", "user", announcementVerbs.list),
     table("POST", "/api/announcement", "admin", announcementVerbs.create),
@@ -122,7 +125,16 @@ function recordRows(needs: ControlNeeds): ControlRoute[] {
       showsSecret: true,
     },
     secret("POST", "/api/webhook-secret", "user", webhookVerbs.rotateSecret),
-    about("GET", "/api/status", "user", statusVerbs.read),
+    rowsWith(needs.status)("GET", "/api/status", "user", statusVerbs.read),
+  ];
+}
+
+/** Whole databases with hashes in them: for root alone. */
+function importRoutes(needs: ImportNeeds): ControlRoute[] {
+  const row = rowsWith(needs);
+  return [
+    row("GET", "/api/import", "root", importVerbs.read),
+    row("POST", "/api/import", "root", importVerbs.write),
   ];
 }
 

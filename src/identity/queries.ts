@@ -187,7 +187,11 @@ export async function insertKey(
   row: ApiKeyRow,
   limitMicros: number | null,
 ): Promise<void> {
-  await commitTogether(store, [
+  await commitTogether(store, insertsOfKey(database, row, limitMicros));
+}
+
+export function insertsOfKey(database: Database, row: ApiKeyRow, limitMicros: number | null) {
+  return [
     database.insertInto("api_key").values(row),
     database.insertInto("ledger_key").values({
       key_id: row.id,
@@ -196,7 +200,7 @@ export async function insertKey(
       held_micros: 0,
       spent_micros: 0,
     }),
-  ]);
+  ];
 }
 
 export async function updateKey(
@@ -325,12 +329,15 @@ export async function readGroups(database: Database): Promise<GroupRow[]> {
 }
 
 export async function writeGroup(database: Database, row: GroupRow): Promise<void> {
+  await writeOfGroup(database, row).execute();
+}
+
+export function writeOfGroup(database: Database, row: GroupRow) {
   const { name: _name, ...changes } = row;
-  await database
+  return database
     .insertInto("account_group")
     .values(row)
-    .onConflict((conflict) => conflict.column("name").doUpdateSet(changes))
-    .execute();
+    .onConflict((conflict) => conflict.column("name").doUpdateSet(changes));
 }
 
 export async function deleteGroup(database: Database, name: string): Promise<void> {

@@ -182,12 +182,15 @@ export async function readPrices(database: Database): Promise<PriceTable[]> {
 }
 
 export async function writePrice(database: Database, row: PriceTable): Promise<void> {
+  await writeOfPrice(database, row).execute();
+}
+
+export function writeOfPrice(database: Database, row: PriceTable) {
   const { model: _model, ...changes } = row;
-  await database
+  return database
     .insertInto("price")
     .values(row)
-    .onConflict((conflict) => conflict.column("model").doUpdateSet(changes))
-    .execute();
+    .onConflict((conflict) => conflict.column("model").doUpdateSet(changes));
 }
 
 export async function deletePrice(database: Database, model: string): Promise<void> {

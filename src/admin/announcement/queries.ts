@@ -7,7 +7,11 @@ import type { Store } from "../../store/store.ts";
 export type AnnouncementRow = AnnouncementTable;
 
 export async function insertAnnouncement(database: Database, row: AnnouncementRow): Promise<void> {
-  await database.insertInto("announcement").values(row).execute();
+  await insertOfAnnouncement(database, row).execute();
+}
+
+export function insertOfAnnouncement(database: Database, row: AnnouncementRow) {
+  return database.insertInto("announcement").values(row);
 }
 
 export async function findAnnouncement(

@@ -72,6 +72,11 @@ export function joinedEntry(needs: NotingNeeds, by: Operator | Actor, note: Note
   return auditEntryStep.listed(toRow(needs, by, note));
 }
 
+/** The entry as a query, for a commit that makes many changes at once. */
+export function entryQuery(needs: NotingNeeds, by: Operator | Actor, note: Note) {
+  return insertOfEntry(needs.database, toRow(needs, by, note));
+}
+
 /** For what happened without changing anything else. */
 export async function noteAlone(
   needs: NotingNeeds,

@@ -4,12 +4,18 @@ import type { JsonObject } from "../../core/json.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
 import type { Browser } from "../../identity/access/sessions.ts";
 import type { RelyingParty } from "../../identity/factors/passkeys.ts";
-import { findAccount, findAccountByName, type AccountRow } from "../../identity/queries.ts";
+import {
+  findAccount,
+  findAccountByName,
+  updateAccount,
+  type AccountRow,
+} from "../../identity/queries.ts";
+import { noting, visitorActor } from "../audit/entry.ts";
 import type { SelfView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
 import type { SignInNeeds } from "./needs.ts";
 import { noteRefusal, openNoted, type WayIn } from "./note.ts";
-import { isPasswordOf } from "../passwords.ts";
+import { hashPassword, isForeignHash, isPasswordOf } from "../passwords.ts";
 import { askFactor, type AskedFactor } from "../second-factor/ask.ts";
 import { viewSelf } from "../user/read.ts";
 
@@ -40,8 +46,9 @@ export async function signIn(
   body: JsonObject,
 ): Promise<SignedIn | AskedFactor> {
   const claim = parseWith(signInChecker, body);
-  const account = await proveAccount(needs, visitor, claim);
-  if (!account) throw new GatewayError("invalid_credentials");
+  const proven = await proveAccount(needs, visitor, claim);
+  if (!proven) throw new GatewayError("invalid_credentials");
+  const account = await renewHash(needs, visitor, { account: proven, password: claim.password });
   const challenge = await askFactor(needs, account);
   return challenge ?? (await openSession(needs, visitor, { account, way: "password" }));
 }
@@ -71,6 +78,27 @@ export async function proveAccount(
     guess.undo();
     throw error;
   }
+}
+
+/** Once, and before a ticket is made, which is good for one hash alone. */
+async function renewHash(
+  needs: SignInNeeds,
+  { ip }: Browser,
+  { account, password }: { account: AccountRow; password: string },
+): Promise<AccountRow> {
+  if (!isForeignHash(account.password_hash)) return account;
+  const change = { password_hash: await hashPassword(password) };
+  return await inTurn(needs, "identity", async () => {
+    const current = await findAccount(needs.database, account.id);
+    if (current?.password_hash !== account.password_hash) {
+      // Another sign-in was faster, or the password is another by now, which opens no session.
+      return current && (await isPasswordOf(current, password)) ? current : account;
+    }
+    const note = { action: "user.password_rehash", target: account.id } as const;
+    const { store, database } = noting(needs, visitorActor(account, ip), note);
+    await updateAccount(store, database, account.id, change);
+    return { ...account, ...change };
+  });
 }
 
 /** The password was checked against this row, so nothing of it may have changed since. */

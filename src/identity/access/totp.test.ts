@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { codeAt, createTotpSecret, stepOf, toBase32, totpUri } from "./totp.ts";
+import { codeAt, createTotpSecret, stepOf, fromBase32, toBase32, totpUri } from "./totp.ts";
 
 const secret = new TextEncoder().encode("12345678901234567890");
 
@@ -86,4 +86,12 @@ test("an app reads the whole from one address", () => {
     digits: "6",
     period: "30",
   });
+});
+
+test("a secret is read back from the letters it is shown in", () => {
+  for (const length of [1, 5, 19, 20, 33]) {
+    const bytes = Uint8Array.from({ length }, (_, at) => (at * 37 + 11) % 256);
+    expect(fromBase32(toBase32(bytes))).toEqual(bytes);
+  }
+  expect(fromBase32("AB1")).toBeNull();
 });

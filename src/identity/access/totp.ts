@@ -66,3 +66,19 @@ export function toBase32(bytes: Uint8Array): string {
   }
   return bits > 0 ? text + alphabet[(held << (5 - bits)) & 31] : text;
 }
+
+/** Null where the text has other letters. */
+export function fromBase32(text: string): Uint8Array | null {
+  const bytes: number[] = [];
+  let [rest, bits] = [0, 0];
+  for (const letter of text) {
+    const value = alphabet.indexOf(letter);
+    if (value === -1) return null;
+    rest = ((rest << 5) | value) & 0xfff;
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes.push((rest >> bits) & 0xff);
+  }
+  return Uint8Array.from(bytes);
+}

@@ -67,6 +67,10 @@ export async function beginTotp(database: Database, row: TotpRow): Promise<boole
   return rows.length > 0;
 }
 
+export function insertOfTotp(database: Database, row: TotpRow): FactorStep {
+  return database.insertInto("totp").values(row);
+}
+
 export function confirmOfTotp(
   database: Database,
   row: TotpRow,

@@ -57,18 +57,25 @@ export class SecondFactors {
 
   /** A secret for an app, which counts once a code of it has been seen. */
   newTotp(accountId: AccountId): { secret: Uint8Array; row: TotpRow } {
-    const { seal, clock, random } = this.#needs;
-    const secret = createTotpSecret(random);
-    const sealed = seal.close(Buffer.from(secret).toString("base64url"), contextOf(accountId));
-    const created_at_ms = clock.nowMs();
-    const row = {
+    const secret = createTotpSecret(this.#needs.random);
+    return { secret, row: this.#toTotpRow(accountId, secret) };
+  }
+
+  /** A secret that an app elsewhere has shown codes of before. */
+  knownTotp(accountId: AccountId, secret: Uint8Array): TotpRow {
+    const row = this.#toTotpRow(accountId, secret);
+    return { ...row, confirmed_at_ms: row.created_at_ms };
+  }
+
+  #toTotpRow(accountId: AccountId, secret: Uint8Array): TotpRow {
+    const { seal, clock } = this.#needs;
+    return {
       account_id: accountId,
-      sealed,
+      sealed: seal.close(Buffer.from(secret).toString("base64url"), contextOf(accountId)),
       last_step: 0,
-      created_at_ms,
+      created_at_ms: clock.nowMs(),
       confirmed_at_ms: null,
     };
-    return { secret, row };
   }
 
   /** The step of the app's clock that the code is of, or null when it is none to be taken. */

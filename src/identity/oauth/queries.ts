@@ -38,7 +38,11 @@ export async function readIdentities(
 }
 
 export async function insertIdentity(database: Database, row: IdentityRow): Promise<void> {
-  await database.insertInto("oauth_identity").values(row).execute();
+  await insertOfIdentity(database, row).execute();
+}
+
+export function insertOfIdentity(database: Database, row: IdentityRow) {
+  return database.insertInto("oauth_identity").values(row);
 }
 
 export async function touchIdentity(

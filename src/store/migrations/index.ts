@@ -42,4 +42,15 @@ export const migrations: readonly Migration[] = [
     keyedTable("list_row", ["model text primary key", "document text not null"]),
   ],
   departures,
+  // What came from another program's database, by that program's own id.
+  ({ keyedTable, integer }) => [
+    keyedTable("imported", [
+      "source text not null",
+      "kind text not null",
+      "ref text not null",
+      "id text not null",
+      `at_ms ${integer} not null`,
+      "primary key (source, kind, ref)",
+    ]),
+  ],
 ];

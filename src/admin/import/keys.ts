@@ -1,0 +1,77 @@
+// API keys from elsewhere. Only digests come, so a key works on as its holder has it.
+import type { AccountId, KeyId } from "../../core/ids.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { compile, parseWith } from "../../core/schema.ts";
+import {
+  findAccount,
+  findKeyByText,
+  insertsOfKey,
+  type ApiKeyRow,
+} from "../../identity/queries.ts";
+import { ImportedKey } from "./contract.ts";
+import type { ImportBy, ImportNeeds, ImportOutcome } from "./needs.ts";
+import { readImported } from "./queries.ts";
+import { refused, writeRows } from "./rows.ts";
+
+const keyChecker = compile(ImportedKey);
+
+export async function importKeys(
+  needs: ImportNeeds,
+  by: ImportBy,
+  rows: readonly JsonObject[],
+): Promise<{ outcomes: ImportOutcome[]; keys: KeyId[] }> {
+  const owners = await readImported(needs.database, by.source, "accounts");
+  const hashes = new Set<string>();
+  const { outcomes, made } = await writeRows(needs, by, {
+    kind: "keys",
+    rows,
+    refField: "ref",
+    make: async (given) => {
+      const row = parseWith(keyChecker, given);
+      if (hashes.has(row.hash) || (await findKeyByText(needs.database, row.hash))) {
+        throw refused("There is already a key of that text.");
+      }
+      const key = await toKeyRow(needs, row, owners.get(row.owner));
+      hashes.add(row.hash);
+      const { name, group_name: group, status } = key;
+      return {
+        id: key.id,
+        queries: insertsOfKey(needs.database, key, row.limit_micros),
+        action: "key.create" as const,
+        changes: { account: key.account_id, name, group, status, quota_micros: row.limit_micros },
+      };
+    },
+  });
+  for (const hash of hashes) needs.authenticator.forgetKey(hash);
+  return { outcomes, keys: made as KeyId[] };
+}
+
+async function toKeyRow(
+  { database, groups, ids, clock }: ImportNeeds,
+  row: ImportedKey,
+  owner: string | undefined,
+): Promise<ApiKeyRow> {
+  const account = owner === undefined ? null : await findAccount(database, owner as AccountId);
+  if (!account) throw refused("Its account has not come.");
+  if (row.group !== null && !groups.find(row.group))
+    throw refused(`There is no group ${row.group}.`);
+  return {
+    id: ids.key(),
+    hash: row.hash,
+    shown: row.shown,
+    account_id: account.id,
+    name: row.name,
+    group_name: row.group ?? account.group_name,
+    follows_group: row.group === null ? 1 : 0,
+    models: row.models === null ? null : JSON.stringify(row.models),
+    allow_ips: row.allow_ips === null ? null : JSON.stringify(row.allow_ips),
+    expires_at_ms: row.expires_at === null ? null : row.expires_at * 1000,
+    requests_per_minute: row.requests_per_minute,
+    tokens_per_minute: row.tokens_per_minute,
+    concurrency: row.concurrency,
+    status: row.status,
+    declared: 0,
+    created_at_ms: row.created_at ? row.created_at * 1000 : clock.nowMs(),
+    deleted_at_ms: null,
+  };
+}

@@ -1,0 +1,72 @@
+// Takes rows of another program's database. Groups come before the accounts that stand in them,
+// accounts before what they own; what was made is then read back and added up.
+import type { JsonObject } from "../../core/json.ts";
+import { compile, parseWith } from "../../core/schema.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { inTurn } from "../in-turn.ts";
+import { importAnnouncements } from "./announcements.ts";
+import { grantPrefix, importAccounts } from "./accounts.ts";
+import { LooseImport, type ImportResult, type ImportState } from "./contract.ts";
+import { importKeys } from "./keys.ts";
+import type { ImportNeeds } from "./needs.ts";
+import { readCome, readRefs, sumCodes, sumEntries, sumGrants, sumLimits } from "./queries.ts";
+import { importChannels, importGroups, importPrices } from "./settings.ts";
+import { importCodes, importIdentities } from "./ways-in.ts";
+
+const importChecker = compile(LooseImport);
+
+export async function importRows(
+  needs: ImportNeeds,
+  operator: Operator,
+  body: JsonObject,
+): Promise<ImportResult> {
+  const { source, groups = [], ...given } = parseWith(importChecker, body);
+  const { accounts = [], keys = [], channels = [], prices = [], codes = [] } = given;
+  const by = { operator, source };
+  const { database } = needs;
+  const identity = await inTurn(needs, "identity", async () => {
+    const outcomes = groups.length > 0 ? await importGroups(needs, by, groups) : [];
+    const people = await importAccounts(needs, by, accounts);
+    const own = await importKeys(needs, by, keys);
+    const links = await importIdentities(needs, by, given.identities ?? []);
+    return {
+      outcomes: [...outcomes, ...people.outcomes, ...own.outcomes, ...links],
+      grants: people.grants,
+      keys: own.keys,
+    };
+  });
+  const settings = [
+    ...(prices.length > 0
+      ? await inTurn(needs, "prices", () => importPrices(needs, by, prices))
+      : []),
+    ...(channels.length > 0
+      ? await inTurn(needs, "channels", () => importChannels(needs, by, channels))
+      : []),
+  ];
+  const spelt = await importCodes(needs, by, codes);
+  const told = await importAnnouncements(needs, by, given.announcements ?? []);
+  return {
+    rows: [...identity.outcomes, ...settings, ...spelt.outcomes, ...told],
+    granted_micros: await sumEntries(database, identity.grants),
+    limits_micros: await sumLimits(database, identity.keys),
+    codes_micros: await sumCodes(database, spelt.codes),
+  };
+}
+
+/** What has come of a database so far. */
+export async function readImport(
+  { store, database }: ImportNeeds,
+  _operator: Operator,
+  query: URLSearchParams,
+): Promise<ImportState> {
+  const source = query.get("source") ?? "";
+  await store.applied();
+  const { grants, micros } = await sumGrants(database, grantPrefix(source));
+  return {
+    source,
+    refs: await readRefs(database, source),
+    usernames: await readCome(database, source),
+    grants,
+    granted_micros: micros,
+  };
+}

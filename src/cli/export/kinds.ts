@@ -1,0 +1,77 @@
+// What an export has: which table each kind of line is of, and what of its columns is for those
+// alone who ask for secrets. docs/export.md says what each of them means.
+
+export interface ExportKind {
+  kind: string;
+  table: string;
+  /** Kept as JSON text. */
+  json?: readonly string[];
+  /** Left out unless secrets are asked for. */
+  secret?: readonly string[];
+  /** Opened where secrets are asked for: the column, and whom it was sealed for. */
+  sealed?: { column: string; as: string; context(row: Readonly<Record<string, unknown>>): string };
+}
+
+export const mainKinds: readonly ExportKind[] = [
+  { kind: "group", table: "account_group" },
+  { kind: "account", table: "account", secret: ["password_hash"] },
+  { kind: "balance", table: "ledger_account" },
+  { kind: "key", table: "api_key", json: ["models", "allow_ips"], secret: ["hash"] },
+  { kind: "key_balance", table: "ledger_key" },
+  {
+    kind: "channel",
+    table: "channel",
+    json: ["models", "groups", "model_mapping", "parameters", "headers", "surcharges"],
+    secret: ["headers", "parameters"],
+    sealed: { column: "proxy", as: "proxy", context: ({ id }) => String(id) },
+  },
+  {
+    kind: "channel_key",
+    table: "channel_key",
+    sealed: {
+      column: "sealed",
+      as: "text",
+      context: ({ channel_id: channel }) => String(channel),
+    },
+  },
+  { kind: "price", table: "price", json: ["document"] },
+  { kind: "entry", table: "entry" },
+  { kind: "hold", table: "hold" },
+  { kind: "task", table: "task", json: ["job", "result", "delivered", "error"] },
+  { kind: "asset", table: "asset", json: ["error"] },
+  { kind: "invitation", table: "invitation", secret: ["hash"] },
+  { kind: "redemption", table: "redemption", secret: ["hash"] },
+  { kind: "announcement", table: "announcement" },
+  { kind: "model_note", table: "model_note" },
+  { kind: "access_token", table: "access_token", secret: ["hash"] },
+  { kind: "identity", table: "oauth_identity" },
+  {
+    kind: "totp",
+    table: "totp",
+    sealed: {
+      column: "sealed",
+      as: "secret",
+      context: ({ account_id: account }) => `authenticator app of ${String(account)}`,
+    },
+  },
+  { kind: "passkey", table: "passkey", json: ["transports"] },
+  { kind: "recovery_code", table: "recovery_code", secret: ["hash"] },
+  { kind: "audit", table: "audit_entry", json: ["changes"] },
+  { kind: "webhook_delivery", table: "webhook_delivery" },
+  { kind: "imported", table: "imported" },
+];
+
+export const logKinds: readonly ExportKind[] = [
+  { kind: "usage", table: "usage_log" },
+  { kind: "usage_day", table: "usage_day" },
+  { kind: "usage_channel_day", table: "usage_channel_day" },
+];
+
+/** Of no use anywhere else: what is signed in now, and what the gateway keeps for itself. */
+export const leftOut: readonly string[] = [
+  "session",
+  "spent_ticket",
+  "idempotent_create",
+  "origin",
+  "webhook_secret",
+];

@@ -1,0 +1,86 @@
+// The lines of an export.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Seal } from "../../core/seal.ts";
+import { logFile, mainFile } from "../../store/sqlite/open.ts";
+import { logKinds, mainKinds, type ExportKind } from "./kinds.ts";
+import { Snapshot, type ExportRow } from "./queries.ts";
+
+const formatVersion = 1;
+
+interface ExportAsk {
+  folder: string;
+  nowMs: number;
+  /** Null: no secrets. */
+  seal: Seal | null;
+}
+
+export function* exportLines({ folder, nowMs, seal }: ExportAsk): Generator<string> {
+  using main = new Snapshot(join(folder, mainFile));
+  const at = new Date(nowMs).toISOString();
+  const head = { version: formatVersion, at, schema: main.version(), secrets: seal !== null };
+  yield toLine("export", head);
+  const counts: Record<string, number> = {};
+  yield* linesOf(main, mainKinds, { seal, counts });
+  const sums = main.balances();
+  const logPath = join(folder, logFile);
+  if (existsSync(logPath)) {
+    using log = new Snapshot(logPath);
+    yield* linesOf(log, logKinds, { seal, counts });
+  }
+  yield toLine("end", { rows: counts, ...sums });
+}
+
+interface Ways {
+  seal: Seal | null;
+  counts: Record<string, number>;
+}
+
+function* linesOf(
+  snapshot: Snapshot,
+  kinds: readonly ExportKind[],
+  { seal, counts }: Ways,
+): Generator<string> {
+  for (const kind of kinds) {
+    counts[kind.kind] = 0;
+    for (const row of snapshot.rows(kind.table)) {
+      counts[kind.kind] = (counts[kind.kind] ?? 0) + 1;
+      yield toLine(kind.kind, toFields(row, kind, seal));
+    }
+  }
+}
+
+function toFields(row: ExportRow, kind: ExportKind, seal: Seal | null): ExportRow {
+  const { json = [], secret = [], sealed } = kind;
+  const fields = Object.entries(row)
+    .filter(([name]) => name !== sealed?.column && (seal !== null || !secret.includes(name)))
+    .map(([name, value]) => [name, json.includes(name) ? readJson(value) : value] as const);
+  if (!sealed || seal === null) return Object.fromEntries(fields);
+  const text = row[sealed.column];
+  const opened = typeof text === "string" ? openOrNull(seal, text, sealed.context(row)) : null;
+  return Object.fromEntries([...fields, [sealed.as, opened]]);
+}
+
+/** What another secret sealed stays closed. */
+function openOrNull(seal: Seal, text: string, context: string): string | null {
+  try {
+    return seal.open(text, context);
+  } catch {
+    return null;
+  }
+}
+
+/** A text that is none after all comes as it is. */
+function readJson(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** No table has a column of that name but where it says what kind of row it is. */
+function toLine(kind: string, fields: ExportRow): string {
+  return `${JSON.stringify({ ...fields, line: kind })}\n`;
+}

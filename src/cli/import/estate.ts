@@ -1,0 +1,134 @@
+// What a reader of another program's database yields: its things in neutral words, with names and
+// money as they are there. One place (plan.ts) makes them fit for us.
+import type { ChannelInput, PriceInput } from "../../config/entities.ts";
+
+interface Rates {
+  requestsPerMinute: number | null;
+  tokensPerMinute: number | null;
+  concurrency: number | null;
+}
+
+export const noRates: Rates = {
+  requestsPerMinute: null,
+  tokensPerMinute: null,
+  concurrency: null,
+};
+
+export interface EstateAccount {
+  /** Its id over there, which also tells the older of two. */
+  ref: string;
+  name: string;
+  /** Of bcrypt, or empty. */
+  passwordHash: string;
+  isAdmin: boolean;
+  isEnabled: boolean;
+  group: string;
+  isUnlimited: boolean;
+  /** What is left, in the program's own unit; negative is a debt. */
+  units: bigint;
+  createdAt: number | null;
+  /** The secret of an authenticator app, in base32. */
+  totp: string | null;
+  /** True where something other than the password opens it and comes along. */
+  hasOtherWayIn: boolean;
+  rates: Rates;
+}
+
+export interface EstateKey {
+  ref: string;
+  owner: string;
+  hash: string;
+  shown: string;
+  name: string;
+  /** Null: that of its account. */
+  group: string | null;
+  isEnabled: boolean;
+  /** What it may still spend; null: no limit of its own. */
+  limitUnits: bigint | null;
+  models: string[] | null;
+  allowIps: string[] | null;
+  expiresAt: number | null;
+  createdAt: number | null;
+  rates: Rates;
+}
+
+export interface EstateChannel {
+  ref: string;
+  name: string;
+  groups: string[];
+  /** Without its name and groups. */
+  settings: Omit<ChannelInput, "name" | "groups">;
+  disabledKeys: number[];
+}
+
+export interface EstateCode {
+  ref: string;
+  hash: string;
+  shown: string;
+  name: string;
+  units: bigint;
+  expiresAt: number | null;
+}
+
+export interface EstateIdentity {
+  ref: string;
+  owner: string;
+  provider: string;
+  issuer: string;
+  subject: string;
+}
+
+export interface EstateAnnouncement {
+  ref: string;
+  title: string;
+  text: string;
+  startsAt: number | null;
+}
+
+/** What did not come, or not as it was. */
+export interface Remark {
+  /** What it is about: a kind of thing with its name, never a secret. */
+  about: string;
+  why: string;
+}
+
+export interface Estate {
+  /** How much of the program's unit is a dollar. */
+  unitsPerDollar: bigint;
+  groups: { name: string; multiplier: number }[];
+  accounts: EstateAccount[];
+  keys: EstateKey[];
+  channels: EstateChannel[];
+  prices: PriceInput[];
+  codes: EstateCode[];
+  identities: EstateIdentity[];
+  announcements: EstateAnnouncement[];
+  /** Of all accounts, as the database itself adds it up. */
+  totalUnits: bigint;
+  /** Of accounts that are left behind. */
+  leftUnits: bigint;
+  /** Lines of our configuration file that say what options said there. */
+  configuration: string[];
+  remarks: Remark[];
+}
+
+/** One for each program. */
+export interface EstateReader {
+  /** As the command line calls it. */
+  program: string;
+  read(ask: EstateAsk): Promise<Estate>;
+}
+
+export interface EstateAsk {
+  /** A file or an address, as it was given. */
+  from: string;
+  /** Another file that belongs to it; null where none was given. */
+  config: string | null;
+  /** Channels may lead to private addresses. */
+  allowPrivate: boolean;
+  /** What encrypted values there are opened with; null where none was given. */
+  salt: string | null;
+  /** Variables that a configuration file of theirs may name. */
+  environment: Readonly<Record<string, string | undefined>>;
+  readFile(path: string): string | null;
+}

@@ -1,0 +1,191 @@
+// Deployments of LiteLLM as channels and prices.
+import type { PriceInput } from "../../../config/entities.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
+import { judgeUrl } from "../../../core/url-guard.ts";
+import { digest } from "../../../identity/secrets.ts";
+import type { EstateChannel, Remark } from "../estate.ts";
+import { toFraction } from "../money.ts";
+
+export interface Deployment {
+  ref: string;
+  /** The public name. */
+  model: string;
+  params: JsonObject;
+  info: JsonObject;
+}
+
+type ChannelType = EstateChannel["settings"]["type"];
+
+/** By what stands before the slash of a model's name. */
+const vendors: Readonly<Record<string, { type: ChannelType; base: string }>> = {
+  openai: { type: "openai", base: "https://api.openai.com" },
+  deepseek: { type: "openai", base: "https://api.deepseek.com" },
+  groq: { type: "openai", base: "https://api.groq.com/openai" },
+  mistral: { type: "openai", base: "https://api.mistral.ai" },
+  openrouter: { type: "openai", base: "https://openrouter.ai/api" },
+  xai: { type: "openai", base: "https://api.x.ai" },
+  together_ai: { type: "openai", base: "https://api.together.xyz" },
+  hosted_vllm: { type: "openai", base: "" },
+  ollama_chat: { type: "openai", base: "http://localhost:11434" },
+  anthropic: { type: "anthropic", base: "https://api.anthropic.com" },
+  gemini: { type: "google", base: "https://generativelanguage.googleapis.com" },
+  litellm_proxy: { type: "gateway", base: "" },
+};
+
+const weightMax = 1000;
+
+interface Read {
+  channels: EstateChannel[];
+  prices: PriceInput[];
+  remarks: Remark[];
+}
+
+export function toChannels(
+  deployments: readonly Deployment[],
+  aliases: ReadonlyMap<string, string>,
+  allowPrivate: boolean,
+): Read {
+  const read: Read = { channels: [], prices: [], remarks: [] };
+  const byPlace = new Map<string, EstateChannel>();
+  for (const deployment of deployments) {
+    const { model } = deployment;
+    const about = `model ${model}`;
+    const names = [model, ...[...aliases].filter(([, to]) => to === model).map(([name]) => name)];
+    const channel = toChannel(deployment, names, { allowPrivate, remarks: read.remarks });
+    if (!channel) continue;
+    addChannel(read.channels, byPlace, channel);
+    const price = priceOf(deployment);
+    if (price === null) {
+      read.remarks.push({ about, why: "has no price in the file; the catalogue's holds" });
+    } else {
+      const isNew = (name: string) => !read.prices.some((known) => known.model === name);
+      read.prices.push(...names.filter(isNew).map((name) => ({ ...price, model: name })));
+    }
+  }
+  return read;
+}
+
+/** Several of one vendor, address and key are one channel, unless a name would mean two things. */
+function addChannel(
+  channels: EstateChannel[],
+  byPlace: Map<string, EstateChannel>,
+  channel: EstateChannel,
+): void {
+  const { models: _models, model_mapping: _mapping, ...rest } = channel.settings;
+  const place = JSON.stringify(rest);
+  const before = byPlace.get(place);
+  const isTaken = before?.settings.models.some((name) => channel.settings.models.includes(name));
+  if (!before || isTaken === true) {
+    channels.push(channel);
+    byPlace.set(place, channel);
+    return;
+  }
+  before.settings.models.push(...channel.settings.models);
+  before.settings.model_mapping = {
+    ...before.settings.model_mapping,
+    ...channel.settings.model_mapping,
+  };
+}
+
+function toChannel(
+  { model, params }: Deployment,
+  names: readonly string[],
+  { allowPrivate, remarks }: { allowPrivate: boolean; remarks: Remark[] },
+): EstateChannel | null {
+  const about = `model ${model}`;
+  const upstream = String(params["model"] ?? "");
+  const slash = upstream.indexOf("/");
+  const vendor = slash === -1 ? "openai" : upstream.slice(0, slash);
+  const kind = vendors[vendor];
+  const base = String(params["api_base"] ?? kind?.base ?? "").replace(/\/+$/, "");
+  const fault = faultOf({ model, upstream, vendor, isKnown: kind !== undefined, base });
+  if (!kind || fault !== null) {
+    remarks.push({ about, why: fault ?? "has no equal" });
+    return null;
+  }
+  const isPrivate = judgeUrl(base) === "private";
+  if (isPrivate && !allowPrivate) {
+    remarks.push({ about, why: "is at a private address: --allow-private takes it" });
+  }
+  const key = String(params["api_key"] ?? "") || "none";
+  const target = slash === -1 ? upstream : upstream.slice(slash + 1);
+  const mapped = names.filter((name) => name !== target).map((name) => [name, target]);
+  const weight = Number(params["weight"] ?? params["rpm"] ?? params["tpm"] ?? 1);
+  return {
+    ref: digest(JSON.stringify([vendor, base, key, model, target])).slice(0, 32),
+    name: `${vendor} ${model}`,
+    groups: ["default"],
+    settings: {
+      type: kind.type,
+      base_url: base,
+      keys: [key],
+      models: [...names],
+      priority: -Number(params["order"] ?? 0) || 0,
+      weight: Math.max(1, Math.min(weightMax, Math.round(weight) || 1)),
+      model_mapping: Object.fromEntries(mapped),
+      headers: headersOf(params),
+      allow_private: isPrivate && allowPrivate,
+      status: "enabled",
+    },
+    disabledKeys: [],
+  };
+}
+
+interface Suspect {
+  model: string;
+  upstream: string;
+  vendor: string;
+  isKnown: boolean;
+  base: string;
+}
+
+function faultOf({ model, upstream, vendor, isKnown, base }: Suspect): string | null {
+  if (model === "" || upstream === "") return "has no name or leads to none";
+  if (model.includes("*") || upstream.includes("*")) return "is a wildcard; here models are listed";
+  if (!isKnown) return `goes to ${vendor}, which has no equal`;
+  return URL.parse(base) === null ? "has no address that could be called" : null;
+}
+
+function headersOf(params: JsonObject): Record<string, string> {
+  const given = isObject(params["extra_headers"]) ? params["extra_headers"] : {};
+  const headers = Object.entries(given).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name.toLowerCase(), value] as const] : [],
+  );
+  const organization = params["organization"];
+  return {
+    ...Object.fromEntries(headers),
+    ...(typeof organization === "string" && { "openai-organization": organization }),
+  };
+}
+
+/** Dollars for a token become micros for a million of them. */
+function priceOf({ model, params, info }: Deployment): PriceInput | null {
+  const cost = (name: string) => {
+    const value: Json | undefined = params[name] ?? info[name];
+    return typeof value === "number" ? value : undefined;
+  };
+  const [input, output] = [cost("input_cost_per_token"), cost("output_cost_per_token")];
+  const [image, second] = [cost("output_cost_per_image"), cost("output_cost_per_second")];
+  const [read, write] = [
+    cost("cache_read_input_token_cost"),
+    cost("cache_creation_input_token_cost"),
+  ];
+  if (input === undefined && output === undefined && image === undefined && second === undefined) {
+    return null;
+  }
+  const perMillion = 1_000_000_000_000n;
+  return {
+    model,
+    ...(input !== undefined && { input_micros_per_million: micros(input, perMillion) }),
+    ...(output !== undefined && { output_micros_per_million: micros(output, perMillion) }),
+    ...(read !== undefined && { cache_read_micros_per_million: micros(read, perMillion) }),
+    ...(write !== undefined && { cache_write_micros_per_million: micros(write, perMillion) }),
+    ...(image !== undefined && { image_micros: micros(image, 1_000_000n) }),
+    ...(second !== undefined && { second_micros: micros(second, 1_000_000n) }),
+  };
+}
+
+function micros(value: number, factor: bigint): number {
+  const { top, bottom } = toFraction(Math.max(0, value));
+  return Number((2n * top * factor + bottom) / (2n * bottom));
+}

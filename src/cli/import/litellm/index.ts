@@ -1,0 +1,81 @@
+// LiteLLM's proxy: its config.yaml, its PostgreSQL, or both.
+import { isObject } from "../../../core/json.ts";
+import { objectIn, textIn } from "../cells.ts";
+import type { Estate, EstateAsk, EstateReader, Remark } from "../estate.ts";
+import { openTables, type SourceTables } from "../queries.ts";
+import { readPeople } from "./accounts.ts";
+import { readProxyConfig, type ProxyConfig } from "./config.ts";
+import { toChannels, type Deployment } from "./deployments.ts";
+import { openSealed } from "./sealed.ts";
+
+/** Budgets are dollars, which were made whole micros when they were read. */
+const unitsPerDollar = 1_000_000n;
+const noConfig: ProxyConfig = { deployments: [], aliases: new Map(), remarks: [] };
+
+export const liteLlm: EstateReader = {
+  program: "litellm",
+  async read(ask) {
+    const config = ask.config === null ? noConfig : readProxyConfig(ask.config, ask);
+    const remarks: Remark[] = [...config.remarks];
+    const kept = ask.from === "" ? noDatabase : await readDatabase(ask, remarks);
+    const deployments = [...config.deployments, ...kept.deployments];
+    const upstreams = toChannels(deployments, config.aliases, ask.allowPrivate);
+    const { accounts, keys } = kept;
+    const total = accounts.reduce((sum, { units }) => sum + units, 0n);
+    return {
+      unitsPerDollar,
+      groups: [{ name: "default", multiplier: 1 }],
+      accounts,
+      keys,
+      channels: upstreams.channels,
+      prices: upstreams.prices,
+      codes: [],
+      identities: [],
+      announcements: [],
+      totalUnits: total,
+      leftUnits: 0n,
+      configuration: [],
+      remarks: [...remarks, ...upstreams.remarks],
+    };
+  },
+};
+
+type Kept = Pick<Estate, "accounts" | "keys"> & { deployments: Deployment[] };
+const noDatabase: Kept = { accounts: [], keys: [], deployments: [] };
+
+async function readDatabase({ from, salt }: EstateAsk, remarks: Remark[]): Promise<Kept> {
+  await using tables = openTables(from);
+  const people = await readPeople(tables);
+  remarks.push(...people.remarks);
+  const spent = await tables.count("LiteLLM_SpendLogs");
+  if (spent > 0n) {
+    const why = "stay where they are: what is left of budgets comes, history does not";
+    remarks.push({ about: `${spent} rows of spend logs`, why });
+  }
+  const deployments = await readDeployments(tables, salt, remarks);
+  return { accounts: people.accounts, keys: people.keys, deployments };
+}
+
+async function readDeployments(
+  tables: SourceTables,
+  salt: string | null,
+  remarks: Remark[],
+): Promise<Deployment[]> {
+  const columns = ["model_id", "model_name", "litellm_params", "model_info"];
+  const rows = await tables.rows("LiteLLM_ProxyModelTable", columns);
+  return rows.flatMap((row) => {
+    const model = textIn(row, "model_name");
+    const sealed = objectIn(row, "litellm_params") ?? {};
+    try {
+      if (salt === null) throw new Error("it is encrypted, and no salt was given");
+      const params = openSealed(sealed, salt);
+      const info = objectIn(row, "model_info") ?? {};
+      const ref = textIn(row, "model_id");
+      return [{ ref, model, params: isObject(params) ? params : {}, info }];
+    } catch (error) {
+      const why = error instanceof Error ? error.message : "it cannot be opened";
+      remarks.push({ about: `model ${model}`, why });
+      return [];
+    }
+  });
+}

@@ -1,0 +1,255 @@
+// Makes what was read fit for us: names, groups, money. Nothing is written here, so that a dry run
+// tells just what a run would do.
+import type { ImportInput } from "../../admin/contract.ts";
+import { isMultiplier } from "../../config/fields.ts";
+import type { Estate, EstateAccount, EstateKey, Remark } from "./estate.ts";
+import { isBalanced, toMicros, type Converted } from "./money.ts";
+import { entityNames, respell, TakenNames, usernames } from "./names.ts";
+
+type Lists = Required<Omit<ImportInput, "source">>;
+
+/** What is in the gateway before. */
+export interface Present {
+  usernames: Iterable<string>;
+  channels: Iterable<string>;
+  /** The ids over there of what came in a run before, by kind. */
+  refs: Readonly<Record<string, readonly string[]>>;
+  /** What its accounts are called here, by their ids over there. */
+  come: Readonly<Record<string, string>>;
+}
+
+export interface Plan {
+  lists: Lists;
+  remarks: Remark[];
+  /** Of all accounts that come or have come. */
+  grantMicros: bigint;
+  /** What the source adds up to, in micros, and what of it stays behind. */
+  totalMicros: number;
+  restMicros: number;
+  isBalanced: boolean;
+}
+
+const grantMicrosMax = 1_000_000_000_000_000n;
+const limitMicrosMax = BigInt(Number.MAX_SAFE_INTEGER);
+
+export function planImport(estate: Estate, present: Present): Plan {
+  const remarks: Remark[] = [...estate.remarks];
+  tellOfStrangers(estate, present, remarks);
+  const groupOf = nameGroups(estate, remarks);
+  const converted = new Map(
+    estate.accounts.map(({ ref, units }) => [ref, toMicros(units, estate.unitsPerDollar)]),
+  );
+  const all = [...converted.values()];
+  const lists: Lists = {
+    groups: toGroups(estate, groupOf, remarks),
+    accounts: toAccounts(estate, { present, groupOf, converted, remarks }),
+    keys: estate.keys.map((key) => toKey(key, estate, { groupOf, remarks })),
+    channels: toChannels(estate, { present, groupOf, remarks }),
+    prices: estate.prices,
+    codes: toCodes(estate, remarks),
+    identities: estate.identities,
+    announcements: toAnnouncements(estate, remarks),
+  };
+  const perMicro = Number(estate.unitsPerDollar) / 1_000_000;
+  return {
+    lists,
+    remarks,
+    grantMicros: all.reduce((sum, { micros }) => sum + micros, 0n),
+    totalMicros: Number(estate.totalUnits) / perMicro,
+    restMicros:
+      Number(estate.leftUnits) / perMicro +
+      all.reduce((sum, { rest }) => sum + Number(rest) / Number(estate.unitsPerDollar), 0),
+    isBalanced: isBalanced({ ...estate, converted: all }),
+  };
+}
+
+/**
+ * Ids count within a source, so a second database under the name of a first would give its keys to
+ * other people's accounts. One whose names are mostly others is not the one that came before.
+ */
+function tellOfStrangers({ accounts }: Estate, { come }: Present, remarks: Remark[]): void {
+  const known = accounts.filter(({ ref }) => come[ref] !== undefined);
+  const renamed = known.filter(({ ref, name }) => {
+    const here = (come[ref] ?? "").replace(/-\d+$/, "");
+    const there = spellUser(ref, name).replace(/-\d+$/, "");
+    return !there.startsWith(here);
+  });
+  const [first] = renamed;
+  if (first && renamed.length * 2 >= known.length) {
+    throw new Error(
+      `another database came under this name before: ${first.ref} is ${first.name} there and ` +
+        `${come[first.ref]} here; give this one a name of its own by --source`,
+    );
+  }
+  for (const { ref, name } of renamed) {
+    remarks.push({ about: `account ${name}`, why: `was renamed there; here it is ${come[ref]}` });
+  }
+}
+
+function spellUser(ref: string, name: string): string {
+  return respell(name, usernames, `user-${ref.replace(/[^A-Za-z0-9]+/g, "-")}`);
+}
+
+type GroupOf = ReadonlyMap<string, string>;
+
+/** The same in every run, whatever is here. */
+function nameGroups({ groups }: Estate, remarks: Remark[]): GroupOf {
+  const taken = new TakenNames([]);
+  const isPlain = ({ name }: { name: string }) => respell(name, entityNames, "") === name;
+  const inOrder = [...groups.filter(isPlain), ...groups.filter((group) => !isPlain(group))];
+  return new Map(
+    inOrder.map(({ name }, at) => {
+      const ours = taken.take(respell(name, entityNames, `group-${at + 1}`));
+      if (ours !== name) remarks.push({ about: `group ${name}`, why: `is called ${ours} here` });
+      return [name, ours];
+    }),
+  );
+}
+
+function toGroups({ groups }: Estate, groupOf: GroupOf, remarks: Remark[]): Lists["groups"] {
+  return groups.map(({ name, multiplier }) => {
+    const bounded = Math.min(1000, Math.max(0, multiplier));
+    const ours = isMultiplier(bounded) ? bounded : Math.round(bounded * 1_000_000) / 1_000_000;
+    if (ours !== multiplier) {
+      remarks.push({ about: `group ${name}`, why: `its ratio ${multiplier} became ${ours}` });
+    }
+    return { name: groupOf.get(name) ?? name, multiplier: ours };
+  });
+}
+
+interface Ways {
+  groupOf: GroupOf;
+  remarks: Remark[];
+}
+
+function toAccounts(
+  { accounts }: Estate,
+  {
+    present,
+    groupOf,
+    converted,
+    remarks,
+  }: Ways & {
+    present: Present;
+    converted: ReadonlyMap<string, Converted>;
+  },
+): Lists["accounts"] {
+  const known = new Set(present.refs["accounts"]);
+  const taken = new TakenNames(present.usernames);
+  return accounts.map((account) => {
+    const { ref, name, rates } = account;
+    const spelt = spellUser(ref, name);
+    // One that has come before keeps the name it got then, which need not be this one.
+    const username = known.has(ref) ? spelt : taken.take(spelt);
+    if (username !== name && !known.has(ref)) {
+      remarks.push({ about: `account ${name}`, why: `signs in as ${username} here` });
+    }
+    const { micros = 0n } = converted.get(ref) ?? {};
+    tellOfAccount(account, micros, remarks);
+    return {
+      ref,
+      username,
+      password_hash: account.passwordHash,
+      role: account.isAdmin ? "admin" : "user",
+      group: groupOf.get(account.group) ?? "default",
+      status: account.isEnabled ? "enabled" : "disabled",
+      unlimited: account.isUnlimited,
+      micros: Number(micros),
+      created_at: account.createdAt,
+      totp: account.totp,
+      ...toRates(rates),
+    };
+  });
+}
+
+function tellOfAccount(account: EstateAccount, micros: bigint, remarks: Remark[]): void {
+  const about = `account ${account.name}`;
+  if (account.units < 0n) {
+    remarks.push({ about, why: `owed ${-account.units} units there and starts with nothing` });
+  }
+  if (micros > grantMicrosMax) {
+    remarks.push({ about, why: "had more than one grant can be, and is refused" });
+  }
+  if (account.passwordHash === "" && !account.hasOtherWayIn) {
+    remarks.push({ about, why: "has no way in: an admin sets a password" });
+  }
+}
+
+function toRates(rates: EstateAccount["rates"]) {
+  return {
+    requests_per_minute: rates.requestsPerMinute,
+    tokens_per_minute: rates.tokensPerMinute,
+    concurrency: rates.concurrency,
+  };
+}
+
+function toKey(key: EstateKey, estate: Estate, { groupOf, remarks }: Ways): Lists["keys"][number] {
+  const name = respell(key.name, entityNames, `key-${key.ref.slice(0, 40)}`);
+  if (name !== key.name) {
+    remarks.push({ about: `key ${key.name || key.ref}`, why: `is called ${name} here` });
+  }
+  const limit = key.limitUnits === null ? null : toMicros(key.limitUnits, estate.unitsPerDollar);
+  const micros = limit && (limit.micros > limitMicrosMax ? limitMicrosMax : limit.micros);
+  return {
+    ref: key.ref,
+    owner: key.owner,
+    hash: key.hash,
+    shown: key.shown,
+    name,
+    group: key.group === null ? null : (groupOf.get(key.group) ?? "default"),
+    status: key.isEnabled ? "enabled" : "disabled",
+    limit_micros: micros === null ? null : Number(micros),
+    models: key.models,
+    allow_ips: key.allowIps,
+    expires_at: key.expiresAt,
+    created_at: key.createdAt,
+    ...toRates(key.rates),
+  };
+}
+
+function toChannels(
+  { channels }: Estate,
+  { present, groupOf, remarks }: Ways & { present: Present },
+): Lists["channels"] {
+  const known = new Set(present.refs["channels"]);
+  const taken = new TakenNames(present.channels);
+  return channels.map(({ ref, name, groups, settings, disabledKeys }) => {
+    const spelt = respell(name, entityNames, `channel-${ref.slice(0, 40)}`);
+    const ours = known.has(ref) ? spelt : taken.take(spelt);
+    if (ours !== name && !known.has(ref)) {
+      remarks.push({ about: `channel ${name || ref}`, why: `is called ${ours} here` });
+    }
+    const reached = [...new Set(groups.map((group) => groupOf.get(group) ?? "default"))];
+    const channel = { ...settings, name: ours, groups: reached.length > 0 ? reached : ["default"] };
+    return { ref, channel, disabled_keys: disabledKeys };
+  });
+}
+
+const titleLengthMax = 120;
+const textLengthMax = 4000;
+
+function toAnnouncements({ announcements }: Estate, remarks: Remark[]): Lists["announcements"] {
+  return announcements.map(({ ref, title, text, startsAt }) => {
+    if (text.length > textLengthMax) {
+      const why = `is longer than ${textLengthMax} characters, and is cut`;
+      remarks.push({ about: `announcement ${title}`, why });
+    }
+    const plain = text.replace(/\r\n?/g, "\n").slice(0, textLengthMax);
+    return { ref, title: title.slice(0, titleLengthMax), text: plain, starts_at: startsAt };
+  });
+}
+
+function toCodes({ codes, unitsPerDollar }: Estate, remarks: Remark[]): Lists["codes"] {
+  return codes.flatMap(({ ref, hash, shown, name, units, expiresAt }) => {
+    const { micros } = toMicros(units, unitsPerDollar);
+    if (micros === 0n || micros > grantMicrosMax) {
+      remarks.push({
+        about: `code ${ref}`,
+        why: "is worth nothing, or more than one grant can be",
+      });
+      return [];
+    }
+    const ours = respell(name, entityNames, "imported");
+    return [{ ref, hash, shown, name: ours, micros: Number(micros), expires_at: expiresAt }];
+  });
+}

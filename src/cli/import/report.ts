@@ -1,0 +1,27 @@
+// What an import says for itself, for people.
+import { dollars } from "../table.ts";
+import type { ImportReport } from "./run.ts";
+
+export function renderReport(report: ImportReport): string {
+  const { source, dry_run: isDry, counts, money, remarks, configuration } = report;
+  const lines = [isDry ? `What would come from ${source}:` : `What came from ${source}:`];
+  for (const [kind, { found, made, known, refused }] of Object.entries(counts)) {
+    const outcome = isDry ? "" : `: ${made} made, ${known} here already, ${refused} refused`;
+    lines.push(`  ${kind}: ${found} found${outcome}`);
+  }
+  lines.push("Money:", `  there: ${dollars(money.source_micros)}`);
+  lines.push(`  of it left behind: ${dollars(money.left_behind_micros)} (see below)`);
+  lines.push(`  to be granted: ${money.planned_micros} micros`);
+  if (money.granted_micros !== null) {
+    lines.push(`  granted, by the ledger: ${money.granted_micros} micros`);
+  }
+  lines.push(`  ${money.equal ? "equal to the micro" : "NOT EQUAL: look below before going on"}`);
+  if (remarks.length > 0) {
+    lines.push("What did not come, or not as it was:");
+    lines.push(...remarks.map(({ about, why }) => `  ${about}: ${why}`));
+  }
+  if (configuration.length > 0) {
+    lines.push("For the configuration file:", ...configuration.map((line) => `  ${line}`));
+  }
+  return lines.join("\n");
+}

@@ -1,0 +1,172 @@
+// An import from beginning to end: everything is read and planned, then handed to the gateway in
+// small parts, then the sums are compared with what the gateway's own books say.
+import type { ImportResult } from "../../admin/contract.ts";
+import { isObject, type Json } from "../../core/json.ts";
+import type { ControlClient } from "../control-client.ts";
+import type { Estate, Remark } from "./estate.ts";
+import { planImport, type Plan, type Present } from "./plan.ts";
+
+/** In the order in which they need each other. */
+const kinds = [
+  "groups",
+  "accounts",
+  "keys",
+  "channels",
+  "prices",
+  "codes",
+  "identities",
+  "announcements",
+] as const;
+type Kind = (typeof kinds)[number];
+/** A body of the control API has a bound, which a row alone may come near. */
+const rowsAtOnce = 200;
+const charactersAtOnce = 400_000;
+
+interface Count {
+  found: number;
+  made: number;
+  known: number;
+  refused: number;
+}
+
+export interface ImportReport {
+  source: string;
+  dry_run: boolean;
+  counts: Record<Kind, Count>;
+  money: {
+    /** What the source adds up to, in micros, with what was left behind of it. */
+    source_micros: number;
+    left_behind_micros: number;
+    planned_micros: number;
+    /** By the ledger, of all runs; null in a dry run. */
+    granted_micros: number | null;
+    equal: boolean;
+  };
+  remarks: Remark[];
+  configuration: string[];
+}
+
+interface Asked {
+  source: string;
+  isDry: boolean;
+}
+
+export async function runImport(
+  client: ControlClient,
+  estate: Estate,
+  { source, isDry }: Asked,
+): Promise<ImportReport> {
+  const plan = planImport(estate, await readPresent(client, source));
+  const remarks = [...plan.remarks];
+  const counts = countAll(plan);
+  let isKept = true;
+  if (!isDry && plan.isBalanced) {
+    for (const kind of kinds) {
+      for (const rows of inParts<object>(plan.lists[kind])) {
+        const result = await hand(client, { source, [kind]: rows });
+        note(result, kind, { count: counts[kind], remarks });
+        isKept &&= isAsHanded(plan, result);
+      }
+    }
+  }
+  const granted = isDry ? null : (await readState(client, source)).grantedMicros;
+  const isGranted = granted === null || BigInt(granted) === plan.grantMicros;
+  return {
+    source,
+    dry_run: isDry,
+    counts,
+    money: {
+      source_micros: plan.totalMicros,
+      left_behind_micros: plan.restMicros,
+      planned_micros: Number(plan.grantMicros),
+      granted_micros: granted,
+      equal: plan.isBalanced && isGranted && isKept,
+    },
+    remarks,
+    configuration: estate.configuration,
+  };
+}
+
+function countAll({ lists }: Plan): Record<Kind, Count> {
+  const none = (found: number): Count => ({ found, made: 0, known: 0, refused: 0 });
+  return {
+    groups: none(lists.groups.length),
+    accounts: none(lists.accounts.length),
+    keys: none(lists.keys.length),
+    channels: none(lists.channels.length),
+    prices: none(lists.prices.length),
+    codes: none(lists.codes.length),
+    identities: none(lists.identities.length),
+    announcements: none(lists.announcements.length),
+  };
+}
+
+function* inParts<Row>(rows: readonly Row[]): Generator<Row[]> {
+  let part: Row[] = [];
+  let characters = 0;
+  for (const row of rows) {
+    const { length } = JSON.stringify(row);
+    if (part.length >= rowsAtOnce || (part.length > 0 && characters + length > charactersAtOnce)) {
+      yield part;
+      [part, characters] = [[], 0];
+    }
+    part.push(row);
+    characters += length;
+  }
+  if (part.length > 0) yield part;
+}
+
+async function hand(client: ControlClient, body: object): Promise<ImportResult> {
+  return (await client.post("/api/import", body)) as unknown as ImportResult;
+}
+
+function note(
+  { rows }: ImportResult,
+  kind: Kind,
+  { count, remarks }: { count: Count; remarks: Remark[] },
+): void {
+  for (const { ref, outcome, reason } of rows) {
+    count[outcome]++;
+    if (outcome === "refused") remarks.push({ about: `${kind} ${ref}`, why: reason });
+  }
+}
+
+/** Whether limits and codes stand in the database as they were handed over. */
+function isAsHanded({ lists }: Plan, { rows, limits_micros, codes_micros }: ImportResult): boolean {
+  const madeOf = (kind: Kind) =>
+    new Set(
+      rows.filter((row) => row.kind === kind && row.outcome === "made").map(({ ref }) => ref),
+    );
+  const [keys, codes] = [madeOf("keys"), madeOf("codes")];
+  const sum = (amounts: readonly (number | null)[]) =>
+    amounts.reduce<bigint>((total, amount) => total + BigInt(amount ?? 0), 0n);
+  const limits = lists.keys.filter(({ ref }) => keys.has(ref)).map((key) => key.limit_micros);
+  const worth = lists.codes.filter(({ ref }) => codes.has(ref)).map(({ micros }) => micros);
+  return sum(limits) === BigInt(limits_micros) && sum(worth) === BigInt(codes_micros);
+}
+
+async function readPresent(client: ControlClient, source: string): Promise<Present> {
+  const users = await client.all("/api/user");
+  const channels = await client.all("/api/channel");
+  const { refs, come } = await readState(client, source);
+  return {
+    usernames: users.map(({ username }) => String(username)),
+    channels: channels.map(({ name }) => String(name)),
+    refs,
+    come,
+  };
+}
+
+async function readState(client: ControlClient, source: string) {
+  const state: Json = await client.get(`/api/import?${new URLSearchParams({ source })}`);
+  const { refs = {}, usernames = {}, granted_micros: granted = 0 } = isObject(state) ? state : {};
+  const names = Object.entries(isObject(usernames) ? usernames : {});
+  const lists = Object.entries(isObject(refs) ? refs : {});
+  return {
+    refs: Object.fromEntries(
+      lists.map(([kind, ids]) => [kind, Array.isArray(ids) ? ids.map(String) : []] as const),
+    ),
+    come: Object.fromEntries(names.map(([ref, name]) => [ref, String(name)] as const)),
+    grantedMicros: Number(granted),
+  };
+}
