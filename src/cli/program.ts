@@ -4,11 +4,13 @@ import { addChannelCommands } from "./channels.ts";
 import { addCommand, guard } from "./command.ts";
 import { addConfigCommands } from "./config.ts";
 import type { WithServer } from "./control-client.ts";
+import { addHealthCommand } from "./health.ts";
 import { addKeyCommands } from "./keys.ts";
 import { addLedgerCommands } from "./ledger.ts";
 import { addPriceCommands } from "./prices.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { addUserCommands } from "./users.ts";
+import { versionText } from "./version-text.ts";
 
 export interface Actions {
   serve(): Promise<void>;
@@ -31,8 +33,10 @@ export function createProgram(
   { serve, withServer }: Actions,
   terminal: Terminal = processTerminal,
 ): Command {
+  const { environment } = terminal;
   const program = new Command("sluice")
     .description("A self-hosted gateway to many models, with exact prepaid billing.")
+    .version(versionText(environment["SLUICE_HOME"]), "--version", "say which version this is")
     .addHelpText("after", overview)
     .configureOutput({
       writeOut: (text) => terminal.write(text),
@@ -48,6 +52,7 @@ export function createProgram(
   addPriceCommands(program, needs);
   addUserCommands(program, needs);
   addLedgerCommands(program, terminal);
+  addHealthCommand(program, terminal);
   addConfigCommands(program, terminal);
   return program;
 }
