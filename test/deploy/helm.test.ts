@@ -53,7 +53,7 @@ function manifests(changed: object = {}): Map<string, Manifest> {
 
 interface Container {
   image: string;
-  env: { name: string }[];
+  env: { name: string; valueFrom?: object }[];
   envFrom?: unknown;
   securityContext: object;
   volumeMounts: { mountPath: string; readOnly?: boolean }[];
@@ -61,7 +61,7 @@ interface Container {
 }
 
 function podOf(found: Map<string, Manifest>) {
-  const { template } = found.get("StatefulSet")?.spec as {
+  const { template } = (found.get("StatefulSet")?.spec ?? {}) as {
     template: { spec: Record<string, unknown> & { containers: Container[] } };
   };
   const [container] = template.spec.containers;

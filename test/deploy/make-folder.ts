@@ -16,13 +16,13 @@ using folder = new Folder();
 using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
 const fields = { name: "kept", models: ["kept-model"], key: "sk-vendor-kept-0123" };
 const ask = { model: "kept-model", messages: [{ role: "user", content: "Is it kept?" }] };
-const book: KeptBook = { key: "", keyId: "", accountId: "", quota_micros: 0, used_micros: 0 };
+let book: KeptBook = { key: "", keyId: "", accountId: "", quota_micros: 0, used_micros: 0 };
 {
   await using gateway = await startGateway({ folder: folder.path, ...options });
   await gateway.control("POST", "/api/channel", vendor.channel(fields));
   await gateway.control("POST", "/api/price", { model: "kept-model", call_micros: 700 });
   const customer = await gateway.customer(1_000_000, { quota_micros: 500_000 });
-  Object.assign(book, { key: customer.key, keyId: customer.keyId, accountId: customer.id });
+  book = { ...book, key: customer.key, keyId: customer.keyId, accountId: customer.id };
   const { status } = await gateway.post("/v1/chat/completions", ask, customer.key);
   if (status !== 200) throw new Error(`the first request was answered with ${status}`);
   await gateway.stop();
