@@ -25,6 +25,7 @@ export const threads = [
   "store/sqlite/journal-thread.ts",
   "store/sqlite/archive-thread.ts",
   "gateway/text/meter/meter-thread.ts",
+  "catalogue/lists/list-thread.ts",
 ];
 const entries = ["main.ts", ...threads];
 

@@ -1,25 +1,82 @@
 // Makes sure that what package-lock.json asks for is installed, with nothing but Node and npm.
 // npm's own hidden lockfile says what is there; it is rewritten last, so its age is the proof.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findUnreachable } from "./registry.mjs";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
+const progressMs = 5000;
+/** An install that takes longer is asked whether anybody answers it. */
+const patienceMs = 15_000;
+
 /** Installs missing packages of `folder`; `omitDev` leaves out what only tests need. */
-export function ensureInstalled(folder, { omitDev }) {
+export async function ensureInstalled(folder, { omitDev }) {
   if (isFresh(folder, omitDev)) return;
   process.stderr.write("Installing packages (once)...\n");
   const flags = ["--no-audit", "--no-fund", "--loglevel=error", ...(omitDev ? ["--omit=dev"] : [])];
+  // npm's own pauses before it tries again add up to more than a minute of silence.
+  flags.push("--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000");
   // Not `npm ci`: it refuses where a registry lacks a package that only other platforms need.
   // `--no-save` keeps the lockfile, and with it every version, as it is.
-  const words = ["install", "--no-save", ...flags];
-  const done = spawnSync("npm", words, { cwd: folder, stdio: ["ignore", 2, 2] });
-  if (done.status !== 0) {
-    process.stderr.write("npm install failed; the lines above say why.\n");
-    process.exit(done.status ?? 1);
-  }
+  const child = runNpm(["install", "--no-save", ...flags], folder, ["ignore", 2, 2]);
+  const problem = await watch(child, folder);
+  if (problem === null) return;
+  process.stderr.write(`${problem}\n`);
+  process.exit(1);
+}
+
+/** Null when it went well, or what to tell the user. */
+async function watch(child, folder) {
+  const startedMs = Date.now();
+  const ended = new Promise((resolve) => {
+    child.on("error", (error) => resolve(`npm cannot be started: ${error.message}`));
+    child.on("exit", (code) => resolve(code === 0 ? null : failed));
+  });
+  const progress = setInterval(() => {
+    const seconds = Math.round((Date.now() - startedMs) / 1000);
+    process.stderr.write(`Still installing packages, for ${seconds} s.\n`);
+  }, progressMs);
+  const gaveUp = whyNot(child, folder);
+  const problem = await Promise.race([ended, gaveUp.said]);
+  clearInterval(progress);
+  gaveUp.stop();
+  child.kill();
+  return problem;
+}
+
+const failed =
+  "npm install failed; the lines above say why. Without a network it cannot be done: " +
+  "see that this machine reaches its package registry, and start again.";
+
+/** Resolves only when nobody answers where packages come from. */
+function whyNot(child, folder) {
+  let timer;
+  const said = new Promise((resolve) => {
+    timer = setTimeout(async () => {
+      const address = await findUnreachable((words) => runNpm(words, folder, "pipe"));
+      if (address === null) return;
+      resolve(
+        `Packages cannot be installed: nothing answers at ${address}. ` +
+          "See that this machine has a network (or set npm's registry or proxy), and start again.",
+      );
+    }, patienceMs);
+  });
+  return { said, stop: () => clearTimeout(timer) };
+}
+
+function runNpm(words, folder, stdio) {
+  const child = spawn("npm", words, {
+    cwd: folder,
+    stdio,
+    shell: process.platform === "win32",
+  });
+  const end = () => child.kill();
+  process.once("exit", end);
+  child.once("exit", () => process.off("exit", end));
+  return child;
 }
 
 /** The path of the Bun that package.json pins. */

@@ -1,8 +1,6 @@
 #!/usr/bin/env node
-import { bundle } from "./bundle.mjs";
-import { ensureInstalled, root } from "./install.mjs";
-import { launch } from "./launch.mjs";
-import { gatewaySettings } from "./settings.mjs";
+// The command itself: the rest is read only where Node is new enough for it.
+import { refuseOldNode } from "./node-version.mjs";
 
-ensureInstalled(root, { omitDev: true });
-launch([bundle(), ...process.argv.slice(2)], gatewaySettings);
+refuseOldNode();
+import("./run.mjs");

@@ -3,12 +3,15 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { applyDeclared, reloadDeclared, type DeclaredKeyMade } from "./admin/declared.ts";
-import { ensureRoot, type Generated } from "./admin/first-run.ts";
+import { checkRoot, ensureRoot, type Generated } from "./admin/first-run.ts";
 import { createBase, secretOf } from "./app/base.ts";
 import { createControl, type Control } from "./app/control.ts";
 import { createHttp, type Http } from "./app/http.ts";
-import { drain, listen } from "./app/listen.ts";
+import { drain, listen, warnOfAddress } from "./app/listen.ts";
 import { createOAuth } from "./app/oauth.ts";
+import { takePort } from "./app/port.ts";
+import { assertRestored } from "./app/unfinished-restore.ts";
+import { Unshown } from "./app/unshown.ts";
 import type { Config } from "./config/config.ts";
 import { systemClock } from "./core/clock.ts";
 import type { Log } from "./core/log.ts";
@@ -25,6 +28,8 @@ export interface App {
   generated: Generated;
   /** A token of the root account for programs on this machine, new at every start. */
   localToken: string;
+  /** To be called when the operator has seen what was generated. */
+  shown(): void;
   reload(config: Config): Promise<void>;
   /** Lets what runs end, at most for the drain time, then closes everything. */
   close(): Promise<void>;
@@ -36,7 +41,22 @@ interface AppNeeds {
   keyMade(key: DeclaredKeyMade): void;
 }
 
-export async function startApp(config: Config, { log, keyMade }: AppNeeds): Promise<App> {
+export async function startApp(config: Config, needs: AppNeeds): Promise<App> {
+  // Before the folder is made: a start that cannot listen leaves nothing behind.
+  const port = await takePort(config.server);
+  try {
+    checkRoot(config.root);
+    assertRestored(config.dataFolder);
+    return await startOn(port, config, needs);
+  } catch (error) {
+    await port.stop(true);
+    throw error;
+  }
+}
+
+type Port = Awaited<ReturnType<typeof takePort>>;
+
+async function startOn(port: Port, config: Config, { log, keyMade }: AppNeeds): Promise<App> {
   const base = await createBase(config, log);
   const control = createControl(config, base);
   const recovered = await recover(createRecovery(control), systemClock.nowMs());
@@ -44,10 +64,12 @@ export async function startApp(config: Config, { log, keyMade }: AppNeeds): Prom
     await control.store.logApplied();
     log.warn("gave back what requests of the last process held", { recovered });
   }
-  const generated = await ensureRoot(control, config.root);
+  const unshown = new Unshown(config.dataFolder);
+  if (!(await findAccountByName(control.database, "root"))) unshown.begin();
+  const generated = await ensureRoot(control, config.root, unshown.isThere);
   await applyDeclared(control, config.declared, keyMade);
   const localToken = await trustLocal(control);
-  let url = "";
+  const url = `http://${reachableHost(port.hostname)}:${port.port}`;
   const { clock, deadlines, ids, send } = control;
   const secret = secretOf(config);
   const media = openMedia({ config, secret, baseUrl: () => url, clock, deadlines, ids, send });
@@ -55,8 +77,8 @@ export async function startApp(config: Config, { log, keyMade }: AppNeeds): Prom
   const oauth = createOAuth(config, control, { fetch: media.fetch, baseUrl });
   const http = createHttp(config, base, control, { media, oauth });
   await resume(http, log);
-  const server = listen(config, http.server, log);
-  url = `http://${reachableHost(server.hostname)}:${server.port}`;
+  listen(port, http.server, log);
+  warnOfAddress(config, log);
   const statePath = join(config.dataFolder, "server.json");
   const state = { url, token: localToken, pid: process.pid };
   writeFileSync(statePath, JSON.stringify(state), { mode: 0o600 });
@@ -65,6 +87,7 @@ export async function startApp(config: Config, { log, keyMade }: AppNeeds): Prom
     url,
     generated,
     localToken,
+    shown: () => unshown.end(),
     reload: (next) => reloadDeclared(control, next.declared, keyMade),
     async close() {
       base.obstacles.add("the gateway is shutting down");
@@ -74,7 +97,7 @@ export async function startApp(config: Config, { log, keyMade }: AppNeeds): Prom
       tasks.events.close();
       // What still waits to be counted is estimated instead, and charged before the end.
       const { drainMs } = config.server;
-      const draining = drain(server, streams, drainMs, () => meter.close());
+      const draining = drain(port, streams, drainMs, () => meter.close());
       // Nobody waits for those who are read on.
       await Promise.all([draining, images.close(drainMs), readOn.close()]);
       meter.close();

@@ -1,18 +1,17 @@
 // The program: command line, signals, and the one place that ends the process.
+import { resolve } from "node:path";
 import type { DeclaredKeyMade } from "./admin/declared.ts";
 import { startApp, type App } from "./app.ts";
+import { ControlError } from "./cli/control-client.ts";
 import { createProgram } from "./cli/program.ts";
 import type { Config } from "./config/config.ts";
-import { readEnvironment, readTextFile } from "./config/environment.ts";
+import { readTextFile, type Environment } from "./config/environment.ts";
 import { loadConfig } from "./config/load.ts";
 import { systemClock, systemTimers } from "./core/clock.ts";
 import { createLog, describe, type Log } from "./core/log.ts";
 
-function readConfig(): Config {
-  return loadConfig({ environment: readEnvironment(), readFile: readTextFile });
-}
-
-async function serve(): Promise<void> {
+async function serve(environment: Environment): Promise<void> {
+  const readConfig = () => loadConfig({ environment, readFile: readTextFile });
   const config = readConfig();
   const log = createLog({
     level: config.log.level,
@@ -25,16 +24,17 @@ async function serve(): Promise<void> {
   const starting = startApp(config, { log, keyMade: showKey });
   process.on("SIGTERM", ended.resolve);
   process.on("SIGINT", ended.resolve);
-  process.on("SIGHUP", () => void starting.then((app) => reload(app, log)));
+  process.on("SIGHUP", () => void starting.then((app) => reload(app, readConfig, log)));
   const app = await starting;
   greet(app, config);
+  app.shown();
   await ended.promise;
   log.info("shutting down", { drainMs: config.server.drainMs });
   await app.close();
 }
 
 /** A bad file leaves everything as it was. */
-async function reload(app: App, log: Log): Promise<void> {
+async function reload(app: App, readConfig: () => Config, log: Log): Promise<void> {
   try {
     await app.reload(readConfig());
     log.info("configuration reloaded");
@@ -44,7 +44,7 @@ async function reload(app: App, log: Log): Promise<void> {
 }
 
 function greet({ url, generated }: App, { dataFolder }: Config): void {
-  const lines = [`Sluice is listening on ${url}`, `Data folder: ${dataFolder}`];
+  const lines = [`Sluice is listening on ${url}`, `Data folder: ${resolve(dataFolder)}`];
   if (generated.password !== null) lines.push(`Root password: ${generated.password}`);
   if (generated.key !== null) {
     lines.push(`API key: ${generated.key}`, "", "Both are shown this once. Try:", "");
@@ -76,6 +76,7 @@ async function withServer(
   // A first start behind a command is still the one time that these are shown.
   if (password !== null) process.stderr.write(`Root password: ${password}\n`);
   if (key !== null) process.stderr.write(`API key: ${key}\n`);
+  app.shown();
   try {
     await run({ url: app.url, token: app.localToken });
   } finally {
@@ -87,6 +88,6 @@ try {
   await createProgram({ serve, withServer }).parseAsync(process.argv);
   process.exit();
 } catch (error) {
-  process.stderr.write(`${describe(error)}\n`);
+  process.stderr.write(`${error instanceof ControlError ? error.message : describe(error)}\n`);
   process.exit(1);
 }

@@ -195,6 +195,7 @@ function metricNames(): string[] {
     rssBytes: () => 0,
     channelsEjected: () => 0,
     logDropped: () => 0,
+    channelKeys: () => [],
   });
   return [...registry.render().matchAll(/^# TYPE (\w+)/gm)].map(([, name = ""]) => name).toSorted();
 }

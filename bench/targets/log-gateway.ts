@@ -151,6 +151,7 @@ function makeRow({ rows, fromMs, toMs, own }: Filling, number: number): UsageRow
     errorCode: hasFailed ? "bad_response" : null,
     taskId: null,
     failedChannels: [],
+    trail: [],
   };
 }
 

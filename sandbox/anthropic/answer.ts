@@ -12,6 +12,7 @@ import type { Work, WorkContext } from "./work.ts";
 const revokedKey = "sk-sandbox-revoked";
 const modelPath = "/v1/models/";
 const newestVersion = "2026-10-21";
+const systemTurnsBeta = "mid-conversation";
 const versions = new Set(["2023-01-01", "2023-06-01", newestVersion]);
 const textPaths: Readonly<Record<string, (json: unknown, context: WorkContext) => Work>> = {
   "/v1/messages": prepareMessages,
@@ -62,7 +63,10 @@ function readWire(headers: Headers): Wire {
   if (!versions.has(version)) {
     throw invalid("anthropic-version", `"${version}" is not a valid version`);
   }
-  return { isNewest: version === newestVersion, hasBetas: headers.has("anthropic-beta") };
+  const betas = headers.get("anthropic-beta");
+  const isNewest = version === newestVersion;
+  const hasSystemTurns = isNewest || betas?.includes(systemTurnsBeta) === true;
+  return { isNewest, hasSystemTurns, hasBetas: betas !== null };
 }
 
 function readJson(body: Uint8Array): unknown {

@@ -1,5 +1,5 @@
 // Which of the offered tools an answer calls, by the rules of `tool_choice`.
-import type { OfferedTool } from "../writer/write.ts";
+import { wishedTools, type OfferedTool } from "../writer/tool-wish.ts";
 import type { Prompt } from "./prompt.ts";
 import type { CountBody } from "./request/schema.ts";
 import { type CustomTool, isCustom, type ToolChoice } from "./request/tool-schema.ts";
@@ -10,9 +10,8 @@ export function toolsToCall({ tools, toolChoice }: CountBody, prompt: Prompt): O
   const offered = tools.filter(isCustom).map(toOffered);
   const open =
     choice.type === "tool" ? offered.filter(({ name }) => name === choice.name) : offered;
-  const mentioned = open.filter(({ name }) => prompt.text.includes(name));
-  if (mentioned.length > 1 && isParallel(choice)) return mentioned;
-  return (mentioned.length > 0 ? mentioned : open).slice(0, 1);
+  const isForced = choice.type !== "auto";
+  return wishedTools(open, { prompt: prompt.text, isForced, isParallel: isParallel(choice) });
 }
 
 function toOffered({ name, input_schema: schema, strict }: CustomTool): OfferedTool {

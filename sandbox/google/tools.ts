@@ -1,6 +1,6 @@
 // Which of the declared functions an answer calls, by the rules of `functionCallingConfig`.
 import { isObject } from "../../src/core/json.ts";
-import type { OfferedTool } from "../writer/write.ts";
+import { wishedTools, type OfferedTool } from "../writer/tool-wish.ts";
 import type { Prompt } from "./prompt.ts";
 import type { FunctionDeclaration, GenerateRequest } from "./request/messages.ts";
 import { toJsonSchema } from "./request/schema.ts";
@@ -13,8 +13,7 @@ export function toolsToCall(request: GenerateRequest, prompt: Prompt): OfferedTo
   const tools = allowedFunctionNames
     ? offered.filter(({ name }) => allowedFunctionNames.includes(name))
     : offered;
-  const mentioned = tools.filter(({ name }) => prompt.text.includes(name));
-  return mentioned.length > 1 ? mentioned : [...mentioned, ...tools].slice(0, 1);
+  return wishedTools(tools, { prompt: prompt.text, isForced: mode === "ANY", isParallel: true });
 }
 
 /** Arguments are always an object, whether or not the schema says so. */

@@ -21,17 +21,23 @@ type Part = Extract<NonNullable<Content>, unknown[]>[number];
 export const imageTokens = 85;
 
 export function readPrompt({ messages, tools }: ChatBody): Prompt {
-  const user = messages.findLast(({ role }) => role === "user");
-  const lastAnswer = messages.findLastIndex(({ role }) => !isToolRole(role));
+  const said = messages.filter(({ role }) => !isInstruction(role));
+  const user = said.findLast(({ role }) => role === "user");
+  const lastAnswer = said.findLastIndex(({ role }) => !isToolRole(role));
   return {
     text: textOf(user?.content),
     attachments: partsOf(user?.content)
       .map(describe)
       .filter((text) => text !== null),
-    toolResults: messages.slice(lastAnswer + 1).map(({ content }) => textOf(content)),
-    isUserLast: messages.at(-1)?.role === "user",
+    toolResults: said.slice(lastAnswer + 1).map(({ content }) => textOf(content)),
+    isUserLast: said.at(-1)?.role === "user",
     tokens: promptTokensOf(messages, tools),
   };
+}
+
+/** Agents give them in the middle of the conversation too. */
+function isInstruction(role: ChatMessage["role"]): boolean {
+  return role === "system" || role === "developer";
 }
 
 function isToolRole(role: ChatMessage["role"]): boolean {

@@ -1,6 +1,7 @@
 // Which of the offered tools an answer calls, by the rules of `tool_choice`.
 import { isObject } from "../../src/core/json.ts";
-import type { OfferedTool, WrittenCall } from "../writer/write.ts";
+import { wishedTools, type OfferedTool } from "../writer/tool-wish.ts";
+import type { WrittenCall } from "../writer/write.ts";
 import { Refusal } from "./errors.ts";
 import type { ChatBody, ChatTool } from "./schema.ts";
 
@@ -24,9 +25,8 @@ interface Occasion {
 
 export function toolsToCall({ mode, tools }: Choice, occasion: Occasion): Offer[] {
   if (mode === "none" || (mode === "auto" && !occasion.isUserLast)) return [];
-  const mentioned = tools.filter(({ name }) => occasion.text.includes(name));
-  if (mentioned.length > 1 && occasion.isParallel) return mentioned;
-  return (mentioned.length > 0 ? mentioned : tools).slice(0, 1);
+  const { text: prompt, isParallel } = occasion;
+  return wishedTools(tools, { prompt, isForced: mode === "required", isParallel });
 }
 
 /** Arguments are always an object, whether or not the schema says so. */

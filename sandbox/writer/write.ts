@@ -4,12 +4,7 @@ import { writeJsonFor } from "./json-for-schema.ts";
 import { createDraw, seedOf } from "./seed.ts";
 import { writeName, writeProse } from "./text.ts";
 import { countTokens, cutToTokens } from "./tokens.ts";
-
-export interface OfferedTool {
-  name: string;
-  schema: unknown;
-  isStrict: boolean;
-}
+import { idleInput, inputFor, withoutReminders, type OfferedTool } from "./tool-wish.ts";
 
 export type Shape =
   { kind: "prose" } | { kind: "object" } | { kind: "schema"; schema: unknown; isStrict: boolean };
@@ -95,7 +90,7 @@ function writeCalls({ toolsToCall, prompt }: Assignment, seed: number, budget: n
   const calls: WrittenCall[] = [];
   let tokens = 0;
   for (const tool of toolsToCall) {
-    const whole = writeArguments(tool, prompt, seed);
+    const whole = writeArguments(tool, prompt, seed, tool.name);
     const left = budget - tokens - countTokens(tool.name);
     if (left <= 0) return { text: null, calls, finish: "length", tokens };
     const fitted = cutToTokens(whole, left);
@@ -108,10 +103,20 @@ function writeCalls({ toolsToCall, prompt }: Assignment, seed: number, budget: n
 
 type Fillable = Pick<OfferedTool, "schema" | "isStrict">;
 
-function writeArguments({ schema, isStrict }: Fillable, prompt: string, seed: number): string {
+function writeArguments(
+  { schema, isStrict }: Fillable,
+  prompt: string,
+  seed: number,
+  toolName: string | null = null,
+): string {
   const draw = createDraw(seed);
-  const value = writeJsonFor(schema, { isStrict, text: () => writeName(prompt, draw) });
-  return JSON.stringify(value);
+  const spoken = withoutReminders(prompt);
+  const input = toolName === null ? null : inputFor(toolName, spoken);
+  const text = (parameter: string) => {
+    const idle = toolName === null ? null : idleInput(parameter);
+    return input ?? idle ?? writeName(spoken, draw);
+  };
+  return JSON.stringify(writeJsonFor(schema, { isStrict, text }));
 }
 
 function cutAtStop(text: string, stop: readonly string[]): string {

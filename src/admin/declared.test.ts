@@ -4,7 +4,8 @@ import type { ChannelInput } from "../config/entities.ts";
 import type { ChannelId, KeyId } from "../core/ids.ts";
 import { micros } from "../core/money.ts";
 import { readChannels, setKeyStatus } from "../distribution/queries.ts";
-import { listKeys, readGroups } from "../identity/queries.ts";
+import { listKeys } from "../identity/listing/queries.ts";
+import { readGroups } from "../identity/queries.ts";
 import { readPrices } from "../quota/queries.ts";
 import type { Commit, Store } from "../store/store.ts";
 import type { Control } from "../app/control.ts";
@@ -47,7 +48,7 @@ function counting(control: Control): { control: Control; writes: Commit[] } {
 
 const page = { offset: 0, limit: 100 };
 const keysOf = async ({ database }: Control) =>
-  (await listKeys(database, null, page)).items.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  (await listKeys(database, {}, page)).items.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
 test("what is declared is there afterwards and works", async () => {
   await using plane = await openPlane();

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findAccountByName, listKeys } from "../identity/queries.ts";
+import { listKeys } from "../identity/listing/queries.ts";
+import { findAccountByName } from "../identity/queries.ts";
 import { ensureRoot } from "./first-run.ts";
 import { isPassword } from "./passwords.ts";
 import { openControl, thrown } from "./fixtures/control-plane.ts";
@@ -35,7 +36,25 @@ test("N17 an empty database gets a root account, a password and a key, shown onc
     expect(caller.username).toBe("root");
     expect((await control.balances.account(caller.accountId))?.unlimited).toBe(true);
     expect(await ensureRoot(control, nothing)).toEqual({ password: null, key: null });
-    expect((await listKeys(control.database, null, page)).total).toBe(1);
+    expect((await listKeys(control.database, {}, page)).total).toBe(1);
+  }));
+
+test("N17 what nobody has seen is made anew, and what was given or made before no longer works", () =>
+  withParts(async (control) => {
+    const lost = await ensureRoot(control, nothing);
+    const shown = await ensureRoot(control, nothing, true);
+    expect(shown.password).not.toBe(lost.password);
+    expect(shown.key).not.toBe(lost.key);
+    const root = await findAccountByName(control.database, "root");
+    expect(await isPassword(shown.password ?? "", root?.password_hash ?? "")).toBe(true);
+    expect((await control.authenticator.caller(shown.key ?? "", "127.0.0.1")).keyName).toBe(
+      "first",
+    );
+    const before = () => control.authenticator.caller(lost.key ?? "", "127.0.0.1");
+    expect(await thrown(before)).not.toBe("");
+    expect((await listKeys(control.database, {}, page)).total).toBe(1);
+    const given = { password: "correct horse", key: "sk-given-by-the-operator", token: null };
+    expect(await ensureRoot(control, given, true)).toEqual({ password: null, key: null });
   }));
 
 test("N17 what the environment gives is used and not shown", () =>
@@ -69,7 +88,7 @@ test("another key, token or password of the environment takes the place of the o
     expect(await thrown(() => authenticator.operator("sat-before"))).toContain("not valid");
     const root = await findAccountByName(control.database, "root");
     expect(await isPassword(after.password, root?.password_hash ?? "")).toBe(true);
-    expect((await listKeys(control.database, null, page)).total).toBe(1);
+    expect((await listKeys(control.database, {}, page)).total).toBe(1);
   }));
 
 test("a password that is too short refuses the start before anything is made", () =>

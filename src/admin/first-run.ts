@@ -30,6 +30,7 @@ import { toFields, toNewRow, toText } from "./key/row.ts";
 import { hashPassword, isPassword, isPasswordLength } from "./passwords.ts";
 import type { Reload } from "./reload.ts";
 import { newAccount } from "./user/create.ts";
+import { rootName } from "./user/fields.ts";
 
 interface FirstRunNeeds extends NotingNeeds {
   random: Random;
@@ -43,18 +44,27 @@ export interface Generated {
   key: string | null;
 }
 
-const rootName = "root";
 const keyName = "first";
 const tokenName = "environment";
 const passwordBytes = 18;
 
-export async function ensureRoot(needs: FirstRunNeeds, root: Config["root"]): Promise<Generated> {
-  if (root.password !== null && !isPasswordLength(root.password)) {
+/** What can be told to be wrong before anything is made. */
+export function checkRoot({ password }: Config["root"]): void {
+  if (password !== null && !isPasswordLength(password)) {
     throw new ConfigError(["environment SLUICE_ROOT_PASSWORD must have 8 to 256 characters"]);
   }
+}
+
+/** `isUnshown`: what a start before has generated was seen by nobody, so it is made anew. */
+export async function ensureRoot(
+  needs: FirstRunNeeds,
+  root: Config["root"],
+  isUnshown = false,
+): Promise<Generated> {
+  checkRoot(root);
   await ensureDefaultGroup(needs);
-  const { account, generated: password } = await ensureAccount(needs, root.password);
-  const key = root.key === null ? await ensureAnyKey(needs, account) : null;
+  const { account, generated: password } = await ensureAccount(needs, root.password, isUnshown);
+  const key = root.key === null ? await ensureAnyKey(needs, account, isUnshown) : null;
   if (root.key !== null) await ensureGivenKey(needs, account, root.key);
   if (root.token !== null) await ensureToken(needs, account, root.token);
   needs.authenticator.forget();
@@ -72,13 +82,16 @@ async function ensureDefaultGroup(needs: FirstRunNeeds): Promise<void> {
 async function ensureAccount(
   needs: FirstRunNeeds,
   password: string | null,
+  isUnshown: boolean,
 ): Promise<{ account: AccountRow; generated: string | null }> {
   const known = await findAccountByName(needs.database, rootName);
+  const isMade = password === null && (!known || isUnshown);
+  const generated = isMade ? createPassword(needs.random) : null;
   if (known) {
-    if (password !== null) await ensurePassword(needs, known, password);
-    return { account: known, generated: null };
+    const wanted = password ?? generated;
+    if (wanted !== null) await ensurePassword(needs, known, wanted);
+    return { account: known, generated };
   }
-  const generated = password === null ? createPassword(needs.random) : null;
   const account = newAccount(needs, { username: rootName, role: "root", group: defaultGroup });
   account.password_hash = await hashPassword(password ?? generated ?? "");
   await insertAccount(needs.store, needs.database, account, true);
@@ -97,10 +110,18 @@ async function ensurePassword(
 }
 
 /** Once: a first key that was revoked since is not made again. */
-async function ensureAnyKey(needs: FirstRunNeeds, account: AccountRow): Promise<string | null> {
-  if (await hadKey(needs.database, account.id, keyName)) return null;
-  const text = createApiKey(needs.random);
-  await addKey(needs, account, text);
+async function ensureAnyKey(
+  needs: FirstRunNeeds,
+  account: AccountRow,
+  isUnshown: boolean,
+): Promise<string | null> {
+  const { store, database, random } = needs;
+  const isThere = await hadKey(database, account.id, keyName);
+  if (isThere && !isUnshown) return null;
+  const text = createApiKey(random);
+  const before = isThere ? await findKeyByName(database, account.id, keyName) : null;
+  if (before) await updateKey(store, database, before.id, { row: toText(text) });
+  else await addKey(needs, account, text);
   return text;
 }
 
@@ -148,6 +169,7 @@ async function ensureToken(
     name: tokenName,
     created_at_ms: needs.clock.nowMs(),
     expires_at_ms: null,
+    read_only: 0,
   });
 }
 

@@ -1,4 +1,6 @@
 // Moments in queries: Unix seconds, or a day of UTC for the moment it begins.
+import { unixSeconds } from "../config/fields.ts";
+import type { Clock } from "../core/clock.ts";
 import { invalid } from "../core/errors.ts";
 import { dayMs, parseDay } from "../core/day.ts";
 
@@ -10,6 +12,14 @@ export function readMomentMs(query: URLSearchParams, name: string): number | nul
   const day = parseDay(text);
   if (day === null) throw invalid(name, "must be Unix seconds or a day such as 2026-11-30");
   return day * dayMs;
+}
+
+/** When something stops working, in Unix seconds; what is over already can only be a mistake. */
+export function readExpiry({ clock }: { clock: Clock }, moment: number | string): number {
+  const seconds = unixSeconds(moment);
+  const nowSeconds = Math.floor(clock.nowMs() / 1000);
+  if (seconds > nowSeconds) return seconds;
+  throw invalid("expires_at", `is in the past: ${seconds} is not after now, ${nowSeconds}.`);
 }
 
 /** A day alone. */

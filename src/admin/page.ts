@@ -1,9 +1,7 @@
 // Lists in pages: `p` from 1 on and `page_size` in, the same and the total out.
 import { invalid } from "../core/errors.ts";
 import type { Listed } from "./contract.ts";
-
-const usualSizes = { usual: 20, most: 100 };
-const numberMax = 1_000_000;
+import { pageNumberMax, usualPages } from "./contract/basics.ts";
 
 interface PageAsk {
   number: number;
@@ -11,10 +9,9 @@ interface PageAsk {
   offset: number;
 }
 
-/** A longer page than allowed is cut; the answer says how long it is. */
-export function readPage(query: URLSearchParams, sizes = usualSizes): PageAsk {
-  const number = readWhole(query, "p") ?? 1;
-  const limit = Math.min(readWhole(query, "page_size") ?? sizes.usual, sizes.most);
+export function readPage(query: URLSearchParams, sizes = usualPages): PageAsk {
+  const number = readWhole(query, "p", pageNumberMax) ?? 1;
+  const limit = readWhole(query, "page_size", sizes.most) ?? sizes.usual;
   return { number, limit, offset: (number - 1) * limit };
 }
 
@@ -27,10 +24,10 @@ export function cutPage<Item>(page: PageAsk, all: readonly Item[]): Listed<Item>
   return toListed(page, all.slice(page.offset, page.offset + page.limit), all.length);
 }
 
-function readWhole(query: URLSearchParams, name: string): number | null {
+function readWhole(query: URLSearchParams, name: string, most: number): number | null {
   const text = query.get(name);
   if (text === null || text === "") return null;
   const value = /^\d{1,7}$/.test(text) ? Number(text) : 0;
-  if (value >= 1 && value <= numberMax) return value;
-  throw invalid(name, `must be a whole number from 1 to ${numberMax}.`);
+  if (value >= 1 && value <= most) return value;
+  throw invalid(name, `must be a whole number from 1 to ${most}.`);
 }

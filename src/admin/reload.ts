@@ -1,5 +1,6 @@
 // Brings what requests are decided by, which is in memory, up to what the database says. A change
 // is answered only once that is done.
+import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Seal } from "../core/seal.ts";
 import type { ChannelSettings } from "../distribution/channel.ts";
 import type { Channels } from "../distribution/channels.ts";
@@ -8,7 +9,7 @@ import type { Authenticator } from "../identity/authenticate.ts";
 import type { Groups } from "../identity/groups.ts";
 import { toListedPrice } from "../quota/price-rows.ts";
 import type { Prices } from "../quota/prices.ts";
-import { readPrices } from "../quota/queries.ts";
+import { readListRows, readPrices } from "../quota/queries.ts";
 import type { Database } from "../store/database.ts";
 
 interface ReloadNeeds {
@@ -16,6 +17,7 @@ interface ReloadNeeds {
   seal: Seal;
   channels: Channels;
   prices: Prices;
+  catalogue: Catalogue;
   groups: Groups;
   authenticator: Authenticator;
   /** Stand in while no channel is configured. */
@@ -40,11 +42,13 @@ export class Reload {
   }
 
   async prices(): Promise<void> {
-    const rows = await readPrices(this.#needs.database);
+    const { catalogue, database, prices } = this.#needs;
+    catalogue.replace(await readListRows(database));
+    const rows = await readPrices(database);
     const listed = rows.map(
       ({ model, document }) => [model, toListedPrice(JSON.parse(document))] as const,
     );
-    this.#needs.prices.replace(new Map(listed));
+    prices.replace(new Map(listed));
   }
 
   /** Groups decide multipliers and limits of callers, who are therefore read anew. */

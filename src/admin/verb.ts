@@ -15,6 +15,9 @@ export interface Inputs {
   nothing: void;
   query: URLSearchParams;
   id: { id: string };
+  idAndQuery: { id: string; query: URLSearchParams };
+  /** One of the things that something has. */
+  idAndPart: { id: string; part: string };
   nameInPath: { name: string };
   nameInQuery: { name: string };
   body: JsonObject;

@@ -1,6 +1,8 @@
 // What is made once and stands behind the control plane as well as the flows. Only this folder
 // names the type: whoever it is handed to sees of it what its own needs name.
 import { Reload } from "../admin/reload.ts";
+import { Catalogue } from "../catalogue/catalogue.ts";
+import { PriceList } from "../catalogue/lists/price-list.ts";
 import type { Config } from "../config/config.ts";
 import type { AdminSecondFactor, Registration } from "../config/schema.ts";
 import { systemClock, systemTimers, type Clock } from "../core/clock.ts";
@@ -45,10 +47,13 @@ export interface Control {
   guesses: Guesses;
   registration: Registration;
   keysMax: number;
+  startingCreditMicros: number;
   secondFactors: SecondFactors;
   adminSecondFactor: AdminSecondFactor;
   channels: Channels;
   prices: Prices;
+  catalogue: Catalogue;
+  priceList: PriceList;
   reload: Reload;
 }
 
@@ -63,7 +68,8 @@ export function createControl(config: Config, base: Base): Control {
   const groups = new Groups();
   const authenticator = new Authenticator(database, groups, clock);
   const channels = new Channels(config.distribution);
-  const prices = new Prices(config.unpriced);
+  const catalogue = new Catalogue();
+  const prices = new Prices(config.unpriced, catalogue);
   return {
     store,
     database,
@@ -83,15 +89,19 @@ export function createControl(config: Config, base: Base): Control {
     guesses: new Guesses(clock),
     registration: config.accounts.registration,
     keysMax: config.accounts.keysMax,
+    startingCreditMicros: config.accounts.startingCreditMicros,
     secondFactors: new SecondFactors({ database, seal, log, clock, random }),
     adminSecondFactor: config.signIn.adminSecondFactor,
     channels,
     prices,
+    catalogue,
+    priceList: new PriceList(deadlines, () => clock.nowMs()),
     reload: new Reload({
       database,
       seal,
       channels,
       prices,
+      catalogue,
       groups,
       authenticator,
       sandboxChannels: () => practice.channels(),

@@ -4,6 +4,7 @@ import { systemClock, systemTimers, type Stop } from "../core/clock.ts";
 import { dayMs, dayOf } from "../core/day.ts";
 import { describe, type Log } from "../core/log.ts";
 import { forgetRows } from "../observe/queries.ts";
+import { forgetAttempts } from "../observe/trail/queries.ts";
 import { forgetDays } from "../observe/rollup/queries.ts";
 import { changeLog } from "../store/log.ts";
 import type { Store } from "../store/store.ts";
@@ -35,7 +36,10 @@ function usageExpiry(store: Store, { logDays, usageDays }: Config["retention"]) 
   let doneDay: number | null = null;
   return async () => {
     const nowMs = systemClock.nowMs();
-    await changeLog(store, [forgetRows(nowMs - logDays * dayMs)]);
+    await changeLog(store, [
+      forgetRows(nowMs - logDays * dayMs),
+      forgetAttempts(nowMs - logDays * dayMs),
+    ]);
     const day = dayOf(nowMs) - usageDays;
     if (day === doneDay) return;
     await changeLog(store, forgetDays(day));

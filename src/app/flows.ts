@@ -4,6 +4,7 @@ import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
 import { dayOf } from "../core/day.ts";
 import { describe } from "../core/log.ts";
+import { lastFour } from "../distribution/channel.ts";
 import type { DoubtNeeds } from "../distribution/doubts.ts";
 import { readSettingsOf, setKeyStatus } from "../distribution/queries.ts";
 import { RetryBudget } from "../distribution/retry-budget.ts";
@@ -87,7 +88,7 @@ function createAttempts(
   const keyRefused: AttemptNeeds["keyRefused"] = (channel, key, reason) => {
     const { id: channelId, name } = channel.settings;
     log.warn("an upstream refused a key; it is disabled", { channel: name, reason });
-    const place = { channelId, position: key.position, last4: key.text.slice(-4) };
+    const place = { channelId, position: key.position, last4: lastFour(key.text) };
     setKeyStatus(database, place, "disabled", reason).catch((error: unknown) =>
       log.error("a refused key could not be marked", { error: describe(error) }),
     );

@@ -2,6 +2,7 @@
 import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
 import { version } from "../core/version.ts";
+import { lastFour } from "../distribution/channel.ts";
 import { ReadOn } from "../gateway/stream/read-on.ts";
 import { assetRoutes } from "../http/assets.ts";
 import { billingRoutes } from "../http/billing/routes.ts";
@@ -14,8 +15,10 @@ import { mediaRoutes } from "../http/media.ts";
 import { modelRoutes } from "../http/models.ts";
 import { referenceRoutes } from "../http/reference/routes.ts";
 import { Recorder } from "../http/recorder.ts";
+import { RefusedCredentials } from "../http/refused-credentials.ts";
 import { RouteTable } from "../http/route.ts";
 import { HttpServer } from "../http/server.ts";
+import { eraseRoutes } from "../http/session/erase.ts";
 import { oauthRoutes } from "../http/session/oauth.ts";
 import { sessionRoutes } from "../http/session/routes.ts";
 import { secondFactorRoutes } from "../http/session/second-factor.ts";
@@ -99,6 +102,8 @@ export function createHttp(
       metrics,
       record: (row) => ledger.record(toRecord(row), row.micros > 0),
     }),
+    unknownModelStatus: config.distribution.unknownModelStatus,
+    refused: new RefusedCredentials({ clock, log, counter: metrics.refusedCredentials }),
   });
   return { server, flows, watch };
 }
@@ -124,6 +129,12 @@ function createWatch(config: Config, base: Base, control: Control): Watch {
     channelsEjected: () =>
       channels.all.filter(({ health }) => health.isOut(systemClock.monotonicMs())).length,
     logDropped: () => ledger.recordsDropped + lostRecords(),
+    channelKeys: () =>
+      channels.all.flatMap(({ settings: { name: channel, keys } }) =>
+        keys.map(({ position, text, isEnabled }) => {
+          return { channel, key: `${position}:${lastFour(text)}`, isEnabled };
+        }),
+      ),
   });
   const { memoryBytesMax } = config.limits;
   const shedder = new LoadShedder({ rssBytes, memoryBytesMax, timers: systemTimers });
@@ -149,10 +160,15 @@ function createTable({ server }: Config, needs: TableNeeds): RouteTable {
     ...(watch.shedder.isShedding ? ["memory is short"] : []),
   ];
   const renderMetrics = () => watch.registry.render();
+  const controlled = controlNeeds(control, { version, obstacles: findObstacles });
   const table: RouteTable = new RouteTable([
     ...textRoutes(text.serving, bodyBytesMax),
     ...textErrandRoutes({ counting: text.counting, stored: text.stored, bodyBytesMax }),
-    ...modelRoutes({ channels: control.channels, prices: control.prices }),
+    ...modelRoutes({
+      channels: control.channels,
+      prices: control.prices,
+      catalogue: control.catalogue,
+    }),
     ...videoRoutes(videos),
     ...imageRoutes(images.awaited),
     ...imageTaskRoutes(images.asTasks),
@@ -161,9 +177,10 @@ function createTable({ server }: Config, needs: TableNeeds): RouteTable {
     ...assetRoutes(assets),
     ...billingRoutes(control),
     ...healthRoutes({ obstacles: findObstacles, renderMetrics }),
-    ...controlRoutes(controlNeeds(control, { version, obstacles: findObstacles })),
+    ...controlRoutes(controlled),
     ...sessionRoutes(control, server),
     ...secondFactorRoutes(control, server),
+    ...eraseRoutes(controlled.erasing, server),
     ...oauthRoutes(oauthNeeds(control, oauth), server),
     ...referenceRoutes(() => table.routes),
   ]);

@@ -1,21 +1,18 @@
-// The socket: opened at the start, drained at the end.
+// The socket: opened when the gateway is there, drained at the end.
 import type { Config } from "../config/config.ts";
 import { systemTimers } from "../core/clock.ts";
 import { describe, type Log } from "../core/log.ts";
 import type { HttpServer } from "../http/server.ts";
 import type { OpenStreams } from "../http/stream-response.ts";
+import type { takePort } from "./port.ts";
 
-const requestIdleSeconds = 30;
 const interruptGraceMs = 2000;
 
-export function listen(config: Config, http: HttpServer, log: Log) {
-  return Bun.serve({
-    hostname: config.server.host,
-    port: config.server.port,
-    development: false,
-    idleTimeout: requestIdleSeconds,
-    // The routes' own limits answer in their envelope; Bun's answer would have none.
-    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+type Port = Awaited<ReturnType<typeof takePort>>;
+
+/** From here on requests are served. */
+export function listen(port: Port, http: HttpServer, log: Log): void {
+  port.reload({
     routes: http.handlers,
     fetch: (request, server) => http.handle(request, server, null),
     error(error) {
@@ -29,9 +26,20 @@ export function listen(config: Config, http: HttpServer, log: Log) {
   });
 }
 
+/** Links and sign-in need an address that others can reach, and who listens to them has one. */
+export function warnOfAddress({ server }: Config, log: Log): void {
+  const { host, publicUrl } = server;
+  if (publicUrl !== null || /^(?:localhost|127\.|::1$)/.test(host)) return;
+  log.warn("the gateway can be reached by others, and server.public_url is not set", {
+    host,
+    effect: "links to media name the address that a request came to, callbacks this machine's own",
+    remedy: "set SLUICE_PUBLIC_URL to the address that clients use, such as https://ai.example.com",
+  });
+}
+
 /** `interrupted` is told before what still runs is broken off. */
 export async function drain(
-  server: ReturnType<typeof listen>,
+  server: Port,
   streams: OpenStreams,
   drainMs: number,
   interrupted: () => void,

@@ -52,5 +52,6 @@ function toRow(hold: HoldRow, keyName: string): UsageRow {
     errorCode: "interrupted",
     taskId: null,
     failedChannels: [],
+    trail: [],
   };
 }

@@ -30,7 +30,7 @@ interface TextFlowNeeds {
 
 export function createText(config: Config, control: Control, needs: TextFlowNeeds): Text {
   const { attempts, doubts, readOn } = needs;
-  const { channels, prices, ledger, balances, send, deadlines, database, log } = control;
+  const { channels, prices, catalogue, ledger, balances, send, deadlines, database, log } = control;
   const { firstByteMs, stallMs, totalMs } = config.timeouts;
   const streamFirstByteMs = Math.min(config.timeouts.streamFirstByteMs, firstByteMs);
   const origins = new Origins({ database, channels, clock: systemClock, log });
@@ -41,7 +41,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
     clock: systemClock,
     ledger,
     memory,
-    opening: { channels, origins, prices, ledger, balances, bounds: config.text },
+    opening: { channels, origins, prices, catalogue, ledger, balances, bounds: config.text },
     attempts,
     trying: {
       send,

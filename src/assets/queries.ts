@@ -2,6 +2,7 @@
 import type { AccountId, AssetId } from "../core/ids.ts";
 import type { Database } from "../store/database.ts";
 import type { AssetTable } from "../store/schema.ts";
+import { selectPage, type Page, type PageOfRows } from "../store/select-page.ts";
 
 export async function saveAsset(database: Database, row: AssetTable): Promise<void> {
   await database.insertInto("asset").values(row).execute();
@@ -51,4 +52,32 @@ export async function saveVerdict(
     .where("id", "=", id)
     .where("status", "=", "processing")
     .execute();
+}
+
+export interface AssetFilter {
+  accountId?: AccountId;
+  id?: string;
+  kind?: AssetTable["kind"];
+  status?: AssetTable["status"];
+}
+
+export type AssetOverview = AssetTable & { username: string };
+
+/** Everyone's, the newest first. */
+export async function listAssets(
+  database: Database,
+  { accountId, id, kind, status }: AssetFilter,
+  page: Page,
+): Promise<PageOfRows<AssetOverview>> {
+  let matching = database.selectFrom("asset");
+  if (accountId !== undefined) matching = matching.where("asset.account_id", "=", accountId);
+  if (id !== undefined) matching = matching.where("asset.id", "=", id as AssetId);
+  if (kind !== undefined) matching = matching.where("asset.kind", "=", kind);
+  if (status !== undefined) matching = matching.where("asset.status", "=", status);
+  const rows = matching
+    .innerJoin("account", "account.id", "asset.account_id")
+    .selectAll("asset")
+    .select("account.username")
+    .orderBy("asset.id", "desc");
+  return await selectPage(rows, matching, page);
 }

@@ -10,12 +10,13 @@ import {
   list,
   pair,
   printOne,
-  readSecret,
   wholeOption,
   type CommandNeeds,
   type CommandOptions,
   type JsonOption,
 } from "./command.ts";
+import { addChannel, addDiscover } from "./vendors.ts";
+import { addChannelChanges } from "./channel-changes.ts";
 import type { Column } from "./table.ts";
 
 const columns: readonly Column[] = [
@@ -40,6 +41,8 @@ export function addChannelCommands(program: Command, needs: CommandNeeds): void 
     read: (client) => client.all("/api/channel"),
   });
   addTest(channels, needs);
+  addDiscover(channels, needs);
+  addChannelChanges(channels, needs);
   addRemoveCommand(channels, "remove", needs, {
     description: "remove a channel with its keys",
     examples: ["sluice channel remove main"],
@@ -55,16 +58,18 @@ function addAdd(channels: Command, needs: CommandNeeds): void {
   addJsonCommand(channels, "add", {
     description: "add an upstream",
     examples: [
+      "sluice channel add deepseek --key - < key.txt",
       "sluice channel add main --url https://api.example.com --key - --models gpt-5 < key.txt",
       "sluice channel add local --url http://127.0.0.1:8000 --key none --models llama \\\n" +
         "      --allow-private --map llama=llama-3.3-70b",
     ],
   })
-    .argument("<name>", "what to call it")
-    .requiredOption("--url <address>", "the vendor's origin")
-    .requiredOption("--key <text>", "the vendor's key; - reads it from the standard input")
-    .requiredOption("--models <names>", "the models it serves, by commas", list)
-    .option("--type <type>", "the vendor's protocol", "openai")
+    .argument("<name>", "what to call it; a known vendor's name brings its address")
+    .option("--preset <vendor>", "a known vendor (default: by name; see channel presets)")
+    .option("--url <address>", "the vendor's origin (default: the known vendor's)")
+    .option("--key <text>", "the vendor's key; - reads it from the standard input")
+    .option("--models <names>", "the models it serves, by commas (default: all it lists)", list)
+    .option("--type <type>", "the vendor's protocol (default: the known vendor's, or openai)")
     .option("--format <format>", "the text format it speaks (default: by type)")
     .option("--groups <names>", "the groups that may use it, by commas", list)
     .option("--priority <number>", "higher ones are tried first", wholeOption)
@@ -89,16 +94,10 @@ function addAdd(channels: Command, needs: CommandNeeds): void {
     .option("--allow-private", "let the address be on this machine or network")
     .option("--proxy <address>", "an HTTP proxy on the way there")
     .option("--http2", "speak HTTP/2 to it")
-    .action((name: string, options: CommandOptions & { key: string }) =>
+    .action((name: string, { preset, key, ...options }: CommandOptions) =>
       control(needs, async (client) => {
-        const key = await readSecret(needs.terminal, options.key);
-        const created = await client.post("/api/channel", {
-          name,
-          ...fieldsOf(options, renamed),
-          key,
-        });
-        const id = isObject(created) ? String(created["id"]) : "";
-        printOne(needs.terminal, created, `added ${name} (${id})`, options);
+        const fields = fieldsOf(options, renamed);
+        await addChannel(needs.terminal, client, { name, preset, key, fields, options });
       }),
     );
 }

@@ -4,7 +4,8 @@ import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import { scrub } from "../core/log.ts";
-import { withControl, type ControlClient, type WithServer } from "./control-client.ts";
+import type { ControlClient } from "./control-client.ts";
+import { withControl, type WithServer } from "./gateway-place.ts";
 import { renderTable, type Column } from "./table.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -53,7 +54,8 @@ export async function control(
   { terminal, withServer }: CommandNeeds,
   run: (client: ControlClient) => Promise<void>,
 ): Promise<void> {
-  await guard(terminal, () => withControl(readConfig(terminal), withServer, run));
+  const warn = (text: string) => terminal.writeError(text);
+  await guard(terminal, () => withControl(readConfig(terminal), { withServer, warn }, run));
 }
 
 interface CommandTexts {
@@ -123,7 +125,7 @@ export function printJson(terminal: Terminal, value: Json): void {
   terminal.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-function printRows(
+export function printRows(
   terminal: Terminal,
   rows: JsonObject[],
   columns: readonly Column[],
@@ -153,6 +155,32 @@ export function wholeOption(text: string): number {
   const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(value)) return value;
   throw new InvalidArgumentError("It must be a whole number.");
+}
+
+const microsPerDollar = 1_000_000;
+const moneyHint = "It must be dollars in quotes such as '$2.50', or whole micros.";
+
+/** Dollars behind their sign; programs say whole micros without one. */
+export function moneyOption(text: string): number {
+  const [, sign, whole, decimals = ""] = /^\$(-?)(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
+  if (whole !== undefined) {
+    const micros = Number(whole) * microsPerDollar + Number(decimals.padEnd(6, "0"));
+    return sign === "-" ? -micros : micros;
+  }
+  const micros = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(micros)) return micros;
+  throw new InvalidArgumentError(moneyHint);
+}
+
+/** Whether to go on: by `--yes`, or by who sits there. Where nobody does, it is refused. */
+export async function agreed(
+  { confirm }: Terminal,
+  { yes }: { yes?: true },
+  { question, refusal }: { question: string; refusal: string },
+): Promise<boolean> {
+  if (yes) return true;
+  if (!confirm) throw new Error(refusal);
+  return await confirm(question);
 }
 
 export function list(text: string, before: string[] = []): string[] {

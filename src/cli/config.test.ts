@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { loadConfig } from "../config/load.ts";
+import { loadConfigFile } from "../config/load.ts";
 import { redact } from "./config.ts";
 
 const file = `
@@ -31,7 +31,7 @@ oauth:
 `;
 
 test("no secret of any field is printed, and everything else is", () => {
-  const config = loadConfig({
+  const config = loadConfigFile({
     environment: {
       SLUICE_CONFIG: "sluice.yaml",
       SLUICE_ROOT_KEY: "canary-6",
@@ -42,15 +42,23 @@ test("no secret of any field is printed, and everything else is", () => {
   const shown = redact(config);
   expect(JSON.stringify(shown)).not.toContain("canary");
   expect(shown).toMatchObject({
-    root: { password: null, key: "[secret]", token: "[secret]" },
-    declared: {
-      channels: [
-        { name: "main", keys: ["[secret]", "[secret]"], headers: { "X-Secret": "[secret]" } },
-        { name: "other", key: "[secret]", models: ["m"] },
-      ],
-      keys: [{ name: "ci", key: "[secret]" }],
-    },
-    oauth: { providers: [{ name: "github", clientId: "c", clientSecret: "[secret]" }] },
-    configPath: "sluice.yaml",
+    channels: [
+      { name: "main", keys: ["[secret]", "[secret]"], headers: { "X-Secret": "[secret]" } },
+      { name: "other", key: "[secret]", models: ["m"] },
+    ],
+    keys: [{ name: "ci", key: "[secret]" }],
+    media: { s3: { access_key_id: "id", secret_access_key: "[secret]" } },
+    oauth: { providers: [{ name: "github", client_id: "c", client_secret: "[secret]" }] },
   });
+});
+
+test("what is printed is a file, with the defaults and what variables say", () => {
+  const source = { environment: { PORT: "4321" }, readFile: () => null };
+  const text = JSON.stringify(redact(loadConfigFile(source)));
+  const again = loadConfigFile({
+    environment: { SLUICE_CONFIG: "printed.yaml" },
+    readFile: (path) => (path === "printed.yaml" ? text : null),
+  });
+  expect(again).toEqual(loadConfigFile(source));
+  expect(again).toMatchObject({ server: { port: 4321, body_ms: 300_000 } });
 });

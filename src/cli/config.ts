@@ -1,8 +1,9 @@
 // sluice config: what the gateway would start with.
 import type { Command } from "commander";
-import type { Config } from "../config/config.ts";
 import { configJsonSchema } from "../config/json-schema.ts";
+import { loadConfigFile } from "../config/load.ts";
 import { ConfigError } from "../config/problems.ts";
+import type { ConfigFile } from "../config/schema.ts";
 import { isObject, type Json, type JsonObject } from "../core/json.ts";
 import { scrub } from "../core/log.ts";
 import {
@@ -23,9 +24,11 @@ export function addConfigCommands(program: Command, terminal: Terminal): void {
     examples: ["SLUICE_CONFIG=sluice.yaml sluice config check"],
   }).action((options: JsonOption) => guard(terminal, async () => check(terminal, options)));
   addCommand(config, "print", {
-    description: "print the configuration as it takes effect, without its secrets",
-    examples: ["sluice config print"],
-  }).action(() => guard(terminal, async () => printJson(terminal, redact(readConfig(terminal)))));
+    description: "print the configuration file as it takes effect, without its secrets",
+    examples: ["sluice config print", "sluice config print > sluice.yaml"],
+  }).action(() =>
+    guard(terminal, async () => printJson(terminal, redact(loadConfigFile(terminal)))),
+  );
   addCommand(config, "schema", {
     description: "print the JSON Schema of the configuration file",
     examples: ["sluice config schema > sluice.schema.json"],
@@ -44,17 +47,14 @@ function check(terminal: Terminal, options: JsonOption): void {
   }
 }
 
-const secretNames = new Set(
-  "secret password key keys token headers clientSecret secretAccessKey".split(" "),
-);
+const secretNames = new Set("key keys headers client_secret secret_access_key".split(" "));
 const placeholder = "[secret]";
 
 /** By the names of the fields, wherever they stand; of the rest, what looks like a secret. */
-export function redact(config: Config): JsonObject {
-  const { declared, ...rest }: JsonObject = JSON.parse(JSON.stringify(config));
+export function redact(file: ConfigFile): JsonObject {
+  const plain: JsonObject = JSON.parse(JSON.stringify(file));
   // `keys` is the name of a list of declared things here, and a field of theirs below.
-  const lists = isObject(declared) ? mapFields(declared, (_name, list) => hide(list)) : {};
-  return { ...hideFields(rest), declared: lists };
+  return mapFields(plain, (_name, section) => hide(section));
 }
 
 function hide(value: Json): Json {

@@ -1,29 +1,21 @@
-// The command line speaks to the gateway as any script does: over the control API. The address and
-// a token stand in a file of the data folder that only its owner can read.
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Config } from "../config/config.ts";
+// The command line speaks to the gateway as any script does: over the control API.
 import { isObject, parseJson, type Json, type JsonObject } from "../core/json.ts";
+import { OutboundFailed } from "../core/outbound.ts";
 import { send } from "../core/wire/send.ts";
-import { isFolderLocked } from "../store/sqlite/lock.ts";
 
-interface ServerAddress {
+export interface ServerAddress {
   url: string;
   token: string;
 }
 
-/** Runs a gateway of its own for as long as one command needs it. */
-export type WithServer = (
-  config: Config,
-  run: (server: ServerAddress) => Promise<void>,
-) => Promise<void>;
+export type ControlMethod = "GET" | "POST" | "PATCH" | "DELETE";
+export type Query = Readonly<Record<string, string>>;
 
-const serverFile = "server.json";
 const replyBytesMax = 16 * 1024 * 1024;
 const pageSize = 100;
 
 /** What the gateway, or the way to it, has to say against a command. */
-class ControlError extends Error {
+export class ControlError extends Error {
   override readonly name = "ControlError";
 }
 
@@ -35,33 +27,46 @@ export class ControlClient {
   }
 
   get(path: string): Promise<Json> {
-    return this.#call("GET", path);
+    return this.call("GET", path);
   }
 
   post(path: string, body: object = {}): Promise<Json> {
-    return this.#call("POST", path, JSON.stringify(body));
+    return this.call("POST", path, JSON.stringify(body));
+  }
+
+  patch(path: string, body: object): Promise<Json> {
+    return this.call("PATCH", path, JSON.stringify(body));
   }
 
   remove(path: string): Promise<Json> {
-    return this.#call("DELETE", path);
+    return this.call("DELETE", path);
   }
 
-  /** Every page of a list. */
-  async all(path: string, query: Readonly<Record<string, string>> = {}): Promise<JsonObject[]> {
-    const items: JsonObject[] = [];
+  /** Every page of a list, as it is answered. */
+  async *pages(path: string, query: Query = {}): AsyncGenerator<JsonObject[]> {
+    let seen = 0;
     for (let page = 1; ; page++) {
       const paged = { ...query, p: String(page), page_size: String(pageSize) };
       const data = await this.get(`${path}?${new URLSearchParams(paged)}`);
-      const rows = isObject(data) && Array.isArray(data["items"]) ? data["items"] : [];
-      items.push(...rows.filter(isObject));
-      if (!isObject(data) || rows.length === 0 || items.length >= Number(data["total"])) {
-        return items;
-      }
+      const rows = rowsOf(data);
+      seen += rows.length;
+      yield rows;
+      if (!isObject(data) || rows.length === 0 || seen >= Number(data["total"])) return;
     }
   }
 
-  /** The one that has this id or this name. */
+  async all(path: string, query: Query = {}): Promise<JsonObject[]> {
+    const items: JsonObject[] = [];
+    for await (const rows of this.pages(path, query)) items.push(...rows);
+    return items;
+  }
+
+  /** The id of the one that has this id or this name. */
   async find(path: string, nameField: string, wanted: string): Promise<string> {
+    return String((await this.findRow(path, nameField, wanted))["id"]);
+  }
+
+  async findRow(path: string, nameField: string, wanted: string): Promise<JsonObject> {
     const items = await this.all(path);
     const matches = items.filter((item) => item["id"] === wanted || item[nameField] === wanted);
     const [first] = matches;
@@ -70,20 +75,54 @@ export class ControlClient {
       const ids = matches.map((item) => String(item["id"])).join(", ");
       throw new ControlError(`there are several called ${wanted}; name one by its id: ${ids}`);
     }
-    return String(first["id"]);
+    return first;
   }
 
-  async #call(method: "GET" | "POST" | "DELETE", path: string, body?: string): Promise<Json> {
+  async call(method: ControlMethod, path: string, body?: string): Promise<Json> {
     const { url, token } = this.#server;
+    const { status, bytes } = await request(url, path, { method, credential: token, body });
+    return readData(status, bytes);
+  }
+
+  /** A route that takes an API key, and answers in an envelope of its own. */
+  async callWithKey(method: "GET" | "POST", path: string, key: string, body?: string) {
+    const { status, bytes } = await request(this.#server.url, path, {
+      method,
+      credential: key,
+      body,
+    });
+    const answer = parseOrNull(bytes);
+    if (status === 200 && isObject(answer)) return answer;
+    const error = isObject(answer) && isObject(answer["error"]) ? answer["error"] : {};
+    throw new ControlError(String(error["message"] ?? `the gateway answered ${status}`));
+  }
+}
+
+interface Asked {
+  method: ControlMethod;
+  credential: string;
+  body?: string | undefined;
+}
+
+async function request(url: string, path: string, { method, credential, body }: Asked) {
+  try {
     const reply = await send({
       url: `${url}${path}`,
       method,
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${credential}`, "content-type": "application/json" },
       ...(body !== undefined && { body }),
       signal: new AbortController().signal,
     });
-    return readData(reply.status, await reply.bytes(replyBytesMax));
+    return { status: reply.status, bytes: await reply.bytes(replyBytesMax) };
+  } catch (error) {
+    if (!(error instanceof OutboundFailed)) throw error;
+    throw new ControlError(`the gateway at ${url} cannot be reached (${error.message})`);
   }
+}
+
+export function rowsOf(data: Json): JsonObject[] {
+  const rows = isObject(data) && Array.isArray(data["items"]) ? data["items"] : [];
+  return rows.filter(isObject);
 }
 
 function readData(status: number, bytes: Uint8Array): Json {
@@ -98,40 +137,6 @@ function readData(status: number, bytes: Uint8Array): Json {
 function parseOrNull(bytes: Uint8Array): Json {
   try {
     return parseJson(bytes);
-  } catch {
-    return null;
-  }
-}
-
-/** With the gateway that runs on the data folder, or else with one that runs only for this. */
-export async function withControl(
-  config: Config,
-  withServer: WithServer,
-  run: (client: ControlClient) => Promise<void>,
-): Promise<void> {
-  const { dataFolder } = config;
-  const connect = (server: ServerAddress) => run(new ControlClient(server));
-  if (existsSync(dataFolder) && isFolderLocked(dataFolder)) {
-    await connect(readServerFile(join(dataFolder, serverFile)));
-  } else {
-    await withServer(config, connect);
-  }
-}
-
-function readServerFile(path: string): ServerAddress {
-  const state = readStateOrNull(path);
-  const url = isObject(state) ? state["url"] : null;
-  const token = isObject(state) ? state["token"] : null;
-  if (typeof url === "string" && typeof token === "string") return { url, token };
-  throw new ControlError(
-    `a gateway uses the data folder, but ${path} does not say how to reach it: ` +
-      "it is starting, it is stopping, or it belongs to another user",
-  );
-}
-
-function readStateOrNull(path: string): Json {
-  try {
-    return parseJson(readFileSync(path));
   } catch {
     return null;
   }

@@ -9,12 +9,14 @@ import {
   fieldsOf,
   list,
   momentOption,
+  moneyOption,
   printOne,
   wholeOption,
   type CommandNeeds,
   type CommandOptions,
   type JsonOption,
 } from "./command.ts";
+import { usernameOf } from "./records/names.ts";
 import { dollars, type Column } from "./table.ts";
 
 const columns: readonly Column[] = [
@@ -35,9 +37,11 @@ export function addKeyCommands(program: Command, needs: CommandNeeds): void {
     description: "list the keys of every account",
     examples: ["sluice key list", "sluice key list --json"],
     columns,
-    read: (client, { account }: JsonOption & { account?: string }) =>
-      client.all("/api/token", account === undefined ? {} : { account }),
-  }).option("--account <username>", "only the keys of this account");
+    async read(client, { account }: JsonOption & { account?: string }) {
+      const of = account === undefined ? {} : { account: await usernameOf(client, account) };
+      return await client.all("/api/token", of);
+    },
+  }).option("--account <user>", "only the keys of this account, by user name or id");
   addRemoveCommand(keys, "revoke", needs, {
     description: "revoke a key for good, at once",
     examples: ["sluice key revoke laptop"],
@@ -54,13 +58,13 @@ function addCreate(keys: Command, needs: CommandNeeds): void {
     description: "make a key; its text is shown once",
     examples: [
       "sluice key create laptop",
-      "sluice key create trial --quota 5000000 --expires 2030-01-01T00:00:00Z",
+      "sluice key create trial --quota '$5' --expires 2030-01-01T00:00:00Z",
     ],
   })
     .argument("<name>", "what to call it")
-    .option("--account <username>", "who pays (default: root)")
+    .option("--account <user>", "who pays, by user name or id (default: root)")
     .option("--group <name>", "whose channels and prices it uses (default: the account's)")
-    .option("--quota <micros>", "the most it may spend, in millionths of a dollar", wholeOption)
+    .option("--quota <money>", "the most it may spend, such as '$5', or in micros", moneyOption)
     .option("--models <names>", "the only models it may use, by commas", list)
     .option("--expires <time>", "unix seconds, or a date and time with its zone", momentOption)
     .option("--allow-ips <addresses>", "the only addresses it works from, by commas", list)
@@ -69,7 +73,10 @@ function addCreate(keys: Command, needs: CommandNeeds): void {
     .option("--concurrency <count>", "how many requests at once", wholeOption)
     .action((name: string, options: CommandOptions) =>
       control(needs, async (client) => {
-        const body = { name, ...fieldsOf(options, renamed) };
+        const { account } = options;
+        const payer =
+          typeof account === "string" ? { account: await usernameOf(client, account) } : {};
+        const body = { name, ...fieldsOf(options, renamed), ...payer };
         const created = await client.post("/api/token", body);
         const { key, id } = isObject(created) ? created : {};
         const text = `${String(key)}\n\nThis is ${String(id)}. Its text is not shown again.`;

@@ -1,35 +1,45 @@
 // sluice price: what models cost.
-import type { Command } from "commander";
+import { InvalidArgumentError, type Command } from "commander";
+import { isObject, type Json, type JsonObject } from "../core/json.ts";
 import {
   addJsonCommand,
   addListCommand,
+  agreed,
   control,
-  pair,
   fieldsOf,
+  moneyOption,
+  pair,
   printOne,
-  wholeOption,
   type CommandNeeds,
   type CommandOptions,
   type JsonOption,
 } from "./command.ts";
-import type { Column } from "./table.ts";
+import type { ControlClient } from "./control-client.ts";
+import { addPriceSync } from "./price-sync.ts";
+import { dollars, price, type Column } from "./table.ts";
 
+const inDollars = (title: string, field: string): Column => ({
+  title,
+  from: ({ [field]: micros }) => price(micros),
+});
+
+/** Tokens by the million. */
 const columns: readonly Column[] = [
   { title: "MODEL", from: "model" },
-  { title: "INPUT", from: "input_micros_per_million" },
-  { title: "OUTPUT", from: "output_micros_per_million" },
-  { title: "CACHE READ", from: "cache_read_micros_per_million" },
-  { title: "CACHE WRITE", from: "cache_write_micros_per_million" },
-  { title: "IMAGE", from: "image_micros" },
-  { title: "SECOND", from: "second_micros" },
-  { title: "CALL", from: "call_micros" },
+  inDollars("INPUT/M", "input_micros_per_million"),
+  inDollars("OUTPUT/M", "output_micros_per_million"),
+  inDollars("CACHE READ/M", "cache_read_micros_per_million"),
+  inDollars("CACHE WRITE/M", "cache_write_micros_per_million"),
+  inDollars("IMAGE", "image_micros"),
+  inDollars("SECOND", "second_micros"),
+  inDollars("CALL", "call_micros"),
   { title: "SOURCE", from: "source" },
 ];
 
 export function addPriceCommands(program: Command, needs: CommandNeeds): void {
   const prices = program
     .command("price")
-    .description("set and list prices, in micros (millionths of a US dollar)");
+    .description("set and list prices, in US dollars; amounts without a $ are micros");
   addSet(prices, needs);
   addListCommand(prices, needs, {
     description: "list every price: your own, and the catalogue's for the rest",
@@ -40,6 +50,7 @@ export function addPriceCommands(program: Command, needs: CommandNeeds): void {
       return own ? all.filter(({ source }) => source === "own") : all;
     },
   }).option("--own", "only your own");
+  addPriceSync(prices, needs);
 }
 
 const renamed = {
@@ -50,6 +61,8 @@ const renamed = {
   cacheWrite1h: "cache_write_1h_micros_per_million",
   audio: "audio_output_micros_per_million",
   tool: "tool_micros",
+  tier: "factors",
+  longContext: "long_context",
   image: "image_micros",
   second: "second_micros",
   call: "call_micros",
@@ -59,31 +72,112 @@ function addSet(prices: Command, needs: CommandNeeds): void {
   addJsonCommand(prices, "set", {
     description: "set the whole price of a model, instead of the one it had",
     examples: [
-      "sluice price set gpt-5-mini --input 250000 --output 2000000",
-      "sluice price set videoB-2 --second 100000",
+      "sluice price set gpt-5-mini --input '$0.25' --output '$2'",
+      "sluice price set gpt-5 --input '$1.25' --output '$10' --tier service_tier.priority=200/200",
+      "sluice price set videoB-2 --second '$0.10'",
     ],
   })
     .argument("<model>", "the public name of the model")
-    .option("--input <micros>", "for a million prompt tokens", wholeOption)
-    .option("--output <micros>", "for a million output tokens", wholeOption)
-    .option("--cache-read <micros>", "for a million tokens read from a cache", wholeOption)
-    .option("--cache-write <micros>", "for a million tokens written to a cache", wholeOption)
-    .option("--cache-write-1h <micros>", "for a million written for an hour", wholeOption)
-    .option("--audio <micros>", "for a million tokens of spoken output", wholeOption)
-    .option("--tool <name=micros>", "for a call of a hosted tool; repeatable", amount)
-    .option("--image <micros>", "for one image", wholeOption)
-    .option("--second <micros>", "for one second of video", wholeOption)
-    .option("--call <micros>", "for one call", wholeOption)
-    .action((model: string, options: CommandOptions) =>
+    .option("--input <money>", "for a million prompt tokens", moneyOption)
+    .option("--output <money>", "for a million output tokens", moneyOption)
+    .option("--cache-read <money>", "for a million tokens read from a cache", moneyOption)
+    .option("--cache-write <money>", "for a million tokens written to a cache", moneyOption)
+    .option("--cache-write-1h <money>", "for a million written for an hour", moneyOption)
+    .option("--audio <money>", "for a million tokens of spoken output", moneyOption)
+    .option("--tool <name=money>", "for a call of a hosted tool; repeatable", amount)
+    .option("--tier <name=in%/out%>", "what tokens of a tier cost, in percent; repeatable", tier)
+    .option("--long-context <tokens=in%/out%>", "the same for longer input", longContext)
+    .option("--image <money>", "for one image", moneyOption)
+    .option("--second <money>", "for one second of video", moneyOption)
+    .option("--call <money>", "for one call", moneyOption)
+    .option("--yes", "do not ask, however low it is")
+    .action((model: string, { yes, ...options }: CommandOptions) =>
       control(needs, async (client) => {
-        const price = await client.post("/api/price", { model, ...fieldsOf(options, renamed) });
-        printOne(needs.terminal, price, `set the price of ${model}`, options);
+        const fields = fieldsOf(options, renamed);
+        const isSure = yes === true || (await isMeant(needs, client, { model, fields }));
+        if (!isSure) return needs.terminal.write("nothing was changed\n");
+        const set = await client.post("/api/price", { model, ...fields });
+        printOne(needs.terminal, set, `set the price of ${model}: ${tell(fields)}`, options);
       }),
     );
 }
 
-/** What a tool of this name costs, in numbers as the control plane takes them. */
+const units: Readonly<Record<string, string>> = {
+  input_micros_per_million: "for a million prompt tokens",
+  output_micros_per_million: "for a million output tokens",
+  image_micros: "for an image",
+  second_micros: "for a second",
+  call_micros: "for a call",
+};
+
+function tell(fields: JsonObject): string {
+  const amounts = Object.entries(units).flatMap(([name, unit]) =>
+    typeof fields[name] === "number" ? [`${dollars(fields[name])} ${unit}`] : [],
+  );
+  return amounts.join(", ");
+}
+
+/** Micros that were meant as dollars would give the model away. */
+async function isMeant(
+  { terminal }: CommandNeeds,
+  client: ControlClient,
+  { model, fields }: { model: string; fields: JsonObject },
+): Promise<boolean> {
+  const known = await client.get(`/api/price/known?${new URLSearchParams({ model })}`);
+  const low = Object.entries(units).flatMap(([name, unit]) => {
+    const [asked, least] = [fields[name], lowestOf(known, name)];
+    if (typeof asked !== "number" || least === null || asked >= least) return [];
+    return [`${dollars(asked)} ${unit}, below ${dollars(least)}, the lowest known price`];
+  });
+  if (low.length === 0) return true;
+  const words = `${model} would cost ${low.join("; ")}`;
+  return await agreed(
+    terminal,
+    {},
+    {
+      question: `${words}. Set it all the same?`,
+      refusal:
+        `refused: ${words}. Amounts without a $ are micros: two dollars are '$2'. ` +
+        "To set it all the same, repeat the command with --yes",
+    },
+  );
+}
+
+/** Of the model, or where nobody sells it of any model. */
+function lowestOf(known: Json, name: string): number | null {
+  const read = (amounts: Json | undefined) => (isObject(amounts) ? amounts[name] : undefined);
+  const [own, any] = isObject(known)
+    ? [read(known["lowest"]), read(known["lowest_of_all"])]
+    : [null, null];
+  if (typeof own === "number") return own;
+  return typeof any === "number" ? any : null;
+}
+
+/** What a tool of this name costs. */
 function amount(text: string, before: Record<string, number> = {}): Record<string, number> {
   const [[name, value] = ["", ""]] = Object.entries(pair(text));
-  return { ...before, [name]: Number(value) };
+  return { ...before, [name]: moneyOption(value) };
+}
+
+interface Percents {
+  input_percent: number;
+  output_percent: number;
+}
+
+function tier(text: string, before: Record<string, Percents> = {}): Record<string, Percents> {
+  const [[name, value] = ["", ""]] = Object.entries(pair(text));
+  return { ...before, [name]: percents(value) };
+}
+
+function longContext(text: string): Percents & { above_tokens: number } {
+  const [[tokens, value] = ["", ""]] = Object.entries(pair(text));
+  return { above_tokens: Number(tokens), ...percents(value) };
+}
+
+function percents(text: string): Percents {
+  const [, input, output] = /^(\d{1,5})%?\/(\d{1,5})%?$/.exec(text) ?? [];
+  if (input === undefined || output === undefined) {
+    throw new InvalidArgumentError("It must end with two percents such as 200/150.");
+  }
+  return { input_percent: Number(input), output_percent: Number(output) };
 }

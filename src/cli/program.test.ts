@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isObject, type JsonObject } from "../core/json.ts";
@@ -15,6 +15,7 @@ interface Call {
 
 interface World extends AsyncDisposable {
   folder: string;
+  url: string;
   calls: Call[];
   /** Answers by method and path; anything else fails as the gateway would. */
   answers: Map<string, unknown>;
@@ -53,8 +54,9 @@ function openWorld(): World {
   });
   const url = server.url.origin;
   writeFileSync(join(folder, "server.json"), JSON.stringify({ url, token: "sat-local", pid: 1 }));
+  writeFileSync(join(folder, "sluice.db"), "");
   const actions: Actions = {
-    serve: async () => void started.push("serve"),
+    serve: async ({ SLUICE_DATA: data }) => void started.push(`serve ${data}`),
     async withServer(config, run) {
       started.push(config.dataFolder);
       await run({ url, token: "sat-offline" });
@@ -62,6 +64,7 @@ function openWorld(): World {
   };
   return {
     folder,
+    url,
     calls,
     answers,
     started,
@@ -113,6 +116,68 @@ test("without a gateway a command has one of its own", async () => {
   await world.run("key list");
   expect(world.started).toEqual([world.folder]);
   expect(world.calls[0]?.token).toBe("Bearer sat-offline");
+});
+
+test("a command makes no data folder, and says where to look", async () => {
+  await using world = openWorld();
+  const nowhere = join(world.folder, "nowhere");
+  for (const line of ["key list", "usage", "backup copy"]) {
+    const { error, hasFailed } = await world.run(line, { environment: { SLUICE_DATA: nowhere } });
+    expect(error).toStartWith(`there is no gateway's data in ${nowhere}: "sluice serve" makes it`);
+    expect(hasFailed).toBe(true);
+  }
+  expect(existsSync(nowhere)).toBe(false);
+  expect(world.started).toEqual([]);
+});
+
+test("--data names the folder, before the command or behind it, and is sent nowhere", async () => {
+  await using world = openWorld();
+  world.answers.set("GET /api/token", oneKey);
+  world.answers.set("POST /api/token", { id: "key_1", key: "sk-1" });
+  const elsewhere = { environment: { SLUICE_DATA: "/nowhere" } };
+  await world.run(`--data ${world.folder} key list`, elsewhere);
+  await world.run(`key create k --data ${world.folder}`, elsewhere);
+  expect(world.started).toEqual([world.folder, world.folder]);
+  expect(world.calls.at(-1)?.body).toEqual({ name: "k" });
+  await world.run(`serve --data ${world.folder}`, elsewhere);
+  expect(world.started.at(-1)).toBe(`serve ${world.folder}`);
+});
+
+test("--url leads to a gateway elsewhere, with a token that stands in no address", async () => {
+  await using world = openWorld();
+  world.answers.set("GET /api/token", oneKey);
+  const nowhere = { SLUICE_DATA: "/nowhere" };
+  await world.run(`key list --url ${world.url}/ --token -`, {
+    environment: nowhere,
+    input: "sat-typed\n",
+  });
+  const byVariables = { ...nowhere, SLUICE_URL: world.url, SLUICE_TOKEN: "sat-variable" };
+  await world.run("key list", { environment: byVariables });
+  expect(world.calls.map(({ token }) => token)).toEqual([
+    "Bearer sat-typed",
+    "Bearer sat-variable",
+  ]);
+  expect(world.started).toEqual([]);
+  await world.run(`key list --data ${world.folder}`, { environment: byVariables });
+  expect(world.started).toEqual([world.folder]);
+  const bare = await world.run("key list", { environment: { SLUICE_URL: world.url } });
+  expect(bare.error).toStartWith("a gateway elsewhere needs an access token, in SLUICE_TOKEN");
+  const loud = await world.run(`key list --url http://root:sat-1@127.0.0.1 --token sat-1`);
+  expect(loud.error).toStartWith("The token can be read in lists of processes");
+  expect(loud.error).toContain("--url must hold no credential");
+  expect(loud.error).not.toContain("sat-1");
+});
+
+test("what works on files refuses a gateway elsewhere", async () => {
+  await using world = openWorld();
+  const environment = { SLUICE_URL: world.url, SLUICE_TOKEN: "sat-1" };
+  for (const line of ["ledger verify", "backup x", "restore x"]) {
+    const run = world.run(line, { environment: { ...environment, SLUICE_DATA: undefined } });
+    expect((await run.catch((error: Error) => error)) as Error).toHaveProperty(
+      "message",
+      expect.stringContaining("works on a data folder of this machine"),
+    );
+  }
 });
 
 test("a gateway that cannot be found is told of", async () => {
@@ -209,6 +274,91 @@ test("an account without a password gets one, shown once", async () => {
   expect(quiet).not.toContain("from a file");
 });
 
+test("usage is summed up by what is asked for, as a table or as comma-separated values", async () => {
+  await using world = openWorld();
+  const items = [{ account: "alice", requests: 2, failures: 0, micros: 1500 }];
+  const sum = { requests: 2, failures: 0, micros: 1500 };
+  world.answers.set("GET /api/usage", { items, total: 1, sum, from: "a", to: "b" });
+  world.answers.set("GET /api/token", oneKey);
+  const line = "usage --by account --from 2026-11-01 --key laptop --channel main";
+  const { out } = await world.run(line);
+  expect(out).toMatch(/^ACCOUNT +REQUESTS .*COST\nalice +2 .*\$0\.0015\nall +2 .*\$0\.0015\n$/);
+  expect(world.calls[1]?.line).toBe(
+    "GET /api/usage?key=key_1&channel=main&from=2026-11-01&by=account&p=1&page_size=100",
+  );
+  expect((await world.run("usage --csv")).out).toBe(
+    "account,requests,failures,micros\r\nalice,2,0,1500\r\n",
+  );
+});
+
+test("a group is changed in what is named and keeps the rest", async () => {
+  await using world = openWorld();
+  const group = { name: "g", multiplier: 2, concurrency: 4, requests_per_minute: 9 };
+  const shown = { ...group, tokens_per_minute: null, declared: false };
+  world.answers.set("GET /api/group", { items: [shown], total: 1 });
+  world.answers.set("POST /api/group", shown);
+  await world.run("group set g --multiplier 0.5 --clear requests-per-minute");
+  expect(world.calls.at(-1)?.body).toEqual({ name: "g", multiplier: 0.5, concurrency: 4 });
+});
+
+test("a channel is edited by its name, and only in what is named", async () => {
+  await using world = openWorld();
+  const channel = { id: "chn_1", name: "main", models: ["a", "b"], keys: [] };
+  world.answers.set("GET /api/channel", { items: [channel], total: 1 });
+  world.answers.set("PATCH /api/channel/chn_1", channel);
+  const body = async (line: string, input = "") => {
+    const { error } = await world.run(line, { input });
+    return error || world.calls.at(-1)?.body;
+  };
+  expect(await body("channel edit main --priority 5 --no-http2 --clear proxy,url")).toEqual({
+    priority: 5,
+    http2: false,
+    proxy: null,
+    base_url: null,
+  });
+  expect(await body("channel edit main --add-models c --remove-models a")).toEqual({
+    models: ["b", "c"],
+  });
+  const moved = "channel edit chn_1 --url https://v.test --key -";
+  expect(await body(moved, "new-secret\n")).toEqual({
+    base_url: "https://v.test",
+    key: "new-secret",
+  });
+  expect(await body("channel disable main")).toEqual({ status: "disabled" });
+  expect(await body("channel enable main")).toEqual({ status: "enabled" });
+  expect(await body("channel keys main --set -", "one\n\ntwo\n")).toEqual({ keys: ["one", "two"] });
+  expect(await body("channel edit main")).toBe("say what to change: --help lists it\n");
+});
+
+test("any route of the control plane can be called", async () => {
+  await using world = openWorld();
+  world.answers.set("POST /api/invitation", { id: "inv_1" });
+  const { out } = await world.run("api post /api/invitation -", { input: '{"uses":2}' });
+  expect(JSON.parse(out)).toEqual({ id: "inv_1" });
+  expect(world.calls[0]?.body).toEqual({ uses: 2 });
+});
+
+test("every command is completed in every shell", async () => {
+  await using world = openWorld();
+  for (const shell of ["bash", "zsh", "fish"]) {
+    const { out } = await world.run(`completion ${shell}`);
+    for (const word of ["/channel/edit", "--first-byte-ms", "usage", "/log/tail", "--follow"]) {
+      expect(out).toContain(word);
+    }
+  }
+  const { out } = await world.run("completion bash");
+  const complete = (words: string) => {
+    const all = words.split(" ");
+    const script = `${out}\nCOMP_WORDS=(${all.map((word) => `'${word}'`).join(" ")})
+COMP_CWORD=${all.length - 1}; _sluice; echo "\${COMPREPLY[@]}"`;
+    return Bun.spawnSync(["bash", "-c", script]).stdout.toString().trim().split(" ");
+  };
+  expect(complete("sluice cha")).toEqual(["channel"]);
+  expect(complete("sluice channel e")).toEqual(["edit", "enable"]);
+  expect(complete("sluice channel edit main --prio")).toEqual(["--priority"]);
+  expect(complete("sluice --data x log t")).toEqual(["tail"]);
+});
+
 test("what the gateway refuses is said in a line, without a trace", async () => {
   await using world = openWorld();
   const { out, error, hasFailed } = await world.run("price set m --call 5");
@@ -240,12 +390,13 @@ test("the configuration is checked and printed without its secrets", async () =>
   const environment = { SLUICE_SECRET: "canary-1", SLUICE_ROOT_PASSWORD: "canary-2" };
   const { out } = await world.run("config print", { environment });
   expect(out).not.toContain("canary");
-  expect(JSON.parse(out)).toMatchObject({ secret: "[secret]", root: { key: null } });
+  expect(JSON.parse(out)).toMatchObject({ server: { body_ms: 300_000 }, keys: [] });
   expect(JSON.parse((await world.run("config schema")).out)["type"]).toBe("object");
 });
 
 test("a book that is not there is told of", async () => {
   await using world = openWorld();
+  rmSync(join(world.folder, "sluice.db"));
   const { error, hasFailed } = await world.run("ledger verify");
   expect(error).toStartWith("there is no database at ");
   expect(hasFailed).toBe(true);
@@ -256,7 +407,7 @@ test("every command has a description and an example", () => {
   const leaves = program.commands.flatMap((command) =>
     command.commands.length > 0 ? command.commands : [command],
   );
-  expect(leaves).toHaveLength(20);
+  expect(leaves).toHaveLength(43);
   for (const command of leaves) {
     let help = "";
     command.configureOutput({ writeOut: (text) => void (help += text) }).outputHelp();

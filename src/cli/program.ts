@@ -1,39 +1,53 @@
 // The command line. `serve` runs the gateway; the rest speak to one, or look at its files.
 import { Command } from "commander";
+import { addApiCommand } from "./api.ts";
+import { addAssetCommands } from "./records/assets.ts";
+import { addBackupCommand } from "./backup/take.ts";
 import { addChannelCommands } from "./channels.ts";
 import { addCommand, guard } from "./command.ts";
+import { addCompletionCommand } from "./completion.ts";
 import { addConfigCommands } from "./config.ts";
-import type { WithServer } from "./control-client.ts";
+import type { Environment } from "../config/environment.ts";
+import type { WithServer } from "./gateway-place.ts";
+import { addGroupCommands } from "./groups.ts";
 import { addHealthCommand } from "./health.ts";
 import { addKeyCommands } from "./keys.ts";
 import { addLedgerCommands } from "./ledger.ts";
+import { addLogCommands } from "./records/log.ts";
+import { addPlaceOptions } from "./place-options.ts";
 import { addPriceCommands } from "./prices.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
+import { addRestoreCommand } from "./backup/restore.ts";
+import { addTaskCommands } from "./records/tasks.ts";
+import { addUsageCommand } from "./records/usage.ts";
 import { addUserCommands } from "./users.ts";
 import { versionText } from "./version-text.ts";
 
 export interface Actions {
-  serve(): Promise<void>;
+  serve(environment: Environment): Promise<void>;
   withServer: WithServer;
 }
 
 const overview = `
 Configuration comes from environment variables and the file that SLUICE_CONFIG names.
-The commands on keys, channels, prices and users use the gateway that runs on the data
-folder; when none does, they start one for themselves.
+Commands use the gateway that runs on the data folder; when none does, they start one for
+themselves. --data names another folder, --url a gateway elsewhere, with a token in
+SLUICE_TOKEN. Only serve and restore make a data folder.
 
 Examples:
   $ sluice serve
   $ sluice channel add main --url https://api.example.com --key - --models gpt-5 < key.txt
-  $ sluice key create laptop --quota 5000000
+  $ sluice key create laptop --quota '$5'
   $ sluice ledger verify
 `;
 
 export function createProgram(
   { serve, withServer }: Actions,
-  terminal: Terminal = processTerminal,
+  real: Terminal = processTerminal,
 ): Command {
-  const { environment } = terminal;
+  // Options may say what variables say; whoever reads the environment sees both.
+  const environment = { ...real.environment };
+  const terminal: Terminal = { ...real, environment };
   const program = new Command("sluice")
     .description("A self-hosted gateway to many models, with exact prepaid billing.")
     .version(versionText(environment["SLUICE_HOME"]), "--version", "say which version this is")
@@ -45,14 +59,24 @@ export function createProgram(
   addCommand(program, "serve", {
     description: "run the gateway until it is told to stop",
     examples: ["sluice serve", "PORT=8080 sluice serve"],
-  }).action(() => guard(terminal, serve));
+  }).action(() => guard(terminal, () => serve(environment)));
   const needs = { terminal, withServer };
   addKeyCommands(program, needs);
   addChannelCommands(program, needs);
   addPriceCommands(program, needs);
   addUserCommands(program, needs);
+  addGroupCommands(program, needs);
+  addUsageCommand(program, needs);
+  addLogCommands(program, needs);
+  addTaskCommands(program, needs);
+  addAssetCommands(program, needs);
+  addApiCommand(program, needs);
   addLedgerCommands(program, terminal);
+  addBackupCommand(program, terminal);
+  addRestoreCommand(program, terminal);
   addHealthCommand(program, terminal);
   addConfigCommands(program, terminal);
+  addCompletionCommand(program, terminal);
+  addPlaceOptions(program, terminal, environment);
   return program;
 }

@@ -56,3 +56,8 @@ export function dollars(micros: Json | undefined): string {
     .replace(/0{1,4}$/, "");
   return `${micros < 0 ? "-" : ""}$${whole}.${rest}`;
 }
+
+/** An amount that may not be there. */
+export function price(micros: Json | undefined): string {
+  return typeof micros === "number" ? dollars(micros) : "-";
+}

@@ -9,9 +9,13 @@ export interface Terminal {
   readInput(): Promise<string>;
   write(text: string): void;
   writeError(text: string): void;
+  /** Asks whoever sits there; absent where nobody does. */
+  confirm?: (question: string) => Promise<boolean>;
   /** The process will end with a status that says so. */
   fail(): void;
 }
+
+const isAttended = process.stdin.isTTY && process.stderr.isTTY;
 
 export const processTerminal: Terminal = {
   environment: readEnvironment(),
@@ -19,10 +23,17 @@ export const processTerminal: Terminal = {
   readInput: () => Bun.stdin.text(),
   write: (text) => writeWhole(1, text),
   writeError: (text) => writeWhole(2, text),
+  ...(isAttended && { confirm: askPerson }),
   fail: () => {
     process.exitCode = 1;
   },
 };
+
+async function askPerson(question: string): Promise<boolean> {
+  writeWhole(2, `${question} [y/N] `);
+  for await (const line of console) return /^y(?:es)?$/i.test(line.trim());
+  return false;
+}
 
 /** Waits until it is written: what a stream still buffers is lost when the process ends. */
 function writeWhole(descriptor: 1 | 2, text: string): void {

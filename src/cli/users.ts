@@ -7,9 +7,9 @@ import {
   addListCommand,
   control,
   momentOption,
+  moneyOption,
   printOne,
   readSecret,
-  wholeOption,
   type CommandNeeds,
   type JsonOption,
 } from "./command.ts";
@@ -53,14 +53,14 @@ function addCreate(users: Command, needs: CommandNeeds): void {
   addJsonCommand(users, "create", {
     description: "make an account; without a password one is made and shown once",
     examples: [
-      "sluice user create alice --quota 10000000",
+      "sluice user create alice --quota '$10'",
       "sluice user create bob --role admin --password - < password.txt",
     ],
   })
     .argument("<username>", "the name to sign in with")
     .option("--password <text>", "the password; - reads it from the standard input")
     .option("--group <name>", "its group (default: default)")
-    .option("--quota <micros>", "what it starts with, in millionths of a dollar", wholeOption)
+    .option("--quota <money>", "what it starts with, such as '$10', or in micros", moneyOption)
     .option("--role <role>", "user, admin or root (default: user)")
     .action((username: string, options: UserOptions) =>
       control(needs, async (client) => {
@@ -90,12 +90,12 @@ function addCredit(users: Command, needs: CommandNeeds): void {
   addJsonCommand(users, "credit", {
     description: "give an account money; a negative amount takes back at most what is left",
     examples: [
-      'sluice user credit alice 10000000 --reason "invoice 42" --id invoice-42',
-      'sluice user credit alice -2500000 --reason "refunded"',
+      `sluice user credit alice '$10' --reason "invoice 42" --id invoice-42`,
+      `sluice user credit alice '$-2.50' --reason "refunded"`,
     ],
   })
     .argument("<user>", "its username or id")
-    .argument("<micros>", "millionths of a US dollar", wholeOption)
+    .argument("<money>", "dollars such as '$10', or micros (millionths of one)", moneyOption)
     .requiredOption("--reason <text>", "why, for the books")
     .option("--id <id>", "a payment's own id, which is credited only once")
     .action((user: string, micros: number, options: CreditOptions) =>

@@ -1,5 +1,6 @@
 // The one configuration object that the rest of the program reads. Its type is that of its reading:
 // what `sections.ts` states is here without another word. It never changes once loaded.
+import { join } from "node:path";
 import type { ProxyRules } from "../core/proxy-rules.ts";
 import type { OAuthSettings } from "./oauth.ts";
 import type { ConfigFile } from "./schema.ts";
@@ -21,16 +22,20 @@ interface ConfigNeeds {
   proxies: ProxyRules;
   variables: OwnVariables;
   providers: readonly OAuthSettings[];
+  /** The folder of the program, where it is known. */
+  home: string | null;
   memoryBytesDefault: number;
 }
 
-export function toConfig({ file, proxies, variables, providers, memoryBytesDefault }: ConfigNeeds) {
+export function toConfig(needs: ConfigNeeds) {
+  const { file, proxies, variables, providers, home, memoryBytesDefault } = needs;
   const server = sections.serverSection.read(file.server);
   const media = sections.mediaSection.read(file.media);
   return {
     server,
     proxies,
-    dataFolder: file.data,
+    // Wherever a command is called from, it finds the folder that belongs to the program.
+    dataFolder: file.data ?? (home === null ? "./data" : join(home, "data")),
     databaseUrl: file.database_url || null,
     redisUrl: file.redis_url || null,
     secret: variables.SLUICE_SECRET ?? null,
@@ -39,6 +44,8 @@ export function toConfig({ file, proxies, variables, providers, memoryBytesDefau
       key: variables.SLUICE_ROOT_KEY ?? null,
       token: variables.SLUICE_ROOT_TOKEN ?? null,
     },
+    /** The gateway that the command line speaks to; null for the one of the data folder. */
+    remote: { url: variables.SLUICE_URL ?? null, token: variables.SLUICE_TOKEN ?? null },
     sandbox: file.sandbox,
     log: sections.logSection.read(file.log),
     timeouts: sections.timeoutsSection.read(file.timeouts),

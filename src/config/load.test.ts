@@ -32,6 +32,14 @@ const tasksDefault = {
   callMs: 60_000,
 };
 
+const imagesDefault = {
+  callMs: 600_000,
+  replyBytesMax: 268_435_456,
+  runsPerChannel: 16,
+  waitingMax: 1000,
+  waitingBytesMax: 268_435_456,
+};
+
 const readOnDefaults = { readOnMs: 10_000, readOnBytesMax: 8_388_608, readOnMax: 256 };
 
 test("N17 without a file or variables the defaults hold", () => {
@@ -54,6 +62,7 @@ test("N17 without a file or variables the defaults hold", () => {
     redisUrl: null,
     secret: null,
     root: { password: null, key: null, token: null },
+    remote: { url: null, token: null },
     sandbox: "auto",
     log: { level: "info", requests: false },
     timeouts: {
@@ -71,21 +80,16 @@ test("N17 without a file or variables the defaults hold", () => {
       ejectionMs: 5000,
       ejectionMsMax: 300_000,
       retryBudgetPercent: 20,
+      unknownModelStatus: 503,
     },
     limits: { memoryBytesMax: Math.floor(totalmem() * 0.8), streamsMax: 20_000 },
     journal: { queueMax: 20_000, stallMs: 2000 },
-    accounts: { registration: "off", keysMax: 1000 },
+    accounts: { registration: "off", startingCreditMicros: 0, keysMax: 1000 },
     signIn: { adminSecondFactor: "optional" },
     sessions: { idleMs: 86_400_000, absoluteMs: 1_209_600_000 },
     oauth: { landing: "/", providers: [] },
     tasks: tasksDefault,
-    images: {
-      callMs: 600_000,
-      replyBytesMax: 268_435_456,
-      runsPerChannel: 16,
-      waitingMax: 1000,
-      waitingBytesMax: 268_435_456,
-    },
+    images: imagesDefault,
     media: {
       s3: null,
       publicUrl: null,
@@ -161,7 +165,7 @@ test("every setting of the file reaches the configuration in its own units", () 
       "text:",
       "  { output_tokens_max_default: 6, image_tokens_max: 7,",
       "    read_on_ms: 8, read_on_bytes_max: 9, read_on_max: 10 }",
-      "distribution: { attempts_max: 8, failures_to_eject: 9, ejection_ms: 10, ejection_ms_max: 11, retry_budget_percent: 12 }",
+      "distribution: { attempts_max: 8, failures_to_eject: 9, ejection_ms: 10, ejection_ms_max: 11, retry_budget_percent: 12, unknown_model_status: 404 }",
       "limits: { memory_bytes_max: 70000000, streams_max: 13 }",
       "journal: { queue_max: 14, stall_ms: 15 }",
       "accounts: { registration: invitation }",
@@ -178,7 +182,7 @@ test("every setting of the file reaches the configuration in its own units", () 
   });
   expect(Object.values(config.timeouts)).toEqual([1, 2, 3, 4, 5, 19]);
   expect(Object.values(config.text)).toEqual([6, 7, 8, 9, 10]);
-  expect(Object.values(config.distribution)).toEqual([8, 9, 10, 11, 12]);
+  expect(Object.values(config.distribution)).toEqual([8, 9, 10, 11, 12, 404]);
   expect(config.limits).toEqual({ memoryBytesMax: 70_000_000, streamsMax: 13 });
   expect(config.journal).toEqual({ queueMax: 14, stallMs: 15 });
   expect(config.accounts.registration).toBe("invitation");
@@ -351,4 +355,10 @@ test("the process's own environment and files are read as they are", () => {
   expect(readTextFile(import.meta.path)).toStartWith("import ");
   expect(readTextFile(`${import.meta.path}.none`)).toBeNull();
   expect(readTextFile(import.meta.dir)).toBeNull();
+});
+
+test("without a folder of its own the data is in the program's, wherever it is called from", () => {
+  expect(load(null, { SLUICE_HOME: "/opt/sluice" }).dataFolder).toBe("/opt/sluice/data");
+  const told = { SLUICE_HOME: "/opt/sluice", SLUICE_DATA: "./data" };
+  expect(load(null, told).dataFolder).toBe("./data");
 });

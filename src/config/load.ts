@@ -7,6 +7,7 @@ import { availableMemoryBytes } from "./memory.ts";
 import { readProviders } from "./oauth.ts";
 import { readProxies } from "./proxies.ts";
 import { ConfigError } from "./problems.ts";
+import type { ConfigFile } from "./schema.ts";
 import { readVariables } from "./variables.ts";
 
 interface ConfigSource {
@@ -18,6 +19,18 @@ interface ConfigSource {
 const memoryShare = 0.8;
 
 export function loadConfig(source: ConfigSource): Config {
+  const parts = readParts(source);
+  const memoryBytes = availableMemoryBytes(totalmem(), source.readFile);
+  const memoryBytesDefault = Math.floor(memoryBytes * memoryShare);
+  return deepFreeze(toConfig({ ...parts, memoryBytesDefault }));
+}
+
+/** The file as it takes effect: with its defaults, and with what variables say instead. */
+export function loadConfigFile(source: ConfigSource): ConfigFile {
+  return readParts(source).file;
+}
+
+function readParts(source: ConfigSource) {
   const { environment, readFile } = source;
   const { own, settings, problems } = readVariables(environment, readFile);
   const read = readFileOf(own.SLUICE_CONFIG, source);
@@ -27,9 +40,8 @@ export function loadConfig(source: ConfigSource): Config {
   const file = overrideFile(read.file, settings);
   const { providers, problems: missing } = readProviders(file.oauth, environment, readFile);
   if (missing.length > 0) throw new ConfigError(missing);
-  const memoryBytes = availableMemoryBytes(totalmem(), readFile);
-  const memoryBytesDefault = Math.floor(memoryBytes * memoryShare);
-  return deepFreeze(toConfig({ file, proxies, variables: own, providers, memoryBytesDefault }));
+  const home = environment["SLUICE_HOME"] || null;
+  return { file, proxies, variables: own, providers, home };
 }
 
 function readFileOf(path: string | undefined, { environment, readFile }: ConfigSource): ReadFile {

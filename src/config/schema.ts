@@ -21,11 +21,13 @@ export const ConfigFile = Type.Object(
     server: sections.serverSection.schema,
     data: orVariable(
       "SLUICE_DATA",
-      Type.String({
-        minLength: 1,
-        default: "./data",
-        description: "Folder of the database and the generated secret.",
-      }),
+      Type.Optional(
+        Type.String({
+          minLength: 1,
+          description:
+            "Folder of the database and the generated secret. Default: data in the repository.",
+        }),
+      ),
     ),
     database_url: orVariable("SLUICE_DATABASE_URL", unsupported("PostgreSQL"), {
       isFileable: true,

@@ -125,6 +125,10 @@ export const distributionSection = section("How a channel is chosen and left.", 
     minimum: 0,
     maximum: 100,
   }),
+  unknown_model_status: Type.Enum([503, 404], {
+    default: 503,
+    description: "Status of a model that no channel serves: 503, or 404 as vendors have it.",
+  }),
 });
 
 export const limitsSection = section("What the process may take on.", {
@@ -151,6 +155,12 @@ export const accountsSection = section("Who may make an account.", {
   registration: Type.Enum(["off", "invitation", "open"], {
     default: "off",
     description: "Whether people may make their own account: off, with an invitation, or open.",
+  }),
+  starting_credit_micros: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000_000_000,
+    default: 0,
+    description: "What a new account begins with, in millionths of a US dollar.",
   }),
   keys_max: wholeSetting("API keys that one account may have.", {
     default: 1000,

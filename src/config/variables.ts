@@ -23,8 +23,13 @@ const OwnVariables = Type.Object({
   SLUICE_ROOT_TOKEN: Type.Optional(
     keyText("Access token of the root account for /api. Default: none."),
   ),
+  SLUICE_URL: text("Address of the gateway that commands speak to. Default: the data folder's."),
+  SLUICE_TOKEN: Type.Optional(keyText("Access token for commands, with SLUICE_URL.")),
 });
 export type OwnVariables = Static<typeof OwnVariables>;
+
+/** They say where something is, and are no secrets. */
+const paths = new Set(["SLUICE_CONFIG", "SLUICE_URL"]);
 
 interface PlacedVariable extends Variable {
   /** The key of the file that it wins over; null when it is one of our own. */
@@ -34,7 +39,7 @@ interface PlacedVariable extends Variable {
 export const variables: readonly PlacedVariable[] = [
   ...variablesIn(ConfigFile.properties),
   ...Object.entries<TSchema>(OwnVariables.properties).map(([name, schema]) => {
-    return { name, schema, isFileable: name !== "SLUICE_CONFIG", path: null };
+    return { name, schema, isFileable: !paths.has(name), path: null };
   }),
 ];
 

@@ -11,6 +11,13 @@ const depthMax = 64;
 
 export class JsonError extends Error {
   override readonly name = "JsonError";
+  /** Its syntax is wrong, and a look at the bytes tells where. */
+  readonly isSyntax: boolean;
+
+  constructor(message: string, { isSyntax = false } = {}) {
+    super(message);
+    this.isSyntax = isSyntax;
+  }
 }
 
 export function isObject(value: unknown): value is JsonObject {
@@ -24,7 +31,7 @@ export function parseJson(bytes: Uint8Array): Json {
   try {
     return JSON.parse(utf8.decode(bytes)) as Json;
   } catch {
-    throw new JsonError("body is not valid JSON");
+    throw new JsonError("body is not valid JSON", { isSyntax: true });
   }
 }
 

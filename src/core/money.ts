@@ -58,6 +58,14 @@ export function cost(lines: readonly Line[]): Micros {
   return micros(Number(ceilDivide(exact, BigInt(picosPerMicro))));
 }
 
+/** As people read it: at least two digits behind the point, at most the six that there are. */
+export function dollarText(amountMicros: number): string {
+  const sign = amountMicros < 0 ? "-" : "";
+  const whole = Math.floor(Math.abs(amountMicros) / partsPerOne);
+  const rest = String(Math.abs(amountMicros) % partsPerOne).padStart(6, "0");
+  return `${sign}$${whole}.${rest.slice(0, 2)}${rest.slice(2).replace(/0+$/, "")}`;
+}
+
 function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }

@@ -6,7 +6,7 @@ import type { Take } from "./later.ts";
 
 export interface OutboundRequest {
   url: string;
-  method: "GET" | "POST" | "DELETE";
+  method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Where they are frozen, they are rendered once. */
   headers: Readonly<Record<string, string>>;
   body?: string | FormData;

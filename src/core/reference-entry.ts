@@ -8,7 +8,13 @@ export interface ReferenceEntry {
   description?: string;
   /** By name. */
   query?: QueryEntry;
+  /** Others may come with it, as browsers are sent here by links. */
+  takesAnyQuery?: true;
   body?: BodyEntry;
+  /** It may also come as a stream of server-sent events. */
+  isStreamed?: true;
+  /** Where a browser is sent instead, with a 303. */
+  redirect?: string;
   /** Of the control plane: what stands in `data`. */
   answer: TSchema | MediaEntry;
 }

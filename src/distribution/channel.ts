@@ -108,3 +108,10 @@ export class Channel {
 function mayUse(key: ChannelKey, nowMs: number, tried: readonly ChannelKey[]): boolean {
   return key.isEnabled && key.restsUntilMs <= nowMs && !tried.includes(key);
 }
+
+const recognisableCharactersMin = 12;
+
+/** By what a key is known again. Of a short one even four characters would give too much away. */
+export function lastFour(text: string): string {
+  return text.length < recognisableCharactersMin ? "" : text.slice(-4);
+}

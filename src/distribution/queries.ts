@@ -71,7 +71,12 @@ export async function readSettings(database: Database, seal: Seal): Promise<Chan
     .map((row) => toSettings(row, keys.get(row.id) ?? [], seal));
 }
 
-function toSettings(row: ChannelRow, keys: readonly ChannelKeyRow[], seal: Seal): ChannelSettings {
+/** `keys` are sealed. */
+export function toSettings(
+  row: ChannelRow,
+  keys: readonly ChannelKeyRow[],
+  seal: Seal,
+): ChannelSettings {
   const parameters: { set?: ChannelSettings["parametersSet"]; remove?: string[] } = JSON.parse(
     row.parameters,
   );

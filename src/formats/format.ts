@@ -192,6 +192,8 @@ export interface Format {
   name: FormatName;
   /** Headers of the client that belong to the wire and go on to an upstream of the same format. */
   headers: readonly string[];
+  /** The client's field by which it can ask for less. */
+  boundField: string;
   /**
    * Checks a body and reads what is needed of it; throws the 400 that names the field. `earlier` is
    * what was put before the client's own input.
@@ -212,6 +214,8 @@ export interface Format {
   fit?(body: JsonObject, model: string): readonly LeftOut[];
   /** The dialect in which the model takes what it refuses in this one; null where there is none. */
   betterDialect?(body: JsonObject, model: string): Dialect | null;
+  /** Where the wire refuses a small bound: its field, and the least that may stand there. */
+  outputBound?: { field: string; tokensMin: number };
   /** Null when the body is not a reply of this format. */
   readReply(body: unknown): Observed | null;
   /** A reply as our clients must see it, where that is more than the vendor sends. */

@@ -82,6 +82,13 @@ export function isPlain(kind: SurchargeKind, value: string): boolean {
   return value === "" || plainValues.has(valueName(kind, value));
 }
 
+/** Served later and for less: nobody pays more for it, and a price may say how much less. */
+const lowerNames: ReadonlySet<string> = new Set(["service_tier.flex", "service_tier.batch"]);
+
+export function isLower({ name }: Pick<Surcharge, "name">): boolean {
+  return lowerNames.has(name);
+}
+
 export function valueName(kind: SurchargeKind, value: string): string {
   return `${kind}.${value.toLowerCase()}`;
 }

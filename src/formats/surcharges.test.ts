@@ -95,7 +95,7 @@ describe("what costs nothing more", () => {
     ["chat", { tools: [{ type: "function" }, { type: "custom" }], web_search_options: null }],
     ["chat", { messages: [{ content: [{ type: "text", cache_control: minutes }] }] }],
     ["responses", { tools: [{ type: "custom" }, { type: "shell" }, { type: "computer" }] }],
-    ["responses", { service_tier: "flex", input: [{ content: [{ type: "input_text" }] }] }],
+    ["responses", { service_tier: "default", input: [{ content: [{ type: "input_text" }] }] }],
     ["messages", { service_tier: "standard_only", speed: "standard", inference_geo: "global" }],
     [
       "messages",

@@ -9,8 +9,15 @@ import type { Channel, ChannelKey } from "../distribution/channel.ts";
 import { choose, type Choice, type Tried } from "../distribution/choose.ts";
 import type { Suspicion } from "../distribution/doubt.ts";
 import type { RetryBudget } from "../distribution/retry-budget.ts";
+import { noNotes, type AttemptNote } from "../observe/attempt-note.ts";
+import { noteAttempt, noteBroken, wordsOf } from "./trail.ts";
 
-export type Attempt<Served> =
+export type Attempt<Served> = AttemptEnd<Served> & {
+  /** Of the vendor's answer that was no success. */
+  vendorStatus?: number;
+};
+
+type AttemptEnd<Served> =
   | { kind: "served"; value: Served }
   /** The client's own fault: every channel would say the same. */
   | { kind: "refused"; error: GatewayError }
@@ -53,6 +60,14 @@ export interface Progress {
   channel: Channel | null;
   /** Those that were at fault, one for each attempt that failed. */
   failedChannels: readonly ChannelId[];
+  /** Every attempt, where one of them did not serve the request. */
+  trail: readonly AttemptNote[];
+  /** When the request came in, by the clock that never goes back. */
+  readonly arrivedAtMs: number;
+}
+
+export function newProgress(arrivedAtMs: number): Progress {
+  return { attempts: 0, channel: null, failedChannels: [], trail: noNotes, arrivedAtMs };
 }
 
 /** Where a request may go, and whose it is. */
@@ -98,10 +113,14 @@ export async function attemptChannels<Served>(
       throw error;
     }
     needs.attempted(channel, outcome);
+    if (outcome.kind !== "served" || progress.trail.length > 0) {
+      const endedAtMs = needs.clock.monotonicMs();
+      noteAttempt(progress, { choice, startedAtMs: nowMs, endedAtMs }, outcome);
+    }
     if (outcome.kind === "served") {
       channel.health.succeeded();
       choice.key.doubt?.clear();
-      return new ServedAttempt(outcome.value, channel);
+      return new ServedAttempt(outcome.value, { choice, progress, startedAtMs: nowMs });
     }
     channel.inFlight--;
     if (outcome.kind === "failed") {
@@ -209,7 +228,7 @@ function markFailure(
     case "suspect": {
       channel.health.released();
       const { isOfCredit, error, namesObjects: isNaming = false } = failure;
-      const named = { namesObjects: namesObjects || isNaming, reason: reasonOf(error) };
+      const named = { namesObjects: namesObjects || isNaming, reason: wordsOf(error) };
       needs.keySuspected(choice, { accountId, isOfCredit, ...named });
       break;
     }
@@ -220,7 +239,7 @@ function markFailure(
       channel.health.released();
       if (channel.settings.keepsKeys) break;
       key.isEnabled = false;
-      needs.keyRefused(channel, key, reasonOf(failure.error));
+      needs.keyRefused(channel, key, wordsOf(failure.error));
       break;
     case "load":
       channel.health.released();
@@ -232,20 +251,32 @@ function markFailure(
   }
 }
 
-/** What the vendor said, which the client is not told. */
-function reasonOf({ cause, message }: GatewayError): string {
-  return typeof cause === "string" ? cause : message;
+/** Of which request it was an attempt, where and from when on. */
+interface Made {
+  progress: Progress;
+  choice: Choice;
+  startedAtMs: number;
 }
 
 /** What an attempt brought, with the place on its channel that it still takes up. */
 export class ServedAttempt<Served> {
   readonly value: Served;
-  readonly channel: Channel;
+  readonly #made: Made;
   #isReleased = false;
 
-  constructor(value: Served, channel: Channel) {
+  constructor(value: Served, made: Made) {
     this.value = value;
-    this.channel = channel;
+    this.#made = made;
+  }
+
+  get channel(): Channel {
+    return this.#made.choice.channel;
+  }
+
+  /** Its stream did not come to its end: told before the request is put on record. */
+  broke(endedAtMs: number, error: GatewayError): void {
+    const { progress, choice, startedAtMs } = this.#made;
+    noteBroken(progress, { choice, startedAtMs, endedAtMs }, error);
   }
 
   /** Gives the channel's place back, when the reply has ended. */

@@ -2,7 +2,7 @@
 // that, only the address is tried.
 import type { Clock } from "../core/clock.ts";
 import type { Deadlines } from "../core/deadline.ts";
-import { isObject, parseJson, type Json } from "../core/json.ts";
+import { parseJson, type Json } from "../core/json.ts";
 import type { Send } from "../core/outbound.ts";
 import type { ChannelSettings } from "../distribution/channel.ts";
 import { upstreams } from "../upstreams/index.ts";
@@ -54,6 +54,22 @@ async function failureOf(work: Promise<void>): Promise<unknown> {
   }
 }
 
+/** Null where the vendor has no list of its models; throws what else is wrong. */
+export async function listVendorModels(
+  needs: CheckKeyNeeds,
+  place: VendorPlace,
+): Promise<string[] | null> {
+  const upstream = upstreams[place.settings.type];
+  if (!upstream?.models) return null;
+  const { call, statusOf } = vendorCall(needs, place);
+  try {
+    return await upstream.models(call);
+  } catch (error) {
+    if (unknownStatuses.has(statusOf() ?? 0)) return null;
+    throw error;
+  }
+}
+
 function vendorCall(needs: CheckKeyNeeds, { settings, key }: VendorPlace) {
   let status: number | null = null;
   const { baseUrl, headers } = settings;
@@ -87,8 +103,7 @@ async function sendOnce(
 
 function readOrNull(bytes: Uint8Array): Json {
   try {
-    const value = parseJson(bytes);
-    return isObject(value) ? value : null;
+    return parseJson(bytes);
   } catch {
     return null;
   }

@@ -1,11 +1,11 @@
 // The channels that can make what a model makes, for one caller; the best come first.
-import { GatewayError } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Channel } from "../distribution/channel.ts";
 import type { Channels } from "../distribution/channels.ts";
 import type { Caller } from "../identity/caller.ts";
 import { upstreams } from "../upstreams/index.ts";
 import type { MakingFacet } from "../upstreams/upstream.ts";
+import { unknownModel } from "./unknown-model.ts";
 
 interface Making {
   facet: MakingFacet;
@@ -27,6 +27,10 @@ export function findMakers(
   const makers = [...serving]
     .filter(({ settings }) => isAllowed && upstreams[settings.type]?.[facet])
     .toSorted((one, other) => other.settings.priority - one.settings.priority);
-  if (makers.length === 0) throw new GatewayError("model_not_found", { param: "model" });
+  if (makers.length === 0) {
+    const told = isAllowed ? { ...caller, models: null } : caller;
+    const wanted = facet === "video" ? "video" : "image";
+    throw unknownModel({ model: names.at(-1) || job.model, caller: told, wanted });
+  }
   return makers;
 }

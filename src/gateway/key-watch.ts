@@ -10,7 +10,7 @@ import { Doubt, type Suspicion } from "../distribution/doubt.ts";
 import { upstreams } from "../upstreams/index.ts";
 import { VendorRefusal } from "../upstreams/upstream.ts";
 import { checkKey, type CheckKeyNeeds, type KeyCheck } from "./check-key.ts";
-import { concealer } from "./vendor-fault.ts";
+import { concealer } from "./conceal.ts";
 
 interface KeyWatchNeeds {
   clock: Clock;

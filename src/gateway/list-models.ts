@@ -1,42 +1,60 @@
 // What a key can call, in the three shapes its clients read.
+import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { ModelKind } from "../catalogue/model.ts";
-import { catalogueModels } from "../catalogue/models.ts";
 import type { Channels } from "../distribution/channels.ts";
 import { imgFActions, imgFEndpoint } from "../families/img-f-job.ts";
 import { findImageFamily, findVideoFamily, imgFModel } from "../families/index.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Prices } from "../quota/prices.ts";
+import type { ShownPrice } from "../quota/shown-price.ts";
 import { upstreams } from "../upstreams/index.ts";
 
 export interface ListedModel {
   id: string;
+  /** For people. */
+  name: string;
   ownedBy: string;
   endpoints: readonly string[];
   inputTokensMax: number;
   outputTokensMax: number;
+  /** What it costs who asks; null where it is free for want of a price. */
+  price: ShownPrice | null;
 }
 
 export interface ListNeeds {
   channels: Channels;
   prices: Prices;
+  catalogue: Catalogue;
 }
 
+/** Who asks: a key, or the account itself. */
+type ModelReader = Pick<Caller, "group" | "models" | "multiplierPpm">;
+
 /** Exactly what a request would be served: by the group's channels, the key's list and a price. */
-export function listModels(needs: ListNeeds, caller: Caller): ListedModel[] {
+export function listModels(needs: ListNeeds, caller: ModelReader): ListedModel[] {
   return needs.channels
     .models(caller.group)
     .filter((id) => caller.models === null || caller.models.has(id))
     .filter((id) => isServed(needs, caller.group, id))
-    .map(toListed);
+    .map((id) => ({
+      ...toListed(id, needs.catalogue),
+      price: needs.prices.shown(id, caller.multiplierPpm),
+    }));
 }
 
 function isServed({ channels, prices }: ListNeeds, group: string, id: string): boolean {
   const makers = channels.candidates(id, group);
   const facets = makers.map(({ settings }) => upstreams[settings.type]);
-  if (imgFModels.has(id)) return prices.isImagePriced(id) && facets.some((of) => of?.imgF);
-  if (findImageFamily(id)) return prices.isImagePriced(id) && facets.some((of) => of?.image);
-  if (findVideoFamily(id)) return prices.isVideoPriced(id) && facets.some((of) => of?.video);
-  return prices.isTextPriced(id);
+  if (!isPriced(prices, id)) return false;
+  if (imgFModels.has(id)) return facets.some((of) => of?.imgF);
+  if (findImageFamily(id)) return facets.some((of) => of?.image);
+  return !findVideoFamily(id) || facets.some((of) => of?.video);
+}
+
+/** Whether what the model makes can be charged for. */
+export function isPriced(prices: Prices, id: string): boolean {
+  if (imgFModels.has(id) || findImageFamily(id)) return prices.isImagePriced(id);
+  return findVideoFamily(id) ? prices.isVideoPriced(id) : prices.isTextPriced(id);
 }
 
 /** They are asked for by routes of their own, and not by name. */
@@ -44,11 +62,12 @@ const imgFModels: ReadonlySet<string> = new Set(imgFActions.map(imgFModel));
 
 const textEndpoints = ["chat", "completions", "responses", "messages", "content"];
 
-function toListed(id: string): ListedModel {
-  const known = catalogueModels.get(id);
+function toListed(id: string, catalogue: Catalogue): Omit<ListedModel, "price"> {
+  const known = catalogue.find(id);
   const kind = known?.kind ?? kindOf(id);
   return {
     id,
+    name: known?.name ?? id,
     ownedBy: known?.ownedBy ?? "upstream",
     endpoints:
       kind === "text" ? textEndpoints : [imgFModels.has(id) ? imgFEndpoint : endpointOf(kind)],
@@ -76,12 +95,13 @@ export function renderOpenai(model: ListedModel): object {
     created: createdSeconds,
     owned_by: model.ownedBy,
     supported_endpoint_types: model.endpoints,
+    pricing: model.price,
   };
 }
 
 export function renderAnthropic(model: ListedModel): object {
   const created_at = new Date(createdSeconds * 1000).toISOString();
-  return { type: "model", id: model.id, display_name: model.id, created_at };
+  return { type: "model", id: model.id, display_name: model.name, created_at };
 }
 
 const googleMethods = ["generateContent", "streamGenerateContent", "countTokens"];
@@ -89,7 +109,7 @@ const googleMethods = ["generateContent", "streamGenerateContent", "countTokens"
 export function renderGoogle(model: ListedModel): object {
   return {
     name: `models/${model.id}`,
-    displayName: model.id,
+    displayName: model.name,
     supportedGenerationMethods: model.endpoints.includes("content") ? googleMethods : [],
     inputTokenLimit: model.inputTokensMax,
     outputTokenLimit: model.outputTokensMax,

@@ -1,7 +1,8 @@
 // What a vendor's error means for the attempt.
 import { describe, expect, test } from "bun:test";
 import type { Fault, TokenLimits } from "../upstreams/upstream.ts";
-import { concealer, toAttempt } from "./vendor-fault.ts";
+import { concealer } from "./conceal.ts";
+import { toAttempt } from "./vendor-fault.ts";
 
 const key = "plain-words-of-a-key";
 const conceal = concealer(key);

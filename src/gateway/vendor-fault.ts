@@ -1,21 +1,8 @@
 // What a vendor's error means for the attempt, and its words without what they must not tell.
 import { GatewayError } from "../core/errors.ts";
-import { scrub } from "../core/log.ts";
 import type { Fault, LoadFault, TokenLimits } from "../upstreams/upstream.ts";
 import type { Attempt } from "./attempt.ts";
-
-/** Takes credentials out of a vendor's words. */
-export type Conceal = (text: string) => string;
-
-const keyCharactersMin = 8;
-
-/** A key and its parts go by their texts, whatever they look like, unless they may be words. */
-export function concealer(key: string): Conceal {
-  return (text) => {
-    const secrets = [key, ...key.split(/[ :]/)].filter((part) => part.length >= keyCharactersMin);
-    return scrub(secrets.reduce((left, one) => left.replaceAll(one, "[secret]"), text));
-  };
-}
+import type { Conceal } from "./conceal.ts";
 
 /** The most tokens that a request can have asked for. */
 export interface AskedTokens {
@@ -29,7 +16,12 @@ export function toAttempt(
   conceal: Conceal,
   asked: AskedTokens | null = null,
 ): Attempt<never> {
-  const fault = concealed(told, conceal);
+  const attempt = judge(concealed(told, conceal), asked);
+  const { httpStatus } = told;
+  return httpStatus === undefined ? attempt : { ...attempt, vendorStatus: httpStatus };
+}
+
+function judge(fault: Fault, asked: AskedTokens | null): Attempt<never> {
   const { message } = fault;
   switch (fault.blame) {
     case "request": {
@@ -52,7 +44,7 @@ export function toAttempt(
       if (asked && fault.limits && isLarger(asked, fault.limits))
         return tooLarge(fault, 429, message);
       const retryAfterSeconds = restSeconds(fault.retryAfterSeconds);
-      const error = new GatewayError("too_many_requests", { retryAfterSeconds });
+      const error = new GatewayError("too_many_requests", { retryAfterSeconds, cause: message });
       return { ...failed(error), blame: "load", restMs: retryAfterSeconds * 1000 };
     }
     case "channel":

@@ -1,5 +1,6 @@
 // Reads a request body within its limit: refused by its declared length, counted when undeclared.
 import { GatewayError } from "../core/errors.ts";
+import { describeJsonFault } from "../core/json-fault.ts";
 import { isObject, JsonError, parseJson, type JsonObject } from "../core/json.ts";
 
 export interface JsonBody {
@@ -29,18 +30,20 @@ export async function readJsonBody(
     if (isObject(value)) return { value, bytes: bytes.length, raw: bytes };
   } catch (error) {
     if (error instanceof JsonError) {
-      throw new GatewayError("invalid_request", { message: `The ${error.message}.` });
+      const message = error.isSyntax ? describeJsonFault(bytes) : `The ${error.message}.`;
+      throw new GatewayError("invalid_request", { message });
     }
     throw error;
   }
-  throw new GatewayError("invalid_request", { message: "The body must be a JSON object." });
+  const message = 'The body must be a JSON object, as in {"model": "..."}.';
+  throw new GatewayError("invalid_request", { message });
 }
 
 function checkType(headers: Headers): void {
   const type = headers.get("content-type");
   if (type !== null && !isJsonType(type)) {
     throw new GatewayError("unsupported_media_type", {
-      message: "The content type must be application/json.",
+      message: `The content type must be application/json, and ${shortened(type)} was sent.`,
     });
   }
 }
@@ -51,13 +54,19 @@ export function isJsonType(type: string): boolean {
   return type === "application/json" || jsonType.test(type);
 }
 
+function shortened(header: string): string {
+  return JSON.stringify(header.slice(0, headerCharactersMax));
+}
+
+const headerCharactersMax = 100;
+
 /** Null for a body that is not packed. */
 function readPacking(headers: Headers): "gzip" | "deflate" | null {
   const encoding = headers.get("content-encoding") ?? "identity";
   if (encoding === "identity") return null;
   if (encoding === "gzip" || encoding === "deflate") return encoding;
   throw new GatewayError("unsupported_media_type", {
-    message: "The body may be packed as gzip or deflate, nothing else.",
+    message: `The body may be packed as gzip or deflate, and ${shortened(encoding)} was sent.`,
   });
 }
 

@@ -9,6 +9,7 @@ import type { RequestOutcome } from "../gateway/outcome.ts";
 import type { Scope } from "../gateway/scope.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Admission } from "../limits/limiter.ts";
+import { noNotes, type AttemptNote } from "../observe/attempt-note.ts";
 
 export interface CallRecorder {
   finished(call: ClientCall, outcome: RequestOutcome): void;
@@ -35,6 +36,7 @@ export class ClientCall implements OpenCall {
   channel: Channel | null = null;
   attempts = 0;
   failedChannels: readonly ChannelId[] = noChannels;
+  trail: readonly AttemptNote[] = noNotes;
   taskId: string | null = null;
   readonly #recorder: CallRecorder;
   #admitted: Admitted | null = null;
@@ -44,6 +46,10 @@ export class ClientCall implements OpenCall {
     this.scope = scope;
     this.method = method;
     this.#recorder = recorder;
+  }
+
+  get arrivedAtMs(): number {
+    return this.scope.startedAtMs;
   }
 
   admit(admitted: Admitted): void {

@@ -16,6 +16,8 @@ const readers: { [Name in Takes]: (incoming: Incoming) => Promise<Inputs[Name]> 
   nothing: async () => {},
   query: async ({ query }) => query,
   id: async (incoming) => ({ id: paramId(incoming) }),
+  idAndQuery: async (incoming) => ({ id: paramId(incoming), query: incoming.query }),
+  idAndPart: async (incoming) => ({ id: paramId(incoming), part: incoming.params["part"] ?? "" }),
   nameInPath: async ({ params }) => ({ name: params["name"] ?? "" }),
   nameInQuery: async ({ query }) => ({ name: query.get("name") ?? "" }),
   body: readBody,

@@ -1,21 +1,29 @@
 // The routes of the control plane: who may call what. Each answers `{success, message, data}`.
 import { accessTokenVerbs } from "../admin/access-token/verbs.ts";
 import { announcementVerbs } from "../admin/announcement/verbs.ts";
+import { assetVerbs } from "../admin/asset/verbs.ts";
 import type { NotingNeeds } from "../admin/audit/entry.ts";
 import { auditVerbs } from "../admin/audit/verbs.ts";
 import type { ChannelNeeds } from "../admin/channel/needs.ts";
 import { channelVerbs } from "../admin/channel/verbs.ts";
+import type { EraseNeeds } from "../admin/erase/erase.ts";
+import { eraseVerbs } from "../admin/erase/verbs.ts";
 import type { GroupNeeds } from "../admin/group/write.ts";
 import { groupVerbs } from "../admin/group/verbs.ts";
 import { invitationVerbs } from "../admin/invitation/verbs.ts";
 import { keyVerbs } from "../admin/key/verbs.ts";
+import { ledgerVerbs } from "../admin/ledger/verbs.ts";
 import { logVerbs } from "../admin/log/verbs.ts";
+import type { ModelNeeds } from "../admin/model/list.ts";
+import { modelVerbs } from "../admin/model/verbs.ts";
 import { modelNoteVerbs } from "../admin/model-note/verbs.ts";
-import type { PriceNeeds } from "../admin/price/write.ts";
+import { personVerbs } from "../admin/person/verbs.ts";
+import type { PriceNeeds } from "../admin/price/needs.ts";
 import { priceVerbs } from "../admin/price/verbs.ts";
 import type { RecordNeeds } from "../admin/record-needs.ts";
 import type { RedemptionNeeds } from "../admin/redemption/needs.ts";
 import { redemptionVerbs } from "../admin/redemption/verbs.ts";
+import type { SignInNeeds } from "../admin/session/needs.ts";
 import type { StatusNeeds } from "../admin/status/read.ts";
 import { statusVerbs } from "../admin/status/verbs.ts";
 import { taskVerbs } from "../admin/task/verbs.ts";
@@ -32,8 +40,12 @@ export interface ControlNeeds {
   channels: ChannelNeeds;
   groups: GroupNeeds;
   prices: PriceNeeds;
+  models: ModelNeeds;
   /** Accounts, and all that gets one in: keys, tokens, invitations. */
   accounts: UserNeeds;
+  /** How people get into their accounts. */
+  people: SignInNeeds;
+  erasing: EraseNeeds;
   redemptions: RedemptionNeeds;
   webhookSecrets: WebhookSecretNeeds;
   /** For what stands in tables of its own and is read from nowhere else. */
@@ -43,37 +55,25 @@ export interface ControlNeeds {
 }
 
 export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
-  const channel = rowsWith(needs.channels);
-  const group = rowsWith(needs.groups);
-  const price = rowsWith(needs.prices);
+  return [...sellingRoutes(needs), ...accountRows(needs), ...recordRows(needs)];
+}
+
+/** Accounts, and all that gets one in. */
+function accountRows(needs: ControlNeeds): ControlRoute[] {
   const account = rowsWith(needs.accounts);
+  const person = rowsWith(needs.people);
+  const data = rowsWith(needs.erasing);
   const redemption = rowsWith(needs.redemptions);
-  const secret = rowsWith(needs.webhookSecrets);
-  const table = rowsWith(needs.tables);
-  const record = rowsWith(needs.records);
-  const about = rowsWith(needs.status);
   return [
-    channel("GET", "/api/channel", "admin", channelVerbs.list),
-    channel("POST", "/api/channel", "admin", channelVerbs.create),
-    channel("GET", "/api/channel/{id}", "admin", channelVerbs.read),
-    channel("PATCH", "/api/channel/{id}", "admin", channelVerbs.change),
-    channel("DELETE", "/api/channel/{id}", "admin", channelVerbs.remove),
-    channel("POST", "/api/channel/{id}/test", "admin", channelVerbs.test),
     account("GET", "/api/token", "user", keyVerbs.list),
     account("POST", "/api/token", "user", keyVerbs.create),
     account("GET", "/api/token/{id}", "user", keyVerbs.read),
     account("PATCH", "/api/token/{id}", "user", keyVerbs.change),
     account("DELETE", "/api/token/{id}", "user", keyVerbs.revoke),
-    group("GET", "/api/group", "admin", groupVerbs.list),
-    group("POST", "/api/group", "admin", groupVerbs.write),
-    group("DELETE", "/api/group", "admin", groupVerbs.removeNamed),
-    group("DELETE", "/api/group/{name}", "admin", groupVerbs.remove),
-    price("GET", "/api/price", "admin", priceVerbs.list),
-    price("POST", "/api/price", "admin", priceVerbs.write),
-    price("DELETE", "/api/price", "admin", priceVerbs.remove),
     account("GET", "/api/user", "admin", userVerbs.list),
     account("POST", "/api/user", "admin", userVerbs.create),
     forEnrolment(account("GET", "/api/user/self", "user", userVerbs.readSelf)),
+    account("PATCH", "/api/user/self", "user", userVerbs.changeSelf),
     account("GET", "/api/user/{id}", "admin", userVerbs.read),
     account("PATCH", "/api/user/{id}", "admin", userVerbs.change),
     account("DELETE", "/api/user/{id}", "admin", userVerbs.disable),
@@ -81,6 +81,15 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
     account("POST", "/api/user/{id}/token", "user", userVerbs.createToken),
     account("DELETE", "/api/user/{id}/token", "user", userVerbs.revokeTokens),
     account("DELETE", "/api/user/{id}/second-factor", "admin", userVerbs.resetFactors),
+    data("POST", "/api/user/{id}/erase", "admin", eraseVerbs.eraseUser),
+    data("GET", "/api/user/self/export", "user", eraseVerbs.exportOwn),
+    person("GET", "/api/user/{id}/second-factor", "admin", personVerbs.readFactors),
+    person("DELETE", "/api/user/{id}/second-factor/{part}", "admin", personVerbs.removeFactor),
+    person("GET", "/api/user/{id}/sessions", "admin", personVerbs.listSessions),
+    person("DELETE", "/api/user/{id}/sessions", "admin", personVerbs.endSessions),
+    person("DELETE", "/api/user/{id}/sessions/{part}", "admin", personVerbs.endSession),
+    person("GET", "/api/user/{id}/identities", "admin", personVerbs.listIdentities),
+    person("DELETE", "/api/user/{id}/identities/{part}", "admin", personVerbs.unlinkIdentity),
     account("GET", "/api/access-token", "user", accessTokenVerbs.list),
     account("POST", "/api/access-token", "user", accessTokenVerbs.create),
     account("DELETE", "/api/access-token/{id}", "user", accessTokenVerbs.revoke),
@@ -91,6 +100,15 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
     redemption("POST", "/api/redemption", "admin", redemptionVerbs.create),
     redemption("DELETE", "/api/redemption/{id}", "admin", redemptionVerbs.remove),
     redemption("POST", "/api/redemption/redeem", "user", redemptionVerbs.redeem),
+  ];
+}
+
+/** What happened, and what everyone is told. */
+function recordRows(needs: ControlNeeds): ControlRoute[] {
+  const table = rowsWith(needs.tables);
+  const secret = rowsWith(needs.webhookSecrets);
+  const about = rowsWith(needs.status);
+  return [
     table("GET", "/api/announcement", "user", announcementVerbs.list),
     table("POST", "/api/announcement", "admin", announcementVerbs.create),
     table("PATCH", "/api/announcement/{id}", "admin", announcementVerbs.change),
@@ -98,17 +116,70 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
     table("GET", "/api/model-note", "user", modelNoteVerbs.list),
     table("POST", "/api/model-note", "admin", modelNoteVerbs.write),
     table("DELETE", "/api/model-note", "admin", modelNoteVerbs.remove),
+    ...recordRoutes(needs.records),
+    {
+      ...secret("GET", "/api/webhook-secret", "user", webhookVerbs.readSecret),
+      showsSecret: true,
+    },
+    secret("POST", "/api/webhook-secret", "user", webhookVerbs.rotateSecret),
+    about("GET", "/api/status", "user", statusVerbs.read),
+  ];
+}
+
+/** What has happened, read alone. */
+function recordRoutes(needs: RecordNeeds): ControlRoute[] {
+  const record = rowsWith(needs);
+  return [
     record("GET", "/api/audit", "admin", auditVerbs.list),
-    record("GET", "/api/log", "admin", logVerbs.list),
-    record("GET", "/api/log/self", "user", logVerbs.listOwn),
+    ...logRoutes(needs),
+    record("GET", "/api/ledger", "admin", ledgerVerbs.list),
+    record("GET", "/api/ledger/self", "user", ledgerVerbs.listOwn),
     record("GET", "/api/usage", "admin", usageVerbs.list),
     record("GET", "/api/usage/self", "user", usageVerbs.listOwn),
     record("GET", "/api/task", "admin", taskVerbs.list),
     record("GET", "/api/task/self", "user", taskVerbs.listOwn),
+    record("GET", "/api/assets", "admin", assetVerbs.list),
     record("GET", "/api/webhook", "admin", webhookVerbs.list),
     record("GET", "/api/webhook/self", "user", webhookVerbs.listOwn),
-    secret("GET", "/api/webhook-secret", "user", webhookVerbs.readSecret),
-    secret("POST", "/api/webhook-secret", "user", webhookVerbs.rotateSecret),
-    about("GET", "/api/status", "user", statusVerbs.read),
+  ];
+}
+
+function logRoutes(needs: RecordNeeds): ControlRoute[] {
+  const record = rowsWith(needs);
+  return [
+    record("GET", "/api/log", "admin", logVerbs.list),
+    record("GET", "/api/log/self", "user", logVerbs.listOwn),
+    record("GET", "/api/log/self/{id}", "user", logVerbs.showOwn),
+    record("GET", "/api/log/{id}", "admin", logVerbs.show),
+  ];
+}
+
+/** What is sold, to whom, and where it is bought. */
+function sellingRoutes({ channels, groups, prices, models }: ControlNeeds): ControlRoute[] {
+  const model = rowsWith(models);
+  const channel = rowsWith(channels);
+  const group = rowsWith(groups);
+  const price = rowsWith(prices);
+  return [
+    channel("GET", "/api/channel", "admin", channelVerbs.list),
+    channel("POST", "/api/channel", "admin", channelVerbs.create),
+    channel("GET", "/api/channel/presets", "admin", channelVerbs.presets),
+    channel("POST", "/api/channel/discover", "admin", channelVerbs.discover),
+    channel("GET", "/api/channel/{id}", "admin", channelVerbs.read),
+    channel("PATCH", "/api/channel/{id}", "admin", channelVerbs.change),
+    channel("DELETE", "/api/channel/{id}", "admin", channelVerbs.remove),
+    channel("POST", "/api/channel/{id}/test", "admin", channelVerbs.test),
+    group("GET", "/api/group", "admin", groupVerbs.list),
+    group("POST", "/api/group", "admin", groupVerbs.write),
+    group("DELETE", "/api/group", "admin", groupVerbs.removeNamed),
+    group("DELETE", "/api/group/{name}", "admin", groupVerbs.remove),
+    model("GET", "/api/group/self", "user", modelVerbs.readGroup),
+    model("GET", "/api/model", "user", modelVerbs.list),
+    price("GET", "/api/price", "admin", priceVerbs.list),
+    price("POST", "/api/price", "admin", priceVerbs.write),
+    price("DELETE", "/api/price", "admin", priceVerbs.remove),
+    price("GET", "/api/price/known", "admin", priceVerbs.known),
+    price("GET", "/api/price/sync", "admin", priceVerbs.showSync),
+    price("POST", "/api/price/sync", "admin", priceVerbs.sync),
   ];
 }

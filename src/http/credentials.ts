@@ -1,6 +1,7 @@
 // The one extractor of credentials. A route says which carriers it takes; two carriers that
 // disagree are refused, and so is a header that came twice.
 import { GatewayError } from "../core/errors.ts";
+import { refusedCredential } from "../identity/refused-credential.ts";
 
 export type Carrier = "bearer" | "x-api-key" | "google";
 
@@ -39,6 +40,6 @@ function readBearer(headers: Headers): string | null {
   if (header === null) return null;
   // Two Authorization headers arrive joined by a comma; neither may be picked.
   const secret = bearer.exec(header)?.[1];
-  if (secret === undefined) throw new GatewayError("invalid_api_key");
+  if (secret === undefined) throw refusedCredential("malformed");
   return secret;
 }

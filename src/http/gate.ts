@@ -1,6 +1,8 @@
 // The first look at a request: its path must be in its one canonical form and its host a host, so
 // that what is matched, what is authorised and what is logged are the same address.
 import { GatewayError } from "../core/errors.ts";
+import { scrub } from "../core/log.ts";
+import type { RouteTable } from "./route.ts";
 
 const canonicalPath = /^(?:\/[A-Za-z0-9_~:@!$&'()*+,=-][A-Za-z0-9_.~:@!$&'()*+,=-]*)+$|^\/$/;
 const plainHost = /^(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
@@ -18,16 +20,81 @@ export interface SentTarget {
  * it is just the path that the runtime has matched, which is canonical because a row has it.
  */
 export function readTarget(url: string, sentAs: string | null): SentTarget {
-  const scheme = url.indexOf("://");
-  const from = scheme === -1 ? 0 : url.indexOf("/", scheme + 3);
+  const from = pathStart(url);
   if (sentAs !== null && from + sentAs.length === url.length && url.endsWith(sentAs)) {
     return { path: sentAs, query: "" };
   }
+  const target = splitTarget(url, from);
+  if (!canonicalPath.test(target.path)) throw misspeltPath(target.path);
+  return target;
+}
+
+/** The path as it was sent, in whatever form: only for finding out how a refusal is written. */
+export function sentPath(url: string): string {
+  return splitTarget(url, pathStart(url)).path;
+}
+
+function pathStart(url: string): number {
+  const scheme = url.indexOf("://");
+  return scheme === -1 ? 0 : url.indexOf("/", scheme + 3);
+}
+
+function splitTarget(url: string, from: number): SentTarget {
   const rest = from === -1 ? "/" : url.slice(from);
   const mark = rest.indexOf("?");
   const path = mark === -1 ? rest : rest.slice(0, mark);
-  if (!canonicalPath.test(path)) throw new GatewayError("invalid_path");
   return { path, query: mark === -1 ? "" : rest.slice(mark + 1) };
+}
+
+/** Says which form is taken, where there is one. */
+export function misspeltPath(path: string): GatewayError {
+  const segments = path.split("/").filter((segment) => segment !== "" && segment !== ".");
+  const canonical = `/${segments.join("/")}`;
+  if (canonicalPath.test(path)) {
+    const message = `The path was not sent as ${shown(path)}: no dot or backslash is taken.`;
+    return new GatewayError("invalid_path", { message });
+  }
+  const found = `The path ${shown(path)} is not in its canonical form`;
+  const expected =
+    canonical !== path && canonicalPath.test(canonical)
+      ? `send ${shown(canonical)}`
+      : "no empty segment, dot segment, percent sign or slash at the end is taken";
+  return new GatewayError("invalid_path", { message: `${found}: ${expected}.` });
+}
+
+const pathCharactersMax = 200;
+
+/** As it may stand in a message: a credential that was put into a path does not. */
+function shown(path: string): string {
+  return scrub(path.slice(0, pathCharactersMax));
+}
+
+/** An address without a row, and the one that was probably meant. */
+export function nothingAt(
+  { method, path }: { method: string; path: string },
+  table: Pick<RouteTable, "match" | "nearest">,
+): GatewayError {
+  const guesses = [
+    path.replace(/^(?:\/v1)+(?=\/)/, ""),
+    path.replace(/^\/(?:api|openai)(?=\/)/, ""),
+  ];
+  const meant = guesses.flatMap((guess) => [guess, `/v1${guess}`, `/v1beta${guess}`]);
+  const known = meant.find((one) => one !== path && isMatched(table.match(method, one)));
+  const near = table.nearest(path);
+  const isNear = near.path.split("/")[2] !== undefined && path.startsWith(twoSegments(near.path));
+  const guess = known ?? (isNear ? near.path : null);
+  const advice = guess === null ? "" : ` Did you mean ${guess}?`;
+  const found = `There is nothing at ${method} ${shown(path)}.`;
+  const message = `${found}${advice} GET /docs lists all there is.`;
+  return new GatewayError("not_found", { message });
+}
+
+function isMatched(match: ReturnType<RouteTable["match"]>): boolean {
+  return match !== null && match !== "path";
+}
+
+function twoSegments(path: string): string {
+  return path.split("/").slice(0, 3).join("/");
 }
 
 export function checkHost(host: string | null, allowed: readonly string[]): void {

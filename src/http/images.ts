@@ -23,10 +23,10 @@ export function imageRoutes({ serving, once, bodyBytesMax }: ImageRouteNeeds): K
     path,
     entry,
     async serve(incoming, call) {
-      const { headers } = incoming;
+      const { headers, address } = incoming;
       if (headers.has("idempotency-key")) return await serveOnce(once, { kind, incoming, call });
       const { value: body } = await incoming.jsonOrForm(bodyBytesMax);
-      return await serveImage(serving, { call, kind, isForm: isForm(headers), body });
+      return await serveImage(serving, { call, kind, isForm: isForm(headers), body, address });
     },
   });
   return [

@@ -1,9 +1,14 @@
 // What the reference says of the model lists.
 import type { ReferenceEntry } from "../core/reference-entry.ts";
-import { text, whole } from "../core/schema-words.ts";
+import { PriceInput } from "../config/entities.ts";
+import { orNull, text, whole } from "../core/schema-words.ts";
 import { Type } from "../core/schema.ts";
 
 const tag = "Models";
+
+/** What the key pays, in the words of the control plane. */
+const { model: _model, ...amounts } = PriceInput.properties;
+const shownPrice = Type.Partial(Type.Object(amounts));
 
 const listedModel = Type.Object({
   id: text(),
@@ -11,6 +16,8 @@ const listedModel = Type.Object({
   created: whole("Unix seconds."),
   owned_by: text(),
   supported_endpoint_types: Type.Array(text()),
+  /** With the multiplier of the key's group; null where it is free for want of a price. */
+  pricing: orNull(shownPrice),
 });
 
 /** As Anthropic's clients read it, which say so by `anthropic-version`. */

@@ -4,6 +4,7 @@ import { GatewayError } from "../core/errors.ts";
 import type { Sessions } from "../identity/access/sessions.ts";
 import type { Authenticator } from "../identity/authenticate.ts";
 import type { Operator, Role } from "../identity/caller.ts";
+import { refusedCredential } from "../identity/refused-credential.ts";
 import type { SecondFactors } from "../identity/factors/second-factors.ts";
 import { readCredential } from "./credentials.ts";
 import type { ControlRoute } from "./route.ts";
@@ -18,7 +19,7 @@ export interface ControlAccess extends OriginRules {
   adminSecondFactor: AdminSecondFactor;
 }
 
-type Needed = Pick<ControlRoute, "method" | "role" | "carriers" | "isForEnrolment">;
+type Needed = Pick<ControlRoute, "method" | "role" | "carriers" | "isForEnrolment" | "showsSecret">;
 
 /** For reading what is not an account's own. */
 export const anyAdmin: Needed = { method: "GET", role: "admin", carriers: ["session", "token"] };
@@ -36,7 +37,14 @@ export async function authoriseControl(
     const message = "Only someone who is signed in may do that, not an access token.";
     throw new GatewayError("permission_denied", { message });
   }
-  if (ranks[operator.role] < ranks[needed.role]) throw new GatewayError("permission_denied");
+  if (operator.isReadOnly && (needed.method !== "GET" || needed.showsSecret)) {
+    const message = "This access token only reads: it changes nothing and is shown no secrets.";
+    throw new GatewayError("permission_denied", { message });
+  }
+  if (ranks[operator.role] < ranks[needed.role]) {
+    const message = `This needs the role ${needed.role}, and this account has ${operator.role}.`;
+    throw new GatewayError("permission_denied", { message });
+  }
   if (!needed.isForEnrolment) await assertEnrolled(access, operator);
   return operator;
 }
@@ -63,7 +71,7 @@ async function identify(
     throw new GatewayError("conflicting_credentials", { message });
   }
   if (token !== null) return await access.authenticator.operator(token);
-  if (session === null) throw new GatewayError("invalid_api_key");
+  if (session === null) throw refusedCredential("missing");
   if (method !== "GET") assertOwnPage(headers, access);
   return await access.sessions.operator(session);
 }

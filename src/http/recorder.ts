@@ -4,7 +4,7 @@ import { timeOfId } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
 import type { Caller } from "../identity/caller.ts";
-import type { GatewayMetrics, RouteMetrics } from "../observe/gateway-metrics.ts";
+import type { GatewayMetrics, ModelMetrics, RouteMetrics } from "../observe/gateway-metrics.ts";
 import type { UsageRow } from "../observe/usage-row.ts";
 import type { ClientCall, CallRecorder } from "./client-call.ts";
 
@@ -17,9 +17,13 @@ interface RecorderNeeds {
   record(row: UsageRow): void;
 }
 
+/** Past these they are counted together. */
+const modelsMax = 1000;
+
 export class Recorder implements CallRecorder {
   readonly #needs: RecorderNeeds;
   readonly #routes = new Map<string, RouteMetrics>();
+  readonly #models = new Map<string, ModelMetrics>();
 
   constructor(needs: RecorderNeeds) {
     this.#needs = needs;
@@ -48,6 +52,8 @@ export class Recorder implements CallRecorder {
       metrics.tokens.reasoning.add(usage.reasoningTokens);
     }
     metrics.spentMicros.add(outcome.micros);
+    // What reached a channel has a name that an operator gave.
+    if (channel) this.#countModel(call.model, outcome);
     this.#needs.record({
       id: scope.requestId,
       kind: "request",
@@ -79,7 +85,22 @@ export class Recorder implements CallRecorder {
       errorCode: outcome.errorCode,
       taskId: call.taskId,
       failedChannels: call.failedChannels,
+      trail: call.trail,
     });
+  }
+
+  #countModel(model: string, { kind, usage, micros }: RequestOutcome): void {
+    let counted = this.#models.get(model);
+    if (!counted) {
+      counted = this.#needs.metrics.model(model);
+      if (this.#models.size < modelsMax) this.#models.set(model, counted);
+    }
+    counted.requests[kind].add(1);
+    if (usage) {
+      counted.inputTokens.add(usage.inputTokens);
+      counted.outputTokens.add(usage.outputTokens);
+    }
+    counted.spentMicros.add(micros);
   }
 
   #writeLine(call: ClientCall, outcome: RequestOutcome, latencyMs: number): void {

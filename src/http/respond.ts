@@ -67,13 +67,18 @@ export function isControl({ envelope, policy }: Route): boolean {
 }
 
 /** Pages of other origins may call what takes a key, never what takes cookies. */
-export function respondPreflight(route: Route, requestId: string): Response {
+export function respondPreflight(
+  route: Route,
+  requestId: string,
+  methods: readonly string[],
+): Response {
   const isPublic = route.policy === "key" && !isControl(route);
   return new Response(null, {
     status: isPublic ? 204 : 405,
     headers: {
       "x-request-id": requestId,
       "request-id": requestId,
+      ...(!isPublic && { allow: methods.join(", ") }),
       ...(isPublic && {
         "access-control-allow-origin": "*",
         "access-control-allow-methods": "GET, POST, DELETE",

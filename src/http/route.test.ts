@@ -41,7 +41,9 @@ test.each([
   ["/metrics", 405],
   ["/docs", 405],
 ])("a preflight to %p is answered with %p", (path, status) => {
-  expect(respondPreflight(table.nearest(path), "req_1").status).toBe(status);
+  const answer = respondPreflight(table.nearest(path), "req_1", ["GET", "HEAD"]);
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get("allow")).toBe(status === 405 ? "GET, HEAD" : null);
 });
 
 test("only what people sign in to, and what is for this machine, is of the control plane", () => {
@@ -51,4 +53,12 @@ test("only what people sign in to, and what is for this machine, is of the contr
   for (const path of ["/v1/models", "/docs", "/nothing"]) {
     expect([path, isControl(table.nearest(path))]).toEqual([path, false]);
   }
+});
+
+test("what is spelt out is matched before what may be anything, whatever stands first", () => {
+  const anyRow = routes.find(({ path }) => path === "/api/user/{id}/identities/{part}");
+  const ownRow = routes.find(({ path }) => path === "/api/user/self/identities/{id}");
+  if (!anyRow || !ownRow) throw new Error("the rows are gone");
+  const match = new RouteTable([anyRow, ownRow]).match("DELETE", "/api/user/self/identities/x");
+  expect(match).toMatchObject({ route: { path: ownRow.path }, params: { id: "x" } });
 });

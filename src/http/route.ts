@@ -15,6 +15,8 @@ export interface Incoming {
   query: URLSearchParams;
   headers: Headers;
   ip: string;
+  /** By which the client called us; null where that cannot be told. */
+  readonly address: string | null;
   /** Reads the body once, as a JSON object. */
   json(bytesMax: number): Promise<JsonBody>;
   /** Reads the body once, as JSON or as a form. */
@@ -63,6 +65,8 @@ export interface ControlRoute extends RouteAddress {
   carriers: readonly ("session" | "token")[];
   /** Also for one who still has to set up the second factor that its role demands. */
   isForEnrolment?: true;
+  /** What it reads would let its reader do more than read. */
+  showsSecret?: true;
   serve(incoming: Incoming, operator: Operator): Promise<Answer>;
 }
 
@@ -96,7 +100,9 @@ export class RouteTable {
   constructor(routes: readonly Route[]) {
     this.routes = routes;
     this.#rows = routes.map((route) => ({ route, segments: route.path.split("/") }));
-    this.#patterns = this.#rows.filter(({ route }) => route.path.includes("{"));
+    this.#patterns = this.#rows
+      .filter(({ route }) => route.path.includes("{"))
+      .toSorted((one, other) => Number(breadth(one)) - Number(breadth(other)));
     for (const route of routes) {
       if (!route.path.includes("{")) {
         this.#methods(route.path).set(route.method, { route, params: noParams });
@@ -124,6 +130,17 @@ export class RouteTable {
     return nearest.route;
   }
 
+  /** The methods that a path takes, be it an address or a pattern of the table. */
+  methodsAt(path: string): string[] {
+    const segments = path.split("/");
+    const methods = this.#rows
+      .filter(
+        ({ route, segments: pattern }) => route.path === path || matchSegments(pattern, segments),
+      )
+      .map(({ route }) => route.method);
+    return [...new Set(methods.flatMap((one) => (one === "GET" ? [one, "HEAD"] : [one])))];
+  }
+
   /** "path" when the path is known but not with this method, null when it is not known at all. */
   match(method: string, path: string): Match | "path" | null {
     const methods = this.#exact.get(path);
@@ -139,6 +156,13 @@ export class RouteTable {
     }
     return isKnown ? "path" : null;
   }
+}
+
+/** As the runtime matches: what is spelt out goes before what may be anything. */
+function breadth({ segments }: Row): string {
+  return segments
+    .map((segment) => (segment.startsWith("{") ? (segment.endsWith("}") ? 2 : 1) : 0))
+    .join("");
 }
 
 function sharedLength(left: readonly string[], right: readonly string[]): number {

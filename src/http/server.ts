@@ -8,21 +8,32 @@ import { describe, type Log } from "../core/log.ts";
 import type { Answer } from "../gateway/answer.ts";
 import { answeredOutcome, failedOutcome } from "../gateway/outcome.ts";
 import { hopHeader, hopsMax, type Scope } from "../gateway/scope.ts";
+import { refusedCredential } from "../identity/refused-credential.ts";
 import type { Limiter } from "../limits/limiter.ts";
 import { LimitError } from "../limits/refusal.ts";
 import type { LoadShedder } from "../limits/shedding.ts";
 import { readJsonBody, type BodyWait, type JsonBody } from "./body.ts";
+import { calledAddress } from "./called-address.ts";
 import { ClientCall } from "./client-call.ts";
 import { readCredential, type Carrier } from "./credentials.ts";
-import { EnvelopedError } from "./envelopes/enveloped-error.ts";
+import { EnvelopedError, withStatus } from "./envelopes/enveloped-error.ts";
 import { type EnvelopeName, envelopes } from "./envelopes/index.ts";
 import { statusOf } from "./envelopes/status.ts";
 import { isForm, readFormBody } from "./multipart.ts";
-import { checkHost, readTarget, type SentTarget } from "./gate.ts";
+import {
+  checkHost,
+  misspeltPath,
+  nothingAt,
+  readTarget,
+  sentPath,
+  type SentTarget,
+} from "./gate.ts";
+import { assertKnownQuery } from "./known-query.ts";
 import { peekEnvelope } from "./peek.ts";
 import { anyAdmin, authoriseControl, isLocal, type ControlAccess } from "./policy.ts";
 import { isControl, respond, respondPreflight, type ResponseFacts } from "./respond.ts";
 import type { Recorder } from "./recorder.ts";
+import type { RefusedCredentials } from "./refused-credentials.ts";
 import type {
   ControlRoute,
   Incoming,
@@ -32,7 +43,9 @@ import type {
   Route,
   RouteTable,
 } from "./route.ts";
+import type { OriginRules } from "./session/origin.ts";
 import { assertNoOtherPage } from "./session/own-page.ts";
+import { WrongMethodError } from "./wrong-method.ts";
 import type { OpenStreams } from "./stream-response.ts";
 
 interface HttpServerNeeds {
@@ -48,6 +61,8 @@ interface HttpServerNeeds {
   limiter: Limiter;
   room: RoomNeeds;
   recorder: Recorder;
+  refused: RefusedCredentials;
+  unknownModelStatus: 503 | 404;
 }
 
 /** What there must be room in for paid work. */
@@ -99,19 +114,24 @@ export class HttpServer {
       const target = readTarget(request.url, sentAs);
       this.#gate(request, call.scope);
       const match = this.#needs.table.match(method === "HEAD" ? "GET" : method, target.path);
-      if (isMisspelt(match, target.path, sentAs)) throw new GatewayError("invalid_path");
+      if (isMisspelt(match, target.path, sentAs)) throw misspeltPath(target.path);
       call.path = target.path;
       const row = match && match !== "path" ? match.route : this.#needs.table.nearest(target.path);
       facts.isControl = isControl(row);
-      if (method === "OPTIONS") return respondPreflight(row, requestId);
-      if (match === "path") throw new GatewayError("method_not_allowed");
-      if (!match) throw new GatewayError("not_found");
+      if (method === "OPTIONS") {
+        const { table } = this.#needs;
+        return respondPreflight(row, requestId, table.methodsAt(match ? target.path : row.path));
+      }
+      if (match === "path") {
+        throw new WrongMethodError(method, this.#needs.table.methodsAt(target.path));
+      }
+      if (!match) throw nothingAt({ method, path: target.path }, this.#needs.table);
       route = match.route;
       call.route = route.path;
       call.ip = this.#address(request, server);
       const { params } = match;
-      const { deadlines, bodyMs } = this.#needs;
-      const came = { request, server, target, params, call, deadlines, bodyMs };
+      const { deadlines, bodyMs, access } = this.#needs;
+      const came = { request, server, target, params, call, deadlines, bodyMs, rules: access };
       const incoming = new RequestIncoming(came);
       const answer = await this.#serve(route, incoming, call);
       if (!isPaid(route)) call.finish(answeredOutcome(answer.status));
@@ -120,9 +140,17 @@ export class HttpServer {
       const error = toGatewayError(thrown);
       const chosen = await this.#chosenEnvelope(error, route, request);
       // An address without a route is answered as its neighbours are.
-      const { envelope } = route ?? this.#needs.table.nearest(call.path);
-      return this.#refuse(error, chosen ?? envelope, call, facts);
+      const row = route ?? this.#neighbour(request);
+      facts.isControl ||= isControl(row);
+      return this.#refuse(error, chosen ?? row.envelope, call, facts);
     }
+  }
+
+  /** The row that an address would have had, be it misspelt or refused before it was looked up. */
+  #neighbour({ url, method }: Request): Route {
+    const path = sentPath(url);
+    const match = this.#needs.table.match(method, path);
+    return match && match !== "path" ? match.route : this.#needs.table.nearest(path);
   }
 
   /** The envelope that what was asked for decides; null leaves it to the address. */
@@ -158,11 +186,13 @@ export class HttpServer {
   #serve(route: Route, incoming: RequestIncoming, call: ClientCall): Promise<Answer> {
     switch (route.policy) {
       case "public":
+        incoming.checkQuery(route);
         return route.serve(incoming);
       case "key":
         return this.#serveKey(route, incoming, call);
       case "visitor":
         assertNoOtherPage(incoming.headers, this.#needs.access);
+        incoming.checkQuery(route);
         return route.serve(incoming);
       case "control":
         return this.#serveControl(route, incoming);
@@ -173,6 +203,7 @@ export class HttpServer {
 
   async #serveControl(route: ControlRoute, incoming: RequestIncoming): Promise<Answer> {
     const operator = await authoriseControl(this.#needs.access, incoming.headers, route);
+    incoming.checkQuery(route);
     return await route.serve(incoming, { ...operator, ip: incoming.ip });
   }
 
@@ -194,13 +225,22 @@ export class HttpServer {
     }
     call.admit({ caller, admission: limiter.admit(caller.rates), isPaid });
     try {
+      incoming.checkQuery(route);
       return await route.serve(incoming, call);
     } catch (thrown) {
-      const error = toGatewayError(thrown);
+      const error = this.#asVendorsHave(toGatewayError(thrown));
       // At once: how the refusal is written may have to be looked up first.
       if (call.isOpen) call.finish(failedOutcome(error, statusOf(error)));
       throw error;
     }
+  }
+
+  /** Some clients try a 503 again for minutes, whatever its headers say. */
+  #asVendorsHave(error: GatewayError): GatewayError {
+    const { unknownModelStatus: status } = this.#needs;
+    return error.shownCode === "model_not_found" && !error.shown && status === 404
+      ? withStatus(error, status)
+      : error;
   }
 
   #checkRoom(): void {
@@ -224,6 +264,7 @@ export class HttpServer {
     call: ClientCall,
     facts: ResponseFacts,
   ): Response {
+    if (error.code === "invalid_api_key") this.#needs.refused.note(error, call);
     if (error.code === "server_error") {
       this.#needs.log.error("request failed", {
         request: call.scope.requestId,
@@ -235,14 +276,13 @@ export class HttpServer {
     const written = envelopes[envelope](error, { requestId, headers: request.headers });
     if (call.isOpen) call.finish(failedOutcome(error, written.status));
     const headers: Record<string, string> = error instanceof LimitError ? { ...error.headers } : {};
+    if (error instanceof WrongMethodError) headers["allow"] = error.allowed.join(", ");
     if (error.retryAfterSeconds !== null) headers["retry-after"] = String(error.retryAfterSeconds);
     // Otherwise the rest of the body would be waited for behind the answer.
     if (error.code === "request_timeout") headers["connection"] = "close";
     if (!error.isRetryable) headers["x-should-retry"] = "false";
-    return respond(
-      { status: written.status, contentType: "application/json", headers, body: written.body },
-      facts,
-    );
+    const { status, body, contentType = "application/json" } = written;
+    return respond({ status, contentType, headers, body }, facts);
   }
 }
 
@@ -266,6 +306,7 @@ interface IncomingFacts {
   call: ClientCall;
   deadlines: Deadlines;
   bodyMs: number;
+  rules: OriginRules;
 }
 
 class RequestIncoming implements Incoming, BodyWait {
@@ -293,8 +334,16 @@ class RequestIncoming implements Incoming, BodyWait {
     return this.#facts.call.ip;
   }
 
+  get address(): string | null {
+    return calledAddress(this.headers, this.#facts.rules);
+  }
+
   get query(): URLSearchParams {
     return new URLSearchParams(this.#facts.target.query);
+  }
+
+  checkQuery(route: Route): void {
+    if (this.#facts.target.query !== "") assertKnownQuery(route, this.query);
   }
 
   json(bytesMax: number): Promise<JsonBody> {
@@ -310,7 +359,7 @@ class RequestIncoming implements Incoming, BodyWait {
 
   secret(carriers: readonly Carrier[]): string {
     const secret = readCredential(this.headers, this.#facts.target.query, carriers);
-    if (secret === null) throw new GatewayError("invalid_api_key");
+    if (secret === null) throw refusedCredential("missing");
     return secret;
   }
 

@@ -15,6 +15,7 @@ import {
   type ApiKeyRow,
   type LimitedKey,
 } from "./queries.ts";
+import { RefusedCredential, refusedCredential, unknownCredential } from "./refused-credential.ts";
 import { digest, isPlausible } from "./secrets.ts";
 
 const callersMax = 65_536;
@@ -28,8 +29,8 @@ export class Authenticator {
   readonly #groups: Groups;
   readonly #clock: Clock;
   readonly #callers = new Lru<string, Caller>(callersMax);
-  readonly #strangers = new Lru<string, true>(strangersMax);
-  readonly #lookups = new Map<string, Promise<Caller | null>>();
+  readonly #strangers = new Lru<string, RefusedCredential>(strangersMax);
+  readonly #lookups = new Map<string, Promise<Caller | RefusedCredential>>();
   /** Those that wait for one of the others to end. */
   readonly #waiting: (() => void)[] = [];
   #reading = 0;
@@ -44,7 +45,7 @@ export class Authenticator {
 
   /** The caller of an API key; throws 401, always the same. */
   caller(secret: string, ip: string): Caller | Promise<Caller> {
-    if (!isPlausible(secret)) throw new GatewayError("invalid_api_key");
+    if (!isPlausible(secret)) throw refusedCredential("malformed");
     const hash = digest(secret);
     const known = this.#callers.get(hash);
     return known ? this.#admit(known, ip) : this.#lookUp(hash, ip);
@@ -52,17 +53,24 @@ export class Authenticator {
 
   /** The operator of an access token; throws 401. */
   async operator(secret: string): Promise<Operator> {
-    if (!isPlausible(secret)) throw new GatewayError("invalid_api_key");
+    if (!isPlausible(secret)) throw refusedCredential("malformed");
     const hash = digest(secret);
     if (hash === this.#local?.hash) return this.#local.operator;
     const token = await findToken(this.#database, hash);
     const isExpired = (token?.expires_at_ms ?? Number.POSITIVE_INFINITY) <= this.#clock.nowMs();
     const account =
       token && !isExpired ? await findAccount(this.#database, token.account_id) : null;
-    if (!account || account.status !== "enabled") throw new GatewayError("invalid_api_key");
-    const operator = { accountId: account.id, username: account.username, role: account.role };
+    if (isExpired) throw refusedCredential("expired");
+    if (!account) throw unknownCredential.toError();
+    if (account.status !== "enabled") throw refusedCredential("account disabled");
     const expiresAtMs = token?.expires_at_ms ?? null;
-    return expiresAtMs === null ? operator : { ...operator, expiresAtMs };
+    return {
+      accountId: account.id,
+      username: account.username,
+      role: account.role,
+      ...(expiresAtMs !== null && { expiresAtMs }),
+      ...(token?.read_only === 1 && { isReadOnly: true as const }),
+    };
   }
 
   /** A token that lives as long as the process, for programs on the same machine. */
@@ -85,13 +93,13 @@ export class Authenticator {
   }
 
   async #lookUp(hash: string, ip: string): Promise<Caller> {
-    const caller = this.#strangers.get(hash) ? null : await this.#find(hash);
-    if (!caller) throw new GatewayError("invalid_api_key");
-    return this.#admit(caller, ip);
+    const found = this.#strangers.get(hash) ?? (await this.#find(hash));
+    if (found instanceof RefusedCredential) throw found.toError();
+    return this.#admit(found, ip);
   }
 
   /** One lookup of a key however many ask for it at once; few of different keys together. */
-  #find(hash: string): Promise<Caller | null> {
+  #find(hash: string): Promise<Caller | RefusedCredential> {
     const running = this.#lookups.get(hash);
     if (running) return running;
     if (this.#lookups.size >= lookupsMax) {
@@ -102,7 +110,7 @@ export class Authenticator {
     return lookup;
   }
 
-  async #inTurn(hash: string): Promise<Caller | null> {
+  async #inTurn(hash: string): Promise<Caller | RefusedCredential> {
     if (this.#reading < lookupsAtOnceMax) this.#reading++;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
@@ -114,32 +122,35 @@ export class Authenticator {
     }
   }
 
-  async #read(hash: string): Promise<Caller | null> {
+  async #read(hash: string): Promise<Caller | RefusedCredential> {
     for (;;) {
       const version = this.#version;
       const found = await findKeyByHash(this.#database, hash);
       // A change that arrived during the lookup may have revoked what was just read.
       if (version !== this.#version) continue;
-      const caller = found ? this.#toCaller(found.key, found.account) : null;
-      if (caller) this.#callers.set(hash, caller);
-      else this.#strangers.set(hash, true);
+      const caller = found ? this.#toCaller(found.key, found.account) : unknownCredential;
+      if (caller instanceof RefusedCredential) this.#strangers.set(hash, caller);
+      else this.#callers.set(hash, caller);
       return caller;
     }
   }
 
   #admit(caller: Caller, ip: string): Caller {
     if (caller.expiresAtMs !== null && caller.expiresAtMs <= this.#clock.nowMs()) {
-      throw new GatewayError("invalid_api_key");
+      throw new RefusedCredential("expired", caller.keyId).toError();
     }
     if (caller.allowIps !== null && !isListedAddress(ip, caller.allowIps)) {
-      throw new GatewayError("invalid_api_key");
+      throw new RefusedCredential("wrong address", caller.keyId).toError();
     }
     return caller;
   }
 
-  #toCaller(key: LimitedKey, account: AccountRow): Caller | null {
+  #toCaller(key: LimitedKey, account: AccountRow): Caller | RefusedCredential {
+    if (key.deleted_at_ms !== null) return new RefusedCredential("revoked", key.id);
+    if (key.status !== "enabled") return new RefusedCredential("disabled", key.id);
+    if (account.status !== "enabled") return new RefusedCredential("account disabled", key.id);
     const group = this.#groups.find(key.group_name);
-    if (key.status !== "enabled" || account.status !== "enabled" || !group) return null;
+    if (!group) return new RefusedCredential("group gone", key.id);
     const subjects: RateSubject[] = [
       { scope: "key", id: key.id, rule: toRule(key) },
       { scope: "account", id: account.id, rule: toRule(account) },

@@ -41,6 +41,8 @@ export interface Operator {
   sessionId?: SessionId;
   /** When the access token ends by which it is made; what it makes must not outlive that. */
   expiresAtMs?: number;
+  /** By an access token that changes nothing. */
+  isReadOnly?: true;
   /** From where the request comes. */
   ip?: string;
   /** By the token that the command line on this machine has. */

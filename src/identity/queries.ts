@@ -8,7 +8,6 @@ import type {
   LedgerAccountTable,
   LedgerKeyTable,
 } from "../store/schema.ts";
-import { selectPage, type Page, type PageOfRows } from "../store/select-page.ts";
 import type { Store } from "../store/store.ts";
 
 export type AccountRow = AccountTable;
@@ -33,7 +32,16 @@ export async function findKeyByHash(
   return account ? { key, account } : null;
 }
 
+/** One that was deleted for good is not there. */
 export async function findAccount(database: Database, id: AccountId): Promise<AccountRow | null> {
+  const row = await findEvenDeleted(database, id);
+  return row?.deleted_at_ms === null ? row : null;
+}
+
+export async function findEvenDeleted(
+  database: Database,
+  id: AccountId,
+): Promise<AccountRow | null> {
   const row = await database
     .selectFrom("account")
     .selectAll()
@@ -42,26 +50,35 @@ export async function findAccount(database: Database, id: AccountId): Promise<Ac
   return row ?? null;
 }
 
+/**
+ * Names are compared without case. Versions before let two differ by it alone: then the one that is
+ * spelt so is meant, and the older of the two by any other spelling.
+ */
 export async function findAccountByName(
   database: Database,
   username: string,
 ): Promise<AccountRow | null> {
-  const row = await database
-    .selectFrom("account")
-    .selectAll()
-    .where("username", "=", username)
-    .executeTakeFirst();
-  return row ?? null;
+  const rows = await selectNamed(database, username)
+    .where("deleted_at_ms", "is", null)
+    .orderBy("created_at_ms")
+    .execute();
+  return rows.find((row) => row.username === username) ?? rows[0] ?? null;
 }
 
 /** True for a name that an account has, be it in other capitals. */
 export async function isNameTaken(database: Database, username: string): Promise<boolean> {
-  const row = await database
+  return (await selectNamed(database, username).executeTakeFirst()) !== undefined;
+}
+
+export function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+function selectNamed(database: Database, username: string) {
+  return database
     .selectFrom("account")
-    .select("id")
-    .where(({ fn }) => fn<string>("lower", ["username"]), "=", username.toLowerCase())
-    .executeTakeFirst();
-  return row !== undefined;
+    .selectAll()
+    .where(({ fn }) => fn<string>("lower", ["username"]), "=", username.toLowerCase());
 }
 
 /** The account with its balance row, whole or not at all. */
@@ -121,12 +138,14 @@ const balanceColumns = [
 
 export type ListedAccount = AccountRow & Pick<LedgerAccountTable, (typeof balanceColumns)[number]>;
 
-function selectAccounts(database: Database) {
+/** Without those that were deleted for good. */
+export function selectAccounts(database: Database) {
   return database
     .selectFrom("account")
     .innerJoin("ledger_account", "ledger_account.account_id", "account.id")
     .selectAll("account")
-    .select(balanceColumns);
+    .select(balanceColumns)
+    .where("account.deleted_at_ms", "is", null);
 }
 
 /** The account with its balance as it is written. */
@@ -136,16 +155,6 @@ export async function findListedAccount(
 ): Promise<ListedAccount | null> {
   const row = await selectAccounts(database).where("account.id", "=", id).executeTakeFirst();
   return row ?? null;
-}
-
-export async function listAccounts(
-  database: Database,
-  page: Page,
-): Promise<PageOfRows<ListedAccount>> {
-  const rows = selectAccounts(database)
-    .orderBy("created_at_ms", "desc")
-    .orderBy("account.id", "desc");
-  return await selectPage(rows, database.selectFrom("account"), page);
 }
 
 export async function countRoots(database: Database): Promise<number> {
@@ -238,7 +247,7 @@ function selectEveryKey(database: Database) {
     .select(["limit_micros", "held_micros", "spent_micros", "username", "role"]);
 }
 
-function selectKeys(database: Database) {
+export function selectKeys(database: Database) {
   return selectEveryKey(database).where("api_key.deleted_at_ms", "is", null);
 }
 
@@ -309,23 +318,6 @@ export async function hadKey(
     .where("name", "=", name)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** The keys of one account, or of all. */
-export async function listKeys(
-  database: Database,
-  accountId: AccountId | null,
-  page: Page,
-): Promise<PageOfRows<ListedKey>> {
-  let rows = selectKeys(database)
-    .orderBy("api_key.created_at_ms", "desc")
-    .orderBy("api_key.id", "desc");
-  let matching = database.selectFrom("api_key").where("deleted_at_ms", "is", null);
-  if (accountId !== null) {
-    rows = rows.where("api_key.account_id", "=", accountId);
-    matching = matching.where("account_id", "=", accountId);
-  }
-  return await selectPage(rows, matching, page);
 }
 
 export async function readGroups(database: Database): Promise<GroupRow[]> {

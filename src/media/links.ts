@@ -6,7 +6,9 @@ import type { Clock } from "../core/clock.ts";
 interface LinkRules {
   /** The secret of the installation; links have a key of their own that is made from it. */
   secret: string;
-  /** The address that clients reach the gateway under. */
+  /** The address that clients reach the gateway under, where the operator has said it. */
+  publicUrl?: string | null;
+  /** Otherwise, and where nobody has called: that of this machine. */
   baseUrl(): string;
   ttlSeconds: number;
   clock: Clock;
@@ -21,17 +23,18 @@ export class MediaLinks {
     this.#key = createHmac("sha256", rules.secret).update("sluice media links").digest();
   }
 
-  sign(id: string, expiresAtSeconds: number): string {
+  sign(id: string, expiresAtSeconds: number, address: string | null = null): string {
     const query = `expires=${expiresAtSeconds}&signature=${this.#signature(id, expiresAtSeconds)}`;
-    return `${this.#rules.baseUrl()}/media/${id}?${query}`;
+    const { publicUrl = null, baseUrl } = this.#rules;
+    return `${publicUrl ?? address ?? baseUrl()}/media/${id}?${query}`;
   }
 
   /** Lives at least as long as links do; asked again soon, it is the same text. */
-  link(id: string): string {
+  link(id: string, address: string | null = null): string {
     const { ttlSeconds, clock } = this.#rules;
     const step = Math.max(1, Math.floor(ttlSeconds / 4));
     const leastSeconds = clock.nowMs() / 1000 + ttlSeconds;
-    return this.sign(id, Math.ceil(leastSeconds / step) * step);
+    return this.sign(id, Math.ceil(leastSeconds / step) * step, address);
   }
 
   /** The seconds it still lives, or null when it is expired or not signed by us. */

@@ -91,9 +91,9 @@ export class MediaStore {
     if (readMediaId(id)) await this.#needs.storage.remove(id);
   }
 
-  /** A link that lives as long as configured. */
-  link(id: string): string {
-    return this.#needs.links.link(id);
+  /** A link that lives as long as configured; `address` is where its reader called us. */
+  link(id: string, address: string | null = null): string {
+    return this.#needs.links.link(id, address);
   }
 
   async #store({ path, bytes }: SpooledFile): Promise<KeptMedia> {

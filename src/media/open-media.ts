@@ -53,7 +53,7 @@ export function openMedia(needs: MediaNeeds): Media {
   const fetch = new GuardedFetch({ ...needs, ...rules, resolve: needs.resolve ?? systemResolve });
   const links = new MediaLinks({
     ...needs,
-    baseUrl: () => rules.publicUrl ?? needs.baseUrl(),
+    publicUrl: rules.publicUrl,
     ttlSeconds: rules.linkTtlSeconds,
   });
   const { fileBytesMax, fetchTimeoutMs, bytesMax, retentionDays } = rules;

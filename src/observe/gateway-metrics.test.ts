@@ -12,6 +12,10 @@ const sources: GaugeSources = {
   rssBytes: () => 7_000_000,
   channelsEjected: () => 1,
   logDropped: () => 2,
+  channelKeys: () => [
+    { channel: "main", key: "0:abcd", isEnabled: true },
+    { channel: "main", key: "1:", isEnabled: false },
+  ],
 };
 
 function setup() {
@@ -78,4 +82,18 @@ test("the two hundred and first channel is counted as other", () => {
   const shown = lines().filter((line) => line.startsWith("sluice_upstream_attempts_total"));
   expect(shown).toHaveLength(201);
   expect(shown).toContain('sluice_upstream_attempts_total{channel="other",outcome="served"} 50');
+});
+
+test("keys are counted by channel, and disabled ones are named", () => {
+  const lines = setup().lines();
+  expect(lines).toContain('sluice_channel_keys{channel="main"} 1');
+  expect(lines).toContain('sluice_channel_key_disabled{channel="main",key="1:"} 1');
+});
+
+test("models past the cap are counted as others", () => {
+  const { metrics, lines } = setup();
+  for (let at = 0; at < 300; at++) metrics.model(`model-${at}`).spentMicros.add(1);
+  const counted = lines().filter((line) => line.startsWith("sluice_model_spent_micros_total{"));
+  expect(counted).toHaveLength(201);
+  expect(counted).toContain('sluice_model_spent_micros_total{model="other"} 100');
 });

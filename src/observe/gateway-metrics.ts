@@ -12,13 +12,24 @@ export interface RouteMetrics {
   readonly firstByteSeconds: Histogram;
 }
 
+export interface ModelMetrics {
+  readonly requests: Readonly<Record<OutcomeKind, Counter>>;
+  readonly inputTokens: Counter;
+  readonly outputTokens: Counter;
+  readonly spentMicros: Counter;
+}
+
 export interface GatewayMetrics {
+  /** The handles of a model that a channel serves; get them once and keep them. */
+  model(name: string): ModelMetrics;
   /** The handles of a route; get them once and keep them. */
   route(name: string): RouteMetrics;
   /** By channel name and outcome. */
   readonly attempts: Family<Counter>;
   /** By channel name. */
   readonly implausible: Family<Counter>;
+  /** By cause. */
+  readonly refusedCredentials: Family<Counter>;
   readonly tokens: Readonly<Record<TokenKind, Counter>>;
   readonly spentMicros: Counter;
 }
@@ -34,12 +45,24 @@ export interface GaugeSources {
   rssBytes(): number;
   channelsEjected(): number;
   logDropped(): number;
+  /** Every key of every channel. */
+  channelKeys(): readonly ChannelKeyState[];
+}
+
+interface ChannelKeyState {
+  channel: string;
+  /** By what an operator knows it. */
+  key: string;
+  isEnabled: boolean;
 }
 
 const routesMax = 100;
 const channelsMax = 200;
+const modelsMax = 200;
+const disabledKeysMax = 200;
 const outcomesMax = 16;
 const tokenKindsMax = 5;
+const causesMax = 16;
 const requestBounds = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600,
 ];
@@ -83,11 +106,44 @@ export function createGatewayMetrics(metrics: Metrics, sources: GaugeSources): G
       seconds: seconds.with(name),
       firstByteSeconds: firstByteSeconds.with(name),
     }),
+    model: createModelMetrics(metrics),
     ...createUsageMetrics(metrics),
   };
 }
 
-function createUsageMetrics(metrics: Metrics): Omit<GatewayMetrics, "route"> {
+const modelLabel = { name: "model", valuesMax: modelsMax };
+
+function createModelMetrics(metrics: Metrics): GatewayMetrics["model"] {
+  const requests = metrics.counter({
+    name: "sluice_model_requests_total",
+    help: "Requests that reached a channel, by model and how they ended.",
+    labels: [modelLabel, outcomeLabel],
+  });
+  const tokens = metrics.counter({
+    name: "sluice_model_tokens_total",
+    help: "Tokens settled by model and kind.",
+    labels: [modelLabel, { name: "kind", valuesMax: tokenKindsMax }],
+  });
+  const spent = metrics.counter({
+    name: "sluice_model_spent_micros_total",
+    help: "Micros charged for requests, by model.",
+    labels: [modelLabel],
+  });
+  return (name) => ({
+    requests: {
+      ok: requests.with(name, "ok"),
+      client_abort: requests.with(name, "client_abort"),
+      upstream_error: requests.with(name, "upstream_error"),
+      gateway_error: requests.with(name, "gateway_error"),
+      rejected: requests.with(name, "rejected"),
+    },
+    inputTokens: tokens.with(name, "input"),
+    outputTokens: tokens.with(name, "output"),
+    spentMicros: spent.with(name),
+  });
+}
+
+function createUsageMetrics(metrics: Metrics): Omit<GatewayMetrics, "route" | "model"> {
   const tokens = metrics.counter({
     name: "sluice_tokens_total",
     help: "Tokens settled by kind.",
@@ -104,6 +160,11 @@ function createUsageMetrics(metrics: Metrics): Omit<GatewayMetrics, "route"> {
       help: "Settlements whose usage, as the upstream told it, could not be, and was clamped.",
       labels: [{ name: "channel", valuesMax: channelsMax }],
     }),
+    refusedCredentials: metrics.counter({
+      name: "sluice_refused_credentials_total",
+      help: "Credentials that were refused, by cause.",
+      labels: [{ name: "cause", valuesMax: causesMax }],
+    }),
     tokens: {
       input: tokens.with("input"),
       output: tokens.with("output"),
@@ -117,7 +178,33 @@ function createUsageMetrics(metrics: Metrics): Omit<GatewayMetrics, "route"> {
   };
 }
 
+/** Channels are as many as the operator makes, but a scrape must stay readable. */
+function watchKeys(metrics: Metrics, { channelKeys }: GaugeSources): void {
+  metrics.watch(
+    "gauge",
+    { name: "sluice_channel_keys", help: "Keys of a channel that may be used." },
+    () => {
+      const counts = new Map<string, number>();
+      for (const { channel, isEnabled } of channelKeys()) {
+        const name = counts.has(channel) || counts.size < channelsMax ? channel : "other";
+        counts.set(name, (counts.get(name) ?? 0) + (isEnabled ? 1 : 0));
+      }
+      return Array.from(counts, ([channel, value]) => ({ labels: { channel }, value }));
+    },
+  );
+  metrics.watch(
+    "gauge",
+    { name: "sluice_channel_key_disabled", help: "Keys that were disabled, each with a 1." },
+    () =>
+      channelKeys()
+        .filter(({ isEnabled }) => !isEnabled)
+        .slice(0, disabledKeysMax)
+        .map(({ channel, key }) => ({ labels: { channel, key }, value: 1 })),
+  );
+}
+
 function watchSources(metrics: Metrics, sources: GaugeSources): void {
+  watchKeys(metrics, sources);
   const { loopLag } = sources;
   function gauge(name: string, help: string, read: () => number): void {
     metrics.watch("gauge", { name, help }, () => [{ value: read() }]);

@@ -6,6 +6,7 @@ import type { UsageLogTable } from "../store/log-schema.ts";
 import { dayOf } from "../core/day.ts";
 import { TableStep, type ListedRow, type Program } from "../store/step.ts";
 import { failedAttemptStep, usageChannelDayStep, usageDayStep } from "./rollup/queries.ts";
+import { attemptStep, toTrail } from "./trail/queries.ts";
 import { countedModel, toWhole, zeros } from "./rollup/rollup.ts";
 import type { UsageRow } from "./usage-row.ts";
 
@@ -54,12 +55,14 @@ export const usageSteps: Program = [
   usageDayStep,
   usageChannelDayStep,
   failedAttemptStep,
+  attemptStep,
 ];
 
 /** The rows of a request's record, for a document of the log's program. */
 export function toRecord(row: UsageRow): ListedRow[] {
   const own = usageStep.listed(toUsageLogRow(row));
-  return row.failedChannels.length === 0 ? [own] : [own, ...failedAttempts(row)];
+  const hasMore = row.failedChannels.length > 0 || row.trail.length > 0;
+  return hasMore ? [own, ...failedAttempts(row), ...toTrail(row)] : [own];
 }
 
 /** A document of the log's program. */

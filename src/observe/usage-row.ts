@@ -1,4 +1,5 @@
 // What is remembered of a request: who asked for what, what became of it, and what it cost.
+import type { AttemptNote } from "./attempt-note.ts";
 import type { OutcomeKind } from "./outcome.ts";
 
 export interface UsageRow {
@@ -39,4 +40,6 @@ export interface UsageRow {
   taskId: string | null;
   /** The channels whose fault an attempt's failure was, one for each such attempt. */
   failedChannels: readonly string[];
+  /** Every attempt, where one of them did not serve the request; otherwise none. */
+  trail: readonly AttemptNote[];
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { Catalogue } from "../catalogue/catalogue.ts";
 import type { JsonObject } from "../core/json.ts";
 import { formats } from "../formats/index.ts";
 import { boundText } from "./estimate.ts";
@@ -10,7 +11,12 @@ const window = 1_048_576;
 function boundOf(name: "chat" | "responses" | "messages" | "content", body: JsonObject): number {
   const request = formats[name].read({ ...body, model: "chatC" }, address);
   const bodyBytes = JSON.stringify(body).length;
-  const { inputTokensMax } = boundText(request, { bodyBytes, mayConvert: false }, rules);
+  const { inputTokensMax } = boundText(
+    request,
+    new Catalogue().find(request.model),
+    { bodyBytes, mayConvert: false, outputTokensMin: 0 },
+    rules,
+  );
   return inputTokensMax - bodyBytes;
 }
 

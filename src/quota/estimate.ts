@@ -1,6 +1,6 @@
 // Bounds and estimates for text: the most a request can use before it runs, and roughly what it
 // used when the vendor did not say.
-import { catalogueModels } from "../catalogue/models.ts";
+import type { KnownModel } from "../catalogue/catalogue.ts";
 import type { TextRequest } from "../formats/format.ts";
 import type { Usage } from "../formats/usage.ts";
 import type { TextBound } from "./price.ts";
@@ -14,6 +14,8 @@ export interface BoundRules {
 interface SentBytes {
   bodyBytes: number;
   mayConvert: boolean;
+  /** What a wire that it may be sent in raises a smaller bound to. */
+  outputTokensMin: number;
 }
 
 /** What a request can use at most. */
@@ -33,16 +35,15 @@ const tokensMax = 1_000_000_000_000;
 /** A token is at least one byte, so the bytes of the body bound the tokens of the prompt. */
 export function boundText(
   request: TextRequest,
-  { bodyBytes, mayConvert }: SentBytes,
+  model: KnownModel | undefined,
+  { bodyBytes, mayConvert, outputTokensMin }: SentBytes,
   rules: BoundRules,
 ): RequestBound {
-  const model = catalogueModels.get(request.model);
   const asked = request.outputTokensMax;
-  const most = model?.outputTokensMax ?? null;
-  const perChoice =
-    asked === null
-      ? (most ?? rules.outputTokensMaxDefault)
-      : Math.min(asked, most ?? Number.MAX_SAFE_INTEGER);
+  // An answer is part of the window, where nothing more is known of how long it may be.
+  const most = model?.outputTokensMax ?? model?.inputTokensMax ?? Number.MAX_SAFE_INTEGER;
+  const unasked = model?.outputTokensMax ?? rules.outputTokensMaxDefault;
+  const perChoice = Math.max(Math.min(asked ?? unasked, most), outputTokensMin);
   const mediaTokensMax = request.mediaParts * rules.imageTokensMax;
   const sent = bodyBytes - request.mediaBytes + mediaTokensMax + (mayConvert ? phraseTokens : 0);
   // Of what is nowhere in the body, a model reads at most what fits into its window.

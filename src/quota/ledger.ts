@@ -24,6 +24,7 @@ import {
   type GrantFacts,
   type Hold,
 } from "./rows.ts";
+import { shortOfAccount, shortOfKey } from "./shortage.ts";
 
 export interface JournalWrite {
   document: string;
@@ -56,6 +57,8 @@ export interface Ask extends Hold {
   key: KeyBalance;
   /** A task's hold stays when the process ends; a request's is given back at the next start. */
   isTask?: boolean;
+  /** The client's field that bounds what it can cost, for who has too little. */
+  lower?: string | null;
 }
 
 export interface Reservation extends Ask {
@@ -114,12 +117,12 @@ export class Ledger {
       key.limitMicros !== null &&
       key.spentMicros + key.heldMicros + ask.micros > key.limitMicros
     ) {
-      throw new GatewayError("insufficient_quota");
+      throw shortOfKey(ask, key);
     }
     // No purse is deep enough for an amount that cannot be counted, not even an unlimited one.
     const isTooMuch = !account.unlimited && ask.micros > account.availableMicros;
     if (isTooMuch || ask.micros >= microsMax) {
-      throw new GatewayError("insufficient_user_quota");
+      throw shortOfAccount(ask, account);
     }
     account.uses++;
     key.uses++;

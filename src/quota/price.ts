@@ -17,6 +17,7 @@ import {
   calledTools,
   callsHold,
   givenFactors,
+  heldFactors,
   type PricedSurcharge,
   type SentSurcharges,
 } from "./surcharge-price.ts";
@@ -160,7 +161,7 @@ export function textHold(price: PriceSnapshot, bound: TextBound): Micros {
   const hour = isAsked("cache_1h") ? price.cacheWriteHour : 0;
   const dearest = Math.max(dearestInput, hour);
   const spoken = isAsked("audio") ? price.audioOutput : 0;
-  const factors = surcharges.flatMap(({ factor }) => factor ?? []);
+  const factors = heldFactors(surcharges);
   if (longContext && bound.inputTokensMax > longContext.aboveTokens) factors.push(longContext);
   const lines = dearer(
     [{ units: bound.inputTokensMax, price: picos(dearest) }],

@@ -1,23 +1,27 @@
 // The price list in memory: the operator's rows first, then the catalogue's.
-import { catalogueModels } from "../catalogue/models.ts";
+import { Catalogue } from "../catalogue/catalogue.ts";
 import { noPrice, type ListedPrice } from "../catalogue/model.ts";
 import type { Surcharge } from "../formats/surcharge.ts";
 import { GatewayError } from "../core/errors.ts";
 import { zeroMicros } from "../core/money.ts";
 import { snapshotMedia, type MediaFacts, type MediaPrice } from "./media-price.ts";
 import { snapshotPrice, type PriceSnapshot } from "./price.ts";
+import { showPrice, type ShownPrice } from "./shown-price.ts";
 import { freeSurcharge, longContextOf, priceSurcharge } from "./surcharge-price.ts";
 
 export class Prices {
   readonly #unpriced: "refuse" | "free";
+  readonly #catalogue: Catalogue;
   #own: ReadonlyMap<string, ListedPrice> = new Map();
   /** By multiplier and model. */
   readonly #snapshots = new Map<number, Map<string, PriceSnapshot>>();
 
-  constructor(unpriced: "refuse" | "free") {
+  constructor(unpriced: "refuse" | "free", catalogue: Catalogue = new Catalogue()) {
     this.#unpriced = unpriced;
+    this.#catalogue = catalogue;
   }
 
+  /** After the catalogue has changed as well. */
   replace(own: ReadonlyMap<string, ListedPrice>): void {
     this.#own = own;
     this.#snapshots.clear();
@@ -63,7 +67,7 @@ export class Prices {
     const plain = this.snapshot(model, multiplierPpm);
     if (asked.length === 0) return plain;
     const listed = this.#listed(model) ?? noPrice;
-    const listing = { listed, shipped: catalogueModels.get(model)?.price, multiplierPpm };
+    const listing = { listed, shipped: this.#catalogue.find(model)?.price, multiplierPpm };
     const isFree = this.#unpriced === "free" && !hasTextPrice(listed);
     const surcharges = asked.flatMap((one) =>
       isFree ? freeSurcharge(one) : (priceSurcharge(one, listing) ?? []),
@@ -84,8 +88,14 @@ export class Prices {
     throw new GatewayError("model_not_priced", { param: "model" });
   }
 
+  /** What somebody pays for the model, for reading; null where it has no price. */
+  shown(model: string, multiplierPpm: number): ShownPrice | null {
+    const listed = this.#listed(model);
+    return listed ? showPrice(listed, multiplierPpm) : null;
+  }
+
   #listed(model: string): ListedPrice | undefined {
-    return this.#own.get(model) ?? catalogueModels.get(model)?.price;
+    return this.#own.get(model) ?? this.#catalogue.find(model)?.price;
   }
 }
 

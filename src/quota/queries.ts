@@ -1,6 +1,7 @@
 // The ledger's SQL. A batch of the journal is one document of lists; each step takes one of them.
 // Every row must change exactly one, so a second close of the same hold undoes the whole batch
 // instead of passing unseen.
+import type { ListRow } from "../catalogue/lists/list-row.ts";
 import type { AccountId, KeyId } from "../core/ids.ts";
 import type { Database } from "../store/database.ts";
 import type { EntryTable, PriceTable } from "../store/schema.ts";
@@ -191,4 +192,25 @@ export async function writePrice(database: Database, row: PriceTable): Promise<v
 
 export async function deletePrice(database: Database, model: string): Promise<void> {
   await database.deleteFrom("price").where("model", "=", model).execute();
+}
+
+/** By the public names of their models. */
+export async function readListRows(database: Database): Promise<Map<string, ListRow>> {
+  const rows = await database.selectFrom("list_row").selectAll().execute();
+  return new Map(rows.map(({ model, document }) => [model, JSON.parse(document)]));
+}
+
+/** All of them in one commit. */
+export async function writeListRows(
+  database: Database,
+  rows: ReadonlyMap<string, ListRow>,
+): Promise<void> {
+  const values = [...rows].map(([model, row]) => ({ model, document: JSON.stringify(row) }));
+  await database
+    .insertInto("list_row")
+    .values(values)
+    .onConflict((conflict) =>
+      conflict.column("model").doUpdateSet({ document: ({ ref }) => ref("excluded.document") }),
+    )
+    .execute();
 }

@@ -10,8 +10,10 @@ import {
 } from "../catalogue/surcharges.ts";
 import { micros, multiplyPrice, zeroMicros, type Micros } from "../core/money.ts";
 import {
+  isLower,
   isPlain,
   isSameSurcharge,
+  valueName,
   type Surcharge,
   type SurchargeUse,
 } from "../formats/surcharge.ts";
@@ -159,6 +161,24 @@ export function givenFactors(
     const { factor, surcharge } = one;
     if (!factor || !isSent(one, sent)) return false;
     const given = use?.given(surcharge.kind) ?? null;
+    // Less is charged only where the vendor says that it gave it.
+    if (isLower(surcharge)) return given !== null && isNamed(surcharge, given);
     return given === null || !isPlain(surcharge.kind, given);
+  });
+}
+
+function isNamed({ kind, name }: Surcharge, value: string): boolean {
+  return valueName(kind, value) === name;
+}
+
+/** What may be given or not is held as if it were not, so that the hold is the most. */
+export function heldFactors(priced: readonly PricedSurcharge[]): TokenFactor[] {
+  return priced.flatMap(({ surcharge, factor }) => {
+    if (!factor || !isLower(surcharge)) return factor ?? [];
+    const { inputPercent, outputPercent } = factor;
+    return {
+      inputPercent: Math.max(inputPercent, 100),
+      outputPercent: Math.max(outputPercent, 100),
+    };
   });
 }

@@ -37,6 +37,25 @@ export interface UsageLogTable {
   failed_channels: string | null;
 }
 
+/** The attempts of those requests of which the row does not say all. */
+export interface AttemptLogTable {
+  /** Of the request's row. */
+  id: string;
+  at_ms: number;
+  number: number;
+  channel_id: string;
+  channel_name: string;
+  key_last4: string;
+  key_position: number;
+  outcome: string;
+  blame: string | null;
+  status: number | null;
+  code: string | null;
+  words: string | null;
+  started_ms: number;
+  ended_ms: number;
+}
+
 /** What is summed of each day. */
 export interface UsageMeasures {
   requests: number;
@@ -72,6 +91,7 @@ interface UsageChannelDayTable extends UsageMeasures, ChannelMeasures {
 
 export interface LogTables {
   usage_log: UsageLogTable;
+  attempt_log: AttemptLogTable;
   usage_day: UsageDayTable;
   usage_channel_day: UsageChannelDayTable;
 }

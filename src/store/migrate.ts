@@ -9,6 +9,12 @@ export interface SqlDialect {
   keyedTable(name: string, columns: readonly string[]): string;
   /** Statements that make a table's rows impossible to change or delete. */
   frozen(table: string): string[];
+  /** Of such a table, lets these columns be emptied, as each says, and nothing else of a row. */
+  thawed(
+    table: string,
+    kept: readonly string[],
+    emptied: Readonly<Record<string, string>>,
+  ): string[];
 }
 
 export type Migration = (dialect: SqlDialect) => string[];

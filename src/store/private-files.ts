@@ -4,7 +4,8 @@ import { chmodSync, closeSync, openSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /** Ours in a folder that may also hold what an operator has put there. */
-const ownFile = /^(?:sluice\.db|log\.db|journal-|lock(?:-journal)?$|secret$|server\.json$)/;
+const ownFile =
+  /^(?:sluice\.db|log\.db|journal-|lock(?:-journal)?$|secret$|unshown$|server\.json$)/;
 const forOthers = 0o077;
 const forOwner = 0o600;
 

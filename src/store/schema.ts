@@ -25,6 +25,8 @@ export interface AccountTable {
   tokens_per_minute: number | null;
   concurrency: number | null;
   created_at_ms: number;
+  /** Deleted for good: the row stays for the ledger, without a name and out of every list. */
+  deleted_at_ms: number | null;
 }
 
 export interface AccessTokenTable {
@@ -34,6 +36,8 @@ export interface AccessTokenTable {
   name: string;
   created_at_ms: number;
   expires_at_ms: number | null;
+  /** It changes nothing. */
+  read_only: 0 | 1;
 }
 
 export interface SessionTable {
@@ -134,6 +138,12 @@ export interface PriceTable {
   model: string;
   document: string;
   declared: 0 | 1;
+}
+
+/** What was taken from the published price list. */
+interface ListRowTable {
+  model: string;
+  document: string;
 }
 
 export interface LedgerAccountTable {
@@ -378,6 +388,7 @@ export interface Tables {
   channel: ChannelTable;
   channel_key: ChannelKeyTable;
   price: PriceTable;
+  list_row: ListRowTable;
   ledger_account: LedgerAccountTable;
   ledger_key: LedgerKeyTable;
   hold: HoldTable;

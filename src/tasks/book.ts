@@ -8,6 +8,7 @@ import type { JsonObject } from "../core/json.ts";
 import { describe, type Log } from "../core/log.ts";
 import { Lru } from "../core/lru.ts";
 import { micros, zeroMicros, type Micros } from "../core/money.ts";
+import type { AttemptNote } from "../observe/attempt-note.ts";
 import type { Balances } from "../quota/balances.ts";
 import type { Ask, Ledger, Reservation } from "../quota/ledger.ts";
 import type { Database } from "../store/database.ts";
@@ -70,12 +71,14 @@ export interface Settlement {
   /** The moment of its entry in the ledger. */
   atMs: number;
   failedChannels: readonly ChannelId[];
+  trail: readonly AttemptNote[];
 }
 
 interface OpenTask {
   task: Task;
   /** Channels that failed at it before. */
   failedChannels: readonly ChannelId[];
+  trail: readonly AttemptNote[];
   reservation: Reservation;
   /** A change is on its way to the disk: no other may overtake it. */
   changing: Promise<void> | null;
@@ -86,6 +89,7 @@ type Settle = (ledger: Ledger, reservation: Reservation) => Settled | null;
 type Settled = Pick<Settlement, "micros" | "counts"> & Partial<Pick<Settlement, "atMs">>;
 
 const endedMax = 2000;
+const untried: Pick<Settlement, "failedChannels" | "trail"> = { failedChannels: [], trail: [] };
 /** Why a loss is booked that may never come. */
 const unknownOutcome = "unknown outcome";
 const uncharged: Settled = { micros: zeroMicros, counts: {} };
@@ -148,7 +152,7 @@ export class TaskBook {
     const reservation = ledger.reserve({ ...ask, id: task.id, isTask: true });
     const creates = create ? [toCreate(task, create)] : [];
     const changing = ledger.join(...creates, toInsert(task, lease));
-    this.#open.set(task.id, { task, reservation, failedChannels: [], changing });
+    this.#open.set(task.id, { task, reservation, ...untried, changing });
     await changing;
     this.#settle(task);
   }
@@ -242,9 +246,11 @@ export class TaskBook {
   }
 
   /** Remembers channels that failed at an open task, for its record. */
-  noteFailed(id: TaskId, channels: readonly ChannelId[]): void {
+  noteFailed(id: TaskId, tried: Pick<Settlement, "failedChannels" | "trail">): void {
     const open = this.#open.get(id);
-    if (open) open.failedChannels = [...open.failedChannels, ...channels];
+    if (!open) return;
+    open.failedChannels = [...open.failedChannels, ...tried.failedChannels];
+    open.trail = [...open.trail, ...tried.trail];
   }
 
   /** Hides an ended task. */
@@ -275,7 +281,7 @@ export class TaskBook {
     const held = micros(task.heldMicros);
     const ask: Ask = { ...purse, id, group, model, micros: held, price, isTask: true };
     const reservation = ledger.adopt(ask);
-    return { task, reservation, failedChannels: [], changing: null };
+    return { task, reservation, ...untried, changing: null };
   }
 
   /** Null when it must not be changed now. */
@@ -314,8 +320,8 @@ export class TaskBook {
     const settled = settle(ledger, open.reservation);
     if (delivery) void ledger.join(delivery);
     if (settled && record) {
-      const { failedChannels } = open;
-      ledger.record(record(next, { atMs: nowMs, failedChannels, ...settled }), true);
+      const { failedChannels, trail } = open;
+      ledger.record(record(next, { atMs: nowMs, failedChannels, trail, ...settled }), true);
     }
     await this.#write(open, next);
     return true;

@@ -68,6 +68,20 @@ describe("the address", () => {
   });
 });
 
+describe("an address that counts its versions otherwise", () => {
+  test.each([
+    ["https://vendor.test/api/v4", "https://vendor.test/api/v4/chat/completions"],
+    ["https://vendor.test/api/v3/", "https://vendor.test/api/v3/chat/completions"],
+    ["https://vendor.test/chat/completions", "https://vendor.test/chat/completions"],
+    ["https://vendor.test/x/v1/chat/completions", "https://vendor.test/x/v1/chat/completions"],
+  ])("keeps it: %s", (baseUrl, url) => {
+    expect(urlOf({}, baseUrl)).toBe(url);
+    expect(urlOf({ format: "embeddings" }, baseUrl)).toBe(
+      url.replace("chat/completions", "embeddings"),
+    );
+  });
+});
+
 describe("the headers", () => {
   const headersOf = (part: Partial<TextAsk>, headers: Record<string, string> = {}) =>
     openaiAddress({ ...ask, ...part }, { ...target, headers })?.headers;

@@ -68,6 +68,8 @@ function pathOf({ format, action, model, stream }: TextAsk): string | null {
 
 /** At the end of an address, never the host's own name. */
 const version = /([^/])\/(?:v1(?:beta)?\/?)?$/;
+/** Some count otherwise, or have no version at all, which the whole address of a route says. */
+const otherVersion = /([^/]\/v[2-9])\/?$|([^/])\/chat\/completions\/?$/;
 
 /** Operators paste a base URL with and without the version. */
 function addressAt(
@@ -76,7 +78,9 @@ function addressAt(
   wireHeaders: Record<string, string> = {},
 ): Address {
   return {
-    url: baseUrl.replace(version, "$1") + path,
+    url: otherVersion.test(baseUrl)
+      ? baseUrl.replace(otherVersion, "$1$2") + path.replace(/^\/v1(?=\/)/, "")
+      : baseUrl.replace(version, "$1") + path,
     headers: { ...wireHeaders, ...lowered(headers), authorization: `Bearer ${key}` },
   };
 }

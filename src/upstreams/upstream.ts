@@ -32,7 +32,12 @@ export interface TextAsk {
 }
 
 /** Whose fault an error of the vendor is, judged by status and structured code, never by prose. */
-export type Fault =
+export type Fault = BlamedFault & {
+  /** Of the answer that it was read from, as the flow that got it knows. */
+  httpStatus?: number;
+};
+
+type BlamedFault =
   /** The request itself: another channel would refuse it too. */
   | RequestFault
   /** The credential is refused, by a code of its own or by 401: its siblings may still work. */
@@ -267,5 +272,7 @@ export interface Upstream {
   assets?: AssetFacet;
   /** A call that costs nothing and that only a good key is answered; throws what is wrong. */
   check?(call: VendorCall): Promise<void>;
+  /** The names of its models, where the vendor has a list of them. */
+  models?(call: VendorCall): Promise<string[]>;
   readFault(status: number, headers: Headers, body: Json): Fault;
 }

@@ -4,13 +4,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Agent } from "./agent.ts";
+import { claude } from "./claude.ts";
 import { codex } from "./codex.ts";
 import { gemini } from "./gemini.ts";
 import { startStand, vendors } from "./stand.ts";
 import { type Result, runTrial, type Trial } from "./trial.ts";
 
 function chooseAgents(): Agent[] {
-  const all = [codex, gemini];
+  const all = [claude, codex, gemini];
   const { values } = parseArgs({ options: { only: { type: "string" } } });
   if (values.only === undefined) return all;
   const chosen = all.filter(({ name }) => name === values.only);

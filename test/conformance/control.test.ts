@@ -1,5 +1,6 @@
 // The control API: every entity made, read, changed and removed, and what that does to requests.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { expire } from "../harness/accounts/expiry.ts";
 import { chatBody, errorOf } from "../harness/ask.ts";
 import { logRow } from "../harness/books.ts";
 import { rootKey, startGateway, type Envelope, type Gateway } from "../harness/gateway.ts";
@@ -159,7 +160,7 @@ describe("channels", () => {
     );
     expect(result).toMatchObject({ ok: false, status: 401, model: "c", key: 0 });
     expect(JSON.stringify(result)).not.toContain(secret);
-    expect(broken.requests[0]?.body).toMatchObject({ model: "c", max_tokens: 1 });
+    expect(broken.requests[0]?.body).toMatchObject({ model: "c", max_tokens: 16 });
     await refused("POST", `/api/channel/${id}/test`, { model: "unknown" });
     await gateway.control("DELETE", `/api/channel/${id}`);
   });
@@ -219,7 +220,10 @@ describe("keys", () => {
     expect(await statusWith(key)).toBe(401);
     await change({ allow_ips: ["127.0.0.0/8", "::1"] });
     expect(await statusWith(key)).toBe(200);
-    await change({ expires_at: 1_600_000_000 });
+    await change({ expires_at: 4_000_000_000 });
+    expect(await statusWith(key)).toBe(200);
+    expire(gateway, "api_key", id);
+    await change({ name: "over" });
     expect(await statusWith(key)).toBe(401);
     await change({ expires_at: "2099-01-01T00:00:00Z" });
     expect(await statusWith(key)).toBe(200);
@@ -367,11 +371,11 @@ describe("lists, log and status", () => {
     }
     expect(new Set(seen).size).toBe(total);
     expect(seen).toEqual(expect.arrayContaining(names));
-    for (const query of ["p=0", "p=-1", "p=x", "page_size=0", "page_size=1.5"]) {
+    for (const query of ["p=0", "p=-1", "p=x", "page_size=0", "page_size=1.5", "page_size=101"]) {
       await refused("GET", `/api/group?${query}`);
     }
     for (const path of ["/api/channel", "/api/token", "/api/user", "/api/log", "/api/price"]) {
-      const listed = await gateway.control<Listed>("GET", `${path}?page_size=1000`);
+      const listed = await gateway.control<Listed>("GET", `${path}?page_size=100`);
       expect(listed).toMatchObject({ page: 1, page_size: 100 });
     }
   });

@@ -158,6 +158,7 @@ const openaiModel = {
   created: expect.any(Number),
   owned_by: "vendorA",
   supported_endpoint_types: expect.arrayContaining(["chat", "completions"]),
+  pricing: expect.any(Object),
 };
 const anthropicModel = {
   type: "model",

@@ -122,6 +122,12 @@ describe("metrics", () => {
     expect(grown('sluice_tokens_total{kind="input"}')).toBe(30);
     expect(grown('sluice_tokens_total{kind="output"}')).toBe(60);
     expect(grown("sluice_spent_micros_total")).toBe(30);
+    expect(grown('sluice_model_requests_total{model="m",outcome="ok"}')).toBe(3);
+    expect(grown('sluice_model_tokens_total{model="m",kind="input"}')).toBe(30);
+    expect(grown('sluice_model_spent_micros_total{model="m"}')).toBe(30);
+    // A name that a client made up is no label.
+    expect([...after.keys()].filter((name) => name.includes('model="none"'))).toEqual([]);
+    expect(after.get('sluice_channel_keys{channel="main"}')).toBe(1);
     expect(grown(`sluice_request_seconds_count{${route}}`)).toBe(4);
     expect(grown(`sluice_first_byte_seconds_count{${route}}`)).toBe(3);
   });

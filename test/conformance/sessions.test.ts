@@ -1,5 +1,6 @@
 // Signing in: accounts of one's own, sessions of browsers, tokens for scripts.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { expire } from "../harness/accounts/expiry.ts";
 import { eventually } from "../harness/books.ts";
 import { Browser, password } from "../harness/browser.ts";
 import { Folder } from "../harness/folder.ts";
@@ -189,8 +190,11 @@ describe("access tokens", () => {
 
   test("N10 a token stops working when its time is over", async () => {
     const { at } = await newPerson();
-    const past = { name: "past", expires_at: "2020-01-01T00:00:00Z" };
-    const { token } = await at.ask<{ token: string }>("POST", "/api/access-token", past);
+    const made = await at.ask<{ id: string; token: string }>("POST", "/api/access-token", {
+      expires_at: "2096-01-01T00:00:00Z",
+    });
+    const { token } = made;
+    expire(gateway, "access_token", made.id);
     const answer = await gateway.controlEnvelope("GET", "/api/user/self", undefined, token);
     expect(answer).toMatchObject({ success: false, code: "invalid_api_key" });
   });

@@ -71,7 +71,7 @@ export class Book implements Disposable {
       new Set(rows.map(({ id, account_id, micros }) => `${id} of ${account_id}: ${micros}`));
     const columns = "id, account_id, micros";
     const posts = toText(this.all(`select ${columns} from entry where kind = 'post'`));
-    const isOfRequest = "kind = 'void' and reason = 'recovered'";
+    const isOfRequest = "kind = 'void' and id like 'req_%'";
     const voids = toText(this.all(`select ${columns} from entry where ${isOfRequest}`));
     const sql = `select ${columns} from usage_log`;
     const records = this.#log.all({ sql, parameters: [] });

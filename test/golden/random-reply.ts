@@ -62,11 +62,14 @@ function partOf(dialect: Dialect): fc.Arbitrary<ReplyPart> {
 }
 
 function choiceOf(dialect: Dialect): fc.Arbitrary<ReplyChoice> {
-  // Without a reason of its own an answer of nothing is none.
+  // Without a reason of its own an answer of nothing but searches is none.
   const stops = (usual: StopReason, isEmpty: boolean) =>
     fc.constantFrom<StopReason>(...(isEmpty ? [] : [usual, usual]), "length", "filter");
   const said = fc.array(partOf(dialect), { maxLength: 6 }).chain((parts) =>
-    stops(usualStop(parts), parts.length === 0).map((stop) => ({
+    stops(
+      usualStop(parts),
+      parts.every(({ kind }) => kind === "search"),
+    ).map((stop) => ({
       parts,
       stop,
       stopSequence: null,

@@ -22,6 +22,12 @@ const signed: Readonly<Record<Dialect, readonly string[]>> = {
   content: ["text", "parallel calls", "reasoning"],
 };
 
+/**
+ * Signed at their end, when all of a stream was written: behind the last text of an answer a block
+ * of thinking would hide it, and this vendor takes its text back without it.
+ */
+const lateTexts: ReadonlySet<string> = new Set(["content text"]);
+
 const encoder = new TextEncoder();
 /** Google's clients read thoughts only when they ask for them, and must not lose them if not. */
 const silentAsk = { contents: [{ role: "user", parts: [{ text: "Weather?" }] }] };
@@ -37,9 +43,10 @@ for (const maker of dialects) {
         test(`comes back as it was: ${scene}`, () => {
           const native = proofsIn(maker, nativeTurn(maker, scenes[maker].wholes[scene] ?? {}));
           expect(native.length).toBeGreaterThan(0);
-          for (const history of histories) {
+          for (const [at, history] of histories.entries()) {
             const back = proofsIn(maker, encode(client, maker, history));
-            expect(back).toEqual(native);
+            const isLate = client === "messages" && lateTexts.has(`${maker} ${scene}`);
+            expect(back).toEqual(isLate && at === 1 ? [] : native);
           }
         });
 

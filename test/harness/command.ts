@@ -16,10 +16,12 @@ export interface CommandOptions {
   folder: string;
   environment?: Record<string, string>;
   input?: string;
+  /** Where it is called from. */
+  cwd?: string;
 }
 
 export async function runCommand(
-  { folder, environment = {}, input = "" }: CommandOptions,
+  { folder, environment = {}, input = "", cwd = process.cwd() }: CommandOptions,
   ...words: string[]
 ): Promise<CommandEnd> {
   const child: Subprocess<Blob, "pipe", "pipe"> = Bun.spawn(
@@ -31,6 +33,7 @@ export async function runCommand(
         SLUICE_DATA: folder,
         ...environment,
       },
+      cwd,
       stdin: new Blob([input]),
       stdout: "pipe",
       stderr: "pipe",

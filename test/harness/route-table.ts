@@ -11,6 +11,7 @@ import { mediaRoutes } from "../../src/http/media.ts";
 import { modelRoutes } from "../../src/http/models.ts";
 import { referenceRoutes } from "../../src/http/reference/routes.ts";
 import type { Route } from "../../src/http/route.ts";
+import { eraseRoutes } from "../../src/http/session/erase.ts";
 import { oauthRoutes } from "../../src/http/session/oauth.ts";
 import { sessionRoutes } from "../../src/http/session/routes.ts";
 import { secondFactorRoutes } from "../../src/http/session/second-factor.ts";
@@ -36,6 +37,7 @@ export const builders: Readonly<Record<string, readonly Route[]>> = {
   controlRoutes: controlRoutes(nothing),
   sessionRoutes: sessionRoutes(nothing, nothing),
   secondFactorRoutes: secondFactorRoutes(nothing, nothing),
+  eraseRoutes: eraseRoutes(nothing, nothing),
   oauthRoutes: oauthRoutes(nothing, nothing),
   referenceRoutes: referenceRoutes(() => []),
 };

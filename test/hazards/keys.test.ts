@@ -1,5 +1,6 @@
 // Attacks on API keys: who is let in, by which carrier, and what a refusal gives away.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { expire } from "../harness/accounts/expiry.ts";
 import { type Gateway, rootKey, rootToken, startGateway } from "../harness/gateway.ts";
 import { completion, Vendor } from "../harness/vendor.ts";
 import { assertUp, eventually, filesWith, openDatabase, visible } from "./observe.ts";
@@ -133,7 +134,8 @@ describe("which carrier counts", () => {
 
   test("hazard A6 a restriction of a key holds for every carrier", async () => {
     const elsewhere = await gateway.customer(1_000_000_000, { allow_ips: ["10.0.0.0/8"] });
-    const expired = await gateway.customer(1_000_000_000, { expires_at: 1_700_000_000 });
+    const expired = await gateway.customer(1_000_000_000);
+    expire(gateway, "api_key", expired.keyId);
     expect(await verdicts(elsewhere.key)).toEqual(everyCarrier(401));
     expect(await verdicts(expired.key)).toEqual(everyCarrier(401));
     const narrow = await gateway.customer(1_000_000_000, { models: ["chatA-mini"] });
@@ -221,7 +223,8 @@ describe("what a refusal gives away", () => {
     const locked = await gateway.customer(1_000_000_000);
     expect((await gateway.get("/v1/models", locked.key)).status).toBe(200);
     await gateway.control("DELETE", `/api/user/${locked.id}`);
-    const expired = await gateway.customer(1_000_000_000, { expires_at: 1_700_000_000 });
+    const expired = await gateway.customer(1_000_000_000);
+    expire(gateway, "api_key", expired.keyId);
     const elsewhere = await gateway.customer(1_000_000_000, { allow_ips: ["192.0.2.0/24"] });
     const refused = [disabled, revoked, locked, expired, elsewhere].map(({ key }) => key);
     for (const path of ["/v1/models", "/v1beta/models"]) {

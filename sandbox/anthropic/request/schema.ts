@@ -17,6 +17,8 @@ import { readTool, readToolChoice, type Tool, type ToolChoice } from "./tool-sch
 export interface Wire {
   /** The version that has done away with the sampling parameters. */
   isNewest: boolean;
+  /** Instructions may stand in the middle of the conversation. */
+  hasSystemTurns: boolean;
   hasBetas: boolean;
 }
 
@@ -156,9 +158,9 @@ function readSystem(system: unknown): TextBlock[] {
   return readList((json, path) => readTagged({ text: readText }, json, path), system, "system");
 }
 
-function readMessage(json: unknown, path: string, { isNewest }: Wire): Message {
+function readMessage(json: unknown, path: string, { hasSystemTurns }: Wire): Message {
   const { role, content } = readRole(json, path);
-  if (role === "system" && !isNewest) {
+  if (role === "system" && !hasSystemTurns) {
     throw invalid(`${path}.role`, "Input should be 'user' or 'assistant'");
   }
   return { role, content: readBlocks(content, `${path}.content`) };

@@ -14,7 +14,7 @@ interface Reading {
 }
 
 export function readPrompt({ items, instructions, tools, bearer }: Reading): Prompt {
-  const said = items.filter(({ type }) => !silentTypes.has(type));
+  const said = items.filter((item) => !silentTypes.has(item.type) && !isInstruction(item));
   const user = said.findLast(isUser);
   const results = said.slice(said.findLastIndex((item) => !isResult(item)) + 1).filter(isResult);
   const fromTools = results.flatMap(({ output }) => (typeof output === "string" ? [] : output));
@@ -35,6 +35,11 @@ const silentTypes = new Set<Item["type"]>([
   "additional_tools",
   "hosted",
 ]);
+
+/** Agents give them in the middle of the conversation too. */
+function isInstruction(item: Item): boolean {
+  return item.type === "message" && (item.role === "system" || item.role === "developer");
+}
 
 function isUser(item: Item): item is MessageItem {
   return item.type === "message" && item.role === "user";

@@ -3,7 +3,13 @@ import { orNull, text } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { momentSchema } from "../contract/basics.ts";
 
-const tokenFields = { id: text(), name: text(), expires_at: orNull(momentSchema) };
+const tokenFields = {
+  id: text(),
+  name: text(),
+  expires_at: orNull(momentSchema),
+  /** It reads and changes nothing. */
+  read_only: Type.Boolean(),
+};
 
 export const AccessTokenView = Type.Object({
   ...tokenFields,

@@ -1,5 +1,5 @@
 // Lists one's own access tokens.
-import { listTokens } from "../../identity/access/queries.ts";
+import { listTokens, type AccessTokenRow } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { Listed, ListedAccessToken } from "../contract.ts";
 import { toSeconds, toSecondsOrNull } from "../input.ts";
@@ -14,11 +14,15 @@ export async function listTokenViews(
 ): Promise<Listed<ListedAccessToken>> {
   const page = readPage(query);
   const { items, total } = await listTokens(database, accountId, page);
-  const views = items.map((row) => ({
+  return toListed(page, items.map(toView), total);
+}
+
+export function toView(row: AccessTokenRow): ListedAccessToken {
+  return {
     id: row.id,
     name: row.name,
     created_at: toSeconds(row.created_at_ms),
     expires_at: toSecondsOrNull(row.expires_at_ms),
-  }));
-  return toListed(page, views, total);
+    read_only: row.read_only === 1,
+  };
 }

@@ -44,6 +44,11 @@ export function visitorActor(account: AccountRow, ip: string): Actor {
   return { actor_id, actor_name, actor_role, carrier: "visitor", ip };
 }
 
+/** Someone of whom nothing is known but from where. */
+export function strangerActor(ip: string): Actor {
+  return { actor_id: null, actor_name: null, actor_role: null, carrier: "visitor", ip };
+}
+
 export function actorOf(operator: Operator): Actor {
   const { accountId, username, role, ip = null } = operator;
   const facts = { actor_id: accountId, actor_name: username, actor_role: role, ip };

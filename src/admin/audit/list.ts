@@ -47,7 +47,7 @@ async function readFilter({ database }: RecordNeeds, query: URLSearchParams): Pr
   };
 }
 
-function toView(row: AuditRow): AuditView {
+export function toView(row: AuditRow): AuditView {
   return {
     id: row.id,
     at: toSeconds(row.at_ms),

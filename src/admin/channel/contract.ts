@@ -1,5 +1,5 @@
 // Channels as they go over the wire.
-import { ChannelInput } from "../../config/entities.ts";
+import { ChannelInput, PriceInput } from "../../config/entities.ts";
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { momentSchema, statusSchema } from "../contract/basics.ts";
@@ -32,6 +32,7 @@ export const ChannelView = Type.Object({
   /** True when the configuration file declares it. */
   declared: Type.Boolean(),
   health: Type.Object({ ejected: Type.Boolean() }),
+  unpriced: Type.Array(text(), { description: "Its models without a price: they are refused." }),
   in_flight: whole(),
   implausible: whole("Settlements since the start whose usage could not be, and was clamped."),
   created_at: momentSchema,
@@ -51,3 +52,35 @@ export const ChannelTest = Type.Object({
   key: whole("Which of the channel's keys was used, from 0."),
 });
 export type ChannelTest = Static<typeof ChannelTest>;
+
+export const ChannelPreset = Type.Object({
+  name: text(),
+  title: text(),
+  type: text(),
+  format: orNull(text()),
+  base_url: text(),
+  /** True of what runs on a machine of one's own: it takes any key. */
+  allow_private: Type.Boolean(),
+  parameters: Type.Object({ remove: Type.Optional(Type.Array(text())) }),
+});
+export type ChannelPreset = Static<typeof ChannelPreset>;
+
+const DiscoveredModel = Type.Object({
+  id: text(),
+  name: text(),
+  context_tokens: orNull(whole("How long its input may be.")),
+  price: orNull(PriceInput),
+  is_priced: Type.Boolean({ description: "False: the price is the list's, and not taken over." }),
+  is_served: Type.Boolean({ description: "The channel serves it already." }),
+});
+export type DiscoveredModel = Static<typeof DiscoveredModel>;
+
+export const Discovery = Type.Object({
+  source: Type.Unsafe<"vendor" | "list">({
+    type: "string",
+    enum: ["vendor", "list"],
+    description: "Who names the models: the vendor, or the price list where the vendor does not.",
+  }),
+  models: Type.Array(DiscoveredModel),
+});
+export type Discovery = Static<typeof Discovery>;

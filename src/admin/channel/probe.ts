@@ -2,37 +2,22 @@
 // there is, and what would cost more by a call that starts no work. It is no customer's request:
 // nothing is held, charged or logged as use.
 import { catalogueModels } from "../../catalogue/models.ts";
-import { GatewayError, invalid } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
-import type { Send } from "../../core/outbound.ts";
+import { invalid } from "../../core/errors.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
-import { Channel, type ChannelKey, type ChannelSettings } from "../../distribution/channel.ts";
+import { lastFour, type ChannelKey, type ChannelSettings } from "../../distribution/channel.ts";
 import { readSettingsOf, setKeyStatus } from "../../distribution/queries.ts";
 import { findImageFamily, findVideoFamily } from "../../families/index.ts";
 import { chat } from "../../formats/chat/index.ts";
-import type { Attempt } from "../../gateway/attempt.ts";
-import { trialMsMax } from "../../gateway/check-key.ts";
-import type { Tally } from "../../gateway/text/meter/meter.ts";
-import { servesText, toExchange } from "../../gateway/text/plan-text.ts";
+import { servesText } from "../../gateway/text/plan-text.ts";
 import type { Scope } from "../../gateway/scope.ts";
-import { Departure } from "../../gateway/stream/read-on.ts";
-import { tryText } from "../../gateway/text/try-text.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";
 import type { ChannelTest } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
 import { existing, readChannelId, type OnOne } from "../input.ts";
 import type { ChannelNeeds } from "./needs.ts";
-import { checkChannel, withoutKey, type Trial, type KeyTrial } from "./check.ts";
-
-/** The attempt is made outside of distribution, so no breaker watches it. */
-const noEjection = { failuresToEject: 1, ejectionMs: 0, ejectionMsMax: 0 };
-
-const noTimeouts = { firstByteMs: null, stallMs: null, totalMs: null };
-
-const pingTokensMax = 1;
-/** Nobody pays, so nobody counts. */
-const noTally: Tally = { push() {}, count: async () => 0, drop() {} };
+import { checkChannel } from "./check.ts";
+import { ping } from "./ping.ts";
 
 const testChecker = compile(
   Type.Object(
@@ -77,72 +62,6 @@ function pickKey({ keys }: ChannelSettings, position: number | undefined): Chann
   return key;
 }
 
-/** Nobody is charged for it. */
-const noBound = {
-  inputTokensMax: pingTokensMax,
-  outputTokensMax: pingTokensMax,
-  mediaTokensMax: 0,
-};
-
-async function ping(needs: ChannelNeeds, asked: Trial): Promise<KeyTrial> {
-  const { settings, key, model, scope } = asked;
-  const startedAtMs = needs.clock.monotonicMs();
-  let status: number | null = null;
-  const send: Send = async (outbound) => {
-    const reply = await needs.send(outbound);
-    status = reply.status;
-    return reply;
-  };
-  const messages = [{ role: "user", content: "ping" }];
-  const body: JsonObject = { model, messages, max_tokens: pingTokensMax };
-  const request = chat.read(body, null);
-  const attempt = await tryText(
-    {
-      send,
-      deadlines: needs.deadlines,
-      firstByteMs: trialMsMax,
-      streamFirstByteMs: trialMsMax,
-      openTally: () => noTally,
-    },
-    {
-      format: chat,
-      request,
-      body,
-      scope,
-      action: "generate",
-      createdAtSeconds: Math.floor(needs.clock.nowMs() / 1000),
-      wireHeaders: {},
-      outputTokensMax: pingTokensMax,
-      bound: noBound,
-      departure: new Departure(null, scope.signal),
-      priced: [],
-      exchange: () => toExchange(chat, body, request),
-    },
-    // However patient its requests are, a test is not.
-    { channel: new Channel({ ...settings, timeouts: noTimeouts }, noEjection), key },
-  );
-  return {
-    result: {
-      ok: attempt.kind === "served",
-      status,
-      latency_ms: Math.round(needs.clock.monotonicMs() - startedAtMs),
-      message: tell(attempt, key.text),
-      model,
-      key: key.position,
-      checked: "answer",
-    },
-    isChannelFault: attempt.kind === "failed" && attempt.blame === "channel",
-  };
-}
-
-/** The vendor's own words help an operator, but never with the key in them. */
-function tell(attempt: Attempt<unknown>, keyText: string): string {
-  if (attempt.kind === "served") return "";
-  if (attempt.kind === "abandoned") throw new GatewayError("client_closed_request");
-  const { message, cause } = attempt.error;
-  return withoutKey(typeof cause === "string" ? `${message} ${cause}` : message, keyText);
-}
-
 async function restore(
   needs: ChannelNeeds,
   operator: Operator,
@@ -160,7 +79,7 @@ async function restore(
         changes: { key: position },
       } as const;
       const { database } = noting(needs, operator, note);
-      const place = { channelId: id, position, last4: text.slice(-4) };
+      const place = { channelId: id, position, last4: lastFour(text) };
       await setKeyStatus(database, place, "enabled", null);
     }
     await needs.reload.channels();

@@ -3,6 +3,7 @@ import { channelDefaults, type ChannelInput } from "../../config/entities.ts";
 import type { ChannelId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Seal } from "../../core/seal.ts";
+import { lastFour } from "../../distribution/channel.ts";
 import { openProxy, type ChannelKeyRow, type ChannelRow } from "../../distribution/queries.ts";
 
 /** `proxy` is the sealed one of the row that is replaced. */
@@ -91,11 +92,4 @@ export function toKeyRows(seal: Seal, id: ChannelId, texts: readonly string[]): 
     status: "enabled",
     reason: null,
   }));
-}
-
-const recognisableCharactersMin = 12;
-
-/** Of a short key even four characters would give too much away. */
-function lastFour(text: string): string {
-  return text.length < recognisableCharactersMin ? "" : text.slice(-4);
 }

@@ -5,8 +5,9 @@ import { Type } from "../../core/schema.ts";
 import { removed } from "../contract/basics.ts";
 import { verbsOf } from "../verb.ts";
 import { changeChannel } from "./change.ts";
-import { ChannelTest, ChannelView } from "./contract.ts";
+import { ChannelPreset, ChannelTest, ChannelView, Discovery } from "./contract.ts";
 import { createChannel } from "./create.ts";
+import { discoverModels, listPresets } from "./discover.ts";
 import { listChannelViews } from "./list.ts";
 import { testChannel } from "./probe.ts";
 import { readChannel } from "./read.ts";
@@ -29,6 +30,18 @@ export const channelVerbs = {
       },
     },
     answer: ChannelView,
+  }),
+  presets: verb("List the vendors that are known by name", "nothing", listPresets, {
+    description: "Each has the fields of a channel that lead to it; a key and models are missing.",
+    answer: Type.Object({ items: Type.Array(ChannelPreset) }),
+  }),
+  discover: verb("List a vendor's models and their prices", "body", discoverModels, {
+    description: "Of a channel by its id, or of one that is not made yet by its fields.",
+    body: {
+      schema: Type.Object({ id: Type.Optional(text()), ...Type.Partial(ChannelInput).properties }),
+      example: { type: "openai", base_url: "https://api.example.com", key: "sk-example" },
+    },
+    answer: Discovery,
   }),
   read: verb("Read a channel", "id", readChannel, { answer: ChannelView }),
   change: verb("Change a channel", "idAndBody", changeChannel, {

@@ -1,15 +1,17 @@
 // A channel as it is shown: how it is set, of its keys only what tells them apart, and how it does.
 import { openProxy, type ChannelKeyRow, type ChannelRow } from "../../distribution/queries.ts";
+import { isPriced } from "../../gateway/list-models.ts";
 import type { ChannelView } from "../contract.ts";
 import { toSeconds } from "../input.ts";
 import type { ChannelNeeds } from "./needs.ts";
 
 export function toView(
-  { channels, clock, seal }: ChannelNeeds,
+  { channels, clock, seal, prices }: ChannelNeeds,
   row: ChannelRow,
   keys: readonly ChannelKeyRow[],
 ): ChannelView {
   const live = channels.find(row.id);
+  const models: string[] = JSON.parse(row.models);
   return {
     id: row.id,
     name: row.name,
@@ -17,7 +19,7 @@ export function toView(
     format: row.format,
     base_url: row.base_url,
     keys: keys.map(({ last4, status, reason }) => ({ last4, status, reason })),
-    models: JSON.parse(row.models),
+    models,
     groups: JSON.parse(row.groups),
     priority: row.priority,
     weight: row.weight,
@@ -37,6 +39,7 @@ export function toView(
     status: row.status,
     declared: row.declared === 1,
     health: { ejected: live?.health.isOut(clock.monotonicMs()) ?? false },
+    unpriced: models.filter((model) => !isPriced(prices, model)),
     in_flight: live?.inFlight ?? 0,
     implausible: live?.implausible ?? 0,
     created_at: toSeconds(row.created_at_ms),

@@ -32,10 +32,25 @@ export function listFields<Item extends TSchema>(item: Item) {
   return { items: Type.Array(item), total: whole(), page: whole(), page_size: whole() };
 }
 
-export const pages: QueryEntry = {
-  p: { schema: Type.Integer({ minimum: 1, default: 1 }), description: "The page." },
-  page_size: { schema: Type.Integer({ minimum: 1, maximum: 100, default: 20 }) },
-};
+/** How long a page is unless it is said, and how long it may be. */
+interface PageSizes {
+  usual: number;
+  most: number;
+}
+
+export const usualPages: PageSizes = { usual: 20, most: 100 };
+/** The last page there can be, whatever its size. */
+export const pageNumberMax = 1_000_000;
+
+export function pagesOf({ usual, most }: PageSizes): QueryEntry {
+  const number = Type.Integer({ minimum: 1, maximum: pageNumberMax, default: 1 });
+  return {
+    p: { schema: number, description: "The page." },
+    page_size: { schema: Type.Integer({ minimum: 1, maximum: most, default: usual }) },
+  };
+}
+
+export const pages = pagesOf(usualPages);
 
 /** A stretch of time. */
 export const span: QueryEntry = {

@@ -3,6 +3,8 @@ import { orNull, text, whole } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { momentSchema } from "../contract/basics.ts";
 
+export const invitationStatuses = ["open", "expired", "used"] as const;
+
 const invitationFields = {
   id: text(),
   note: text(),

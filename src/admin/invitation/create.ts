@@ -1,5 +1,5 @@
 // Makes an invitation, a code by which people may register.
-import { momentField, unixSeconds } from "../../config/fields.ts";
+import { momentField } from "../../config/fields.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Random } from "../../core/random.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
@@ -9,6 +9,7 @@ import { createInvitationCode, digest } from "../../identity/secrets.ts";
 import { brief } from "../audit/changes.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";
 import type { CreatedInvitation } from "../contract.ts";
+import { readExpiry } from "../moments.ts";
 import { toView } from "./view.ts";
 
 export interface InvitationNeeds extends NotingNeeds {
@@ -41,7 +42,7 @@ export async function createInvitation(
     note,
     uses_max,
     uses: 0,
-    expires_at_ms: expires_at === undefined ? null : unixSeconds(expires_at) * 1000,
+    expires_at_ms: expires_at === undefined ? null : readExpiry(needs, expires_at) * 1000,
     created_by: operator.accountId,
     created_at_ms: clock.nowMs(),
   };

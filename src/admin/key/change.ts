@@ -11,6 +11,7 @@ import { noting } from "../audit/entry.ts";
 import type { KeyView, Status } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
 import { existing, mergePatch, type OnOne } from "../input.ts";
+import { readExpiry } from "../moments.ts";
 import type { KeyNeeds } from "./needs.ts";
 import { assertGroup, findChangeable } from "./find.ts";
 import { setLimit } from "./limit.ts";
@@ -29,6 +30,10 @@ export async function changeKey(
     const status = readStatus(wanted) ?? before.status;
     const { group_name: own } = existing(await findAccount(needs.database, before.account_id));
     const input = parseChange(before, fields);
+    // One that has expired may still be renamed.
+    if (fields["expires_at"] !== undefined && input.expires_at !== undefined) {
+      readExpiry(needs, input.expires_at);
+    }
     const row = { ...toFields(input, own), status };
     // Whoever cannot choose a group cannot stay in one that the account has left.
     if (operator.role === "user" && fields["group"] !== undefined) row.follows_group = 1;

@@ -11,6 +11,7 @@ import { noting } from "../audit/entry.ts";
 import { assertMayUseKeysOf } from "../authority.ts";
 import type { CreatedKey } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
+import { readExpiry } from "../moments.ts";
 import type { KeyNeeds } from "./needs.ts";
 import { assertGroup, assertRoom, findNamed } from "./find.ts";
 import { limitMicros, toFields, toNewRow } from "./row.ts";
@@ -24,10 +25,11 @@ export async function createKey(
 ): Promise<CreatedKey> {
   const { account: named, ...rest } = body;
   const input = parseWith(apiKeyChecker, rest);
-  const username = named ?? operator.username;
-  if (typeof username !== "string") throw invalid("account", "must be string");
+  if (input.expires_at !== undefined) readExpiry(needs, input.expires_at);
+  const owner = named ?? operator.username;
+  if (typeof owner !== "string") throw invalid("account", "must be string");
   return await inTurn(needs, "identity", async () => {
-    const account = await findNamed(needs, operator, username);
+    const account = await findNamed(needs, operator, owner);
     assertMayUseKeysOf(operator, account);
     const fields = toFields(input, account.group_name);
     assertGroup(needs, operator, fields.group_name, account.group_name);
@@ -36,6 +38,7 @@ export async function createKey(
     const text = createApiKey(needs.random);
     const row = toNewRow(needs, { accountId: account.id, fields, text, declared: 0 });
     const limit = limitMicros(input);
+    const { username } = account;
     const changes = brief({ ...rest, account: username });
     const note = { action: "key.create", target: row.id, changes } as const;
     const { store, database } = noting(needs, operator, note);

@@ -6,6 +6,7 @@ import {
   countKeys,
   findAccountByName,
   findListedKey,
+  isSameName,
   type AccountRow,
   type ListedKey,
 } from "../../identity/queries.ts";
@@ -42,7 +43,7 @@ export async function findNamed(
   operator: Operator,
   username: string,
 ): Promise<AccountRow> {
-  if (operator.role === "user" && username !== operator.username) {
+  if (operator.role === "user" && !isSameName(username, operator.username)) {
     throw new GatewayError("permission_denied", { param: "account" });
   }
   const account = await findAccountByName(database, username);

@@ -1,8 +1,10 @@
 // Lists API keys.
+import { entityStatuses } from "../../config/entities.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { listKeys } from "../../identity/queries.ts";
+import { listKeys } from "../../identity/listing/queries.ts";
 import type { KeyView, Listed } from "../contract.ts";
 import { readPage, toListed } from "../page.ts";
+import { readPrefix, readWord } from "../search.ts";
 import type { KeyNeeds } from "./needs.ts";
 import { findNamed } from "./find.ts";
 import { viewRow } from "./view.ts";
@@ -16,7 +18,15 @@ export async function listKeyViews(
   const page = readPage(query);
   const username = query.get("account") ?? (operator.role === "user" ? operator.username : null);
   const account = username === null ? null : await findNamed(needs, operator, username);
-  const { items, total } = await listKeys(needs.database, account?.id ?? null, page);
+  const status = readWord(query, "status", entityStatuses);
+  const group = query.get("group");
+  const filter = {
+    ...readPrefix(query),
+    ...(account && { accountId: account.id }),
+    ...(status && { status }),
+    ...(group && { group }),
+  };
+  const { items, total } = await listKeys(needs.database, filter, page);
   const views = await Promise.all(items.map((row) => viewRow(needs, row)));
   return toListed(page, views, total);
 }

@@ -1,8 +1,9 @@
 // What is done with API keys, and what the reference says of it.
 import { ApiKeyInput } from "../../config/entities.ts";
-import { text } from "../../core/schema-words.ts";
+import { orNull, text } from "../../core/schema-words.ts";
 import { Type } from "../../core/schema.ts";
-import { removed } from "../contract/basics.ts";
+import { removed, statusSchema } from "../contract/basics.ts";
+import { byGroup, byName, byStatus } from "../search.ts";
 import { verbsOf } from "../verb.ts";
 import { changeKey } from "./change.ts";
 import { CreatedKey, KeyView } from "./contract.ts";
@@ -13,9 +14,23 @@ import { revokeKey } from "./revoke.ts";
 
 const { list, verb } = verbsOf("API keys");
 
+const { name: _name, ...clearable } = ApiKeyInput.properties;
+const keyPatch = Type.Partial(
+  Type.Object({
+    name: ApiKeyInput.properties.name,
+    status: statusSchema,
+    ...Object.fromEntries(
+      Object.entries(clearable).map(([field, schema]) => [field, orNull(schema)]),
+    ),
+  }),
+);
+
 export const keyVerbs = {
   list: list("List API keys", KeyView, listKeyViews, {
-    account: { schema: text(), description: "For admins." },
+    ...byName,
+    ...byStatus,
+    ...byGroup,
+    account: { schema: text(), description: "Of this account, by its name; for admins." },
   }),
   create: verb("Create an API key", "body", createKey, {
     description: "The answer is the only time that its text is seen.",
@@ -27,7 +42,8 @@ export const keyVerbs = {
   }),
   read: verb("Read an API key", "id", readKey, { answer: KeyView }),
   change: verb("Change an API key", "idAndBody", changeKey, {
-    body: { schema: Type.Partial(ApiKeyInput), example: { quota_micros: 2_000_000 } },
+    description: "Only what is named changes; null takes a field out.",
+    body: { schema: keyPatch, example: { quota_micros: 2_000_000 } },
     answer: KeyView,
   }),
   revoke: verb("Revoke an API key", "id", revokeKey, { answer: removed }),

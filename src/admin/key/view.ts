@@ -6,7 +6,10 @@ import { toSeconds, toSecondsOrNull } from "../input.ts";
 import type { KeyNeeds } from "./needs.ts";
 
 /** The balance is the one that admission works with: the database's is a moment behind. */
-export async function viewRow({ balances }: KeyNeeds, row: ListedKey): Promise<KeyView> {
+export async function viewRow(
+  { balances }: Pick<KeyNeeds, "balances">,
+  row: ListedKey,
+): Promise<KeyView> {
   return toView(row, await balances.key(row.id));
 }
 

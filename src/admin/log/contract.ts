@@ -3,6 +3,22 @@ import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { listFields, moneySchema } from "../contract/basics.ts";
 
+const AttemptView = Type.Object({
+  number: whole("Counted from 1."),
+  outcome: text("`served`, `refused`, `failed`, `abandoned`, or `broken` after it was served."),
+  started_ms: orNull(Type.Number({ description: "Since the request came in." })),
+  ended_ms: Type.Number({ description: "Since the request came in." }),
+  channel: Type.Optional(text("For admins, as are the rest.")),
+  channel_id: Type.Optional(text()),
+  key_last4: Type.Optional(orNull(text("Empty for a short key; null where it was not kept."))),
+  key_position: Type.Optional(orNull(whole("Of the key on its channel, counted from 0."))),
+  blame: Type.Optional(orNull(text("Whose fault it was, as the gateway judged it."))),
+  status: Type.Optional(orNull(whole("Of the vendor's answer; null when there was none."))),
+  code: Type.Optional(orNull(text("Of the catalogue of errors."))),
+  words: Type.Optional(orNull(text("What the vendor or the network said."))),
+});
+export type AttemptView = Static<typeof AttemptView>;
+
 const LogView = Type.Object({
   time: Type.Number({ description: "Unix seconds, with a fraction." }),
   /** Of a task, the task's id. */
@@ -37,6 +53,9 @@ const LogView = Type.Object({
   channel: Type.Optional(orNull(text())),
   channel_id: Type.Optional(orNull(text())),
   attempts: Type.Optional(whole()),
+  tries: Type.Optional(
+    Type.Array(AttemptView, { description: "Each attempt, where one request was asked for." }),
+  ),
 });
 export type LogView = Static<typeof LogView>;
 
@@ -47,4 +66,7 @@ export const ListedLog = Type.Object({
   /** Null at the end of the log. */
   next: orNull(text("The cursor of the next page.")),
 });
+/** The rows of one id: one of a request; of a task its creation and its end. */
+export const LogTrace = Type.Object({ items: Type.Array(LogView) });
+export type LogTrace = Static<typeof LogTrace>;
 export type ListedLog = Static<typeof ListedLog>;

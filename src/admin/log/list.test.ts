@@ -125,7 +125,7 @@ test("a filter that makes no sense is refused by name", async () => {
   for (const moment of ["yesterday", "2023-02-30", "1e9", "-1"]) {
     expect((await ask(`from=${moment}`)).param).toBe("from");
   }
-  for (const cursor of ["5", "x-1", "1-", "1--1", "1-9999999999999999"]) {
+  for (const cursor of ["x", "x-1", "1-", "1-req_'"]) {
     expect((await ask(`cursor=${cursor}`)).param).toBe("cursor");
   }
   expect((await ask("p=501")).param).toBe("p");

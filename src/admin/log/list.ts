@@ -10,6 +10,7 @@ import type { ListedLog, LogView } from "../contract.ts";
 import { readPage, toListed } from "../page.ts";
 import { awaitLog, type RecordNeeds } from "../record-needs.ts";
 import { readOwnFilter, readFilter } from "./filter.ts";
+import { readTries, toAttemptView, toOwnAttemptView } from "./tries.ts";
 
 /** Everyone's requests, or those of the `account` that is named. */
 export async function listLog(
@@ -21,12 +22,14 @@ export async function listLog(
   return await list(needs, { filter, query }, async (rows) => {
     const ids = [...new Set(rows.map(({ accountId }) => accountId as AccountId))];
     const usernames = await readUsernames(needs.database, ids);
+    const tries = await readTries(needs, filter, rows);
     return rows.map((row) => ({
       ...toView(row),
       account: usernames.get(row.accountId) ?? row.accountId,
       channel: row.channelName,
       channel_id: row.channelId,
       attempts: row.attempts,
+      ...tries(row, toAttemptView),
     }));
   });
 }
@@ -38,7 +41,10 @@ export async function listOwnLog(
   query: URLSearchParams,
 ): Promise<ListedLog> {
   const filter = readOwnFilter(operator, query);
-  return await list(needs, { filter, query }, async (rows) => rows.map(toView));
+  return await list(needs, { filter, query }, async (rows) => {
+    const tries = await readTries(needs, filter, rows);
+    return rows.map((row) => ({ ...toView(row), ...tries(row, toOwnAttemptView) }));
+  });
 }
 
 async function list(
@@ -57,18 +63,16 @@ async function list(
   return {
     ...toListed(page, await toViews(usage.rows), usage.total),
     total_is_exact: usage.isTotalExact,
-    next: usage.next && `${usage.next.atMs}-${usage.next.place}`,
+    next: usage.next && [usage.next.atMs, usage.next.id ?? []].flat().join("-"),
   };
 }
 
 function readCursor(query: URLSearchParams): ListPlace | undefined {
   const text = query.get("cursor");
   if (text === null || text === "") return undefined;
-  const [, atMs, place] = /^(\d{1,15})-(\d{1,16})$/.exec(text) ?? [];
-  if (atMs === undefined || !Number.isSafeInteger(Number(place))) {
-    throw invalid("cursor", "must be the next of a page before");
-  }
-  return { atMs: Number(atMs), place: Number(place) };
+  const [, atMs, id] = /^(\d{1,15})(?:-([\w-]{1,80}))?$/.exec(text) ?? [];
+  if (atMs === undefined) throw invalid("cursor", "must be the next of a page before");
+  return { atMs: Number(atMs), id: id ?? null };
 }
 
 function toView(row: UsageRow): LogView {

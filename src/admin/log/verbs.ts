@@ -3,8 +3,9 @@ import type { QueryEntry } from "../../core/reference-entry.ts";
 import { text, whole } from "../../core/schema-words.ts";
 import { pages, span } from "../contract/basics.ts";
 import { verbsOf } from "../verb.ts";
-import { ListedLog } from "./contract.ts";
+import { ListedLog, LogTrace } from "./contract.ts";
 import { listLog, listOwnLog } from "./list.ts";
+import { showLog, showOwnLog } from "./show.ts";
 
 const { verb } = verbsOf("Records");
 
@@ -29,5 +30,7 @@ export const logVerbs = {
     query: { ...filter, ...ofOthers },
     answer: ListedLog,
   }),
+  show: verb("Show one request with each attempt", "id", showLog, { answer: LogTrace }),
+  showOwn: verb("Show one of one's own requests", "id", showOwnLog, { answer: LogTrace }),
   listOwn: verb("Read one's usage log", "query", listOwnLog, { query: filter, answer: ListedLog }),
 };

@@ -12,12 +12,15 @@ import {
 } from "../../identity/oauth/queries.ts";
 import { findAccount, type AccountRow } from "../../identity/queries.ts";
 import { StoreError } from "../../store/store.ts";
+import { noting, visitorActor } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";
 import { askFactor, type AskedFactor } from "../second-factor/ask.ts";
+import { noteRefusal, openNoted } from "../session/note.ts";
 import type { SignedIn } from "../session/open.ts";
 import { newAccount } from "../user/create.ts";
 import { viewSelf } from "../user/read.ts";
-import { findUsable, notInvited } from "../user/register.ts";
+import { findUsable, notInvited, registrationOf } from "../user/register.ts";
+import { giveStartingCredit } from "../user/starting-credit.ts";
 import type { Arrival } from "./arrival.ts";
 import type { Comer } from "./begin.ts";
 import type { OAuthNeeds } from "./needs.ts";
@@ -29,18 +32,19 @@ export async function enter(
   comer: Comer,
   arrival: Arrival,
 ): Promise<SignedIn | AskedFactor> {
-  const { ip, session: replaced } = comer;
+  const { ip } = comer;
+  const { provider } = arrival;
   const entered = await inTurn(needs, "identity", async () => {
     const account = await accountOf(needs, comer, arrival);
     const opened = async () => ({
       account: account.id,
-      session: await needs.sessions.open(account.id, comer, replaced),
+      session: await openNoted(needs, comer, { account, way: "provider", provider }),
     });
     return (await askFactor(needs, account)) ?? (await opened());
   });
   if ("ticket" in entered) return entered;
   const { account, session } = entered;
-  needs.log.info("signed in", { account, session: session.id, ip, provider: arrival.provider });
+  needs.log.info("signed in", { account, session: session.id, ip, provider });
   return { self: await viewSelf(needs, account), secret: session.secret };
 }
 
@@ -49,14 +53,17 @@ async function accountOf(needs: OAuthNeeds, comer: Comer, arrival: Arrival): Pro
   const identity = await findIdentity(database, keyOf(arrival));
   const accountId = identity?.account_id ?? (await create(needs, comer, arrival));
   const account = await findAccount(database, accountId);
-  if (account?.status !== "enabled") throw new GatewayError("permission_denied");
+  if (account?.status !== "enabled") {
+    await noteRefusal(needs, account, { ip: comer.ip, way: "provider" });
+    throw new GatewayError("permission_denied");
+  }
   if (identity) await touchIdentity(database, identity.id, seenOf(needs, arrival));
   return account;
 }
 
 /** An ordinary account without money and without a password. */
 async function create(needs: OAuthNeeds, comer: Comer, arrival: Arrival): Promise<AccountId> {
-  const { registration, guesses, store, database, log } = needs;
+  const { registration, guesses, log } = needs;
   if (registration === "off") {
     const message = "No account is linked to this identity, and registration is closed.";
     throw new GatewayError("permission_denied", { message });
@@ -68,6 +75,8 @@ async function create(needs: OAuthNeeds, comer: Comer, arrival: Arrival): Promis
   const account = newAccount(needs, { username, role: "user", group: defaultGroup });
   const identity = newIdentity(needs, account.id, arrival);
   const { id: invitationId = null } = invitation ?? {};
+  const note = registrationOf(account, { invitation: invitationId, provider: arrival.provider });
+  const { store, database } = noting(needs, visitorActor(account, comer.ip), note);
   try {
     await insertAccountOf(store, database, identity, { account, invitationId });
   } catch (error) {
@@ -75,6 +84,7 @@ async function create(needs: OAuthNeeds, comer: Comer, arrival: Arrival): Promis
     if (error instanceof StoreError && error.kind === "conflict") throw notInvited();
     throw error;
   }
+  await giveStartingCredit(needs, visitorActor(account, comer.ip), account);
   const facts = { account: account.id, ip: comer.ip, provider: arrival.provider };
   log.info("registered", { ...facts, invitation: invitationId ?? undefined });
   return account.id;

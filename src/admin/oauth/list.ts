@@ -1,6 +1,6 @@
 // Lists providers, and who one is there.
 import type { Operator } from "../../identity/caller.ts";
-import { readIdentities } from "../../identity/oauth/queries.ts";
+import { readIdentities, type IdentityRow } from "../../identity/oauth/queries.ts";
 import type { IdentityView, Listed, ProviderView } from "../contract.ts";
 import { toSeconds } from "../input.ts";
 import { cutPage, readPage } from "../page.ts";
@@ -19,13 +19,16 @@ export async function listIdentityViews(
 ): Promise<Listed<IdentityView>> {
   const page = readPage(query);
   const rows = await readIdentities(database, accountId);
-  const views = rows.map((row) => ({
+  return cutPage(page, rows.map(toView));
+}
+
+export function toView(row: IdentityRow): IdentityView {
+  return {
     id: row.id,
     provider: row.provider,
     username: row.username,
     display_name: row.display_name,
     created_at: toSeconds(row.created_at_ms),
     last_used_at: toSeconds(row.used_at_ms),
-  }));
-  return cutPage(page, views);
+  };
 }

@@ -3,7 +3,7 @@
 import type { ReferenceEntry } from "../../core/reference-entry.ts";
 import { text } from "../../core/schema-words.ts";
 import { Type } from "../../core/schema.ts";
-import { removed } from "../contract/basics.ts";
+import { nothing, removed } from "../contract/basics.ts";
 import { entered } from "../session/verbs.ts";
 import { verbsOf } from "../verb.ts";
 import { IdentityView, ProviderView } from "./contract.ts";
@@ -40,12 +40,16 @@ export const oauthEntries = {
     tag,
     summary: "Go to the site",
     query: { state: { schema: text() }, invitation: { schema: text() } },
-    answer: { type: "text/html", description: "A redirect to the site." },
+    takesAnyQuery: true,
+    redirect: "To the site; or to the landing page with `oauth_error` where it cannot begin.",
+    answer: nothing,
   },
   callback: {
     tag,
     summary: "Come back from the site",
     query: { code: { schema: text() }, state: { schema: text() } },
+    takesAnyQuery: true,
+    redirect: "To the landing page, for a browser that asks for a page.",
     answer: entered,
   },
 } satisfies Record<string, ReferenceEntry>;

@@ -1,22 +1,21 @@
 // Every price there is: the operator's own, then the catalogue's where there is no own.
-import type { CatalogueModel } from "../../catalogue/model.ts";
-import { catalogueModels } from "../../catalogue/models.ts";
+import type { KnownModel } from "../../catalogue/catalogue.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { toPriceInput } from "../../quota/price-rows.ts";
 import { readPrices } from "../../quota/queries.ts";
 import type { PriceTable } from "../../store/schema.ts";
-import type { NotingNeeds } from "../audit/entry.ts";
 import type { Listed, PriceView } from "../contract.ts";
 import { cutPage, readPage } from "../page.ts";
+import type { PriceNeeds } from "./needs.ts";
 
 export async function listPriceViews(
-  { database }: NotingNeeds,
+  { database, catalogue }: PriceNeeds,
   _operator: Operator,
   query: URLSearchParams,
 ): Promise<Listed<PriceView>> {
   const own = await readPrices(database);
   const isOwn = new Set(own.map(({ model }) => model));
-  const shipped = [...catalogueModels.values()].filter(({ id }) => !isOwn.has(id));
+  const shipped = [...catalogue.all()].filter(({ id }) => !isOwn.has(id));
   const views = [...own.map(toView), ...shipped.map(toCatalogueView)];
   return cutPage(
     readPage(query),
@@ -28,6 +27,6 @@ export function toView({ document, declared }: PriceTable): PriceView {
   return { ...JSON.parse(document), source: "own", declared: declared === 1 };
 }
 
-function toCatalogueView({ id, price }: CatalogueModel): PriceView {
-  return { ...toPriceInput(id, price), source: "catalogue", declared: false };
+function toCatalogueView({ id, price, source }: KnownModel): PriceView {
+  return { ...toPriceInput(id, price), source, declared: false };
 }

@@ -6,7 +6,7 @@ import { brief } from "../audit/changes.ts";
 import { noting } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";
 import { existing } from "../input.ts";
-import type { PriceNeeds } from "./write.ts";
+import type { PriceNeeds } from "./needs.ts";
 
 /** The model goes back to the catalogue's price, or to none. */
 export async function removePrice(

@@ -3,9 +3,11 @@ import { PriceInput } from "../../config/entities.ts";
 import { text } from "../../core/schema-words.ts";
 import { Type } from "../../core/schema.ts";
 import { verbsOf } from "../verb.ts";
-import { PriceView } from "./contract.ts";
+import { KnownPrices, PriceSync, PriceView } from "./contract.ts";
+import { readKnownPrices } from "./known.ts";
 import { listPriceViews } from "./list.ts";
 import { removePrice } from "./remove.ts";
+import { applySync, showSync, SyncInput } from "./sync.ts";
 import { setPrice } from "./write.ts";
 
 const { list, verb } = verbsOf("Prices");
@@ -26,5 +28,19 @@ export const priceVerbs = {
   remove: verb("Go back to the catalogue's price", "query", removePrice, {
     query: { model: { schema: text(), isRequired: true } },
     answer: Type.Object({ model: text() }),
+  }),
+  known: verb("Read the lowest known price of a model", "query", readKnownPrices, {
+    query: { model: { schema: text(), isRequired: true } },
+    answer: KnownPrices,
+  }),
+  showSync: verb("Compare prices with the published list", "query", showSync, {
+    description: "Changes nothing. The list is that of the release which runs.",
+    query: { models: { schema: text(), description: "Default: all that channels serve." } },
+    answer: PriceSync,
+  }),
+  sync: verb("Take prices over from the published list", "optionalBody", applySync, {
+    description: "Own prices stay as they are, and so do prices of requests that have begun.",
+    body: { schema: SyncInput, example: {}, isOptional: true },
+    answer: PriceSync,
   }),
 };

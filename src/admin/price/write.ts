@@ -5,15 +5,11 @@ import { parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { readPrices, writePrice as writeRow } from "../../quota/queries.ts";
 import { changesOf } from "../audit/changes.ts";
-import { noting, type NotingNeeds } from "../audit/entry.ts";
+import { noting } from "../audit/entry.ts";
 import type { PriceView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import type { Reload } from "../reload.ts";
 import { toView } from "./list.ts";
-
-export interface PriceNeeds extends NotingNeeds {
-  reload: Reload;
-}
+import type { PriceNeeds } from "./needs.ts";
 
 /** Sets the model's own price, whole: what is not named is not kept. */
 export async function setPrice(

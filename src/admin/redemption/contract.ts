@@ -3,12 +3,14 @@ import { orNull, text, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { momentSchema, moneySchema } from "../contract/basics.ts";
 
+export const redemptionStatuses = ["open", "expired", "redeemed"] as const;
+
 const redemptionFields = {
   id: text(),
   shown: text("Enough to recognise the code by."),
   name: text(),
   micros: moneySchema,
-  status: word("open", "expired", "redeemed"),
+  status: word(...redemptionStatuses),
   expires_at: orNull(momentSchema),
   created_at: momentSchema,
   /** The user name of who redeemed it. */

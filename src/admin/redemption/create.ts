@@ -1,11 +1,12 @@
 // Makes codes for credit.
-import { momentField, name, unixSeconds } from "../../config/fields.ts";
+import { momentField, name } from "../../config/fields.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { createRedemptionCode, digest, readSpelt } from "../../identity/secrets.ts";
 import { noting } from "../audit/entry.ts";
 import type { CreatedRedemption } from "../contract.ts";
+import { readExpiry } from "../moments.ts";
 import type { RedemptionNeeds } from "./needs.ts";
 import { creditMicrosMax } from "../user/fields.ts";
 import { insertRedemptions, type RedemptionRow } from "./queries.ts";
@@ -33,7 +34,7 @@ export async function createRedemptions(
   body: JsonObject,
 ): Promise<{ items: CreatedRedemption[] }> {
   const { count = 1, expires_at, ...worth } = parseWith(redemptionChecker, body);
-  const expiresAtMs = expires_at === undefined ? null : unixSeconds(expires_at) * 1000;
+  const expiresAtMs = expires_at === undefined ? null : readExpiry(needs, expires_at) * 1000;
   const facts = { ...worth, expires_at_ms: expiresAtMs, created_by: operator.accountId };
   const codes = Array.from({ length: count }, () => makeCode(needs, facts));
   const [first, last] = [codes[0]?.row.id ?? "", codes.at(-1)?.row.id ?? ""];

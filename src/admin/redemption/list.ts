@@ -2,6 +2,8 @@
 import type { Operator } from "../../identity/caller.ts";
 import type { Listed, RedemptionView } from "../contract.ts";
 import { readPage, toListed } from "../page.ts";
+import { readPrefix, readWord } from "../search.ts";
+import { redemptionStatuses } from "./contract.ts";
 import type { RedemptionNeeds } from "./needs.ts";
 import { listRedemptions } from "./queries.ts";
 import { toView } from "./view.ts";
@@ -13,9 +15,11 @@ export async function listRedemptionViews(
   query: URLSearchParams,
 ): Promise<Listed<RedemptionView>> {
   const page = readPage(query);
-  await store.applied();
-  const { items, total } = await listRedemptions(database, page);
   const nowMs = clock.nowMs();
+  const status = readWord(query, "status", redemptionStatuses);
+  const filter = { nowMs, ...readPrefix(query), ...(status && { status }) };
+  await store.applied();
+  const { items, total } = await listRedemptions(database, filter, page);
   return toListed(
     page,
     items.map((row) => toView(row, nowMs)),

@@ -1,5 +1,6 @@
 // Codes for credit. That one was redeemed is written by the ledger, together with the money.
 import type { RedemptionId } from "../../core/ids.ts";
+import { beginsWith } from "../../store/begins-with.ts";
 import { commitTogether, type Database } from "../../store/database.ts";
 import type { AccountTable, RedemptionTable } from "../../store/schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
@@ -48,12 +49,20 @@ export async function readRedemption(
   return row ?? null;
 }
 
+interface RedemptionFilter {
+  prefix?: string;
+  status?: "open" | "expired" | "redeemed";
+  /** What has expired by now. */
+  nowMs: number;
+}
+
 /** Newest first. */
 export async function listRedemptions(
   database: Database,
+  filter: RedemptionFilter,
   page: Page,
 ): Promise<PageOfRows<ListedRedemption>> {
-  const matching = database.selectFrom("redemption");
+  const matching = select(database, filter);
   const rows = matching
     .leftJoin("account", "account.id", "redemption.redeemed_by")
     .selectAll("redemption")
@@ -73,4 +82,20 @@ export async function deleteRedemption(
     .where("id", "=", id)
     .where("redeemed_at_ms", "is", null);
   await commitTogether(store, [{ query, changes: 1 }]);
+}
+
+function select(database: Database, { prefix, status, nowMs }: RedemptionFilter) {
+  let matching = database.selectFrom("redemption");
+  if (prefix !== undefined) matching = matching.where(beginsWith("redemption.name", prefix));
+  if (status === undefined) return matching;
+  const isUsed = status === "redeemed" ? "is not" : "is";
+  matching = matching.where("redemption.redeemed_at_ms", isUsed, null);
+  if (status === "expired") return matching.where("redemption.expires_at_ms", "<=", nowMs);
+  if (status === "redeemed") return matching;
+  return matching.where((row) =>
+    row.or([
+      row("redemption.expires_at_ms", "is", null),
+      row("redemption.expires_at_ms", ">", nowMs),
+    ]),
+  );
 }

@@ -13,8 +13,15 @@ import { assertParty } from "./party.ts";
 import { readProof, stepUp } from "./prove.ts";
 
 export async function readOwnFactors(
+  needs: SignInNeeds,
+  operator: Operator,
+): Promise<SecondFactorView> {
+  return await viewFactors(needs, operator);
+}
+
+export async function viewFactors(
   { secondFactors, adminSecondFactor }: SignInNeeds,
-  { accountId, role }: Operator,
+  { accountId, role }: Pick<Operator, "accountId" | "role">,
 ): Promise<SecondFactorView> {
   const { kinds, totp, passkeys, recoveryCodes } = await secondFactors.of(accountId);
   return {

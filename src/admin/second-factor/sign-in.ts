@@ -9,6 +9,7 @@ import { digest } from "../../identity/secrets.ts";
 import { visitorActor } from "../audit/entry.ts";
 import type { PasskeyAsk } from "../contract.ts";
 import type { SignInNeeds } from "../session/needs.ts";
+import { noteRefusal } from "../session/note.ts";
 import { openSession, type SignedIn, type Visitor } from "../session/open.ts";
 import { proofFields, proveFactor, type Shown } from "./prove.ts";
 import { assertParty } from "./party.ts";
@@ -97,6 +98,7 @@ async function accountBehind(
   const isOwn = row !== null && (owner === null || owner === row.account_id);
   const account = isOwn ? await findAccount(needs.database, row.account_id) : null;
   if (!account) {
+    await noteRefusal(needs, null, { ip: visitor.ip, way: "passkey" });
     const message = "The passkey does not open any account.";
     throw new GatewayError("invalid_credentials", { param: "passkey", message });
   }
@@ -111,5 +113,5 @@ async function prove(
 ): Promise<SignedIn> {
   const by = visitorActor(account, visitor.ip);
   await proveFactor(needs, { account, visitor, by }, shown, used);
-  return await openSession(needs, visitor, account);
+  return await openSession(needs, visitor, { account, way: "second factor" });
 }

@@ -4,12 +4,10 @@ import type { Log } from "../../core/log.ts";
 import type { Guesses } from "../../identity/access/guesses.ts";
 import type { Sessions } from "../../identity/access/sessions.ts";
 import type { SecondFactors } from "../../identity/factors/second-factors.ts";
-import type { Balances } from "../../quota/balances.ts";
-import type { NotingNeeds } from "../audit/entry.ts";
+import type { StartingCreditNeeds } from "../user/starting-credit.ts";
 
-export interface SignInNeeds extends NotingNeeds {
+export interface SignInNeeds extends StartingCreditNeeds {
   log: Log;
-  balances: Balances;
   sessions: Sessions;
   guesses: Guesses;
   secondFactors: SecondFactors;

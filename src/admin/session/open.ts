@@ -8,6 +8,7 @@ import { findAccount, findAccountByName, type AccountRow } from "../../identity/
 import type { SelfView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
 import type { SignInNeeds } from "./needs.ts";
+import { noteRefusal, openNoted, type WayIn } from "./note.ts";
 import { isPasswordOf } from "../passwords.ts";
 import { askFactor, type AskedFactor } from "../second-factor/ask.ts";
 import { viewSelf } from "../user/read.ts";
@@ -41,7 +42,8 @@ export async function signIn(
   const claim = parseWith(signInChecker, body);
   const account = await proveAccount(needs, visitor, claim);
   if (!account) throw new GatewayError("invalid_credentials");
-  return (await askFactor(needs, account)) ?? (await openSession(needs, visitor, account));
+  const asked = await askFactor(needs, account);
+  return asked ?? (await openSession(needs, visitor, { account, way: "password" }));
 }
 
 /**
@@ -49,11 +51,12 @@ export async function signIn(
  * try that is let through takes as long as any other, and counts unless it opens the account.
  */
 export async function proveAccount(
-  { database, guesses, log }: SignInNeeds,
+  needs: SignInNeeds,
   { ip }: Browser,
   { username, password }: { username: string; password: string },
 ): Promise<AccountRow | null> {
-  const guess = guesses.begin(username, ip);
+  const { database, guesses, log } = needs;
+  const guess = guesses.begin(username.toLowerCase(), ip);
   try {
     const account = await findAccountByName(database, username);
     const isRight = await isPasswordOf(account, password);
@@ -62,6 +65,7 @@ export async function proveAccount(
       return account;
     }
     log.info("sign-in refused", { account: account?.id ?? null, ip });
+    await noteRefusal(needs, account, { ip, way: "password" });
     return null;
   } catch (error) {
     guess.undo();
@@ -73,15 +77,15 @@ export async function proveAccount(
 export async function openSession(
   needs: SignInNeeds,
   visitor: Visitor,
-  account: AccountRow,
+  { account, way }: { account: AccountRow; way: WayIn },
 ): Promise<SignedIn> {
-  const { database, sessions, log } = needs;
+  const { database, log } = needs;
   const opened = await inTurn(needs, "identity", async () => {
     const current = await findAccount(database, account.id);
     if (current?.status !== "enabled" || current.password_hash !== account.password_hash) {
       throw new GatewayError("invalid_credentials");
     }
-    return await sessions.open(account.id, visitor, visitor.session);
+    return await openNoted(needs, visitor, { account, way });
   });
   log.info("signed in", { account: account.id, session: opened.id, ip: visitor.ip });
   return { self: await viewSelf(needs, account.id), secret: opened.secret };

@@ -45,14 +45,15 @@ export async function listOwnUsage(
   return await list(needs, { filter, query, by: readBy(query, ["day", "model", "key"]) });
 }
 
-const sizes = { usual: 1000, most: 1000 };
+/** All of a year fits on one page. */
+export const usagePages = { usual: 1000, most: 1000 };
 const daysUsual = 30;
 
 async function list(
   needs: RecordNeeds,
   { filter, by, query }: { filter: SumFilter; by: readonly Dimension[]; query: URLSearchParams },
 ): Promise<ListedUsage> {
-  const page = readPage(query, sizes);
+  const page = readPage(query, usagePages);
   const name = chooseRollup(filter, by);
   if (name === null) throw invalid("channel", "cannot be combined with an account or a key");
   const { store } = needs;

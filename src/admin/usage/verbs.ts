@@ -1,16 +1,16 @@
 // How sums of what was used are read, and what the reference says of it.
 import type { QueryEntry } from "../../core/reference-entry.ts";
 import { text } from "../../core/schema-words.ts";
-import { pages, span } from "../contract/basics.ts";
+import { pagesOf, span } from "../contract/basics.ts";
 import { ofOthers } from "../log/verbs.ts";
 import { verbsOf } from "../verb.ts";
 import { ListedUsage } from "./contract.ts";
-import { listOwnUsage, listUsageViews } from "./list.ts";
+import { listOwnUsage, listUsageViews, usagePages } from "./list.ts";
 
 const { verb } = verbsOf("Records");
 
 const filter: QueryEntry = {
-  ...pages,
+  ...pagesOf(usagePages),
   ...span,
   by: { schema: text(), description: "Some of day, model, key; for admins also account, channel." },
   model: { schema: text() },

@@ -1,5 +1,5 @@
 // Access tokens: what scripts call the control plane with in the name of an account.
-import { momentField, name, unixSeconds } from "../../config/fields.ts";
+import { momentField, name } from "../../config/fields.ts";
 import { invalid } from "../../core/errors.ts";
 import type { Random } from "../../core/random.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
@@ -11,6 +11,7 @@ import { noting, type NotingNeeds } from "../audit/entry.ts";
 import { assertIsSelfOrRoot } from "../authority.ts";
 import type { AccessTokenView } from "../contract.ts";
 import { existing, readAccountId, type OnOne } from "../input.ts";
+import { readExpiry } from "../moments.ts";
 
 export interface TokenNeeds extends NotingNeeds {
   random: Random;
@@ -21,6 +22,9 @@ export const tokenChecker = compile(
     {
       name: Type.Optional(name("What it is for.")),
       expires_at: Type.Optional(momentField("When it stops working.")),
+      read_only: Type.Optional(
+        Type.Boolean({ description: "It reads and changes nothing; false unless it is said." }),
+      ),
     },
     { additionalProperties: false },
   ),
@@ -32,15 +36,20 @@ export async function createUserToken(
   operator: Operator,
   { id, body }: OnOne,
 ): Promise<AccessTokenView> {
-  const { name: label = "token", expires_at: expiry } = parseWith(tokenChecker, body);
+  const {
+    name: label = "token",
+    expires_at: expiry,
+    read_only: isReadOnly = false,
+  } = parseWith(tokenChecker, body);
   const account = await findOwn(needs, operator, id);
-  const expiresAt = expiryOf(operator, expiry === undefined ? null : unixSeconds(expiry));
+  const expiresAt = expiryOf(operator, expiry === undefined ? null : readExpiry(needs, expiry));
   const token = createAccessToken(needs.random);
   const tokenId = needs.ids.token();
   const changes = {
     account: account.username,
     name: label,
     ...(expiresAt !== null && { expires_at: expiresAt }),
+    ...(isReadOnly && { read_only: true }),
   };
   const note = { action: "access_token.create", target: tokenId, changes } as const;
   await insertToken(noting(needs, operator, note).database, {
@@ -50,8 +59,9 @@ export async function createUserToken(
     name: label,
     created_at_ms: needs.clock.nowMs(),
     expires_at_ms: expiresAt === null ? null : expiresAt * 1000,
+    read_only: isReadOnly ? 1 : 0,
   });
-  return { id: tokenId, name: label, token, expires_at: expiresAt };
+  return { id: tokenId, name: label, token, expires_at: expiresAt, read_only: isReadOnly };
 }
 
 /** Whoever has a token only for a while must not make one of it that stays. */

@@ -4,17 +4,24 @@ import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import { updateAccountAndEndSessions } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { countRoots, findAccount, updateAccount, type AccountRow } from "../../identity/queries.ts";
+import {
+  countRoots,
+  findAccount,
+  isSameName,
+  updateAccount,
+  type AccountRow,
+} from "../../identity/queries.ts";
 import { changesOf } from "../audit/changes.ts";
 import { noting } from "../audit/entry.ts";
 import { assertMayEdit } from "../authority.ts";
-import type { UserView } from "../contract.ts";
+import type { SelfView, UserView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
 import { existing, readAccountId, type OnOne } from "../input.ts";
 import { hashPassword } from "../passwords.ts";
 import type { UserNeeds } from "./needs.ts";
-import { userChangeChecker } from "./fields.ts";
-import { viewAccount } from "./read.ts";
+import { assertNameFree } from "./create.ts";
+import { rootName, selfChangeChecker, userChangeChecker } from "./fields.ts";
+import { viewAccount, viewSelf } from "./read.ts";
 
 export async function changeUser(
   needs: UserNeeds,
@@ -32,6 +39,7 @@ export async function changeUser(
     const before = existing(await findAccount(needs.database, accountId));
     assertMayEdit(operator, before);
     assertRole(operator, before, changes);
+    await assertRename(needs, before, changes);
     await assertRootRemains(needs, before, changes);
     if (group !== undefined && !needs.groups.find(group)) {
       throw invalid("group", `names no group: ${group}`);
@@ -67,6 +75,36 @@ function noteOf(before: AccountRow, changes: Partial<AccountRow>): JsonObject {
   const { password_hash: hash = was, ...rest } = changes;
   const differing = changesOf(facts, { ...facts, ...rest });
   return hash === was ? differing : { ...differing, password: "changed" };
+}
+
+/** One's own name: what was booked under the old one stays as it is. */
+export async function changeSelf(
+  needs: UserNeeds,
+  operator: Operator,
+  body: JsonObject,
+): Promise<SelfView> {
+  const changes = parseWith(selfChangeChecker, body);
+  await inTurn(needs, "identity", async () => {
+    const before = existing(await findAccount(needs.database, operator.accountId));
+    await assertRename(needs, before, changes);
+    await write(needs, operator, before, changes);
+    needs.authenticator.forget();
+  });
+  return await viewSelf(needs, operator.accountId);
+}
+
+/** The first account is known by its name: to the configuration, and to the command line. */
+async function assertRename(
+  needs: UserNeeds,
+  before: AccountRow,
+  { username = before.username }: Partial<AccountRow>,
+): Promise<void> {
+  if (username === before.username) return;
+  if (before.username === rootName) {
+    const message = "The account root keeps its name: configuration and command line use it.";
+    throw new GatewayError("conflict", { param: "username", message });
+  }
+  if (!isSameName(username, before.username)) await assertNameFree(needs, username);
 }
 
 /** Disabled, not deleted: what it spent stays its own. */

@@ -35,6 +35,8 @@ export const CreditView = Type.Object({
   id: text(),
   /** What was given, or taken. */
   micros: moneySchema,
+  /** It was booked by an earlier call with the same id, and not again. */
+  repeated: Type.Boolean(),
   quota_micros: orNull(moneySchema),
 });
 export type CreditView = Static<typeof CreditView>;

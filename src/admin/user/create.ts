@@ -5,16 +5,18 @@ import { micros } from "../../core/money.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { defaultGroup } from "../../identity/groups.ts";
-import { insertAccount, type AccountRow } from "../../identity/queries.ts";
+import { insertAccount, isNameTaken, type AccountRow } from "../../identity/queries.ts";
+import type { Database } from "../../store/database.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";
 import type { UserView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { existing, orConflict } from "../input.ts";
+import { existing } from "../input.ts";
 import { hashPassword } from "../passwords.ts";
 import type { UserNeeds } from "./needs.ts";
 import { grantNoted } from "./grant.ts";
 import { userChecker } from "./fields.ts";
 import { viewAccount } from "./read.ts";
+import { giveStartingCredit } from "./starting-credit.ts";
 
 export async function createUser(
   needs: UserNeeds,
@@ -22,7 +24,7 @@ export async function createUser(
   body: JsonObject,
 ): Promise<UserView> {
   const input = parseWith(userChecker, body);
-  const { username, role = "user", group = defaultGroup, quota_micros: quota = 0 } = input;
+  const { username, role = "user", group = defaultGroup, quota_micros: quota } = input;
   if (role !== "user" && operator.role !== "root") {
     throw new GatewayError("permission_denied", { param: "role" });
   }
@@ -30,18 +32,17 @@ export async function createUser(
   row.password_hash = await hashPassword(input.password);
   await inTurn(needs, "identity", async () => {
     if (!needs.groups.find(group)) throw invalid("group", `names no group: ${group}`);
+    await assertNameFree(needs, username);
     const changes = { username, role, group };
     const { store, database } = noting(needs, operator, {
       action: "user.create",
       target: row.id,
       changes,
     });
-    await orConflict(
-      insertAccount(store, database, row, false),
-      "There is already an account of that name.",
-    );
+    await insertAccount(store, database, row, false);
   });
-  if (quota > 0) {
+  if (quota === undefined) await giveStartingCredit(needs, operator, row);
+  else if (quota > 0) {
     await grantNoted(needs, operator, {
       id: needs.ids.operation(),
       account: existing(await needs.balances.account(row.id)),
@@ -50,6 +51,16 @@ export async function createUser(
     });
   }
   return await viewAccount(needs, row.id);
+}
+
+/** Names are compared without case, so that nobody can be taken for another. */
+export async function assertNameFree(
+  { database }: { database: Database },
+  username: string,
+): Promise<void> {
+  if (!(await isNameTaken(database, username))) return;
+  const message = `There is already an account of the name ${username}, be it in other capitals.`;
+  throw new GatewayError("conflict", { message, param: "username" });
 }
 
 /** An account that nobody can sign in to yet. */
@@ -68,5 +79,6 @@ export function newAccount(
     tokens_per_minute: null,
     concurrency: null,
     created_at_ms: clock.nowMs(),
+    deleted_at_ms: null,
   };
 }

@@ -1,6 +1,6 @@
 // Money in and out of an account by hand: an entry of the ledger with its actor and its reason.
 import { GatewayError, invalid } from "../../core/errors.ts";
-import { micros } from "../../core/money.ts";
+import { dollarText, micros } from "../../core/money.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findAccount, type AccountRow } from "../../identity/queries.ts";
@@ -26,11 +26,11 @@ export async function creditUser(
   assertMayEdit(operator, account);
   // A prefix of their own keeps chosen ids from ever being those of a request.
   const entryId = wanted.id === undefined ? needs.ids.operation() : `credit_${wanted.id}`;
-  const moved = await inTurn(needs, "credits", () =>
+  const booked = await inTurn(needs, "credits", () =>
     creditOnce(needs, operator, { account, wanted, entryId }),
   );
   const { quota_micros } = await viewAccount(needs, account.id);
-  return { id: wanted.id ?? entryId, micros: moved, quota_micros };
+  return { id: wanted.id ?? entryId, ...booked, quota_micros };
 }
 
 /** The journal never gives up on an entry, so an id that is taken must not even reach it. */
@@ -38,26 +38,29 @@ async function creditOnce(
   needs: UserNeeds,
   operator: Operator,
   { account, wanted, entryId }: { account: AccountRow; wanted: CreditInput; entryId: string },
-): Promise<number> {
+): Promise<Pick<CreditView, "micros" | "repeated">> {
   const { store, database, balances } = needs;
   await store.applied();
   const before = await findEntry(database, entryId);
-  if (before) return moneyOfSame(before, account, wanted);
+  if (before) return { micros: moneyOfSame(before, account, wanted), repeated: true };
   const balance = existing(await balances.account(account.id));
   if (!hasRoomFor(balance, wanted.micros)) {
     throw invalid("micros", "would give the account more than it can hold");
   }
   const { reason } = wanted;
   const grant = { id: entryId, account: balance, micros: micros(wanted.micros), reason };
-  return await grantNoted(needs, operator, grant);
+  return { micros: await grantNoted(needs, operator, grant), repeated: false };
 }
 
 /** What was taken back may have been less than was asked for. */
 function moneyOfSame(entry: EntryTable, account: AccountRow, { micros: wanted }: CreditInput) {
   const isSame = wanted > 0 ? entry.micros === wanted : entry.micros <= 0 && entry.micros >= wanted;
   if (entry.account_id === account.id && isSame) return entry.micros;
+  const at = new Date(entry.at_ms).toISOString();
+  const whose = entry.account_id === account.id ? "this account" : "another account";
+  const booked = `${dollarText(entry.micros)} (${entry.micros} micros) for ${whose} at ${at}`;
   throw new GatewayError("conflict", {
     param: "id",
-    message: "Another credit has been booked with this id.",
+    message: `A credit with this id is booked already: ${booked}. A new credit needs a new id.`,
   });
 }

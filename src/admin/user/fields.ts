@@ -4,7 +4,9 @@ import { entityStatuses } from "../../config/entities.ts";
 import { compile, Type, type Static } from "../../core/schema.ts";
 import { isPasswordLength, passwordCharactersMax, passwordCharactersMin } from "../passwords.ts";
 
-const roles = ["user", "admin", "root"] as const;
+export const roles = ["user", "admin", "root"] as const;
+/** The first account, which is made at the first start. */
+export const rootName = "root";
 /** The most that one credit or a starting quota may move. */
 export const creditMicrosMax = 1_000_000_000_000_000;
 
@@ -48,6 +50,7 @@ function rate(maximum: number) {
 export const userChangeChecker = compile(
   Type.Object(
     {
+      username: Type.Optional(usernameField),
       password: Type.Optional(passwordField),
       group,
       role,
@@ -58,6 +61,11 @@ export const userChangeChecker = compile(
     },
     closed,
   ),
+);
+
+/** What one changes of oneself. */
+export const selfChangeChecker = compile(
+  Type.Object({ username: Type.Optional(usernameField) }, closed),
 );
 
 export const CreditInput = Type.Object(

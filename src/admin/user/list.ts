@@ -1,8 +1,11 @@
 // Lists accounts.
+import { entityStatuses } from "../../config/entities.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { listAccounts } from "../../identity/queries.ts";
+import { listAccounts } from "../../identity/listing/queries.ts";
 import type { Listed, UserView } from "../contract.ts";
 import { readPage, toListed } from "../page.ts";
+import { readPrefix, readWord } from "../search.ts";
+import { roles } from "./fields.ts";
 import type { UserViewNeeds } from "./needs.ts";
 import { viewRow } from "./view.ts";
 
@@ -12,7 +15,16 @@ export async function listUserViews(
   query: URLSearchParams,
 ): Promise<Listed<UserView>> {
   const page = readPage(query);
-  const { items, total } = await listAccounts(needs.database, page);
+  const status = readWord(query, "status", entityStatuses);
+  const role = readWord(query, "role", roles);
+  const group = query.get("group");
+  const filter = {
+    ...readPrefix(query),
+    ...(status && { status }),
+    ...(role && { role }),
+    ...(group && { group }),
+  };
+  const { items, total } = await listAccounts(needs.database, filter, page);
   const views = await Promise.all(items.map((row) => viewRow(needs, row)));
   return toListed(page, views, total);
 }

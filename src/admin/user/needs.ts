@@ -7,6 +7,8 @@ import type { KeyNeeds } from "../key/needs.ts";
 /** An account has all that a key has, and money. */
 export interface UserNeeds extends KeyNeeds {
   ledger: Ledger;
+  /** What an account begins with unless it is said. */
+  startingCreditMicros: number;
 }
 
 /** To show an account, its balance is needed. */

@@ -1,27 +1,33 @@
-// Changes one's own password.
-import { GatewayError } from "../../core/errors.ts";
-import { compile, parseWith, Type } from "../../core/schema.ts";
+// Changes one's own password, or sets the first one of an account that a provider made.
+import { GatewayError, invalid } from "../../core/errors.ts";
+import { compile, parseWith, Type, type Static } from "../../core/schema.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { updateAccountAndEndSessions } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { findAccount } from "../../identity/queries.ts";
+import { findAccount, type AccountRow } from "../../identity/queries.ts";
 import { noting } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";
 import { existing } from "../input.ts";
+import { proofFields, stepUp } from "../second-factor/prove.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import { hashPassword } from "../passwords.ts";
 import { openSession, proveAccount, type SignedIn, type Visitor } from "../session/open.ts";
 import { passwordField } from "./fields.ts";
 
-export const passwordChecker = compile(
-  Type.Object(
-    {
-      current_password: Type.String({ minLength: 1, maxLength: 256 }),
-      new_password: passwordField,
-    },
-    { additionalProperties: false },
-  ),
+const { code, ticket, passkey } = proofFields;
+const PasswordChange = Type.Object(
+  {
+    /** Left out where the account has none yet. */
+    current_password: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+    new_password: passwordField,
+    code,
+    ticket,
+    passkey,
+  },
+  { additionalProperties: false },
 );
+type PasswordChange = Static<typeof PasswordChange>;
+export const passwordChecker = compile(PasswordChange);
 
 /** Ends every session of the account; who did it in one gets a new one. Null: it was a token. */
 export async function changePassword(
@@ -29,25 +35,54 @@ export async function changePassword(
   operator: Operator,
   { visitor, body }: { visitor: Visitor; body: JsonObject },
 ): Promise<SignedIn | null> {
-  const { current_password: password, new_password } = parseWith(passwordChecker, body);
-  const { log } = needs;
-  const { accountId, username } = operator;
-  const account = await proveAccount(needs, visitor, { username, password });
-  if (!account) {
-    throw new GatewayError("invalid_credentials", {
-      param: "current_password",
-      message: "The current password is wrong.",
-    });
-  }
-  const changed = { ...account, password_hash: await hashPassword(new_password) };
+  const change = parseWith(passwordChecker, body);
+  const { accountId } = operator;
+  const account = await prove(needs, operator, { visitor, change });
+  const changed = { ...account, password_hash: await hashPassword(change.new_password) };
   await inTurn(needs, "identity", async () => {
     const { password_hash } = existing(await findAccount(needs.database, accountId));
     if (password_hash !== account.password_hash) throw new GatewayError("conflict");
-    const change = { password_hash: changed.password_hash };
-    const note = { action: "user.password", target: accountId } as const;
+    const isFirst = password_hash === "";
+    const note = {
+      action: "user.password",
+      target: accountId,
+      changes: { first: isFirst },
+    } as const;
     const { store, database } = noting(needs, operator, note);
-    await updateAccountAndEndSessions(store, database, accountId, change);
+    const { password_hash: next } = changed;
+    await updateAccountAndEndSessions(store, database, accountId, { password_hash: next });
   });
-  log.info("password changed", { account: accountId, ip: visitor.ip });
-  return operator.sessionId === undefined ? null : await openSession(needs, visitor, changed);
+  needs.log.info("password changed", { account: accountId, ip: visitor.ip });
+  if (operator.sessionId === undefined) return null;
+  return await openSession(needs, visitor, { account: changed, way: "new password" });
+}
+
+/** Who has a password shows it; who has none shows a second factor, where there is one. */
+async function prove(
+  needs: SignInNeeds,
+  operator: Operator,
+  { visitor, change }: { visitor: Visitor; change: PasswordChange },
+): Promise<AccountRow> {
+  const { current_password: password, new_password: _new, ...proof } = change;
+  const before = existing(await findAccount(needs.database, operator.accountId));
+  if (before.password_hash === "") return await proveWithout(needs, operator, visitor, proof);
+  if (password === undefined) throw invalid("current_password", "is required");
+  const account = await proveAccount(needs, visitor, { username: before.username, password });
+  if (account?.id === before.id) return account;
+  throw new GatewayError("invalid_credentials", {
+    param: "current_password",
+    message: "The current password is wrong.",
+  });
+}
+
+/** A token is not a person: it must not become a way in that outlives it. */
+async function proveWithout(
+  needs: SignInNeeds,
+  operator: Operator,
+  visitor: Visitor,
+  proof: Parameters<typeof stepUp>[3],
+): Promise<AccountRow> {
+  if (operator.sessionId !== undefined) return await stepUp(needs, operator, visitor, proof);
+  const message = "A first password is set by someone who is signed in, not by an access token.";
+  throw new GatewayError("permission_denied", { message });
 }

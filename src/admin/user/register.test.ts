@@ -94,7 +94,9 @@ test("an invitation lets in as many as it says, at once or one by one", async ()
 test("hazard F17 without a code that works nobody learns which names there are", async () => {
   await using plane = await openPlane();
   const control = partsOf(plane, "invitation");
-  const past = await createInvitation(control, plane.root, { expires_at: 1_600_000_000 });
+  const clock = { ...control.clock, nowMs: () => 1_500_000_000_000 };
+  const then = { ...control, clock };
+  const past = await createInvitation(then, plane.root, { expires_at: 1_600_000_000 });
   const gone = await createInvitation(control, plane.root, {});
   await removeInvitation(control, plane.root, { id: gone.id });
   for (const username of ["root", "nobody-yet"]) {

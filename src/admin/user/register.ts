@@ -9,15 +9,18 @@ import {
   type InvitationRow,
 } from "../../identity/access/queries.ts";
 import { defaultGroup } from "../../identity/groups.ts";
-import { insertAccount, isNameTaken, type AccountRow } from "../../identity/queries.ts";
+import { insertAccount, type AccountRow } from "../../identity/queries.ts";
 import { digest } from "../../identity/secrets.ts";
 import { StoreError } from "../../store/store.ts";
+import { brief } from "../audit/changes.ts";
+import { noting, visitorActor, type Note } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import { hashPassword } from "../passwords.ts";
 import { openSession, type SignedIn, type Visitor } from "../session/open.ts";
-import { newAccount } from "./create.ts";
+import { assertNameFree, newAccount } from "./create.ts";
 import { passwordField, usernameField } from "./fields.ts";
+import { giveStartingCredit } from "./starting-credit.ts";
 
 export const registerChecker = compile(
   Type.Object(
@@ -45,21 +48,22 @@ export async function register(
   const invitation = needs.registration === "invitation" ? await findUsable(needs, code) : null;
   const account = newAccount(needs, { username, role: "user", group: defaultGroup });
   account.password_hash = await hashPassword(password);
-  await inTurn(needs, "identity", () => insert(needs, account, invitation));
+  const { ip } = visitor;
+  await inTurn(needs, "identity", () => insert(needs, account, { invitation, ip }));
   const { id } = account;
-  needs.log.info("registered", { account: id, invitation: invitation?.id, ip: visitor.ip });
-  return await openSession(needs, visitor, account);
+  await giveStartingCredit(needs, visitorActor(account, ip), account);
+  needs.log.info("registered", { account: id, invitation: invitation?.id, ip });
+  return await openSession(needs, visitor, { account, way: "registration" });
 }
 
 async function insert(
-  { store, database }: SignInNeeds,
+  needs: SignInNeeds,
   account: AccountRow,
-  invitation: InvitationRow | null,
+  { invitation, ip }: { invitation: InvitationRow | null; ip: string },
 ): Promise<void> {
-  if (await isNameTaken(database, account.username)) {
-    const message = "There is already an account of that name.";
-    throw new GatewayError("conflict", { message, param: "username" });
-  }
+  await assertNameFree(needs, account.username);
+  const note = registrationOf(account, { invitation: invitation?.id });
+  const { store, database } = noting(needs, visitorActor(account, ip), note);
   if (!invitation) return await insertAccount(store, database, account, false);
   try {
     await insertInvitedAccount(store, database, account, invitation.id);
@@ -68,6 +72,14 @@ async function insert(
     if (error instanceof StoreError && error.kind === "conflict") throw notInvited();
     throw error;
   }
+}
+
+/** Who came by themselves, and how. */
+export function registrationOf(
+  { id, username }: AccountRow,
+  way: { invitation?: string | null | undefined; provider?: string },
+): Note {
+  return { action: "user.register", target: id, changes: brief({ username, ...way }) };
 }
 
 export async function findUsable(

@@ -1,15 +1,16 @@
 // What is done with accounts, and what the reference says of it.
 import { Type } from "../../core/schema.ts";
 import { AccessTokenView } from "../access-token/contract.ts";
-import { removed } from "../contract/basics.ts";
+import { removed, roleSchema } from "../contract/basics.ts";
 import { resetFactors } from "../second-factor/reset.ts";
+import { byGroup, byName, byStatus } from "../search.ts";
 import { verbsOf } from "../verb.ts";
 import { createUserToken, revokeUserTokens, tokenChecker } from "./access-token.ts";
-import { changeUser, disableUser } from "./change.ts";
+import { changeSelf, changeUser, disableUser } from "./change.ts";
 import { CreditView, SelfView, UserView } from "./contract.ts";
 import { createUser } from "./create.ts";
 import { creditUser } from "./credit.ts";
-import { creditChecker, userChangeChecker, userChecker } from "./fields.ts";
+import { creditChecker, selfChangeChecker, userChangeChecker, userChecker } from "./fields.ts";
 import { listUserViews } from "./list.ts";
 import { readSelf, readUser } from "./read.ts";
 
@@ -18,7 +19,12 @@ const own = verbsOf("Own account");
 const password = "correct horse battery staple";
 
 export const userVerbs = {
-  list: list("List accounts", UserView, listUserViews),
+  list: list("List accounts", UserView, listUserViews, {
+    ...byName,
+    ...byStatus,
+    ...byGroup,
+    role: { schema: roleSchema },
+  }),
   create: verb("Create an account", "body", createUser, {
     body: {
       schema: userChecker.schema,
@@ -27,6 +33,11 @@ export const userVerbs = {
     answer: UserView,
   }),
   readSelf: own.verb("Read oneself", "nothing", readSelf, { answer: SelfView }),
+  changeSelf: own.verb("Rename oneself", "body", changeSelf, {
+    description: "What was booked under the old name stays as it is.",
+    body: { schema: selfChangeChecker.schema, example: {} },
+    answer: SelfView,
+  }),
   read: verb("Read an account", "id", readUser, { answer: UserView }),
   change: verb("Change an account", "idAndBody", changeUser, {
     body: { schema: userChangeChecker.schema, example: { requests_per_minute: 600 } },

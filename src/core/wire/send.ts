@@ -38,7 +38,7 @@ function begin(request: OutboundRequest, body: string | Uint8Array | null) {
   const bodyBytes = body === null ? null : lengthOf(body);
   const head = renderHead(request, destination, { bodyBytes, isKept });
   const { text, bytes } = join(head, body, bodyBytes ?? 0);
-  const isRepeatable = request.method !== "POST";
+  const isRepeatable = request.method === "GET" || request.method === "DELETE";
   const from = isKept ? pool : null;
   return new HttpCall({ destination, text, bytes, isRepeatable, signal, pool: from }).begin();
 }

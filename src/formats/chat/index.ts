@@ -18,6 +18,7 @@ import { chatSurcharges } from "./surcharges.ts";
 export const chat: Format = {
   name: "chat",
   headers: [],
+  boundField: "max_tokens",
   read: readChatRequest,
   forward,
   bound: (body, most) => boundOutput(body, ["max_tokens", "max_completion_tokens"], most),

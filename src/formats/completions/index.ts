@@ -13,6 +13,7 @@ import { readCompletionsRequest } from "./read.ts";
 export const completions: Format = {
   name: "completions",
   headers: [],
+  boundField: "max_tokens",
   read: readCompletionsRequest,
   forward: (body, { model }) => withUsage({ ...body, model }),
   bound: (body, most) => boundOutput(body, ["max_tokens"], most),

@@ -18,6 +18,7 @@ import { contentSurcharges } from "./surcharges.ts";
 export const content: Format = {
   name: "content",
   headers: [],
+  boundField: "generationConfig.maxOutputTokens",
   read: readContentRequest,
   forward: (body, { model }) => forwardContent(body, model),
   bound: boundContent,

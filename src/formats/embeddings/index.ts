@@ -20,6 +20,7 @@ export const embeddingsRequest = compile(
 export const embeddings: Format = {
   name: "embeddings",
   headers: [],
+  boundField: "input",
   read: readEmbeddingsRequest,
   forward: (body, { model }) => ({ ...body, model }),
   readReply: readEmbeddingsReply,

@@ -3,6 +3,7 @@ import { invalid } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { withoutPaths } from "./field-paths.ts";
 import {
+  isLower,
   isPlain,
   noSurcharges,
   valueName,
@@ -53,10 +54,12 @@ export class SurchargeList {
     this.#found[same] = { ...before, paths, ...(calls && { calls }) };
   }
 
-  /** A field with a value that may cost more. */
+  /** A field with a value that may cost more, or less. */
   value(kind: SurchargeKind, value: Json | undefined, path: FieldPath): void {
-    if (typeof value !== "string" || isPlain(kind, value)) return;
-    this.add({ kind, name: valueName(kind, value), param: path.join("."), paths: [path] });
+    if (typeof value !== "string") return;
+    const name = valueName(kind, value);
+    if (isPlain(kind, value) && !isLower({ name })) return;
+    this.add({ kind, name, param: path.join("."), paths: [path] });
   }
 
   /** Marks for an hour, wherever they stand. */

@@ -41,6 +41,11 @@ export class MessagesStreamEncoder implements StreamEncoder {
   #stop: StopReason = "stop";
   #stopSequence: string | null = null;
   #hasRefused = false;
+  /**
+   * Of a text that has ended. It is written once something follows: a client that shows the last
+   * block of an answer would show nothing, and its vendor does not insist on it.
+   */
+  #lateProof: Proof | null = null;
 
   constructor(frame: ReplyFrame) {
     this.#frame = frame;
@@ -123,9 +128,10 @@ export class MessagesStreamEncoder implements StreamEncoder {
 
   /** A proof that is there in time stands before the call or the text that it belongs to. */
   #open(block: Block, start: JsonObject): string {
-    let text = "";
+    let text = this.#lateProof ? this.#writeCarrier(this.#lateProof, true) : "";
+    this.#lateProof = null;
     if (block.proof && block.content.kind !== "reasoning") {
-      text = this.#writeCarrier(block.proof, false);
+      text += this.#writeCarrier(block.proof, false);
       block.proof = null;
     }
     block.index = this.#indexes++;
@@ -138,7 +144,8 @@ export class MessagesStreamEncoder implements StreamEncoder {
     const { content, proof } = block;
     if (content.kind === "search") return this.#writeSearch(content.part);
     if (content.kind === "reasoning") return this.#closeReasoning(block, content.isRedacted);
-    const late = proof ? this.#writeCarrier(proof, true) : "";
+    if (proof && content.kind === "text" && block.index !== null) this.#lateProof = proof;
+    const late = proof && !this.#lateProof ? this.#writeCarrier(proof, true) : "";
     if (block.index === null) return late;
     const isCustom = content.kind === "call" && content.isCustom;
     return `${isCustom ? inputText(block.index, '"}') : ""}${stopText(block.index)}${late}`;

@@ -28,10 +28,12 @@ import { responsesSurcharges } from "./surcharges.ts";
 export const responses: Format = {
   name: "responses",
   headers: [],
+  boundField: "max_output_tokens",
   read: readResponsesRequest,
   forward,
   bound: (body, most) => boundOutput(body, ["max_output_tokens"], most),
   fit: fitResponses,
+  outputBound: { field: "max_output_tokens", tokensMin: 16 },
   readReply: readResponsesReply,
   complete: withBothNames,
   observe: () => new ResponsesObserver(),
@@ -81,6 +83,7 @@ const compactionSurcharges: SurchargeSide = {
 /** Condensing a conversation: an address of its own, and the same wire otherwise. */
 export const compaction: Format = {
   ...withoutBound,
+  boundField: "input",
   surcharges: compactionSurcharges,
   read: (...args) => ({ ...readResponsesRequest(...args), stream: false }),
   forward: ({ stream: _stream, ...body }, target) => forward(body, target),

@@ -114,6 +114,7 @@ export function answerStream(
     isSpent: () => false,
     encodeError,
     async settle(end) {
+      if (end.kind === "broken") attempted.broke(needs.clock.monotonicMs(), end.error);
       attempted.release();
       const came = cameOf(served, end);
       const error = end.kind === "broken" ? end.error : null;

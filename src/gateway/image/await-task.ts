@@ -62,13 +62,15 @@ function isCode(code: string): code is ErrorCode {
 export async function openTaskImages(
   needs: AwaitNeeds,
   { result, createdAtMs }: Task,
-  delivery: Delivery,
+  { delivery, address }: { delivery: Delivery; address: string | null },
 ): Promise<ServedMade> {
   if (result?.kind !== "images") throw new GatewayError("server_error");
   const held = new HeldTexts(needs.holding);
   try {
     const pictures: MadePicture[] = [];
-    for (const item of result.items) pictures.push(await open(needs, item, { delivery, held }));
+    for (const item of result.items) {
+      pictures.push(await open(needs, item, { delivery, address, held }));
+    }
     const { quality, usage } = result;
     const createdAtSeconds = Math.floor(createdAtMs / 1000);
     const images: MadeImages = {
@@ -89,10 +91,10 @@ export async function openTaskImages(
 async function open(
   { media }: AwaitNeeds,
   { mediaId, type, width, height, revisedPrompt }: KeptImage,
-  { delivery, held }: { delivery: Delivery; held: HeldTexts },
+  { delivery, address, held }: { delivery: Delivery; address: string | null; held: HeldTexts },
 ): Promise<MadePicture> {
   const base64 = delivery === "url" ? null : await deliverKept(media, mediaId, held);
-  const url = delivery === "b64_json" ? null : media.link(mediaId);
+  const url = delivery === "b64_json" ? null : media.link(mediaId, address);
   // Only pictures are kept as those of a task.
   const shape = { type: type as MediaType, width, height };
   return { mediaId, base64, url, ...shape, revisedPrompt, size: null };

@@ -29,6 +29,8 @@ export interface ImageNeeds {
 }
 
 export interface ImageInput {
+  /** By which the client called us, for its links; null where that cannot be told. */
+  address: string | null;
   call: OpenCall;
   kind: ImageJob["kind"];
   /** The body came as a form. */

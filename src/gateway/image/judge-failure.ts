@@ -4,7 +4,8 @@ import { BodyTooLarge, OutboundFailed } from "../../core/outbound.ts";
 import { NotMedia } from "../../media/media.ts";
 import { VendorRefusal } from "../../upstreams/upstream.ts";
 import type { Attempt } from "../attempt.ts";
-import { concealer, toAttempt } from "../vendor-fault.ts";
+import { concealer } from "../conceal.ts";
+import { toAttempt } from "../vendor-fault.ts";
 import type { ImageRun } from "./run-image.ts";
 
 /** Throws what is our own. */

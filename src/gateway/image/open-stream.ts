@@ -9,7 +9,8 @@ import type { Fault, ImageFacet } from "../../upstreams/upstream.ts";
 import type { Attempt } from "../attempt.ts";
 import { firstOf, isEventStream, type Piece } from "../stream/pump.ts";
 import { firstByteLimitMs } from "../time-limit.ts";
-import { concealer, toAttempt } from "../vendor-fault.ts";
+import { concealer } from "../conceal.ts";
+import { toAttempt } from "../vendor-fault.ts";
 import { HeldEvents } from "./held/events.ts";
 import { HeldTexts } from "./held/texts.ts";
 import { judgeFailure } from "./judge-failure.ts";
@@ -103,7 +104,7 @@ function faultOf(
 ): Fault {
   const upstream = upstreams[channel.settings.type];
   if (!upstream) return { blame: "channel", message: `the upstream answered with ${status}` };
-  return upstream.readFault(status, headers, json);
+  return { ...upstream.readFault(status, headers, json), httpStatus: status };
 }
 
 /** An error in place of the first picture is judged as if it had come as the answer. */

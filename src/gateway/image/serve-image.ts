@@ -1,6 +1,6 @@
 // Images, from a parsed body to an answer: read, find channels, price, hold, attempt, deliver,
 // settle. What is charged is what the client gets.
-import { GatewayError, invalid, toGatewayError } from "../../core/errors.ts";
+import { invalid, toGatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ImageFamily } from "../../families/image-family.ts";
 import type { ImageJob } from "../../families/image-job.ts";
@@ -14,6 +14,7 @@ import type { ImageInput, ImageNeeds, ImageWork } from "./image-work.ts";
 import { openImage } from "./open-image.ts";
 import { voidImage } from "./settle-image.ts";
 import { tryImage, type ServedImages } from "./try-image.ts";
+import { unknownModel } from "../unknown-model.ts";
 
 export async function serveImage(needs: ImageNeeds, input: ImageInput): Promise<Answer> {
   let work: ImageWork | null = null;
@@ -26,7 +27,8 @@ export async function serveImage(needs: ImageNeeds, input: ImageInput): Promise<
     return await answer(needs, work, await attempt(needs, work));
   } catch (error) {
     const shown = toGatewayError(error);
-    if (work?.reservation.state === "open") await voidImage(needs.ledger, work, shown);
+    // Not awaited: the request's record has to be decided in the same step.
+    if (work?.reservation.state === "open") void voidImage(needs.ledger, work, shown);
     work?.departure.settled();
     throw shown;
   }
@@ -37,7 +39,7 @@ export function findFamily({ kind, body }: Pick<ImageInput, "kind" | "body">): I
   const model = imageModel(body, kind);
   if (model === "") throw invalid("model", "is required");
   const family = findImageFamily(model);
-  if (!family) throw new GatewayError("model_not_found", { param: "model" });
+  if (!family) throw unknownModel({ model, wanted: "image" });
   return family;
 }
 
@@ -58,6 +60,7 @@ async function open(
     model: job.model,
     micros,
     price: JSON.stringify(price),
+    lower: job.count > 1 ? "n" : null,
   });
   const delivery = deliveryOf(family, job, body);
   const departure = new Departure(needs.readOn, call.scope.signal, call);

@@ -40,7 +40,14 @@ export async function submitImage(
   const opened = await openImage(needs.opening, submission);
   const { price, micros, candidates } = opened;
   const { model } = job;
-  const draft = { family: family.name, model, job: toImageRow(job), price, micros };
+  const draft = {
+    family: family.name,
+    model,
+    job: toImageRow(job),
+    price,
+    micros,
+    lower: job.count > 1 ? "n" : null,
+  };
   const rest = { caller, webhookUrl, create };
   const intent = await Intent.open(needs.intents, { kind: "image", ...draft, ...rest });
   const { id } = intent;

@@ -6,7 +6,7 @@ import { FetchFailed } from "../../media/fetch.ts";
 import { NotMedia } from "../../media/media.ts";
 import type { ImageReply, MadeImage } from "../../upstreams/upstream.ts";
 import type { Attempt } from "../attempt.ts";
-import { concealer } from "../vendor-fault.ts";
+import { concealer } from "../conceal.ts";
 import { deliverImage, type DeliveredImage, type DeliverRules } from "./deliver.ts";
 import { HeldTexts } from "./held/texts.ts";
 import type { ImageWork, TryImageNeeds } from "./image-work.ts";
@@ -93,6 +93,7 @@ async function deliverAll(
   { run, work }: { run: ImageRun; work: ImageWork },
 ): Promise<{ pictures: MadePicture[]; failures: ImageReply["failures"] }> {
   const { held, choice } = run;
+  const { address } = work.input;
   const rules = { held, allowPrivate: choice.channel.settings.allowPrivate };
   const pictures: MadePicture[] = [];
   const missed = [...failures];
@@ -101,7 +102,7 @@ async function deliverAll(
     try {
       const delivered = await deliver(needs, image, work, rules);
       const { mediaId } = delivered;
-      const url = mediaId === null ? null : needs.delivering.media.link(mediaId);
+      const url = mediaId === null ? null : needs.delivering.media.link(mediaId, address);
       const { revisedPrompt, size } = image;
       pictures.push({ ...delivered, url, revisedPrompt, size });
     } catch (error) {

@@ -8,7 +8,8 @@ import type { TaskEngine } from "../../tasks/engine.ts";
 import { isTerminal, type Task } from "../../tasks/task.ts";
 import { VendorRefusal } from "../../upstreams/upstream.ts";
 import { findPlace, imgFWay, type VendorNeeds } from "../task/vendor-call.ts";
-import { concealer, toAttempt } from "../vendor-fault.ts";
+import { concealer } from "../conceal.ts";
+import { toAttempt } from "../vendor-fault.ts";
 import { resultOf } from "./render.ts";
 import { waiting } from "./result.ts";
 

@@ -98,6 +98,7 @@ async function open(
     job: toImgFRow(job),
     price,
     micros: imageHold(price, oneImage),
+    lower: null,
     caller,
     webhookUrl,
     create,

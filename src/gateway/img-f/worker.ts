@@ -9,7 +9,7 @@ import type { Poll, Worker } from "../../tasks/engine.ts";
 import type { KeptImage, Task, TaskError } from "../../tasks/task.ts";
 import type { ImgFProgress, VideoResult } from "../../upstreams/upstream.ts";
 import { findPlace, imgFWay, type VendorNeeds, type VendorPlace } from "../task/vendor-call.ts";
-import { concealer } from "../vendor-fault.ts";
+import { concealer } from "../conceal.ts";
 import { toResult } from "./result.ts";
 import { oneImage } from "./submit.ts";
 

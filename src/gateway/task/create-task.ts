@@ -5,7 +5,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Create, Task } from "../../tasks/task.ts";
 import { jsonAnswer, type Answer } from "../answer.ts";
-import type { Progress } from "../attempt.ts";
+import { newProgress, type Progress } from "../attempt.ts";
 import type { OpenCall } from "../open-call.ts";
 import { answeredOutcome } from "../outcome.ts";
 import type { Creates, CreatedTask } from "./idempotency.ts";
@@ -60,11 +60,12 @@ export async function createTask<Job extends { model: string }>(
   const submit = await order.prepare(job);
   const create = idempotencyKey === null ? null : readCreate(idempotencyKey, order.identity(job));
   const make = async (known: Create | null) => {
-    const tries: Progress = { attempts: 0, channel: null, failedChannels: [] };
+    const tries = newProgress(call.scope.startedAtMs);
     try {
       return await submit({ webhookUrl, create: known, tries });
     } finally {
       call.failedChannels = tries.failedChannels;
+      call.trail = tries.trail;
     }
   };
   const created = create

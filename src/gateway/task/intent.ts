@@ -25,6 +25,8 @@ interface TaskDraft extends Pick<
   caller: Caller;
   /** The most that it can cost. */
   micros: Micros;
+  /** The client's field that bounds that. */
+  lower: string | null;
   /** By what the same create is known when it comes again. */
   create: Create | null;
 }
@@ -61,9 +63,9 @@ export class Intent {
       return;
     }
     this.#isAdded = true;
-    const { caller, model, micros, price, create } = this.draft;
+    const { caller, model, micros, lower, price, create } = this.draft;
     const { group } = caller;
-    const ask = { ...this.#purse, group, model, micros, price: JSON.stringify(price) };
+    const ask = { ...this.#purse, group, model, micros, lower, price: JSON.stringify(price) };
     await book.add(this.#toTask(place, state), ask, create);
   }
 

@@ -18,7 +18,7 @@ function setUp(bench: Bench, database = bench.database) {
   const nothing = () => {};
   const warn = (message: string) => void warnings.push(message);
   const recorder = new TaskRecorder({
-    metrics: { spentMicros },
+    metrics: { spentMicros, model: () => ({ spentMicros: new Counter() }) },
     channels: new Channels(rules),
     database,
     log: { debug: nothing, info: nothing, warn, error: nothing, flush: nothing },
@@ -27,7 +27,7 @@ function setUp(bench: Bench, database = bench.database) {
   const record = async (task: Task, settled: Pick<Settlement, "micros" | "counts">) => {
     const atMs = task.createdAtMs + 5000;
     const toRows = await recorder.prepare(task);
-    const [row] = toRows(task, { ...settled, atMs, failedChannels: [] });
+    const [row] = toRows(task, { ...settled, atMs, failedChannels: [], trail: [] });
     const cells = usageStep.columns.map((name, at): [string, Value] => [
       name,
       row?.cells[at] ?? null,

@@ -4,7 +4,7 @@ import type { KeyId } from "../../core/ids.ts";
 import { describe, type Log } from "../../core/log.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import { readKeyNames } from "../../identity/queries.ts";
-import type { GatewayMetrics } from "../../observe/gateway-metrics.ts";
+import type { GatewayMetrics, ModelMetrics } from "../../observe/gateway-metrics.ts";
 import { toRecord } from "../../observe/queries.ts";
 import type { UsageRow } from "../../observe/usage-row.ts";
 import type { Database } from "../../store/database.ts";
@@ -12,7 +12,9 @@ import type { RecordTask, Settlement } from "../../tasks/book.ts";
 import type { Task } from "../../tasks/task.ts";
 
 interface TaskRecorderNeeds {
-  metrics: Pick<GatewayMetrics, "spentMicros">;
+  metrics: Pick<GatewayMetrics, "spentMicros"> & {
+    model(name: string): Pick<ModelMetrics, "spentMicros">;
+  };
   channels: Channels;
   database: Database;
   log: Log;
@@ -33,11 +35,13 @@ export class TaskRecorder {
     const keyName = await this.#nameOf(keyId);
     return (task, settlement) => {
       this.#needs.metrics.spentMicros.add(settlement.micros);
+      this.#needs.metrics.model(task.model).spentMicros.add(settlement.micros);
       return toRecord(this.#toRow(task, settlement, keyName));
     };
   };
 
-  #toRow(task: Task, { micros, counts, atMs, failedChannels }: Settlement, keyName: string) {
+  #toRow(task: Task, settlement: Settlement, keyName: string) {
+    const { micros, counts, atMs, failedChannels, trail } = settlement;
     const { id, createdAtMs, channelId } = task;
     const isDone = task.state === "completed";
     const row: UsageRow = {
@@ -71,6 +75,7 @@ export class TaskRecorder {
       errorCode: task.error?.code ?? null,
       taskId: id,
       failedChannels,
+      trail,
     };
     return row;
   }

@@ -14,7 +14,8 @@ import {
   type Candidates,
   type Progress,
 } from "../attempt.ts";
-import { concealer, toAttempt } from "../vendor-fault.ts";
+import { concealer } from "../conceal.ts";
+import { toAttempt } from "../vendor-fault.ts";
 import { taskPlaceOf, type Intent } from "./intent.ts";
 import type { TaskPlaces } from "./places.ts";
 

@@ -8,7 +8,7 @@ import type { Tally } from "./meter/meter.ts";
 import { cut, noBytes, type Piece } from "../stream/pump.ts";
 import { rawPiece, rawRest } from "./stream-fault.ts";
 import type { TextPump } from "./text-pump.ts";
-import type { Conceal } from "../vendor-fault.ts";
+import type { Conceal } from "../conceal.ts";
 
 interface ConvertPumpNeeds {
   reply: OutboundReply;

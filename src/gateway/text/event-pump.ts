@@ -7,7 +7,7 @@ import type { Tally } from "./meter/meter.ts";
 import { cut, noBytes, type Piece } from "../stream/pump.ts";
 import { emptyPiece, rawPiece, rawRest } from "./stream-fault.ts";
 import type { TextPump } from "./text-pump.ts";
-import type { Conceal } from "../vendor-fault.ts";
+import type { Conceal } from "../conceal.ts";
 
 interface EventPumpNeeds {
   reply: OutboundReply;

@@ -7,6 +7,7 @@ import type { Choice } from "../../distribution/choose.ts";
 import type { Origins } from "../../distribution/origins.ts";
 import type { Format, RequiredOrigin, TextRequest } from "../../formats/format.ts";
 import type { Caller } from "../../identity/caller.ts";
+import { unknownModel } from "../unknown-model.ts";
 import { servesText } from "./plan-text.ts";
 
 /** Throws the 503 of a model that nobody serves. */
@@ -21,8 +22,14 @@ export function findChannels(
       if (servesText(channel.settings, format)) serving.push(channel);
     }
   }
-  if (serving.length === 0) throw new GatewayError("model_not_found", { param: "model" });
+  if (serving.length === 0) {
+    throw unknownModel({ model, caller, wanted: wantedOf(format) });
+  }
   return serving;
+}
+
+export function wantedOf({ name }: Format): "text" | "embedding" {
+  return name === "embeddings" ? "embedding" : "text";
 }
 
 /** Who may get a request, and who made what it builds on. */

@@ -1,6 +1,7 @@
 // Everything that is decided before the first upstream is called: who may serve the request, what
 // it can cost at most, and the hold on that money.
 import type { Channel, ChannelSettings } from "../../distribution/channel.ts";
+import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import type { Origins } from "../../distribution/origins.ts";
 import type { Format, TextRequest } from "../../formats/format.ts";
@@ -12,7 +13,7 @@ import { textHold, type PriceSnapshot } from "../../quota/price.ts";
 import type { Prices } from "../../quota/prices.ts";
 import type { Candidates } from "../attempt.ts";
 import { chooseOrigin, findChannels, hasOrigins, type Bounded } from "./find-channels.ts";
-import { convertedTo, speaksNatively } from "./plan-text.ts";
+import { convertedTo, convertedTokensMin, speaksNatively } from "./plan-text.ts";
 import { findSurcharges, heldSurcharges, withSurcharges } from "./surcharges.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
 
@@ -20,6 +21,7 @@ export interface OpenTextNeeds {
   channels: Channels;
   origins: Origins;
   prices: Prices;
+  catalogue: Catalogue;
   ledger: Ledger;
   balances: Balances;
   bounds: BoundRules;
@@ -86,7 +88,9 @@ function hold(needs: OpenTextNeeds, grounds: Grounds): TextJob {
   const { input, request, serving, price, purse, bounded } = grounds;
   const { format, bodyBytes, call } = input;
   const mayConvert = !allSpeak(serving, format);
-  const bound = boundText(request, { bodyBytes, mayConvert }, needs.bounds);
+  const outputTokensMin = mayConvert ? convertedTokensMin : (format.outputBound?.tokensMin ?? 0);
+  const sent = { bodyBytes, mayConvert, outputTokensMin };
+  const bound = boundText(request, needs.catalogue.find(request.model), sent, needs.bounds);
   const reservation = needs.ledger.reserve({
     id: call.scope.requestId,
     account: purse.account,
@@ -95,6 +99,7 @@ function hold(needs: OpenTextNeeds, grounds: Grounds): TextJob {
     model: request.model,
     micros: textHold(price, bound),
     price: price.text,
+    lower: format.boundField,
   });
   const origin = bounded?.origin ?? null;
   const candidates: Candidates = {

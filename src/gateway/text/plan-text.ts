@@ -138,6 +138,7 @@ function address(
   if (!resolved) return null;
   if (!isBoundByItself(ask.model, request, outputTokensMax)) format.bound?.(body, outputTokensMax);
   const left = format.fit?.(body, ask.model) ?? nothing;
+  const raised = format.outputBound && raiseBound(format.outputBound, body);
   const adjusted = facet.adjust?.(body, ask) ?? body;
   return {
     upstream,
@@ -147,7 +148,7 @@ function address(
     body: override(settings, adjusted),
     format,
     conversion,
-    ignored: left.length === 0 ? ignored : withLeftOut(ignored, left, names),
+    ignored: withLeftOut(ignored, raised ? [...left, raised] : left, names),
     names,
     sent,
   };
@@ -161,8 +162,25 @@ export function withLeftOut(
   left: readonly LeftOut[],
   names: FieldNames | null,
 ): readonly string[] {
+  if (left.length === 0) return ignored;
   return [...new Set([...ignored, ...left.map(({ field, name }) => names?.[field] ?? name)])];
 }
+
+/** A bound below what the wire takes would be refused, so it is raised, and told. */
+function raiseBound(
+  { field, tokensMin }: NonNullable<Format["outputBound"]>,
+  body: JsonObject,
+): LeftOut | null {
+  const wanted = body[field];
+  if (typeof wanted !== "number" || wanted >= tokensMin) return null;
+  body[field] = tokensMin;
+  return { name: field, field: "outputTokensMax" };
+}
+
+/** The most that any wire raises a small bound to, which is held wherever one may be spoken. */
+export const convertedTokensMin = Math.max(
+  ...Object.values(formats).map(({ outputBound }) => outputBound?.tokensMin ?? 0),
+);
 
 /** The model makes no more than was paid for, so that the body may go on as it came. */
 function isBoundByItself(

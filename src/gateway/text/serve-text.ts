@@ -13,6 +13,8 @@ import { kindOfEnd } from "../outcome.ts";
 import { ArrayPump } from "./array-pump.ts";
 import { keepReply, recallText } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
+import { explainUnpriced } from "../unknown-model.ts";
+import { wantedOf } from "./find-channels.ts";
 import { openText, type OpenTextNeeds } from "./open-text.ts";
 import { toExchange, type TextTry } from "./plan-text.ts";
 import { Departure, type ReadOn } from "../stream/read-on.ts";
@@ -62,10 +64,12 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     await job.reservation.written;
     return answerStream(needs, job, { attempted, served, departure });
   } catch (error) {
-    const shown = toGatewayError(error);
+    const wanted = wantedOf(format);
+    const shown = explainUnpriced(toGatewayError(error), { model: call.model, wanted });
     if (job?.reservation.state === "open") {
       const loss = departure?.isUnheard ? job.reservation.micros : zeroMicros;
-      await needs.ledger.void(job.reservation, shown.code, loss);
+      // Not awaited: the request's record has to be decided in the same step.
+      void needs.ledger.void(job.reservation, shown.code, loss);
     }
     departure?.settled();
     throw shown;
@@ -164,6 +168,7 @@ function answerStream(
       return array ? array.endWith(bytes) : bytes;
     },
     async settle(end) {
+      if (end.kind === "broken") attempted.broke(needs.clock.monotonicMs(), end.error);
       attempted.release();
       const settled = settleText(needs.settling, job, {
         served,

@@ -13,11 +13,14 @@ import {
 } from "../../formats/responses/memory/render.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { upstreams } from "../../upstreams/index.ts";
+import type { Fault } from "../../upstreams/upstream.ts";
 import { jsonAnswer, type Answer } from "../answer.ts";
 import { readKept } from "./memory/recall-text.ts";
 import type { KeptBytes, ResponseMemory } from "./memory/response-memory.ts";
 import type { Scope } from "../scope.ts";
 import { within } from "../time-limit.ts";
+import { concealer } from "../conceal.ts";
+import { toAttempt } from "../vendor-fault.ts";
 
 export interface StoredNeeds {
   origins: Origins;
@@ -47,15 +50,40 @@ export async function callStored(needs: StoredNeeds, call: StoredCall): Promise<
   if (!origin) throw unknown();
   const { baseUrl, headers, type, transport } = origin.channel.settings;
   const target = { baseUrl, key: origin.key.text, headers };
-  const address = upstreams[type]?.text?.stored?.(part === null ? id : `${id}/${part}`, target);
-  if (!address) throw unknown();
+  const upstream = upstreams[type];
+  const address = upstream?.text?.stored?.(part === null ? id : `${id}/${part}`, target);
+  if (!upstream || !address) throw unknown();
   const url = query === "" ? address.url : `${address.url}?${query}`;
-  const reply = await within(needs.deadlines, needs.firstByteMs, scope, (signal) =>
+  const {
+    status,
+    headers: told,
+    body,
+  } = await within(needs.deadlines, needs.firstByteMs, scope, (signal) =>
     reach(needs, { url, headers: address.headers, method, transport, signal }),
   );
-  if (reply.status === 404) throw unknown();
-  if (reply.status !== 200) throw new GatewayError("bad_response");
-  return jsonAnswer(reply.body);
+  if (status === 404) throw unknown();
+  if (status === 200 && body !== null) return jsonAnswer(body);
+  if (status === 200) throw new GatewayError("bad_response_body");
+  const fault = ofRequest(upstream.readFault(status, told, body), status);
+  const attempt = toAttempt(fault, concealer(origin.key.text));
+  throw "error" in attempt ? attempt.error : new GatewayError("bad_response");
+}
+
+/** These are about the key, or about money: the vendor's words on them are not for clients. */
+const ofKey = new Set([401, 402, 403, 429]);
+
+/** Nothing was chosen here, so a 4xx that no other upstream could help with is the client's own. */
+function ofRequest(fault: Fault, status: number): Fault {
+  if (fault.blame !== "channel" || status < 400 || status > 499 || ofKey.has(status)) return fault;
+  const { message } = fault;
+  return {
+    blame: "request",
+    status,
+    type: "invalid_request_error",
+    code: null,
+    param: null,
+    message,
+  };
 }
 
 function callKept(memory: ResponseMemory, call: StoredCall, found: KeptBytes): JsonObject {
@@ -78,13 +106,27 @@ function callKept(memory: ResponseMemory, call: StoredCall, found: KeptBytes): J
 async function reach(
   { send }: StoredNeeds,
   request: Parameters<Send>[0],
-): Promise<{ status: number; body: Json }> {
+): Promise<{ status: number; headers: Headers; body: Json }> {
   try {
-    const reply = await send(request);
-    const bytes = await reply.bytes(replyBytesMax);
-    return { status: reply.status, body: reply.status === 200 ? parseJson(bytes) : null };
+    const { status, headers, bytes } = await whole(send, request);
+    return { status, headers, body: parseOrNull(bytes) };
   } catch (error) {
     throw new GatewayError("do_request_failed", { cause: error });
+  }
+}
+
+async function whole(send: Send, request: Parameters<Send>[0]) {
+  const reply = await send(request);
+  const { status, headers } = reply;
+  return { status, headers, bytes: await reply.bytes(replyBytesMax) };
+}
+
+/** What is not JSON says nothing. */
+function parseOrNull(bytes: Uint8Array): Json {
+  try {
+    return parseJson(bytes);
+  } catch {
+    return null;
   }
 }
 

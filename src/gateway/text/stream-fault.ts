@@ -1,7 +1,7 @@
 // How a stream of text fails: by what its vendor says, or by bringing nothing.
 import type { SseEvent, SseSplitter } from "../../core/sse.ts";
 import { noBytes, type FaultPiece } from "../stream/pump.ts";
-import type { Conceal } from "../vendor-fault.ts";
+import type { Conceal } from "../conceal.ts";
 import { readToldError, shownOf } from "./told-error.ts";
 
 export const emptyAnswer = "The upstream's answer is empty.";

@@ -16,6 +16,7 @@ import { withField } from "../../formats/kit/field-paths.ts";
 import { leaveOut } from "../../formats/kit/surcharges.ts";
 import {
   callsMaxDefault,
+  isLower,
   isSameSurcharge,
   noSurcharges,
   SurchargeUse,
@@ -44,11 +45,11 @@ export function heldSurcharges(
   { model }: TextRequest,
   { serving, foreign }: { serving: readonly Channel[]; foreign: Foreign },
 ): readonly Surcharge[] {
-  const held = asked.filter(({ kind }) =>
+  const held = asked.filter((one) =>
     serving.some(
       ({ settings }) =>
-        wordFor(settings, kind) === "price" &&
-        (carriedKinds.includes(kind) || foreign(settings) === null),
+        (isLower(one) || wordFor(settings, one.kind) === "price") &&
+        (carriedKinds.includes(one.kind) || foreign(settings) === null),
     ),
   );
   const search = asked.find((one) => one.search);
@@ -130,6 +131,7 @@ function isSent(
   asked: Surcharge,
   priced: readonly PricedSurcharge[],
 ): boolean {
+  if (isLower(asked)) return true;
   const { kind, param } = asked;
   const word = wordFor(settings, kind);
   if (word === "ignore") return false;

@@ -2,7 +2,7 @@
 // or in place of the events, or as a whole body. Its status is what it says itself.
 import { isObject, parseJson, type Json, type JsonObject } from "../../core/json.ts";
 import type { VendorWords } from "../../core/errors.ts";
-import type { Conceal } from "../vendor-fault.ts";
+import type { Conceal } from "../conceal.ts";
 
 interface ToldError {
   status: number;

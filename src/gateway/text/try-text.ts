@@ -26,7 +26,8 @@ import { firstByteLimitMs } from "../time-limit.ts";
 import { emptyAnswer } from "./stream-fault.ts";
 import type { TextPump } from "./text-pump.ts";
 import { readToldError } from "./told-error.ts";
-import { concealer, failed, toAttempt, type AskedTokens } from "../vendor-fault.ts";
+import { concealer } from "../conceal.ts";
+import { failed, toAttempt, type AskedTokens } from "../vendor-fault.ts";
 
 export interface TryTextNeeds {
   send: Send;
@@ -309,7 +310,9 @@ function openPump(
 
 async function readFault({ plan }: Trip, reply: OutboundReply): Promise<Fault> {
   const bytes = await reply.bytes(errorBytesMax);
-  return plan.upstream.readFault(reply.status, reply.headers, parseOrNull(bytes));
+  const { status } = reply;
+  const fault = plan.upstream.readFault(status, reply.headers, parseOrNull(bytes));
+  return { ...fault, httpStatus: status };
 }
 
 function toFailure(error: unknown, isTimeout: boolean): GatewayError {

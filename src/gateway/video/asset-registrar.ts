@@ -5,7 +5,7 @@ import { describe, type Log } from "../../core/log.ts";
 import type { Channel } from "../../distribution/channel.ts";
 import { findVideoFamily } from "../../families/index.ts";
 import { VendorRefusal } from "../../upstreams/upstream.ts";
-import { concealer } from "../vendor-fault.ts";
+import { concealer } from "../conceal.ts";
 import {
   assetWay,
   findPlace,

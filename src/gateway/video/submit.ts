@@ -108,7 +108,7 @@ function findHome(
 
 async function open(
   needs: SubmitVideoNeeds,
-  { family, job, caller, webhookUrl, create }: VideoSubmission,
+  { family, job, body, caller, webhookUrl, create }: VideoSubmission,
 ): Promise<Intent> {
   const units = family.units(job);
   const facts = { ...units, quality: null };
@@ -121,6 +121,7 @@ async function open(
     job: toJobRow(job),
     price,
     micros: videoCost(price, units.seconds),
+    lower: "duration" in body ? "duration" : "seconds",
     caller,
     webhookUrl,
     create,

@@ -12,7 +12,7 @@ import type { Charge } from "../../tasks/book.ts";
 import type { Poll, Worker } from "../../tasks/engine.ts";
 import type { Delivered, Task, TaskResult } from "../../tasks/task.ts";
 import type { VideoProgress, VideoResult } from "../../upstreams/upstream.ts";
-import { concealer } from "../vendor-fault.ts";
+import { concealer } from "../conceal.ts";
 import { findPlace, videoWay, type VendorNeeds, type VendorPlace } from "../task/vendor-call.ts";
 
 /** Copies a vendor's result to where it stays. */

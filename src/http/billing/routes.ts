@@ -19,6 +19,8 @@ const subscriptionEntry: ReferenceEntry = {
 const usageEntry: ReferenceEntry = {
   tag: "Billing",
   summary: "What the key, or its account, has spent",
+  // Old dashboards add parameters of their own.
+  takesAnyQuery: true,
   query: {
     start_date: { schema: text("Such as 2026-11-01.") },
     end_date: { schema: text("The first day after.") },

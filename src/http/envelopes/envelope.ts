@@ -4,6 +4,8 @@ import type { GatewayError } from "../../core/errors.ts";
 export interface Written {
   status: number;
   body: string;
+  /** Where it is not `application/json`. */
+  contentType?: string;
 }
 
 export interface EnvelopeFacts {

@@ -31,3 +31,11 @@ export async function inEnvelope<Value>(
     throw new EnvelopedError(envelope, toGatewayError(error));
   }
 }
+
+/** The same error with another status, in the envelope it has. */
+export function withStatus(error: GatewayError, upstreamStatus: number): GatewayError {
+  const { code, message, param, type, shownCode } = error;
+  const shown = { upstreamStatus, type, code: shownCode };
+  const changed = new GatewayError(code, { message, shown, ...(param !== null && { param }) });
+  return error instanceof EnvelopedError ? new EnvelopedError(error.envelope, changed) : changed;
+}

@@ -99,6 +99,7 @@ export const imageEntries = {
   generate: {
     tag,
     summary: "Create images",
+    isStreamed: true,
     description: "With `stream: true` a stream of OpenAI's image events.",
     body: generate,
     answer: images,

@@ -25,7 +25,10 @@ export function serveOnce(
     admit: (job) => ({ job: { ...job, stream: false, partialImages: null }, body: value }),
     async answer(created, job) {
       const task = await awaitTask(awaiting, created.task, incoming.scope.signal);
-      const served = await openTaskImages(awaiting, task, deliveryOf(family, job, value));
+      const served = await openTaskImages(awaiting, task, {
+        delivery: deliveryOf(family, job, value),
+        address: incoming.address,
+      });
       return await answerMade(served, job, { ...call.limitHeaders, ...replayedHeaders(created) });
     },
   }));

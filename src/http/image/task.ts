@@ -16,6 +16,7 @@ import { isTerminal } from "../../tasks/task.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
 import { imageEntries as entries } from "./entries.ts";
 import { createImageTask, type CreateImageNeeds, type ImageCreation } from "./create.ts";
+import { linksFor } from "../../gateway/own-links.ts";
 
 export interface ImageTaskRouteNeeds {
   creating: CreateImageNeeds;
@@ -71,17 +72,17 @@ function withoutWebhook(body: JsonObject): JsonObject {
 
 async function read(
   needs: ImageTaskRouteNeeds,
-  { params }: Incoming,
+  incoming: Incoming,
   caller: Caller,
 ): Promise<Answer> {
-  const name = { kind: "image", id: params["taskId"], param: "taskId" } as const;
+  const name = { kind: "image", id: incoming.params["taskId"], param: "taskId" } as const;
   const task = await requireOwnTask(needs.book, caller, name);
   const isBase64 = readImageRow(task.job).delivery === "b64_json";
   if (task.state === "completed" && isBase64) {
     const body = await openBase64Task(needs.media, task);
     return { status: 200, contentType: "application/json", body };
   }
-  const answer = jsonAnswer(renderImageTask(task, needs.media));
+  const answer = jsonAnswer(renderImageTask(task, linksFor(needs.media, incoming)));
   if (isTerminal(task.state)) return answer;
   return { ...answer, headers: { "openai-poll-after-ms": String(needs.pollAfterMs) } };
 }

@@ -11,6 +11,7 @@ import type { TaskEngine } from "../../tasks/engine.ts";
 import { isTerminal, type Task } from "../../tasks/task.ts";
 import { mediaAnswer } from "../media.ts";
 import type { Incoming } from "../route.ts";
+import { linksFor } from "../../gateway/own-links.ts";
 
 export interface ReadImgFNeeds {
   book: TaskBook;
@@ -24,7 +25,7 @@ export async function fetchTask(
   caller: Caller,
 ): Promise<Answer> {
   const task = await own(needs, incoming, caller);
-  return jsonAnswer(show(needs, task));
+  return jsonAnswer(show(needs, task, incoming));
 }
 
 function own({ book }: ReadImgFNeeds, { params }: Incoming, caller: Caller): Promise<Task> {
@@ -32,9 +33,9 @@ function own({ book }: ReadImgFNeeds, { params }: Incoming, caller: Caller): Pro
 }
 
 /** Whoever asks about a task that runs has the vendor asked. */
-function show({ engine, media }: ReadImgFNeeds, task: Task) {
+function show({ engine, media }: ReadImgFNeeds, task: Task, incoming: Incoming) {
   if (!isTerminal(task.state)) engine.nudge(task.id);
-  return renderImgFTask(task, media);
+  return renderImgFTask(task, linksFor(media, incoming));
 }
 
 const idsMax = 100;
@@ -52,7 +53,7 @@ export async function listByIds(
     const task = await findOwnTask(needs.book, caller, { kind: "img-f", id });
     if (task) tasks.push(task);
   }
-  return jsonAnswer(tasks.map((task) => show(needs, task)));
+  return jsonAnswer(tasks.map((task) => show(needs, task, incoming)));
 }
 
 function readIds(value: Json | undefined): string[] {

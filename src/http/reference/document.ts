@@ -3,8 +3,10 @@ import type { JsonObject } from "../../core/json.ts";
 import { isMedia, type BodyEntry, type ReferenceEntry } from "../../core/reference-entry.ts";
 import { Type, type TSchema } from "../../core/schema.ts";
 import { version } from "../../core/version.ts";
-import type { Route } from "../route.ts";
+import type { ControlRoute, Route } from "../route.ts";
+import { sessionCookies } from "../session/cookie.ts";
 import { errorSchemas, failureSchema } from "./errors.ts";
+import { refusalsOf, refusalWords } from "./refusals.ts";
 
 /** The order of the page. What is not named comes last, in the order of the table. */
 const firstTags = [
@@ -63,8 +65,14 @@ const securitySchemes = {
   session: {
     type: "apiKey",
     in: "cookie",
-    name: "__Host-sluice",
-    description: "The session of a browser that is signed in.",
+    name: sessionCookies.https,
+    description: "The session of a browser that is signed in, over https.",
+  },
+  "session-plain": {
+    type: "apiKey",
+    in: "cookie",
+    name: sessionCookies.plain,
+    description: "The same on the gateway's own machine, where it is opened without https.",
   },
 } as const;
 
@@ -84,18 +92,66 @@ function toOperation(route: Route): JsonObject {
     operationId: idOf(route),
     tags: [tag],
     summary,
-    ...(description !== undefined && { description }),
+    ...describe(route, description),
     security: securityOf(route),
+    ...(route.policy === "control" && { "x-role": route.role }),
     parameters: [...pathParameters(route), ...queryParameters(route.entry)],
     ...(body && { requestBody: toBody(body) }),
     responses: {
-      "200": toAnswer(route),
-      default: {
-        description: "An error.",
-        content: json({ $ref: `#/components/schemas/${errorName(route.envelope)}` }),
-      },
+      "200": { ...toAnswer(route), headers: everyAnswer },
+      ...(route.entry.redirect !== undefined && {
+        "303": {
+          description: route.entry.redirect,
+          headers: { ...everyAnswer, location: { schema: { type: "string" } } },
+        },
+      }),
+      ...(isFile(route) && partsOfFile),
+      ...refusals(route),
     },
   };
+}
+
+function isFile({ entry, path }: Route): boolean {
+  return isMedia(entry.answer) && entry.answer.type !== "text/event-stream" && path.includes("{");
+}
+
+const partsOfFile = {
+  "206": { description: "A part of the file, by `Range`." },
+  "304": { description: "The file is as the client has it." },
+};
+
+const everyAnswer = {
+  "x-request-id": { description: "Finds the request in the log.", schema: { type: "string" } },
+};
+
+/** Who may call it stands in words as well: not every reader of the document knows extensions. */
+function describe(route: Route, description: string | undefined): { description?: string } {
+  const words = [description, ...(route.policy === "control" ? [whoMay(route)] : [])];
+  const said = words.filter((one) => one !== undefined);
+  return said.length === 0 ? {} : { description: said.join(" ") };
+}
+
+const whom = { user: "For every account.", admin: "For admins and root.", root: "For root." };
+
+function whoMay({ role, carriers, showsSecret }: ControlRoute): string {
+  const isForPeople = carriers.every((carrier) => carrier === "session");
+  const how = isForPeople ? " Signed in, not by an access token." : "";
+  return `${whom[role]}${how}${showsSecret ? " Not by a token that only reads." : ""}`;
+}
+
+function refusals(route: Route): JsonObject {
+  const schema = { $ref: `#/components/schemas/${errorName(route.envelope)}` };
+  const retryAfter = { description: "Seconds to wait.", schema: { type: "string" } };
+  return Object.fromEntries(
+    refusalsOf(route).map((status) => [
+      status,
+      {
+        description: refusalWords[status] ?? "Refused.",
+        headers: status === "429" ? { ...everyAnswer, "retry-after": retryAfter } : everyAnswer,
+        content: json(schema),
+      },
+    ]),
+  );
 }
 
 /** Such as `postV1ChatCompletions`. */
@@ -113,8 +169,11 @@ function securityOf(route: Route): JsonObject[] {
     case "key":
       return route.carriers.map((carrier) => ({ [carrier === "bearer" ? "key" : carrier]: [] }));
     case "control":
-      return route.carriers.map((carrier) => ({ [carrier]: [] }));
+      return route.carriers.flatMap((carrier): JsonObject[] =>
+        carrier === "session" ? [{ session: [] }, { "session-plain": [] }] : [{ [carrier]: [] }],
+      );
     case "local":
+      return [{}, { token: [] }, { session: [] }, { "session-plain": [] }];
     case "public":
     case "visitor":
       return [];
@@ -151,7 +210,9 @@ function toBody({ schema, example, isOptional, isForm }: BodyEntry) {
 function toAnswer(route: Route): JsonObject {
   const { answer, summary } = route.entry;
   if (isMedia(answer)) return { description: answer.description, content: { [answer.type]: {} } };
-  return { description: summary, content: json(plain(answerSchema(route, answer))) };
+  const content = json(plain(answerSchema(route, answer)));
+  if (!route.entry.isStreamed) return { description: summary, content };
+  return { description: summary, content: { ...content, "text/event-stream": {} } };
 }
 
 function json(schema: JsonObject, example?: unknown) {

@@ -9,6 +9,9 @@ const prefixes: Readonly<Record<OriginTransport, string | null>> = {
   unknown: null,
 };
 
+/** The names that a session's cookie has, by how the gateway is reached. */
+export const sessionCookies = { https: "__Host-sluice-session", plain: "sluice-session" } as const;
+
 type CookieName = "sluice-session" | "sluice-oauth" | "sluice-visitor";
 
 export function readSessionCookie(headers: Headers, rules: OriginRules): string | null {

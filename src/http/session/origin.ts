@@ -23,7 +23,7 @@ export function transportOf(
 }
 
 /** A proxy may give any name as the host, so with one in between the host says nothing. */
-function isProxied(headers: Headers): boolean {
+export function isProxied(headers: Headers): boolean {
   return ["forwarded", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "via"].some(
     (name) => headers.has(name),
   );

@@ -18,6 +18,7 @@ const contents = [{ role: "user", parts: [{ text: "Say hello." }] }];
 export const textEntries = {
   chat: {
     tag,
+    isStreamed: true,
     summary: "Create a chat completion",
     description: `OpenAI's chat format, for every text model. ${streams}`,
     body: {
@@ -28,6 +29,7 @@ export const textEntries = {
   },
   completions: {
     tag,
+    isStreamed: true,
     summary: "Create a completion (legacy)",
     description: streams,
     body: {
@@ -47,6 +49,7 @@ export const textEntries = {
   },
   responses: {
     tag,
+    isStreamed: true,
     summary: "Create a response",
     description: `OpenAI's responses format, for every text model. ${streams}`,
     body: {
@@ -91,6 +94,8 @@ export const textEntries = {
       order: { schema: Type.Unsafe<string>({ type: "string", enum: ["asc", "desc"] }) },
       after: { schema: text() },
     },
+    // What the vendor does not know never reaches it.
+    takesAnyQuery: true,
     answer: answers.inputItemsSchema,
   },
   cancelStored: {
@@ -100,6 +105,7 @@ export const textEntries = {
   },
   messages: {
     tag,
+    isStreamed: true,
     summary: "Create a message",
     description: `Anthropic's messages format, for every text model. ${streams}`,
     body: {
@@ -126,6 +132,7 @@ export const textEntries = {
   },
   streamContent: {
     tag,
+    isStreamed: true,
     summary: "Generate content as a stream",
     description: "With `alt=sse` as server-sent events, without it as a JSON array.",
     query: { alt: { schema: Type.Literal("sse") } },

@@ -13,6 +13,8 @@ import type { Incoming, KeyRoute } from "../route.ts";
 import { makeVideo, type CreateVideoNeeds, type Draft } from "../video/create.ts";
 import { nativeCreateEntry, nativeReadEntry } from "../video/entries.ts";
 import { answerTask, ownVideo, type ReadVideoNeeds } from "../video/read.ts";
+import { unknownModel } from "../../gateway/unknown-model.ts";
+import { linksFor } from "../../gateway/own-links.ts";
 
 const kinds: readonly NativeKind[] = ["text2video", "image2video"];
 const familyName = "video-e";
@@ -50,7 +52,7 @@ function draftNative(kind: NativeKind, value: JsonObject): Draft {
   const model = nativeModel(value);
   const family = findVideoFamily(model);
   if (family?.name !== familyName) {
-    throw new GatewayError("model_not_found", { param: "model_name" });
+    throw unknownModel({ model, wanted: "video", param: "model_name" });
   }
   // Upstreams that take a body as it is look for the model under its common name.
   const body = { ...value, model };
@@ -63,6 +65,9 @@ async function read(needs: ReadVideoNeeds, incoming: Incoming, caller: Caller): 
   return answerTask(needs, task, jsonAnswer(render(task, needs.media, incoming)));
 }
 
-function render(task: Task, media: MediaStore, { scope }: Incoming) {
-  return renderNative(toVideoView(task, media, false), scope.requestId);
+function render(task: Task, media: MediaStore, incoming: Incoming) {
+  return renderNative(
+    toVideoView(task, linksFor(media, incoming), false),
+    incoming.scope.requestId,
+  );
 }

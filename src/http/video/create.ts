@@ -1,6 +1,6 @@
 // The creation of a video, from a body in any of its shapes to the answer.
 import type { Assets } from "../../assets/assets.ts";
-import { GatewayError, invalid, toGatewayError } from "../../core/errors.ts";
+import { invalid, toGatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { VideoFamily } from "../../families/family.ts";
 import { findVideoFamily, renderAccepted } from "../../families/index.ts";
@@ -21,6 +21,8 @@ import type { MediaStore } from "../../media/media.ts";
 import { EnvelopedError } from "../envelopes/enveloped-error.ts";
 import { statusOf } from "../envelopes/status.ts";
 import type { Incoming } from "../route.ts";
+import { unknownModel } from "../../gateway/unknown-model.ts";
+import { linksFor, type Links } from "../../gateway/own-links.ts";
 
 export interface CreateVideoNeeds {
   tasks: CreateTaskNeeds;
@@ -56,7 +58,10 @@ export function createVideo(needs: CreateVideoNeeds, creation: Creation): Promis
     ...creation,
     draft: draftOf,
     render: (created) =>
-      answerCreated(created, renderVideo(created.task, needs.media, !created.isRepeated)),
+      answerCreated(
+        created,
+        renderVideo(created.task, linksOf(needs, creation), !created.isRepeated),
+      ),
   });
 }
 
@@ -69,13 +74,18 @@ export async function createUnified(needs: CreateVideoNeeds, creation: Creation)
       render: (created) =>
         answerCreated(
           created,
-          renderAccepted(toVideoView(created.task, needs.media, !created.isRepeated)),
+          renderAccepted(toVideoView(created.task, linksOf(needs, creation), !created.isRepeated)),
         ),
     });
   } catch (error) {
     const shown = toGatewayError(error);
     throw statusOf(shown) === 429 ? new EnvelopedError("b", shown) : shown;
   }
+}
+
+/** A create that is repeated may find a task that has ended. */
+function linksOf({ media }: CreateVideoNeeds, { incoming }: Creation): Links {
+  return linksFor(media, incoming);
 }
 
 export function draftUnified(body: JsonObject): Draft {
@@ -95,7 +105,7 @@ export function envelopeFor({ model }: JsonObject): VideoFamily["envelope"] | nu
 function familyFor({ model }: JsonObject): VideoFamily {
   if (typeof model !== "string" || model === "") throw invalid("model", "is required");
   const family = findVideoFamily(model);
-  if (!family) throw new GatewayError("model_not_found", { param: "model" });
+  if (!family) throw unknownModel({ model, wanted: "video" });
   return family;
 }
 

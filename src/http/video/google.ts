@@ -9,6 +9,7 @@ import type { Incoming, KeyRoute } from "../route.ts";
 import { draftUnified, makeVideo, type CreateVideoNeeds } from "./create.ts";
 import { videoEntries as entries } from "./entries.ts";
 import { ownVideo, type ReadVideoNeeds } from "./read.ts";
+import { linksFor } from "../../gateway/own-links.ts";
 
 export function googleVideoRoutes(creating: CreateVideoNeeds, reading: ReadVideoNeeds): KeyRoute[] {
   const key = { policy: "key", carriers: ["bearer", "google"], envelope: "google" } as const;
@@ -43,7 +44,7 @@ export function googleVideoRoutes(creating: CreateVideoNeeds, reading: ReadVideo
 async function read(needs: ReadVideoNeeds, incoming: Incoming, caller: Caller): Promise<Answer> {
   const task = await ownVideo(needs.book, incoming, caller);
   const name = nameOf(task, incoming.params["model"] ?? task.model);
-  const { status, error, videoUrl } = toVideoView(task, needs.media, false);
+  const { status, error, videoUrl } = toVideoView(task, linksFor(needs.media, incoming), false);
   if (status === "failed") {
     const message = error?.message ?? "The video could not be generated.";
     return jsonAnswer({ name, done: true, error: { code: internalCode, message } });

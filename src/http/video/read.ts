@@ -4,6 +4,7 @@ import type { TaskId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
 import { inEnvelope } from "../envelopes/enveloped-error.ts";
+import { linksFor, type Links } from "../../gateway/own-links.ts";
 import type { TaskEvents } from "../../gateway/task/events.ts";
 import type { Creates } from "../../gateway/task/idempotency.ts";
 import { requireOwnTask } from "../../gateway/task/own-task.ts";
@@ -43,7 +44,7 @@ export async function showVideo(
   caller: Caller,
 ): Promise<Answer> {
   const task = await ownVideo(needs.book, incoming, caller);
-  return answerTask(needs, task, jsonAnswer(renderVideo(task, needs.media)));
+  return answerTask(needs, task, jsonAnswer(renderVideo(task, linksFor(needs.media, incoming))));
 }
 
 /** Whoever asks about a task that runs is told when to ask again, and has the vendor asked. */
@@ -67,13 +68,15 @@ const pageSizeMax = 100;
 
 export async function listVideos(
   needs: ReadVideoNeeds,
-  { query }: Incoming,
+  incoming: Incoming,
   caller: Caller,
 ): Promise<Answer> {
-  const { database, store, book } = needs;
+  const { database, store, book, media } = needs;
+  const { query } = incoming;
+  const links = linksFor(media, incoming);
   const { accountId, keyId } = caller;
   const createKey = query.get("idempotency_key");
-  if (createKey !== null) return await listMade(needs, caller, createKey);
+  if (createKey !== null) return await listMade(needs, caller, { createKey, links });
   const limit = Number(query.get("limit") ?? pageSizeDefault);
   if (!Number.isInteger(limit) || limit < 1 || limit > pageSizeMax) {
     throw invalid("limit", `must be from 1 to ${pageSizeMax}`);
@@ -84,20 +87,24 @@ export async function listVideos(
   const page = { accountId, keyId, kind: "video", after, order, limit: limit + 1 } as const;
   const rows = await listTasks(database, page);
   const tasks = rows.slice(0, limit).map((row) => book.latest(fromRow(row)));
-  return jsonAnswer({ ...toList(needs, tasks), has_more: rows.length > limit });
+  return jsonAnswer({ ...toList(links, tasks), has_more: rows.length > limit });
 }
 
 /** The one that was made by a create with this key; the key in the answer says that it was read. */
-async function listMade(needs: ReadVideoNeeds, caller: Caller, createKey: string): Promise<Answer> {
+async function listMade(
+  needs: ReadVideoNeeds,
+  caller: Caller,
+  { createKey, links }: { createKey: string; links: Links },
+): Promise<Answer> {
   const task = await needs.creates.findMade(caller, createKey);
   const tasks = task?.kind === "video" ? [task] : [];
-  return jsonAnswer({ ...toList(needs, tasks), idempotency_key: createKey, has_more: false });
+  return jsonAnswer({ ...toList(links, tasks), idempotency_key: createKey, has_more: false });
 }
 
-function toList({ media }: ReadVideoNeeds, tasks: readonly Task[]): JsonObject {
+function toList(links: Links, tasks: readonly Task[]): JsonObject {
   return {
     object: "list",
-    data: tasks.map((task) => renderVideo(task, media)),
+    data: tasks.map((task) => renderVideo(task, links)),
     first_id: tasks[0]?.id ?? null,
     last_id: tasks.at(-1)?.id ?? null,
   };

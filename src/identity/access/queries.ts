@@ -1,5 +1,6 @@
 // Sessions, access tokens and invitations in the database: how one gets in other than by API key.
 import type { AccountId, InvitationId, SessionId, TokenId } from "../../core/ids.ts";
+import { beginsWith } from "../../store/begins-with.ts";
 import { commitTogether, type Database } from "../../store/database.ts";
 import type {
   AccessTokenTable,
@@ -11,7 +12,7 @@ import { selectPage, type Page, type PageOfRows } from "../../store/select-page.
 import type { Store } from "../../store/store.ts";
 import { insertsOfAccount, updatesOfAccount } from "../queries.ts";
 
-type AccessTokenRow = AccessTokenTable;
+export type AccessTokenRow = AccessTokenTable;
 export type InvitationRow = InvitationTable;
 export type SessionRow = SessionTable;
 
@@ -80,6 +81,16 @@ export async function deleteSession(
     .returning("id")
     .execute();
   return rows.length > 0;
+}
+
+/** One of the account's, or all of them. */
+export async function deleteSessions(
+  database: Database,
+  accountId: AccountId,
+  id: SessionId | null,
+): Promise<void> {
+  const all = database.deleteFrom("session").where("account_id", "=", accountId);
+  await (id === null ? all : all.where("id", "=", id)).execute();
 }
 
 /** What was last used, or opened, before these moments. */
@@ -194,14 +205,35 @@ export async function findInvitation(
   return row ?? null;
 }
 
+interface InvitationFilter {
+  /** How its note begins. */
+  prefix?: string;
+  status?: "open" | "expired" | "used";
+  /** What has expired by now. */
+  nowMs: number;
+}
+
 /** Newest first. */
 export async function listInvitations(
   database: Database,
+  filter: InvitationFilter,
   page: Page,
 ): Promise<PageOfRows<InvitationRow>> {
-  const matching = database.selectFrom("invitation");
+  const matching = selectInvitations(database, filter);
   const rows = matching.selectAll().orderBy("created_at_ms", "desc").orderBy("id", "desc");
   return await selectPage(rows, matching, page);
+}
+
+function selectInvitations(database: Database, { prefix, status, nowMs }: InvitationFilter) {
+  let matching = database.selectFrom("invitation");
+  if (prefix !== undefined) matching = matching.where(beginsWith("note", prefix));
+  if (status === undefined) return matching;
+  if (status === "used") return matching.whereRef("uses", ">=", "uses_max");
+  matching = matching.whereRef("uses", "<", "uses_max");
+  if (status === "expired") return matching.where("expires_at_ms", "<=", nowMs);
+  return matching.where((row) =>
+    row.or([row("expires_at_ms", "is", null), row("expires_at_ms", ">", nowMs)]),
+  );
 }
 
 /** A conflict when it is not there. */

@@ -1,12 +1,12 @@
 // Signed-in browsers. A session is random text in a cookie and its digest in the database, where it
 // is looked up for each request: one that was ended is gone for the very next request.
 import type { Clock } from "../../core/clock.ts";
-import { GatewayError } from "../../core/errors.ts";
 import type { AccountId, Ids, SessionId } from "../../core/ids.ts";
 import type { Random } from "../../core/random.ts";
 import type { Database } from "../../store/database.ts";
 import type { Store } from "../../store/store.ts";
 import type { Operator } from "../caller.ts";
+import { unknownCredential } from "../refused-credential.ts";
 import { createSessionSecret, digest, isPlausible } from "../secrets.ts";
 import {
   deleteOldSessions,
@@ -38,6 +38,13 @@ export interface Browser {
   agent: string;
 }
 
+/** Where it is written, together with what is said of it, and under which id. */
+interface SessionWrite {
+  store: Store;
+  database: Database;
+  id: SessionId;
+}
+
 interface OpenedSession {
   id: SessionId;
   /** The text for the cookie, which exists nowhere else. */
@@ -65,16 +72,17 @@ export class Sessions {
     accountId: AccountId,
     browser: Browser,
     replaced: string | null,
+    { store, database, id }: SessionWrite = this.#plainWrite(),
   ): Promise<OpenedSession> {
-    const { store, database, clock, random, ids } = this.#needs;
+    const { clock, random } = this.#needs;
     const before = replaced === null ? null : await this.#find(replaced);
-    const known = await readSessions(database, accountId);
+    const known = await readSessions(this.#needs.database, accountId);
     const ended = known.slice(sessionsPerAccountMax - 1).map(({ id }) => id);
     if (before) ended.push(before.id);
     const secret = createSessionSecret(random);
     const nowMs = clock.nowMs();
     const row: SessionRow = {
-      id: ids.session(),
+      id,
       hash: digest(secret),
       account_id: accountId,
       ip: browser.ip,
@@ -86,11 +94,16 @@ export class Sessions {
     return { id: row.id, secret };
   }
 
+  #plainWrite(): SessionWrite {
+    const { store, database, ids } = this.#needs;
+    return { store, database, id: ids.session() };
+  }
+
   /** Who is signed in under that text; throws 401, always the same. */
   async operator(secret: string): Promise<Operator> {
     const found = await this.#find(secret);
     if (!found || found.status !== "enabled" || !this.isLive(found)) {
-      throw new GatewayError("invalid_api_key");
+      throw unknownCredential.toError();
     }
     this.#touch(found);
     const { account_id: accountId, username, role, id: sessionId } = found;

@@ -162,6 +162,10 @@ export function deletesOfFactors(database: Database, accountId: AccountId): Fact
   ];
 }
 
+export function deletesOfSessions(database: Database, accountId: AccountId): FactorStep {
+  return database.deleteFrom("session").where("account_id", "=", accountId);
+}
+
 export function deleteOfOtherSessions(
   database: Database,
   accountId: AccountId,

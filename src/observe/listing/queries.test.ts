@@ -63,7 +63,7 @@ test("a place leads to what comes after it, among rows of the same moment too", 
   let after: ListPlace | undefined;
   do {
     const [row] = database.list(listUsage({}, { limit: 1, offset: 0, after }));
-    after = row && { atMs: row.at_ms, place: row.place };
+    after = row && { atMs: row.at_ms, id: row.id };
     seen.push((row?.id ?? "end").replace("req_", ""));
   } while (after);
   expect(seen.join("")).toBe("9876543210end");
@@ -130,7 +130,7 @@ test.each<[UsageFilter, string, ReturnType<typeof passingOver>]>([
   [{ accountId: "acc_1", keyId: "k", model: "m", status: 5 }, "usage_log_account_at", "cheap"],
 ])("the filter %j reads the index %s alone", (filter, index, passing) => {
   using database = new LogDatabase();
-  const after = { atMs: 7, place: 3 };
+  const after = { atMs: 7, id: "req_3" };
   for (const statement of [
     countUsage(filter, 9),
     listUsage(filter, { limit: 20, offset: 0 }),

@@ -4,6 +4,7 @@ import { timeOfId } from "../../core/ids.ts";
 import { place, type LogQuery } from "../../store/log.ts";
 import type { UsageLogTable } from "../../store/log-schema.ts";
 import type { Value } from "../../store/store.ts";
+import { noNotes } from "../attempt-note.ts";
 import { usageStep } from "../queries.ts";
 import type { UsageRow } from "../usage-row.ts";
 
@@ -21,10 +22,14 @@ export interface UsageFilter {
   requestId?: string;
 }
 
-/** A place in the log: what comes next is older, or of the same moment and written before. */
+/**
+ * A place in the log: what comes next is older, or of the same moment and written before the row of
+ * that id. The number of a row would tell how many others were written meanwhile.
+ */
 export interface ListPlace {
   atMs: number;
-  place: number;
+  /** Null: everything of the moment comes next. */
+  id: string | null;
 }
 
 export interface UsagePage {
@@ -36,7 +41,7 @@ export interface UsagePage {
 /** A longer page is cut to this. */
 export const pageRowsMax = 1000;
 
-export type StoredUsageRow = UsageLogTable & Pick<ListPlace, "place">;
+export type StoredUsageRow = UsageLogTable;
 
 export function toUsageRow(row: UsageLogTable): UsageRow {
   return {
@@ -70,6 +75,7 @@ export function toUsageRow(row: UsageLogTable): UsageRow {
     mediaMs: row.media_ms,
     taskId: row.task_id,
     failedChannels: row.failed_channels?.split(" ") ?? [],
+    trail: noNotes,
   };
 }
 
@@ -83,7 +89,7 @@ export function listUsage(
 ): LogQuery<StoredUsageRow> {
   const rowsMax = Math.min(Math.max(limit, 0), pageRowsMax);
   // Which rows they are is read from the index alone, and only those are looked up.
-  return sql<StoredUsageRow>`select ${columns}, ${place} as place from usage_log
+  return sql<StoredUsageRow>`select ${columns} from usage_log
     where ${place} in (
       select ${place} from usage_log${where(filter, after)} ${newestFirst}
       limit ${rowsMax} offset ${Math.max(offset, 0)}
@@ -117,8 +123,12 @@ type Condition = keyof typeof operators;
 function where(filter: UsageFilter, after?: ListPlace): RawBuilder<unknown> {
   const conditions = conditionsOf(filter).map(([name, value]) => sql`${operators[name]} ${value}`);
   if (after) {
-    const { atMs } = after;
-    conditions.push(sql`at_ms <= ${atMs} and (at_ms < ${atMs} or ${place} < ${after.place})`);
+    const { atMs, id } = after;
+    conditions.push(sql`at_ms <= ${atMs}`);
+    if (id !== null) {
+      const last = sql`(select min(${place}) from usage_log where at_ms = ${atMs} and id = ${id})`;
+      conditions.push(sql`(at_ms < ${atMs} or ${place} < ${last})`);
+    }
   }
   return conditions.length === 0 ? sql`` : sql` where ${sql.join(conditions, sql` and `)}`;
 }

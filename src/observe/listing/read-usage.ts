@@ -106,6 +106,6 @@ function placeAfter(
   endMs: number | null,
 ): ListPlace {
   const last = found.length > limit ? found[limit - 1] : undefined;
-  if (last) return { atMs: last.at_ms, place: last.place };
-  return { atMs: (endMs ?? 0) - 1, place: Number.MAX_SAFE_INTEGER };
+  if (last) return { atMs: last.at_ms, id: last.id };
+  return { atMs: (endMs ?? 0) - 1, id: null };
 }

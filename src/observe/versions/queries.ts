@@ -41,6 +41,17 @@ export const usageLogMigrations: readonly Migration[] = [
     table("journal_state", [`sequence ${integer} not null, since_ms ${integer}`]),
     "insert into journal_state (sequence) values (0)",
   ],
+  ({ integer, table }) => [
+    table("attempt_log", [
+      `id text not null, at_ms ${integer} not null, number ${integer} not null`,
+      "channel_id text not null, channel_name text not null",
+      `key_last4 text not null, key_position ${integer} not null`,
+      `outcome text not null, blame text, status ${integer}, code text, words text`,
+      `started_ms ${integer} not null, ended_ms ${integer} not null`,
+    ]),
+    "create index attempt_log_id on attempt_log (id, number)",
+    "create index attempt_log_at on attempt_log (at_ms)",
+  ],
 ];
 
 /** The sums of days, with those of the rows that are there already. */

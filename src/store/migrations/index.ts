@@ -5,6 +5,7 @@ import { assets } from "./assets.ts";
 import { channelTimeouts } from "./channel-timeouts.ts";
 import { channelTransport } from "./channel-transport.ts";
 import { controlRecords } from "./control-records.ts";
+import { departures } from "./departures.ts";
 import { foundation } from "./foundation.ts";
 import { keyGroups } from "./key-groups.ts";
 import { oauthIdentities } from "./oauth-identities.ts";
@@ -37,4 +38,8 @@ export const migrations: readonly Migration[] = [
   channelTimeouts,
   keyGroups,
   ({ integer }) => [`alter table channel add column allow_objects ${integer} not null default 0`],
+  ({ keyedTable }) => [
+    keyedTable("list_row", ["model text primary key", "document text not null"]),
+  ],
+  departures,
 ];

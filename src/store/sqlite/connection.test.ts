@@ -321,12 +321,14 @@ describe("the tables", () => {
     try {
       book.migrate(mainVersions());
       const entry = statement(
-        `insert into entry (id, kind, account_id, held_micros, micros, at_ms)
-         values ('op_1', 'grant', 'acc_1', 0, 5, 0)`,
+        `insert into entry (id, kind, account_id, held_micros, micros, actor, at_ms)
+         values ('op_1', 'grant', 'acc_1', 0, 5, 'ann', 0)`,
       );
       book.commit([], [entry], false);
       const touches = [
         "update entry set micros = 6",
+        "update entry set actor = null, micros = 6",
+        "update entry set actor = 'bob'",
         "delete from entry",
         "update entry set micros = 5 where id = 'op_1'",
       ];
@@ -334,6 +336,7 @@ describe("the tables", () => {
         expect(() => book.commit([], [statement(sql)], false)).toThrow("entry is append-only");
       }
       expect(faultOf(() => book.commit([], [entry], false))).toBe("constraint");
+      book.commit([], [statement("update entry set actor = null where actor = 'ann'")], false);
       expect(book.all(statement("select micros from entry"))).toEqual([{ micros: 5 }]);
     } finally {
       book.close();

@@ -13,6 +13,20 @@ const sqliteDialect: SqlDialect = {
         `create trigger ${table}_no_${verb} before ${verb} on ${table} ` +
         `begin select raise(abort, '${table} is append-only'); end`,
     ),
+  thawed(table, kept, emptied) {
+    const same = kept.map((column) => `new.${column} is old.${column}`);
+    const empty = Object.entries(emptied).map(
+      ([column, condition]) => `(new.${column} is old.${column} or ${condition})`,
+    );
+    const isEmptied = Object.keys(emptied).map((column) => `new.${column} is not old.${column}`);
+    return [
+      `drop trigger ${table}_no_update`,
+      `create trigger ${table}_no_update before update on ${table} ` +
+        `when not (${[...same, ...empty].join(" and ")} ` +
+        `and (${isEmptied.join(" or ")})) ` +
+        `begin select raise(abort, '${table} is append-only'); end`,
+    ];
+  },
 };
 
 /** The statements of each version. */

@@ -1,6 +1,7 @@
 // Anthropic, and vendors that offer its wire: the messages format with the key in a header of its
 // own.
 import { lowered } from "../kit/headers.ts";
+import { namesIn } from "../kit/model-names.ts";
 import { takenBody } from "../kit/video-reply.ts";
 import type { Address, Target, TextAsk, Upstream, VendorCall } from "../upstream.ts";
 import { readFault } from "./errors.ts";
@@ -20,6 +21,7 @@ export const anthropic: Upstream = {
   type: "anthropic",
   text: { formats: () => ["messages"], address, mend },
   check,
+  models,
   readFault,
 };
 
@@ -51,4 +53,12 @@ function addressOf(
 async function check({ target, send }: VendorCall): Promise<void> {
   const address = addressOf("/v1/models?limit=1", target, {});
   takenBody(await send({ method: "GET", address }), readFault);
+}
+
+async function models({ target, send }: VendorCall): Promise<string[]> {
+  const address = addressOf("/v1/models?limit=1000", target, {});
+  return namesIn(
+    takenBody(await send({ method: "GET", address }), readFault)["data"] ?? null,
+    "id",
+  );
 }

@@ -1,7 +1,7 @@
 // Another gateway with this same API: it speaks every format as it is.
 import type { FormatName } from "../../formats/format.ts";
 import { mendText as mend } from "../kit/mend-text.ts";
-import { checkByModels } from "../openai-wire-check.ts";
+import { checkByModels, listByModels } from "../openai-wire-check.ts";
 import { readOpenaiFault } from "../openai-wire-faults.ts";
 import { openaiAddress, storedAddress } from "../openai-wire.ts";
 import type { Upstream } from "../upstream.ts";
@@ -28,5 +28,6 @@ export const gateway: Upstream = {
   video,
   image,
   check: checkByModels,
+  models: listByModels,
   readFault: readOpenaiFault,
 };

@@ -1,10 +1,17 @@
 // Whether a key of Google is good: the list of models costs nothing and is for keys alone.
+import { namesIn } from "../kit/model-names.ts";
 import { takenBody } from "../kit/video-reply.ts";
 import type { VendorCall } from "../upstream.ts";
-import { addressBelow, placed } from "./address.ts";
+import { addressBelow, bareName, placed } from "./address.ts";
 import { readFault } from "./errors.ts";
 
 export async function check({ target, send }: VendorCall): Promise<void> {
   const address = placed(addressBelow("models", target, { verb: "?pageSize=1" }));
   takenBody(await send({ method: "GET", address }), readFault);
+}
+
+export async function listGoogleModels({ target, send }: VendorCall): Promise<string[]> {
+  const address = placed(addressBelow("models", target, { verb: "?pageSize=1000" }));
+  const { models: list = null } = takenBody(await send({ method: "GET", address }), readFault);
+  return namesIn(list, "name").map(bareName);
 }

@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Address, Target, TextAsk, Upstream } from "../upstream.ts";
 import { addressBelow, bareName } from "./address.ts";
-import { check } from "./check.ts";
+import { check, listGoogleModels } from "./check.ts";
 import { readFault } from "./errors.ts";
 import { image } from "./image.ts";
 import { mendText as mend } from "../kit/mend-text.ts";
@@ -14,6 +14,7 @@ export const google: Upstream = {
   video,
   image,
   check,
+  models: listGoogleModels,
   readFault,
 };
 

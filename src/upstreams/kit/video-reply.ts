@@ -16,7 +16,9 @@ export function takenBody(reply: VendorReply, readFault: ReadFault): JsonObject 
   if (isForeign || unclearStatuses.has(status)) {
     throw new Error(`the upstream answered with status ${status}`);
   }
-  if (status < 200 || status > 299) throw new VendorRefusal(readFault(status, headers, json));
+  if (status < 200 || status > 299) {
+    throw new VendorRefusal({ ...readFault(status, headers, json), httpStatus: status });
+  }
   if (!isObject(json)) throw new Error("the upstream's answer could not be read");
   return json;
 }

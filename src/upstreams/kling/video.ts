@@ -65,7 +65,9 @@ function pathOf(operation: string): string {
 function dataOf(body: JsonObject, { status: httpStatus, headers }: VendorReply): JsonObject {
   const { code } = body;
   if (typeof code !== "number") throw new Error("the upstream's answer has no code");
-  if (code !== 0) throw new VendorRefusal(readFault(httpStatus, headers, body));
+  if (code !== 0) {
+    throw new VendorRefusal({ ...readFault(httpStatus, headers, body), httpStatus });
+  }
   return partOf(body, "data");
 }
 

@@ -20,7 +20,8 @@ export async function start(job: ImgFJob, call: ImgFCall): Promise<Started> {
   const reply = await call.send({ method: "POST", address, body: toBody(job, call) });
   const body = takenBody(reply, readFault);
   if (isRefusal(body["code"])) {
-    throw new VendorRefusal(readFault(reply.status, reply.headers, body));
+    const { status, headers } = reply;
+    throw new VendorRefusal({ ...readFault(status, headers, body), httpStatus: status });
   }
   const code = codes.find((known) => known === body["code"]);
   const operation = idOf(body["result"]);

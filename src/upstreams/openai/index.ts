@@ -4,7 +4,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { Dialect } from "../../formats/exchange.ts";
 import type { FormatName } from "../../formats/format.ts";
 import { mendText as mend } from "../kit/mend-text.ts";
-import { checkByModels } from "../openai-wire-check.ts";
+import { checkByModels, listByModels } from "../openai-wire-check.ts";
 import { readOpenaiFault } from "../openai-wire-faults.ts";
 import { openaiAddress, storedAddress } from "../openai-wire.ts";
 import type { TextAsk, Upstream } from "../upstream.ts";
@@ -30,6 +30,7 @@ export const openai: Upstream = {
   video,
   image,
   check: checkByModels,
+  models: listByModels,
   readFault: readOpenaiFault,
 };
 

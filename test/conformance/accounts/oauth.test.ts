@@ -404,3 +404,35 @@ test("U2 a provider's secret may come from the environment, and identities outli
   await using second = await startGateway({ config, environment, folder: first.folder });
   expect((await signIn(new Browser(second.url), "code-host")).data).toEqual(data);
 });
+
+describe("an account that a site made", () => {
+  test("gets a first password from who is signed in, which ends its other sessions", async () => {
+    const browser = newcomer();
+    const { data } = await signIn(browser);
+    const { id, username } = data as Self;
+    const other = new Browser(gateway.url);
+    await signIn(other);
+    const { token } = await browser.ask<{ token: string }>("POST", "/api/access-token");
+    const body = { new_password: password };
+    const path = "/api/user/password";
+    const byToken = await gateway.controlEnvelope("POST", path, body, token);
+    expect(byToken).toMatchObject({ success: false, code: "permission_denied" });
+    await browser.ask("POST", path, body);
+    expect([await browser.isSignedIn(), await other.isSignedIn()]).toEqual([true, false]);
+    await new Browser(gateway.url).signIn(username);
+    const again = await browser.call("POST", path, { new_password: `${password} two` });
+    expect(again).toMatchObject({ success: false, param: "current_password" });
+    const found = await gateway.control<{ items: object[] }>(
+      "GET",
+      `/api/audit?target_id=${id}&action=user.register`,
+    );
+    expect(found.items).toMatchObject([{ carrier: "visitor", changes: { provider: "github" } }]);
+    const identities = await gateway.control<{ items: Identity[] }>(
+      "GET",
+      `/api/user/${id}/identities`,
+    );
+    const identity = identities.items[0]?.id ?? "";
+    await gateway.control("DELETE", `/api/user/${id}/identities/${identity}`);
+    expect(await browser.isSignedIn()).toBe(false);
+  });
+});

@@ -220,6 +220,7 @@ test("N20 a log of the version before is opened and goes on, and verify asks not
   const log = new Database(join(folder.path, "log.db"));
   // As the version before left it, with one of its rows lost.
   for (const sql of [
+    "drop table attempt_log",
     "drop table journal_state",
     "alter table usage_log drop column failed_attempts",
     "alter table usage_log drop column failed_channels",

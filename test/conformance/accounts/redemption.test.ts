@@ -1,5 +1,6 @@
 // Codes that are worth credit, each once.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { expire } from "../../harness/accounts/expiry.ts";
 import { tally } from "../../harness/ask.ts";
 import { Browser, password, untilSlowed, type Answered } from "../../harness/browser.ts";
 import { runCommand } from "../../harness/command.ts";
@@ -160,9 +161,10 @@ describe("redeeming", () => {
   test("hazard F17 an unknown, a used, an expired and a removed code are told alike", async () => {
     const [used, expired, removed] = await Promise.all([
       newCode(),
-      newCode({ expires_at: "2020-01-01T00:00:00Z" }),
+      newCode({ expires_at: "2096-01-01T00:00:00Z" }),
       newCode(),
     ]);
+    expire(gateway, "redemption", expired.id);
     await redeem(await newPerson(), used.code);
     await gateway.control("DELETE", `/api/redemption/${removed.id}`);
     const answers = new Set<string>();

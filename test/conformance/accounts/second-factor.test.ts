@@ -84,7 +84,12 @@ describe("an authenticator app", () => {
     const answer = await secondHalf(other, { ticket: half.ticket, code: app.next() });
     expect(answer).toMatchObject({ success: true, data: { id, username } });
     expect(await other.isSignedIn()).toBe(true);
-    expect(await actionsOn(id)).toEqual(["user.create", "user.second_factor_on"]);
+    expect(await actionsOn(id)).toEqual([
+      "user.create",
+      "user.sign_in",
+      "user.second_factor_on",
+      "user.sign_in",
+    ]);
   });
 
   test("U3 counts from the first code on, not from when it is begun", async () => {
@@ -123,9 +128,11 @@ describe("an authenticator app", () => {
     expect(await view(at)).toMatchObject({ second_factor: [], recovery_codes_left: 0 });
     await newBrowser().signIn(username);
     expect((await actionsOn(id)).slice(1)).toEqual([
+      "user.sign_in",
       "user.second_factor_on",
       "user.second_factor_failed",
       "user.second_factor_off",
+      "user.sign_in",
     ]);
   });
 });

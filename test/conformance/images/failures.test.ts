@@ -146,9 +146,7 @@ describe("a channel that fails", () => {
 
   test("Q1 too little money is told before anything is sent", async () => {
     const poor = await gateway.customer(priceMicros * 2 - 1);
-    expect(await verdict(gateway, { ...alone, n: 2 }, poor)).toBe(
-      "402 insufficient_user_quota null",
-    );
+    expect(await verdict(gateway, { ...alone, n: 2 }, poor)).toBe("402 insufficient_user_quota n");
     expect(await verdict(gateway, alone, poor)).toBe("200");
     const limited = await gateway.customer(grantMicros, { quota_micros: priceMicros - 1 });
     expect(await verdict(gateway, alone, limited)).toBe("402 insufficient_quota null");

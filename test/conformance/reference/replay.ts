@@ -2,16 +2,19 @@
 import type { Gateway } from "../../harness/gateway.ts";
 import { rootKey, rootToken } from "../../harness/gateway.ts";
 
+interface DocumentedAnswer {
+  headers: Record<string, unknown>;
+  content?: Record<string, { schema?: unknown }>;
+}
+
 export interface DocumentedOperation {
   method: string;
   path: string;
   security: Record<string, unknown>[];
   parameters: { name: string; in: string; required: boolean }[];
   requestBody?: { content: { "application/json": { example: unknown } } };
-  responses: {
-    "200": { content: Record<string, { schema?: unknown }> };
-    default: { content: { "application/json": { schema: { $ref: string } } } };
-  };
+  "x-role"?: string;
+  responses: Record<string, DocumentedAnswer | undefined>;
 }
 
 export interface Document {
@@ -25,6 +28,7 @@ export interface Replayed {
   status: number;
   type: string;
   body: unknown;
+  headers: Headers;
   operation: DocumentedOperation;
 }
 
@@ -40,12 +44,17 @@ export function operationsOf({ paths }: Document): DocumentedOperation[] {
 
 /** What was made first is there to be read and changed, and goes at the end. */
 function rank({ method, path }: DocumentedOperation): number {
+  // What takes its time comes before anything is begun that a clock ends.
+  if (/^\/api\/(?:price|channel)\/[a-z]/.test(path)) return -1;
   const hasParameter = /\{(?!model\})/.test(path);
+  // What is deleted for good is gone for all the others.
+  if (path.endsWith("/erase")) return 6;
   if (method === "POST") return hasParameter ? 2 : 0;
   if (method === "GET") return hasParameter ? 3 : 1;
   return method === "PATCH" ? 4 : 5;
 }
 
+const nobody = "chn_00000000000000000000000000";
 const assets = "/api/asset/createMedia";
 
 /** Models that the sandbox serves, by what is asked of them. */
@@ -99,9 +108,19 @@ export class Replay {
     const type = (response.headers.get("content-type") ?? "").split(";", 1)[0] ?? "";
     const text = type === "text/event-stream" ? await cancelled(response) : await response.text();
     const body = type === "application/json" ? (JSON.parse(text) as unknown) : text;
+    if (path === "/v1/chat/completions") this.#noteLogged(response);
     const id = idOf(body);
     if (method === "POST" && id !== null && !this.#ids.has(path)) this.#ids.set(path, id);
-    return { name: `${method} ${path}`, status: response.status, type, body, operation };
+    const { status, headers } = response;
+    return { name: `${method} ${path}`, status, type, body, headers, operation };
+  }
+
+  /** What the log shows is found by the id of an answer. */
+  #noteLogged({ headers }: Response): void {
+    const id = headers.get("x-request-id") ?? "";
+    for (const list of ["/api/log", "/api/log/self"]) {
+      if (!this.#ids.has(list)) this.#ids.set(list, id);
+    }
   }
 
   address({ path, parameters }: DocumentedOperation): string {
@@ -111,7 +130,10 @@ export class Replay {
     const query = parameters
       .filter((one) => one.in === "query" && one.required)
       .map(({ name }) => `${name}=${this.#idBelow(name === "id" ? assets : path)}`);
-    const address = path.replace("{model}", model).replace(/\{\w+\}/, id);
+    const address = path
+      .replace("{model}", model)
+      .replace(/\{\w+\}/, id)
+      .replace("{part}", nobody);
     return query.length > 0 ? `${address}?${query.join("&")}` : address;
   }
 
@@ -119,7 +141,7 @@ export class Replay {
   #idBelow(path: string): string {
     if (/^\/v1(?:beta)?\/models$/.test(path)) return "chatA";
     const known = [path, ...(besides[path] ?? [])].map((one) => this.#ids.get(one));
-    return known.find((id) => id !== undefined) ?? "chn_00000000000000000000000000";
+    return known.find((id) => id !== undefined) ?? nobody;
   }
 }
 

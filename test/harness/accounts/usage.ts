@@ -157,6 +157,7 @@ export function oldRow(fields: Partial<UsageRow>): UsageRow {
     errorCode: null,
     taskId: null,
     failedChannels: [],
+    trail: [],
     ...fields,
   };
 }

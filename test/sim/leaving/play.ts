@@ -1,4 +1,5 @@
 // Plays a scene through the flow of text as it is, from the parsed body to the settlement.
+import { Catalogue } from "../../../src/catalogue/catalogue.ts";
 import { Deadlines } from "../../../src/core/deadline.ts";
 import type { RequestId } from "../../../src/core/ids.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
@@ -147,6 +148,8 @@ function callOf(signal: AbortSignal, finish: () => void): OpenCall {
     attempts: 0,
     channel: null,
     failedChannels: [],
+    trail: [],
+    arrivedAtMs: 0,
     left() {},
     finish,
   };
@@ -194,6 +197,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
       channels,
       origins,
       prices: { snapshot: () => price } as never,
+      catalogue: new Catalogue(),
       ledger,
       balances: { purse: () => ({ account, key }) } as never,
       bounds,

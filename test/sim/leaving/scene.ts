@@ -27,7 +27,8 @@ export const horizonMs = 40_000;
 export const word = "word";
 
 export function rollScene(dice: Dice): Scene {
-  const words = dice.between(0, 20);
+  // An answer without any is none, and free.
+  const words = dice.between(1, 20);
   const firstAtMs = dice.between(1, 8000);
   const wordsAtMs = Array.from({ length: words }, () => firstAtMs + dice.between(0, 10_000));
   wordsAtMs.sort((one, other) => one - other);

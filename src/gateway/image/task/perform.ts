@@ -12,10 +12,10 @@ import type { Task, TaskError } from "../../../tasks/task.ts";
 import type { ImageReply } from "../../../upstreams/upstream.ts";
 import {
   attemptChannels,
+  newProgress,
   type Attempt,
   type AttemptNeeds,
   type ServedAttempt,
-  type Progress,
 } from "../../attempt.ts";
 import { taskPlaceOf } from "../../task/intent.ts";
 import { toUntaken } from "../../task/start-task.ts";
@@ -111,11 +111,12 @@ async function attemptAll(
   means: Means,
 ): Promise<ServedAttempt<ImageReply>> {
   const { candidates } = work.opened;
+  const arrivedAtMs = needs.attempts.clock.monotonicMs();
   let left = candidates.channels;
   for (;;) {
     const free = left.filter((channel) => work.slots.hasRoom(channel));
     const channels = free.length > 0 ? free : left;
-    const progress: Progress = { attempts: 0, channel: null, failedChannels: [] };
+    const progress = newProgress(arrivedAtMs);
     const outcomes: Attempt<ImageReply>["kind"][] = [];
     try {
       const within = { ...candidates, channels };
@@ -129,7 +130,7 @@ async function attemptAll(
       const isOfChannels = error instanceof GatewayError && outcomes.at(-1) !== "refused";
       if (left.length === 0 || !isOfChannels) throw error;
     } finally {
-      needs.book.noteFailed(work.task.id, progress.failedChannels);
+      needs.book.noteFailed(work.task.id, progress);
     }
   }
 }

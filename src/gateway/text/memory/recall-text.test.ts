@@ -34,6 +34,8 @@ function inputOf(body: JsonObject, account = "acc_ann", format: Format = respons
       taskId: null,
       attempts: 0,
       failedChannels: [],
+      trail: [],
+      arrivedAtMs: 0,
       channel: null,
       left() {},
       finish() {},

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chatBody } from "../harness/ask.ts";
-import { balanceOf } from "../harness/books.ts";
-import { runCommand, type CommandEnd } from "../harness/command.ts";
-import { Folder } from "../harness/folder.ts";
-import { startGateway, type Gateway } from "../harness/gateway.ts";
-import { completion, Vendor } from "../harness/vendor.ts";
+import { chatBody } from "../../harness/ask.ts";
+import { balanceOf } from "../../harness/books.ts";
+import { runCommand, type CommandEnd } from "../../harness/command.ts";
+import { Folder } from "../../harness/folder.ts";
+import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { completion, Vendor } from "../../harness/vendor.ts";
 
 setDefaultTimeout(180_000);
 
@@ -86,7 +86,7 @@ describe("beside a running gateway", () => {
   });
 
   test("N17 prices, users, credit and keys do what they say", async () => {
-    await json("price", "set", "m", "--call", "100");
+    await json("price", "set", "m", "--call", "100", "--yes");
     const user = await json<{ id: string }>("user", "create", "carol", "--quota", "1000");
     expect(user).toHaveProperty("password");
     const narrow = ["--quota", "150", "--models", "m"];
@@ -145,12 +145,19 @@ describe("without a gateway", () => {
   test("N17 the same commands work on the folder, and a gateway then sees what they did", async () => {
     using own = new Folder();
     const run = async (...words: string[]) => await runCommand({ folder: own.path }, ...words);
+    const refused = await run("channel", "list");
+    expect(refused).toMatchObject({ code: 1, out: "" });
+    expect(refused.error).toStartWith(`there is no gateway's data in ${own.path}`);
+    {
+      await using first = await startGateway({ folder: own.path, config });
+      expect(await first.stop()).toBe(0);
+    }
     const words = ["--url", vendor.url, "--key", "sk-offline-0001", "--models", "m"];
     expect(await run("channel", "add", "only", ...words, "--allow-private")).toMatchObject({
       code: 0,
     });
     expect((await run("channel", "test", "only")).out).toMatch(/^ok: status 200/);
-    expect((await run("price", "set", "m", "--call", "5")).code).toBe(0);
+    expect((await run("price", "set", "m", "--call", "5", "--yes")).code).toBe(0);
     expect((await run("user", "create", "dave", "--quota", "50")).code).toBe(0);
     const made = await run("key", "create", "k", "--account", "dave", "--json");
     const { key } = JSON.parse(made.out) as { key: string };
@@ -185,6 +192,19 @@ describe("without a gateway", () => {
     expect(out).not.toContain("canary");
   });
 
+  test("N17 Q10 config print is in the file's own spelling, and is itself a file", async () => {
+    const environment = { PORT: "4321" };
+    const printed = await runCommand({ folder, environment }, "config", "print");
+    expect(JSON.parse(printed.out)).toMatchObject({
+      server: { port: 4321, text_body_bytes_max: 33_554_432 },
+      retention: { log_days: 90 },
+    });
+    const path = join(folder, "printed.yaml");
+    writeFileSync(path, printed.out);
+    const checked = { folder, environment: { SLUICE_CONFIG: path } };
+    expect(await runCommand(checked, "config", "check")).toMatchObject({ code: 0, out: "ok\n" });
+  });
+
   test("N17 a folder without a database cannot be verified", async () => {
     const nothing = { folder: join(folder, "nothing-here") };
     const { code, error } = await runCommand(nothing, "ledger", "verify");
@@ -205,6 +225,26 @@ test("N17 every command explains itself", async () => {
     ["channel", "list"],
     ["channel", "test"],
     ["channel", "remove"],
+    ["channel", "edit"],
+    ["channel", "disable"],
+    ["channel", "enable"],
+    ["channel", "keys"],
+    ["group", "set"],
+    ["group", "list"],
+    ["group", "remove"],
+    ["usage"],
+    ["log", "list"],
+    ["log", "tail"],
+    ["log", "show"],
+    ["task", "list"],
+    ["task", "show"],
+    ["asset", "add"],
+    ["asset", "list"],
+    ["asset", "show"],
+    ["api"],
+    ["backup"],
+    ["restore"],
+    ["completion"],
     ["price", "set"],
     ["price", "list"],
     ["user", "create"],
@@ -221,7 +261,7 @@ test("N17 every command explains itself", async () => {
     expect({ words, code, error }).toEqual({ words, code: 0, error: "" });
     expect(out).toContain(["Usage: sluice", ...words].join(" "));
     // A group of commands has its examples at each of them.
-    if (words.length !== 1 || words[0] === "serve") expect(out).toMatch(/\n {2}\$ .*sluice/);
+    if (words.length !== 1 || words[0] !== "key") expect(out).toMatch(/\n {2}\$ .*sluice/);
   };
   // A few at a time: each is a process of its own.
   while (commands.length > 0) await Promise.all(commands.splice(0, 4).map(explain));

@@ -2,13 +2,13 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chatBody } from "../harness/ask.ts";
-import { balanceOf, eventually } from "../harness/books.ts";
-import { readStream, StreamReader } from "../harness/event-stream.ts";
-import { Folder } from "../harness/folder.ts";
-import { rootKey, spawnGateway, startGateway } from "../harness/gateway.ts";
-import type { Gateway } from "../harness/gateway.ts";
-import { completion, delta, usageChunk, Vendor, type VendorReply } from "../harness/vendor.ts";
+import { chatBody } from "../../harness/ask.ts";
+import { balanceOf, eventually } from "../../harness/books.ts";
+import { readStream, StreamReader } from "../../harness/event-stream.ts";
+import { Folder } from "../../harness/folder.ts";
+import { rootKey, spawnGateway, startGateway } from "../../harness/gateway.ts";
+import type { Gateway } from "../../harness/gateway.ts";
+import { completion, delta, usageChunk, Vendor, type VendorReply } from "../../harness/vendor.ts";
 
 setDefaultTimeout(60_000);
 

@@ -1,12 +1,12 @@
 // A disk that takes nothing more: money is read-only, what runs is finished, and all is well again
 // once there is space. The limit of the process's file sizes stands for the full disk.
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { chatBody, errorOf } from "../harness/ask.ts";
-import { balanceOf, eventually } from "../harness/books.ts";
-import { runCommand } from "../harness/command.ts";
-import { StreamReader } from "../harness/event-stream.ts";
-import { startGateway, type Gateway } from "../harness/gateway.ts";
-import { completion, delta, Vendor, type VendorReply } from "../harness/vendor.ts";
+import { chatBody, errorOf } from "../../harness/ask.ts";
+import { balanceOf, eventually } from "../../harness/books.ts";
+import { runCommand } from "../../harness/command.ts";
+import { StreamReader } from "../../harness/event-stream.ts";
+import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { completion, delta, Vendor, type VendorReply } from "../../harness/vendor.ts";
 
 setDefaultTimeout(60_000);
 

@@ -1,0 +1,97 @@
+// Lists the models of a vendor, with what they cost: of a channel that is there, or of one that is
+// about to be made.
+import { channelChecker } from "../../config/entity-rules.ts";
+import { withRow } from "../../catalogue/catalogue.ts";
+import { GatewayError, invalid } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { describe } from "../../core/log.ts";
+import { parseWith } from "../../core/schema.ts";
+import type { ChannelSettings } from "../../distribution/channel.ts";
+import { readSettingsOf, toSettings } from "../../distribution/queries.ts";
+import { listVendorModels } from "../../gateway/check-key.ts";
+import { isPriced } from "../../gateway/list-models.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { toPriceInput } from "../../quota/price-rows.ts";
+import { readPrices } from "../../quota/queries.ts";
+import { presets } from "../../upstreams/presets.ts";
+import type { ChannelPreset, DiscoveredModel, Discovery } from "../contract.ts";
+import { existing, readChannelId } from "../input.ts";
+import { withoutKey } from "./check.ts";
+import type { ChannelNeeds } from "./needs.ts";
+import { keyTexts, toKeyRows, toRow } from "./row.ts";
+
+export async function listPresets(): Promise<{ items: ChannelPreset[] }> {
+  return {
+    items: presets.map(({ name, title, type, format, baseUrl, isLocal, removes }) => ({
+      name,
+      title,
+      type,
+      format,
+      base_url: baseUrl,
+      allow_private: isLocal,
+      parameters: removes.length === 0 ? {} : { remove: [...removes] },
+    })),
+  };
+}
+
+export async function discoverModels(
+  needs: ChannelNeeds,
+  _operator: Operator,
+  body: JsonObject,
+): Promise<Discovery> {
+  const settings = await readSettings(needs, body);
+  const named = await namesOf(needs, settings);
+  const { baseUrl: address } = settings;
+  const rows = await needs.priceList.rows(named.names.map((name) => ({ name, address })));
+  const own = new Map(
+    (await readPrices(needs.database)).map(({ model, document }) => [model, document]),
+  );
+  const served = new Set(settings.models);
+  const models = named.names.map((id, at): DiscoveredModel => {
+    const row = rows[at] ?? null;
+    const known = needs.catalogue.find(id) ?? (row ? withRow(id, row) : null);
+    const kept = own.get(id);
+    const listed = known && toPriceInput(id, known.price);
+    return {
+      id,
+      name: known?.name ?? id,
+      context_tokens: known?.inputTokensMax ?? row?.contextTokens ?? null,
+      price: kept === undefined ? listed : JSON.parse(kept),
+      is_priced: isPriced(needs.prices, id),
+      is_served: served.has(id),
+    };
+  });
+  return { source: named.source, models };
+}
+
+/** Those of a channel by its id, or as the fields of one describe them. */
+async function readSettings(needs: ChannelNeeds, body: JsonObject): Promise<ChannelSettings> {
+  const { id, ...fields } = body;
+  if (typeof id === "string") {
+    return existing(await readSettingsOf(needs.database, needs.seal, readChannelId(id)));
+  }
+  if (id !== undefined) throw invalid("id", "must be a channel's id");
+  const draft = parseWith(channelChecker, { name: "draft", models: ["draft"], ...fields });
+  const made = needs.ids.channel();
+  const moments = { created_at_ms: 0, updated_at_ms: 0 };
+  const row = toRow(needs.seal, draft, { id: made, declared: 0, ...moments });
+  return { ...toSettings(row, toKeyRows(needs.seal, made, keyTexts(draft)), needs.seal) };
+}
+
+interface Named {
+  names: string[];
+  source: Discovery["source"];
+}
+
+async function namesOf(needs: ChannelNeeds, settings: ChannelSettings): Promise<Named> {
+  const key = settings.keys.find(({ isEnabled }) => isEnabled) ?? settings.keys[0];
+  if (!key) throw invalid("key", "is required");
+  const listed = await listVendorModels(needs, { settings, key }).catch((error: unknown) => {
+    const message = `The vendor gave no list of its models: ${describe(error)}`;
+    throw new GatewayError("do_request_failed", { message: withoutKey(message, key.text) });
+  });
+  if (listed) return { names: listed.toSorted(), source: "vendor" };
+  const names = await needs.priceList.vendorModels(settings.baseUrl);
+  if (names.length > 0) return { names: names.toSorted(), source: "list" };
+  throw invalid("models", "must be named, since nobody lists the models at this address");
+}

@@ -1,0 +1,153 @@
+// Asks a channel for a tiny answer and says what came: the vendor's words, its count, and what is
+// likely to be wrong.
+import { GatewayError } from "../../core/errors.ts";
+import { isObject, parseJson, type JsonObject } from "../../core/json.ts";
+import type { Send } from "../../core/outbound.ts";
+import { Channel } from "../../distribution/channel.ts";
+import { chat } from "../../formats/chat/index.ts";
+import type { Attempt } from "../../gateway/attempt.ts";
+import { listVendorModels, trialMsMax } from "../../gateway/check-key.ts";
+import { isPriced } from "../../gateway/list-models.ts";
+import { Departure } from "../../gateway/stream/read-on.ts";
+import type { Tally } from "../../gateway/text/meter/meter.ts";
+import { toExchange } from "../../gateway/text/plan-text.ts";
+import { tryText, type ServedText } from "../../gateway/text/try-text.ts";
+import { withoutKey, type KeyTrial, type Trial } from "./check.ts";
+import type { ChannelNeeds } from "./needs.ts";
+
+/** The attempt is made outside of distribution, so no breaker watches it. */
+const noEjection = { failuresToEject: 1, ejectionMs: 0, ejectionMsMax: 0 };
+
+const noTimeouts = { firstByteMs: null, stallMs: null, totalMs: null };
+
+/** No vendor is known that refuses so few. */
+const pingTokensMax = 16;
+/** Nobody pays, so nobody counts. */
+const noTally: Tally = { push() {}, count: async () => 0, drop() {} };
+
+/** Nobody is charged for it. */
+const noBound = {
+  inputTokensMax: pingTokensMax,
+  outputTokensMax: pingTokensMax,
+  mediaTokensMax: 0,
+};
+
+/** How vendors call the bound on an answer; the last does not bound it. */
+const pingBounds: readonly JsonObject[] = [
+  { max_tokens: pingTokensMax },
+  { max_completion_tokens: pingTokensMax },
+  {},
+];
+const refusedByForm = new Set([400, 422]);
+
+/** The next way to say it where a vendor refuses the one before as it is. */
+export async function ping(needs: ChannelNeeds, asked: Trial): Promise<KeyTrial> {
+  let trial: KeyTrial | null = null;
+  for (const bound of pingBounds) {
+    const next = await pingOnce(needs, asked, bound);
+    trial ??= next;
+    if (next.result.ok) return next;
+    if (!refusedByForm.has(next.result.status ?? 0)) break;
+  }
+  // What the vendor said first is about the plainest request.
+  return withModels(needs, asked, trial ?? (await pingOnce(needs, asked, {})));
+}
+
+const aboutModel = new Set([400, 404, 422]);
+const namesShownMax = 10;
+
+/** A name that the vendor does not list is most likely what is wrong. */
+async function withModels(needs: ChannelNeeds, asked: Trial, trial: KeyTrial): Promise<KeyTrial> {
+  const { settings, model } = asked;
+  const name = settings.modelMapping[model] ?? model;
+  if (!aboutModel.has(trial.result.status ?? 0)) return trial;
+  const names = await listVendorModels(needs, asked).catch(() => null);
+  if (!names || names.length === 0 || names.includes(name)) return trial;
+  const shown = names.slice(0, namesShownMax).join(", ");
+  const rest = names.length > namesShownMax ? `, and ${names.length - namesShownMax} more` : "";
+  const words = `The vendor does not list ${name}; it lists ${shown}${rest}.`;
+  const message = `${trial.result.message} ${words}`.trim();
+  return { ...trial, result: { ...trial.result, message } };
+}
+
+async function pingOnce(needs: ChannelNeeds, asked: Trial, bounds: JsonObject): Promise<KeyTrial> {
+  const { settings, key, model, scope } = asked;
+  const startedAtMs = needs.clock.monotonicMs();
+  let status: number | null = null;
+  const send: Send = async (outbound) => {
+    const reply = await needs.send(outbound);
+    status = reply.status;
+    return reply;
+  };
+  const messages = [{ role: "user", content: "ping" }];
+  const body: JsonObject = { model, messages, ...bounds };
+  const request = chat.read(body, null);
+  const attempt = await tryText(
+    {
+      send,
+      deadlines: needs.deadlines,
+      firstByteMs: trialMsMax,
+      streamFirstByteMs: trialMsMax,
+      openTally: () => noTally,
+    },
+    {
+      format: chat,
+      request,
+      body,
+      scope,
+      action: "generate",
+      createdAtSeconds: Math.floor(needs.clock.nowMs() / 1000),
+      wireHeaders: {},
+      outputTokensMax: pingTokensMax,
+      bound: noBound,
+      departure: new Departure(null, scope.signal),
+      priced: [],
+      exchange: () => toExchange(chat, body, request),
+    },
+    // However patient its requests are, a test is not.
+    { channel: new Channel({ ...settings, timeouts: noTimeouts }, noEjection), key },
+  );
+  return {
+    result: {
+      ok: attempt.kind === "served",
+      status,
+      latency_ms: Math.round(needs.clock.monotonicMs() - startedAtMs),
+      message: `${tell(attempt, key.text)}${isPriced(needs.prices, model) ? "" : unpriced}`,
+      model,
+      key: key.position,
+      checked: "answer",
+    },
+    isChannelFault: attempt.kind === "failed" && attempt.blame === "channel",
+  };
+}
+
+const unpriced = " It has no price, so requests for it are refused.";
+
+/** The vendor's own words help an operator, but never with the key in them. */
+function tell(attempt: Attempt<ServedText>, keyText: string): string {
+  if (attempt.kind === "served") return withoutKey(tellServed(attempt.value), keyText);
+  if (attempt.kind === "abandoned") throw new GatewayError("client_closed_request");
+  const { message, cause } = attempt.error;
+  return withoutKey(typeof cause === "string" ? `${message} ${cause}` : message, keyText);
+}
+
+const replyCharactersShown = 60;
+
+function tellServed(served: ServedText): string {
+  if (served.kind === "stream") return "It answered.";
+  const words = readWords(served.bytes).replace(/\s+/g, " ").trim();
+  const said = words === "" ? "It answered without text" : `It answered "${shorten(words)}"`;
+  const { usage } = served.observed;
+  if (!usage) return `${said} and told no usage, so tokens are counted here.`;
+  return `${said} with ${usage.inputTokens} tokens in and ${usage.outputTokens} out.`;
+}
+
+function readWords(bytes: Uint8Array): string {
+  const body = parseJson(bytes);
+  return isObject(body) ? chat.replyTexts(body).join(" ") : "";
+}
+
+function shorten(words: string): string {
+  const isLong = words.length > replyCharactersShown;
+  return isLong ? `${words.slice(0, replyCharactersShown)}…` : words;
+}

@@ -1,0 +1,102 @@
+// Deletes an account for good. Its lines of the ledger stay, so that every sum still comes out; its
+// name, its ways in and all that tells who it was go.
+import { GatewayError } from "../../core/errors.ts";
+import type { AccountId } from "../../core/ids.ts";
+import { updateAccountAndEndSessions } from "../../identity/access/queries.ts";
+import type { Authenticator } from "../../identity/authenticate.ts";
+import type { Operator } from "../../identity/caller.ts";
+import {
+  countRoots,
+  findAccount,
+  findEvenDeleted,
+  type AccountRow,
+} from "../../identity/queries.ts";
+import { forgetPerson } from "../../observe/forget-person/queries.ts";
+import { noting } from "../audit/entry.ts";
+import { inTurn } from "../in-turn.ts";
+import { existing } from "../input.ts";
+import { awaitLog, type RecordNeeds } from "../record-needs.ts";
+import type { SignInNeeds } from "../session/needs.ts";
+import { rootName } from "../user/fields.ts";
+import { countOpenTasks, eraseAccount, readBooked } from "./queries.ts";
+
+export interface EraseNeeds {
+  people: SignInNeeds;
+  authenticator: Authenticator;
+  records: Pick<RecordNeeds, "store" | "ledger">;
+}
+
+/** May be asked again where it was interrupted: what is gone already stays gone. */
+export async function erase(
+  needs: EraseNeeds,
+  operator: Operator,
+  accountId: AccountId,
+): Promise<{ id: string }> {
+  const { people, records } = needs;
+  const before = existing(await findEvenDeleted(people.database, accountId));
+  if (before.deleted_at_ms === null) {
+    await shut(needs, operator, before);
+    await assertIdle(needs, accountId);
+    await remove(needs, operator, before);
+  }
+  await awaitLog(records);
+  await forgetPerson(records.store, accountId);
+  people.log.info("an account was deleted for good", { account: accountId });
+  return { id: accountId };
+}
+
+/** First nobody gets in any more, so that nothing new begins. */
+async function shut(
+  { people, authenticator }: EraseNeeds,
+  operator: Operator,
+  { id, username }: AccountRow,
+): Promise<void> {
+  if (username === rootName) {
+    const message = "The account root stays: configuration and command line use it.";
+    throw new GatewayError("conflict", { message });
+  }
+  await inTurn(people, "identity", async () => {
+    const now = existing(await findAccount(people.database, id));
+    const isLastRoot = now.role === "root" && now.status === "enabled";
+    if (isLastRoot && (await countRoots(people.database)) === 1) {
+      throw new GatewayError("conflict", { message: "The last root account cannot be deleted." });
+    }
+    if (now.status === "disabled") return;
+    const changes = { status: { from: "enabled", to: "disabled" } };
+    const note = { action: "user.change", target: id, changes } as const;
+    const { store, database } = noting(people, operator, note);
+    await updateAccountAndEndSessions(store, database, id, { status: "disabled" });
+    authenticator.forget();
+  });
+}
+
+/** What runs is still to be charged or paid back, and its end would bring names back. */
+async function assertIdle({ people }: EraseNeeds, id: AccountId): Promise<void> {
+  const balance = existing(await people.balances.account(id));
+  const tasks = await countOpenTasks(people.database, id);
+  if (balance.heldMicros === 0 && tasks === 0) return;
+  throw new GatewayError("conflict", {
+    message:
+      "The account is disabled now, but requests or tasks of it are still under way. Ask again " +
+      "when they have ended, or cancel them first.",
+  });
+}
+
+async function remove(
+  { people, authenticator, records }: EraseNeeds,
+  operator: Operator,
+  { id }: AccountRow,
+): Promise<void> {
+  await inTurn(people, "identity", async () => {
+    await records.store.applied();
+    const booked = await readBooked(people.database, id);
+    const name = `deleted-${id.slice("acc_".length)}`;
+    const leaving = { accountId: id, name, nowMs: people.clock.nowMs(), booked };
+    // Who deletes themselves is not named again.
+    const { ip: _ip, ...unnamed } = { ...operator, username: "deleted" };
+    const by = operator.accountId === id ? unnamed : operator;
+    const { store, database } = noting(people, by, { action: "user.erase", target: id });
+    await eraseAccount(store, database, leaving);
+    authenticator.forget();
+  });
+}

@@ -1,0 +1,29 @@
+// What became of one request or task, found by the id that its client was told.
+import { GatewayError } from "../../core/errors.ts";
+import type { Operator } from "../../identity/caller.ts";
+import type { ListedLog, LogTrace } from "../contract.ts";
+import type { RecordNeeds } from "../record-needs.ts";
+import { listLog, listOwnLog } from "./list.ts";
+
+type List = (needs: RecordNeeds, operator: Operator, query: URLSearchParams) => Promise<ListedLog>;
+
+export const showLog = shownBy(listLog);
+/** Of another account's it says what it says of none. */
+export const showOwnLog = shownBy(listOwnLog);
+
+function shownBy(list: List) {
+  return async (
+    needs: RecordNeeds,
+    operator: Operator,
+    { id }: { id: string },
+  ): Promise<LogTrace> => {
+    const { items } = await list(needs, operator, new URLSearchParams({ request_id: id }));
+    if (items.length > 0) return { items };
+    throw new GatewayError("not_found", { param: "id", message: missing(id) });
+  };
+}
+
+function missing(id: string): string {
+  const reasons = "before it reached a model, or is older than retention.log_days";
+  return `The log has no request or task ${id} of yours: it was refused ${reasons}.`;
+}

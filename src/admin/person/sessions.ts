@@ -1,0 +1,59 @@
+// Where somebody is signed in, for operators, with ending one or all of it.
+import { deleteSessions } from "../../identity/access/queries.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { noting } from "../audit/entry.ts";
+import type { Listed, SessionView } from "../contract.ts";
+import { inTurn } from "../in-turn.ts";
+import { existing, readSessionId } from "../input.ts";
+import { cutPage, readPage } from "../page.ts";
+import { toView } from "../session/list.ts";
+import type { SignInNeeds } from "../session/needs.ts";
+import type { Inputs } from "../verb.ts";
+import { findPerson } from "./find.ts";
+
+export async function listSessionsOf(
+  needs: SignInNeeds,
+  operator: Operator,
+  { id, query }: Inputs["idAndQuery"],
+): Promise<Listed<SessionView>> {
+  const page = readPage(query);
+  const account = await findPerson(needs, operator, id);
+  const rows = await needs.sessions.list(account.id);
+  return cutPage(
+    page,
+    rows.map((row) => toView(needs, operator, row)),
+  );
+}
+
+export async function endSessionOf(
+  needs: SignInNeeds,
+  operator: Operator,
+  { id, part }: Inputs["idAndPart"],
+): Promise<{ id: string }> {
+  const account = await findPerson(needs, operator, id);
+  const sessionId = readSessionId(part);
+  return await inTurn(needs, "identity", async () => {
+    const rows = await needs.sessions.list(account.id);
+    existing(rows.find((row) => row.id === sessionId));
+    const changes = { session: sessionId };
+    const note = { action: "user.session_end", target: account.id, changes } as const;
+    await deleteSessions(noting(needs, operator, note).database, account.id, sessionId);
+    return { id: sessionId };
+  });
+}
+
+export async function endSessionsOf(
+  needs: SignInNeeds,
+  operator: Operator,
+  { id }: { id: string },
+): Promise<{ ended: number }> {
+  const account = await findPerson(needs, operator, id);
+  return await inTurn(needs, "identity", async () => {
+    const rows = await needs.sessions.list(account.id);
+    if (rows.length === 0) return { ended: 0 };
+    const changes = { all: true };
+    const note = { action: "user.session_end", target: account.id, changes } as const;
+    await deleteSessions(noting(needs, operator, note).database, account.id, null);
+    return { ended: rows.length };
+  });
+}

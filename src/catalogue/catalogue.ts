@@ -1,0 +1,63 @@
+// What is known of models: the rows that ship with the gateway, and over them those that the
+// operator took from the published price list. Own prices stand above both, elsewhere.
+import type { ListRow } from "./lists/list-row.ts";
+import type { ListedPrice, ModelKind } from "./model.ts";
+import { catalogueModels } from "./models.ts";
+
+export interface KnownModel {
+  id: string;
+  /** For people. */
+  name: string;
+  kind: ModelKind;
+  ownedBy: string;
+  /** How long input may be; null where nobody says. */
+  inputTokensMax: number | null;
+  outputTokensMax: number | null;
+  price: ListedPrice;
+  source: "list" | "catalogue";
+}
+
+export class Catalogue {
+  #known: ReadonlyMap<string, KnownModel> = shippedModels;
+
+  find(id: string): KnownModel | undefined {
+    return this.#known.get(id);
+  }
+
+  all(): Iterable<KnownModel> {
+    return this.#known.values();
+  }
+
+  /** The rows that were taken from the list, by the public names of their models. */
+  replace(rows: ReadonlyMap<string, ListRow>): void {
+    const known = new Map(shippedModels);
+    for (const [id, row] of rows) known.set(id, withRow(id, row));
+    this.#known = known;
+  }
+}
+
+const shippedModels: ReadonlyMap<string, KnownModel> = new Map(
+  [...catalogueModels].map(([id, model]) => [id, { ...model, name: id, source: "catalogue" }]),
+);
+
+/** What the list does not name stays as it ships. */
+export function withRow(id: string, row: ListRow): KnownModel {
+  const shipped = catalogueModels.get(id);
+  return {
+    id,
+    name: row.name,
+    kind: shipped?.kind ?? row.kind,
+    ownedBy: shipped?.ownedBy ?? row.vendor,
+    inputTokensMax: row.contextTokens ?? shipped?.inputTokensMax ?? null,
+    outputTokensMax: shipped?.outputTokensMax ?? null,
+    price: shipped ? mergePrices(shipped.price, row.price) : row.price,
+    source: "list",
+  };
+}
+
+function mergePrices(shipped: ListedPrice, listed: ListedPrice): ListedPrice {
+  const named = Object.entries(listed).filter(([, amount]) => amount !== null);
+  const toolMicros = { ...shipped.toolMicros, ...listed.toolMicros };
+  const hasTools = Object.keys(toolMicros).length > 0;
+  return { ...shipped, ...Object.fromEntries(named), ...(hasTools && { toolMicros }) };
+}

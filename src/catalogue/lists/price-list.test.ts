@@ -1,0 +1,67 @@
+// The list itself, as the package has it: that it can be read, and that what ships agrees with it.
+import { afterAll, expect, test } from "bun:test";
+import manifest from "../../../package.json" with { type: "json" };
+import { systemClock, systemTimers } from "../../core/clock.ts";
+import { Deadlines } from "../../core/deadline.ts";
+import { noPrice, type ListedPrice } from "../model.ts";
+import { catalogueModels } from "../models.ts";
+import { listVersion, PriceList } from "./price-list.ts";
+
+const deadlines = new Deadlines(systemClock, systemTimers);
+const priceList = new PriceList(deadlines, () => Date.parse("2026-11-16T12:00:00Z"));
+
+afterAll(() => deadlines.close());
+
+test("its version is the one that is installed", () => {
+  expect(manifest.dependencies["@pydantic/genai-prices"]).toBe(listVersion);
+});
+
+const makers: ReadonlyMap<string, string> = new Map([
+  ["openai", "https://api.openai.com"],
+  ["anthropic", "https://api.anthropic.com"],
+  ["google", "https://generativelanguage.googleapis.com"],
+]);
+
+function amountsOf(price: ListedPrice | undefined) {
+  const { inputMicrosPerMillion, outputMicrosPerMillion } = price ?? noPrice;
+  const { cacheReadMicrosPerMillion, cacheWriteMicrosPerMillion } = price ?? noPrice;
+  const tokens = { inputMicrosPerMillion, outputMicrosPerMillion };
+  return { ...tokens, cacheReadMicrosPerMillion, cacheWriteMicrosPerMillion };
+}
+
+test("every model of text that ships under a maker's name costs what the list says", async () => {
+  const shipped = [...catalogueModels.values()].filter(
+    ({ kind, ownedBy }) => makers.has(ownedBy) && (kind === "text" || kind === "embedding"),
+  );
+  expect(shipped.length).toBeGreaterThan(10);
+  const asks = shipped.map(({ id, ownedBy }) => ({
+    name: id,
+    address: makers.get(ownedBy) ?? "",
+  }));
+  const rows = await priceList.rows(asks);
+  for (const [at, { id, price }] of shipped.entries()) {
+    const listed = rows[at]?.price;
+    expect({ id, ...amountsOf(price) }).toEqual({ id, ...amountsOf(listed) });
+  }
+});
+
+test("a vendor's address leads to its own models, and an unknown one to the model's maker", async () => {
+  const rows = await priceList.rows([
+    { name: "llama-3.3-70b-versatile", address: "https://api.groq.com/openai/v1" },
+    { name: "gpt-5", address: "https://relay.example" },
+    { name: "gpt-5", address: "https://api.deepseek.com" },
+  ]);
+  expect(rows.map((row) => row && [row.vendor, row.by])).toEqual([
+    ["groq", "address"],
+    ["openai", "name"],
+    null,
+  ]);
+  expect(await priceList.vendorModels("https://api.perplexity.ai")).toContain("sonar-pro");
+});
+
+test("the lowest price of a model is known, and that of all models", async () => {
+  const { ofModel, ofAll } = await priceList.lowest("gpt-5");
+  expect(ofModel).toEqual({ input: 1_250_000, output: 10_000_000 });
+  expect(ofAll.input).toBeGreaterThan(0);
+  expect(ofAll.input).toBeLessThan(50_000);
+});

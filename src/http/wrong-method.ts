@@ -1,0 +1,13 @@
+// An address that is known, asked with a method that it does not take.
+import { GatewayError } from "../core/errors.ts";
+
+export class WrongMethodError extends GatewayError {
+  /** What it does take. */
+  readonly allowed: readonly string[];
+
+  constructor(method: string, allowed: readonly string[]) {
+    const message = `This address does not take ${method}, but ${allowed.join(", ")}.`;
+    super("method_not_allowed", { message });
+    this.allowed = allowed;
+  }
+}

@@ -1,0 +1,36 @@
+// Why a credential was refused. The operator's log has it; the caller is told the same of all of
+// them, since whoever guesses would learn from the difference.
+import { GatewayError } from "../core/errors.ts";
+
+type RefusedBecause =
+  | "missing"
+  | "malformed"
+  | "unknown"
+  | "disabled"
+  | "revoked"
+  | "expired"
+  | "wrong address"
+  | "account disabled"
+  | "group gone";
+
+export class RefusedCredential {
+  readonly because: RefusedBecause;
+  /** Whose it is, where it is somebody's; never a part of what was sent. */
+  readonly keyId: string | null;
+
+  constructor(because: RefusedBecause, keyId: string | null = null) {
+    this.because = because;
+    this.keyId = keyId;
+  }
+
+  toError(): GatewayError {
+    return new GatewayError("invalid_api_key", { cause: this });
+  }
+}
+
+/** Shared, because of these many are remembered. */
+export const unknownCredential = new RefusedCredential("unknown");
+
+export function refusedCredential(because: RefusedBecause): GatewayError {
+  return new RefusedCredential(because).toError();
+}

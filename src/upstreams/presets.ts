@@ -1,0 +1,56 @@
+// Vendors that a channel can be made for by name: where they are, what wire they speak, and what
+// has to be left out of a request there. Data, one row each; every field may be set otherwise.
+import type { Dialect } from "../formats/exchange.ts";
+
+interface Preset {
+  name: string;
+  /** For people. */
+  title: string;
+  type: string;
+  format: Dialect | null;
+  baseUrl: string;
+  /** It runs on the operator's own machine, and takes any key. */
+  isLocal: boolean;
+  /** Fields that it refuses. */
+  removes: readonly string[];
+}
+
+type Row = [name: string, title: string, type: string, baseUrl: string, removes?: string[]];
+
+const hosted: readonly Row[] = [
+  ["openai", "OpenAI", "openai", "https://api.openai.com/v1"],
+  ["anthropic", "Anthropic", "anthropic", "https://api.anthropic.com"],
+  ["google", "Google Gemini", "google", "https://generativelanguage.googleapis.com"],
+  ["deepseek", "DeepSeek", "openai", "https://api.deepseek.com/v1"],
+  ["moonshot", "Moonshot AI", "openai", "https://api.moonshot.ai/v1"],
+  ["zhipu", "Zhipu AI", "openai", "https://open.bigmodel.cn/api/paas/v4"],
+  ["dashscope", "DashScope", "openai", "https://dashscope.aliyuncs.com/compatible-mode/v1"],
+  ["volcengine", "Volcengine Ark", "openai", "https://ark.cn-beijing.volces.com/api/v3"],
+  ["minimax", "MiniMax", "openai", "https://api.minimax.io/v1"],
+  ["siliconflow", "SiliconFlow", "openai", "https://api.siliconflow.cn/v1"],
+  ["xai", "xAI", "openai", "https://api.x.ai/v1"],
+  // Its schema is closed, and usage stands at the end of every stream without being asked for.
+  ["mistral", "Mistral AI", "openai", "https://api.mistral.ai/v1", ["stream_options", "user"]],
+  ["groq", "Groq", "openai", "https://api.groq.com/openai/v1"],
+  ["together", "Together AI", "openai", "https://api.together.xyz/v1"],
+  ["fireworks", "Fireworks AI", "openai", "https://api.fireworks.ai/inference/v1"],
+  ["openrouter", "OpenRouter", "openai", "https://openrouter.ai/api/v1"],
+  // It has no version in its address, and no list of models.
+  ["perplexity", "Perplexity", "openai", "https://api.perplexity.ai/chat/completions", ["stop"]],
+  ["cohere", "Cohere", "openai", "https://api.cohere.ai/compatibility/v1"],
+];
+
+const local: readonly Row[] = [
+  ["ollama", "Ollama", "openai", "http://127.0.0.1:11434/v1"],
+  ["vllm", "vLLM", "openai", "http://127.0.0.1:8000/v1"],
+  ["lmstudio", "LM Studio", "openai", "http://127.0.0.1:1234/v1"],
+];
+
+export const presets: readonly Preset[] = [
+  ...hosted.map((row) => toPreset(row, false)),
+  ...local.map((row) => toPreset(row, true)),
+];
+
+function toPreset([name, title, type, baseUrl, removes = []]: Row, isLocal: boolean): Preset {
+  return { name, title, type, format: null, baseUrl, isLocal, removes };
+}

@@ -1,0 +1,190 @@
+// The first start, and those that fail: nothing half made, nobody left behind, a sentence to go on.
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { cpSync, existsSync, mkdirSync, rmdirSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { join } from "node:path";
+import { chatBody } from "../../harness/ask.ts";
+import { eventually } from "../../harness/books.ts";
+import { StreamReader } from "../../harness/event-stream.ts";
+import { Folder } from "../../harness/folder.ts";
+import { rootKey, spawnGateway, startGateway } from "../../harness/gateway.ts";
+
+setDefaultTimeout(120_000);
+
+const repository = join(import.meta.dir, "..", "..");
+const launcher = join(repository, "bin", "sluice.mjs");
+/** The variables of a user who has set nothing. */
+const untouched = { SLUICE_ROOT_KEY: "", SLUICE_ROOT_TOKEN: "", SLUICE_ROOT_PASSWORD: "" };
+
+interface End {
+  code: number;
+  text: string;
+}
+
+/** A start that must end by itself. */
+async function startInVain(folder: string, environment: Record<string, string>): Promise<End> {
+  const child = spawnGateway({ environment: { ...untouched, ...environment } }, folder);
+  const [code, out, error] = await Promise.all([
+    child.exited,
+    child.stdout.text(),
+    child.stderr.text(),
+  ]);
+  return { code, text: out + error };
+}
+
+/** Another program, which takes connections and says nothing. */
+async function occupy(): Promise<{ port: number } & Disposable> {
+  const server: Server = createServer();
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address ? address.port : 0);
+    });
+  });
+  return { port, [Symbol.dispose]: () => void server.close() };
+}
+
+describe("a port that is taken", () => {
+  test("N17 is refused by name before the data folder is made, and the next start shows the credentials", async () => {
+    using above = new Folder();
+    const folder = join(above.path, "data");
+    {
+      using other = await occupy();
+      const { code, text } = await startInVain(folder, { PORT: String(other.port) });
+      expect(code).toBe(1);
+      expect(text).toContain(`Port ${other.port} of 127.0.0.1 is already taken by another program`);
+      expect(text).toContain("choose another port, such as PORT=");
+      expect(text).not.toContain("    at ");
+      expect(existsSync(folder)).toBe(false);
+    }
+    await using gateway = await startGateway({ folder, environment: untouched });
+    const shown = await eventually("the credentials", async () =>
+      /Root password: \S+\nAPI key: (\S+)/.exec(gateway.output),
+    );
+    const answer = await gateway.post("/v1/chat/completions", chatBody("chatA"), shown?.[1] ?? "");
+    expect(answer.status).toBe(200);
+  });
+
+  test("N17 by another Sluice is refused as that, and that one goes on", async () => {
+    await using first = await startGateway();
+    using above = new Folder();
+    const folder = join(above.path, "data");
+    const port = new URL(first.url).port;
+    const { code, text } = await startInVain(folder, { PORT: port });
+    expect(code).toBe(1);
+    expect(text).toContain(`Port ${port} of 127.0.0.1 is already taken by another Sluice`);
+    expect(existsSync(folder)).toBe(false);
+    expect((await first.post("/v1/chat/completions", chatBody("chatA"))).status).toBe(200);
+  });
+});
+
+test("N17 an address that this machine has not is refused with those that it has", async () => {
+  using above = new Folder();
+  const folder = join(above.path, "data");
+  const { code, text } = await startInVain(folder, { HOST: "192.0.2.1" });
+  expect(code).toBe(1);
+  expect(text).toContain("this machine has no such address");
+  expect(existsSync(folder)).toBe(false);
+});
+
+test("N17 a start that fails after it has made credentials leaves them to the one that succeeds", async () => {
+  using folder = new Folder();
+  // The state file is the last that a start writes: where that cannot be, everything is made.
+  mkdirSync(join(folder.path, "server.json"));
+  const failed = await startInVain(folder.path, {});
+  expect(failed.code).toBe(1);
+  expect(failed.text).not.toContain("sk-");
+  rmdirSync(join(folder.path, "server.json"));
+  await using gateway = await startGateway({ folder: folder.path, environment: untouched });
+  const shown = await eventually("the credentials", async () =>
+    /Root password: (\S+)\nAPI key: (\S+)/.exec(gateway.output),
+  );
+  const key = shown?.[2] ?? "";
+  expect((await gateway.post("/v1/chat/completions", chatBody("chatA"), key)).status).toBe(200);
+  const signedIn = await fetch(`${gateway.url}/api/user/login`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "x-requested-with": "test",
+      origin: gateway.url,
+    },
+    body: JSON.stringify({ username: "root", password: shown?.[1] }),
+  });
+  expect(await signedIn.json()).toMatchObject({ success: true });
+  await gateway.stop();
+  await using again = await startGateway({ folder: folder.path, environment: untouched });
+  expect(again.output).not.toContain("password");
+});
+
+describe("npm start", () => {
+  test("N17 that is ended leaves nobody behind", async () => {
+    using folder = new Folder();
+    const child = Bun.spawn(["npm", "start"], {
+      cwd: repository,
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        HOME: folder.path,
+        HOST: "127.0.0.1",
+        PORT: "0",
+        SLUICE_DATA: folder.path,
+        SLUICE_ROOT_KEY: rootKey,
+      },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "inherit",
+    });
+    const reader = new StreamReader(new Response(child.stdout));
+    const url = /listening on (\S+)/.exec(await reader.until("Data folder"))?.[1] ?? "";
+    child.kill("SIGTERM");
+    await child.exited;
+    // The pipe ends when the last process that could write to it has ended.
+    expect(await reader.rest()).toContain("shutting down");
+    expect(await fetch(url).catch(() => null)).toBeNull();
+    expect(existsSync(join(folder.path, "server.json"))).toBe(false);
+  });
+
+  test("N17 with a Node that is too old is refused in a sentence", async () => {
+    using folder = new Folder();
+    const disguise = join(folder.path, "old.cjs");
+    writeFileSync(
+      disguise,
+      'Object.defineProperty(process.versions, "node", { value: "16.20.2" });\n',
+    );
+    for (const entry of [launcher, join(repository, "bin", "task.mjs")]) {
+      const { exitCode, stdout, stderr } = Bun.spawnSync(["node", "-r", disguise, entry, "serve"], {
+        env: { PATH: process.env["PATH"] ?? "", SLUICE_DATA: folder.path },
+      });
+      expect({ exitCode, out: stdout.toString() }).toEqual({ exitCode: 1, out: "" });
+      expect(stderr.toString()).toBe(
+        "Sluice needs Node 18 or newer, and this is Node 16.20.2: " +
+          "install a newer one (https://nodejs.org) and start again.\n",
+      );
+    }
+  });
+
+  test("N17 without a network says that it installs, and within a minute that nobody answers", async () => {
+    using folder = new Folder();
+    for (const name of ["bin", "package.json", "package-lock.json", ".npmrc"]) {
+      cpSync(join(repository, name), join(folder.path, name), { recursive: true });
+    }
+    using silent = await occupy();
+    const child = Bun.spawn(["node", join(folder.path, "bin", "sluice.mjs"), "serve"], {
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        HOME: folder.path,
+        npm_config_cache: join(folder.path, "cache"),
+        npm_config_registry: `http://127.0.0.1:${silent.port}/`,
+      },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const startedMs = performance.now();
+    const [code, text] = await Promise.all([child.exited, child.stderr.text()]);
+    expect(code).toBe(1);
+    expect(text).toContain("Installing packages (once)...\nStill installing packages, for 5 s.\n");
+    expect(text).toContain(`nothing answers at http://127.0.0.1:${silent.port}. See that this`);
+    expect(performance.now() - startedMs).toBeLessThan(60_000);
+    expect(existsSync(join(folder.path, "data"))).toBe(false);
+  });
+});

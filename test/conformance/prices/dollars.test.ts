@@ -1,0 +1,111 @@
+// Money on the command line: dollars with their sign, micros for programs, and a question before a
+// model is given away.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { chatBody } from "../../harness/ask.ts";
+import { entryOf } from "../../harness/entries.ts";
+import { completion, Vendor } from "../../harness/vendor.ts";
+import { startPriceStand, type PriceStand } from "./stand.ts";
+
+setDefaultTimeout(180_000);
+
+const vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
+let stand: PriceStand;
+
+beforeAll(async () => {
+  stand = await startPriceStand();
+  const channel = vendor.channel({ name: "main", models: ["m", "gpt-5"] });
+  await stand.gateway.control("POST", "/api/channel", channel);
+});
+
+afterAll(async () => {
+  await stand[Symbol.asyncDispose]();
+  vendor[Symbol.dispose]();
+});
+
+describe("a price in dollars", () => {
+  test("N18 is for a million tokens, is said back with its unit, and is what is charged", async () => {
+    const set = await stand.sluice("price", "set", "m", "--input", "$2", "--output", "$8.50");
+    expect(set).toMatchObject({ code: 0, error: "" });
+    expect(set.out).toContain("$2.00 for a million prompt tokens, $8.50 for a million output");
+    expect(await stand.ownPrice("m")).toMatchObject({
+      input_micros_per_million: 2_000_000,
+      output_micros_per_million: 8_500_000,
+    });
+    const listed = await stand.sluice("price", "list", "--own");
+    expect(listed.out).toMatch(/MODEL +INPUT\/M +OUTPUT\/M/);
+    expect(listed.out).toMatch(/m +\$2\.00 +\$8\.50/);
+    const response = await stand.gateway.post("/v1/chat/completions", chatBody("m"));
+    const entry = await entryOf(stand.gateway, response.headers.get("x-request-id") ?? "");
+    expect(entry.micros).toBe(10 * 2 + 20 * 8.5);
+  });
+
+  test("N18 may name tiers, longer input and hosted tools", async () => {
+    const words = ["--input", "$2", "--output", "$8", "--tool", "web_search=$0.01"];
+    const more = ["--tier", "service_tier.priority=200/175", "--long-context", "200000=200/150"];
+    expect((await stand.sluice("price", "set", "m", ...words, ...more)).code).toBe(0);
+    expect(await stand.ownPrice("m")).toMatchObject({
+      tool_micros: { web_search: 10_000 },
+      factors: { "service_tier.priority": { input_percent: 200, output_percent: 175 } },
+      long_context: { above_tokens: 200_000, input_percent: 200, output_percent: 150 },
+    });
+  });
+
+  test("Q2 may be lower for a tier that is served later, and is where the vendor gave it", async () => {
+    const words = ["--input", "$2", "--output", "$8", "--tier", "service_tier.flex=50/50"];
+    await stand.sluice("price", "set", "m", ...words);
+    const costOf = async (given: object) => {
+      vendor.script = (_request, reply) => reply.json({ ...completion("Yes."), ...given });
+      const body = chatBody("m", { service_tier: "flex", max_tokens: 20 });
+      const response = await stand.gateway.post("/v1/chat/completions", body);
+      return await entryOf(stand.gateway, response.headers.get("x-request-id") ?? "");
+    };
+    const full = 10 * 2 + 20 * 8;
+    expect(await costOf({ service_tier: "flex" })).toMatchObject({ micros: full / 2 });
+    const plain = await costOf({ service_tier: "default" });
+    expect(plain).toMatchObject({ micros: full, loss_micros: 0 });
+    expect(plain.held_micros).toBeGreaterThanOrEqual(full);
+    expect(await costOf({})).toMatchObject({ micros: full });
+  });
+
+  test("N18 without its sign is refused where it cannot be micros", async () => {
+    const { code, error } = await stand.sluice("price", "set", "m", "--input", "0.25");
+    expect(code).toBe(1);
+    expect(error).toContain("dollars in quotes such as '$2.50', or whole micros");
+  });
+});
+
+describe("a price below any known one", () => {
+  test("N18 is refused where nobody can be asked, with what to do, and set with --yes", async () => {
+    const before = await stand.ownPrice("m");
+    const words = ["price", "set", "m", "--input", "2", "--output", "8"];
+    const refused = await stand.sluice(...words);
+    expect(refused.code).toBe(1);
+    expect(refused.error).toContain("m would cost $0.000002 for a million prompt tokens, below $");
+    expect(refused.error).toContain("two dollars are '$2'");
+    expect(refused.error).toContain("--yes");
+    expect(await stand.ownPrice("m")).toEqual(before);
+    expect((await stand.sluice(...words, "--yes")).code).toBe(0);
+    expect(await stand.ownPrice("m")).toMatchObject({ input_micros_per_million: 2 });
+  });
+
+  test("N18 is that of the model itself where somebody sells it", async () => {
+    const words = ["price", "set", "gpt-5", "--input", "$0.50", "--output", "$10"];
+    const { code, error } = await stand.sluice(...words);
+    expect(code).toBe(1);
+    expect(error).toContain("$0.50 for a million prompt tokens, below $1.25, the lowest known");
+    expect(await stand.ownPrice("gpt-5")).toBeUndefined();
+  });
+});
+
+test("N17 quotas and credits are taken in dollars and in micros", async () => {
+  const made = await stand.sluice("user", "create", "alice", "--quota", "$10", "--json");
+  expect(JSON.parse(made.out)).toMatchObject({ quota_micros: 10_000_000 });
+  const booked = await stand.sluice("user", "credit", "alice", "$2.50", "--reason", "a gift");
+  expect(booked.out).toBe("booked $2.50; alice has $12.50\n");
+  const taken = await stand.sluice("user", "credit", "alice", "$-2.50", "--reason", "taken back");
+  expect(taken.out).toBe("booked -$2.50; alice has $10.00\n");
+  const micros = await stand.sluice("user", "credit", "alice", "500000", "--reason", "a gift");
+  expect(micros.out).toBe("booked $0.50; alice has $10.50\n");
+  const key = await stand.sluice("key", "create", "k", "--quota", "$5", "--json");
+  expect(JSON.parse(key.out)).toMatchObject({ quota_micros: 5_000_000 });
+});

@@ -1,0 +1,55 @@
+// A wire that takes no small bound on its output gets the least that it takes, and the client is
+// told which of its fields was raised.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { entryOf } from "../../harness/entries.ts";
+import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { Vendor } from "../../harness/vendor.ts";
+import { answers, wires } from "../../harness/wires.ts";
+
+setDefaultTimeout(60_000);
+
+const answer = answers("responses", "Hello.", { input: 10, output: 16 });
+const vendor = new Vendor((request, reply) => {
+  const { max_output_tokens: bound } = request.body;
+  if (typeof bound !== "number" || bound >= 16) return answer(request, reply);
+  reply.json(
+    { error: { message: "integer below minimum value", code: "integer_below_min_value" } },
+    400,
+  );
+});
+let gateway: Gateway;
+
+beforeAll(async () => {
+  gateway = await startGateway({ config: 'sandbox: "off"\n' });
+  const channel = vendor.channel({ ...wires.responses.channel, models: ["chatA"] });
+  await gateway.control("POST", "/api/channel", channel);
+});
+
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  vendor[Symbol.dispose]();
+});
+
+const said = [{ role: "user", content: "Hi." }];
+
+test.each([
+  ["chat", "/v1/chat/completions", { messages: said, max_tokens: 1 }, "max_tokens"],
+  ["messages", "/v1/messages", { messages: said, max_tokens: 5 }, "max_tokens"],
+  ["responses", "/v1/responses", { input: "Hi.", max_output_tokens: 2 }, "max_output_tokens"],
+])("a small bound of %s is raised to what responses takes, held for and told", async (...row) => {
+  const [, path, body, name] = row;
+  const response = await gateway.post(path, { model: "chatA", ...body });
+  expect(response.status).toBe(200);
+  expect(response.headers.get("x-sluice-ignored")).toBe(name);
+  expect(vendor.requests.at(-1)?.body).toMatchObject({ max_output_tokens: 16 });
+  const entry = await entryOf(gateway, response.headers.get("x-request-id") ?? "");
+  expect(entry).toMatchObject({ usage: "10/16/0/0", loss_micros: 0 });
+  expect(entry.held_micros).toBeGreaterThanOrEqual(16 * 10);
+});
+
+test("a bound that the wire takes is sent as it is, and nothing is told", async () => {
+  const body = { model: "chatA", messages: said, max_tokens: 16 };
+  const response = await gateway.post("/v1/chat/completions", body);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("x-sluice-ignored")).toBeNull();
+});
