@@ -9,7 +9,7 @@ import { rootToken, startGateway } from "../../harness/gateway.ts";
 
 setDefaultTimeout(120_000);
 
-const repository = join(import.meta.dir, "..", "..");
+const repository = join(import.meta.dir, "..", "..", "..");
 const launcher = join(repository, "bin", "sluice.mjs");
 
 async function launch(cwd: string, ...words: string[]) {

@@ -144,7 +144,7 @@ describe("starting", () => {
 
   test("N17 npm start's command runs it with Node alone, and passes the signal to stop on", async () => {
     using folder = new Folder();
-    const launcher = join(import.meta.dir, "..", "..", "bin", "sluice.mjs");
+    const launcher = join(import.meta.dir, "..", "..", "..", "bin", "sluice.mjs");
     const child = Bun.spawn(["node", launcher, "serve"], {
       env: {
         PATH: process.env["PATH"] ?? "",

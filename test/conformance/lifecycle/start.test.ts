@@ -11,7 +11,7 @@ import { rootKey, spawnGateway, startGateway } from "../../harness/gateway.ts";
 
 setDefaultTimeout(120_000);
 
-const repository = join(import.meta.dir, "..", "..");
+const repository = join(import.meta.dir, "..", "..", "..");
 const launcher = join(repository, "bin", "sluice.mjs");
 /** The variables of a user who has set nothing. */
 const untouched = { SLUICE_ROOT_KEY: "", SLUICE_ROOT_TOKEN: "", SLUICE_ROOT_PASSWORD: "" };
