@@ -15,22 +15,22 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bunPath, root } from "./install.mjs";
 
-const sources = join(root, "src");
+export const sources = join(root, "src");
 const cache = join(root, "node_modules", ".cache", "sluice");
 /** A gateway that runs may still need what it was started from. */
 const keptMax = 3;
 
-/** The program, and the threads that it starts by their names. */
-const entries = [
-  "main.ts",
+/** The threads that the program starts by their names. */
+export const threads = [
   "store/sqlite/journal-thread.ts",
   "store/sqlite/archive-thread.ts",
   "gateway/text/meter/meter-thread.ts",
   "catalogue/lists/list-thread.ts",
 ];
+const entries = ["main.ts", ...threads];
 
 /** What is read at run time, from beside the code that reads it. */
-const pages = ["http/reference/docs.html"];
+export const pages = ["http/reference/docs.html"];
 
 /** The path of what to run: the sources themselves where nothing can be written. */
 export function bundle() {

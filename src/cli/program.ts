@@ -11,6 +11,7 @@ import type { Environment } from "../config/environment.ts";
 import { addExportCommand } from "./export/command.ts";
 import type { WithServer } from "./gateway-place.ts";
 import { addGroupCommands } from "./groups.ts";
+import { addHealthCommand } from "./health.ts";
 import { addImportCommand } from "./import/command.ts";
 import { addKeyCommands } from "./keys.ts";
 import { addLedgerCommands } from "./ledger.ts";
@@ -77,6 +78,7 @@ export function createProgram(
   addLedgerCommands(program, terminal);
   addBackupCommand(program, terminal);
   addRestoreCommand(program, terminal);
+  addHealthCommand(program, terminal);
   addConfigCommands(program, terminal);
   addCompletionCommand(program, terminal);
   addPlaceOptions(program, terminal, environment);

@@ -1,11 +1,16 @@
-// What runs: the version, and the commit where the program lies in a clone.
+// What runs: the version, and the commit that it was built from or lies in a clone of.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { version } from "../core/version.ts";
+import { builtCommit, version } from "../core/version.ts";
 
 export function versionText(home: string | undefined): string {
-  const commit = home === undefined ? null : readCommit(home);
-  return commit === null ? `sluice ${version}` : `sluice ${version} (${commit.slice(0, 12)})`;
+  const commit = builtCommit ?? (home === undefined ? null : readCommit(home));
+  return commit === null ? `sluice ${version}` : `sluice ${version} (${shorten(commit)})`;
+}
+
+/** A plus behind it says that something was not committed. */
+function shorten(commit: string): string {
+  return commit.slice(0, 12) + (commit.endsWith("+") ? "+" : "");
 }
 
 /** Read rather than asked for: a machine that runs a gateway need not have git. */

@@ -35,7 +35,7 @@ export function toConfig(needs: ConfigNeeds) {
     server,
     proxies,
     // Wherever a command is called from, it finds the folder that belongs to the program.
-    dataFolder: file.data ?? (home === null ? "./data" : join(home, "data")),
+    dataFolder: dataFolderOf(file, home),
     databaseUrl: file.database_url || null,
     redisUrl: file.redis_url || null,
     secret: variables.SLUICE_SECRET ?? null,
@@ -78,4 +78,9 @@ export function deepFreeze<Value>(value: Value): Value {
   Object.freeze(value);
   for (const child of Object.values(value)) deepFreeze(child);
   return value;
+}
+
+/** That of the repository, wherever a command is called from, unless another one is named. */
+export function dataFolderOf({ data }: ConfigFile, home: string | null): string {
+  return data ?? (home === null ? "./data" : join(home, "data"));
 }

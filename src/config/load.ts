@@ -1,6 +1,6 @@
 // One file and the environment become one frozen Config, or one error that names every problem.
 import { totalmem } from "node:os";
-import { deepFreeze, toConfig, type Config } from "./config.ts";
+import { dataFolderOf, deepFreeze, toConfig, type Config } from "./config.ts";
 import type { Environment } from "./environment.ts";
 import { defaultFile, overrideFile, readConfigFile, type ReadFile } from "./file.ts";
 import { availableMemoryBytes } from "./memory.ts";
@@ -27,7 +27,8 @@ export function loadConfig(source: ConfigSource): Config {
 
 /** The file as it takes effect: with its defaults, and with what variables say instead. */
 export function loadConfigFile(source: ConfigSource): ConfigFile {
-  return readParts(source).file;
+  const { file, home } = readParts(source);
+  return { ...file, data: dataFolderOf(file, home) };
 }
 
 function readParts(source: ConfigSource) {

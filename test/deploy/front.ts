@@ -1,0 +1,141 @@
+// A proxy in front of a port of this machine: the real program on our sample, in which only names,
+// ports and paths are others.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { eventually } from "../harness/books.ts";
+import { newCertificate } from "../harness/e2e/certificate.ts";
+import { Folder } from "../harness/folder.ts";
+import { sayNotRun } from "./aloud.ts";
+import { findProgram } from "./debian-program.ts";
+
+export interface Front extends AsyncDisposable {
+  url: string;
+  ask(path: string, request?: RequestInit): Promise<Response>;
+}
+
+interface Place {
+  /** Where it may keep what it likes, and where certificate and key lie. */
+  folder: string;
+  port: number;
+  plainPort: number;
+  upstreamPort: number;
+}
+
+export const proxies = ["nginx", "caddy"] as const;
+type ProxyName = (typeof proxies)[number];
+
+interface Proxy {
+  variable: string;
+  place: string;
+  sample: string;
+  configure(sample: string, place: Place): string;
+  command(config: string, folder: string): string[];
+}
+
+const known: Record<ProxyName, Proxy> = {
+  nginx: {
+    variable: "NGINX_PATH",
+    place: "usr/sbin/nginx",
+    sample: "nginx/sluice.conf",
+    configure: (sample, place) => nginxConfig(sample, place),
+    command: (config, folder) => ["-e", `${folder}/error.log`, "-p", folder, "-c", config],
+  },
+  caddy: {
+    variable: "CADDY_PATH",
+    place: "usr/bin/caddy",
+    sample: "caddy/Caddyfile",
+    configure: (sample, place) => caddyConfig(sample, place),
+    command: (config) => ["run", "--adapter", "caddyfile", "--config", config],
+  },
+};
+
+function nginxConfig(sample: string, { folder, port, plainPort, upstreamPort }: Place): string {
+  const server = sample
+    .replace("127.0.0.1:3000", `127.0.0.1:${upstreamPort}`)
+    .replace("listen 80;", `listen 127.0.0.1:${plainPort};`)
+    .replace("listen 443 ", `listen 127.0.0.1:${port} `)
+    .replaceAll("/etc/ssl/sluice", folder);
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  return [
+    // A worker of another user could not reach the folder of a test.
+    process.getuid?.() === 0 ? "user root;" : "",
+    `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log;`,
+    "events { worker_connections 256; }",
+    "http { access_log off;",
+    ...temporary,
+    server,
+    "}",
+  ].join("\n");
+}
+
+function caddyConfig(sample: string, { folder, port, upstreamPort }: Place): string {
+  const certificate = `tls ${folder}/fullchain.pem ${folder}/privkey.pem`;
+  return sample
+    .replace("127.0.0.1:3000", `127.0.0.1:${upstreamPort}`)
+    .replace(
+      "gateway.example.com {",
+      `{\nadmin off\nauto_https disable_redirects\n}\nhttps://127.0.0.1:${port} {\n${certificate}`,
+    );
+}
+
+/** Null where there is no such program, which is said aloud. */
+export async function openFront(name: ProxyName, upstreamPort: number): Promise<Front | null> {
+  const proxy = known[name];
+  const found = await findProgram({ name, variable: proxy.variable, place: proxy.place });
+  if ("missing" in found) {
+    sayNotRun(`the sample for ${name}`, found.missing);
+    return null;
+  }
+  const folder = new Folder();
+  const { key, cert } = newCertificate("127.0.0.1");
+  await Bun.write(join(folder.path, "fullchain.pem"), cert);
+  await Bun.write(join(folder.path, "privkey.pem"), key);
+  const place = {
+    folder: folder.path,
+    port: freePort(),
+    plainPort: freePort(),
+    upstreamPort,
+  };
+  const sample = join(import.meta.dir, "..", "..", "deploy", proxy.sample);
+  const config = join(folder.path, "proxy.conf");
+  await Bun.write(config, proxy.configure(readFileSync(sample, "utf8"), place));
+  const child = Bun.spawn([found.path, ...proxy.command(config, folder.path)], {
+    env: { PATH: process.env["PATH"] ?? "", HOME: folder.path },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const said = child.stderr.text();
+  await eventually(name, async () => {
+    if (child.exitCode !== null) throw new Error(`${name} ended:\n${await said}`);
+    return await connects(place.port);
+  });
+  const url = `https://127.0.0.1:${place.port}`;
+  return {
+    url,
+    ask: (path, request = {}) =>
+      fetch(url + path, { ...request, tls: { rejectUnauthorized: false } }),
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      await child.exited;
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+function freePort(): number {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  const { port } = listener;
+  listener.stop(true);
+  return port;
+}
+
+async function connects(port: number): Promise<true | undefined> {
+  try {
+    const socket = await Bun.connect({ hostname: "127.0.0.1", port, socket: { data() {} } });
+    socket.end();
+    return true;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,110 @@
+// What the samples for a proxy in front promise, with the real nginx and the real Caddy of Debian.
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { errorOf } from "../harness/ask.ts";
+import { StreamReader } from "../harness/event-stream.ts";
+import { rootKey, startGateway, type Gateway } from "../harness/gateway.ts";
+import { delta, usageChunk, Vendor } from "../harness/vendor.ts";
+import { fetchedMsMax } from "./debian-program.ts";
+import { openFront, proxies } from "./front.ts";
+
+setDefaultTimeout(fetchedMsMax);
+
+const bodyBytesMax = 64 * 1024 * 1024;
+const portOf = ({ url }: Gateway): number => Number(new URL(url).port);
+const headers = { authorization: `Bearer ${rootKey}`, "content-type": "application/json" };
+const config = "server: { trust_proxy: true, public_url: https://gateway.example.com }\n";
+
+describe.each(proxies)("behind the sample for %s", (proxy) => {
+  test("T19 a stream comes piece by piece, over TLS", async () => {
+    const seen = Promise.withResolvers<void>();
+    using vendor = new Vendor(async (_request, reply) => {
+      reply.stream();
+      reply.event(delta({ content: "first" }));
+      // The rest is sent only when the client has the first piece.
+      await seen.promise;
+      reply.event(delta({ content: "second" }, "stop"));
+      reply.event(usageChunk());
+      reply.event("[DONE]");
+      reply.end();
+    });
+    await using gateway = await startGateway({ config });
+    await gateway.control("POST", "/api/channel", vendor.channel());
+    await using front = await openFront(proxy, portOf(gateway));
+    if (front === null) return;
+    const body = { model: "chatA", stream: true, messages: [{ role: "user", content: "Hi" }] };
+    const request = { method: "POST", headers, body: JSON.stringify(body) };
+    const stream = new StreamReader(await front.ask("/v1/chat/completions", request));
+    await stream.until("first");
+    seen.resolve();
+    expect(await stream.until("[DONE]")).toContain("second");
+  });
+
+  test("a body of 64 MiB arrives, and nginx refuses a larger one as the gateway would", async () => {
+    await using gateway = await startGateway({ config });
+    await using front = await openFront(proxy, portOf(gateway));
+    if (front === null) return;
+    const head = '{"model":"imageA-2.5-flare","prompt":"';
+    const fill = (bytes: number) => `${head}${"x".repeat(bytes - head.length - 2)}"}`;
+    const send = (path: string, bytes: number) =>
+      front.ask(path, { method: "POST", headers, body: fill(bytes) });
+    const whole = await send("/v1/images/generations", bodyBytesMax);
+    expect([whole.status, whole.headers.get("x-request-id")]).toEqual([400, expect.any(String)]);
+    // What the gateway refuses while it comes may be a 502 of Caddy's, which knows one limit only.
+    if (proxy === "caddy") return;
+    const direct = await gateway.post("/v1/chat/completions", fill(bodyBytesMax / 2 + 1));
+    const own = await errorOf(direct);
+    for (const [path, bytes] of [
+      ["/v1/images/generations", bodyBytesMax + 1],
+      ["/v1/chat/completions", bodyBytesMax / 2 + 1],
+      ["/v1beta/models/chatC:generateContent", bodyBytesMax / 2 + 1],
+    ] as const) {
+      const refused = await send(path, bytes);
+      expect(refused.status).toBe(413);
+      // But for how many bytes there may be, which is the gateway's to know.
+      expect(await errorOf(refused)).toMatchObject({ ...own, message: expect.any(String) });
+    }
+  });
+
+  test("N16 metrics are no stranger's, and the client's address is the one that came in", async () => {
+    await using gateway = await startGateway({ config });
+    await using front = await openFront(proxy, portOf(gateway));
+    if (front === null) return;
+    expect((await fetch(`${gateway.url}/metrics`)).status).toBe(200);
+    const forged = { headers: { "x-forwarded-for": "203.0.113.9" } };
+    const asked = await front.ask("/metrics", forged);
+    expect(await asked.text()).not.toContain("sluice_requests_total");
+    expect((await front.ask("/healthz")).status).toBe(200);
+  });
+
+  test("a websocket is passed on, and pieces of whoever says nothing about buffering", async () => {
+    const seen = Promise.withResolvers<void>();
+    async function* pieces() {
+      yield "first ";
+      await seen.promise;
+      yield "second";
+    }
+    using echo = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: (request, server) => {
+        const isAsked = /upgrade/i.test(request.headers.get("connection") ?? "");
+        return isAsked && server.upgrade(request) ? undefined : new Response(pieces());
+      },
+      websocket: { message: (socket, message) => void socket.send(`echo ${message}`) },
+    });
+    await using front = await openFront(proxy, echo.port ?? 0);
+    if (front === null) return;
+    const told = Promise.withResolvers<string>();
+    const address = `${front.url.replace("https", "wss")}/v1/realtime`;
+    const socket = new WebSocket(address, { tls: { rejectUnauthorized: false } });
+    socket.onopen = () => socket.send("hello");
+    socket.onmessage = ({ data }) => told.resolve(String(data));
+    socket.onerror = () => told.reject(new Error("the websocket was refused"));
+    expect(await told.promise).toBe("echo hello");
+    socket.close();
+    const stream = new StreamReader(await front.ask("/"));
+    await stream.until("first");
+    seen.resolve();
+    expect(await stream.until("second")).toBe("first second");
+  });
+});
