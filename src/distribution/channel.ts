@@ -103,6 +103,12 @@ export class Channel {
   upstreamModel(model: string): string {
     return this.settings.modelMapping[model] ?? model;
   }
+
+  /** Of what has several names: the first that the channel itself names, else the last. */
+  upstreamModelOf(names: readonly string[]): string {
+    const { models } = this.settings;
+    return this.upstreamModel(names.find((name) => models.includes(name)) ?? names.at(-1) ?? "");
+  }
 }
 
 function mayUse(key: ChannelKey, nowMs: number, tried: readonly ChannelKey[]): boolean {

@@ -3,7 +3,13 @@ import type { ModelKind } from "../catalogue/model.ts";
 import { catalogueModels } from "../catalogue/models.ts";
 import type { Channels } from "../distribution/channels.ts";
 import { imgFActions, imgFEndpoint } from "../families/img-f-job.ts";
-import { findImageFamily, findVideoFamily, imgFModel } from "../families/index.ts";
+import {
+  findImageFamily,
+  findVideoFamily,
+  imgFModel,
+  modelsBehind,
+  vendorNamesOf,
+} from "../families/index.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Prices } from "../quota/prices.ts";
 import { upstreams } from "../upstreams/index.ts";
@@ -23,20 +29,30 @@ export interface ListNeeds {
 
 /** Exactly what a request would be served: by the group's channels, the key's list and a price. */
 export function listModels(needs: ListNeeds, caller: Caller): ListedModel[] {
-  return needs.channels
-    .models(caller.group)
-    .filter((id) => caller.models === null || caller.models.has(id))
-    .filter((id) => isServed(needs, caller.group, id))
+  const named = needs.channels.models(caller.group);
+  return [...new Set([...named, ...vendorNamesOf(named)])]
+    .toSorted()
+    .filter((id) => isAllowed(caller, id) && isServed(needs, caller.group, id))
     .map(toListed);
 }
 
+/** By any name that a request would be let through by. */
+function isAllowed({ models }: Caller, id: string): boolean {
+  return models === null || namesBehind(id).some((name) => models.has(name));
+}
+
 function isServed({ channels, prices }: ListNeeds, group: string, id: string): boolean {
-  const makers = channels.candidates(id, group);
+  const names = namesBehind(id);
+  const makers = names.flatMap((name) => channels.candidates(name, group));
   const facets = makers.map(({ settings }) => upstreams[settings.type]);
-  if (imgFModels.has(id)) return prices.isImagePriced(id) && facets.some((of) => of?.imgF);
-  if (findImageFamily(id)) return prices.isImagePriced(id) && facets.some((of) => of?.image);
-  if (findVideoFamily(id)) return prices.isVideoPriced(id) && facets.some((of) => of?.video);
+  if (imgFModels.has(id)) return prices.isImagePriced(names) && facets.some((of) => of?.imgF);
+  if (findImageFamily(id)) return prices.isImagePriced(names) && facets.some((of) => of?.image);
+  if (findVideoFamily(id)) return prices.isVideoPriced(names) && facets.some((of) => of?.video);
   return prices.isTextPriced(id);
+}
+
+function namesBehind(id: string): readonly string[] {
+  return [id, ...modelsBehind(id)];
 }
 
 /** They are asked for by routes of their own, and not by name. */

@@ -28,17 +28,17 @@ export class Prices {
     return this.#unpriced === "free" || hasTextPrice(this.#listed(model));
   }
 
-  /** True when videos of the model can be charged for. */
-  isVideoPriced(model: string): boolean {
-    const listed = this.#listed(model);
+  /** True when videos of the model, which may have several names, can be charged for. */
+  isVideoPriced(names: readonly string[]): boolean {
+    const listed = this.#listedFirst(names);
     const amount = listed?.secondMicros ?? listed?.callMicros ?? null;
     return this.#unpriced === "free" || amount !== null;
   }
 
   /** True when images of the model can be charged for. */
-  isImagePriced(model: string): boolean {
+  isImagePriced(names: readonly string[]): boolean {
     const { imageMicros, callMicros, inputMicrosPerMillion, outputMicrosPerMillion } =
-      this.#listed(model) ?? noPrice;
+      this.#listedFirst(names) ?? noPrice;
     const hasTokens = inputMicrosPerMillion !== null && outputMicrosPerMillion !== null;
     return this.#unpriced === "free" || (imageMicros ?? callMicros) !== null || hasTokens;
   }
@@ -72,16 +72,25 @@ export class Prices {
     return snapshotPrice(listed, multiplierPpm, { longContext, surcharges });
   }
 
-  /** What media of the model costs now; throws when it has no price. */
+  /**
+   * What media of the model costs now; throws when it has no price. Of several names the first that
+   * the operator has priced counts, and only then what is listed.
+   */
   media(
-    model: string,
+    names: readonly string[],
     facts: MediaFacts,
     asked: { kind: "image" | "video"; multiplierPpm: number },
   ): MediaPrice {
-    const snapshot = snapshotMedia(this.#listed(model) ?? noPrice, facts, asked);
+    const snapshot = snapshotMedia(this.#listedFirst(names) ?? noPrice, facts, asked);
     if (snapshot) return snapshot;
     if (this.#unpriced === "free") return freeMedia;
     throw new GatewayError("model_not_priced", { param: "model" });
+  }
+
+  #listedFirst(names: readonly string[]): ListedPrice | undefined {
+    const own = names.find((name) => this.#own.has(name));
+    const known = own ?? names.find((name) => catalogueModels.has(name));
+    return known === undefined ? undefined : this.#listed(known);
   }
 
   #listed(model: string): ListedPrice | undefined {
