@@ -94,7 +94,7 @@ export function createControl(config: Config, base: Base): Control {
       prices,
       groups,
       authenticator,
-      sandboxChannels: () => practice.channels(),
+      sandboxChannels: (audience) => practice.channels(audience),
       isSandboxKept: config.sandbox === "on",
     }),
   };

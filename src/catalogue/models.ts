@@ -121,6 +121,16 @@ export const catalogueModels: ReadonlyMap<string, CatalogueModel> = new Map(
   ].map((model) => [model.id, model]),
 );
 
+/** The names by which root alone reaches the sandbox, once there are channels. */
+export const sandboxPrefix = "sandbox/";
+
+/** Undefined of a model that is not listed. Those of the sandbox are what they play. */
+export function findModel(id: string): CatalogueModel | undefined {
+  const listed = catalogueModels.get(id);
+  if (listed || !id.startsWith(sandboxPrefix)) return listed;
+  return catalogueModels.get(id.slice(sandboxPrefix.length));
+}
+
 function textModel(row: TextRow): CatalogueModel {
   const [id, ownedBy, inputTokensMax, outputTokensMax, input, output, cacheRead, cacheWrite] = row;
   return {

@@ -35,7 +35,8 @@ export const ConfigFile = Type.Object(
       "SLUICE_SANDBOX",
       Type.Enum(["auto", "on", "off"], {
         default: "auto",
-        description: "Built-in practice vendors; auto starts them while no channel is configured.",
+        description:
+          "Built-in practice vendors; with auto they serve everyone until there is the first channel.",
       }),
     ),
     log: sections.logSection.schema,

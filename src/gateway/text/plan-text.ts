@@ -1,6 +1,6 @@
 // How a text request is put to one channel: as it came where the upstream speaks the client's
 // format, converted where it speaks another.
-import { catalogueModels } from "../../catalogue/models.ts";
+import { findModel } from "../../catalogue/models.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ChannelSettings } from "../../distribution/channel.ts";
@@ -170,7 +170,7 @@ function isBoundByItself(
   { isDefaultBound }: TextRequest,
   outputTokensMax: number,
 ): boolean {
-  const own = catalogueModels.get(model)?.outputTokensMax ?? null;
+  const own = findModel(model)?.outputTokensMax ?? null;
   return own !== null && (own <= outputTokensMax || isDefaultBound === true);
 }
 
