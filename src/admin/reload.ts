@@ -43,7 +43,7 @@ export class Reload {
     channels.replace([...settings, ...sandboxChannels(audience)]);
   }
 
-  /** Whoever has had a channel may have customers: removing the last must not sell them practice. */
+  /** Who has had a channel may have customers, and removing it must not sell them practice. */
   async #everHadChannels(): Promise<boolean> {
     const { database } = this.#needs;
     if (this.#hasHadChannels) return true;

@@ -49,6 +49,7 @@ const embeddingRows: readonly EmbeddingRow[] = [
   ["embedA", "vendorA", 8_191, 20_000],
   ["text-embedding-3-small", "openai", 8_191, 20_000],
   ["text-embedding-3-large", "openai", 8_191, 130_000],
+  ["gemini-embedding-001", "google", 2_048, 150_000],
 ];
 
 type MediaRow = [id: string, ownedBy: string, micros: number];
@@ -125,7 +126,7 @@ export const catalogueModels: ReadonlyMap<string, CatalogueModel> = new Map(
 export const sandboxPrefix = "sandbox/";
 
 /** Undefined of a model that is not listed. Those of the sandbox are what they play. */
-export function findModel(id: string): CatalogueModel | undefined {
+export function listedModel(id: string): CatalogueModel | undefined {
   const listed = catalogueModels.get(id);
   if (listed || !id.startsWith(sandboxPrefix)) return listed;
   return catalogueModels.get(id.slice(sandboxPrefix.length));

@@ -36,7 +36,7 @@ export const ConfigFile = Type.Object(
       Type.Enum(["auto", "on", "off"], {
         default: "auto",
         description:
-          "Built-in practice vendors; with auto they serve everyone until there is the first channel.",
+          "Built-in practice vendors; with auto they serve everyone until the first channel.",
       }),
     ),
     log: sections.logSection.schema,

@@ -2,6 +2,7 @@
 import type { GatewayError } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { SseEvent } from "../core/sse.ts";
+import type { EmbeddingSide } from "./embedding.ts";
 import type { Dialect, Exchange, FieldNames, Reply } from "./exchange.ts";
 import type { Earlier, KeptNames, KeptReply, Recalled, Recollection } from "./recollection.ts";
 import type { Surcharge, SurchargeSide, SurchargeUse } from "./surcharge.ts";
@@ -9,7 +10,14 @@ import type { StreamDecoder, StreamEncoder } from "./stream-part.ts";
 import type { Usage } from "./usage.ts";
 
 export type FormatName =
-  "chat" | "completions" | "responses" | "messages" | "content" | "embeddings";
+  | "chat"
+  | "completions"
+  | "responses"
+  | "messages"
+  | "content"
+  | "embeddings"
+  | "embedContent"
+  | "batchEmbedContents";
 
 /** What the address of a request says where its body does not. */
 export interface AddressFacts {
@@ -227,4 +235,6 @@ export interface Format {
   surcharges?: SurchargeSide;
   client: ClientSide | null;
   upstream: UpstreamSide | null;
+  /** Of formats that carry embeddings and nothing else. */
+  embedding?: EmbeddingSide;
 }

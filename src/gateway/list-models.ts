@@ -102,11 +102,18 @@ export function renderAnthropic(model: ListedModel): object {
 
 const googleMethods = ["generateContent", "streamGenerateContent", "countTokens"];
 
+const embeddingMethods = ["embedContent", "batchEmbedContents"];
+
+function methodsOf({ endpoints }: ListedModel): string[] {
+  if (endpoints.includes("content")) return googleMethods;
+  return endpoints.includes("embeddings") ? embeddingMethods : [];
+}
+
 export function renderGoogle(model: ListedModel): object {
   return {
     name: `models/${model.id}`,
     displayName: model.id,
-    supportedGenerationMethods: model.endpoints.includes("content") ? googleMethods : [],
+    supportedGenerationMethods: methodsOf(model),
     inputTokenLimit: model.inputTokensMax,
     outputTokenLimit: model.outputTokensMax,
   };

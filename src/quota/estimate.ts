@@ -1,6 +1,6 @@
 // Bounds and estimates for text: the most a request can use before it runs, and roughly what it
 // used when the vendor did not say.
-import { findModel } from "../catalogue/models.ts";
+import { listedModel } from "../catalogue/models.ts";
 import type { TextRequest } from "../formats/format.ts";
 import type { Usage } from "../formats/usage.ts";
 import type { TextBound } from "./price.ts";
@@ -36,7 +36,7 @@ export function boundText(
   { bodyBytes, mayConvert }: SentBytes,
   rules: BoundRules,
 ): RequestBound {
-  const model = findModel(request.model);
+  const model = listedModel(request.model);
   const asked = request.outputTokensMax;
   const most = model?.outputTokensMax ?? null;
   const perChoice =

@@ -1,5 +1,5 @@
 // The price list in memory: the operator's rows first, then the catalogue's.
-import { findModel } from "../catalogue/models.ts";
+import { listedModel } from "../catalogue/models.ts";
 import { noPrice, type ListedPrice } from "../catalogue/model.ts";
 import type { Surcharge } from "../formats/surcharge.ts";
 import { GatewayError } from "../core/errors.ts";
@@ -63,7 +63,7 @@ export class Prices {
     const plain = this.snapshot(model, multiplierPpm);
     if (asked.length === 0) return plain;
     const listed = this.#listed(model) ?? noPrice;
-    const listing = { listed, shipped: findModel(model)?.price, multiplierPpm };
+    const listing = { listed, shipped: listedModel(model)?.price, multiplierPpm };
     const isFree = this.#unpriced === "free" && !hasTextPrice(listed);
     const surcharges = asked.flatMap((one) =>
       isFree ? freeSurcharge(one) : (priceSurcharge(one, listing) ?? []),
@@ -89,12 +89,12 @@ export class Prices {
 
   #listedFirst(names: readonly string[]): ListedPrice | undefined {
     const own = names.find((name) => this.#own.has(name));
-    const known = own ?? names.find((name) => findModel(name));
+    const known = own ?? names.find((name) => listedModel(name));
     return known === undefined ? undefined : this.#listed(known);
   }
 
   #listed(model: string): ListedPrice | undefined {
-    return this.#own.get(model) ?? findModel(model)?.price;
+    return this.#own.get(model) ?? listedModel(model)?.price;
   }
 }
 

@@ -355,7 +355,7 @@ export interface OAuthIdentityTable {
 }
 
 /** What has happened once and stays so. */
-export interface MilestoneTable {
+interface MilestoneTable {
   name: string;
 }
 
