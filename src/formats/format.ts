@@ -49,6 +49,8 @@ export interface TextRequest {
   readings?: number;
   /** What it asks for that costs more than its tokens; absent where it is nothing. */
   surcharges?: readonly Surcharge[];
+  /** Its model draws, so pictures of the answer are counted. */
+  draws?: true;
   /** The client asked to see the usage of a stream. */
   wantsUsage: boolean;
   origins: NeededOrigins;
@@ -79,6 +81,16 @@ export interface NeededOrigins {
 
 export const noOrigins: NeededOrigins = { required: null, preferred: null };
 
+/** As price rules have them. */
+export interface DrawingFacts {
+  /** Such as "4K". */
+  size: string | null;
+  /** In lower case. */
+  resolution: string | null;
+  quality: null;
+  tier: null;
+}
+
 /** What was learned of a reply that passed through. */
 export interface Observed {
   /** Null when the vendor did not say. */
@@ -87,6 +99,8 @@ export interface Observed {
   isOutputUntold?: true;
   /** Roughly what was generated, for where the vendor counts nothing. */
   outputTokensEstimate: number;
+  /** Pictures in it, where the format tells; thoughts do not count. */
+  images?: number;
   /** Ids and signatures in it that must come back to the channel that made them. */
   origins: readonly string[];
   /** What it tells of the surcharges that were asked for. */
@@ -231,6 +245,8 @@ export interface Format {
   requestTexts(body: JsonObject): string[];
   /** What was generated, of a whole reply or of one event's data. */
   replyTexts(body: JsonObject): string[];
+  /** What decides the price of pictures that a body asks for; absent where no model draws. */
+  drawingFacts?(body: JsonObject): DrawingFacts;
   /** Absent where nothing of the wire costs more than its tokens. */
   surcharges?: SurchargeSide;
   client: ClientSide | null;

@@ -36,6 +36,8 @@ interface TextPrice {
 export interface PriceSnapshot extends TextPrice {
   /** Charged once for each request. */
   callMicros: Micros;
+  /** Of a model that draws: for each picture of the answer, and how many are held for. */
+  images?: { micros: Micros; held: number };
   longContext: LongContext | null;
   /** Those that the request asks for and that have a price. */
   surcharges: readonly PricedSurcharge[];
@@ -91,7 +93,7 @@ export function textCost(
   ];
   if (isPlain(price, usage)) {
     input.push({ units: usage.outputTokens, price: price.output });
-    return plus(price.callMicros, input);
+    return plus(price.callMicros + drawnCost(price, asked), input);
   }
   const { hourTokens, audioTokens } = apart(usage, cacheWrite, asked);
   input[2] = { units: cacheWrite - hourTokens, price: price.cacheWrite };
@@ -101,7 +103,12 @@ export function textCost(
     { units: audioTokens, price: price.audioOutput },
   ];
   const factors = factorsOf(price, usage, asked);
-  return plus(price.callMicros + callsCost(price, asked), dearer(input, output, factors));
+  const calls = callsCost(price, asked) + drawnCost(price, asked);
+  return plus(price.callMicros + calls, dearer(input, output, factors));
+}
+
+function drawnCost({ images }: PriceSnapshot, asked: SentSurcharges | null): number {
+  return images ? images.micros * (asked?.images ?? 0) : 0;
 }
 
 /** Most requests cost their tokens and nothing more. */
@@ -150,7 +157,8 @@ export function textHold(price: PriceSnapshot, bound: TextBound): Micros {
   const { longContext, surcharges } = price;
   const dearestInput = Math.max(price.input, price.cacheRead, price.cacheWrite);
   if (!longContext && surcharges.length === 0) {
-    return plus(price.callMicros, [
+    const drawn = price.images ? price.images.micros * price.images.held : 0;
+    return plus(price.callMicros + drawn, [
       { units: bound.inputTokensMax, price: picos(dearestInput) },
       { units: bound.outputTokensMax, price: price.output },
     ]);

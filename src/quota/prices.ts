@@ -73,6 +73,24 @@ export class Prices {
   }
 
   /**
+   * What an answer costs in which a model draws: its pictures, as they cost elsewhere. Null where
+   * its tokens have a price, by which they are charged, or where nothing has one.
+   */
+  drawn(
+    names: readonly string[],
+    facts: MediaFacts,
+    { multiplierPpm, held }: { multiplierPpm: number; held: number },
+  ): PriceSnapshot | null {
+    const listed = this.#listedFirst(names) ?? noPrice;
+    const media = snapshotMedia(listed, facts, { kind: "image", multiplierPpm });
+    if (!media || media.tokens) return null;
+    const { callMicros } = listed;
+    const price = snapshotPrice({ ...noPrice, callMicros }, multiplierPpm);
+    const images = { micros: media.imageMicros, held };
+    return { ...price, images, text: `${price.text} image=${images.micros}` };
+  }
+
+  /**
    * What media of the model costs now; throws when it has no price. Of several names the first that
    * the operator has priced counts, and only then what is listed.
    */

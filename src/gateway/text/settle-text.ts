@@ -95,7 +95,8 @@ function charge(
   const { channel } = end.served.choice;
   const isBelieved = isEstimated || isBelievable(told, usage) || isUnbounded(channel, told, usage);
   if (!isEstimated) judgeUsage(doubts, channel, isBelieved);
-  const asked = { sent: end.served.sent, use: end.observed.use ?? null };
+  const { use = null, images = 0 } = end.observed;
+  const asked = { sent: end.served.sent, use, images };
   const cost = textCost(job.price, usage, asked);
   const mark: UsageMark = isEstimated ? "~" : isBelieved ? "" : "!";
   const beyond = isBelieved && told !== usage ? textCost(job.price, told, asked) - cost : 0;
@@ -133,7 +134,7 @@ function giveBack({ ledger }: SettleTextNeeds, job: TextJob, end: TextEnd): Prom
 
 function finish(
   { input }: TextJob,
-  { kind, error, firstByteMs }: TextEnd,
+  { kind, error, firstByteMs, observed }: TextEnd,
   { usage, isEstimated, micros: charged }: Pick<RequestOutcome, "usage" | "isEstimated" | "micros">,
 ): void {
   input.call.finish({
@@ -141,7 +142,7 @@ function finish(
     status: error?.code === "client_closed_request" ? 499 : 200,
     errorCode: error?.code ?? null,
     usage,
-    images: 0,
+    images: usage === null ? 0 : (observed.images ?? 0),
     isEstimated,
     micros: charged,
     firstByteMs,
