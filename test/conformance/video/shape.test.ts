@@ -149,7 +149,7 @@ describe("the answer to a create", () => {
     // The vendors' own names of them stand beside these.
     expect(videos).toEqual(expect.arrayContaining(models.toSorted()));
     const made = await Promise.all(
-      videos.map((model) => create(gateway, { model, prompt, ...least[model] })),
+      models.map((model) => create(gateway, { model, prompt, ...least[model] })),
     );
     for (const reply of made) await reaches(gateway, idOf(reply), "completed");
   });
