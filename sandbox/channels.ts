@@ -1,6 +1,7 @@
 // The channels that lead to the built-in vendors while an operator has configured none: each model
 // of the catalogue is served by a vendor of its maker's own wire.
-import { catalogueModels } from "../src/catalogue/models.ts";
+import type { CatalogueModel } from "../src/catalogue/model.ts";
+import { catalogueModels, sandboxPrefix } from "../src/catalogue/models.ts";
 import type { ChannelId } from "../src/core/ids.ts";
 import { plainTransport } from "../src/core/outbound.ts";
 import type { ChannelSettings } from "../src/distribution/channel.ts";
@@ -27,6 +28,21 @@ const offers: readonly Offer[] = [
 
 export function sandboxChannels(url: string): ChannelSettings[] {
   return offers.map((offer) => toSettings(offer, url));
+}
+
+/** The same for root alone: text, by names that no other channel has. */
+export function rootSandboxChannels(url: string): ChannelSettings[] {
+  return sandboxChannels(url).map((settings) => {
+    const text = settings.models.filter((id) => isText(catalogueModels.get(id)));
+    const named = text.map((id) => [sandboxPrefix + id, settings.modelMapping[id] ?? id] as const);
+    const modelMapping = Object.fromEntries(named);
+    const models = Object.keys(modelMapping);
+    return { ...settings, models, modelMapping, groups: [], isForRoot: true };
+  });
+}
+
+function isText(model: CatalogueModel | undefined): boolean {
+  return model?.kind === "text" || model?.kind === "embedding";
 }
 
 function toSettings(offer: Offer, url: string): ChannelSettings {

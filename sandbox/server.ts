@@ -53,24 +53,34 @@ function createVendors(world: VendorWorld): Vendor[] {
   ];
 }
 
-export function startSandbox(options: SandboxOptions): Sandbox {
+/** The vendors without a port: what answers a request, which may be held open without an end. */
+export type SandboxVendors = ReturnType<typeof openVendors>;
+
+export function openVendors(options: Omit<SandboxOptions, "port" | "host">) {
   const { clock, timers, paceMs = defaultPaceMs, words = defaultWords } = options;
   const log = new CallLog();
   const jobs = new JobBook(clock);
   const vendors = createVendors({ clock, words, jobs });
+  return {
+    log,
+    answer(request: Request, holdOpen: () => void): Response | Promise<Response> {
+      const { pathname: path, searchParams: query } = urlOf(request);
+      if (path === callsPath) return Response.json(log.snapshot());
+      if (path === jobsPath) return Response.json(jobs.lines());
+      const call = log.begin(path, request.headers.get("x-request-id"));
+      return serve(request, { path, query, vendors, call, timers, paceMs, holdOpen });
+    },
+  };
+}
+
+export function startSandbox(options: SandboxOptions): Sandbox {
+  const { log, answer } = openVendors(options);
   const server = Bun.serve({
     port: options.port,
     hostname: options.host ?? "127.0.0.1",
     development: false,
     idleTimeout: idleTimeoutSeconds,
-    fetch(request, self) {
-      const { pathname: path, searchParams: query } = urlOf(request);
-      if (path === callsPath) return Response.json(log.snapshot());
-      if (path === jobsPath) return Response.json(jobs.lines());
-      const call = log.begin(path, request.headers.get("x-request-id"));
-      const holdOpen = (): void => self.timeout(request, 0);
-      return serve(request, { path, query, vendors, call, timers, paceMs, holdOpen });
-    },
+    fetch: (request, self) => answer(request, () => self.timeout(request, 0)),
   });
   const close = (): Promise<void> => server.stop(true);
   return {

@@ -1,7 +1,7 @@
 // What the vendor of Google's wire serves.
 import { ownedBy, type Offer } from "../offer.ts";
 
-const isText = ownedBy(["vendorC", "google"], "text");
+const isText = ownedBy(["vendorC", "google"], "text", "embedding");
 const isImage = ownedBy(["vendorC"], "image");
 
 export const googleOffers: readonly Offer[] = [

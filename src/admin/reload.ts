@@ -4,13 +4,16 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Seal } from "../core/seal.ts";
 import type { ChannelSettings } from "../distribution/channel.ts";
 import type { Channels } from "../distribution/channels.ts";
-import { readChannels, readSettings } from "../distribution/queries.ts";
+import { isReached, noteReached, readChannels, readSettings } from "../distribution/queries.ts";
 import type { Authenticator } from "../identity/authenticate.ts";
 import type { Groups } from "../identity/groups.ts";
 import { toListedPrice } from "../quota/price-rows.ts";
 import type { Prices } from "../quota/prices.ts";
 import { readListRows, readPrices } from "../quota/queries.ts";
 import type { Database } from "../store/database.ts";
+
+/** The milestone after which the sandbox serves customers no more. */
+const firstChannel = "first-channel";
 
 interface ReloadNeeds {
   database: Database;
@@ -20,14 +23,15 @@ interface ReloadNeeds {
   catalogue: Catalogue;
   groups: Groups;
   authenticator: Authenticator;
-  /** Stand in while no channel is configured. */
-  sandboxChannels(): Promise<readonly ChannelSettings[]>;
-  /** They stay beside channels that are configured. */
+  /** For everyone until there is the first channel; from then on for root alone. */
+  sandboxChannels(audience: "everyone" | "root"): readonly ChannelSettings[];
+  /** They are for everyone all the same, beside channels that are configured. */
   isSandboxKept: boolean;
 }
 
 export class Reload {
   readonly #needs: ReloadNeeds;
+  #hasHadChannels = false;
 
   constructor(needs: ReloadNeeds) {
     this.#needs = needs;
@@ -36,9 +40,19 @@ export class Reload {
   async channels(): Promise<void> {
     const { channels, database, seal, isSandboxKept, sandboxChannels } = this.#needs;
     const settings = await readSettings(database, seal);
-    const isConfigured = settings.length > 0 || (await readChannels(database)).length > 0;
-    const isSandboxed = isSandboxKept || !isConfigured;
-    channels.replace(isSandboxed ? [...settings, ...(await sandboxChannels())] : settings);
+    const hasHadChannels = await this.#everHadChannels();
+    const audience = isSandboxKept || !hasHadChannels ? "everyone" : "root";
+    channels.replace([...settings, ...sandboxChannels(audience)]);
+  }
+
+  /** Who has had a channel may have customers, and removing it must not sell them practice. */
+  async #everHadChannels(): Promise<boolean> {
+    const { database } = this.#needs;
+    if (this.#hasHadChannels) return true;
+    const isNoted = await isReached(database, firstChannel);
+    this.#hasHadChannels = isNoted || (await readChannels(database)).length > 0;
+    if (this.#hasHadChannels && !isNoted) await noteReached(database, firstChannel);
+    return this.#hasHadChannels;
   }
 
   async prices(): Promise<void> {

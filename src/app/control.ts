@@ -104,7 +104,7 @@ export function createControl(config: Config, base: Base): Control {
       catalogue,
       groups,
       authenticator,
-      sandboxChannels: () => practice.channels(),
+      sandboxChannels: (audience) => practice.channels(audience),
       isSandboxKept: config.sandbox === "on",
     }),
   };

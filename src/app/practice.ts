@@ -1,31 +1,50 @@
-// The practice vendors, loaded and started when they are first needed: a gateway with channels of
-// its own never pays for them.
+// The practice vendors behind a loopback port, loaded when the first request comes to it: a gateway
+// with channels of its own pays for a socket and nothing else.
+import type { Server } from "bun";
 import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
 import type { ChannelSettings } from "../distribution/channel.ts";
-import { sandboxChannels } from "../../sandbox/channels.ts";
-import type { Sandbox } from "../../sandbox/server.ts";
+import { rootSandboxChannels, sandboxChannels } from "../../sandbox/channels.ts";
+import type { SandboxVendors } from "../../sandbox/server.ts";
+
+const idleTimeoutSeconds = 255;
 
 export class Practice {
   readonly #isOff: boolean;
-  #starting: Promise<Sandbox> | null = null;
+  #server: Server<undefined> | null = null;
+  #vendors: Promise<SandboxVendors> | null = null;
 
   constructor({ sandbox }: Pick<Config, "sandbox">) {
     this.#isOff = sandbox === "off";
   }
 
-  async channels(): Promise<ChannelSettings[]> {
+  /** Those for everyone, or for root alone; none where the sandbox is off. */
+  channels(audience: "everyone" | "root"): ChannelSettings[] {
     if (this.#isOff) return [];
-    this.#starting ??= start();
-    return sandboxChannels((await this.#starting).url);
+    this.#server ??= this.#listen();
+    const url = this.#server.url.origin;
+    return audience === "root" ? rootSandboxChannels(url) : sandboxChannels(url);
   }
 
   async close(): Promise<void> {
-    await (await this.#starting)?.close();
+    await this.#server?.stop(true);
+  }
+
+  #listen(): Server<undefined> {
+    return Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      development: false,
+      idleTimeout: idleTimeoutSeconds,
+      fetch: async (request, self) => {
+        const { answer } = await (this.#vendors ??= load());
+        return await answer(request, () => self.timeout(request, 0));
+      },
+    });
   }
 }
 
-async function start(): Promise<Sandbox> {
-  const { startSandbox } = await import("../../sandbox/server.ts");
-  return startSandbox({ port: 0, clock: systemClock, timers: systemTimers });
+async function load(): Promise<SandboxVendors> {
+  const { openVendors } = await import("../../sandbox/server.ts");
+  return openVendors({ clock: systemClock, timers: systemTimers });
 }

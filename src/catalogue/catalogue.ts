@@ -2,7 +2,7 @@
 // operator took from the published price list. Own prices stand above both, elsewhere.
 import type { ListRow } from "./lists/list-row.ts";
 import type { ListedPrice, ModelKind } from "./model.ts";
-import { catalogueModels } from "./models.ts";
+import { catalogueModels, sandboxPrefix } from "./models.ts";
 
 export interface KnownModel {
   id: string;
@@ -20,8 +20,11 @@ export interface KnownModel {
 export class Catalogue {
   #known: ReadonlyMap<string, KnownModel> = shippedModels;
 
+  /** Undefined of a model that is not known. Those of the sandbox are what they play. */
   find(id: string): KnownModel | undefined {
-    return this.#known.get(id);
+    const known = this.#known.get(id);
+    if (known || !id.startsWith(sandboxPrefix)) return known;
+    return this.#known.get(id.slice(sandboxPrefix.length));
   }
 
   all(): Iterable<KnownModel> {

@@ -49,6 +49,7 @@ const embeddingRows: readonly EmbeddingRow[] = [
   ["embedA", "vendorA", 8_191, 20_000],
   ["text-embedding-3-small", "openai", 8_191, 20_000],
   ["text-embedding-3-large", "openai", 8_191, 130_000],
+  ["gemini-embedding-001", "google", 2_048, 150_000],
 ];
 
 type MediaRow = [id: string, ownedBy: string, micros: number];
@@ -120,6 +121,9 @@ export const catalogueModels: ReadonlyMap<string, CatalogueModel> = new Map(
     videoByResolution,
   ].map((model) => [model.id, model]),
 );
+
+/** The names by which root alone reaches the sandbox, once there are channels. */
+export const sandboxPrefix = "sandbox/";
 
 function textModel(row: TextRow): CatalogueModel {
   const [id, ownedBy, inputTokensMax, outputTokensMax, input, output, cacheRead, cacheWrite] = row;

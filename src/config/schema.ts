@@ -37,7 +37,8 @@ export const ConfigFile = Type.Object(
       "SLUICE_SANDBOX",
       Type.Enum(["auto", "on", "off"], {
         default: "auto",
-        description: "Built-in practice vendors; auto starts them while no channel is configured.",
+        description:
+          "Built-in practice vendors; with auto they serve everyone until the first channel.",
       }),
     ),
     log: sections.logSection.schema,

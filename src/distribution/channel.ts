@@ -50,6 +50,8 @@ export interface ChannelSettings {
   allowPrivate: boolean;
   /** Who uses it may name anything that the vendor keeps: all of it is theirs. */
   allowObjects: boolean;
+  /** Only the root account reaches it, whatever group its key is in. */
+  isForRoot?: true;
   /** The sandbox's key is everyone's: what one rehearses with it must not take it from the rest. */
   keepsKeys: boolean;
 }
@@ -102,6 +104,12 @@ export class Channel {
 
   upstreamModel(model: string): string {
     return this.settings.modelMapping[model] ?? model;
+  }
+
+  /** Of what has several names: the first that the channel itself names, else the last. */
+  upstreamModelOf(names: readonly string[]): string {
+    const { models } = this.settings;
+    return this.upstreamModel(names.find((name) => models.includes(name)) ?? names.at(-1) ?? "");
   }
 }
 

@@ -10,6 +10,7 @@ export class Channels {
   readonly #rules: HealthRules;
   #all: readonly Channel[] = [];
   #byGroup = new Map<string, Map<string, Channel[]>>();
+  #forRoot = new Map<string, Channel[]>();
 
   constructor(rules: HealthRules) {
     this.#rules = rules;
@@ -21,12 +22,18 @@ export class Channels {
     this.#all = settings
       .toSorted((a, b) => b.priority - a.priority)
       .map((next) => this.#keepState(before.get(next.id), next));
-    this.#byGroup = index(this.#all);
+    this.#byGroup = new Map();
+    this.#forRoot = new Map();
+    for (const channel of this.#all) {
+      if (channel.settings.isForRoot) addModels(this.#forRoot, channel);
+      else addTo(this.#byGroup, channel);
+    }
   }
 
-  /** Highest priority first; empty when nothing serves the model for the group. */
-  candidates(model: string, group: string): readonly Channel[] {
-    return this.#byGroup.get(group)?.get(model) ?? none;
+  /** Highest priority first; empty when nothing serves the model for the group, or for root. */
+  candidates(model: string, group: string, isRoot: boolean = false): readonly Channel[] {
+    const found = this.#byGroup.get(group)?.get(model);
+    return found ?? (isRoot ? this.#forRoot.get(model) : undefined) ?? none;
   }
 
   models(group: string): string[] {
@@ -49,18 +56,18 @@ export class Channels {
   }
 }
 
-function index(channels: readonly Channel[]): Map<string, Map<string, Channel[]>> {
-  const byGroup = new Map<string, Map<string, Channel[]>>();
-  for (const channel of channels) {
-    for (const group of channel.settings.groups) {
-      let byModel = byGroup.get(group);
-      if (!byModel) byGroup.set(group, (byModel = new Map()));
-      for (const model of channel.settings.models) {
-        const served = byModel.get(model);
-        if (served) served.push(channel);
-        else byModel.set(model, [channel]);
-      }
-    }
+function addTo(byGroup: Map<string, Map<string, Channel[]>>, channel: Channel): void {
+  for (const group of channel.settings.groups) {
+    let byModel = byGroup.get(group);
+    if (!byModel) byGroup.set(group, (byModel = new Map()));
+    addModels(byModel, channel);
   }
-  return byGroup;
+}
+
+function addModels(byModel: Map<string, Channel[]>, channel: Channel): void {
+  for (const model of channel.settings.models) {
+    const served = byModel.get(model);
+    if (served) served.push(channel);
+    else byModel.set(model, [channel]);
+  }
 }

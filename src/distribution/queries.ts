@@ -16,6 +16,20 @@ export async function readChannels(database: Database): Promise<ChannelRow[]> {
   return await database.selectFrom("channel").selectAll().orderBy("name").execute();
 }
 
+/** What has happened once and stays so, whatever is removed later. */
+export async function isReached(database: Database, milestone: string): Promise<boolean> {
+  const found = database.selectFrom("milestone").select("name").where("name", "=", milestone);
+  return (await found.executeTakeFirst()) !== undefined;
+}
+
+export async function noteReached(database: Database, milestone: string): Promise<void> {
+  await database
+    .insertInto("milestone")
+    .values({ name: milestone })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
 export async function readChannelKeys(database: Database): Promise<ChannelKeyRow[]> {
   return await database
     .selectFrom("channel_key")

@@ -1,12 +1,15 @@
 // A family is the public contract of a set of models: what a request may say, what it is charged by
 // and how its task is shown. Each is a folder; the registry has one line for it.
 import type { JsonObject } from "../core/json.ts";
+import type { ModelNames } from "./model-names.ts";
 import type { VideoJob, VideoUnits } from "./video-job.ts";
 
 export interface VideoFamily {
   name: string;
   /** Every name that selects this family, real vendors' names included. */
   models: readonly string[];
+  /** Absent where every name is that of a model. */
+  names?: ModelNames;
   /** How its errors are written. */
   envelope: "a" | "c";
   /** Whether its media may be registered assets. */
@@ -33,7 +36,7 @@ export type TaskStatus = "queued" | "in_progress" | "completed" | "failed";
 
 export interface ShownTask {
   id: string;
-  /** The public model, as it was resolved. */
+  /** The model, by the name that clients see. */
   model: string;
   status: TaskStatus;
   /** Percent; 100 once it is completed. */

@@ -1,11 +1,14 @@
 // A family of image models: what a request may say, and what it is charged by.
 import type { JsonObject } from "../core/json.ts";
 import type { ImageJob, ImageUnits } from "./image-job.ts";
+import type { ModelNames } from "./model-names.ts";
 
 export interface ImageFamily {
   name: string;
   /** Every name that selects this family, real vendors' names included. */
   models: readonly string[];
+  /** Absent where every name is that of a model. */
+  names?: ModelNames;
   /** True of the vendor's own names whose clients read base64 and know no links. */
   isWithoutLinks?(model: string): boolean;
   /** Checks every field and combination; throws the 400 that names the field. */

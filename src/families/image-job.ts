@@ -5,8 +5,10 @@ import type { JobSource } from "./video-job.ts";
 
 export interface ImageJob {
   kind: "generate" | "edit";
-  /** The public model, as it was resolved. */
+  /** The family's name of the model, as it was resolved. */
   model: string;
+  /** As the client called it; absent where that is the family's name. */
+  asked?: string;
   prompt: string;
   /** How many; at least one. */
   count: number;

@@ -7,6 +7,7 @@ import { imageA } from "./image-a/index.ts";
 import { imageG } from "./image-g/index.ts";
 import { imageH } from "./image-h/index.ts";
 import type { ImageJob } from "./image-job.ts";
+import type { Named } from "./model-names.ts";
 import { pick } from "./kit/fields.ts";
 import { manxue } from "./manxue/index.ts";
 import { omniFast } from "./omni-fast/index.ts";
@@ -58,6 +59,28 @@ export function findImageFamily(model: string): ImageFamily | undefined {
 export function imageModel(body: JsonObject, kind: ImageJob["kind"]): string {
   const name = pick(body, ["model", "model_name"])?.value ?? (kind === "edit" ? editModel : "");
   return typeof name === "string" ? name : "";
+}
+
+const allNames = [...videoFamilies, ...imageFamilies].flatMap(({ names }) => names ?? []);
+
+/** The models that another name may stand for; none of one that is a model's own. */
+export function modelsBehind(name: string): readonly string[] {
+  return allNames.flatMap(({ standsFor }) => standsFor.get(name) ?? []);
+}
+
+/** The vendors' names of what goes by these of the families' own. */
+export function vendorNamesOf(models: readonly string[]): string[] {
+  const known = new Set(models);
+  return allNames.flatMap(({ standsFor, isVendors }) =>
+    [...standsFor].flatMap(([name, behind]) =>
+      isVendors(name) && behind.some((model) => known.has(model)) ? [name] : [],
+    ),
+  );
+}
+
+/** As answers, the log and the bill call a job's model. */
+export function shownModel({ model, asked = model }: Named): string {
+  return allNames.some(({ isVendors }) => isVendors(asked)) ? asked : model;
 }
 
 function toMap<Family extends { models: readonly string[] }>(

@@ -27,6 +27,7 @@ const Media = Type.Object({
 const jobRow = compile(
   Type.Object({
     model: Type.String(),
+    asked: Type.Optional(Type.String()),
     prompt: Type.String(),
     negativePrompt: orNull(Type.String()),
     seconds: orNull(Type.Number()),

@@ -3,8 +3,10 @@
 import type { JsonObject } from "../core/json.ts";
 
 export interface VideoJob {
-  /** The public model, as it was resolved. */
+  /** The family's name of the model, as it was resolved. */
   model: string;
+  /** As the client called it; absent where that is the family's name. */
+  asked?: string;
   prompt: string;
   negativePrompt: string | null;
   /** Of output; null leaves it to the vendor. */

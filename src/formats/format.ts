@@ -2,6 +2,7 @@
 import type { GatewayError } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { SseEvent } from "../core/sse.ts";
+import type { EmbeddingSide } from "./embedding.ts";
 import type { Dialect, Exchange, FieldNames, Reply } from "./exchange.ts";
 import type { Earlier, KeptNames, KeptReply, Recalled, Recollection } from "./recollection.ts";
 import type { Surcharge, SurchargeSide, SurchargeUse } from "./surcharge.ts";
@@ -9,7 +10,14 @@ import type { StreamDecoder, StreamEncoder } from "./stream-part.ts";
 import type { Usage } from "./usage.ts";
 
 export type FormatName =
-  "chat" | "completions" | "responses" | "messages" | "content" | "embeddings";
+  | "chat"
+  | "completions"
+  | "responses"
+  | "messages"
+  | "content"
+  | "embeddings"
+  | "embedContent"
+  | "batchEmbedContents";
 
 /** What the address of a request says where its body does not. */
 export interface AddressFacts {
@@ -41,6 +49,8 @@ export interface TextRequest {
   readings?: number;
   /** What it asks for that costs more than its tokens; absent where it is nothing. */
   surcharges?: readonly Surcharge[];
+  /** Its model draws, so pictures of the answer are counted. */
+  draws?: true;
   /** The client asked to see the usage of a stream. */
   wantsUsage: boolean;
   origins: NeededOrigins;
@@ -71,6 +81,16 @@ export interface NeededOrigins {
 
 export const noOrigins: NeededOrigins = { required: null, preferred: null };
 
+/** As price rules have them. */
+export interface DrawingFacts {
+  /** Such as "4K". */
+  size: string | null;
+  /** In lower case. */
+  resolution: string | null;
+  quality: null;
+  tier: null;
+}
+
 /** What was learned of a reply that passed through. */
 export interface Observed {
   /** Null when the vendor did not say. */
@@ -79,6 +99,8 @@ export interface Observed {
   isOutputUntold?: true;
   /** Roughly what was generated, for where the vendor counts nothing. */
   outputTokensEstimate: number;
+  /** Pictures in it, where the format tells; thoughts do not count. */
+  images?: number;
   /** Ids and signatures in it that must come back to the channel that made them. */
   origins: readonly string[];
   /** What it tells of the surcharges that were asked for. */
@@ -227,8 +249,12 @@ export interface Format {
   requestTexts(body: JsonObject): string[];
   /** What was generated, of a whole reply or of one event's data. */
   replyTexts(body: JsonObject): string[];
+  /** What decides the price of pictures that a body asks for; absent where no model draws. */
+  drawingFacts?(body: JsonObject): DrawingFacts;
   /** Absent where nothing of the wire costs more than its tokens. */
   surcharges?: SurchargeSide;
   client: ClientSide | null;
   upstream: UpstreamSide | null;
+  /** Of formats that carry embeddings and nothing else. */
+  embedding?: EmbeddingSide;
 }

@@ -2,6 +2,7 @@
 import { chat } from "./chat/index.ts";
 import { completions } from "./completions/index.ts";
 import { content } from "./content/index.ts";
+import { batchEmbedContents, embedContent } from "./embed-content/index.ts";
 import { embeddings } from "./embeddings/index.ts";
 import type { Format, FormatName } from "./format.ts";
 import { messages } from "./messages/index.ts";
@@ -14,4 +15,6 @@ export const formats: Readonly<Record<FormatName, Format>> = {
   messages,
   content,
   embeddings,
+  embedContent,
+  batchEmbedContents,
 };

@@ -1,7 +1,7 @@
 // The channels that can make what a model makes, for one caller; the best come first.
-import type { JsonObject } from "../core/json.ts";
 import type { Channel } from "../distribution/channel.ts";
 import type { Channels } from "../distribution/channels.ts";
+import { namesOf, type Named } from "../families/model-names.ts";
 import type { Caller } from "../identity/caller.ts";
 import { upstreams } from "../upstreams/index.ts";
 import type { MakingFacet } from "../upstreams/upstream.ts";
@@ -9,19 +9,14 @@ import { unknownModel } from "./unknown-model.ts";
 
 interface Making {
   facet: MakingFacet;
-  job: { model: string };
-  /** The client's own, where it names the model. */
-  body?: JsonObject;
+  job: Named;
   caller: Caller;
 }
 
 /** Throws the 503 of a model that nobody serves. */
-export function findMakers(
-  channels: Channels,
-  { facet, job, body = {}, caller }: Making,
-): Channel[] {
+export function findMakers(channels: Channels, { facet, job, caller }: Making): Channel[] {
   // A key and a channel may name the model as the family does, or as the client did.
-  const names = [...new Set([job.model, typeof body["model"] === "string" ? body["model"] : ""])];
+  const names = namesOf(job);
   const isAllowed = caller.models === null || names.some((name) => caller.models?.has(name));
   const serving = new Set(names.flatMap((name) => channels.candidates(name, caller.group)));
   const makers = [...serving]

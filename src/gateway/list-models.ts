@@ -3,7 +3,13 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { ModelKind } from "../catalogue/model.ts";
 import type { Channels } from "../distribution/channels.ts";
 import { imgFActions, imgFEndpoint } from "../families/img-f-job.ts";
-import { findImageFamily, findVideoFamily, imgFModel } from "../families/index.ts";
+import {
+  findImageFamily,
+  findVideoFamily,
+  imgFModel,
+  modelsBehind,
+  vendorNamesOf,
+} from "../families/index.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Prices } from "../quota/prices.ts";
 import type { ShownPrice } from "../quota/shown-price.ts";
@@ -32,18 +38,24 @@ type ModelReader = Pick<Caller, "group" | "models" | "multiplierPpm">;
 
 /** Exactly what a request would be served: by the group's channels, the key's list and a price. */
 export function listModels(needs: ListNeeds, caller: ModelReader): ListedModel[] {
-  return needs.channels
-    .models(caller.group)
-    .filter((id) => caller.models === null || caller.models.has(id))
-    .filter((id) => isServed(needs, caller.group, id))
+  const named = needs.channels.models(caller.group);
+  return [...new Set([...named, ...vendorNamesOf(named)])]
+    .toSorted()
+    .filter((id) => isAllowed(caller, id) && isServed(needs, caller.group, id))
     .map((id) => ({
       ...toListed(id, needs.catalogue),
-      price: needs.prices.shown(id, caller.multiplierPpm),
+      price: needs.prices.shown(namesBehind(id), caller.multiplierPpm),
     }));
 }
 
+/** By any name that a request would be let through by. */
+function isAllowed({ models }: ModelReader, id: string): boolean {
+  return models === null || namesBehind(id).some((name) => models.has(name));
+}
+
 function isServed({ channels, prices }: ListNeeds, group: string, id: string): boolean {
-  const makers = channels.candidates(id, group);
+  const names = namesBehind(id);
+  const makers = names.flatMap((name) => channels.candidates(name, group));
   const facets = makers.map(({ settings }) => upstreams[settings.type]);
   if (!isPriced(prices, id)) return false;
   if (imgFModels.has(id)) return facets.some((of) => of?.imgF);
@@ -53,8 +65,13 @@ function isServed({ channels, prices }: ListNeeds, group: string, id: string): b
 
 /** Whether what the model makes can be charged for. */
 export function isPriced(prices: Prices, id: string): boolean {
-  if (imgFModels.has(id) || findImageFamily(id)) return prices.isImagePriced(id);
-  return findVideoFamily(id) ? prices.isVideoPriced(id) : prices.isTextPriced(id);
+  const names = namesBehind(id);
+  if (imgFModels.has(id) || findImageFamily(id)) return prices.isImagePriced(names);
+  return findVideoFamily(id) ? prices.isVideoPriced(names) : prices.isTextPriced(id);
+}
+
+function namesBehind(id: string): readonly string[] {
+  return [id, ...modelsBehind(id)];
 }
 
 /** They are asked for by routes of their own, and not by name. */
@@ -106,11 +123,18 @@ export function renderAnthropic(model: ListedModel): object {
 
 const googleMethods = ["generateContent", "streamGenerateContent", "countTokens"];
 
+const embeddingMethods = ["embedContent", "batchEmbedContents"];
+
+function methodsOf({ endpoints }: ListedModel): string[] {
+  if (endpoints.includes("content")) return googleMethods;
+  return endpoints.includes("embeddings") ? embeddingMethods : [];
+}
+
 export function renderGoogle(model: ListedModel): object {
   return {
     name: `models/${model.id}`,
     displayName: model.name,
-    supportedGenerationMethods: model.endpoints.includes("content") ? googleMethods : [],
+    supportedGenerationMethods: methodsOf(model),
     inputTokenLimit: model.inputTokensMax,
     outputTokenLimit: model.outputTokensMax,
   };

@@ -29,6 +29,8 @@ export interface Caller {
   expiresAtMs: number | null;
   /** It may do less than its account, so it does not see all that its account has. */
   isRestricted: boolean;
+  /** Of the root account. */
+  isRoot?: true;
   rates: readonly RateSubject[];
 }
 

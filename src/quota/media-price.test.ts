@@ -81,11 +81,11 @@ describe("a price of media", () => {
 
   test("must be there, unless what has none is free", () => {
     const asked = { kind: "video", multiplierPpm: once } as const;
-    expect(() => new Prices("refuse").media("nobody's", noFacts, asked)).toThrow(GatewayError);
-    expect(new Prices("free").media("nobody's", noFacts, asked)).toEqual(perSecond(0));
+    expect(() => new Prices("refuse").media(["nobody's"], noFacts, asked)).toThrow(GatewayError);
+    expect(new Prices("free").media(["nobody's"], noFacts, asked)).toEqual(perSecond(0));
     const own = new Prices("refuse");
     own.replace(new Map([["mine", listed]]));
-    expect(own.media("mine", noFacts, asked)).toEqual(perSecond(100_000));
+    expect(own.media(["mine"], noFacts, asked)).toEqual(perSecond(100_000));
   });
 });
 
@@ -265,9 +265,9 @@ describe("what images cost", () => {
     const own = Object.entries(rows).map(([name, row]) => [name, { ...noPrice, ...row }] as const);
     prices.replace(new Map(own));
     const priced = [...Object.keys(rows), "nobody's", "imageA-2"].filter((name) =>
-      prices.isImagePriced(name),
+      prices.isImagePriced([name]),
     );
     expect(priced).toEqual(["image", "call", "tokens", "imageA-2"]);
-    expect(new Prices("free").isImagePriced("nobody's")).toBe(true);
+    expect(new Prices("free").isImagePriced(["nobody's"])).toBe(true);
   });
 });

@@ -37,6 +37,8 @@ interface TextPrice {
 export interface PriceSnapshot extends TextPrice {
   /** Charged once for each request. */
   callMicros: Micros;
+  /** Of a model that draws: for each picture of the answer, and how many are held for. */
+  images?: { micros: Micros; held: number };
   longContext: LongContext | null;
   /** Those that the request asks for and that have a price. */
   surcharges: readonly PricedSurcharge[];
@@ -92,7 +94,7 @@ export function textCost(
   ];
   if (isPlain(price, usage)) {
     input.push({ units: usage.outputTokens, price: price.output });
-    return plus(price.callMicros, input);
+    return plus(price.callMicros + drawnCost(price, sent), input);
   }
   const { hourTokens, audioTokens } = apart(usage, cacheWrite, sent);
   input[2] = { units: cacheWrite - hourTokens, price: price.cacheWrite };
@@ -102,7 +104,12 @@ export function textCost(
     { units: audioTokens, price: price.audioOutput },
   ];
   const factors = factorsOf(price, usage, sent);
-  return plus(price.callMicros + callsCost(price, sent), dearer(input, output, factors));
+  const calls = callsCost(price, sent) + drawnCost(price, sent);
+  return plus(price.callMicros + calls, dearer(input, output, factors));
+}
+
+function drawnCost({ images }: PriceSnapshot, sent: SentSurcharges | null): number {
+  return images ? images.micros * (sent?.images ?? 0) : 0;
 }
 
 /** Most requests cost their tokens and nothing more. */
@@ -153,7 +160,8 @@ export function textHold(price: PriceSnapshot, bound: TextBound): Micros {
   const { longContext, surcharges } = price;
   const dearestInput = Math.max(price.input, price.cacheRead, price.cacheWrite);
   if (!longContext && surcharges.length === 0) {
-    return plus(price.callMicros, [
+    const drawn = price.images ? price.images.micros * price.images.held : 0;
+    return plus(price.callMicros + drawn, [
       { units: bound.inputTokensMax, price: picos(dearestInput) },
       { units: bound.outputTokensMax, price: price.output },
     ]);

@@ -32,17 +32,17 @@ export class Prices {
     return this.#unpriced === "free" || hasTextPrice(this.#listed(model));
   }
 
-  /** True when videos of the model can be charged for. */
-  isVideoPriced(model: string): boolean {
-    const listed = this.#listed(model);
+  /** True when videos of the model, which may have several names, can be charged for. */
+  isVideoPriced(names: readonly string[]): boolean {
+    const listed = this.#listedFirst(names);
     const amount = listed?.secondMicros ?? listed?.callMicros ?? null;
     return this.#unpriced === "free" || amount !== null;
   }
 
   /** True when images of the model can be charged for. */
-  isImagePriced(model: string): boolean {
+  isImagePriced(names: readonly string[]): boolean {
     const { imageMicros, callMicros, inputMicrosPerMillion, outputMicrosPerMillion } =
-      this.#listed(model) ?? noPrice;
+      this.#listedFirst(names) ?? noPrice;
     const hasTokens = inputMicrosPerMillion !== null && outputMicrosPerMillion !== null;
     return this.#unpriced === "free" || (imageMicros ?? callMicros) !== null || hasTokens;
   }
@@ -76,22 +76,49 @@ export class Prices {
     return snapshotPrice(listed, multiplierPpm, { longContext, surcharges });
   }
 
-  /** What media of the model costs now; throws when it has no price. */
+  /**
+   * What an answer costs in which a model draws: its pictures, as they cost elsewhere. Null where
+   * its tokens have a price, by which they are charged, or where nothing has one.
+   */
+  drawn(
+    names: readonly string[],
+    facts: MediaFacts,
+    { multiplierPpm, held }: { multiplierPpm: number; held: number },
+  ): PriceSnapshot | null {
+    const listed = this.#listedFirst(names) ?? noPrice;
+    const media = snapshotMedia(listed, facts, { kind: "image", multiplierPpm });
+    if (!media || media.tokens) return null;
+    const { callMicros } = listed;
+    const price = snapshotPrice({ ...noPrice, callMicros }, multiplierPpm);
+    const images = { micros: media.imageMicros, held };
+    return { ...price, images, text: `${price.text} image=${images.micros}` };
+  }
+
+  /**
+   * What media of the model costs now; throws when it has no price. Of several names the first that
+   * the operator has priced counts, and only then what is listed.
+   */
   media(
-    model: string,
+    names: readonly string[],
     facts: MediaFacts,
     mediaFacts: { kind: "image" | "video"; multiplierPpm: number },
   ): MediaPrice {
-    const snapshot = snapshotMedia(this.#listed(model) ?? noPrice, facts, mediaFacts);
+    const snapshot = snapshotMedia(this.#listedFirst(names) ?? noPrice, facts, mediaFacts);
     if (snapshot) return snapshot;
     if (this.#unpriced === "free") return freeMedia;
     throw new GatewayError("model_not_priced", { param: "model" });
   }
 
   /** What somebody pays for the model, for reading; null where it has no price. */
-  shown(model: string, multiplierPpm: number): ShownPrice | null {
-    const listed = this.#listed(model);
+  shown(names: readonly string[], multiplierPpm: number): ShownPrice | null {
+    const listed = this.#listedFirst(names);
     return listed ? showPrice(listed, multiplierPpm) : null;
+  }
+
+  #listedFirst(names: readonly string[]): ListedPrice | undefined {
+    const own = names.find((name) => this.#own.has(name));
+    const known = own ?? names.find((name) => this.#catalogue.find(name));
+    return known === undefined ? undefined : this.#listed(known);
   }
 
   #listed(model: string): ListedPrice | undefined {

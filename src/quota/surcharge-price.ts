@@ -120,6 +120,8 @@ export function readingsOf(priced: readonly PricedSurcharge[]): number {
 export interface SentSurcharges {
   sent: readonly Surcharge[];
   use: SurchargeUse | null;
+  /** How many pictures came, of a model that draws. */
+  images?: number;
 }
 
 interface CalledTool {

@@ -364,7 +364,13 @@ export interface OAuthIdentityTable {
   used_at_ms: number;
 }
 
+/** What has happened once and stays so. */
+interface MilestoneTable {
+  name: string;
+}
+
 export interface Tables {
+  milestone: MilestoneTable;
   oauth_identity: OAuthIdentityTable;
   audit_entry: AuditEntryTable;
   redemption: RedemptionTable;

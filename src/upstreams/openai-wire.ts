@@ -9,7 +9,10 @@ type Paths = Readonly<Record<TextAsk["action"], string | null>>;
 
 const only = (generate: string): Paths => ({ generate, count: null, compact: null });
 
-const paths: Readonly<Record<Exclude<FormatName, "content">, Paths>> = {
+/** Those whose addresses have the model in them. */
+type GoogleFormat = "content" | "embedContent" | "batchEmbedContents";
+
+const paths: Readonly<Record<Exclude<FormatName, GoogleFormat>, Paths>> = {
   chat: only("/v1/chat/completions"),
   completions: only("/v1/completions"),
   embeddings: only("/v1/embeddings"),
@@ -59,9 +62,12 @@ export function imagesAddress(target: Target, kind: "generate" | "edit"): Addres
 }
 
 function pathOf({ format, action, model, stream }: TextAsk): string | null {
+  const at = `/v1beta/models/${encode(model)}`;
+  if (format === "embedContent" || format === "batchEmbedContents") {
+    return action === "generate" ? `${at}:${format}` : null;
+  }
   if (format !== "content") return paths[format][action];
   if (action === "compact") return null;
-  const at = `/v1beta/models/${encode(model)}`;
   if (action === "count") return `${at}:countTokens`;
   return stream ? `${at}:streamGenerateContent?alt=sse` : `${at}:generateContent`;
 }

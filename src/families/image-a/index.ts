@@ -1,12 +1,13 @@
 // The imageA family.
 import type { ImageFamily } from "../image-family.ts";
 import { imageUnits } from "../kit/image/meter.ts";
-import { isWithoutLinks, models } from "./models.ts";
+import { isWithoutLinks, models, names } from "./models.ts";
 import { parse } from "./request.ts";
 
 export const imageA: ImageFamily = {
   name: "image-a",
   models: [...models.keys()],
+  names,
   isWithoutLinks,
   parse,
   // One whose size is left open comes out as about one megapixel.

@@ -1,4 +1,5 @@
 // imageA: the models, the vendor's names of them, and the sizes that some of them are bound to.
+import { modelNames, ofModel } from "../kit/names.ts";
 
 export interface Model {
   model: string;
@@ -37,6 +38,8 @@ export const models: ReadonlyMap<string, Model> = new Map<string, Model>([
   ["gpt-image-2.5-sunburst", sunburst],
   ["gpt-image-2.5-sunburst-2026-09-08", sunburst],
 ]);
+
+export const names = modelNames(models, /^(?:gpt-image|dall-e)-/, ofModel);
 
 export function isWithoutLinks(name: string): boolean {
   return /^(?:chat)?gpt-image-/.test(name);

@@ -5,7 +5,7 @@ import type { ImageJob } from "../image-job.ts";
 import { pick, readChoice, readTextField, readWhole } from "../kit/fields.ts";
 import { readShared, usualQualities, type ImageLimits } from "../kit/image/request.ts";
 import { readPixels, sizeIn, wrongSize, type SizeLimits } from "../kit/image/size.ts";
-import { findModel } from "../kit/job.ts";
+import { findModel, nameIn } from "../kit/job.ts";
 import { parseSize } from "../kit/shape.ts";
 import { defaultName, first, models, type Model } from "./models.ts";
 
@@ -56,11 +56,11 @@ function readSize(body: JsonObject, { model, sizes }: Model): ImageJob["size"] {
   if (text === null) return null;
   if (sizes !== null) {
     if (sizes.includes(text)) return parseSize(text);
-    throw wrongSize(model, `one of ${sizes.join(", ")}`);
+    throw wrongSize(nameIn(body, model), `one of ${sizes.join(", ")}`);
   }
   if (text.toLowerCase() === "auto") return null;
   const size = readPixels(text, sizeLimits);
-  if (size === null) throw wrongSize(model, anySize);
+  if (size === null) throw wrongSize(nameIn(body, model), anySize);
   return size;
 }
 

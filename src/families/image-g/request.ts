@@ -10,7 +10,7 @@ import {
   type ImageLimits,
 } from "../kit/image/request.ts";
 import { readPixels, sizeIn, wrongSize, type SizeLimits } from "../kit/image/size.ts";
-import { findModel } from "../kit/job.ts";
+import { findModel, nameIn } from "../kit/job.ts";
 import { invalidValue } from "../kit/refuse.ts";
 import { models } from "./models.ts";
 
@@ -53,7 +53,7 @@ function readShape(body: JsonObject, model: string): Pick<ImageJob, "size" | "si
   if (text === null) return { size: null, sizeClass: null };
   const sizeClass = classes.find((known) => known === text.toUpperCase()) ?? null;
   const size = readPixels(text, sizeLimits);
-  if (sizeClass === null && size === null) throw wrongSize(model, anySize);
+  if (sizeClass === null && size === null) throw wrongSize(nameIn(body, model), anySize);
   return { size, sizeClass };
 }
 

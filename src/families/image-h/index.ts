@@ -1,12 +1,13 @@
 // The imageH family.
 import type { ImageFamily } from "../image-family.ts";
 import { imageUnits } from "../kit/image/meter.ts";
-import { leastResolution, models } from "./models.ts";
+import { leastResolution, models, names } from "./models.ts";
 import { parse } from "./request.ts";
 
 export const imageH: ImageFamily = {
   name: "image-h",
   models: [...models.keys()],
+  names,
   parse,
   // The vendor makes 1K where nothing is said.
   units: (job) => imageUnits(job, "1k", leastResolution),

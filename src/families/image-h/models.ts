@@ -1,4 +1,5 @@
 // imageH: the models, the vendor's names of them, and the classes of size that each makes.
+import { modelNames, ofModel } from "../kit/names.ts";
 import type { Resolution } from "../kit/image/size.ts";
 import type { PixelSize } from "../kit/shape.ts";
 
@@ -18,6 +19,8 @@ export const models: ReadonlyMap<string, Model> = new Map([
   [lite.model, lite],
   ["gemini-3.1-flash-lite-image", lite],
 ]);
+
+export const names = modelNames(models, /^gemini-/, ofModel);
 
 /** The vendor makes classes alone: the least with as many pixels stands for a size. */
 export function leastResolution({ width, height }: PixelSize): Resolution {

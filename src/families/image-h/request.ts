@@ -6,7 +6,7 @@ import { pick, readChoice, readDecimal, readList } from "../kit/fields.ts";
 import { readShared, usualQualities, type ImageLimits } from "../kit/image/request.ts";
 import { readPixels, sizeIn, wrongSize } from "../kit/image/size.ts";
 import type { SizeLimits } from "../kit/image/size.ts";
-import { findModel } from "../kit/job.ts";
+import { findModel, nameIn } from "../kit/job.ts";
 import { invalidValue } from "../kit/refuse.ts";
 import { readRatioField } from "../kit/shape.ts";
 import { leastResolution, models, type Model } from "./models.ts";
@@ -75,5 +75,5 @@ function readSize(body: JsonObject, { model, classes }: Model): Shape {
     return { ...none, size };
   }
   const pixels = "WIDTHxHEIGHT of such a class with a ratio of at most 3:1";
-  throw wrongSize(model, `one of ${classes.join(", ")}, a ratio, or ${pixels}`);
+  throw wrongSize(nameIn(body, model), `one of ${classes.join(", ")}, a ratio, or ${pixels}`);
 }

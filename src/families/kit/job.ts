@@ -24,6 +24,12 @@ export function newJob(fields: Partial<VideoJob> & Pick<VideoJob, "model" | "pro
   return job;
 }
 
+/** What a refusal calls the model: as the client does. */
+export function nameIn(body: JsonObject, model: string): string {
+  const name = pick(body, ["model", "model_name"])?.value;
+  return typeof name === "string" ? name : model;
+}
+
 /** What the family knows of the model that is asked for, whatever name it was asked by. */
 export function findModel<Model>(body: JsonObject, models: ReadonlyMap<string, Model>): Model {
   const field = pick(body, ["model", "model_name"]);

@@ -3,12 +3,13 @@ import type { VideoFamily } from "../family.ts";
 import { bySecond, secondsMax } from "../kit/meter.ts";
 import { renderTask } from "../kit/render.ts";
 import { fromUnified } from "../kit/unified.ts";
-import { models } from "./models.ts";
+import { models, names } from "./models.ts";
 import { parse } from "./request.ts";
 
 export const videoA: VideoFamily = {
   name: "video-a",
   models: [...models.keys()],
+  names,
   envelope: "a",
   parse,
   unified: (body) => fromUnified(body),

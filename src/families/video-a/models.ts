@@ -1,4 +1,5 @@
 // videoA: the models and the vendor's names of them.
+import { modelNames } from "../kit/names.ts";
 
 export const models: ReadonlyMap<string, string> = new Map([
   ["videoA_3_1", "videoA_3_1"],
@@ -9,3 +10,5 @@ export const models: ReadonlyMap<string, string> = new Map([
   ["veo-3.1-fast-generate-preview", "videoA_3_1-fast"],
   ["veo-3.1-fast-generate-001", "videoA_3_1-fast"],
 ]);
+
+export const names = modelNames(models, /^veo-/, (model) => [model]);

@@ -1,4 +1,5 @@
 // videoB: the models, the vendor's names of them, and the sizes that each takes.
+import { modelNames, ofModel } from "../kit/names.ts";
 
 export interface Model {
   model: string;
@@ -20,6 +21,8 @@ export const models: ReadonlyMap<string, Model> = new Map([
   ["videoB-2-pro", pro],
   ["sora-2-pro", pro],
 ]);
+
+export const names = modelNames(models, /^sora-/, ofModel);
 
 /** What the unified route's ratios stand for. */
 export const sizesByRatio: ReadonlyMap<string, string> = new Map([

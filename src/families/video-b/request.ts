@@ -3,7 +3,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { VideoJob } from "../video-job.ts";
 import { pick, readPrompt, readWhole } from "../kit/fields.ts";
-import { findModel, newJob } from "../kit/job.ts";
+import { findModel, nameIn, newJob } from "../kit/job.ts";
 import { anyForm, readMedia } from "../kit/media.ts";
 import { secondsMax } from "../kit/meter.ts";
 import { openMetadata } from "../kit/metadata.ts";
@@ -33,6 +33,6 @@ function readSize(body: JsonObject, { model, sizes }: Model): PixelSize | null {
   if (field === null) return null;
   const { value } = field;
   if (typeof value === "string" && sizes.includes(value)) return parseSize(value);
-  const message = `The size for ${model} must be one of ${sizes.join(", ")}.`;
+  const message = `The size for ${nameIn(body, model)} must be one of ${sizes.join(", ")}.`;
   throw new GatewayError("invalid_size", { param: "size", message });
 }

@@ -3,12 +3,13 @@ import type { VideoFamily } from "../family.ts";
 import { bySecond } from "../kit/meter.ts";
 import { renderTask } from "../kit/render.ts";
 import { fromUnified } from "../kit/unified.ts";
-import { models } from "./models.ts";
+import { models, names } from "./models.ts";
 import { fromSize, parse } from "./request.ts";
 
 export const videoC1: VideoFamily = {
   name: "video-c1",
   models: [...models.keys()],
+  names,
   envelope: "a",
   parse,
   unified: (body) => fromUnified(body, fromSize),

@@ -1,4 +1,5 @@
 // videoC 2.0: the models, the vendor's names of them, and the resolutions of each.
+import { modelNames, ofModel } from "../kit/names.ts";
 
 interface Model {
   model: string;
@@ -14,3 +15,5 @@ export const models: ReadonlyMap<string, Model> = new Map([
   ["videoC-2-0-fast-260128", fast],
   ["doubao-seedance-2-0-fast-260128", fast],
 ]);
+
+export const names = modelNames(models, /^doubao-/, ofModel);

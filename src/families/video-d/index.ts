@@ -2,13 +2,14 @@
 import type { VideoFamily } from "../family.ts";
 import { bySecond } from "../kit/meter.ts";
 import { fromUnified } from "../kit/unified.ts";
-import { models } from "./models.ts";
+import { models, names } from "./models.ts";
 import { render } from "./render.ts";
 import { fromSize, parse } from "./request.ts";
 
 export const videoD: VideoFamily = {
   name: "video-d",
   models: [...models.keys()],
+  names,
   envelope: "a",
   parse,
   unified: (body) => fromUnified(body, fromSize),

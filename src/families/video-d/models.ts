@@ -1,5 +1,6 @@
 // videoD: tiers and resolutions. The single entry, and the vendor's own name, choose the model by
 // the resolution that is asked for, and never the pro tier.
+import { modelNames } from "../kit/names.ts";
 
 export interface Model {
   model: string;
@@ -24,6 +25,10 @@ export const models: ReadonlyMap<string, Model | null> = new Map<string, Model |
   ["videoD-h3-pro-768p", { ...pro, model: "videoD-h3-pro-768p", resolution: "768p" }],
   ["videoD-h3-pro-2k", { ...pro, model: "videoD-h3-pro-2k", resolution: "2k" }],
 ]);
+
+export const names = modelNames(models, /^MiniMax-/, (model) =>
+  model === null ? [small.model, large.model] : [],
+);
 
 /** By everything that the client calls a resolution. */
 export function modelFor(resolutions: readonly string[]): Model {

@@ -1,4 +1,5 @@
 // videoE: the models and how long their videos may be. Newer models of the vendor go by its names.
+import { modelNames, ofModel } from "../kit/names.ts";
 
 export interface Model {
   model: string;
@@ -27,3 +28,5 @@ export const models: ReadonlyMap<string, Model> = new Map<string, Model>([
   ...vendorNames.map((model): [string, Model] => [model, { model, seconds: twoLengths }]),
   ["kling-v3", { model: "kling-v3", seconds: anyLength }],
 ]);
+
+export const names = modelNames(models, /^kling-/, ofModel);

@@ -10,7 +10,7 @@ import { encodeContentReply } from "./encode-reply.ts";
 import { encodeContentRequest } from "./encode-request.ts";
 import { ContentStreamEncoder } from "./encode-stream.ts";
 import { contentReplyTexts, ContentStreamObserver, readContentReply } from "./observe.ts";
-import { contentRequestTexts, readContentRequest } from "./read.ts";
+import { contentRequestTexts, readContentRequest, readDrawingFacts } from "./read.ts";
 import { boundContent } from "./output-bound.ts";
 import { forwardContent } from "./signature.ts";
 import { contentSurcharges } from "./surcharges.ts";
@@ -27,6 +27,7 @@ export const content: Format = {
   encodeError: encodeContentError,
   requestTexts: contentRequestTexts,
   replyTexts: contentReplyTexts,
+  drawingFacts: readDrawingFacts,
   surcharges: contentSurcharges,
   client: {
     decodeRequest: decodeContentRequest,

@@ -39,10 +39,11 @@ export class ContentStreamObserver implements StreamObserver {
   #outputTokens = 0;
   #frameBytes = 0;
   #brings = false;
+  #images = 0;
 
-  constructor({ choices }: TextRequest) {
-    // What passes unread must not be the first that is seen of another candidate.
-    this.#isSkimmed = choices === 1;
+  constructor({ choices, draws }: TextRequest) {
+    // What passes unread must not be the first that is seen of another candidate, or a picture.
+    this.#isSkimmed = choices === 1 && !draws;
   }
 
   /** Google itself puts the usage on every event; what speaks its wire often does not. */
@@ -62,6 +63,7 @@ export class ContentStreamObserver implements StreamObserver {
     this.#seeCandidates(chunk);
     this.#isBlocked ||= isBlocked(chunk);
     this.#usage = laterUsage(this.#usage, readContentUsage(chunk["usageMetadata"]));
+    this.#images += countImages(chunk);
     const tokens = estimateReply(chunk);
     this.#outputTokens += tokens;
     if (tokens > 0 && chunk["usageMetadata"] === undefined) {
@@ -88,6 +90,7 @@ export class ContentStreamObserver implements StreamObserver {
       usage: this.#usage,
       outputTokensEstimate: this.#outputTokens,
       origins: this.#origins,
+      ...(this.#images > 0 && { images: this.#images }),
     };
   }
 
@@ -105,12 +108,28 @@ export class ContentStreamObserver implements StreamObserver {
 export function readContentReply(body: unknown): Observed | null {
   if (!isObject(body) || !isReply(body)) return null;
   const usage = readContentUsage(body["usageMetadata"]);
+  const images = countImages(body);
   return {
     usage,
     outputTokensEstimate: usage ? usage.outputTokens : estimateReply(body),
     origins: signaturesOf(body),
+    ...(images > 0 && { images }),
     ...(!replyBrings(body) && { isEmpty: true }),
   };
+}
+
+/** Those that are drawn for the client, and not on the way to them. */
+function countImages(body: JsonObject): number {
+  let images = 0;
+  for (const candidate of candidatesOf(body)) {
+    for (const part of candidateParts(candidate)) {
+      const held = part["inlineData"] ?? part["inline_data"];
+      if (!isObject(held) || part["thought"] === true) continue;
+      const type = held["mimeType"] ?? held["mime_type"];
+      if (typeof type === "string" && type.startsWith("image/")) images++;
+    }
+  }
+  return images;
 }
 
 /** Whether it has any part of an answer, or says why not. */

@@ -3,7 +3,7 @@ import { invalid } from "../../core/errors.ts";
 import { assert } from "../../core/assert.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
-import type { AddressFacts, TextRequest } from "../format.ts";
+import type { AddressFacts, DrawingFacts, TextRequest } from "../format.ts";
 import { MediaBound } from "../kit/media-bound.ts";
 import { VendorObjects } from "../kit/vendor-objects.ts";
 import {
@@ -40,6 +40,14 @@ export function readContentRequest(body: JsonObject, address: AddressFacts | nul
     wantsUsage: true,
     origins: objects.joinedTo({ required: null, preferred: lastOrigin(contents) }),
   };
+}
+
+/** A picture whose size is left open comes out as about one megapixel. */
+export function readDrawingFacts(body: JsonObject): DrawingFacts {
+  const config = objectField(body, "generationConfig") ?? {};
+  const size = field(objectField(config, "imageConfig") ?? {}, "imageSize");
+  const named = typeof size === "string" && size !== "" ? size : null;
+  return { size: named, resolution: (named ?? "1k").toLowerCase(), quality: null, tier: null };
 }
 
 function hasStops(config: JsonObject): boolean {

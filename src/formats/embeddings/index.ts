@@ -2,10 +2,12 @@
 import { invalid } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
+import type { EmbeddingAsk, EmbeddingReply } from "../embedding.ts";
 import { noOrigins, type Format, type Observed, type TextRequest } from "../format.ts";
+import { observedInput } from "../kit/embedded.ts";
 import { nullable } from "../kit/openai-fields.ts";
 import { encodeOpenaiError, OpenaiStreamObserver } from "../kit/openai-stream.ts";
-import { readCount } from "../usage.ts";
+import { estimateTokens, readCount } from "../usage.ts";
 
 export const embeddingsRequest = compile(
   Type.Object({
@@ -32,6 +34,7 @@ export const embeddings: Format = {
   replyTexts: () => [],
   client: null,
   upstream: null,
+  embedding: { decodeRequest, encodeReply, upstream: { encodeRequest, decodeReply } },
 };
 
 function readEmbeddingsRequest(body: JsonObject): TextRequest {
@@ -78,15 +81,57 @@ function textsOf(input: Json | undefined): string[] {
 
 function readEmbeddingsReply(body: unknown): Observed | null {
   if (!isObject(body) || !Array.isArray(body["data"])) return null;
-  const counted = isObject(body["usage"]) ? readCount(body["usage"]["prompt_tokens"]) : null;
-  const usage = counted === null ? null : { ...nothing, inputTokens: counted };
-  return { usage, outputTokensEstimate: 0, origins: [] };
+  return observedInput(tokensIn(body));
 }
 
-const nothing = {
-  inputTokens: 0,
-  outputTokens: 0,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-  reasoningTokens: 0,
-};
+function tokensIn({ usage }: JsonObject): number | null {
+  return isObject(usage) ? readCount(usage["prompt_tokens"]) : null;
+}
+
+/** Tokens mean something to the model alone that they were made for. */
+function decodeRequest({ input, dimensions }: JsonObject): EmbeddingAsk {
+  const texts = textsOf(input);
+  if (texts.length !== (Array.isArray(input) ? input.length : 1)) {
+    throw invalid("input", "must be text: the upstream of this model takes no tokens");
+  }
+  return { texts, dimensions: typeof dimensions === "number" ? dimensions : null, ignored: [] };
+}
+
+function encodeRequest({ texts, dimensions }: EmbeddingAsk, model: string): JsonObject {
+  const size = dimensions === null ? {} : { dimensions };
+  return { model, input: texts, encoding_format: "float", ...size };
+}
+
+function decodeReply(body: unknown): EmbeddingReply | null {
+  if (!isObject(body) || !Array.isArray(body["data"])) return null;
+  const vectors = body["data"].flatMap((entry) => {
+    const values = isObject(entry) ? entry["embedding"] : null;
+    if (!Array.isArray(values)) return [];
+    return [values.filter((value) => typeof value === "number")];
+  });
+  if (vectors.length === 0 || vectors.length < body["data"].length) return null;
+  return { vectors, inputTokens: tokensIn(body) };
+}
+
+function encodeReply(
+  { vectors, inputTokens }: EmbeddingReply,
+  { body, model }: { body: JsonObject; model: string },
+): JsonObject {
+  const isPacked = body["encoding_format"] === "base64";
+  const estimate = () => Math.ceil(estimateTokens(textsOf(body["input"]).join("\n")));
+  const counted = inputTokens ?? estimate();
+  return {
+    object: "list",
+    data: vectors.map((vector, index) => ({
+      object: "embedding",
+      index,
+      embedding: isPacked ? packed(vector) : vector,
+    })),
+    model,
+    usage: { prompt_tokens: counted, total_tokens: counted },
+  };
+}
+
+function packed(vector: readonly number[]): string {
+  return Buffer.from(Float32Array.from(vector).buffer).toString("base64");
+}

@@ -7,6 +7,7 @@ import type { Channel } from "../../distribution/channel.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import type { ImageFamily } from "../../families/image-family.ts";
 import type { ImageJob, ImageUnits } from "../../families/image-job.ts";
+import { namesOf } from "../../families/model-names.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { AccountBalance, KeyBalance } from "../../quota/balance.ts";
 import type { Balances } from "../../quota/balances.ts";
@@ -53,7 +54,7 @@ export async function openImage(needs: OpenImageNeeds, order: ImageOrder): Promi
   const units = family.units(job);
   const { multiplierPpm } = caller;
   const facts = { ...units, tier: null };
-  const price = needs.prices.media(job.model, facts, { kind: "image", multiplierPpm });
+  const price = needs.prices.media(namesOf(job), facts, { kind: "image", multiplierPpm });
   const most = mostTokens(job);
   const purse = await needs.balances.purse(caller);
   const micros = imageHold(price, { images: units.images, most });

@@ -5,9 +5,10 @@ import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { OutboundReply, OutboundRequest, Send } from "../../core/outbound.ts";
-import type { Channel, ChannelSettings } from "../../distribution/channel.ts";
+import type { ChannelSettings } from "../../distribution/channel.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import type { ImageJob } from "../../families/image-job.ts";
+import { namesOf } from "../../families/model-names.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type { ImageCall, ImageFacet, ImageReply, VendorRequest } from "../../upstreams/upstream.ts";
 import { hopHeader } from "../scope.ts";
@@ -59,13 +60,13 @@ export function imageFacetOf({ type }: ChannelSettings): ImageFacet | undefined 
 }
 
 export function imageCall(needs: RunImageNeeds, run: ImageRun): ImageCall {
-  const { job, original, choice, reference, held } = run;
+  const { job, choice, reference, held } = run;
   const { baseUrl, headers } = choice.channel.settings;
   return {
     target: { baseUrl, key: choice.key.text, headers },
     nowSeconds: Math.floor(needs.clock.nowMs() / 1000),
     reference,
-    model: upstreamModel(choice.channel, job.model, original),
+    model: choice.channel.upstreamModelOf(namesOf(job)),
     async send(request) {
       const limitMs = firstByteLimitMs(choice.channel, needs.imageCallMs);
       assertWaiting(run);
@@ -95,13 +96,6 @@ export async function sendImage(
   const outbound = toOutbound(override(settings, request), settings, signal);
   const headers = { ...outbound.headers, [hopHeader]: String(hops + 1) };
   return await send({ ...outbound, headers });
-}
-
-/** A channel may name the model as its family does, or as the client did. */
-function upstreamModel(channel: Channel, model: string, { model: wanted }: JsonObject): string {
-  const { models } = channel.settings;
-  const isWanted = typeof wanted === "string" && models.includes(wanted);
-  return channel.upstreamModel(isWanted && !models.includes(model) ? wanted : model);
 }
 
 function override(settings: ChannelSettings, request: VendorRequest): VendorRequest {

@@ -4,7 +4,8 @@ import { invalid, toGatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ImageFamily } from "../../families/image-family.ts";
 import type { ImageJob } from "../../families/image-job.ts";
-import { findImageFamily, imageModel } from "../../families/index.ts";
+import { findImageFamily, imageModel, shownModel } from "../../families/index.ts";
+import { askedAs } from "../../families/model-names.ts";
 import type { Answer } from "../answer.ts";
 import { attemptChannels, type ServedAttempt } from "../attempt.ts";
 import { Departure } from "../stream/read-on.ts";
@@ -20,8 +21,8 @@ export async function serveImage(needs: ImageNeeds, input: ImageInput): Promise<
   let work: ImageWork | null = null;
   try {
     const family = findFamily(input);
-    const job = family.parse(input.body, input);
-    input.call.model = job.model;
+    const job = parseImage(family, input);
+    input.call.model = shownModel(job);
     work = await open(needs, input, { family, job });
     input.call.stream = job.stream;
     return await answer(needs, work, await attempt(needs, work));
@@ -43,6 +44,14 @@ export function findFamily({ kind, body }: Pick<ImageInput, "kind" | "body">): I
   return family;
 }
 
+/** The job, which knows by what name it was asked for. */
+export function parseImage(
+  family: ImageFamily,
+  { kind, isForm, body }: Pick<ImageInput, "kind" | "isForm" | "body">,
+): ImageJob {
+  return askedAs(family.parse(body, { kind, isForm }), imageModel(body, kind));
+}
+
 async function open(
   needs: ImageNeeds,
   input: ImageInput,
@@ -57,7 +66,7 @@ async function open(
     account,
     key,
     group: caller.group,
-    model: job.model,
+    model: shownModel(job),
     micros,
     price: JSON.stringify(price),
     lower: job.count > 1 ? "n" : null,

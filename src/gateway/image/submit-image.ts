@@ -1,7 +1,9 @@
 // Images for which nobody waits, from a parsed body to a task. The intent and its hold are safe
 // before any vendor is called, the answer is the queued task, and the rest goes on without the
 // client. What it asks for is in memory alone, so a task is never begun by another process.
+import { shownModel } from "../../families/index.ts";
 import { toImageRow } from "../../families/image-row.ts";
+import { namesOf } from "../../families/model-names.ts";
 import type { TaskBook } from "../../tasks/book.ts";
 import type { TaskEngine } from "../../tasks/engine.ts";
 import { GatewayError } from "../../core/errors.ts";
@@ -39,15 +41,10 @@ export async function submitImage(
   const { book, runs } = needs;
   const opened = await openImage(needs.opening, submission);
   const { price, micros, candidates } = opened;
-  const { model } = job;
-  const draft = {
-    family: family.name,
-    model,
-    job: toImageRow(job),
-    price,
-    micros,
-    lower: job.count > 1 ? "n" : null,
-  };
+  const names = namesOf(job);
+  const named = { family: family.name, model: shownModel(job), names };
+  const lower = job.count > 1 ? "n" : null;
+  const draft = { ...named, job: toImageRow(job), price, micros, lower };
   const rest = { caller, webhookUrl, create };
   const intent = await Intent.open(needs.intents, { kind: "image", ...draft, ...rest });
   const { id } = intent;
@@ -66,7 +63,7 @@ export async function submitImage(
     },
   });
   try {
-    await intent.record(placeBefore(channels, model), "queued");
+    await intent.record(placeBefore(channels, names), "queued");
   } catch (error) {
     runs.leave(id);
     throw error;
@@ -84,8 +81,8 @@ async function find(book: TaskBook, { id }: Intent): Promise<Task> {
 }
 
 /** Where it would go if it went now: it has no key before its turn. */
-function placeBefore([first]: readonly Channel[], model: string): TaskPlace {
+function placeBefore([first]: readonly Channel[], names: readonly string[]): TaskPlace {
   if (!first) throw new GatewayError("model_not_found", { param: "model" });
-  const upstreamModel = first.upstreamModel(model);
+  const upstreamModel = first.upstreamModelOf(names);
   return { channelId: first.settings.id, keyDigest: "", upstreamModel };
 }

@@ -90,11 +90,12 @@ async function open(
 ): Promise<Intent> {
   const facts = { size: null, quality: null, resolution: null, tier: null };
   const { multiplierPpm } = caller;
-  const price = needs.prices.media(job.model, facts, { kind: "image", multiplierPpm });
+  const price = needs.prices.media([job.model], facts, { kind: "image", multiplierPpm });
   return await Intent.open(needs.intents, {
     kind: "image",
     family: "img-f",
     model: job.model,
+    names: [job.model],
     job: toImgFRow(job),
     price,
     micros: imageHold(price, oneImage),

@@ -3,6 +3,8 @@
 import { digestOf } from "../../core/digest.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { shownModel } from "../../families/index.ts";
+import type { Named } from "../../families/model-names.ts";
 import type { Create, Task } from "../../tasks/task.ts";
 import { jsonAnswer, type Answer } from "../answer.ts";
 import { newProgress, type Progress } from "../attempt.ts";
@@ -28,7 +30,7 @@ interface TaskTerms {
 type Submit = (terms: TaskTerms) => Promise<Task>;
 
 /** What a body asks for, as one kind of task reads it. */
-export interface TaskOrder<Job extends { model: string }> {
+export interface TaskOrder<Job extends Named> {
   /** As it came. */
   body: JsonObject;
   /** What another create must have in common with this one to be the same. */
@@ -41,21 +43,21 @@ export interface TaskOrder<Job extends { model: string }> {
   answer(created: CreatedTask, job: Job): Promise<Answer>;
 }
 
-interface TaskCreation<Job extends { model: string }> {
+interface TaskCreation<Job extends Named> {
   call: OpenCall;
   /** The client's own for this create; null where each is a new one. */
   idempotencyKey: string | null;
   readOrder(): Promise<TaskOrder<Job>>;
 }
 
-export async function createTask<Job extends { model: string }>(
+export async function createTask<Job extends Named>(
   needs: CreateTaskNeeds,
   { call, idempotencyKey, readOrder }: TaskCreation<Job>,
 ): Promise<Answer> {
   call.attempts = 1;
   const order = await readOrder();
   const job = order.parse();
-  call.model = job.model;
+  call.model = shownModel(job);
   const webhookUrl = readWebhookUrl(needs, order);
   const submit = await order.prepare(job);
   const create = idempotencyKey === null ? null : readCreate(idempotencyKey, order.identity(job));

@@ -22,6 +22,8 @@ interface TaskDraft extends Pick<
   TaskFacts,
   "kind" | "family" | "model" | "job" | "price" | "webhookUrl"
 > {
+  /** Those that a channel may know the model by, the one to prefer first. */
+  names: readonly string[];
   caller: Caller;
   /** The most that it can cost. */
   micros: Micros;
@@ -99,10 +101,10 @@ export class Intent {
   }
 }
 
-export function taskPlaceOf({ channel, key }: Choice, model: string): TaskPlace {
+export function taskPlaceOf({ channel, key }: Choice, names: readonly string[]): TaskPlace {
   return {
     channelId: channel.settings.id,
     keyDigest: keyDigest(key),
-    upstreamModel: channel.upstreamModel(model),
+    upstreamModel: channel.upstreamModelOf(names),
   };
 }

@@ -60,7 +60,7 @@ export async function startOn(
   start: () => Promise<StartedTask>,
 ): Promise<Attempt<Task>> {
   const { id, draft } = intent;
-  await intent.record(taskPlaceOf(choice, draft.model));
+  await intent.record(taskPlaceOf(choice, draft.names));
   try {
     await book.change(id, { state: "queued", ...(await start()) });
   } catch (error) {

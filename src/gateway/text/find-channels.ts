@@ -18,7 +18,7 @@ export function findChannels(
 ): readonly Channel[] {
   const serving: Channel[] = [];
   if (!caller.models || caller.models.has(model)) {
-    for (const channel of channels.candidates(model, caller.group)) {
+    for (const channel of channels.candidates(model, caller.group, caller.isRoot)) {
       if (servesText(channel.settings, format)) serving.push(channel);
     }
   }

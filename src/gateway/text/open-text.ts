@@ -4,6 +4,7 @@ import type { Channel, ChannelSettings } from "../../distribution/channel.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import type { Origins } from "../../distribution/origins.ts";
+import { findImageFamily, modelsBehind } from "../../families/index.ts";
 import type { Format, TextRequest } from "../../formats/format.ts";
 import type { Surcharge } from "../../formats/surcharge.ts";
 import type { Balances, Purse } from "../../quota/balances.ts";
@@ -38,8 +39,27 @@ export function openText(
   const askedFor = findSurcharges(input);
   if (askedFor.length > 0)
     return openSurcharged(needs, input, { request, serving, asked: askedFor });
+  const drawing = openDrawing(needs, input, { request, serving });
+  if (drawing) return openPriced(needs, input, drawing);
   const price = needs.prices.snapshot(request.model, caller.multiplierPpm);
   return openPriced(needs, input, { request, serving, price });
+}
+
+/**
+ * A model of images that is asked in its vendor's text format, by which its pictures can be counted
+ * only where they pass as they are. Null of all others.
+ */
+function openDrawing(
+  { prices }: OpenTextNeeds,
+  { format, body, call }: TextInput,
+  { request, serving }: Omit<Priced, "price">,
+): Priced | null {
+  if (!format.drawingFacts || !findImageFamily(request.model)) return null;
+  const native = serving.filter(({ settings }) => speaksNatively(settings, format));
+  const names = [request.model, ...modelsBehind(request.model)];
+  const terms = { multiplierPpm: call.caller.multiplierPpm, held: request.choices };
+  const price = native.length > 0 && prices.drawn(names, format.drawingFacts(body), terms);
+  return price ? { request: { ...request, draws: true }, serving: native, price } : null;
 }
 
 type Priced = Pick<Grounds, "request" | "serving" | "price">;

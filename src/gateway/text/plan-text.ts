@@ -56,6 +56,8 @@ export interface TextPlan {
   /** The format that the upstream is spoken to in. */
   format: Format;
   conversion: Conversion | null;
+  /** Embeddings of another format in the client's; null when it is not a reply of that. */
+  embedded: ((body: unknown) => JsonObject | null) | null;
   /** Fields of the client that were left out on the way. */
   ignored: readonly string[];
   /** The client's own names of fields; null where they are those of the wire. */
@@ -66,7 +68,15 @@ export interface TextPlan {
 
 export function servesText(settings: ChannelSettings, format: Format): boolean {
   const taken = takenBy(settings);
-  return taken.includes(format.name) || (taken.length > 0 && format.client !== null);
+  if (taken.includes(format.name)) return true;
+  if (format.embedding) return embeddingWire(taken) !== null;
+  return taken.length > 0 && format.client !== null;
+}
+
+/** The format in which an upstream is asked for embeddings that came in another. */
+function embeddingWire(taken: readonly FormatName[]): Format | null {
+  const name = taken.find((known) => formats[known].embedding?.upstream);
+  return name ? formats[name] : null;
 }
 
 /** The request in the neutral shape, in the form that encoders rely on. */
@@ -84,6 +94,7 @@ export function speaksNatively(settings: ChannelSettings, format: Format): boole
 export function convertedTo(settings: ChannelSettings, format: Format): Format | null {
   const [dialect] = takenBy(settings);
   if (!dialect || speaksNatively(settings, format)) return null;
+  if (format.embedding) return embeddingWire(takenBy(settings));
   return formats[dialect];
 }
 
@@ -110,7 +121,12 @@ export function planText(textTry: TextTry, choice: Choice): TextPlan {
     const plan = address(textTry, spoken, ask, choice);
     if (plan) return plan;
   }
-  const spoken = detour ?? convert(textTry, target, { settings });
+  const isEmbedding = textTry.format.embedding !== undefined;
+  const spoken =
+    detour ??
+    (isEmbedding
+      ? convertEmbedding(textTry, target, settings)
+      : convert(textTry, target, { settings }));
   const ask: TextAsk = {
     format: spoken.format.name,
     action: "generate",
@@ -126,7 +142,7 @@ export function planText(textTry: TextTry, choice: Choice): TextPlan {
 /** Null when the upstream has no place for what is asked. */
 function address(
   { scope, request, outputTokensMax }: TextTry,
-  { body, format, conversion, ignored, names, sent }: Spoken,
+  { body, format, conversion, embedded, ignored, names, sent }: Spoken,
   ask: TextAsk,
   choice: Choice,
 ): TextPlan | null {
@@ -148,6 +164,7 @@ function address(
     body: override(settings, adjusted),
     format,
     conversion,
+    embedded,
     ignored: withLeftOut(ignored, raised ? [...left, raised] : left, names),
     names,
     sent,
@@ -192,7 +209,10 @@ function isBoundByItself(
   return own !== null && (own <= outputTokensMax || isDefaultBound === true);
 }
 
-type Spoken = Pick<TextPlan, "body" | "format" | "conversion" | "ignored" | "names" | "sent">;
+type Spoken = Pick<
+  TextPlan,
+  "body" | "format" | "conversion" | "embedded" | "ignored" | "names" | "sent"
+>;
 
 interface PassedOn {
   spoken: Spoken;
@@ -211,7 +231,34 @@ function passOn(textTry: TextTry, settings: ChannelSettings, target: RequestTarg
 }
 
 function native(format: Format, body: JsonObject): Spoken {
-  return { body, format, conversion: null, ignored: [], names: null, sent: noSurcharges };
+  return {
+    body,
+    format,
+    conversion: null,
+    embedded: null,
+    ignored: [],
+    names: null,
+    sent: noSurcharges,
+  };
+}
+
+function convertEmbedding(
+  { format, body, request }: TextTry,
+  { model }: RequestTarget,
+  settings: ChannelSettings,
+): Spoken {
+  const wire = embeddingWire(takenBy(settings));
+  const [client, upstream] = [format.embedding, wire?.embedding?.upstream];
+  if (!wire || !client || !upstream) throw new GatewayError("model_not_found");
+  const ask = client.decodeRequest(body);
+  return {
+    ...native(wire, upstream.encodeRequest(ask, model)),
+    ignored: ask.ignored,
+    embedded(reply) {
+      const read = upstream.decodeReply(reply);
+      return read && client.encodeReply(read, { body, model: request.model });
+    },
+  };
 }
 
 /** By another wire of the channel, where the model takes there what it refuses on the client's. */
@@ -255,6 +302,7 @@ function convert(
   return {
     body: allowed.body,
     format,
+    embedded: null,
     conversion: new Conversion({ client, upstream: format.upstream, frame, names, ids, bound }),
     ignored: [...exchange.ignored, ...encoded.ignored, ...allowed.ignored],
     names: exchange.names,

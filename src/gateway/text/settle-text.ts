@@ -96,7 +96,8 @@ function charge(
   const isBelieved =
     isEstimated || isBelievable(claimed, usage) || isUnbounded(channel, claimed, usage);
   if (!isEstimated) judgeUsage(doubts, channel, isBelieved);
-  const sent = { sent: end.served.sent, use: end.observed.use ?? null };
+  const { use = null, images = 0 } = end.observed;
+  const sent = { sent: end.served.sent, use, images };
   const cost = textCost(job.price, usage, sent);
   const mark: UsageMark = isEstimated ? "~" : isBelieved ? "" : "!";
   const beyond = isBelieved && claimed !== usage ? textCost(job.price, claimed, sent) - cost : 0;
@@ -134,7 +135,7 @@ function giveBack({ ledger }: SettleTextNeeds, job: TextJob, end: TextEnd): Prom
 
 function finish(
   { input }: TextJob,
-  { kind, error, firstByteMs }: TextEnd,
+  { kind, error, firstByteMs, observed }: TextEnd,
   { usage, isEstimated, micros: charged }: Pick<RequestOutcome, "usage" | "isEstimated" | "micros">,
 ): void {
   input.call.finish({
@@ -142,7 +143,7 @@ function finish(
     status: error?.code === "client_closed_request" ? 499 : 200,
     errorCode: error?.code ?? null,
     usage,
-    images: 0,
+    images: usage === null ? 0 : (observed.images ?? 0),
     isEstimated,
     micros: charged,
     firstByteMs,

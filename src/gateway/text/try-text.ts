@@ -236,10 +236,15 @@ function readReply(
 }
 
 function readBody(
-  { conversion, format }: TextPlan,
+  { conversion, embedded, format }: TextPlan,
   body: Json,
   received: Uint8Array,
 ): Pick<ServedTextWhole, "bytes" | "observed" | "unstored"> | null {
+  if (embedded) {
+    const observed = format.readReply(body);
+    const shown = embedded(body);
+    return observed && shown && { bytes: encodeJson(shown), observed, unstored: null };
+  }
   if (!conversion) {
     const observed = format.readReply(body);
     if (!observed || !format.complete || !isObject(body))

@@ -6,7 +6,9 @@ import type { Channel } from "../../distribution/channel.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import type { VideoFamily } from "../../families/family.ts";
+import { shownModel } from "../../families/index.ts";
 import { toJobRow } from "../../families/job-row.ts";
+import { namesOf } from "../../families/model-names.ts";
 import type { VideoJob } from "../../families/video-job.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { videoCost } from "../../quota/media-price.ts";
@@ -113,11 +115,12 @@ async function open(
   const units = family.units(job);
   const facts = { ...units, quality: null };
   const { multiplierPpm } = caller;
-  const price = needs.prices.media(job.model, facts, { kind: "video", multiplierPpm });
+  const price = needs.prices.media(namesOf(job), facts, { kind: "video", multiplierPpm });
   return await Intent.open(needs.intents, {
     kind: "video",
     family: family.name,
-    model: job.model,
+    model: shownModel(job),
+    names: namesOf(job),
     job: toJobRow(job),
     price,
     micros: videoCost(price, units.seconds),
@@ -141,7 +144,7 @@ async function start(
     const message = "The upstream that has the asset cannot be used now.";
     return { kind: "unfit", error: new GatewayError("do_request_failed", { message }) };
   }
-  const model = choice.channel.upstreamModel(job.model);
+  const model = choice.channel.upstreamModelOf(namesOf(job));
   const way = videoWay(needs.vendors, { settings, key }, { taskId: intent.id, model });
   if (!way) throw new GatewayError("model_not_found", { param: "model" });
   return await startOn(needs.starting, intent, choice, async () => ({

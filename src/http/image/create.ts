@@ -3,7 +3,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { ImageFamily } from "../../families/image-family.ts";
 import type { ImageJob } from "../../families/image-job.ts";
 import type { Answer } from "../../gateway/answer.ts";
-import { findFamily } from "../../gateway/image/serve-image.ts";
+import { findFamily, parseImage } from "../../gateway/image/serve-image.ts";
 import { submitImage, type SubmitImageNeeds } from "../../gateway/image/submit-image.ts";
 import type { OpenCall } from "../../gateway/open-call.ts";
 import {
@@ -51,7 +51,7 @@ export function createImageTask(
       return {
         ...manner,
         body: value,
-        parse: () => family.parse(value, { kind, isForm: isForm(headers) }),
+        parse: () => parseImage(family, { kind, isForm: isForm(headers), body: value }),
         async prepare(parsed) {
           const { job, body } = admit(parsed);
           const order = { family, job, body, caller, bytes, hops: scope.hops };

@@ -51,6 +51,12 @@ export const embeddingList = Type.Object({
   usage: Type.Object({ prompt_tokens: tokens, total_tokens: tokens }),
 });
 
+const vector = Type.Object({ values: Type.Array(Type.Number()) });
+
+export const embeddedContent = Type.Object({ embedding: vector });
+
+export const embeddedContents = Type.Object({ embeddings: Type.Array(vector) });
+
 export const response = Type.Object({
   id: text(),
   object: Type.Literal("response"),

@@ -2,6 +2,7 @@
 import { chatRequest } from "../../formats/chat/schema.ts";
 import { completionsRequest } from "../../formats/completions/schema.ts";
 import { contentRequest } from "../../formats/content/schema.ts";
+import { batchEmbedRequest, embedRequest } from "../../formats/embed-content/index.ts";
 import { embeddingsRequest } from "../../formats/embeddings/index.ts";
 import { messagesRequest } from "../../formats/messages/schema.ts";
 import { responsesRequest } from "../../formats/responses/schema.ts";
@@ -14,6 +15,8 @@ const tag = "Text";
 const says = (content: string) => [{ role: "user", content }];
 const streams = "With `stream: true` the answer is a stream of server-sent events.";
 const contents = [{ role: "user", parts: [{ text: "Say hello." }] }];
+
+const embedded = { parts: [{ text: "The weir held." }] };
 
 export const textEntries = {
   chat: {
@@ -129,6 +132,19 @@ export const textEntries = {
     description: "Google's format, for every text model.",
     body: { schema: contentRequest.schema, example: { contents } },
     answer: answers.generated,
+  },
+  embedContent: {
+    tag,
+    summary: "Embed content",
+    description: "Google's format, for every model of embeddings.",
+    body: { schema: embedRequest.schema, example: { content: embedded } },
+    answer: answers.embeddedContent,
+  },
+  batchEmbedContents: {
+    tag,
+    summary: "Embed several contents",
+    body: { schema: batchEmbedRequest.schema, example: { requests: [{ content: embedded }] } },
+    answer: answers.embeddedContents,
   },
   streamContent: {
     tag,

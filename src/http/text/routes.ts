@@ -2,6 +2,7 @@
 import { chat } from "../../formats/chat/index.ts";
 import { completions } from "../../formats/completions/index.ts";
 import { content } from "../../formats/content/index.ts";
+import { batchEmbedContents, embedContent } from "../../formats/embed-content/index.ts";
 import { embeddings } from "../../formats/embeddings/index.ts";
 import type { AddressFacts, Format, Framing } from "../../formats/format.ts";
 import { messages } from "../../formats/messages/index.ts";
@@ -50,6 +51,18 @@ export function textRoutes(needs: TextNeeds, bodyBytesMax: number): KeyRoute[] {
       path: "/v1beta/models/{model}:generateContent",
       entry: entries.generateContent,
       serve: serve(content, { address: ({ params }) => addressOf(params["model"]) }),
+    },
+    {
+      ...google,
+      path: "/v1beta/models/{model}:embedContent",
+      entry: entries.embedContent,
+      serve: serve(embedContent, { address: ({ params }) => addressOf(params["model"]) }),
+    },
+    {
+      ...google,
+      path: "/v1beta/models/{model}:batchEmbedContents",
+      entry: entries.batchEmbedContents,
+      serve: serve(batchEmbedContents, { address: ({ params }) => addressOf(params["model"]) }),
     },
     {
       ...google,

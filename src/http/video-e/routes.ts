@@ -3,6 +3,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { findVideoFamily, nativeModel, parseNative, renderNative } from "../../families/index.ts";
 import type { NativeKind } from "../../families/index.ts";
+import { askedAs } from "../../families/model-names.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
 import { answerCreated } from "../../gateway/task/create-task.ts";
 import { toVideoView } from "../../gateway/video/render.ts";
@@ -56,7 +57,7 @@ function draftNative(kind: NativeKind, value: JsonObject): Draft {
   }
   // Upstreams that take a body as it is look for the model under its common name.
   const body = { ...value, model };
-  return { family, envelope: null, parse: () => parseNative(kind, value), body };
+  return { family, envelope: null, parse: () => askedAs(parseNative(kind, value), model), body };
 }
 
 async function read(needs: ReadVideoNeeds, incoming: Incoming, caller: Caller): Promise<Answer> {

@@ -4,6 +4,7 @@ import { invalid, toGatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { VideoFamily } from "../../families/family.ts";
 import { findVideoFamily, renderAccepted } from "../../families/index.ts";
+import { askedAs } from "../../families/model-names.ts";
 import type { VideoJob } from "../../families/video-job.ts";
 import type { Answer } from "../../gateway/answer.ts";
 import type { OpenCall } from "../../gateway/open-call.ts";
@@ -94,7 +95,13 @@ export function draftUnified(body: JsonObject): Draft {
 
 function draftOf(body: JsonObject): Draft {
   const family = familyFor(body);
-  return { family, envelope: family.envelope, parse: () => family.parse(body), body };
+  const name = String(body["model"]);
+  return {
+    family,
+    envelope: family.envelope,
+    parse: () => askedAs(family.parse(body), name),
+    body,
+  };
 }
 
 /** As the family of the body would be answered; null where that cannot be told. */

@@ -53,4 +53,11 @@ export const migrations: readonly Migration[] = [
       "primary key (source, kind, ref)",
     ]),
   ],
+  // What has happened once. Whoever has or had a channel by now is past the first steps.
+  ({ keyedTable }) => [
+    keyedTable("milestone", ["name text primary key"]),
+    `insert into milestone (name) select 'first-channel'
+      where exists (select 1 from channel)
+        or exists (select 1 from audit_entry where action = 'channel.create')`,
+  ],
 ];

@@ -9,6 +9,8 @@ test("another gateway takes every format, or the one it is set to", () => {
     "messages",
     "content",
     "embeddings",
+    "embedContent",
+    "batchEmbedContents",
   ]);
   for (const dialect of ["chat", "responses", "messages", "content"] as const) {
     expect(gateway.text?.formats(dialect)).toEqual([dialect]);

@@ -15,6 +15,8 @@ const allFormats: readonly FormatName[] = [
   "messages",
   "content",
   "embeddings",
+  "embedContent",
+  "batchEmbedContents",
 ];
 
 export const gateway: Upstream = {

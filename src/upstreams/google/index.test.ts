@@ -22,10 +22,10 @@ function urlOf(part: Partial<TextAsk> = {}, baseUrl = target.baseUrl): string | 
   return addressOf(part, { baseUrl })?.url ?? null;
 }
 
-test("it speaks content alone, whatever the channel says", () => {
+test("it speaks content and its embeddings alone, whatever the channel says", () => {
   expect(google.type).toBe("google");
-  expect(google.text?.formats(null)).toEqual(["content"]);
-  expect(google.text?.formats("content")).toEqual(["content"]);
+  expect(google.text?.formats(null)).toEqual(["content", "embedContent", "batchEmbedContents"]);
+  expect(google.text?.formats("content")).toEqual(google.text?.formats(null));
 });
 
 describe("the address", () => {

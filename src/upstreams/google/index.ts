@@ -10,7 +10,7 @@ import { video } from "./video.ts";
 
 export const google: Upstream = {
   type: "google",
-  text: { formats: () => ["content"], address, adjust, mend },
+  text: { formats: () => ["content", "embedContent", "batchEmbedContents"], address, adjust, mend },
   video,
   image,
   check,
@@ -26,6 +26,9 @@ function address(ask: TextAsk, target: Target): Address | null {
 }
 
 function verbOf({ format, action, stream }: TextAsk): string | null {
+  if (format === "embedContent" || format === "batchEmbedContents") {
+    return action === "generate" ? format : null;
+  }
   if (format !== "content" || action === "compact") return null;
   if (action === "count") return "countTokens";
   return stream ? "streamGenerateContent?alt=sse" : "generateContent";

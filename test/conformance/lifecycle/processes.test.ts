@@ -139,7 +139,41 @@ describe("starting", () => {
     expect([await chatStatus(auto, "chatA"), await chatStatus(auto, "chatB")]).toEqual([503, 200]);
     expect(vendor.requests).toHaveLength(1);
     await auto.control("DELETE", `/api/channel/${id}`);
-    expect(await chatStatus(auto, "chatA")).toBe(200);
+    expect(await chatStatus(auto, "chatA")).toBe(503);
+  });
+
+  test("N40 whoever has had a channel sells no sandbox, also after a restart; root may ask for it", async () => {
+    using folder = new Folder();
+    using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
+    const sandboxed = "sandbox/chatA";
+    let customer = { key: "" };
+    {
+      await using first = await startGateway({ folder: folder.path });
+      customer = await first.customer(100_000_000);
+      expect(await chatStatus(first, "chatA", customer.key)).toBe(200);
+      expect(await chatStatus(first, sandboxed)).toBe(503);
+      const channel = vendor.channel({ models: ["chatB"] });
+      const { id } = await first.control<{ id: string }>("POST", "/api/channel", channel);
+      await first.control("DELETE", `/api/channel/${id}`);
+      expect(await chatStatus(first, "chatA", customer.key)).toBe(503);
+    }
+    await using again = await startGateway({ folder: folder.path });
+    for (const model of ["chatA", sandboxed]) {
+      expect(await chatStatus(again, model, customer.key)).toBe(503);
+    }
+    expect(await chatStatus(again, "chatA")).toBe(503);
+    expect(await chatStatus(again, sandboxed)).toBe(200);
+    expect(await (await again.get("/v1/models")).json()).toMatchObject({ data: [] });
+    await again.stop();
+    const environment = { SLUICE_SANDBOX: "off" };
+    await using off = await startGateway({ folder: folder.path, environment });
+    expect(await chatStatus(off, sandboxed)).toBe(503);
+    await off.stop();
+    await using on = await startGateway({
+      folder: folder.path,
+      environment: { SLUICE_SANDBOX: "on" },
+    });
+    expect(await chatStatus(on, "chatA", customer.key)).toBe(200);
   });
 
   test("N17 npm start's command runs it with Node alone, and passes the signal to stop on", async () => {

@@ -61,6 +61,7 @@ const assets = "/api/asset/createMedia";
 const models: readonly [part: string, model: string][] = [
   ["predictLongRunning", "videoA_3_1-fast"],
   ["operations", "videoA_3_1-fast"],
+  ["mbedContent", "gemini-embedding-001"],
   ["", "chatC"],
 ];
 

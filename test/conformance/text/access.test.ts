@@ -265,7 +265,9 @@ describe("what the lists say", () => {
       supportedGenerationMethods: ["generateContent", "streamGenerateContent", "countTokens"],
     });
     const embedding = await sandboxed.get("/v1beta/models/embedA");
-    expect(await embedding.json()).toMatchObject({ supportedGenerationMethods: [] });
+    expect(await embedding.json()).toMatchObject({
+      supportedGenerationMethods: ["embedContent", "batchEmbedContents"],
+    });
   });
 
   test("D4 what is listed can be called in every one of its formats", async () => {

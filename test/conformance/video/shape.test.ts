@@ -146,9 +146,10 @@ describe("the answer to a create", () => {
     const videos = (listed.body["data"] as JsonObject[])
       .filter(({ supported_endpoint_types: types }) => String(types) === "video")
       .map(({ id }) => String(id));
-    expect(videos.toSorted()).toEqual(models.toSorted());
+    // The vendors' own names of them stand beside these.
+    expect(videos).toEqual(expect.arrayContaining(models.toSorted()));
     const made = await Promise.all(
-      videos.map((model) => create(gateway, { model, prompt, ...least[model] })),
+      models.map((model) => create(gateway, { model, prompt, ...least[model] })),
     );
     for (const reply of made) await reaches(gateway, idOf(reply), "completed");
   });

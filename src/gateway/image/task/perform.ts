@@ -6,6 +6,7 @@ import { describe } from "../../../core/log.ts";
 import type { Channel } from "../../../distribution/channel.ts";
 import type { Choice } from "../../../distribution/choose.ts";
 import { judgeUsage, type DoubtNeeds } from "../../../distribution/doubts.ts";
+import { namesOf } from "../../../families/model-names.ts";
 import type { Charge, TaskBook } from "../../../tasks/book.ts";
 import { isTerminal, type ImagesResult } from "../../../tasks/task.ts";
 import type { Task, TaskError } from "../../../tasks/task.ts";
@@ -161,7 +162,7 @@ async function attempt(
   try {
     if (!release || signal.aborted) throw new BrokenOff();
     // On record before the vendor hears of it, and for this channel and key.
-    const place = taskPlaceOf(choice, task.model);
+    const place = taskPlaceOf(choice, namesOf(order.job));
     if (!(await needs.book.change(task.id, { ...place, state: "in_progress" }))) {
       throw new BrokenOff();
     }

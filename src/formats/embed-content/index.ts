@@ -1,0 +1,121 @@
+// Google's embeddings: one text by embedContent, or up to a hundred by batchEmbedContents.
+import { isObject, type JsonObject } from "../../core/json.ts";
+import { parseWith } from "../../core/schema.ts";
+import type { EmbeddingAsk, EmbeddingReply, EmbeddingSide } from "../embedding.ts";
+import { noOrigins, type AddressFacts, type Format, type TextRequest } from "../format.ts";
+import { observedInput } from "../kit/embedded.ts";
+import { encodeOpenaiError, OpenaiStreamObserver } from "../kit/openai-stream.ts";
+import { readCount } from "../usage.ts";
+import { batchEmbedRequest, embedRequest, requestsIn, textIn, textsIn } from "./schema.ts";
+
+export { batchEmbedRequest, embedRequest } from "./schema.ts";
+
+const side: EmbeddingSide = {
+  decodeRequest,
+  encodeReply: ({ vectors: [values = []] }) => ({ embedding: { values } }),
+};
+
+export const embedContent: Format = {
+  ...shared(),
+  name: "embedContent",
+  boundField: "content",
+  read: (body, address) => readOne(() => void parseWith(embedRequest, body), address),
+  forward: (body, { model }) => ({ ...body, model: resourceName(model) }),
+  readReply: (body) => observed(readVectors(body)),
+  embedding: side,
+};
+
+export const batchEmbedContents: Format = {
+  ...shared(),
+  name: "batchEmbedContents",
+  boundField: "requests",
+  read: (body, address) => readOne(() => void parseWith(batchEmbedRequest, body), address),
+  forward: (body, { model }) => ({
+    ...body,
+    requests: requestsIn(body).map(({ request }) => ({ ...request, model: resourceName(model) })),
+  }),
+  readReply: (body) => observed(readVectors(body)),
+  embedding: {
+    ...side,
+    encodeReply: ({ vectors }) => ({ embeddings: vectors.map((values) => ({ values })) }),
+    upstream: { encodeRequest, decodeReply: readVectors },
+  },
+};
+
+/** Nothing is generated, so nothing is ever streamed. */
+function shared(): Pick<
+  Format,
+  "headers" | "observe" | "encodeError" | "requestTexts" | "replyTexts" | "client" | "upstream"
+> {
+  return {
+    headers: [],
+    observe: (request) =>
+      new OpenaiStreamObserver(request, { estimate: () => 0, brings: () => true }),
+    encodeError: encodeOpenaiError,
+    requestTexts: (body) => requestsIn(body).flatMap(({ request }) => textsIn(request["content"])),
+    replyTexts: () => [],
+    client: null,
+    upstream: null,
+  };
+}
+
+function readOne(check: () => void, address: AddressFacts | null): TextRequest {
+  check();
+  return {
+    model: address?.model ?? "",
+    stream: false,
+    framing: "events",
+    choices: 1,
+    outputTokensMax: 0,
+    mediaParts: 0,
+    mediaBytes: 0,
+    wantsUsage: true,
+    origins: noOrigins,
+  };
+}
+
+/** Texts of one batch may differ in what they ask for; other wires have one word for all. */
+function decodeRequest(body: JsonObject): EmbeddingAsk {
+  const requests = requestsIn(body);
+  const [first] = requests;
+  const size = first?.request["outputDimensionality"] ?? first?.request["output_dimensionality"];
+  const ignored = ["taskType", "task_type", "title"].filter((name) =>
+    requests.some(({ request }) => request[name] !== undefined),
+  );
+  return {
+    texts: requests.map(({ request, at }) => textIn(request, at)),
+    dimensions: typeof size === "number" ? size : null,
+    ignored,
+  };
+}
+
+function encodeRequest({ texts, dimensions }: EmbeddingAsk, model: string): JsonObject {
+  return {
+    requests: texts.map((text) => ({
+      model: resourceName(model),
+      content: { parts: [{ text }] },
+      ...(dimensions !== null && { outputDimensionality: dimensions }),
+    })),
+  };
+}
+
+function readVectors(body: unknown): EmbeddingReply | null {
+  if (!isObject(body)) return null;
+  const several = Array.isArray(body["embeddings"]) ? body["embeddings"] : [body["embedding"]];
+  const vectors = several.flatMap((entry) => {
+    const values = isObject(entry) ? entry["values"] : null;
+    if (!Array.isArray(values)) return [];
+    return [values.filter((value) => typeof value === "number")];
+  });
+  if (vectors.length === 0 || vectors.length < several.length) return null;
+  const told = isObject(body["usageMetadata"]) ? body["usageMetadata"]["promptTokenCount"] : null;
+  return { vectors, inputTokens: readCount(told) };
+}
+
+function observed(reply: EmbeddingReply | null) {
+  return reply && observedInput(reply.inputTokens);
+}
+
+function resourceName(model: string): string {
+  return `models/${model.replace(/^models\//, "")}`;
+}
