@@ -32,8 +32,8 @@ export class Channels {
 
   /** Highest priority first; empty when nothing serves the model for the group, or for root. */
   candidates(model: string, group: string, isRoot: boolean = false): readonly Channel[] {
-    const found = this.#byGroup.get(group)?.get(model);
-    return found ?? (isRoot ? this.#forRoot.get(model) : undefined) ?? none;
+    const serving = this.#byGroup.get(group)?.get(model);
+    return serving ?? (isRoot ? this.#forRoot.get(model) : undefined) ?? none;
   }
 
   models(group: string): string[] {

@@ -18,8 +18,8 @@ export async function readChannels(database: Database): Promise<ChannelRow[]> {
 
 /** What has happened once and stays so, whatever is removed later. */
 export async function isReached(database: Database, milestone: string): Promise<boolean> {
-  const found = database.selectFrom("milestone").select("name").where("name", "=", milestone);
-  return (await found.executeTakeFirst()) !== undefined;
+  const milestones = database.selectFrom("milestone").select("name").where("name", "=", milestone);
+  return (await milestones.executeTakeFirst()) !== undefined;
 }
 
 export async function noteReached(database: Database, milestone: string): Promise<void> {

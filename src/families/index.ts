@@ -79,8 +79,8 @@ export function vendorNamesOf(models: readonly string[]): string[] {
 }
 
 /** As answers, the log and the bill call a job's model. */
-export function shownModel({ model, asked = model }: Named): string {
-  return allNames.some(({ isVendors }) => isVendors(asked)) ? asked : model;
+export function shownModel({ model, asked: askedName = model }: Named): string {
+  return allNames.some(({ isVendors }) => isVendors(askedName)) ? askedName : model;
 }
 
 function toMap<Family extends { models: readonly string[] }>(

@@ -22,6 +22,6 @@ export function askedAs<Job extends Named>(job: Job, name: string): Job {
 }
 
 /** The client's own first: what is said of it goes before what is said of the model behind it. */
-export function namesOf({ model, asked }: Named): readonly string[] {
-  return asked === undefined ? [model] : [asked, model];
+export function namesOf({ model, asked: askedName }: Named): readonly string[] {
+  return askedName === undefined ? [model] : [askedName, model];
 }

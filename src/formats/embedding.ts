@@ -20,7 +20,7 @@ export interface EmbeddingSide {
   /** Throws the 400 that names what only this format can say. */
   decodeRequest(body: JsonObject): EmbeddingAsk;
   /** Counted where the vendor did not say; `model` is the client's name. */
-  encodeReply(reply: EmbeddingReply, asked: { body: JsonObject; model: string }): JsonObject;
+  encodeReply(reply: EmbeddingReply, request: { body: JsonObject; model: string }): JsonObject;
   /** Absent where upstreams are asked in another format of the same wire. */
   upstream?: {
     /** Takes the upstream's name of the model. */

@@ -42,6 +42,7 @@ function refuse(
   { found: problem, mend }: { found: string; mend: string },
 ): GatewayError {
   const advice = lower === null ? `Please ${mend}` : `Lower ${lower}, or ${mend}`;
-  const message = `Not enough quota: the request can cost up to ${dollarText(micros)}, and ${problem}. ${advice}.`;
+  const cost = `the request can cost up to ${dollarText(micros)}`;
+  const message = `Not enough quota: ${cost}, and ${problem}. ${advice}.`;
   return new GatewayError(code, { message, ...(lower !== null && { param: lower }) });
 }

@@ -364,13 +364,9 @@ export interface OAuthIdentityTable {
   used_at_ms: number;
 }
 
-/** What has happened once and stays so. */
-interface MilestoneTable {
-  name: string;
-}
-
 export interface Tables {
-  milestone: MilestoneTable;
+  /** What has happened once and stays so. */
+  milestone: { name: string };
   oauth_identity: OAuthIdentityTable;
   audit_entry: AuditEntryTable;
   redemption: RedemptionTable;

@@ -18,8 +18,8 @@ export async function importAnnouncements(
     kind: "announcements",
     rows,
     refField: "ref",
-    make: async (given) => {
-      const { title, text, starts_at: startsAt } = parseWith(announcementRowChecker, given);
+    make: async (notice) => {
+      const { title, text, starts_at: startsAt } = parseWith(announcementRowChecker, notice);
       const nowMs = needs.clock.nowMs();
       const row = {
         id: needs.ids.of(idPrefix),

@@ -22,12 +22,12 @@ export async function importKeys(
 ): Promise<{ outcomes: ImportOutcome[]; keys: KeyId[] }> {
   const owners = await readImported(needs.database, by.source, "accounts");
   const hashes = new Set<string>();
-  const { outcomes, made } = await writeRows(needs, by, {
+  const { outcomes, made: madeIds } = await writeRows(needs, by, {
     kind: "keys",
     rows,
     refField: "ref",
-    make: async (given) => {
-      const row = parseWith(keyChecker, given);
+    make: async (importedKey) => {
+      const row = parseWith(keyChecker, importedKey);
       if (hashes.has(row.hash) || (await findKeyByText(needs.database, row.hash))) {
         throw refused("There is already a key of that text.");
       }
@@ -43,7 +43,7 @@ export async function importKeys(
     },
   });
   for (const hash of hashes) needs.authenticator.forgetKey(hash);
-  return { outcomes, keys: made as KeyId[] };
+  return { outcomes, keys: madeIds as KeyId[] };
 }
 
 async function toKeyRow(

@@ -46,7 +46,7 @@ export async function readRefs(
     .execute();
   const kinds = Map.groupBy(rows, ({ kind }) => kind);
   return Object.fromEntries(
-    [...kinds].map(([kind, found]) => [kind, found.map(({ ref }) => ref)] as const),
+    [...kinds].map(([kind, refRows]) => [kind, refRows.map(({ ref }) => ref)] as const),
   );
 }
 

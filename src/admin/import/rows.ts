@@ -39,7 +39,7 @@ export async function writeRows(
   const ids = await readImported(needs.database, source, kind);
   const outcomes: ImportOutcome[] = [];
   const queries: ImportQuery[] = [];
-  const made: string[] = [];
+  const madeIds: string[] = [];
   const at_ms = needs.clock.nowMs();
   for (const row of rows) {
     const ref = String(row[refField] ?? "");
@@ -53,7 +53,7 @@ export async function writeRows(
       const origin = insertOfImported(needs.database, { source, kind, ref, id, at_ms });
       queries.push(...own, origin, entryQuery(needs, operator, note));
       ids.set(ref, id);
-      made.push(id);
+      madeIds.push(id);
       outcomes.push({ kind, ref, outcome: "made", reason: "" });
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
@@ -61,7 +61,7 @@ export async function writeRows(
     }
   }
   if (queries.length > 0) await commitTogether(needs.store, queries);
-  return { outcomes, ids, made };
+  return { outcomes, ids, made: madeIds };
 }
 
 /** For what cannot come. */

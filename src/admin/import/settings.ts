@@ -26,8 +26,8 @@ export async function importGroups(
     kind: "groups",
     rows,
     refField: "name",
-    make: async (given) => {
-      const row = toGroupRow(parseWith(groupChecker, given), 0);
+    make: async (setting) => {
+      const row = toGroupRow(parseWith(groupChecker, setting), 0);
       const before = here.get(row.name);
       const isSame = before?.multiplier_ppm === row.multiplier_ppm;
       if (before && !isSame && !isAsMade(before)) {
@@ -62,8 +62,8 @@ export async function importPrices(
     kind: "prices",
     rows,
     refField: "model",
-    make: async (given) => {
-      const input = parseWith(priceChecker, given);
+    make: async (setting) => {
+      const input = parseWith(priceChecker, setting);
       const { model } = input;
       if (here.has(model)) throw refused("There is already a price of that model.");
       const row = { model, document: JSON.stringify(input), declared: 0 } as const;
@@ -90,10 +90,13 @@ export async function importChannels(
     kind: "channels",
     rows,
     refField: "ref",
-    make: async (given) => {
+    make: async (setting) => {
       // The words of the rules that a channel meets are better than those of the whole row.
-      const input = parseWith(channelChecker, isObject(given["channel"]) ? given["channel"] : {});
-      const { disabled_keys: disabled } = parseWith(importedChannelChecker, given);
+      const input = parseWith(
+        channelChecker,
+        isObject(setting["channel"]) ? setting["channel"] : {},
+      );
+      const { disabled_keys: disabled } = parseWith(importedChannelChecker, setting);
       if (names.has(input.name)) throw refused("There is already a channel of that name.");
       names.add(input.name);
       const nowMs = needs.clock.nowMs();

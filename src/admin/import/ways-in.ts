@@ -18,12 +18,12 @@ export async function importCodes(
   rows: readonly JsonObject[],
 ): Promise<{ outcomes: ImportOutcome[]; codes: RedemptionId[] }> {
   const hashes = new Set<string>();
-  const { outcomes, made } = await writeRows(needs, by, {
+  const { outcomes, made: madeIds } = await writeRows(needs, by, {
     kind: "codes",
     rows,
     refField: "ref",
-    make: async (given) => {
-      const { ref: _ref, expires_at: expiresAt, ...code } = parseWith(codeChecker, given);
+    make: async (wayIn) => {
+      const { ref: _ref, expires_at: expiresAt, ...code } = parseWith(codeChecker, wayIn);
       if (hashes.has(code.hash) || (await findRedemption(needs.database, code.hash))) {
         throw refused("There is already a code of that text.");
       }
@@ -46,7 +46,7 @@ export async function importCodes(
       };
     },
   });
-  return { outcomes, codes: made as RedemptionId[] };
+  return { outcomes, codes: madeIds as RedemptionId[] };
 }
 
 export async function importIdentities(
@@ -60,8 +60,8 @@ export async function importIdentities(
     kind: "identities",
     rows,
     refField: "ref",
-    make: async (given) => {
-      const { owner, provider, issuer, subject } = parseWith(identityChecker, given);
+    make: async (wayIn) => {
+      const { owner, provider, issuer, subject } = parseWith(identityChecker, wayIn);
       const account = owners.get(owner);
       if (account === undefined) throw refused("Its account has not come.");
       const name = JSON.stringify([provider, issuer, subject]);

@@ -20,15 +20,15 @@ export async function importRows(
   operator: Operator,
   body: JsonObject,
 ): Promise<ImportResult> {
-  const { source, groups = [], ...given } = parseWith(importChecker, body);
-  const { accounts = [], keys = [], channels = [], prices = [], codes = [] } = given;
+  const { source, groups = [], ...lists } = parseWith(importChecker, body);
+  const { accounts = [], keys = [], channels = [], prices = [], codes = [] } = lists;
   const by = { operator, source };
   const { database } = needs;
   const identity = await inTurn(needs, "identity", async () => {
     const outcomes = groups.length > 0 ? await importGroups(needs, by, groups) : [];
     const people = await importAccounts(needs, by, accounts);
     const own = await importKeys(needs, by, keys);
-    const links = await importIdentities(needs, by, given.identities ?? []);
+    const links = await importIdentities(needs, by, lists.identities ?? []);
     return {
       outcomes: [...outcomes, ...people.outcomes, ...own.outcomes, ...links],
       grants: people.grants,
@@ -44,9 +44,9 @@ export async function importRows(
       : []),
   ];
   const spelt = await importCodes(needs, by, codes);
-  const told = await importAnnouncements(needs, by, given.announcements ?? []);
+  const announced = await importAnnouncements(needs, by, lists.announcements ?? []);
   return {
-    rows: [...identity.outcomes, ...settings, ...spelt.outcomes, ...told],
+    rows: [...identity.outcomes, ...settings, ...spelt.outcomes, ...announced],
     granted_micros: await sumEntries(database, identity.grants),
     limits_micros: await sumLimits(database, identity.keys),
     codes_micros: await sumCodes(database, spelt.codes),

@@ -3,7 +3,7 @@ import { isObject, parseJson, type JsonObject } from "../../core/json.ts";
 import { wholeOf, type SourceRow } from "./queries.ts";
 
 /** Padding that some engines add to texts of a fixed length is gone. */
-export function textIn(row: SourceRow, column: string): string {
+export function cellText(row: SourceRow, column: string): string {
   const value = row[column];
   return typeof value === "string" ? value.trim() : String(value ?? "");
 }
@@ -56,8 +56,8 @@ export function secondsIn(row: SourceRow, column: string): number | null {
   return seconds > 0 ? Math.floor(seconds) : null;
 }
 
-export function namesIn(row: SourceRow, column: string): string[] {
-  return splitList(textIn(row, column));
+export function cellNames(row: SourceRow, column: string): string[] {
+  return splitList(cellText(row, column));
 }
 
 function splitList(text: string): string[] {

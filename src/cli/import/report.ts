@@ -5,9 +5,11 @@ import type { ImportReport } from "./run.ts";
 export function renderReport(report: ImportReport): string {
   const { source, dry_run: isDry, counts, money, remarks, configuration } = report;
   const lines = [isDry ? `What would come from ${source}:` : `What came from ${source}:`];
-  for (const [kind, { found, made, known, refused }] of Object.entries(counts)) {
-    const outcome = isDry ? "" : `: ${made} made, ${known} here already, ${refused} refused`;
-    lines.push(`  ${kind}: ${found} found${outcome}`);
+  for (const [kind, { found: foundCount, made: madeCount, known, refused }] of Object.entries(
+    counts,
+  )) {
+    const outcome = isDry ? "" : `: ${madeCount} made, ${known} here already, ${refused} refused`;
+    lines.push(`  ${kind}: ${foundCount} found${outcome}`);
   }
   lines.push("Money:", `  there: ${dollars(money.source_micros)}`);
   lines.push(`  of it left behind: ${dollars(money.left_behind_micros)} (see below)`);

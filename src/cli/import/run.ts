@@ -88,7 +88,12 @@ export async function runImport(
 }
 
 function countAll({ lists }: Plan): Record<Kind, Count> {
-  const none = (found: number): Count => ({ found, made: 0, known: 0, refused: 0 });
+  const none = (foundCount: number): Count => ({
+    found: foundCount,
+    made: 0,
+    known: 0,
+    refused: 0,
+  });
   return {
     groups: none(lists.groups.length),
     accounts: none(lists.accounts.length),

@@ -108,8 +108,10 @@ function readVectors(body: unknown): EmbeddingReply | null {
     return [values.filter((value) => typeof value === "number")];
   });
   if (vectors.length === 0 || vectors.length < several.length) return null;
-  const told = isObject(body["usageMetadata"]) ? body["usageMetadata"]["promptTokenCount"] : null;
-  return { vectors, inputTokens: readCount(told) };
+  const promptTokens = isObject(body["usageMetadata"])
+    ? body["usageMetadata"]["promptTokenCount"]
+    : null;
+  return { vectors, inputTokens: readCount(promptTokens) };
 }
 
 function observed(reply: EmbeddingReply | null) {

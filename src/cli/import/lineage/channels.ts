@@ -1,7 +1,7 @@
 // The channels of a program of this lineage.
 import { isObject, type Json } from "../../../core/json.ts";
 import { judgeUrl } from "../../../core/url-guard.ts";
-import { isSetIn, namesIn, numberIn, objectIn, textIn } from "../cells.ts";
+import { isSetIn, cellNames, numberIn, objectIn, cellText } from "../cells.ts";
 import type { EstateChannel, Remark } from "../estate.ts";
 import type { SourceRow, SourceTables } from "../queries.ts";
 import type { ChannelKind, Lineage } from "./dialect.ts";
@@ -28,13 +28,13 @@ export async function readChannelRows(
   const remarks: Remark[] = [];
   const rows = await tables.rows("channels", columns);
   const channels = rows.flatMap((row) => {
-    const about = `channel ${textIn(row, "name")} (${textIn(row, "id")})`;
+    const about = `channel ${cellText(row, "name")} (${cellText(row, "id")})`;
     const say = (why: string) => void remarks.push({ about, why });
     const number = numberIn(row, "type");
     const kind = dialect.channels[number];
     if (kind) return toChannel(row, kind, { allowPrivate, say });
     const name = dialect.otherChannels[number] ?? `type ${number}`;
-    say(`is of ${name}, which has no equal; its models: ${namesIn(row, "models").join(", ")}`);
+    say(`is of ${name}, which has no equal; its models: ${cellNames(row, "models").join(", ")}`);
     return [];
   });
   return { channels, remarks };
@@ -47,8 +47,8 @@ interface ChannelWays {
 
 function toChannel(row: SourceRow, kind: ChannelKind, ways: ChannelWays): EstateChannel[] {
   const { say } = ways;
-  const base = (textIn(row, "base_url") || kind.base).replace(/\/+$/, "");
-  const models = namesIn(row, "models");
+  const base = (cellText(row, "base_url") || kind.base).replace(/\/+$/, "");
+  const models = cellNames(row, "models");
   if (URL.parse(base) === null) say(`has no address that could be called: ${base || "none"}`);
   if (models.length === 0) say("has no models");
   if (URL.parse(base) === null || models.length === 0) return [];
@@ -61,9 +61,9 @@ function toChannel(row: SourceRow, kind: ChannelKind, ways: ChannelWays): Estate
   const priority = Math.max(-1_000_000, Math.min(1_000_000, numberIn(row, "priority")));
   return [
     {
-      ref: textIn(row, "id"),
-      name: textIn(row, "name"),
-      groups: namesIn(row, "group"),
+      ref: cellText(row, "id"),
+      name: cellText(row, "name"),
+      groups: cellNames(row, "group"),
       settings: {
         type: kind.type,
         base_url: base + (kind.path ?? ""),
@@ -85,7 +85,7 @@ function toChannel(row: SourceRow, kind: ChannelKind, ways: ChannelWays): Estate
 
 function keysOf(row: SourceRow, kind: ChannelKind, say: ChannelWays["say"]) {
   const info = objectIn(row, "channel_info") ?? {};
-  const text = textIn(row, "key");
+  const text = cellText(row, "key");
   const lines = info["is_multi_key"] === true ? text.split("\n") : [text];
   const states = isObject(info["multi_key_status_list"]) ? info["multi_key_status_list"] : {};
   const keys: string[] = [];
@@ -135,17 +135,17 @@ function parametersOf(row: SourceRow, say: ChannelWays["say"]): { set?: Record<s
 }
 
 function headersOf(row: SourceRow, say: ChannelWays["say"]): Record<string, string> {
-  const given = Object.entries(objectIn(row, "header_override") ?? {});
+  const headerEntries = Object.entries(objectIn(row, "header_override") ?? {});
   const isPlain = (name: string, value: Json | undefined): value is string =>
     typeof value === "string" && !/[{}]/.test(value) && /^[A-Za-z0-9-]+$/.test(name);
   const headers: Record<string, string> = {};
-  for (const [name, value] of given) {
+  for (const [name, value] of headerEntries) {
     const lower = name.toLowerCase();
     if (isPlain(name, value) && !/^(?:authorization|host|cookie|content-.*)$/.test(lower)) {
       headers[lower] = value;
     } else say(`its header ${name} cannot be set here`);
   }
-  const organization = textIn(row, "openai_organization");
+  const organization = cellText(row, "openai_organization");
   if (organization !== "") headers["openai-organization"] = organization;
   return headers;
 }

@@ -1,6 +1,6 @@
 // Codes for credit of a program of this lineage, those that nobody has used.
 import { digest, readSpelt } from "../../../identity/secrets.ts";
-import { isGone, numberIn, secondsIn, textIn, wholeIn } from "../cells.ts";
+import { isGone, numberIn, secondsIn, cellText, wholeIn } from "../cells.ts";
 import type { EstateCode, Remark } from "../estate.ts";
 import type { SourceTables } from "../queries.ts";
 
@@ -19,7 +19,7 @@ export async function readCodes(
     remarks.push({ about: `${rows.length - open.length} codes for credit`, why });
   }
   const codes = open.flatMap((row) => {
-    const [ref, text] = [textIn(row, "id"), textIn(row, "key")];
+    const [ref, text] = [cellText(row, "id"), cellText(row, "key")];
     const spelt = readSpelt(text);
     if (spelt === null) {
       remarks.push({ about: `code ${ref}`, why: "has letters that no code here has" });
@@ -30,7 +30,7 @@ export async function readCodes(
         ref,
         hash: digest(spelt),
         shown: `${text.slice(0, shownCharacters)}…`,
-        name: textIn(row, "name"),
+        name: cellText(row, "name"),
         units: wholeIn(row, "quota"),
         expiresAt: secondsIn(row, "expired_time"),
       },

@@ -1,7 +1,7 @@
 // The options of a program of this lineage: texts by name, of which only those stand in the table
 // that somebody has saved.
 import { isObject } from "../../../core/json.ts";
-import { objectOf, textIn } from "../cells.ts";
+import { objectOf, cellText } from "../cells.ts";
 import type { SourceTables } from "../queries.ts";
 
 const unitsPerDollarDefault = 500_000n;
@@ -29,8 +29,8 @@ export class Options {
   numbers(name: string): Map<string, number> | null {
     const saved = objectOf(this.text(name));
     if (!saved) return null;
-    const found = Object.entries(saved).filter(([, value]) => typeof value === "number");
-    return new Map(found.map(([key, value]) => [key, Number(value)]));
+    const savedNumbers = Object.entries(saved).filter(([, value]) => typeof value === "number");
+    return new Map(savedNumbers.map(([key, value]) => [key, Number(value)]));
   }
 
   names(name: string): string[] {
@@ -54,5 +54,5 @@ export class Options {
 
 export async function readOptions(tables: SourceTables): Promise<Options> {
   const rows = await tables.rows("options", ["key", "value"]);
-  return new Options(new Map(rows.map((row) => [textIn(row, "key"), textIn(row, "value")])));
+  return new Options(new Map(rows.map((row) => [cellText(row, "key"), cellText(row, "value")])));
 }

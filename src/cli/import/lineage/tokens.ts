@@ -2,7 +2,7 @@
 // made here, and every holder goes on with the same text.
 import { isAddressOrNetwork } from "../../../config/fields.ts";
 import { digest, shorten } from "../../../identity/secrets.ts";
-import { isGone, isSetIn, namesIn, numberIn, secondsIn, textIn, wholeIn } from "../cells.ts";
+import { isGone, isSetIn, cellNames, numberIn, secondsIn, cellText, wholeIn } from "../cells.ts";
 import { noRates, type EstateAccount, type EstateKey, type Remark } from "../estate.ts";
 import type { SourceRow, SourceTables } from "../queries.ts";
 import type { Options } from "./options.ts";
@@ -27,14 +27,14 @@ export async function readTokens(
   const owners = new Map(accounts.map((account) => [account.ref, account]));
   const remarks: Remark[] = [];
   const rows = await tables.rows("tokens", columns);
-  const isLeft = (row: SourceRow) => isGone(row) || !owners.has(textIn(row, "user_id"));
+  const isLeft = (row: SourceRow) => isGone(row) || !owners.has(cellText(row, "user_id"));
   const left = rows.filter(isLeft).length;
   if (left > 0) {
     const why = "were deleted, or belong to users that do not come";
     remarks.push({ about: `${left} keys`, why });
   }
   const keys = rows.flatMap((row) => {
-    const owner = owners.get(textIn(row, "user_id"));
+    const owner = owners.get(cellText(row, "user_id"));
     return isGone(row) || !owner ? [] : [toKey(row, { owner, options, remarks })];
   });
   return { keys, remarks };
@@ -47,12 +47,12 @@ interface KeyWays {
 }
 
 function toKey(row: SourceRow, { owner, options, remarks }: KeyWays): EstateKey {
-  const text = prefix + textIn(row, "key").replace(/^sk-/, "");
-  const [ref, name] = [textIn(row, "id"), textIn(row, "name")];
+  const text = prefix + cellText(row, "key").replace(/^sk-/, "");
+  const [ref, name] = [cellText(row, "id"), cellText(row, "name")];
   const faults: string[] = [];
   const models = modelsOf(row, faults);
   const allowIps = addressesOf(row, faults);
-  const group = groupOf(textIn(row, "group"), { owner, options, faults });
+  const group = groupOf(cellText(row, "group"), { owner, options, faults });
   // Those that have expired or are used up say so by themselves.
   const isEnabled = numberIn(row, "status") !== 2 && !faults.some((fault) => fault.endsWith("off"));
   const about = `key ${name} (${shorten(text)}) of ${owner.name}`;
@@ -78,16 +78,16 @@ function toKey(row: SourceRow, { owner, options, remarks }: KeyWays): EstateKey 
 function modelsOf(row: SourceRow, faults: string[]): string[] | null {
   if (row["model_limits_enabled"] !== undefined) {
     if (!isSetIn(row, "model_limits_enabled")) return null;
-    const listed = namesIn(row, "model_limits");
+    const listed = cellNames(row, "model_limits");
     if (listed.length === 0) faults.push("allows no model at all, so it is off");
     return listed.length > 0 ? listed : null;
   }
-  const listed = namesIn(row, "models");
+  const listed = cellNames(row, "models");
   return listed.length > 0 ? listed : null;
 }
 
 function addressesOf(row: SourceRow, faults: string[]): string[] | null {
-  const text = textIn(row, "allow_ips") || textIn(row, "subnet");
+  const text = cellText(row, "allow_ips") || cellText(row, "subnet");
   const listed = text.split(/[\s,]+/).filter((part) => part !== "");
   if (listed.length === 0) return null;
   const valid = listed.filter(isAddressOrNetwork);

@@ -1,5 +1,5 @@
 // The users of a program of this lineage.
-import { isGone, isSetIn, numberIn, secondsIn, textIn, wholeIn } from "../cells.ts";
+import { isGone, isSetIn, numberIn, secondsIn, cellText, wholeIn } from "../cells.ts";
 import { noRates, type EstateAccount, type EstateIdentity, type Remark } from "../estate.ts";
 import type { SourceRow, SourceTables } from "../queries.ts";
 import type { Lineage } from "./dialect.ts";
@@ -32,7 +32,7 @@ export async function readUsers(
   const requestsPerMinute = requestsOf(options);
   let rewards = 0n;
   for (const row of await tables.rows("users", columns)) {
-    const [ref, name] = [textIn(row, "id"), textIn(row, "username")];
+    const [ref, name] = [cellText(row, "id"), cellText(row, "username")];
     const about = `account ${name}`;
     const units = wholeIn(row, "quota");
     if (isGone(row) || dialect.isDeleted(row)) {
@@ -52,7 +52,7 @@ export async function readUsers(
       passwordHash: password.hash,
       isAdmin: numberIn(row, "role") >= 10,
       isEnabled: numberIn(row, "status") === 1,
-      group: textIn(row, "group") || "default",
+      group: cellText(row, "group") || "default",
       isUnlimited: false,
       units,
       createdAt: secondsIn(row, "created_at"),
@@ -69,11 +69,11 @@ export async function readUsers(
 }
 
 async function passwordOf(row: SourceRow): Promise<{ hash: string; why: string }> {
-  const hash = textIn(row, "password");
+  const hash = cellText(row, "password");
   if (hash === "") return { hash: "", why: "" };
   if (!bcrypt.test(hash)) return { hash: "", why: "its password hash is of no kind known here" };
   const isDelivered =
-    textIn(row, "username") === deliveredName &&
+    cellText(row, "username") === deliveredName &&
     (await Bun.password.verify(deliveredPassword, hash));
   return isDelivered
     ? { hash: "", why: "has the password it was delivered with, which does not come" }
@@ -86,8 +86,8 @@ async function readTotp(tables: SourceTables): Promise<Map<string, string>> {
   const secrets = live.map(
     (row) =>
       [
-        textIn(row, "user_id"),
-        textIn(row, "secret")
+        cellText(row, "user_id"),
+        cellText(row, "secret")
           .toUpperCase()
           .replace(/[\s=-]/g, ""),
       ] as const,
@@ -109,16 +109,16 @@ function identitiesOf(
   dialect: Lineage,
   options: Options,
 ): { links: EstateIdentity[]; lost: string[] } {
-  const owner = textIn(row, "id");
+  const owner = cellText(row, "id");
   const links: EstateIdentity[] = [];
   const lost: string[] = [];
   const sites = [
-    { provider: "github", issuer: "https://api.github.com", subject: textIn(row, "github_id") },
-    { provider: "discord", issuer: "https://discord.com", subject: textIn(row, "discord_id") },
+    { provider: "github", issuer: "https://api.github.com", subject: cellText(row, "github_id") },
+    { provider: "discord", issuer: "https://discord.com", subject: cellText(row, "discord_id") },
     {
       provider: "linuxdo",
       issuer: "https://connect.linux.do",
-      subject: textIn(row, "linux_do_id"),
+      subject: cellText(row, "linux_do_id"),
     },
   ];
   for (const site of sites.filter(({ subject }) => subject !== "")) {
@@ -127,12 +127,12 @@ function identitiesOf(
     else lost.push(`its ${site.provider} is a name, not a number, and a name may change hands`);
   }
   const issuer = issuerOf(options);
-  const subject = textIn(row, "oidc_id");
+  const subject = cellText(row, "oidc_id");
   if (subject !== "" && issuer !== "") {
     links.push({ ref: `${owner}-oidc`, owner, provider: "oidc", issuer, subject });
   }
   for (const site of ["wechat", "telegram", "lark"]) {
-    if (textIn(row, `${site}_id`) !== "") lost.push(`signing in through ${site} has no equal`);
+    if (cellText(row, `${site}_id`) !== "") lost.push(`signing in through ${site} has no equal`);
   }
   return { links, lost };
 }

@@ -1,7 +1,7 @@
 // LiteLLM's users, teams and keys. There is no balance there, only budgets: what is left of one is
 // what an account starts with, and one without a budget is without a limit.
 import { isObject } from "../../../core/json.ts";
-import { isSetIn, numberIn, objectIn, secondsIn, textIn } from "../cells.ts";
+import { isSetIn, numberIn, objectIn, secondsIn, cellText } from "../cells.ts";
 import { noRates, type EstateAccount, type EstateKey, type Remark } from "../estate.ts";
 import { toFraction } from "../money.ts";
 import type { SourceRow, SourceTables } from "../queries.ts";
@@ -33,7 +33,7 @@ export async function readPeople(tables: SourceTables): Promise<People> {
   ];
   const rows = await tables.rows("LiteLLM_VerificationToken", keyColumns);
   const owners = new Set(accounts.map(({ ref }) => ref));
-  const lists = new Map(teams.map((row) => [textIn(row, "team_id"), modelsIn(row)]));
+  const lists = new Map(teams.map((row) => [cellText(row, "team_id"), modelsIn(row)]));
   const keys = rows.flatMap((row) => toKeys(row, { owners, lists, remarks }));
   if (keys.some(({ owner }) => owner === nobody)) accounts.push(ownerOfRest());
   return { accounts, keys, remarks };
@@ -70,7 +70,7 @@ function toAccount(row: SourceRow, ref: string, name: string): EstateAccount {
     ref,
     name,
     passwordHash: "",
-    isAdmin: textIn(row, "user_role") === "proxy_admin",
+    isAdmin: cellText(row, "user_role") === "proxy_admin",
     isEnabled: !isSetIn(row, "blocked"),
     group: "default",
     isUnlimited: left === null,
@@ -83,15 +83,15 @@ function toAccount(row: SourceRow, ref: string, name: string): EstateAccount {
 }
 
 function toUser(row: SourceRow, remarks: Remark[]): EstateAccount {
-  const id = textIn(row, "user_id");
-  const name = textIn(row, "user_email") || textIn(row, "user_alias") || id;
+  const id = cellText(row, "user_id");
+  const name = cellText(row, "user_email") || cellText(row, "user_alias") || id;
   tellOfBudget(row, `account ${name}`, remarks);
   return toAccount(row, refOf("user", id), name);
 }
 
 function toTeam(row: SourceRow, remarks: Remark[]): EstateAccount {
-  const id = textIn(row, "team_id");
-  const name = `team-${textIn(row, "team_alias") || id}`;
+  const id = cellText(row, "team_id");
+  const name = `team-${cellText(row, "team_alias") || id}`;
   tellOfBudget(row, `account ${name}`, remarks);
   return toAccount(row, refOf("team", id), name);
 }
@@ -105,7 +105,7 @@ function refOf(kind: string, id: string): string {
 }
 
 function tellOfBudget(row: SourceRow, about: string, remarks: Remark[]): void {
-  const duration = textIn(row, "budget_duration");
+  const duration = cellText(row, "budget_duration");
   if (duration === "") return;
   const why = `its budget starts anew every ${duration} there; here the rest of this one comes`;
   remarks.push({ about, why });
@@ -118,11 +118,11 @@ interface KeyWays {
 }
 
 function toKeys(row: SourceRow, { owners, lists, remarks }: KeyWays): EstateKey[] {
-  const hash = textIn(row, "token");
-  const [userId, teamId] = [textIn(row, "user_id"), textIn(row, "team_id")];
+  const hash = cellText(row, "token");
+  const [userId, teamId] = [cellText(row, "user_id"), cellText(row, "team_id")];
   if (teamId === sessions) return [];
-  const shown = textIn(row, "key_name").slice(0, 64) || "sk-...";
-  const name = textIn(row, "key_alias") || shown;
+  const shown = cellText(row, "key_name").slice(0, 64) || "sk-...";
+  const name = cellText(row, "key_alias") || shown;
   const about = `key ${name}`;
   if (!/^[0-9a-f]{64}$/.test(hash)) {
     remarks.push({ about, why: "is not kept as a digest, and does not come" });

@@ -70,7 +70,8 @@ function resolve(value: Json, reading: Reading, remarks: Remark[]): Json {
   }
   const name = typeof value === "string" ? variable.exec(value)?.[1] : undefined;
   if (name === undefined) return value;
-  const found = reading.environment[name];
-  if (found === undefined) remarks.push({ about: `variable ${name}`, why: "is not set here" });
-  return found ?? null;
+  const variableText = reading.environment[name];
+  if (variableText === undefined)
+    remarks.push({ about: `variable ${name}`, why: "is not set here" });
+  return variableText ?? null;
 }

@@ -147,8 +147,8 @@ function faultOf({ model, upstream, vendor, isKnown, base }: Suspect): string | 
 }
 
 function headersOf(params: JsonObject): Record<string, string> {
-  const given = isObject(params["extra_headers"]) ? params["extra_headers"] : {};
-  const headers = Object.entries(given).flatMap(([name, value]) =>
+  const extraHeaders = isObject(params["extra_headers"]) ? params["extra_headers"] : {};
+  const headers = Object.entries(extraHeaders).flatMap(([name, value]) =>
     typeof value === "string" ? [[name.toLowerCase(), value] as const] : [],
   );
   const organization = params["organization"];

@@ -1,6 +1,6 @@
 // LiteLLM's proxy: its config.yaml, its PostgreSQL, or both.
 import { isObject } from "../../../core/json.ts";
-import { objectIn, textIn } from "../cells.ts";
+import { objectIn, cellText } from "../cells.ts";
 import type { Estate, EstateAsk, EstateReader, Remark } from "../estate.ts";
 import { openTables, type SourceTables } from "../queries.ts";
 import { readPeople } from "./accounts.ts";
@@ -64,13 +64,13 @@ async function readDeployments(
   const columns = ["model_id", "model_name", "litellm_params", "model_info"];
   const rows = await tables.rows("LiteLLM_ProxyModelTable", columns);
   return rows.flatMap((row) => {
-    const model = textIn(row, "model_name");
+    const model = cellText(row, "model_name");
     const sealed = objectIn(row, "litellm_params") ?? {};
     try {
       if (salt === null) throw new Error("it is encrypted, and no salt was given");
       const params = openSealed(sealed, salt);
       const info = objectIn(row, "model_info") ?? {};
-      const ref = textIn(row, "model_id");
+      const ref = cellText(row, "model_id");
       return [{ ref, model, params: isObject(params) ? params : {}, info }];
     } catch (error) {
       const why = error instanceof Error ? error.message : "it cannot be opened";
