@@ -114,7 +114,7 @@ test.each(pages)("every command of %s does what it says, from a fresh clone", as
 });
 
 test("no page of the documentation has commands that nobody runs", async () => {
-  const all = [...new Bun.Glob("{README.md,docs/*.md}").scanSync({ cwd: clone })];
+  const all = ["README.md", ...new Bun.Glob("docs/*.md").scanSync({ cwd: clone })];
   const withCommands: string[] = [];
   for (const page of all) if ((await blocksOf(page)).length > 0) withCommands.push(page);
   expect(withCommands.toSorted()).toEqual(pages.toSorted());

@@ -42,7 +42,7 @@ export class Shell {
     const lines = [
       "shopt -s expand_aliases",
       existsSync(state) ? readFileSync(state, "utf8") : "",
-      'curl() { command curl -sS --fail-with-body "$@"; }',
+      'curl() { command curl -sSf "$@"; }',
       "set -e -o pipefail",
       this.#fill(part),
       `{ export -p; alias -p; } > '${state}'`,
