@@ -6,7 +6,7 @@ import { errorWords } from "./words/errors.ts";
 import { mediaWords } from "./words/media.ts";
 import { textWords } from "./words/text.ts";
 
-export type FieldWords = Readonly<Record<string, string>>;
+type FieldWords = Readonly<Record<string, string>>;
 
 const byTag: Readonly<Record<string, FieldWords>> = {
   Text: textWords,

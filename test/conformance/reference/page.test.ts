@@ -110,10 +110,13 @@ describe("the page", () => {
 });
 
 describe("a first call of the page", () => {
-  test("N16 in a shell is answered as it is written", async () => {
-    const answer = await run(["sh", "-c", firstCalls().get("curl") ?? ""]);
-    expect(JSON.parse(answer)).toMatchObject({ object: "chat.completion" });
-  });
+  test.skipIf(Bun.which("curl") === null)(
+    "N16 in a shell is answered as it is written",
+    async () => {
+      const answer = await run(["sh", "-c", firstCalls().get("curl") ?? ""]);
+      expect(JSON.parse(answer)).toMatchObject({ object: "chat.completion" });
+    },
+  );
 
   test("N16 in JavaScript is answered as it is written", async () => {
     using folder = new Folder();

@@ -1,7 +1,7 @@
 // A first call in the languages that people come with, each whole and ready to run.
 import { shownOrigin } from "./markup.ts";
 
-export interface FirstCall {
+interface FirstCall {
   language: string;
   /** What is needed besides the language itself, and how it is run. */
   how: string;
