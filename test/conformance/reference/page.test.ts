@@ -110,13 +110,14 @@ describe("the page", () => {
 });
 
 describe("a first call of the page", () => {
-  test.skipIf(Bun.which("curl") === null)(
-    "N16 in a shell is answered as it is written",
-    async () => {
-      const answer = await run(["sh", "-c", firstCalls().get("curl") ?? ""]);
-      expect(JSON.parse(answer)).toMatchObject({ object: "chat.completion" });
-    },
-  );
+  test("N16 in a shell is answered as it is written", async () => {
+    const command = firstCalls().get("curl") ?? "";
+    expect(command).toStartWith(`curl ${gateway.url}/v1/chat/completions`);
+    // On a machine without curl the same request is sent in JavaScript, below.
+    if (Bun.which("curl") === null) return;
+    const answer = await run(["sh", "-c", command]);
+    expect(JSON.parse(answer)).toMatchObject({ object: "chat.completion" });
+  });
 
   test("N16 in JavaScript is answered as it is written", async () => {
     using folder = new Folder();
