@@ -50,8 +50,10 @@ const beforeTheCall =
   "`GET /v1/models` lists the models that it may call.";
 
 const behindTheCall =
-  "An answer that is refused says what was found, what was expected and what to do. Its header " +
-  "`x-request-id` finds it in the log: `GET /api/log/self/{id}`.";
+  "A refusal says what was found, what was expected and what to do. Its header `x-request-id` " +
+  "finds it in the log: `GET /api/log/self/{id}`. The routes of `/api` refuse with a 200 and " +
+  '`{"success": false, "message", "code", "param"}`, or with `Accept: application/problem+json` ' +
+  "with the status itself.";
 
 /** That of the example of the operation, which the tests send. */
 function modelOf(document: JsonObject): string {

@@ -64,9 +64,16 @@ function parametersPart({ parameters }: JsonObject): Markup {
 function answerPart(answer: JsonObject): Markup {
   const content = contentOf(answer);
   const whole = content["application/json"];
-  if (isObject(whole)) return schemaPart("Answer", objectAt(whole, "schema"));
+  if (isObject(whole)) return schemaPart("Answer", successOf(objectAt(whole, "schema")));
   const types = Object.keys(content).map((type) => markup`<code>${type}</code> `);
   return types.length === 0 ? markup`` : markup`<h4>Answer</h4><p>${types}</p>`;
+}
+
+/** What the control plane answers when it refuses is the same everywhere: errors.md has it. */
+function successOf(schema: JsonObject): JsonObject {
+  const { anyOf } = schema;
+  const [first] = Array.isArray(anyOf) ? anyOf : [];
+  return isObject(first) && "success" in objectAt(first, "properties") ? first : schema;
 }
 
 function statusesPart(responses: JsonObject): Markup {

@@ -97,7 +97,7 @@ export const textWords: Readonly<Record<string, string>> = {
   parts: "The parts: text, files, calls.",
   presence_penalty: "Lowers the chance of words that came already.",
   previous_response_id: "The response that this one goes on from.",
-  pricing: "What the model costs this caller.",
+  pricing: "What the model costs this key; null where it is free for want of a price.",
   prompt: "The text to go on from, or a stored prompt.",
   prompt_cache_key: "Requests of one key share the vendor's cache.",
   prompt_tokens: "Tokens of the prompt.",
