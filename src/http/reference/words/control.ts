@@ -46,8 +46,7 @@ export const controlWords: Readonly<Record<string, string>> = {
   call_micros: "Micros for a call.",
   carrier:
     "By what it was done: a session, a token, a visitor, the command line, the configuration.",
-  changes:
-    "The fields of a new thing, or of each that differs `{from, to}`; of a list of prices, its rows.",
+  changes: "The fields of a new thing, or of each that differs `{from, to}`; of prices, its rows.",
   channel: "The channel, by its name.",
   channel_id: "The channel, by its id.",
   channels: "How the channels are doing.",
