@@ -97,6 +97,7 @@ describe("the page", () => {
 
   test("N16 renders its markup and escapes what is none", () => {
     const shown = html.replace(/<pre>[^]*?<\/pre>|<(script|style)>[^]*?<\/\1>/g, "");
+    expect(shown).toContain("With <code>stream: true</code> the answer");
     expect(shown).not.toContain("`");
     expect(shown).not.toMatch(/&amp;(?:lt|gt|amp|quot);/);
     expect(shown).not.toContain("<!-- ");

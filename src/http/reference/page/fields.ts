@@ -86,5 +86,6 @@ function limitsOf(schema: JsonObject): string {
   const said = Object.entries(bounds)
     .filter(([key]) => schema[key] !== undefined)
     .map(([key, words]) => `${words} ${String(schema[key])}`);
-  return said.join(", ");
+  const text = said.join(", ");
+  return text === "" ? "" : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }
