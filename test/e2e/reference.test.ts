@@ -90,7 +90,15 @@ test("N16 the page shows every operation, without a fault and from here alone", 
   expect(Object.fromEntries(shown)).toEqual(operations);
   expect(await shownLinks(page)).toHaveLength(shown.length);
   expect(complaints).toEqual([]);
-  expect(asked).toEqual([`${gateway.url}/docs`, `${gateway.url}/openapi.json`]);
+  expect(asked).toEqual([`${gateway.url}/docs`]);
+});
+
+test("N16 a browser without scripts is shown every operation as well", async () => {
+  await using context = await browser.newContext({ javaScriptEnabled: false });
+  const { page, complaints } = await openDocs(context);
+  expect(await page.locator("main section h3").count()).toBe(Object.keys(operations).length);
+  expect(await page.locator(".first-call").count()).toBe(5);
+  expect(complaints).toEqual([]);
 });
 
 test("N16 every operation has an example that names this gateway", async () => {

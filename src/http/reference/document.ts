@@ -5,6 +5,7 @@ import { Type, type TSchema } from "../../core/schema.ts";
 import { version } from "../../core/version.ts";
 import type { ControlRoute, Route } from "../route.ts";
 import { sessionCookies } from "../session/cookie.ts";
+import { describeError, describeFields, wordsOfField, wordsOfTag } from "./describe-fields.ts";
 import { errorSchemas, failureSchema } from "./errors.ts";
 import { refusalsOf, refusalWords } from "./refusals.ts";
 
@@ -78,7 +79,10 @@ const securitySchemes = {
 
 function components(): JsonObject {
   return Object.fromEntries(
-    Object.entries(errorSchemas).map(([name, schema]) => [errorName(name), plain(schema)]),
+    Object.entries(errorSchemas).map(([name, schema]) => [
+      errorName(name),
+      describeError(plain(schema)),
+    ]),
   );
 }
 
@@ -96,7 +100,7 @@ function toOperation(route: Route): JsonObject {
     security: securityOf(route),
     ...(route.policy === "control" && { "x-role": route.role }),
     parameters: [...pathParameters(route), ...queryParameters(route.entry)],
-    ...(body && { requestBody: toBody(body) }),
+    ...(body && { requestBody: toBody(body, tag) }),
     responses: {
       "200": { ...toAnswer(route), headers: everyAnswer },
       ...(route.entry.redirect !== undefined && {
@@ -180,37 +184,40 @@ function securityOf(route: Route): JsonObject[] {
   }
 }
 
-function pathParameters({ path }: Route): JsonObject[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
+function pathParameters({ path, entry }: Route): JsonObject[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([place, name = ""]) => ({
     name,
     in: "path",
     required: true,
+    description: wordsOfField(wordsOfTag(entry.tag), place),
     schema: { type: "string" },
   }));
 }
 
-function queryParameters({ query = {} }: ReferenceEntry): JsonObject[] {
+function queryParameters({ query = {}, tag }: ReferenceEntry): JsonObject[] {
   return Object.entries(query).map(([name, { schema, description, isRequired = false }]) => ({
     name,
     in: "query",
     required: isRequired,
-    ...(description !== undefined && { description }),
+    description: description ?? wordsOfField(wordsOfTag(tag), `?${name}`),
     schema: plain(schema),
   }));
 }
 
-function toBody({ schema, example, isOptional, isForm }: BodyEntry) {
-  const content = json(plain(schema), example);
+function toBody({ schema, example, isOptional, isForm }: BodyEntry, tag: string) {
+  const described = describeFields(plain(schema), wordsOfTag(tag), "request");
+  const content = json(described, example);
   return {
     required: isOptional !== true,
-    content: isForm ? { ...content, "multipart/form-data": { schema: plain(schema) } } : content,
+    content: isForm ? { ...content, "multipart/form-data": { schema: described } } : content,
   };
 }
 
 function toAnswer(route: Route): JsonObject {
-  const { answer, summary } = route.entry;
+  const { answer, summary, tag } = route.entry;
   if (isMedia(answer)) return { description: answer.description, content: { [answer.type]: {} } };
-  const content = json(plain(answerSchema(route, answer)));
+  const schema = plain(answerSchema(route, answer));
+  const content = json(describeFields(schema, wordsOfTag(tag)));
   if (!route.entry.isStreamed) return { description: summary, content };
   return { description: summary, content: { ...content, "text/event-stream": {} } };
 }

@@ -23,7 +23,7 @@ export function referenceRoutes(routes: () => readonly Route[]): PublicRoute[] {
         summary: "This document as a page",
         answer: { type: "text/html", description: "A page that works without a network." },
       },
-      serve: once(writePage),
+      serve: once(() => writePage(routes())),
     },
   ];
 }
@@ -41,9 +41,10 @@ async function writeDocument(routes: readonly Route[]): Promise<Answer> {
   return { status: 200, contentType: "application/json", headers: cached, body };
 }
 
-async function writePage(): Promise<Answer> {
-  const { readDocsPage } = await import("./page.ts");
-  const { html, headers } = await readDocsPage();
+async function writePage(routes: readonly Route[]): Promise<Answer> {
+  const { openApiDocument } = await import("./document.ts");
+  const { writeDocsPage } = await import("./page.ts");
+  const { html, headers } = await writeDocsPage(openApiDocument(routes));
   const contentType = "text/html; charset=utf-8";
   return { status: 200, contentType, headers: { ...cached, ...headers }, body: html };
 }

@@ -1,0 +1,116 @@
+// One operation as a section of the page.
+import { isObject, type JsonObject } from "../../../core/json.ts";
+import { fieldTable, schemaPart, type Field } from "./fields.ts";
+import { listing, markup, prose, shownOrigin, type Markup } from "./markup.ts";
+
+export interface Operation {
+  path: string;
+  method: string;
+  /** As the document has it. */
+  said: JsonObject;
+}
+
+export function operationPart({ path, method, said }: Operation): Markup {
+  const body = contentOf(objectAt(said, "requestBody"))["application/json"];
+  const { description } = said;
+  return markup`<section id="${textAt(said, "operationId")}">
+<h3>${textAt(said, "summary")}</h3>
+<p class="address"><span class="method">${method}</span><code>${path}</code></p>
+${typeof description === "string" ? markup`<p>${prose(description)}</p>` : ""}
+${needsPart(said)}
+${parametersPart(said)}
+${isObject(body) ? schemaPart("Body", objectAt(body, "schema")) : ""}
+<h4>Example</h4>
+${listing(curlOf({ path, method, said }, isObject(body) ? body["example"] : undefined))}
+${answerPart(objectAt(objectAt(said, "responses"), "200"))}
+${statusesPart(objectAt(said, "responses"))}
+</section>
+`;
+}
+
+const credentials: Readonly<Record<string, string>> = {
+  key: "an API key (`authorization: Bearer`)",
+  "x-api-key": "an API key (`x-api-key`)",
+  google: "an API key (`x-goog-api-key`)",
+  token: "an access token (`authorization: Bearer`)",
+  session: "a session's cookie",
+};
+
+function needsPart(said: JsonObject): Markup {
+  const ways = waysOf(said).filter((way) => way !== "session-plain");
+  const role = said["x-role"];
+  const words = ways.map((way) => credentials[way] ?? `\`${way}\``).join(", or ");
+  const needs = words === "" ? "No credential is needed." : `Needs ${words}.`;
+  const least = typeof role === "string" ? ` Role: \`${role}\` or above.` : "";
+  return markup`<p class="quiet needs">${prose(needs + least)}</p>`;
+}
+
+function waysOf({ security }: JsonObject): string[] {
+  const ways = Array.isArray(security) ? security.filter(isObject) : [];
+  return ways.flatMap((one) => Object.keys(one));
+}
+
+function parametersPart({ parameters }: JsonObject): Markup {
+  const fields = (Array.isArray(parameters) ? parameters : [])
+    .filter(isObject)
+    .map((one): Field => ({
+      name: textAt(one, "name"),
+      schema: { ...objectAt(one, "schema"), description: textAt(one, "description") },
+      isRequired: one["required"] === true,
+    }));
+  return fields.length === 0 ? markup`` : markup`<h4>Parameters</h4>${fieldTable(fields)}`;
+}
+
+function answerPart(answer: JsonObject): Markup {
+  const content = contentOf(answer);
+  const whole = content["application/json"];
+  if (isObject(whole)) return schemaPart("Answer", successOf(objectAt(whole, "schema")));
+  const types = Object.keys(content).map((type) => markup`<code>${type}</code> `);
+  return types.length === 0 ? markup`` : markup`<h4>Answer</h4><p>${types}</p>`;
+}
+
+/** What the control plane answers when it refuses is the same everywhere: errors.md has it. */
+function successOf(schema: JsonObject): JsonObject {
+  const { anyOf } = schema;
+  const [first] = Array.isArray(anyOf) ? anyOf : [];
+  return isObject(first) && "success" in objectAt(first, "properties") ? first : schema;
+}
+
+function statusesPart(responses: JsonObject): Markup {
+  const rows = Object.entries(responses).map(([status, response]) => {
+    const { description = "" } = isObject(response) ? response : {};
+    const streams = isObject(response) && "text/event-stream" in contentOf(response);
+    const also = streams ? " May come as a stream of server-sent events." : "";
+    const words = status === "200" ? `Done.${also}` : String(description);
+    return markup`<tr><td><code>${status}</code></td><td>${prose(words)}</td></tr>`;
+  });
+  return markup`<h4>Statuses</h4><table class="statuses">${rows}</table>`;
+}
+
+function curlOf({ path, method, said }: Operation, example: unknown): string {
+  const lines = [`curl -X ${method} ${shownOrigin}${path}`];
+  const ways = waysOf(said);
+  if (ways.includes("key")) lines.push('-H "authorization: Bearer $SLUICE_KEY"');
+  else if (ways.includes("x-api-key")) lines.push('-H "x-api-key: $SLUICE_KEY"');
+  else if (ways.includes("google")) lines.push('-H "x-goog-api-key: $SLUICE_KEY"');
+  else if (ways.includes("token")) lines.push('-H "authorization: Bearer $SLUICE_TOKEN"');
+  if (example !== undefined) {
+    lines.push("-H 'content-type: application/json'");
+    lines.push(`-d '${JSON.stringify(example).replaceAll("'", "'\\''")}'`);
+  }
+  return lines.join(" \\\n  ");
+}
+
+function contentOf(part: JsonObject): JsonObject {
+  return objectAt(part, "content");
+}
+
+export function objectAt(from: JsonObject, name: string): JsonObject {
+  const found = from[name];
+  return isObject(found) ? found : {};
+}
+
+export function textAt(from: JsonObject, name: string): string {
+  const found = from[name];
+  return typeof found === "string" ? found : "";
+}
