@@ -470,10 +470,9 @@ describe("models", () => {
   });
 
   test("N2 what the gateway does not have throws ApiError in Google's own shape", async () => {
-    const request = { model: "embedA", contents: "harbour" };
-    const error = await apiErrorOf(client.models.embedContent(request));
-    expect(error.status).toBe(405);
-    expect(bodyOf(error)).toMatchObject({ code: 405, details: [{ code: "method_not_allowed" }] });
+    const error = await apiErrorOf(client.caches.create({ model: "chatA", config: {} }));
+    expect(error.status).toBe(404);
+    expect(bodyOf(error)).toMatchObject({ code: 404, details: [{ code: "not_found" }] });
   });
 });
 
