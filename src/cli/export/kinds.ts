@@ -35,6 +35,7 @@ export const mainKinds: readonly ExportKind[] = [
     },
   },
   { kind: "price", table: "price", json: ["document"] },
+  { kind: "list_price", table: "list_row", json: ["document"] },
   { kind: "entry", table: "entry" },
   { kind: "hold", table: "hold" },
   { kind: "task", table: "task", json: ["job", "result", "delivered", "error"] },
@@ -59,10 +60,12 @@ export const mainKinds: readonly ExportKind[] = [
   { kind: "audit", table: "audit_entry", json: ["changes"] },
   { kind: "webhook_delivery", table: "webhook_delivery" },
   { kind: "imported", table: "imported" },
+  { kind: "milestone", table: "milestone" },
 ];
 
 export const logKinds: readonly ExportKind[] = [
   { kind: "usage", table: "usage_log" },
+  { kind: "attempt", table: "attempt_log" },
   { kind: "usage_day", table: "usage_day" },
   { kind: "usage_channel_day", table: "usage_channel_day" },
 ];

@@ -30,8 +30,8 @@ export function describeFields(
   const { properties, anyOf, items, patternProperties, additionalProperties } = schema;
   for (const [name, field] of entriesOf(properties)) {
     if (!isDescribed(field)) {
-      const said = wordsOfField(words, name, parent);
-      if (said !== undefined) field["description"] = said;
+      const ownWords = wordsOfField(words, name, parent);
+      if (ownWords !== undefined) field["description"] = ownWords;
     }
     describeFields(field, words, toSnake(name));
   }

@@ -35,16 +35,17 @@ interface Group {
 /** The operations by their tags, in the document's order. */
 function groupsOf(document: JsonObject): Group[] {
   const operations = Object.entries(objectAt(document, "paths")).flatMap(([path, methods]) =>
-    Object.entries(isObject(methods) ? methods : {}).map(([method, said]) => ({
+    Object.entries(isObject(methods) ? methods : {}).map(([method, described]) => ({
       path,
       method: method.toUpperCase(),
-      said: isObject(said) ? said : {},
+      said: isObject(described) ? described : {},
     })),
   );
   const tags = Array.isArray(document["tags"]) ? document["tags"].filter(isObject) : [];
   return tags.map((tag) => {
     const name = textAt(tag, "name");
-    const isOf = ({ said }: Operation) => Array.isArray(said["tags"]) && said["tags"][0] === name;
+    const isOf = ({ said: described }: Operation) =>
+      Array.isArray(described["tags"]) && described["tags"][0] === name;
     return { name, operations: operations.filter(isOf) };
   });
 }
@@ -57,10 +58,10 @@ function contentsPart({ name, operations }: Group): string {
   return markup`<div><h2>${name}</h2>${operations.map(link)}</div>`.html;
 }
 
-function link({ path, method, said }: Operation): Markup {
-  const summary = textAt(said, "summary");
+function link({ path, method, said: described }: Operation): Markup {
+  const summary = textAt(described, "summary");
   const words = `${summary} ${method} ${path}`.toLowerCase();
-  return markup`<a href="#${textAt(said, "operationId")}" data-words="${words}">${summary}</a>`;
+  return markup`<a href="#${textAt(described, "operationId")}" data-words="${words}">${summary}</a>`;
 }
 
 /** By which a browser knows the one script and the one style that the page may have. */

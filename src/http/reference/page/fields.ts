@@ -32,18 +32,18 @@ function fieldsOf(schema: JsonObject, prefix: string, depth: number): Field[] {
   if (depth > depthMax) return [];
   const inItems = isObject(schema["items"]) && !isObject(schema["properties"]);
   const path = inItems ? `${prefix}[]` : prefix;
-  const found = new Map<string, Field>();
+  const byName = new Map<string, Field>();
   for (const [at, { properties, required }] of shapesOf(schema).entries()) {
     // What only another shape has is not in each of them.
     const needed = at === 0 && Array.isArray(required) ? required : [];
     for (const [name, field] of Object.entries(isObject(properties) ? properties : {})) {
       const full = path === "" ? name : `${path}.${name}`;
-      if (!isObject(field) || found.has(full)) continue;
-      found.set(full, { name: full, schema: field, isRequired: needed.includes(name) });
-      for (const inner of fieldsOf(field, full, depth + 1)) found.set(inner.name, inner);
+      if (!isObject(field) || byName.has(full)) continue;
+      byName.set(full, { name: full, schema: field, isRequired: needed.includes(name) });
+      for (const inner of fieldsOf(field, full, depth + 1)) byName.set(inner.name, inner);
     }
   }
-  return [...found.values()];
+  return [...byName.values()];
 }
 
 /** The objects that a value of the schema may be, or have in it as items. */
@@ -83,9 +83,9 @@ const bounds: Readonly<Record<string, string>> = {
 };
 
 function limitsOf(schema: JsonObject): string {
-  const said = Object.entries(bounds)
+  const boundTexts = Object.entries(bounds)
     .filter(([key]) => schema[key] !== undefined)
     .map(([key, words]) => `${words} ${String(schema[key])}`);
-  const text = said.join(", ");
+  const text = boundTexts.join(", ");
   return text === "" ? "" : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }

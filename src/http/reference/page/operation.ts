@@ -10,20 +10,20 @@ export interface Operation {
   said: JsonObject;
 }
 
-export function operationPart({ path, method, said }: Operation): Markup {
-  const body = contentOf(objectAt(said, "requestBody"))["application/json"];
-  const { description } = said;
-  return markup`<section id="${textAt(said, "operationId")}">
-<h3>${textAt(said, "summary")}</h3>
+export function operationPart({ path, method, said: described }: Operation): Markup {
+  const body = contentOf(objectAt(described, "requestBody"))["application/json"];
+  const { description } = described;
+  return markup`<section id="${textAt(described, "operationId")}">
+<h3>${textAt(described, "summary")}</h3>
 <p class="address"><span class="method">${method}</span><code>${path}</code></p>
 ${typeof description === "string" ? markup`<p>${prose(description)}</p>` : ""}
-${needsPart(said)}
-${parametersPart(said)}
+${needsPart(described)}
+${parametersPart(described)}
 ${isObject(body) ? schemaPart("Body", objectAt(body, "schema")) : ""}
 <h4>Example</h4>
-${listing(curlOf({ path, method, said }, isObject(body) ? body["example"] : undefined))}
-${answerPart(objectAt(objectAt(said, "responses"), "200"))}
-${statusesPart(objectAt(said, "responses"))}
+${listing(curlOf({ path, method, said: described }, isObject(body) ? body["example"] : undefined))}
+${answerPart(objectAt(objectAt(described, "responses"), "200"))}
+${statusesPart(objectAt(described, "responses"))}
 </section>
 `;
 }
@@ -36,9 +36,9 @@ const credentials: Readonly<Record<string, string>> = {
   session: "a session's cookie",
 };
 
-function needsPart(said: JsonObject): Markup {
-  const ways = waysOf(said).filter((way) => way !== "session-plain");
-  const role = said["x-role"];
+function needsPart(described: JsonObject): Markup {
+  const ways = waysOf(described).filter((way) => way !== "session-plain");
+  const role = described["x-role"];
   const words = ways.map((way) => credentials[way] ?? `\`${way}\``).join(", or ");
   const needs = words === "" ? "No credential is needed." : `Needs ${words}.`;
   const least = typeof role === "string" ? ` Role: \`${role}\` or above.` : "";
@@ -87,9 +87,9 @@ function statusesPart(responses: JsonObject): Markup {
   return markup`<h4>Statuses</h4><table class="statuses">${rows}</table>`;
 }
 
-function curlOf({ path, method, said }: Operation, example: unknown): string {
+function curlOf({ path, method, said: described }: Operation, example: unknown): string {
   const lines = [`curl -X ${method} ${shownOrigin}${path}`];
-  const ways = waysOf(said);
+  const ways = waysOf(described);
   if (ways.includes("key")) lines.push('-H "authorization: Bearer $SLUICE_KEY"');
   else if (ways.includes("x-api-key")) lines.push('-H "x-api-key: $SLUICE_KEY"');
   else if (ways.includes("google")) lines.push('-H "x-goog-api-key: $SLUICE_KEY"');
@@ -106,11 +106,11 @@ function contentOf(part: JsonObject): JsonObject {
 }
 
 export function objectAt(from: JsonObject, name: string): JsonObject {
-  const found = from[name];
-  return isObject(found) ? found : {};
+  const value = from[name];
+  return isObject(value) ? value : {};
 }
 
 export function textAt(from: JsonObject, name: string): string {
-  const found = from[name];
-  return typeof found === "string" ? found : "";
+  const value = from[name];
+  return typeof value === "string" ? value : "";
 }
