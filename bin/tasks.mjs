@@ -36,7 +36,8 @@ function testHalves() {
       process.stderr.write("NOT CHECKED IN A BROWSER: test/e2e, see above.\n"),
     );
   }
-  const isSecond = (path) => /^test.(?:conformance(?!.images)|crash|e2e)\b/.test(path);
+  const isSecond = (path) =>
+    /^test.(?:conformance(?!.(?:images|lifecycle))|crash|e2e)\b/.test(path);
   const halves = [files.filter((path) => !isSecond(path)), files.filter(isSecond)];
   return halves.map((half) => half.map((path) => `./${path}`));
 }

@@ -61,7 +61,8 @@ function contentsPart({ name, operations }: Group): string {
 function link({ path, method, said: described }: Operation): Markup {
   const summary = textAt(described, "summary");
   const words = `${summary} ${method} ${path}`.toLowerCase();
-  return markup`<a href="#${textAt(described, "operationId")}" data-words="${words}">${summary}</a>`;
+  const id = textAt(described, "operationId");
+  return markup`<a href="#${id}" data-words="${words}">${summary}</a>`;
 }
 
 /** By which a browser knows the one script and the one style that the page may have. */
