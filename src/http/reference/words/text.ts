@@ -157,4 +157,11 @@ export const textWords: Readonly<Record<string, string>> = {
   user_id: "Stands for the client's own user.",
   verbosity: "How long the answer is.",
   video_metadata: "Which part of a video is meant.",
+  task_type: "What the vectors are for, such as `RETRIEVAL_QUERY`.",
+  title: "The title of the text, where it is a document.",
+  output_dimensionality: "How many numbers a vector is to have.",
+  embedding: "The vector of the text.",
+  embeddings: "The vectors, in the order of the texts.",
+  values: "The numbers of the vector.",
+  requests: "The texts to embed, up to a hundred.",
 };
