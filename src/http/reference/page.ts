@@ -20,6 +20,8 @@ export async function writeDocsPage(document: JsonObject): Promise<DocsPage> {
     "default-src 'none'",
     `script-src '${digestOf(frame, "script")}'`,
     `style-src '${digestOf(frame, "style")}'`,
+    // A page of the gateway may ask the gateway, as whoever signs in from here does.
+    "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
