@@ -1,5 +1,6 @@
 // What Anthropic's models take, as data. A model has all that the rows up to its version say; a
 // name that is not understood counts as a new model, of whose sampling nothing is known.
+import { remembered } from "./remembered.ts";
 import { refusesSampling, takesSampling, type SamplingRule } from "./sampling.ts";
 
 export interface ClaudeRules {
@@ -79,7 +80,9 @@ const unknown: ClaudeRules = {
   outputTokensMax: null,
 };
 
-export function claudeRulesOf(model: string): ClaudeRules {
+export const claudeRulesOf = remembered(findRules);
+
+function findRules(model: string): ClaudeRules {
   const version = readVersion(model);
   if (!version) return unknown;
   let rules = oldest;

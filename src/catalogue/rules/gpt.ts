@@ -1,5 +1,6 @@
 // What OpenAI's models take, as data, one line a model. The vendor's own words have the last say: a
 // field that it refuses is taken out, whatever stands here.
+import { remembered } from "./remembered.ts";
 import { refusesSampling, takesSampling, type SamplingRule } from "./sampling.ts";
 
 export type EffortWord = "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
@@ -57,6 +58,6 @@ const rows: readonly [RegExp, GptRules][] = [
 ];
 
 /** Null for a name that says nothing. */
-export function gptRulesOf(model: string): GptRules | null {
-  return rows.find(([pattern]) => pattern.test(model))?.[1] ?? null;
-}
+export const gptRulesOf = remembered(
+  (model): GptRules | null => rows.find(([pattern]) => pattern.test(model))?.[1] ?? null,
+);
