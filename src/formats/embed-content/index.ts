@@ -2,8 +2,8 @@
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { EmbeddingAsk, EmbeddingReply, EmbeddingSide } from "../embedding.ts";
-import { noOrigins, type AddressFacts, type Format, type TextRequest } from "../format.ts";
-import { observedInput } from "../kit/embedded.ts";
+import type { AddressFacts, Format, TextRequest } from "../format.ts";
+import { embeddingRequest, observedInput } from "../kit/embedded.ts";
 import { encodeOpenaiError, OpenaiStreamObserver } from "../kit/openai-stream.ts";
 import { readCount } from "../usage.ts";
 import { batchEmbedRequest, embedRequest, requestsIn, textIn, textsIn } from "./schema.ts";
@@ -61,17 +61,7 @@ function shared(): Pick<
 
 function readOne(check: () => void, address: AddressFacts | null): TextRequest {
   check();
-  return {
-    model: address?.model ?? "",
-    stream: false,
-    framing: "events",
-    choices: 1,
-    outputTokensMax: 0,
-    mediaParts: 0,
-    mediaBytes: 0,
-    wantsUsage: true,
-    origins: noOrigins,
-  };
+  return embeddingRequest(address?.model ?? "");
 }
 
 /** Texts of one batch may differ in what they ask for; other wires have one word for all. */

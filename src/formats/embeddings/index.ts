@@ -3,8 +3,8 @@ import { invalid } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
 import type { EmbeddingAsk, EmbeddingReply } from "../embedding.ts";
-import { noOrigins, type Format, type Observed, type TextRequest } from "../format.ts";
-import { observedInput } from "../kit/embedded.ts";
+import type { Format, Observed, TextRequest } from "../format.ts";
+import { embeddingRequest, observedInput } from "../kit/embedded.ts";
 import { nullable } from "../kit/openai-fields.ts";
 import { encodeOpenaiError, OpenaiStreamObserver } from "../kit/openai-stream.ts";
 import { estimateTokens, readCount } from "../usage.ts";
@@ -40,17 +40,7 @@ export const embeddings: Format = {
 function readEmbeddingsRequest(body: JsonObject): TextRequest {
   const { model } = parseWith(embeddingsRequest, body);
   checkInput(body["input"]);
-  return {
-    model,
-    stream: false,
-    framing: "events",
-    choices: 1,
-    outputTokensMax: 0,
-    mediaParts: 0,
-    mediaBytes: 0,
-    wantsUsage: true,
-    origins: noOrigins,
-  };
+  return embeddingRequest(model);
 }
 
 /** A list is one of texts, of lists of tokens, or the tokens of a single text: never mixed. */

@@ -1,5 +1,5 @@
-// What a reply with vectors consumed: its input, since nothing is generated.
-import type { Observed } from "../format.ts";
+// What a request for vectors can use, and what its reply used: input, since nothing is generated.
+import { noOrigins, type Observed, type TextRequest } from "../format.ts";
 
 const nothing = {
   outputTokens: 0,
@@ -12,4 +12,18 @@ const nothing = {
 export function observedInput(inputTokens: number | null): Observed {
   const usage = inputTokens === null ? null : { ...nothing, inputTokens };
   return { usage, outputTokensEstimate: 0, origins: [] };
+}
+
+export function embeddingRequest(model: string): TextRequest {
+  return {
+    model,
+    stream: false,
+    framing: "events",
+    choices: 1,
+    outputTokensMax: 0,
+    mediaParts: 0,
+    mediaBytes: 0,
+    wantsUsage: true,
+    origins: noOrigins,
+  };
 }

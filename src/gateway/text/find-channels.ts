@@ -28,8 +28,8 @@ export function findChannels(
   return serving;
 }
 
-export function wantedOf({ name }: Format): "text" | "embedding" {
-  return name === "embeddings" ? "embedding" : "text";
+export function wantedOf({ embedding }: Format): "text" | "embedding" {
+  return embedding ? "embedding" : "text";
 }
 
 /** Who may get a request, and who made what it builds on. */
