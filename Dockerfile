@@ -12,6 +12,7 @@ RUN npm install --no-save --omit=dev --no-audit --no-fund
 COPY bin bin
 COPY sandbox sandbox
 COPY src src
+COPY web web
 COPY deploy/container deploy/container
 COPY tsconfig.json ./
 RUN node bin/build.mjs --commit "$COMMIT" \

@@ -6,10 +6,10 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { makeBill } from "./bill-of-materials.mjs";
-import { pages, sources, threads } from "./bundle.mjs";
+import { consoleFile, makeConsole, pages, sources, threads } from "./bundle.mjs";
 import { bunPath, ensureInstalled, root } from "./install.mjs";
 import { runtimeOf } from "./runtimes.mjs";
 
@@ -30,7 +30,13 @@ mkdirSync(out, { recursive: true });
 const made = values.all
   ? platforms.map((platform) => ({ platform, name: `sluice-${platform}` }))
   : [{ platform: here, name: "sluice" }];
+const consolePath = join(out, consoleFile);
+if (!makeConsole(consolePath)) {
+  process.stderr.write("The console could not be made; the lines above say why.\n");
+  process.exit(1);
+}
 for (const { platform, name } of made) compile(name, platform);
+rmSync(consolePath);
 const bill = "sluice.cdx.json";
 const about = { commit: values.commit, platforms: made.map(({ platform }) => platform) };
 writeFileSync(join(out, bill), `${JSON.stringify(makeBill(lock, about), null, 2)}\n`);
@@ -46,7 +52,8 @@ function compile(name, platform) {
   words.push("--splitting", "--entry-naming=[name].ts", "--minify-whitespace", "--minify-syntax");
   words.push("--sourcemap=none", "--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig");
   words.push("--define", `SLUICE_COMMIT=${JSON.stringify(values.commit)}`);
-  words.push(...pages.flatMap((page) => ["--asset", page]), "--outfile", file);
+  const assets = [...pages, relative(sources, consolePath)];
+  words.push(...assets.flatMap((asset) => ["--asset", asset]), "--outfile", file);
   if (platform !== here) {
     words.push(`--target=bun-${platform}`);
     words.push(`--compile-executable-path=${runtimeOf(platform, lock)}`);

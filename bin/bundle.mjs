@@ -16,6 +16,7 @@ import { fileURLToPath } from "node:url";
 import { bunPath, root } from "./install.mjs";
 
 export const sources = join(root, "src");
+const consoleSources = join(root, "web");
 const cache = join(root, "node_modules", ".cache", "sluice");
 /** A gateway that runs may still need what it was started from. */
 const keptMax = 3;
@@ -31,6 +32,15 @@ const entries = ["main.ts", ...threads];
 
 /** What is read at run time, from beside the code that reads it. */
 export const pages = ["http/reference/docs.html"];
+
+/** The console in one file, which is made rather than copied. */
+export const consoleFile = "console.json";
+
+/** Makes the console, as the file `path`; false where that fails. */
+export function makeConsole(path) {
+  const script = fileURLToPath(new URL("./console.mjs", import.meta.url));
+  return spawnSync(bunPath(), [script, path], { stdio: ["ignore", "ignore", 2] }).status === 0;
+}
 
 /** The path of what to run: the sources themselves where nothing can be written. */
 export function bundle() {
@@ -52,9 +62,10 @@ function make(made) {
   const words = ["build", ...files, "--target=bun", "--splitting", "--entry-naming=[name].ts"];
   const done = spawnSync(bunPath(), [...words, `--outdir=${draft}`], { stdio: "ignore" });
   for (const page of pages) copyFileSync(join(sources, page), join(draft, basename(page)));
+  const isWhole = makeConsole(join(draft, consoleFile));
   try {
     // Refused where somebody else was faster, who has made the same.
-    if (done.status === 0) renameSync(draft, made);
+    if (done.status === 0 && isWhole) renameSync(draft, made);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
@@ -71,7 +82,8 @@ function forgetOld() {
 /** Changes with every source and every package, and with how they are put together. */
 function stamp() {
   const hash = createHash("sha256");
-  const others = [join(root, "package-lock.json"), bunPath(), fileURLToPath(import.meta.url)];
+  const scripts = ["bundle.mjs", "console.mjs"].map((name) => join(root, "bin", name));
+  const others = [join(root, "package-lock.json"), bunPath(), ...scripts];
   for (const path of [...listSources(), ...others]) {
     const { size, mtimeMs } = statSync(path);
     hash.update(`${path} ${size} ${mtimeMs}\n`);
@@ -80,11 +92,12 @@ function stamp() {
 }
 
 function listSources() {
-  return [sources, join(root, "sandbox")]
+  return [sources, join(root, "sandbox"), consoleSources]
     .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name)))
     .filter(
       (path) =>
-        /\.(?:ts|html|json|sql)$/.test(path) && !/\.test\.ts$|[/\\]fixtures[/\\]/.test(path),
+        /\.(?:tsx?|html|json|sql|css|svg)$/.test(path) &&
+        !/\.test\.ts$|[/\\]fixtures[/\\]/.test(path),
     )
     .sort();
 }

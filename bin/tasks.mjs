@@ -18,6 +18,7 @@ function check() {
   run(bunPath(), ["fmt", "--no-script", "--check", "."]);
   run(join(root, "node_modules", ".bin", "oxlint"), ["--deny-warnings"]);
   run(bunPath(), ["check", "--no-script"]);
+  run(bunPath(), ["check", "--no-script", "-p", "web"]);
 }
 
 /** Two halves that take about as long as each other, to be run side by side. */

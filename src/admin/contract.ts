@@ -1,7 +1,7 @@
 // What goes over the wire of the control plane, in its words. Types only: the console imports them.
 // They are those of the schemas that each entity keeps in a contract of its own.
 export type { ApiKeyInput, ChannelInput, GroupInput, PriceInput } from "../config/entities.ts";
-export type { Role } from "../identity/caller.ts";
+export type { Role } from "../identity/role.ts";
 export type { Status } from "./contract/basics.ts";
 export type * from "./contract/reply.ts";
 export type * from "./access-token/contract.ts";

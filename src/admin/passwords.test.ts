@@ -1,12 +1,6 @@
 import { expect, test } from "bun:test";
-import {
-  hashPassword,
-  isForeignHash,
-  isPassword,
-  isPasswordLength,
-  isPasswordOf,
-  nobodysHash,
-} from "./passwords.ts";
+import { hashPassword, isForeignHash, isPassword, isPasswordOf, nobodysHash } from "./passwords.ts";
+import { isPasswordLength } from "./password-length.ts";
 
 test("many passwords at once are all hashed, and each opens only with itself", async () => {
   const words = Array.from({ length: 6 }, (_, at) => `password ${at}`);

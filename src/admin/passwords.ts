@@ -3,9 +3,6 @@
 import { availableParallelism } from "node:os";
 import { FewAtOnce } from "./few-at-once.ts";
 
-export const passwordCharactersMin = 8;
-export const passwordCharactersMax = 256;
-
 /** With every thread hashing, a sync of the journal waits a hundred milliseconds and more. */
 const hashing = new FewAtOnce({
   runningMax: Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2))),
@@ -49,8 +46,4 @@ export async function isPasswordOf(
 ): Promise<boolean> {
   const isRight = await isPassword(password, account?.password_hash || nobodysHash);
   return isRight && account !== null && account.password_hash !== "";
-}
-
-export function isPasswordLength(password: string): boolean {
-  return password.length >= passwordCharactersMin && password.length <= passwordCharactersMax;
 }

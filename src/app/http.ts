@@ -6,6 +6,7 @@ import { lastFour } from "../distribution/channel.ts";
 import { ReadOn } from "../gateway/stream/read-on.ts";
 import { assetRoutes } from "../http/assets.ts";
 import { billingRoutes } from "../http/billing/routes.ts";
+import { consoleRoutes } from "../http/console/routes.ts";
 import { controlRoutes } from "../http/control.ts";
 import { healthRoutes } from "../http/health.ts";
 import { imageTaskRoutes } from "../http/image/task.ts";
@@ -150,7 +151,8 @@ interface TableNeeds {
   oauth: OAuth;
 }
 
-function createTable({ server }: Config, needs: TableNeeds): RouteTable {
+function createTable(config: Config, needs: TableNeeds): RouteTable {
+  const { server } = config;
   const { base, control, flows, watch, oauth } = needs;
   const { text, videos, images, imgF, assets, media } = flows;
   const { textBodyBytesMax: bodyBytesMax } = server;
@@ -183,6 +185,7 @@ function createTable({ server }: Config, needs: TableNeeds): RouteTable {
     ...eraseRoutes(controlled.erasing, server),
     ...oauthRoutes(oauthNeeds(control, oauth), server),
     ...referenceRoutes(() => table.routes),
+    ...consoleRoutes(config.console),
   ]);
   return table;
 }

@@ -47,6 +47,7 @@ export function toConfig(needs: ConfigNeeds) {
     /** The gateway that the command line speaks to; null for the one of the data folder. */
     remote: { url: variables.SLUICE_URL ?? null, token: variables.SLUICE_TOKEN ?? null },
     sandbox: file.sandbox,
+    console: sections.consoleSection.read(file.console),
     log: sections.logSection.read(file.log),
     timeouts: sections.timeoutsSection.read(file.timeouts),
     text: sections.textSection.read(file.text),

@@ -1,6 +1,6 @@
 // Single fields of what is declared: the checks that a JSON Schema cannot say, and the schemas that
 // carry them.
-import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
 import { assert } from "../core/assert.ts";
 import { Type } from "../core/schema.ts";
 
@@ -63,10 +63,11 @@ export function isProxyUrl(text: string): boolean {
 
 export function isAddressOrNetwork(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
+  // What begins with a zero is read as octal by some and as decimal by others.
+  const isFourth = ipaddr.IPv4.isValidFourPartDecimal(address) && !/(?:^|\.)0\d/.test(address);
+  if (!(isFourth || ipaddr.IPv6.isValid(address)) || rest.length > 0) return false;
   if (bits === undefined) return true;
-  return /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (isFourth ? 32 : 128);
 }
 
 export const name = (description: string) =>

@@ -64,6 +64,7 @@ test("N17 without a file or variables the defaults hold", () => {
     root: { password: null, key: null, token: null },
     remote: { url: null, token: null },
     sandbox: "auto",
+    console: { enabled: true },
     log: { level: "info", requests: false },
     timeouts: {
       firstByteMs: 300_000,

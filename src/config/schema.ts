@@ -41,6 +41,7 @@ export const ConfigFile = Type.Object(
           "Built-in practice vendors; with auto they serve everyone until the first channel.",
       }),
     ),
+    console: sections.consoleSection.schema,
     log: sections.logSection.schema,
     timeouts: sections.timeoutsSection.schema,
     text: sections.textSection.schema,

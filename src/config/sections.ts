@@ -68,6 +68,10 @@ export const serverSection = convertedSection(
   }),
 );
 
+export const consoleSection = section("The pages in a browser.", {
+  enabled: Type.Boolean({ default: true, description: "Serve the console at / and /console." }),
+});
+
 export const logSection = section("What is written to the log.", {
   level: orVariable(
     "SLUICE_LOG_LEVEL",

@@ -1,5 +1,8 @@
 // Who is calling. Built once when a key is first seen, and thrown away when anything of it changes.
 import type { AccountId, KeyId, SessionId } from "../core/ids.ts";
+import type { Role } from "./role.ts";
+
+export type { Role };
 
 export interface RateRule {
   requestsPerMinute: number | null;
@@ -12,8 +15,6 @@ export interface RateSubject {
   id: string;
   rule: RateRule;
 }
-
-export type Role = "user" | "admin" | "root";
 
 /** A request with an API key. */
 export interface Caller {

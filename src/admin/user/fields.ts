@@ -2,7 +2,11 @@
 import { name } from "../../config/fields.ts";
 import { entityStatuses } from "../../config/entities.ts";
 import { compile, Type, type Static } from "../../core/schema.ts";
-import { isPasswordLength, passwordCharactersMax, passwordCharactersMin } from "../passwords.ts";
+import {
+  isPasswordLength,
+  passwordCharactersMax,
+  passwordCharactersMin,
+} from "../password-length.ts";
 
 export const roles = ["user", "admin", "root"] as const;
 /** The first account, which is made at the first start. */

@@ -1,0 +1,8 @@
+// How long a password may be. Apart from how it is hashed, which only the server can do.
+
+export const passwordCharactersMin = 8;
+export const passwordCharactersMax = 256;
+
+export function isPasswordLength(password: string): boolean {
+  return password.length >= passwordCharactersMin && password.length <= passwordCharactersMax;
+}

@@ -1,0 +1,3 @@
+// What someone may do, from least to most.
+
+export type Role = "user" | "admin" | "root";

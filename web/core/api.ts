@@ -1,0 +1,164 @@
+// The control API, same origin, by the session's cookie. Nothing else is ever called, and this is
+// where it is called from.
+import { signal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import type { ControlReply, Failure } from "../../src/admin/contract.ts";
+
+/** Refusals come with status 200: what they are is told by their code alone. */
+export class ApiError extends Error {
+  readonly code: string | null;
+  /** The field that is wrong, where one is. */
+  readonly param: string | null;
+  readonly requestId: string | null;
+
+  constructor(failure: Omit<Failure, "success">, requestId: string | null) {
+    super(failure.message);
+    this.code = failure.code;
+    this.param = failure.param;
+    this.requestId = requestId;
+  }
+}
+
+/** The gateway could not be reached at all. */
+export const isOffline = signal(false);
+
+/** Called when a session turns out to have ended. */
+let onSignedOut = () => {};
+export function whenSignedOut(react: () => void): void {
+  onSignedOut = react;
+}
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+export async function call<Data>(method: Method, path: string, body?: unknown): Promise<Data> {
+  const reply = await send(method, path, body);
+  const requestId = reply.headers.get("x-request-id");
+  const answer = await read<Data>(reply);
+  if (answer.success) return answer.data;
+  // A wrong password says the same of an access token; only an open page has a session to lose.
+  if (answer.code === "invalid_api_key" && !path.startsWith("/api/user/login")) onSignedOut();
+  throw new ApiError(answer, requestId);
+}
+
+async function send(method: Method, path: string, body: unknown): Promise<Response> {
+  const isForm = body instanceof FormData;
+  const headers = { "content-type": "application/json" };
+  const content = isForm ? { body } : { headers, body: JSON.stringify(body ?? {}) };
+  try {
+    const reply = await fetch(path, { method, ...(method === "GET" ? {} : content) });
+    isOffline.value = false;
+    return reply;
+  } catch {
+    isOffline.value = true;
+    throw new ApiError({ message: "", code: "offline", param: null }, null);
+  }
+}
+
+async function read<Data>(reply: Response): Promise<ControlReply<Data>> {
+  try {
+    return (await reply.json()) as ControlReply<Data>;
+  } catch {
+    const message = `${reply.status} ${reply.statusText}`.trim();
+    return { success: false, message, code: "bad_answer", param: null };
+  }
+}
+
+/** `/api/log?model=x`: what is null or empty is left out. */
+export function withQuery(
+  path: string,
+  parameters: Record<string, string | number | boolean | null | undefined>,
+): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== null && value !== undefined && value !== "") search.set(name, String(value));
+  }
+  const text = search.toString();
+  return text === "" ? path : `${path}?${text}`;
+}
+
+export interface Loaded<Data> {
+  data: Data | null;
+  error: ApiError | null;
+  isPending: boolean;
+  /** Asks again now; what is shown stays until the answer is there. */
+  reload(): void;
+}
+
+/** Every `useGet` that is on the page, so that a change can bring them up to date. */
+const open = new Set<{ path: string; ask(): void }>();
+
+/** After a change: whatever shows something under one of these paths is asked for again. */
+export function refresh(...paths: string[]): void {
+  for (const one of open) {
+    if (paths.some((path) => one.path.startsWith(path))) one.ask();
+  }
+}
+
+function asError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return new ApiError({ message: String(error), code: null, param: null }, null);
+}
+
+/** What a path answers, asked again every `everyMs` while the page is visible; null asks nothing. */
+export function useGet<Data>(path: string | null, everyMs = 0): Loaded<Data> {
+  const state = useMemo(
+    () => signal<Omit<Loaded<Data>, "reload">>({ data: null, error: null, isPending: true }),
+    [],
+  );
+  const entry = useMemo(() => ({ path: "", ask: () => {} }), []);
+  useEffect(() => {
+    if (path === null) return;
+    let isOver = false;
+    let latest = 0;
+    async function ask(): Promise<void> {
+      const turn = ++latest;
+      try {
+        const data = await call<Data>("GET", path ?? "");
+        if (!isOver && turn === latest) state.value = { data, error: null, isPending: false };
+      } catch (error) {
+        if (isOver || turn !== latest) return;
+        state.value = { ...state.peek(), error: asError(error), isPending: false };
+      }
+    }
+    state.value = { ...state.peek(), isPending: true };
+    entry.path = path;
+    entry.ask = () => void ask();
+    open.add(entry);
+    entry.ask();
+    const timer = everyMs > 0 ? setInterval(() => document.hidden || entry.ask(), everyMs) : 0;
+    return () => {
+      isOver = true;
+      open.delete(entry);
+      clearInterval(timer);
+    };
+  }, [path, everyMs]);
+  return { ...state.value, reload: () => entry.ask() };
+}
+
+export interface Action<Input> {
+  run(input: Input): Promise<boolean>;
+  error: ApiError | null;
+  isBusy: boolean;
+  /** Forgets the last refusal. */
+  reset(): void;
+}
+
+/** Something that a button or a form does: one at a time, and its refusal is kept to be shown. */
+export function useAction<Input = void>(act: (input: Input) => Promise<void>): Action<Input> {
+  const state = useMemo(() => signal<{ error: ApiError | null; isBusy: boolean }>(idle), []);
+  async function run(input: Input): Promise<boolean> {
+    if (state.peek().isBusy) return false;
+    state.value = { error: null, isBusy: true };
+    try {
+      await act(input);
+      state.value = idle;
+      return true;
+    } catch (error) {
+      state.value = { error: asError(error), isBusy: false };
+      return false;
+    }
+  }
+  return { run, ...state.value, reset: () => (state.value = idle) };
+}
+
+const idle = { error: null, isBusy: false };

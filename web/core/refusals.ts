@@ -1,0 +1,42 @@
+// What a refusal means to the person who meets it, by its code. The gateway's own message is for
+// programs; it is shown where a code has no words here.
+import type { ApiError } from "./api.ts";
+import { words } from "./words.ts";
+
+const t = words(
+  {
+    offline: "The gateway does not answer. Check your connection; it is tried again by itself.",
+    bad_answer:
+      "The gateway's answer could not be read. Something between it and you may be at fault.",
+    invalid_api_key: "Your session has ended. Sign in again.",
+    invalid_credentials: "User name or password is wrong.",
+    permission_denied: "Your account may not do this.",
+    not_found: "This is not there, or not any more.",
+    conflict: "This is in use already, or was changed by someone else meanwhile.",
+    rate_limit_exceeded: "Too many tries. Wait a minute, then try again.",
+    overloaded: "The gateway is too busy right now. Try again in a moment.",
+    insufficient_quota: "There is not enough money left for this.",
+    insufficient_user_quota: "There is not enough money in the account for this.",
+    internal_error: "The gateway failed at this. Its log has the request id.",
+  },
+  {
+    offline: "网关没有响应。请检查网络，系统会自动重试。",
+    bad_answer: "无法读取网关的响应，可能是中间的代理出了问题。",
+    invalid_api_key: "登录已过期，请重新登录。",
+    invalid_credentials: "用户名或密码错误。",
+    permission_denied: "当前账户无权执行此操作。",
+    not_found: "该内容不存在，或已被删除。",
+    conflict: "已被占用，或刚被他人修改。",
+    rate_limit_exceeded: "尝试次数过多，请稍等一分钟再试。",
+    overloaded: "网关繁忙，请稍后再试。",
+    insufficient_quota: "余额不足。",
+    insufficient_user_quota: "账户余额不足。",
+    internal_error: "网关内部出错，可凭请求 ID 查日志。",
+  },
+);
+
+export function refusalText({ code, message }: ApiError): string {
+  const known: Record<string, string> = t();
+  const text = code === null ? undefined : known[code];
+  return text ?? (message === "" ? (code ?? "") : message);
+}

@@ -1,0 +1,92 @@
+// Who is signed in, and what of the gateway everyone may know.
+import { signal } from "@preact/signals";
+import type { SelfView } from "../../src/admin/contract.ts";
+import { ApiError, call, whenSignedOut } from "./api.ts";
+import { suggestLanguage } from "./words.ts";
+
+export interface ProviderFacts {
+  name: string;
+  type: string;
+}
+
+/** What `GET /api/site` says to everyone. */
+export interface Site {
+  name: string;
+  version: string;
+  registration: "off" | "invitation" | "open";
+  providers: ProviderFacts[];
+  passkey: boolean;
+  shows_models: boolean;
+  shows_status: boolean;
+  notice: string | null;
+  default_language: "en" | "zh";
+}
+
+/** Undefined until it is known whether someone is signed in. */
+export const self = signal<SelfView | null | undefined>(undefined);
+/** The session ended while a page was open. */
+export const hasExpired = signal(false);
+export const site = signal<Site | null>(null);
+
+export function isAdmin(): boolean {
+  const role = self.value?.role;
+  return role === "admin" || role === "root";
+}
+
+export function isRoot(): boolean {
+  return self.value?.role === "root";
+}
+
+/** Admins see everyone's, others their own: `/api/log`, `/api/log/self`. */
+export function scoped(path: string): string {
+  return isAdmin() ? path : `${path}/self`;
+}
+
+whenSignedOut(() => {
+  if (self.peek()) hasExpired.value = true;
+  self.value = null;
+});
+
+/** Asks anew who is signed in; false when the gateway itself did not answer. */
+export async function loadSelf(): Promise<boolean> {
+  try {
+    self.value = await call<SelfView>("GET", "/api/user/self");
+    hasExpired.value = false;
+    return true;
+  } catch (error) {
+    const isSignedOut = error instanceof ApiError && error.code === "invalid_api_key";
+    // A gateway that is away for a moment signs nobody out.
+    if (isSignedOut || self.peek() === undefined) self.value = null;
+    return isSignedOut;
+  }
+}
+
+export async function loadSite(): Promise<void> {
+  try {
+    site.value = await call<Site>("GET", "/api/site");
+    suggestLanguage(site.value.default_language);
+  } catch {
+    site.value = await siteOfOld();
+  }
+}
+
+/** From a gateway that has no `/api/site` yet. */
+async function siteOfOld(): Promise<Site | null> {
+  try {
+    const providers = await call<ProviderFacts[]>("GET", "/api/oauth");
+    const rest = { shows_models: false, shows_status: false, notice: null };
+    const usual = { registration: "invitation", passkey: true, default_language: "en" } as const;
+    return { name: "Sluice", version: "", ...usual, ...rest, providers };
+  } catch {
+    return null;
+  }
+}
+
+export async function signOut(): Promise<void> {
+  try {
+    await call("POST", "/api/user/logout");
+  } finally {
+    self.value = null;
+    hasExpired.value = false;
+  }
+}

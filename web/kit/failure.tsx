@@ -1,0 +1,47 @@
+// What stands where data would: the reason, its code and request id, and a way to try again.
+import type { ApiError } from "../core/api.ts";
+import { refusalText } from "../core/refusals.ts";
+import { Button, CopyButton } from "./button.tsx";
+import { t } from "./words.ts";
+
+export function Failure({ error, onRetry }: { error: ApiError; onRetry?: () => void }) {
+  return (
+    <div class="failure" role="alert">
+      <h3>{t().failed}</h3>
+      <p class="quiet wrap">{refusalText(error)}</p>
+      <Trail error={error} />
+      {onRetry && (
+        <Button icon="refresh" onClick={onRetry}>
+          {t().tryAgain}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Of something that was tried, beside its button. */
+export function Refusal({ error }: { error: ApiError | null }) {
+  if (error === null) return null;
+  return (
+    <div class="notice bad" role="alert">
+      <span class="wrap">{refusalText(error)}</span>
+      <Trail error={error} />
+    </div>
+  );
+}
+
+function Trail({ error: { code, requestId } }: { error: ApiError }) {
+  return (
+    <span class="row wraps mono faint">
+      {code !== null && <span title={t().code}>{code}</span>}
+      {requestId !== null && (
+        <span class="row">
+          <span class="wrap" title={t().requestId}>
+            {requestId}
+          </span>
+          <CopyButton text={requestId} label={`${t().copy}: ${t().requestId}`} />
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,42 @@
+// The platform's own dialog: it keeps the focus inside, closes on Escape and gives the focus back.
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+interface OverlayOptions {
+  kind: string;
+  label: string;
+  /** Neither Escape nor a click outside closes it. */
+  isFixed?: boolean;
+  onClose(): void;
+  children: ComponentChildren;
+}
+
+export function Overlay({ kind, label, isFixed = false, onClose, children }: OverlayOptions) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    // The first field if there is one; otherwise the dialog itself, so that it is read out.
+    if (!shown?.querySelector("[autofocus]")) shown?.focus();
+    return () => shown?.close();
+  }, []);
+  const outside = (event: MouseEvent) => {
+    if (event.target === dialog.current && !isFixed) onClose();
+  };
+  const cancel = (event: Event) => {
+    event.preventDefault();
+    if (!isFixed) onClose();
+  };
+  return (
+    <dialog
+      ref={dialog}
+      class={kind}
+      tabIndex={-1}
+      aria-label={label}
+      onCancel={cancel}
+      onMouseDown={outside}
+    >
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,182 @@
+// Lists that the server pages: a table, which below 760 px becomes cards of two lines.
+import type { ComponentChildren } from "preact";
+import { query, setQuery } from "../core/place.ts";
+import type { Loaded } from "../core/api.ts";
+import { count } from "../core/format.ts";
+import { Button } from "./button.tsx";
+import { Failure } from "./failure.tsx";
+import { t } from "./words.ts";
+
+export interface Column<Row> {
+  /** Of the column in code: unique in its table. */
+  name: string;
+  head: string;
+  cell(row: Row): ComponentChildren;
+  /** For numbers. */
+  isRight?: boolean;
+  /** Its place in a card: the first line's left or right, the second line, or nowhere. */
+  card?: "title" | "aside" | "line" | "hidden";
+  /** In a card, a line says its head before its value. */
+  hasHead?: boolean;
+}
+
+interface TableOptions<Row> {
+  label: string;
+  columns: readonly (Column<Row> | null | false)[];
+  rows: readonly Row[];
+  idOf(row: Row): string;
+  /** The whole row opens, and in its first cell stands a button for the keyboard. */
+  onOpen?: ((row: Row) => void) | undefined;
+  openId?: string | null;
+  isWaiting?: boolean;
+}
+
+export function Table<Row>(options: TableOptions<Row>) {
+  const { label, rows, idOf, onOpen, openId = null, isWaiting = false } = options;
+  const columns = options.columns.filter(
+    (one): one is Column<Row> => one !== null && one !== false,
+  );
+  return (
+    <table
+      class={`table cards${isWaiting ? " waiting" : ""}`}
+      aria-label={label}
+      aria-busy={isWaiting}
+    >
+      <thead>
+        <tr>
+          {columns.map(({ name, head, isRight }) => (
+            <th key={name} scope="col" class={isRight ? "right" : ""}>
+              {head || <span class="unseen">{t().more}</span>}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr
+            key={idOf(row)}
+            data-opens={onOpen ? "" : undefined}
+            data-selected={openId === idOf(row) ? "" : undefined}
+            onClick={(event) => opens(event) && onOpen?.(row)}
+          >
+            {columns.map((column, at) => (
+              <Cell key={column.name} {...{ column, row }} isFirst={at === 0} onOpen={onOpen} />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** A click on something that does a thing of its own, or that marks text, opens nothing. */
+function opens(event: MouseEvent): boolean {
+  if (!(event.target instanceof Element) || event.target.closest("a, button, input, [popover]"))
+    return false;
+  return getSelection()?.isCollapsed !== false;
+}
+
+interface CellOptions<Row> {
+  column: Column<Row>;
+  row: Row;
+  isFirst: boolean;
+  onOpen: ((row: Row) => void) | undefined;
+}
+
+function Cell<Row>({ column, row, isFirst, onOpen }: CellOptions<Row>) {
+  const content = column.cell(row);
+  const place = column.card ?? (isFirst ? "title" : "line");
+  const head = column.hasHead && place === "line" ? column.head : undefined;
+  return (
+    <td class={column.isRight ? "right" : ""} data-card={place} data-head={head}>
+      {isFirst && onOpen ? (
+        <button type="button" class="opens" onClick={() => onOpen(row)}>
+          {content}
+        </button>
+      ) : (
+        content
+      )}
+    </td>
+  );
+}
+
+/** What every list of the API answers: by pages, or by a cursor. */
+export interface ListAnswer<Row> {
+  items: Row[];
+  total?: number;
+  page?: number;
+  page_size?: number;
+  /** Of the next page, where the list goes by cursors; null at its end. */
+  next?: string | null;
+}
+
+interface ListOptions<Row> extends Omit<TableOptions<Row>, "rows" | "isWaiting"> {
+  loaded: Loaded<ListAnswer<Row>>;
+  /** Stands in place of the table where there is nothing. */
+  empty: ComponentChildren;
+}
+
+/** The table with all of its states: first load, failure, nothing, a page, and what follows. */
+export function List<Row>({ loaded, empty, ...table }: ListOptions<Row>) {
+  const { data, error, isPending, reload } = loaded;
+  if (error && !data) return <Failure error={error} onRetry={reload} />;
+  if (!data) return <Waiting />;
+  if (data.items.length === 0 && !query.value.get("cursor")) return <>{empty}</>;
+  return (
+    <>
+      {error && <Failure error={error} onRetry={reload} />}
+      <div class="scrolls">
+        <Table {...table} rows={data.items} isWaiting={isPending} />
+      </div>
+      <Pager data={data} />
+    </>
+  );
+}
+
+function Waiting() {
+  return (
+    <div role="status" aria-label={t().loading}>
+      {Array.from({ length: 6 }, (_, at) => (
+        <div key={at} style={{ height: "var(--row)", padding: "12px 16px" }}>
+          <span class="skeleton" style={{ width: `${88 - ((at * 13) % 45)}%` }} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Where the list is stands in the address, as `p` or `cursor`. */
+function Pager({ data }: { data: ListAnswer<unknown> }) {
+  const { total, page = 1, page_size: size = 0, next } = data;
+  const words = t();
+  const cursor = query.value.get("cursor");
+  if (next !== undefined) {
+    if (next === null && cursor === null) return null;
+    return (
+      <div class="pager">
+        <span class="push" />
+        <Button isSmall isDisabled={cursor === null} onClick={() => history.back()}>
+          {words.newer}
+        </Button>
+        <Button isSmall isDisabled={next === null} onClick={() => setQuery({ cursor: next }, true)}>
+          {words.older}
+        </Button>
+      </div>
+    );
+  }
+  const pages = size > 0 && total !== undefined ? Math.max(1, Math.ceil(total / size)) : 1;
+  if (pages === 1) return null;
+  const turn = (to: number) => setQuery({ p: to === 1 ? null : String(to) }, true);
+  return (
+    <div class="pager">
+      <span>{words.rows(count(total ?? 0))}</span>
+      <span class="push">{words.pageOf(page, pages)}</span>
+      <Button isSmall isDisabled={page <= 1} onClick={() => turn(page - 1)}>
+        {words.previous}
+      </Button>
+      <Button isSmall isDisabled={page >= pages} onClick={() => turn(page + 1)}>
+        {words.next}
+      </Button>
+    </div>
+  );
+}

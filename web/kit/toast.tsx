@@ -1,0 +1,60 @@
+// A line that says what was done, for a few seconds, with a way back where there is one.
+import { signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { Button } from "./button.tsx";
+import { t } from "./words.ts";
+
+interface Toast {
+  id: number;
+  text: string;
+  undo?: () => void;
+}
+
+const toasts = signal<readonly Toast[]>([]);
+const shownMs = 5000;
+const shownMax = 3;
+let last = 0;
+
+export function showToast(text: string, undo?: () => void): void {
+  const id = ++last;
+  const toast = undo === undefined ? { id, text } : { id, text, undo };
+  toasts.value = [...toasts.value.slice(1 - shownMax), toast];
+  setTimeout(() => dismiss(id), undo === undefined ? shownMs : 2 * shownMs);
+}
+
+function dismiss(id: number): void {
+  toasts.value = toasts.value.filter((one) => one.id !== id);
+}
+
+/** Stands once in the frame, as a popover so that it is above dialogs too. */
+export function Toasts() {
+  const box = useRef<HTMLDivElement>(null);
+  const shown = toasts.value;
+  useEffect(() => {
+    box.current?.hidePopover();
+    if (shown.length > 0) box.current?.showPopover();
+  }, [shown.length, shown.at(-1)?.id]);
+  return (
+    <div ref={box} class="toasts" popover="manual" role="status">
+      {shown.map(({ id, text, undo }) => (
+        <div key={id} class="toast">
+          <span class="wrap">{text}</span>
+          <span class="push row">
+            {undo && (
+              <Button isSmall onClick={() => (dismiss(id), undo())}>
+                {t().undo}
+              </Button>
+            )}
+            <Button
+              kind="plain"
+              isSmall
+              icon="close"
+              label={t().dismiss}
+              onClick={() => dismiss(id)}
+            />
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}

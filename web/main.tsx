@@ -1,0 +1,14 @@
+// Where the console begins.
+import "./styles.css";
+import { render } from "preact";
+import { loadSelf, loadSite } from "./core/session.ts";
+import { showTheme } from "./core/theme.ts";
+import { language, showLanguage } from "./core/words.ts";
+import { App } from "./shell/app.tsx";
+
+showTheme();
+showLanguage(language.value);
+void loadSelf();
+void loadSite();
+const root = document.getElementById("root");
+if (root) render(<App />, root);

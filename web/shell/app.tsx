@@ -1,0 +1,93 @@
+// Which page is shown: that of the address, if it is there and for this person.
+import { signal } from "@preact/signals";
+import { type ComponentType, Fragment } from "preact";
+import { useEffect } from "preact/hooks";
+import { isOffline } from "../core/api.ts";
+import { page } from "../core/place.ts";
+import { loadSelf, self } from "../core/session.ts";
+import { language } from "../core/words.ts";
+import { Button, LinkButton } from "../kit/button.tsx";
+import { Empty } from "../kit/empty.tsx";
+import { pages, signInPage, titleOf, type PageEntry } from "../pages/index.ts";
+import { Frame } from "./frame.tsx";
+import { mayOpen, shownPages } from "./nav.tsx";
+import { Screen } from "./screen.tsx";
+import { t } from "./words.ts";
+
+type Loader = PageEntry["load"];
+/** Those that were opened, and those whose file could not be had. */
+const loaded = signal<ReadonlyMap<Loader, ComponentType | "failed">>(new Map());
+
+async function load(loader: Loader): Promise<void> {
+  let result: ComponentType | "failed";
+  try {
+    result = (await loader()).Page;
+    sessionStorage.removeItem(reloadMark);
+  } catch {
+    // After an update the old file may be gone: the page is loaded anew, once.
+    if (sessionStorage.getItem(reloadMark) === null) {
+      sessionStorage.setItem(reloadMark, "1");
+      location.reload();
+      return;
+    }
+    result = "failed";
+  }
+  loaded.value = new Map([...loaded.value, [loader, result]]);
+}
+
+const reloadMark = "sluice.reloaded";
+const retryMs = 3000;
+
+export function App() {
+  const who = self.value;
+  const entry = entryOf(page.value);
+  const isVisitor = who === null && entry?.role !== "visitor";
+  const loader = isVisitor ? signInPage : entry?.load;
+  const known = who === undefined || !loader ? undefined : loaded.value.get(loader);
+  useEffect(() => {
+    if (who !== undefined && loader && known === undefined) void load(loader);
+  }, [who === undefined, loader, known]);
+  useEffect(() => {
+    if (!isOffline.value) return;
+    const timer = setInterval(() => void loadSelf(), retryMs);
+    return () => clearInterval(timer);
+  }, [isOffline.value]);
+  if (who === undefined) return null;
+  const Shown = typeof known === "function" ? known : null;
+  // A page that is open is drawn anew in the other language, also what it keeps in variables.
+  const content = Shown && <Shown key={language.value} />;
+  if (who === null && isVisitor) return content;
+  return (
+    <Frame>
+      <Fragment>{content ?? <NoPage entry={entry} hasFailed={known === "failed"} />}</Fragment>
+    </Frame>
+  );
+}
+
+/** The start is the overview, or the first page that there is. */
+function entryOf(name: string): PageEntry | undefined {
+  const entry = pages.find((one) => one.name === name);
+  if (entry) return mayOpen(entry) || self.value === null ? entry : undefined;
+  return name === "overview" ? shownPages()[0] : undefined;
+}
+
+function NoPage({ entry, hasFailed }: { entry: PageEntry | undefined; hasFailed: boolean }) {
+  if (entry && !hasFailed) return <Screen title={titleOf(entry.name)}>{null}</Screen>;
+  const words = t();
+  return (
+    <Screen title={hasFailed ? words.broken : words.missing}>
+      <Empty
+        title={hasFailed ? words.broken : words.missing}
+        text={hasFailed ? words.brokenText : words.missingText}
+      >
+        {hasFailed ? (
+          <Button icon="refresh" onClick={() => location.reload()}>
+            {words.reload}
+          </Button>
+        ) : (
+          <LinkButton href="/">{words.home}</LinkButton>
+        )}
+      </Empty>
+    </Screen>
+  );
+}

@@ -1,0 +1,98 @@
+// The menu: by role, with what is there. What someone may not see is not shown.
+import { addressOf, page } from "../core/place.ts";
+import { self, site } from "../core/session.ts";
+import { Button } from "../kit/button.tsx";
+import { Icon } from "../kit/icon.tsx";
+import { pages, titleOf, type PageEntry } from "../pages/index.ts";
+import { overlay } from "./overlays.ts";
+import { t } from "./words.ts";
+
+const ranks = { visitor: 0, user: 1, admin: 2, root: 3 } as const;
+
+export function mayOpen({ role }: PageEntry): boolean {
+  const own = self.value?.role ?? "visitor";
+  return ranks[own] >= ranks[role];
+}
+
+export function shownPages(): PageEntry[] {
+  return pages.filter(mayOpen);
+}
+
+export function Mark() {
+  return (
+    <svg width="22" height="22" viewBox="0 0 20 20" aria-hidden="true">
+      <rect width="20" height="20" rx="5" fill="var(--accent)" />
+      <path
+        d="M5.5 4v6M14.5 4v6M5.5 6.5h9M3 14.5c1.75 0 1.75-1.5 3.5-1.5s1.75 1.5 3.5 1.5 1.75-1.5 3.5-1.5 1.75 1.5 3.5 1.5"
+        stroke="var(--on-accent)"
+        stroke-width="1.5"
+        fill="none"
+        stroke-linecap="round"
+      />
+    </svg>
+  );
+}
+
+function PageLink({ entry }: { entry: PageEntry }) {
+  return (
+    <a href={addressOf(entry.name)} aria-current={page.value === entry.name ? "page" : undefined}>
+      <Icon name={entry.icon} />
+      {titleOf(entry.name)}
+    </a>
+  );
+}
+
+export function Side() {
+  const shown = shownPages();
+  const name = self.value?.username ?? "";
+  const run = shown.filter(({ part }) => part === "run");
+  return (
+    <nav class="side" aria-label={t().pages}>
+      <a class="brand" href="/">
+        <Mark />
+        <span class="cut">{site.value?.name ?? "Sluice"}</span>
+      </a>
+      {shown
+        .filter(({ part }) => part === "own")
+        .map((entry) => (
+          <PageLink key={entry.name} entry={entry} />
+        ))}
+      {run.length > 0 && <h2>{t().run}</h2>}
+      {run.map((entry) => (
+        <PageLink key={entry.name} entry={entry} />
+      ))}
+      <div class="who">
+        <a href={addressOf("account")} aria-current={page.value === "account" ? "page" : undefined}>
+          <span class="face" aria-hidden="true">
+            {name.slice(0, 2).toUpperCase()}
+          </span>
+          <span class="cut">{name}</span>
+        </a>
+        <Button
+          kind="plain"
+          icon="settings"
+          label={t().preferences}
+          onClick={() => (overlay.value = "preferences")}
+        />
+      </div>
+    </nav>
+  );
+}
+
+const tabsMax = 3;
+
+/** On a narrow screen: the first pages, and everything else in the palette. */
+export function BottomTabs() {
+  const shown = shownPages().filter(({ part }) => part !== "none");
+  return (
+    <nav class="tabs" aria-label={t().more}>
+      {shown.slice(0, tabsMax).map((entry) => (
+        <PageLink key={entry.name} entry={entry} />
+      ))}
+      <button type="button" onClick={() => (overlay.value = "palette")}>
+        <Icon name="menu" />
+        {t().more}
+      </button>
+    </nav>
+  );
+}

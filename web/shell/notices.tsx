@@ -1,0 +1,46 @@
+// What everyone is told: announcements, until each is dismissed, as plain text.
+import { signal } from "@preact/signals";
+import type { AnnouncementView, Listed } from "../../src/admin/contract.ts";
+import { useGet } from "../core/api.ts";
+import { keep, keptText } from "../core/kept.ts";
+import { Button } from "../kit/button.tsx";
+import { t } from "./words.ts";
+
+const everyMs = 300_000;
+const dismissedMax = 50;
+const dismissed = signal<readonly string[]>((keptText("dismissed") ?? "").split(" "));
+
+export function Notices() {
+  const { data } = useGet<Listed<AnnouncementView>>("/api/announcement?active=true", everyMs);
+  const shown = data?.items.filter((one) => !dismissed.value.includes(markOf(one))) ?? [];
+  return (
+    <>
+      {shown.map((one) => (
+        <div key={one.id} class="notice" role="note">
+          <span class="wrap">
+            <span class="strong">{one.title}</span> <span class="quiet">{one.text}</span>
+          </span>
+          <span class="push">
+            <Button
+              kind="plain"
+              isSmall
+              icon="close"
+              label={t().dismiss}
+              onClick={() => dismiss(one)}
+            />
+          </span>
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** One that was changed is told again. */
+function markOf({ id, updated_at }: AnnouncementView): string {
+  return `${id}.${updated_at}`;
+}
+
+function dismiss(one: AnnouncementView): void {
+  dismissed.value = [...dismissed.value, markOf(one)].slice(-dismissedMax);
+  keep("dismissed", dismissed.value.join(" "));
+}

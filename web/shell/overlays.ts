@@ -1,0 +1,8 @@
+// Which of the frame's own dialogs is open.
+import { signal } from "@preact/signals";
+
+export const overlay = signal<"palette" | "preferences" | "shortcuts" | null>(null);
+
+export function closeOverlay(): void {
+  overlay.value = null;
+}

@@ -1,0 +1,127 @@
+// Jumps to a page, does something, or opens the thing whose id was typed. By keyboard throughout.
+import { useState } from "preact/hooks";
+import { addressOf, go } from "../core/place.ts";
+import { isAdmin, signOut } from "../core/session.ts";
+import { isDark, setTheme } from "../core/theme.ts";
+import { language, setLanguage } from "../core/words.ts";
+import { Icon, type IconName } from "../kit/icon.tsx";
+import { Overlay } from "../kit/overlay.tsx";
+import { titleOf } from "../pages/index.ts";
+import { shownPages } from "./nav.tsx";
+import { closeOverlay, overlay } from "./overlays.ts";
+import { t } from "./words.ts";
+
+interface Entry {
+  label: string;
+  icon: IconName;
+  run(): void;
+}
+
+/** The page that shows things whose ids begin so. */
+const homes: readonly (readonly [start: string, page: string])[] = [
+  ["req_", "requests"],
+  ["task_", "media"],
+  ["key_", "keys"],
+  ["acc_", "people"],
+  ["chn_", "channels"],
+  ["asset_", "assets"],
+];
+
+function entriesOf(text: string): Entry[] {
+  const home = homes.find(([start]) => text.startsWith(start));
+  const names = shownPages();
+  const byId = home && names.find(({ name }) => name === home[1]);
+  if (byId) {
+    const label = t().open(text);
+    return [{ label, icon: byId.icon, run: () => go(addressOf(byId.name, text)) }];
+  }
+  const wanted = text.toLowerCase();
+  return [...pageEntries(), ...actions()].filter(({ label }) =>
+    label.toLowerCase().includes(wanted),
+  );
+}
+
+function pageEntries(): Entry[] {
+  return shownPages().map(({ name, icon }) => ({
+    label: titleOf(name),
+    icon,
+    run: () => go(addressOf(name)),
+  }));
+}
+
+function actions(): Entry[] {
+  const dark = isDark();
+  const other = language.value === "zh" ? "en" : "zh";
+  return [
+    {
+      label: dark ? t().lightTheme : t().darkTheme,
+      icon: dark ? "sun" : "moon",
+      run: () => setTheme(dark ? "light" : "dark"),
+    },
+    { label: t().otherLanguage, icon: "playground", run: () => setLanguage(other) },
+    { label: t().preferences, icon: "settings", run: () => (overlay.value = "preferences") },
+    { label: t().shortcuts, icon: "table", run: () => (overlay.value = "shortcuts") },
+    { label: t().signOut, icon: "leave", run: () => void signOut() },
+  ];
+}
+
+export function Palette() {
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(0);
+  const entries = entriesOf(text.trim());
+  const choose = (entry: Entry | undefined) => {
+    if (!entry) return;
+    closeOverlay();
+    entry.run();
+  };
+  const keys = (event: KeyboardEvent) => {
+    const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (by !== 0) {
+      event.preventDefault();
+      setAt((at + by + entries.length) % Math.max(1, entries.length));
+    }
+    if (event.key === "Enter" && !event.isComposing) choose(entries[at]);
+  };
+  const type = (value: string) => {
+    setText(value);
+    setAt(0);
+  };
+  return (
+    <Overlay kind="sheet" label={t().jump} onClose={closeOverlay}>
+      <div class="palette">
+        <input
+          autofocus
+          role="combobox"
+          aria-expanded="true"
+          aria-controls="palette-list"
+          aria-activedescendant={`palette-${at}`}
+          aria-label={t().jump}
+          placeholder={isAdmin() ? t().jumpHint : t().jump}
+          value={text}
+          onInput={(event) => type(event.currentTarget.value)}
+          onKeyDown={keys}
+        />
+        <ul id="palette-list" role="listbox" aria-label={t().jump}>
+          {entries.map((entry, index) => (
+            <li
+              key={entry.label}
+              id={`palette-${index}`}
+              role="option"
+              aria-selected={index === at}
+              onPointerMove={() => setAt(index)}
+              onClick={() => choose(entry)}
+            >
+              <Icon name={entry.icon} />
+              <span class="cut">{entry.label}</span>
+            </li>
+          ))}
+          {entries.length === 0 && (
+            <li role="option" aria-selected="false">
+              {t().nothing}
+            </li>
+          )}
+        </ul>
+      </div>
+    </Overlay>
+  );
+}
