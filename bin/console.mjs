@@ -20,7 +20,8 @@ export async function buildConsole() {
     define: { "process.env.NODE_ENV": '"production"' },
   });
   const files = {};
-  for (const output of outputs) files[basename(output.path)] = pack(await output.bytes());
+  for (const output of outputs)
+    files[basename(output.path)] = pack(Buffer.from(await output.arrayBuffer()));
   files["mark.svg"] = pack(readFileSync(join(folder, "mark.svg")));
   const names = Object.keys(files);
   const script = names.find((name) => /^main-.*\.js$/.test(name));

@@ -5,6 +5,10 @@ import { words } from "./words.ts";
 
 const t = words(
   {
+    passkey_cancelled: "The passkey was not used. Try again, or choose another way.",
+    second_factor_required: "Your account has to set up a second factor first: see Account.",
+    provider_refused: "The other site did not confirm who you are.",
+    invalid_state: "This was begun elsewhere or took too long. Begin again.",
     offline: "The gateway does not answer. Check your connection; it is tried again by itself.",
     bad_answer:
       "The gateway's answer could not be read. Something between it and you may be at fault.",
@@ -17,9 +21,13 @@ const t = words(
     overloaded: "The gateway is too busy right now. Try again in a moment.",
     insufficient_quota: "There is not enough money left for this.",
     insufficient_user_quota: "There is not enough money in the account for this.",
-    internal_error: "The gateway failed at this. Its log has the request id.",
+    server_error: "The gateway failed at this. Its log has the request id.",
   },
   {
+    passkey_cancelled: "未使用通行密钥。请重试，或换一种方式。",
+    second_factor_required: "当前账户须先设置第二因素，请前往“账户”。",
+    provider_refused: "对方站点未能确认你的身份。",
+    invalid_state: "登录流程已过期或不是从这里开始的，请重新开始。",
     offline: "网关没有响应。请检查网络，系统会自动重试。",
     bad_answer: "无法读取网关的响应，可能是中间的代理出了问题。",
     invalid_api_key: "登录已过期，请重新登录。",
@@ -31,7 +39,7 @@ const t = words(
     overloaded: "网关繁忙，请稍后再试。",
     insufficient_quota: "余额不足。",
     insufficient_user_quota: "账户余额不足。",
-    internal_error: "网关内部出错，可凭请求 ID 查日志。",
+    server_error: "网关内部出错，可凭请求 ID 查日志。",
   },
 );
 

@@ -2,9 +2,7 @@
 // exports `Page`; its line here makes it known, and a line in `styles.css` its styles.
 import type { ComponentType } from "preact";
 import type { IconName } from "../kit/icon.tsx";
-import { pageTitles } from "./titles.ts";
-
-export type PageName = keyof ReturnType<typeof pageTitles>;
+import type { PageName } from "./titles.ts";
 
 export interface PageEntry {
   name: PageName;
@@ -39,7 +37,3 @@ export const pages: readonly PageEntry[] = [
 ];
 
 export const signInPage = () => import("./sign-in/page.tsx");
-
-export function titleOf(name: PageName): string {
-  return pageTitles()[name];
-}

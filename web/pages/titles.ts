@@ -1,7 +1,7 @@
 // What every page is called, also those that are not there yet.
 import { words } from "../core/words.ts";
 
-export const pageTitles = words(
+const pageTitles = words(
   {
     overview: "Overview",
     requests: "Requests",
@@ -55,3 +55,9 @@ export const pageTitles = words(
     account: "账户",
   },
 );
+
+export type PageName = keyof ReturnType<typeof pageTitles>;
+
+export function titleOf(name: PageName): string {
+  return pageTitles()[name];
+}

@@ -3,7 +3,9 @@ import { addressOf, page } from "../core/place.ts";
 import { self, site } from "../core/session.ts";
 import { Button } from "../kit/button.tsx";
 import { Icon } from "../kit/icon.tsx";
-import { pages, titleOf, type PageEntry } from "../pages/index.ts";
+import { pages, type PageEntry } from "../pages/index.ts";
+import { titleOf } from "../pages/titles.ts";
+import { Mark } from "./mark.tsx";
 import { overlay } from "./overlays.ts";
 import { t } from "./words.ts";
 
@@ -16,21 +18,6 @@ export function mayOpen({ role }: PageEntry): boolean {
 
 export function shownPages(): PageEntry[] {
   return pages.filter(mayOpen);
-}
-
-export function Mark() {
-  return (
-    <svg width="22" height="22" viewBox="0 0 20 20" aria-hidden="true">
-      <rect width="20" height="20" rx="5" fill="var(--accent)" />
-      <path
-        d="M5.5 4v6M14.5 4v6M5.5 6.5h9M3 14.5c1.75 0 1.75-1.5 3.5-1.5s1.75 1.5 3.5 1.5 1.75-1.5 3.5-1.5 1.75 1.5 3.5 1.5"
-        stroke="var(--on-accent)"
-        stroke-width="1.5"
-        fill="none"
-        stroke-linecap="round"
-      />
-    </svg>
-  );
 }
 
 function PageLink({ entry }: { entry: PageEntry }) {

@@ -6,7 +6,7 @@ import { isDark, setTheme } from "../core/theme.ts";
 import { language, setLanguage } from "../core/words.ts";
 import { Icon, type IconName } from "../kit/icon.tsx";
 import { Overlay } from "../kit/overlay.tsx";
-import { titleOf } from "../pages/index.ts";
+import { titleOf } from "../pages/titles.ts";
 import { shownPages } from "./nav.tsx";
 import { closeOverlay, overlay } from "./overlays.ts";
 import { t } from "./words.ts";

@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { addressOf, go } from "../core/place.ts";
 import { Dialog } from "../kit/dialog.tsx";
-import { titleOf } from "../pages/index.ts";
+import { titleOf } from "../pages/titles.ts";
 import { shownPages } from "./nav.tsx";
 import { closeOverlay, overlay } from "./overlays.ts";
 import { paletteKeys } from "./screen.tsx";

@@ -1,0 +1,13 @@
+// Whether the gateway takes paid work, as everyone may ask.
+import { signal } from "@preact/signals";
+
+/** Null until it is known. */
+export const ready = signal<boolean | null>(null);
+
+export async function loadReady(): Promise<void> {
+  try {
+    ready.value = (await fetch("/readyz")).ok;
+  } catch {
+    ready.value = false;
+  }
+}

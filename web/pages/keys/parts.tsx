@@ -1,0 +1,26 @@
+// How a key's state and its spending are shown, in the list and in the detail.
+import type { KeyView } from "../../../src/admin/contract.ts";
+import { money } from "../../core/format.ts";
+import { Dot, Meter } from "../../kit/badge.tsx";
+import { t } from "./words.ts";
+
+export function KeyState({ view }: { view: KeyView }) {
+  const hasExpired = view.expires_at !== null && view.expires_at * 1000 < Date.now();
+  if (hasExpired) return <Dot tone="bad">{t().expired}</Dot>;
+  return view.status === "enabled" ? (
+    <Dot tone="good">{t().enabled}</Dot>
+  ) : (
+    <Dot tone="none">{t().disabled}</Dot>
+  );
+}
+
+export function UsedOf({ view: { used_micros: used, quota_micros: all } }: { view: KeyView }) {
+  if (all === null) return <span class="number">{money(used)}</span>;
+  const text = t().usedOf(money(used), money(all));
+  return (
+    <div class="used">
+      <span class="number">{text}</span>
+      <Meter part={all === 0 ? 1 : used / all} label={text} />
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+// The first step: a password, a passkey alone, or another site.
+import { useState } from "preact/hooks";
+import type { PasskeyAsk, SecondFactorAsk, SelfView } from "../../../src/admin/contract.ts";
+import { call, useAction } from "../../core/api.ts";
+import { hasPasskeys, usePasskey } from "../../core/passkey.ts";
+import { loadSelf, site } from "../../core/session.ts";
+import { Button, LinkButton } from "../../kit/button.tsx";
+import { Refusal } from "../../kit/failure.tsx";
+import { PasswordField, TextField } from "../../kit/field.tsx";
+import type { Half } from "./second.tsx";
+import { t } from "./words.ts";
+
+export function PasswordStep({ onHalf }: { onHalf(half: Half): void }) {
+  const [username, setUsername] = useState("");
+  const [password, setPassword] = useState("");
+  const enter = useAction(async () => {
+    const body = { username, password };
+    const entered = await call<SelfView | SecondFactorAsk>("POST", "/api/user/login", body);
+    if ("ticket" in entered) onHalf({ ticket: entered.ticket, kinds: entered.second_factor });
+    else await loadSelf();
+  });
+  const send = (event: Event) => {
+    event.preventDefault();
+    void enter.run();
+  };
+  return (
+    <>
+      <form class="stack" onSubmit={send}>
+        <TextField
+          label={t().username}
+          value={username}
+          onInput={setUsername}
+          autoComplete="username webauthn"
+          isRequired
+          hasFocus
+        />
+        <PasswordField
+          label={t().password}
+          value={password}
+          onInput={setPassword}
+          autoComplete="current-password"
+          isRequired
+        />
+        <Refusal error={enter.error} />
+        <div class="wide-buttons">
+          <Button kind="main" type="submit" isBusy={enter.isBusy}>
+            {t().submit}
+          </Button>
+        </div>
+      </form>
+      <OtherWays />
+    </>
+  );
+}
+
+function OtherWays() {
+  const providers = site.value?.providers ?? [];
+  const byPasskey = hasPasskeys() && site.value?.passkey !== false;
+  const enter = useAction(async () => {
+    const { ticket, passkey: question } = await call<PasskeyAsk>("POST", "/api/user/login/passkey");
+    const passkey = await usePasskey(question);
+    await call("POST", "/api/user/login/second", { ticket, passkey });
+    await loadSelf();
+  });
+  if (providers.length === 0 && !byPasskey) return null;
+  return (
+    <div class="stack">
+      <div class="or">{t().or}</div>
+      <div class="wide-buttons">
+        {byPasskey && (
+          <Button icon="key" isBusy={enter.isBusy} onClick={() => void enter.run()}>
+            {t().passkey}
+          </Button>
+        )}
+        {providers.map(({ name }) => (
+          <LinkButton key={name} href={`/api/oauth/${encodeURIComponent(name)}/authorize`}>
+            {t().with(name)}
+          </LinkButton>
+        ))}
+      </div>
+      <Refusal error={enter.error} />
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+// The second half of signing in: a code, or a passkey.
+import { useState } from "preact/hooks";
+import type { PasskeyAsk } from "../../../src/admin/contract.ts";
+import { call, useAction } from "../../core/api.ts";
+import { usePasskey } from "../../core/passkey.ts";
+import { loadSelf } from "../../core/session.ts";
+import { Button } from "../../kit/button.tsx";
+import { Refusal } from "../../kit/failure.tsx";
+import { TextField } from "../../kit/field.tsx";
+import { t } from "./words.ts";
+
+export interface Half {
+  ticket: string;
+  kinds: readonly string[];
+}
+
+export function SecondStep({ half, onBack }: { half: Half; onBack(): void }) {
+  const [code, setCode] = useState("");
+  const byCode = useAction(async () => {
+    await call("POST", "/api/user/login/second", { ticket: half.ticket, code: code.trim() });
+    await loadSelf();
+  });
+  const byPasskey = useAction(async () => {
+    const ask = await call<PasskeyAsk>("POST", "/api/user/login/passkey", { ticket: half.ticket });
+    const passkey = await usePasskey(ask.passkey);
+    await call("POST", "/api/user/login/second", { ticket: ask.ticket, passkey });
+    await loadSelf();
+  });
+  const send = (event: Event) => {
+    event.preventDefault();
+    void byCode.run();
+  };
+  return (
+    <form class="stack" onSubmit={send}>
+      <TextField
+        label={t().code}
+        hint={t().codeHint}
+        value={code}
+        onInput={setCode}
+        autoComplete="one-time-code"
+        isRequired
+        hasFocus
+        isMono
+      />
+      <Refusal error={byCode.error ?? byPasskey.error} />
+      <div class="wide-buttons">
+        <Button kind="main" type="submit" isBusy={byCode.isBusy}>
+          {t().goOn}
+        </Button>
+        {half.kinds.includes("passkey") && (
+          <Button icon="key" isBusy={byPasskey.isBusy} onClick={() => void byPasskey.run()}>
+            {t().usePasskey}
+          </Button>
+        )}
+        <Button kind="plain" onClick={onBack}>
+          {t().back}
+        </Button>
+      </div>
+    </form>
+  );
+}
