@@ -4,6 +4,8 @@
 /** The words in which the engines differ. */
 export interface SqlDialect {
   integer: string;
+  /** Several processes may share the database. */
+  isShared?: boolean;
   table(name: string, columns: readonly string[]): string;
   /** A table kept in the order of its text key, without a second copy of the key. */
   keyedTable(name: string, columns: readonly string[]): string;

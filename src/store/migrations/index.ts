@@ -4,6 +4,7 @@ import { assetPlaces } from "./asset-places.ts";
 import { assets } from "./assets.ts";
 import { channelTimeouts } from "./channel-timeouts.ts";
 import { channelTransport } from "./channel-transport.ts";
+import { cluster } from "./cluster.ts";
 import { controlRecords } from "./control-records.ts";
 import { departures } from "./departures.ts";
 import { foundation } from "./foundation.ts";
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
       where exists (select 1 from channel)
         or exists (select 1 from audit_entry where action = 'channel.create')`,
   ],
+  cluster,
 ];
