@@ -19,7 +19,8 @@ import { Authenticator } from "../identity/authenticate.ts";
 import { SecondFactors } from "../identity/factors/second-factors.ts";
 import { Groups } from "../identity/groups.ts";
 import { Balances } from "../quota/balances.ts";
-import { Ledger } from "../quota/ledger.ts";
+import type { Ledger } from "../quota/ledger.ts";
+import { SoleLedger } from "../quota/sole-ledger.ts";
 import { Prices } from "../quota/prices.ts";
 import { ledgerProgram } from "../quota/queries.ts";
 import { createDatabase, type Database } from "../store/database.ts";
@@ -111,7 +112,7 @@ export function createControl(config: Config, base: Base): Control {
 }
 
 function createLedger({ journal }: Config, { store, log }: Base): Ledger {
-  return new Ledger(
+  return new SoleLedger(
     {
       write: ({ document, logged, sync }) =>
         store.append({ program: ledgerProgram, document, logged }, sync ? "synced" : "written"),
