@@ -28,7 +28,8 @@ export interface ClusterLedgerNeeds {
   fenced(error: TurnRefused): void;
 }
 
-const beatMs = 2000;
+/** Half of what a waiting request has: it hears of a recall in time even where a notice is lost. */
+const beatMs = 1000;
 const tickMs = 500;
 const takeBackTries = 5;
 
@@ -101,9 +102,7 @@ export class ClusterLedger implements Ledger, HoldWriter {
     if (!this.#close(reservation, "posted")) {
       return { charged: zeroMicros, atMs, written: Promise.resolve(true) };
     }
-    if (reservation.account.isForgotten) {
-      return { charged: zeroMicros, atMs, written: fencedOff() };
-    }
+    if (isLost(reservation)) return { charged: zeroMicros, atMs, written: fencedOff() };
     const spare = this.spareMicros(reservation);
     const charged = micros(Math.min(actual, reservation.micros + spare));
     const loss = actual - charged + possibleLoss;
@@ -113,7 +112,7 @@ export class ClusterLedger implements Ledger, HoldWriter {
 
   void(reservation: Reservation, reason: string, loss: Micros = zeroMicros): Promise<boolean> {
     if (!this.#close(reservation, "voided")) return Promise.resolve(true);
-    if (reservation.account.isForgotten) return fencedOff();
+    if (isLost(reservation)) return fencedOff();
     const close: Close = { kind: "void", micros: 0, loss_micros: loss, reason };
     this.#settle(reservation, close, this.#needs.clock.nowMs());
     return this.#filling.written;
@@ -131,7 +130,7 @@ export class ClusterLedger implements Ledger, HoldWriter {
 
   spareMicros({ account, key }: Ask): number {
     const isKnown = this.slices.of({ account, key }).every((slice) => slice.isKnown);
-    return isKnown ? spareMicros(account, key) : 0;
+    return isKnown && !account.isForgotten ? spareMicros(account, key) : 0;
   }
 
   async grant(grant: Grant): Promise<Micros> {
@@ -372,4 +371,9 @@ export class ClusterLedger implements Ledger, HoldWriter {
     await this.#needs.taker.join();
     this.#goOn();
   }
+}
+
+/** What a request held is others' by now; what a task holds is the account's, whoever ends it. */
+function isLost({ account, isTask }: Reservation): boolean {
+  return account.isForgotten && !isTask;
 }

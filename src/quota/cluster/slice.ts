@@ -7,6 +7,8 @@ import type { AccountBalance, KeyBalance } from "../balance.ts";
 export abstract class Slice {
   /** The database has been asked at least once, and nothing about it has changed since. */
   isKnown = false;
+  /** The database has a row of it for this node. */
+  hasRow = false;
   /** The database has no such account or key. */
   isMissing = false;
   /** How often it was recalled, and how often when it was last asked for. */

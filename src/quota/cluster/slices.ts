@@ -151,8 +151,9 @@ export class Slices {
   /** Another node wants it, or its terms have changed. */
   recall(subject: string): void {
     const slice = this.#accounts.get(subject) ?? this.#keys.get(subject);
-    if (!slice || slice.isMissing) return;
+    if (!slice) return;
     slice.recalls++;
+    if (!slice.hasRow) return;
     if (slice.isUnbounded) slice.isKnown = false;
     slice.contestedUntilMs = this.#needs.clock.monotonicMs() + contestedMs;
     this.#giveBack(slice);
@@ -279,6 +280,7 @@ export class Slices {
     slice.lentEverMicros = lentEver;
     slice.learn(flag, lent);
     slice.isMissing = false;
+    slice.hasRow = true;
     slice.isKnown = true;
     // Its terms may have changed after the answer was made.
     if (slice.isUnbounded && slice.recalls > slice.recallsAtAsk) slice.isKnown = false;

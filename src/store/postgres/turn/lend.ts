@@ -123,7 +123,10 @@ begin
       and s.limited <> (k.limit_micros is not null)::int;
 end $limits$`;
 
-/** What others have and nobody has asked back for a moment is asked back. */
+/**
+ * What others have is asked back. A recall that stands is not renewed at once: who has answered it
+ * and still has something holds it for requests, and whoever asks must come to know that.
+ */
 export const recallShort = `
   (p_node text, p_asks jsonb, p_key_asks jsonb) returns void language plpgsql as $short$
 declare n bigint;
@@ -144,7 +147,7 @@ begin
   recalled as (
     insert into recall as r select subject, clock_timestamp() from short order by subject
       on conflict (subject) do update set at = clock_timestamp()
-        where r.at < clock_timestamp() - interval '20 ms'
+        where r.at < clock_timestamp() - interval '5 s'
       returning subject)
   select count(pg_notify('sluice_recall', subject)) from recalled into n;
 end $short$`;
