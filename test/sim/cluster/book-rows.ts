@@ -63,25 +63,27 @@ export class BookRows {
   readonly recalls = new Map<string, number>();
 
   slicesOf(account: string): SliceRow[] {
-    return [...this.slices.values()].flatMap((rows) => rows.get(account) ?? []);
+    return rowsOf(this.slices, account);
   }
 
   keySlicesOf(key: string): KeySliceRow[] {
-    return [...this.keySlices.values()].flatMap((rows) => rows.get(key) ?? []);
+    return rowsOf(this.keySlices, key);
   }
 
   check(): void {
-    for (const [id, row] of this.accounts) this.#checkAccount(id, row);
-    for (const [id, row] of this.keys) this.#checkKey(id, row);
+    const posts = new Sums();
+    const holds = new Sums();
+    for (const { account, key, micros } of this.entries.values()) posts.add(account, key, micros);
+    for (const { account, key, micros } of this.holds.values()) holds.add(account, key, micros);
+    for (const [id, row] of this.accounts) this.#checkAccount(id, row, posts.of(id), holds.of(id));
+    for (const [id, row] of this.keys) this.#checkKey(id, row, posts.of(id), holds.of(id));
     for (const [id] of this.holds) {
       if (this.entries.has(id)) throw new BrokenPromise(`${id} is open and closed`);
     }
   }
 
-  #checkAccount(id: string, row: AccountRow): void {
+  #checkAccount(id: string, row: AccountRow, posts: number, holds: number): void {
     const slices = this.slicesOf(id);
-    const posts = sum([...this.entries.values()].filter((entry) => entry.account === id), "micros");
-    const holds = sum([...this.holds.values()].filter((hold) => hold.account === id), "micros");
     mustBe(row.granted, row.available + row.lent + row.held + row.spent, `${id} is whole`);
     mustBe(row.lent, sum(slices, "granted"), `what is lent of ${id} is what slices have`);
     mustBe(row.spent + sum(slices, "spent"), posts, `what ${id} spent is the sum of its posts`);
@@ -93,10 +95,8 @@ export class BookRows {
     }
   }
 
-  #checkKey(id: string, row: KeyRow): void {
+  #checkKey(id: string, row: KeyRow, posts: number, holds: number): void {
     const slices = this.keySlicesOf(id);
-    const posts = sum([...this.entries.values()].filter((entry) => entry.key === id), "micros");
-    const holds = sum([...this.holds.values()].filter((hold) => hold.key === id), "micros");
     const spent = row.spent + sum(slices, "spent");
     const held = row.held + sum(slices, "held");
     mustBe(spent, posts, `what ${id} spent is the sum of its posts`);
@@ -108,8 +108,33 @@ export class BookRows {
   }
 }
 
+function rowsOf<Row>(all: ReadonlyMap<string, ReadonlyMap<string, Row>>, id: string): Row[] {
+  const rows: Row[] = [];
+  for (const ofNode of all.values()) {
+    const row = ofNode.get(id);
+    if (row) rows.push(row);
+  }
+  return rows;
+}
+
+/** What amounts come to, by account and by key. */
+class Sums {
+  readonly #sums = new Map<string, number>();
+
+  add(account: string, key: string, micros: number): void {
+    this.#sums.set(account, this.of(account) + micros);
+    this.#sums.set(key, this.of(key) + micros);
+  }
+
+  of(id: string): number {
+    return this.#sums.get(id) ?? 0;
+  }
+}
+
 function sum<Name extends string>(rows: readonly Record<Name, number>[], name: Name): number {
-  return rows.reduce((total, row) => total + row[name], 0);
+  let total = 0;
+  for (const row of rows) total += row[name];
+  return total;
 }
 
 function mustBe(actual: number, expected: number, what: string): void {

@@ -76,7 +76,7 @@ function spendAll(world: ClusterWorld): void {
       const slices = database.rows.slicesOf(account);
       const left = slices.reduce((sum, slice) => sum + slice.available, row?.available ?? 0);
       if (left === 0) break;
-      const amount = rounds > 30 || dice.chance(0.2) ? left : dice.between(1, left);
+      const amount = rounds > 3 || dice.chance(0.2) ? left : dice.between(1, left);
       const node = dice.pick(world.living);
       const { reservation, error } = wait(world, world.ask(node, { account, key }, amount));
       if (!reservation) throw new BrokenPromise(`${amount} of ${left} of ${account}: ${error}`);
