@@ -49,7 +49,9 @@ async function verifyLog(folder: string, main: Book, retention: Retention): Prom
   const before = await main.look();
   const waiting = readJournal(folder).filter(({ sequence }) => sequence <= before.sequence);
   using log = new Book(path);
-  const logged = await log.still(() => readLogSums({ readLog: log.read }, retention));
+  const logged = await log.still(() =>
+    readLogSums({ readLog: log.read, dialect: "sqlite" }, retention),
+  );
   if (!logged) return [];
   addDocuments(
     logged,

@@ -299,11 +299,20 @@ test("the usual proxy variables are read, those in small letters first", () => {
 });
 
 test("other engines are refused until they are supported", () => {
-  const urls = { SLUICE_DATABASE_URL: "postgres://u:word@h/d", SLUICE_REDIS_URL: "redis://h" };
-  expect(problems("database_url: postgres://h/d\nredis_url: ''\n", urls)).toEqual([
-    "environment SLUICE_DATABASE_URL must be left out: PostgreSQL is not supported yet",
+  expect(problems("redis_url: ''\n", { SLUICE_REDIS_URL: "redis://h" })).toEqual([
     "environment SLUICE_REDIS_URL must be left out: Redis is not supported yet",
-    "sluice.yaml:1:15 database_url must be left out: PostgreSQL is not supported yet",
+  ]);
+});
+
+test("a database is PostgreSQL's, and needs a secret that every node has", () => {
+  const secret = "a secret that all of the nodes know";
+  const both = { SLUICE_DATABASE_URL: "postgres://u:word@h/d", SLUICE_SECRET: secret };
+  expect(load(null, both).databaseUrl).toBe("postgres://u:word@h/d");
+  expect(problems(null, { SLUICE_DATABASE_URL: "postgresql://u:word@h/d" })).toEqual([
+    "environment SLUICE_SECRET is required with a database_url, the same on each node",
+  ]);
+  expect(problems("database_url: mysql://u:word@h/d\n", { SLUICE_SECRET: secret })).toEqual([
+    "sluice.yaml:1:15 database_url must begin with postgres://",
   ]);
 });
 

@@ -1,9 +1,9 @@
 // Whether the log and the ledger tell the same: what was charged by account, key and day, to the
 // micro. Rows and days that were deleted because of their age are left out.
 import { dayOf } from "../core/day.ts";
-import { readLog } from "../store/log.ts";
+import { readLog, type LogReader } from "../store/log.ts";
 import type { UsageLogTable } from "../store/log-schema.ts";
-import type { Store, Value } from "../store/store.ts";
+import type { Value } from "../store/store.ts";
 import { findOldest } from "./listing/queries.ts";
 import { usageStep } from "./queries.ts";
 import {
@@ -35,7 +35,7 @@ export function dayInName(name: string): number {
 
 /** Null of a log whose version did not have what is charged from the journal. */
 export async function readLogSums(
-  store: Pick<Store, "readLog">,
+  store: LogReader,
   { usageDays, nowMs }: { usageDays: number; nowMs: number },
 ): Promise<LogSums | null> {
   if ((await readLog(store, findNumbering)).length === 0) return null;

@@ -3,13 +3,11 @@
 import {
   DummyDriver,
   Kysely,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
   type CompiledQuery,
   type DatabaseConnection,
   type QueryResult,
 } from "kysely";
+import { dialects } from "./dialect.ts";
 import type { Tables } from "./schema.ts";
 import type { Row, Statement, Store, Value } from "./store.ts";
 
@@ -21,12 +19,7 @@ interface Compilable {
 
 export function createDatabase(store: Store): Database {
   return new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new StoreDriver(store),
-      createIntrospector: (database) => new SqliteIntrospector(database),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
+    dialect: { ...dialects[store.dialect], createDriver: () => new StoreDriver(store) },
   });
 }
 

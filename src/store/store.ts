@@ -1,6 +1,8 @@
 // What the rest of the program knows of its database: statements in, rows out, commits that are
 // whole or not at all. There are no interactive transactions: a commit is a list, decided up front.
 
+import type { DialectName } from "./dialect.ts";
+
 export type Value = string | number | null;
 export type Row = Readonly<Record<string, Value>>;
 
@@ -34,6 +36,8 @@ export interface LogCommit {
 }
 
 export interface Store {
+  /** The words that its statements are written in. */
+  readonly dialect: DialectName;
   /** Rows of the main database. */
   read(statement: Statement): Promise<Row[]>;
   /**

@@ -15,6 +15,12 @@ import { sessionTables } from "./sessions.ts";
 import { taskLeases } from "./task-leases.ts";
 import { taskTables } from "./tasks.ts";
 
+/**
+ * The oldest version whose program can work with the newest tables, where nodes of two versions
+ * run beside each other: what came since has only added. Who takes something away raises it.
+ */
+export const oldestReader = 20;
+
 export const migrations: readonly Migration[] = [
   foundation,
   origins,
