@@ -1,4 +1,5 @@
 // What everything else stands on: the store, the clock's watches, and the practice vendors.
+import { mkdirSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
 import { Deadlines } from "../core/deadline.ts";
@@ -7,6 +8,7 @@ import { systemRandom } from "../core/random.ts";
 import { oldestLogReader, usageLogMigrations } from "../observe/versions/queries.ts";
 import { keptSecret } from "../store/kept-secret.ts";
 import { openPostgres } from "../store/postgres/open.ts";
+import { lockFolder } from "../store/sqlite/lock.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
 import { rejectedFileName } from "../store/sqlite/rejected-records.ts";
 import type { Store } from "../store/store.ts";
@@ -43,9 +45,14 @@ interface StoreWatch {
 
 /** One of the two engines; nothing outside the store knows which. */
 async function openStore(config: Config, log: Log, watch: StoreWatch): Promise<Store> {
-  if (config.databaseUrl === null) return await openFolder(config, log, watch);
+  const { databaseUrl, dataFolder } = config;
+  if (databaseUrl === null) return await openFolder(config, log, watch);
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  // What the node keeps beside the database, and how commands find it, is its own.
+  const lock = lockFolder(dataFolder);
   return await openPostgres({
-    url: config.databaseUrl,
+    url: databaseUrl,
+    closed: () => lock.release(),
     programs: mainPrograms,
     log: { program: logProgram, migrations: usageLogMigrations, oldestReader: oldestLogReader },
   });

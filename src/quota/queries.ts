@@ -6,7 +6,6 @@ import type { AccountId, KeyId } from "../core/ids.ts";
 import type { Database } from "../store/database.ts";
 import type { EntryTable, PriceTable } from "../store/schema.ts";
 import { TableStep, type ColumnNames, type Program } from "../store/step.ts";
-import type { Statement } from "../store/store.ts";
 
 /** The name under which the journal keeps the ledger's batches. */
 export const ledgerProgram = "ledger";
@@ -114,12 +113,15 @@ export const countBook = `select (select count(*) from ledger_account) as accoun
   (select count(*) from entry) as entries`;
 
 /** Charges behind an id, in the order of ids, so many at once. */
-export function listPosts(afterId: string, limit: number): Statement {
-  return {
-    sql: `select id, account_id, key_id, micros, at_ms from entry
-          where kind = 'post' and id > ? order by id limit ?`,
-    parameters: [afterId, limit],
-  };
+export async function listPosts(database: Database, afterId: string, limit: number) {
+  return await database
+    .selectFrom("entry")
+    .select(["id", "account_id", "key_id", "micros", "at_ms"])
+    .where("kind", "=", "post")
+    .where("id", ">", afterId)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
 }
 
 export function selectAccountBalance(database: Database, id: AccountId) {

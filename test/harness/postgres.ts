@@ -4,10 +4,12 @@ import { logProgram, mainPrograms } from "../../src/app/programs.ts";
 import { oldestLogReader, usageLogMigrations } from "../../src/observe/versions/queries.ts";
 import { openPostgres } from "../../src/store/postgres/open.ts";
 import { findPostgres } from "./postgres/find.ts";
-import { PostgresServer } from "./postgres/server.ts";
+import { PostgresServer, type DatabaseRow } from "./postgres/server.ts";
 
 /** What every gateway on one of these databases seals with. */
 export const clusterSecret = "the secret that all nodes under test share";
+
+export type { DatabaseRow };
 
 /** True where any black-box test is to run on PostgreSQL. */
 export const isOnPostgres = process.env["SLUICE_TEST_ENGINE"] === "postgres";
@@ -89,8 +91,8 @@ export async function forgetDatabaseOf(folder: string): Promise<void> {
 }
 
 /** Rows of the database of a folder. */
-export async function rowsIn(folder: string, sql: string): Promise<Record<string, unknown>[]> {
+export async function rowsIn(folder: string, sql: string): Promise<DatabaseRow[]> {
   const server = await sharedPostgres();
   const name = new URL(await databaseOf(folder)).pathname.slice(1);
-  return await server.ask(name, `set search_path = sluice, sluice_log; ${sql}`);
+  return await server.ask(name, sql);
 }

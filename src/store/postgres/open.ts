@@ -24,6 +24,8 @@ interface PostgresNeeds {
   url: string;
   programs: Readonly<Record<string, Program>>;
   log: LogNeeds;
+  /** Told when nothing is open any more, or could not be opened. */
+  closed?(): void;
 }
 
 const logProgramName = "log";
@@ -33,12 +35,15 @@ const statementMsMax = 30_000;
 const appendMsMax = 10_000;
 
 export async function openPostgres(needs: PostgresNeeds): Promise<Store> {
-  const { url } = needs;
+  const { url, closed = () => {} } = needs;
   const timers = systemTimers;
-  const functions = await prepare(needs);
+  const functions = await prepare(needs).catch((error: unknown) => {
+    closed();
+    throw error;
+  });
   const turns = new PostgresConnection({ url, timers, statementMsMax: appendMsMax });
   const pool = new ConnectionPool(poolSize, { url, timers, statementMsMax });
-  return toStore({ turns, pool, functions });
+  return toStore({ turns, pool, functions, closed });
 }
 
 /** Nobody starts with tables or functions that are half there. */
@@ -67,9 +72,10 @@ interface Opened {
   turns: PostgresConnection;
   pool: ConnectionPool;
   functions: ProgramFunctions;
+  closed(): void;
 }
 
-function toStore({ turns, pool, functions }: Opened): Store {
+function toStore({ turns, pool, functions, closed }: Opened): Store {
   const run = (session: Session, ran: ProgramRun) => runProgram(session, functions, ran);
   const read = async (statement: Statement) =>
     await pool.use((connection) => readOnce(connection, statement));
@@ -106,6 +112,7 @@ function toStore({ turns, pool, functions }: Opened): Store {
       await turn;
       turns.drop();
       pool.close();
+      closed();
     },
   };
 }

@@ -12,6 +12,8 @@ const nobody = 65_534;
 const startMsMax = 60_000;
 const lookMs = 30;
 
+export type DatabaseRow = Readonly<Record<string, unknown>>;
+
 export class PostgresServer implements AsyncDisposable {
   readonly folder: string;
   readonly port: number;
@@ -46,7 +48,10 @@ export class PostgresServer implements AsyncDisposable {
       { ...asNobody(), stdio: "ignore", cwd: this.folder },
     );
     this.#child = child;
-    process.once("exit", () => child.kill("SIGQUIT"));
+    process.once("exit", () => {
+      child.kill("SIGQUIT");
+      rmSync(this.folder, { recursive: true, force: true });
+    });
     await this.#answers();
   }
 
@@ -55,10 +60,16 @@ export class PostgresServer implements AsyncDisposable {
     await this.#end("SIGQUIT");
   }
 
-  async ask(database: string, sql: string): Promise<Record<string, unknown>[]> {
-    const client = new SQL({ url: this.url(database), max: 1 });
+  async ask(database: string, sql: string): Promise<DatabaseRow[]> {
+    const client = new SQL({
+      url: this.url(database),
+      max: 1,
+      bigint: true,
+      connection: { search_path: "sluice, sluice_log" },
+    });
     try {
-      return [...(await client.unsafe(sql))];
+      const rows: Record<string, unknown>[] = await client.unsafe(sql);
+      return rows.map((row) => Object.fromEntries(Object.entries(row).map(toCell)));
     } finally {
       await client.close({ timeout: 0 });
     }
@@ -111,6 +122,10 @@ export class PostgresServer implements AsyncDisposable {
     child.kill(signal);
     await ended;
   }
+}
+
+function toCell([column, value]: [string, unknown]): [string, unknown] {
+  return [column, typeof value === "bigint" ? Number(value) : value];
 }
 
 function asNobody(): { uid?: number; gid?: number } {
