@@ -53,6 +53,8 @@ async function openStore(config: Config, log: Log, watch: StoreWatch): Promise<S
   return await openPostgres({
     url: databaseUrl,
     closed: () => lock.release(),
+    faulted: (error) =>
+      log.warn("what other nodes changed is not known yet", { error: describe(error) }),
     programs: mainPrograms,
     log: { program: logProgram, migrations: usageLogMigrations, oldestReader: oldestLogReader },
   });

@@ -367,6 +367,8 @@ export interface OAuthIdentityTable {
 export interface Tables {
   /** What has happened once and stays so. */
   milestone: { name: string };
+  /** What only the secret opens that the database was begun with. */
+  canary: { name: string; sealed: string };
   oauth_identity: OAuthIdentityTable;
   audit_entry: AuditEntryTable;
   redemption: RedemptionTable;

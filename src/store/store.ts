@@ -2,6 +2,7 @@
 // whole or not at all. There are no interactive transactions: a commit is a list, decided up front.
 
 import type { DialectName } from "./dialect.ts";
+import type { Sharing } from "./sharing.ts";
 
 export type Value = string | number | null;
 export type Row = Readonly<Record<string, Value>>;
@@ -36,6 +37,8 @@ export interface LogCommit {
 }
 
 export interface Store {
+  /** Where other nodes share the database. */
+  readonly sharing?: Sharing | undefined;
   /** The words that its statements are written in. */
   readonly dialect: DialectName;
   /** Rows of the main database. */

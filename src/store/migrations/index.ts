@@ -66,4 +66,10 @@ export const migrations: readonly Migration[] = [
       where exists (select 1 from channel)
         or exists (select 1 from audit_entry where action = 'channel.create')`,
   ],
+  // How often each topic was changed, for nodes that share the database; and what only their one
+  // secret opens.
+  ({ keyedTable, integer }) => [
+    keyedTable("version", ["topic text primary key", `n ${integer} not null`]),
+    keyedTable("canary", ["name text primary key", "sealed text not null"]),
+  ],
 ];

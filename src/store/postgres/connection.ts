@@ -18,6 +18,8 @@ export interface ConnectionNeeds {
   timers: Timers;
   /** How long the server may work on one statement; 0: as long as it takes. */
   statementMsMax: number;
+  /** How long the server keeps it while nothing is asked; without it, for ever. */
+  idleMsMax?: number;
 }
 
 /** What a transaction is made of, on the one connection that it is on. */
@@ -64,7 +66,7 @@ export class PostgresConnection implements Session {
   }
 
   #opened(): SQL {
-    const { url, statementMsMax } = this.#needs;
+    const { url, statementMsMax, idleMsMax = 0 } = this.#needs;
     this.#client ??= new SQL({
       url,
       adapter: "postgres",
@@ -80,6 +82,7 @@ export class PostgresConnection implements Session {
         jit: "off",
         statement_timeout: String(statementMsMax),
         idle_in_transaction_session_timeout: "60000",
+        idle_session_timeout: String(idleMsMax),
       },
     });
     return this.#client;

@@ -8,10 +8,12 @@ import { StoreError, type ProgramRun, type Row, type Statement, type Store } fro
 import { logSchema, mainSchema, PostgresConnection, type Session } from "./connection.ts";
 import { toPostgresVersions } from "./dialect.ts";
 import { inStart, migratePart } from "./migrate.ts";
+import { Notices } from "./notices.ts";
 import { ConnectionPool } from "./pool.ts";
 import { createFunctions, type ProgramFunctions } from "./programs.ts";
 import { storableDocument } from "./storable.ts";
 import { PostgresError } from "./store-error.ts";
+import { channelOfNotices, Topics } from "./topics.ts";
 import { transact } from "./transact.ts";
 
 interface LogNeeds {
@@ -24,6 +26,8 @@ interface PostgresNeeds {
   url: string;
   programs: Readonly<Record<string, Program>>;
   log: LogNeeds;
+  /** Told of what other nodes changed and this one could not read yet. */
+  faulted?(error: unknown): void;
   /** Told when nothing is open any more, or could not be opened. */
   closed?(): void;
 }
@@ -31,6 +35,9 @@ interface PostgresNeeds {
 const logProgramName = "log";
 const poolSize = 8;
 const statementMsMax = 30_000;
+/** A turn keeps its connection; a node that is frozen in one must not keep all others waiting. */
+const gatesMax = 4;
+const idleMsMax = 30_000;
 /** What a batch may take: admission refuses long before. */
 const appendMsMax = 10_000;
 
@@ -41,9 +48,15 @@ export async function openPostgres(needs: PostgresNeeds): Promise<Store> {
     closed();
     throw error;
   });
-  const turns = new PostgresConnection({ url, timers, statementMsMax: appendMsMax });
-  const pool = new ConnectionPool(poolSize, { url, timers, statementMsMax });
-  return toStore({ turns, pool, functions, closed });
+  const opened: Opened = {
+    turns: new PostgresConnection({ url, timers, statementMsMax: appendMsMax }),
+    pool: new ConnectionPool(poolSize, { url, timers, statementMsMax }),
+    gates: new ConnectionPool(gatesMax, { url, timers, statementMsMax, idleMsMax }),
+    notices: new Notices(url),
+    functions,
+    closed,
+  };
+  return await toStore(opened, needs.faulted ?? (() => {}));
 }
 
 /** Nobody starts with tables or functions that are half there. */
@@ -71,16 +84,24 @@ interface Opened {
   /** One commit of the ledger at a time, in order. */
   turns: PostgresConnection;
   pool: ConnectionPool;
+  /** One for each turn of a topic that runs. */
+  gates: ConnectionPool;
+  notices: Notices;
   functions: ProgramFunctions;
   closed(): void;
 }
 
-function toStore({ turns, pool, functions, closed }: Opened): Store {
+async function toStore(opened: Opened, faulted: (error: unknown) => void): Promise<Store> {
+  const { turns, pool, gates, notices, functions, closed } = opened;
   const run = (session: Session, ran: ProgramRun) => runProgram(session, functions, ran);
   const read = async (statement: Statement) =>
     await pool.use((connection) => readOnce(connection, statement));
+  const topics = new Topics({ gates, read, timers: systemTimers, faulted });
+  await topics.begin();
+  void notices.hear(channelOfNotices, () => void topics.look());
   let turn: Promise<unknown> = Promise.resolve();
   return {
+    sharing: topics,
     dialect: "postgres",
     read,
     readLog: read,
@@ -90,11 +111,14 @@ function toStore({ turns, pool, functions, closed }: Opened): Store {
       return appended;
     },
     commit: ({ run: ran, statements = [] }) =>
-      pool.use((connection) =>
-        transact(connection, systemTimers, async (session) => {
-          if (ran) await run(session, ran);
-          return await runStatements(session, statements);
-        }),
+      topics.carrying((carried) =>
+        pool.use((connection) =>
+          transact(connection, systemTimers, async (session) => {
+            if (ran) await run(session, ran);
+            const rows = await runStatements(session, [...statements, ...carried]);
+            return rows.slice(0, statements.length);
+          }),
+        ),
       ),
     writeLog: async ({ documents = [], statements = [] }) =>
       await pool.use((connection) =>
@@ -110,8 +134,10 @@ function toStore({ turns, pool, functions, closed }: Opened): Store {
     logApplied: async () => {},
     async close() {
       await turn;
+      topics.close();
+      notices.close();
       turns.drop();
-      pool.close();
+      for (const connections of [pool, gates]) connections.close();
       closed();
     },
   };
