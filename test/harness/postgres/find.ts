@@ -19,14 +19,20 @@ const packaged = join(
 );
 
 export async function findPostgres(): Promise<PostgresPrograms> {
+  const there = findInstalled();
+  if (there) return there;
+  installing ??= install();
+  return await installing;
+}
+
+/** Null where there is none yet. */
+export function findInstalled(): PostgresPrograms | null {
   const named = process.env["POSTGRES_BIN"];
   if (named !== undefined && named !== "") {
     return hasPrograms(named) ? { bin: named } : { missing: `POSTGRES_BIN is ${named}: no server` };
   }
   const bin = packagedBin() ?? systemBin();
-  if (bin !== null) return { bin };
-  installing ??= install();
-  return await installing;
+  return bin === null ? null : { bin };
 }
 
 /** Once for all files of a run: they share this module. */
