@@ -80,8 +80,6 @@ export interface Ledger {
    * before. Whoever grants has looked whether the id is taken in the book.
    */
   grant(grant: Grant): Promise<Micros>;
-  /** A key's limit is another now, in the book as well. */
-  limited(key: KeyBalance, limitMicros: number | null): Promise<void>;
   /** True once everything decided so far is written, false when the disk does not answer. */
   settled(): Promise<boolean>;
   readonly queueLength: number;

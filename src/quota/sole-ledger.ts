@@ -156,10 +156,6 @@ export class SoleLedger implements Ledger {
     return null;
   }
 
-  async limited(key: KeyBalance, limitMicros: number | null): Promise<void> {
-    key.limitMicros = limitMicros;
-  }
-
   spareMicros({ account, key }: Ask): number {
     return spareMicros(account, key);
   }

@@ -42,6 +42,9 @@ export interface Turns {
   fold(accountsMax: number, atMs: number): Promise<Folded>;
   /** Forgets what nobody needs any longer. */
   tidy(): Promise<void>;
+  countLive(): Promise<number>;
+  /** Tells of what was recalled; notices may be lost, and every turn's answer has them too. */
+  hearRecalls(heard: (subject: string) => void): void;
 }
 
 type RefusalReason = "fenced" | "history_lost" | "refused";

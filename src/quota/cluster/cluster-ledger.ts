@@ -8,7 +8,7 @@ import { micros, microsMax, zeroMicros, type Micros } from "../../core/money.ts"
 import type { ListedRow } from "../../store/step.ts";
 import { TurnRefused, type TurnReply } from "../../store/turns.ts";
 import { assertAdmitted } from "../admission.ts";
-import { spareMicros, type KeyBalance } from "../balance.ts";
+import { spareMicros } from "../balance.ts";
 import { Batch } from "../batch.ts";
 import type { Ask, Grant, Ledger, LedgerLimits, Posted, Reservation } from "../ledger.ts";
 import { toCloseRow, toHoldRow, type Close } from "../rows.ts";
@@ -151,11 +151,6 @@ export class ClusterLedger implements Ledger, HoldWriter {
         if (tries >= takeBackTries) throw error;
       }
     }
-  }
-
-  async limited({ id }: KeyBalance): Promise<void> {
-    this.slices.recallEverywhere(id);
-    await this.#filling.kept;
   }
 
   async settled(): Promise<boolean> {

@@ -30,6 +30,13 @@ interface Waiter {
   giveUp(error: Error): void;
 }
 
+/** A subject that everybody is to give back. */
+interface Recall {
+  subject: string;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
 type AskCells = readonly (string | number)[];
 
 /** What a turn is to ask for and to give back. */
@@ -61,7 +68,8 @@ export class Slices {
   readonly #waiters = new Set<Waiter>();
   readonly #asking = new Set<Slice>();
   readonly #returns = new Map<Slice, number>();
-  #recalls: string[] = [];
+  #recalls: Recall[] = [];
+  #recallsSent: Recall[] = [];
   #isRetrying = false;
 
   constructor(needs: SlicesNeeds) {
@@ -142,10 +150,12 @@ export class Slices {
     this.#needs.wanted();
   }
 
-  /** Everybody gives it back, and asks anew: its terms have changed. */
-  recallEverywhere(subject: string): void {
-    this.#recalls.push(subject);
+  /** Everybody gives it back, and asks anew: its terms have changed. Resolves when that is told. */
+  recallEverywhere(subject: string): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#recalls.push({ subject, resolve, reject });
     this.#needs.wanted();
+    return promise;
   }
 
   /** Another node wants it, or its terms have changed. */
@@ -191,7 +201,8 @@ export class Slices {
       waiter.isAsked = waiter.isCounted;
       waiter.isCounted = false;
     }
-    if (this.#recalls.length > 0) lists.recalls = this.#recalls;
+    if (this.#recalls.length > 0) lists.recalls = this.#recalls.map(({ subject }) => subject);
+    this.#recallsSent = this.#recalls;
     this.#recalls = [];
     this.#returns.clear();
     this.#asking.clear();
@@ -201,6 +212,8 @@ export class Slices {
   /** The answer of the turn that carried them. */
   hear(reply: TurnReply, sent: SentAsks): void {
     const nowMs = this.#needs.clock.monotonicMs();
+    for (const { resolve } of this.#recallsSent) resolve();
+    this.#recallsSent = [];
     for (const slice of sent.keys()) {
       slice.isAsking = slice.needMicros > 0;
       slice.isMissing = true;
@@ -242,6 +255,8 @@ export class Slices {
     this.#keys.clear();
     this.#asking.clear();
     this.#returns.clear();
+    for (const { reject } of [...this.#recallsSent, ...this.#recalls]) reject(error);
+    this.#recallsSent = [];
     this.#recalls = [];
     const waiters = [...this.#waiters];
     this.#waiters.clear();

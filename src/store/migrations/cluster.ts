@@ -70,9 +70,11 @@ const sharedViews = [
   `create view key_balance as
     select k.key_id, k.account_id, k.limit_micros,
       cast(k.held_micros + coalesce(s.held_micros, 0) as bigint) as held_micros,
-      cast(k.spent_micros + coalesce(s.spent_micros, 0) as bigint) as spent_micros
+      cast(k.spent_micros + coalesce(s.spent_micros, 0) as bigint) as spent_micros,
+      k.lent_micros, cast(coalesce(s.granted_micros, 0) as bigint) as sliced_micros
     from ledger_key k left join lateral (
-      select sum(held_micros) as held_micros, sum(spent_micros) as spent_micros
+      select sum(held_micros) as held_micros, sum(spent_micros) as spent_micros,
+        sum(granted_micros) as granted_micros
       from ledger_key_slice where key_id = k.key_id) s on true`,
 ];
 
@@ -80,7 +82,7 @@ const soleViews = [
   `create view account_balance as select account_id, unlimited, granted_micros,
     available_micros, held_micros, spent_micros from ledger_account`,
   `create view key_balance as select key_id, account_id, limit_micros,
-    held_micros, spent_micros from ledger_key`,
+    held_micros, spent_micros, 0 as lent_micros, 0 as sliced_micros from ledger_key`,
 ];
 
 export const cluster: Migration = ({ isShared = false }) =>

@@ -16,6 +16,12 @@ import { sessionTables } from "./sessions.ts";
 import { taskLeases } from "./task-leases.ts";
 import { taskTables } from "./tasks.ts";
 
+/**
+ * The oldest version whose program can work with the newest tables, where nodes of two versions
+ * run beside each other: what came since has only added. Who takes something away raises it.
+ */
+export const oldestReader = 20;
+
 export const migrations: readonly Migration[] = [
   foundation,
   origins,
@@ -60,6 +66,12 @@ export const migrations: readonly Migration[] = [
     `insert into milestone (name) select 'first-channel'
       where exists (select 1 from channel)
         or exists (select 1 from audit_entry where action = 'channel.create')`,
+  ],
+  // How often each topic was changed, for nodes that share the database; and what only their one
+  // secret opens.
+  ({ keyedTable, integer }) => [
+    keyedTable("version", ["topic text primary key", `n ${integer} not null`]),
+    keyedTable("canary", ["name text primary key", "sealed text not null"]),
   ],
   cluster,
 ];

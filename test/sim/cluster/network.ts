@@ -37,6 +37,8 @@ export class Network {
       bury: async () => [],
       fold: async () => ({ slices: 0, holds: [] }),
       tidy: async () => undefined,
+      countLive: async () => 1,
+      hearRecalls: () => undefined,
     };
   }
 
