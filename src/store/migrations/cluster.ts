@@ -5,9 +5,9 @@ import type { Migration } from "../migrate.ts";
 /** `fillfactor` leaves room in each page, so that a row that is moved often stays where it is. */
 const lent = [
   `create table node (
-    id text primary key,
+    id text collate "C" primary key,
     seq bigint not null default 0,
-    state text not null default 'live' check (state in ('live', 'dead')),
+    state text collate "C" not null default 'live' check (state in ('live', 'dead')),
     lease_until timestamptz not null,
     started_at timestamptz not null default clock_timestamp(),
     conflicts jsonb
@@ -23,8 +23,8 @@ const lent = [
   "alter table ledger_key add column lent_micros bigint not null default 0 check (lent_micros >= 0)",
   "alter table ledger_key set (fillfactor = 60)",
   `create table ledger_slice (
-    node_id text not null,
-    account_id text not null,
+    node_id text collate "C" not null,
+    account_id text collate "C" not null,
     unlimited bigint not null,
     granted_micros bigint not null default 0,
     available_micros bigint not null default 0,
@@ -39,8 +39,8 @@ const lent = [
   ) with (fillfactor = 40, autovacuum_vacuum_scale_factor = 0.01)`,
   "create index ledger_slice_account on ledger_slice (account_id)",
   `create table ledger_key_slice (
-    node_id text not null,
-    key_id text not null,
+    node_id text collate "C" not null,
+    key_id text collate "C" not null,
     limited bigint not null,
     granted_micros bigint not null default 0,
     held_micros bigint not null default 0 check (held_micros >= 0),
@@ -52,9 +52,9 @@ const lent = [
       check (limited = 0 or granted_micros >= held_micros + spent_micros)
   ) with (fillfactor = 40, autovacuum_vacuum_scale_factor = 0.01)`,
   "create index ledger_key_slice_key on ledger_key_slice (key_id)",
-  "alter table hold add column node_id text",
+  'alter table hold add column node_id text collate "C"',
   "create index hold_node on hold (node_id, account_id) where node_id is not null",
-  "create table recall (subject text primary key, at timestamptz not null)",
+  'create table recall (subject text collate "C" primary key, at timestamptz not null)',
 ];
 
 const sharedViews = [
