@@ -1,4 +1,4 @@
-// The developer's commands: npm run check, test, format, bench, crash, agents and fidelity.
+// The developer's commands: npm run check, test, format, bench, crash, agents, fidelity and others.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -21,8 +21,18 @@ function check() {
   run(bunPath(), ["check", "--no-script", "-p", "web"]);
 }
 
+/** One that is here serves; else npm's, else that of the system's packages. */
+async function isPostgresReady() {
+  const ready = join(root, "test", "harness", "postgres-ready.ts");
+  const isReady = (...words) =>
+    spawnSync(bunPath(), [ready, ...words], { cwd: root, stdio: "inherit" }).status === 0;
+  if (isReady("--look")) return true;
+  await ensureInstalled(join(root, "test", "postgres"), { omitDev: false });
+  return isReady();
+}
+
 /** Two halves that take about as long as each other, to be run side by side. */
-function testHalves() {
+async function testHalves() {
   let files = ["src", "sandbox", "test", "bench"]
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true }).map((path) => join(folder, path)),
@@ -37,6 +47,12 @@ function testHalves() {
       process.stderr.write("NOT CHECKED IN A BROWSER: test/e2e, see above.\n"),
     );
   }
+  if (!(await isPostgresReady())) {
+    files = files.filter((path) => !/^test.cluster\b/.test(path));
+    process.on("exit", () =>
+      process.stderr.write("NOT CHECKED ON POSTGRESQL: test/cluster, see above.\n"),
+    );
+  }
   const isSecond = (path) =>
     /^test.(?:conformance(?!.(?:images|lifecycle))|crash|e2e)\b/.test(path);
   const halves = [files.filter((path) => !isSecond(path)), files.filter(isSecond)];
@@ -49,14 +65,24 @@ const testMsMax = 60_000;
 const tasks = {
   check,
   format: () => run(bunPath(), ["fmt", "--no-script", "."]),
-  test() {
+  async test() {
     check();
     const test = ["test", "--timeout", String(testMsMax)];
-    const halves = rest.length > 0 ? [rest] : testHalves();
+    const halves = rest.length > 0 ? [rest] : await testHalves();
     launchAll(
       halves.map((half) => [...test, ...half]),
       { NODE_ENV: "test" },
     );
+  },
+  /** All black-box tests with PostgreSQL in place of files, and those of nodes together. */
+  async "test:cluster"() {
+    if (!(await isPostgresReady())) process.exit(1);
+    const folders = ["conformance", "hazards", "cluster"].map((name) => `./test/${name}`);
+    const tests = rest.length > 0 ? rest : folders;
+    launchAll([["test", "--timeout", String(testMsMax), ...tests]], {
+      NODE_ENV: "test",
+      SLUICE_TEST_ENGINE: "postgres",
+    });
   },
   async bench() {
     await ensureInstalled(join(root, "bench"), { omitDev: false });

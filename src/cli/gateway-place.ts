@@ -28,13 +28,13 @@ export async function withControl(
   { withServer, warn }: PlaceNeeds,
   run: (client: ControlClient) => Promise<void>,
 ): Promise<void> {
-  const { dataFolder, remote } = config;
+  const { dataFolder, databaseUrl, remote } = config;
   const connect = (server: ServerAddress) => run(new ControlClient(server));
   if (remote.url !== null) return await connect(readRemote(remote.url, remote.token, warn));
   if (existsSync(dataFolder) && isFolderLocked(dataFolder)) {
     return await connect(readServerFile(join(dataFolder, serverFile)));
   }
-  assertData(dataFolder);
+  if (databaseUrl === null) assertData(dataFolder);
   await withServer(config, connect);
 }
 

@@ -29,9 +29,20 @@ export const ConfigFile = Type.Object(
         }),
       ),
     ),
-    database_url: orVariable("SLUICE_DATABASE_URL", unsupported("PostgreSQL"), {
-      isFileable: true,
-    }),
+    database_url: orVariable(
+      "SLUICE_DATABASE_URL",
+      Type.Optional(
+        Type.Refine(
+          Type.String({
+            description:
+              "PostgreSQL in place of the files of the data folder: postgres://user@host/database.",
+          }),
+          (text) => text === "" || /^postgres(?:ql)?:\/\/./.test(text),
+          () => "must begin with postgres://",
+        ),
+      ),
+      { isFileable: true },
+    ),
     redis_url: orVariable("SLUICE_REDIS_URL", unsupported("Redis"), { isFileable: true }),
     sandbox: orVariable(
       "SLUICE_SANDBOX",

@@ -153,6 +153,10 @@ export const journalSection = section("The writer of the ledger.", {
     maximum: 10_000_000,
   }),
   stall_ms: milliseconds("A write that takes longer makes the gateway refuse new work.", 2000),
+  lease_ms: wholeSetting(
+    "With PostgreSQL: a node that was not heard of for so long is called dead by the others.",
+    { default: 10_000, minimum: 1000, maximum: 600_000 },
+  ),
 });
 
 export const accountsSection = section("Who may make an account.", {

@@ -245,7 +245,7 @@ export type ListedKey = ApiKeyRow &
 function selectEveryKey(database: Database) {
   return database
     .selectFrom("api_key")
-    .innerJoin("ledger_key", "ledger_key.key_id", "api_key.id")
+    .innerJoin("key_balance", "key_balance.key_id", "api_key.id")
     .innerJoin("account", "account.id", "api_key.account_id")
     .selectAll("api_key")
     .select(["limit_micros", "held_micros", "spent_micros", "username", "role"]);

@@ -1,9 +1,9 @@
 // Whether the log and the ledger tell the same: what was charged by account, key and day, to the
 // micro. Rows and days that were deleted because of their age are left out.
 import { dayOf } from "../core/day.ts";
-import { readLog } from "../store/log.ts";
+import { readLog, type LogReader } from "../store/log.ts";
 import type { UsageLogTable } from "../store/log-schema.ts";
-import type { Store, Value } from "../store/store.ts";
+import type { Value } from "../store/store.ts";
 import { findOldest } from "./listing/queries.ts";
 import { usageStep } from "./queries.ts";
 import {
@@ -14,7 +14,7 @@ import {
   type DayMicros,
 } from "./rollup/queries.ts";
 
-interface LogSums {
+export interface LogSums {
   /** The number of the journal that the log is at. */
   sequence: number;
   /** Micros of whole days, by account, key and day. */
@@ -33,21 +33,33 @@ export function dayInName(name: string): number {
   return Number(name.slice(name.lastIndexOf(" ") + 1));
 }
 
+/** How far a log is, and since when it has all that is charged. */
+interface LogState {
+  sequence: number;
+  /** 0 where that is for ever. */
+  sinceMs: number | null;
+}
+
 /** Null of a log whose version did not have what is charged from the journal. */
-export async function readLogSums(
-  store: Pick<Store, "readLog">,
-  { usageDays, nowMs }: { usageDays: number; nowMs: number },
-): Promise<LogSums | null> {
+export async function readLogState(store: LogReader): Promise<LogState | null> {
   if ((await readLog(store, findNumbering)).length === 0) return null;
   const [state] = await readLog(store, findLogState);
+  return state ?? { sequence: 0, sinceMs: 0 };
+}
+
+export async function readLogSums(
+  store: LogReader,
+  { usageDays, nowMs }: { usageDays: number; nowMs: number },
+  state: LogState,
+): Promise<LogSums> {
   const [oldest] = await readLog(store, findOldest);
   const days = toSums(await readLog(store, listDayMicros));
   const rows = toSums(await readLog(store, listRowMicros));
   // Of the oldest day that has rows some may be deleted.
   const rowsFromDay = dayOf(oldest?.atMs ?? nowMs) + 1;
-  const sinceMs = state?.sinceMs ?? 0;
+  const sinceMs = state.sinceMs ?? 0;
   return {
-    sequence: state?.sequence ?? 0,
+    sequence: state.sequence,
     days,
     firstDay: Math.max(sinceMs === 0 ? 0 : dayOf(sinceMs) + 1, dayOf(nowMs) - usageDays + 1),
     disagreements: differences(days, rows, rowsFromDay),

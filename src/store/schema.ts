@@ -163,6 +163,12 @@ export interface LedgerKeyTable {
   spent_micros: number;
 }
 
+/** With what nodes have of it. */
+interface KeyBalanceView extends LedgerKeyTable {
+  lent_micros: number;
+  sliced_micros: number;
+}
+
 interface HoldTable {
   id: string;
   kind: "request" | "task";
@@ -367,6 +373,8 @@ export interface OAuthIdentityTable {
 export interface Tables {
   /** What has happened once and stays so. */
   milestone: { name: string };
+  /** What only the secret opens that the database was begun with. */
+  canary: { name: string; sealed: string };
   oauth_identity: OAuthIdentityTable;
   audit_entry: AuditEntryTable;
   redemption: RedemptionTable;
@@ -393,6 +401,8 @@ export interface Tables {
   list_row: ListRowTable;
   ledger_account: LedgerAccountTable;
   ledger_key: LedgerKeyTable;
+  account_balance: LedgerAccountTable;
+  key_balance: KeyBalanceView;
   hold: HoldTable;
   entry: EntryTable;
 }

@@ -149,9 +149,11 @@ export class TaskBook {
   ): Promise<void> {
     this.assertHeld();
     const { ledger, lease } = this.#needs;
-    const reservation = ledger.reserve({ ...ask, id: task.id, isTask: true });
-    const creates = create ? [toCreate(task, create)] : [];
-    const changing = ledger.join(...creates, toInsert(task, lease));
+    const inserted = toInsert(task, lease);
+    const joined = create ? [toCreate(task, create), inserted] : [inserted];
+    const admitted = ledger.admit({ ...ask, id: task.id, isTask: true, joined });
+    const reservation = admitted instanceof Promise ? await admitted : admitted;
+    const changing = reservation.kept;
     this.#open.set(task.id, { task, reservation, ...untried, changing });
     await changing;
     this.#settle(task);

@@ -135,7 +135,7 @@ describe("which carrier counts", () => {
   test("hazard A6 a restriction of a key holds for every carrier", async () => {
     const elsewhere = await gateway.customer(1_000_000_000, { allow_ips: ["10.0.0.0/8"] });
     const expired = await gateway.customer(1_000_000_000);
-    expire(gateway, "api_key", expired.keyId);
+    await expire(gateway, "api_key", expired.keyId);
     expect(await verdicts(elsewhere.key)).toEqual(everyCarrier(401));
     expect(await verdicts(expired.key)).toEqual(everyCarrier(401));
     const narrow = await gateway.customer(1_000_000_000, { models: ["chatA-mini"] });
@@ -224,7 +224,7 @@ describe("what a refusal gives away", () => {
     expect((await gateway.get("/v1/models", locked.key)).status).toBe(200);
     await gateway.control("DELETE", `/api/user/${locked.id}`);
     const expired = await gateway.customer(1_000_000_000);
-    expire(gateway, "api_key", expired.keyId);
+    await expire(gateway, "api_key", expired.keyId);
     const elsewhere = await gateway.customer(1_000_000_000, { allow_ips: ["192.0.2.0/24"] });
     const refused = [disabled, revoked, locked, expired, elsewhere].map(({ key }) => key);
     for (const path of ["/v1/models", "/v1beta/models"]) {

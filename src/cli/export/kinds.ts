@@ -77,4 +77,6 @@ export const leftOut: readonly string[] = [
   "idempotent_create",
   "origin",
   "webhook_secret",
+  "version",
+  "canary",
 ];

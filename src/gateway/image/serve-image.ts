@@ -61,7 +61,7 @@ async function open(
   const { caller } = call;
   const opened = await openImage(needs.opening, { family, job, body, caller });
   const { account, key, micros, price } = opened;
-  const reservation = needs.ledger.reserve({
+  const admitted = needs.ledger.admit({
     id: call.scope.requestId,
     account,
     key,
@@ -71,6 +71,7 @@ async function open(
     price: JSON.stringify(price),
     lower: job.count > 1 ? "n" : null,
   });
+  const reservation = admitted instanceof Promise ? await admitted : admitted;
   const delivery = deliveryOf(family, job, body);
   const departure = new Departure(needs.readOn, call.scope.signal, call);
   return { input, job, delivery, opened, reservation, departure };

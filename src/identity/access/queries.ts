@@ -268,3 +268,17 @@ export function useInvitation(database: Database, id: InvitationId) {
     .whereRef("uses", "<", "uses_max");
   return { query, changes: 1 };
 }
+
+/** What the secret of all nodes opens. */
+export async function findCanary(database: Database, name: string): Promise<string | null> {
+  const rows = database.selectFrom("canary").select("sealed").where("name", "=", name);
+  return (await rows.executeTakeFirst())?.sealed ?? null;
+}
+
+export async function insertCanary(
+  database: Database,
+  name: string,
+  sealed: string,
+): Promise<void> {
+  await database.insertInto("canary").values({ name, sealed }).execute();
+}

@@ -2,9 +2,12 @@
 // changed in what it does, only followed by another.
 import type { SqlDialect, Migration } from "../../store/migrate.ts";
 
+/** The oldest version whose program can work with the newest, as that of the main tables is. */
+export const oldestLogReader = 4;
+
 export const usageLogMigrations: readonly Migration[] = [
-  ({ integer, table }) => [
-    table("usage_log", [
+  ({ integer, numberedTable }) => [
+    numberedTable("usage_log", [
       `id text not null, at_ms ${integer} not null, account_id text not null`,
       "key_id text not null, key_name text not null, group_name text not null",
       "route text not null, model text not null, channel_id text, channel_name text",

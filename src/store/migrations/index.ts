@@ -4,6 +4,7 @@ import { assetPlaces } from "./asset-places.ts";
 import { assets } from "./assets.ts";
 import { channelTimeouts } from "./channel-timeouts.ts";
 import { channelTransport } from "./channel-transport.ts";
+import { cluster } from "./cluster.ts";
 import { controlRecords } from "./control-records.ts";
 import { departures } from "./departures.ts";
 import { foundation } from "./foundation.ts";
@@ -14,6 +15,12 @@ import { secondFactorTables } from "./second-factors.ts";
 import { sessionTables } from "./sessions.ts";
 import { taskLeases } from "./task-leases.ts";
 import { taskTables } from "./tasks.ts";
+
+/**
+ * The oldest version whose program can work with the newest tables, where nodes of two versions
+ * run beside each other: what came since has only added. Who takes something away raises it.
+ */
+export const oldestReader = 20;
 
 export const migrations: readonly Migration[] = [
   foundation,
@@ -60,4 +67,11 @@ export const migrations: readonly Migration[] = [
       where exists (select 1 from channel)
         or exists (select 1 from audit_entry where action = 'channel.create')`,
   ],
+  // How often each topic was changed, for nodes that share the database; and what only their one
+  // secret opens.
+  ({ keyedTable, integer }) => [
+    keyedTable("version", ["topic text primary key", `n ${integer} not null`]),
+    keyedTable("canary", ["name text primary key", "sealed text not null"]),
+  ],
+  cluster,
 ];

@@ -4,7 +4,8 @@ import { GatewayError } from "../core/errors.ts";
 import type { AccountId, KeyId } from "../core/ids.ts";
 import { micros } from "../core/money.ts";
 import type { AccountBalance, KeyBalance } from "./balance.ts";
-import { Ledger, type JournalWrite, type Reservation } from "./ledger.ts";
+import type { Reservation } from "./ledger.ts";
+import { SoleLedger, type JournalWrite } from "./sole-ledger.ts";
 
 interface Written extends JournalWrite {
   done(): void;
@@ -17,7 +18,7 @@ class Bench {
   readonly faults: unknown[] = [];
   readonly account: AccountBalance;
   readonly key: KeyBalance;
-  readonly ledger: Ledger;
+  readonly ledger: SoleLedger;
   nowMs = 0;
   #alarms: { atMs: number; run(): void }[] = [];
   #ticks: (() => void)[] = [];
@@ -52,7 +53,7 @@ class Bench {
         return () => undefined;
       },
     };
-    this.ledger = new Ledger(
+    this.ledger = new SoleLedger(
       {
         write: (batch) =>
           new Promise<void>((done, fail) => {
