@@ -1,5 +1,5 @@
-// The books of a data folder or a database, checked without disturbing whoever writes them: the ledger against
-// its own entries, and the usage log against the ledger.
+// The books of a data folder or a database, checked without disturbing whoever writes them: the
+// ledger against its own entries, and the usage log against the ledger.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";

@@ -71,17 +71,24 @@ export async function dropDatabase(url: string): Promise<void> {
 }
 
 const byFolder = new Map<string, Promise<string>>();
+const onFiles = new Set<string>();
+
+/** For a test that is about the files themselves: its folder never stands for a database. */
+export function keepOnFiles(folder: string): void {
+  onFiles.add(folder);
+}
+
+/** What a gateway or a command has in its environment for the engine that tests are run on. */
+export async function engineOf(folder: string): Promise<Record<string, string>> {
+  if (!isOnPostgres || onFiles.has(folder)) return {};
+  return { SLUICE_DATABASE_URL: await databaseOf(folder), SLUICE_SECRET: clusterSecret };
+}
 
 /** A data folder's own: a gateway that comes back to its folder finds its rows again. */
-export function databaseOf(folder: string): Promise<string> {
+function databaseOf(folder: string): Promise<string> {
   let url = byFolder.get(folder);
   if (!url) byFolder.set(folder, (url = newDatabase()));
   return url;
-}
-
-/** Null of a folder that has none. */
-export function knownDatabaseOf(folder: string): Promise<string> | null {
-  return byFolder.get(folder) ?? null;
 }
 
 export async function forgetDatabaseOf(folder: string): Promise<void> {

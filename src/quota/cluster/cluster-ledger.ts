@@ -352,7 +352,8 @@ export class ClusterLedger implements Ledger, HoldWriter {
 
   /** Nothing in flight here can be charged any more; the node begins anew under another id. */
   async #fence(batch: Batch, error: unknown): Promise<void> {
-    const refusal = error instanceof TurnRefused ? error : new TurnRefused("refused", String(error));
+    const refusal =
+      error instanceof TurnRefused ? error : new TurnRefused("refused", String(error));
     this.#fences++;
     const filling = this.#filling;
     this.#filling = new Batch();

@@ -107,7 +107,9 @@ export class Slices {
   }
 
   covers({ account, key }: Purse, micros: number): boolean {
-    return this.account(account.id).covers(micros) && this.key(key.id, key.accountId).covers(micros);
+    return (
+      this.account(account.id).covers(micros) && this.key(key.id, key.accountId).covers(micros)
+    );
   }
 
   /** More is asked for before it runs out. */
