@@ -108,6 +108,7 @@ async function startOn(port: Port, config: Config, { log, keyMade }: AppNeeds): 
       await text.origins.settled();
       rmSync(statePath, { force: true });
       await base.practice.close();
+      await base.shared.close();
       shedder.close();
       heap.close();
       base.deadlines.close();

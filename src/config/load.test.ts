@@ -299,10 +299,10 @@ test("the usual proxy variables are read, those in small letters first", () => {
 });
 
 test("other engines are refused until they are supported", () => {
-  const urls = { SLUICE_DATABASE_URL: "postgres://u:word@h/d", SLUICE_REDIS_URL: "redis://h" };
+  const urls = { SLUICE_DATABASE_URL: "postgres://u:word@h/d", SLUICE_REDIS_URL: "h:6379" };
   expect(problems("database_url: postgres://h/d\nredis_url: ''\n", urls)).toEqual([
     "environment SLUICE_DATABASE_URL must be left out: PostgreSQL is not supported yet",
-    "environment SLUICE_REDIS_URL must be left out: Redis is not supported yet",
+    "environment SLUICE_REDIS_URL must be an address that begins with redis:// or rediss://",
     "sluice.yaml:1:15 database_url must be left out: PostgreSQL is not supported yet",
   ]);
 });

@@ -16,6 +16,15 @@ function unsupported(product: string) {
   );
 }
 
+const redisUrl = Type.Refine(
+  Type.String({
+    description:
+      "Address of a Redis 7 or Valkey in which nodes keep limits together. Default: none.",
+  }),
+  (text) => text === "" || /^(?:redis|rediss|valkey|valkeys):\/\/[^\s]+$/.test(text),
+  () => "must be an address that begins with redis:// or rediss://",
+);
+
 export const ConfigFile = Type.Object(
   {
     server: sections.serverSection.schema,
@@ -32,7 +41,7 @@ export const ConfigFile = Type.Object(
     database_url: orVariable("SLUICE_DATABASE_URL", unsupported("PostgreSQL"), {
       isFileable: true,
     }),
-    redis_url: orVariable("SLUICE_REDIS_URL", unsupported("Redis"), { isFileable: true }),
+    redis_url: orVariable("SLUICE_REDIS_URL", Type.Optional(redisUrl), { isFileable: true }),
     sandbox: orVariable(
       "SLUICE_SANDBOX",
       Type.Enum(["auto", "on", "off"], {
