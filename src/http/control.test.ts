@@ -101,6 +101,7 @@ test("the status says what stands in the way of paid work", async () => {
     journal: { queue: 0, oldest_ms: 0 },
     accepts_paid_work: false,
     obstacles: ["memory is short"],
+    limits: { by: "node", nodes: 1 },
   });
 });
 

@@ -21,7 +21,7 @@ export function isLimited(rule: LimitRule): boolean {
 }
 
 /** What each of several nodes may do by itself. Who may do anything at all may do it on each. */
-export function shareOf(rule: LimitRule, nodes: number): LimitRule {
+export function ruleOfOne(rule: LimitRule, nodes: number): LimitRule {
   const { requestsPerMinute, tokensPerMinute, concurrency } = rule;
   return {
     requestsPerMinute: rateOf(requestsPerMinute, nodes),

@@ -2,7 +2,7 @@
 // one that was never seen, so forgetting it is exact; that is how the tables stay bounded.
 import { assert } from "../core/assert.ts";
 import { Bucket } from "./bucket.ts";
-import { shareOf, type LimitRule, type LimitScope, type LimitSubject } from "./rule.ts";
+import { ruleOfOne, type LimitRule, type LimitScope, type LimitSubject } from "./rule.ts";
 
 const examinedPerTrim = 8;
 const wallFactor = 2;
@@ -16,7 +16,7 @@ export class SubjectState {
   /** Brings the buckets to the present time and to the rule of today. */
   update(rule: LimitRule, nowMs: number, nodes: number = 1): void {
     const { concurrency, requestsPerMinute, tokensPerMinute } =
-      nodes === 1 ? rule : shareOf(rule, nodes);
+      nodes === 1 ? rule : ruleOfOne(rule, nodes);
     if (this.concurrency !== concurrency) this.concurrency = checked(concurrency);
     this.requests = adjust(this.requests, requestsPerMinute, nowMs);
     this.tokens = adjust(this.tokens, tokensPerMinute, nowMs);

@@ -13,7 +13,8 @@ export const StatusView = Type.Object({
   limits: Type.Object({
     by: Type.Enum(["node", "redis", "share"], {
       description:
-        "Who counts what limits allow: this node alone, all nodes together in Redis, or this node by its share while Redis is away.",
+        "Who counts what limits allow: this node alone, all nodes together in Redis, or this " +
+        "node by its share while Redis is away.",
     }),
     nodes: Type.Integer({ description: "Nodes that are there, this one with them." }),
   }),

@@ -2,7 +2,7 @@
 // the link down at once: whoever needs it goes on without it, and it is tried again behind them.
 import { sleep, type Timers } from "../../core/clock.ts";
 
-export interface RedisWire {
+interface RedisWire {
   connect(): Promise<unknown>;
   send(command: string, values: string[]): Promise<unknown>;
   close(): void;

@@ -27,9 +27,10 @@ const tickMs = 100;
 const newsMs = 250;
 const renewMs = placeLifeMs / 3;
 const forgetMs = 120_000;
-/** Within it every node has heard that places are short, and has given back what it does not use. */
+/** Within it every node has heard that places are short, and has given back what is not used. */
 const recallMs = 300;
-const raceMs = 20;
+/** A node that used all of its places may not have heard of it: it gives back with its tick. */
+const raceMs = tickMs + 50;
 
 const unlimited: Admission = Object.freeze({ headers: noHeaders, release() {}, spend() {} });
 

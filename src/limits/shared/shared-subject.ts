@@ -4,7 +4,7 @@ import type { Gauge } from "../headers.ts";
 import { longer, refusals, type Refusal } from "../refusal.ts";
 import type { LimitRule, LimitScope, LimitSubject } from "../rule.ts";
 import type { LeaseAsk, LeaseReply } from "./lease-script.ts";
-import { Share } from "./share.ts";
+import { NodeShare } from "./node-share.ts";
 
 /** "ask": only the common count can tell. */
 type Verdict = Refusal | "ask" | null;
@@ -41,7 +41,7 @@ export class SharedSubject {
   #shortUntilMs = 0;
   #admittedAtMs = -longAgoMs;
   #admittedAlone = 0;
-  #alone: { requests: Share; tokens: Share } | null = null;
+  #alone: { requests: NodeShare; tokens: NodeShare } | null = null;
 
   constructor({ scope, id, rule }: LimitSubject) {
     this.scope = scope;
@@ -62,12 +62,12 @@ export class SharedSubject {
     else this.#alone ??= this.#beginAlone(nodes, nowMs);
   }
 
-  #beginAlone(nodes: number, nowMs: number): { requests: Share; tokens: Share } {
+  #beginAlone(nodes: number, nowMs: number): { requests: NodeShare; tokens: NodeShare } {
     const perMinute = (this.rule.requestsPerMinute ?? 0) / nodes;
     const past = { idleMs: nowMs - this.#admittedAtMs, left: this.#left / nodes };
     return {
-      requests: Share.ofRequests(perMinute, past, nowMs),
-      tokens: new Share(this.#isLevelKnown ? Math.min(1, this.#tokensLevel) : 1, nowMs),
+      requests: NodeShare.ofRequests(perMinute, past, nowMs),
+      tokens: new NodeShare(this.#isLevelKnown ? Math.min(1, this.#tokensLevel) : 1, nowMs),
     };
   }
 
@@ -103,7 +103,7 @@ export class SharedSubject {
   }
 
   #verdictAlone(
-    alone: { requests: Share; tokens: Share },
+    alone: { requests: NodeShare; tokens: NodeShare },
     nodes: number,
     nowMs: number,
   ): Refusal | null {

@@ -5,7 +5,7 @@ const secondsPerMinute = 60;
 /** Levels are fractions here: what is missing by less than this is there. */
 const slack = 1e-6;
 
-export class Share {
+export class NodeShare {
   #level: number;
   #atMs: number;
 
@@ -21,7 +21,7 @@ export class Share {
   static ofRequests(perMinute: number, past: { idleMs: number; left: number }, nowMs: number) {
     const gained = Math.min(1, (past.idleMs / minuteMs) * perMinute);
     const kept = Math.min(past.left, Math.max(1, perMinute / secondsPerMinute));
-    return new Share(Math.max(gained, kept), nowMs);
+    return new NodeShare(Math.max(gained, kept), nowMs);
   }
 
   refill(perMinute: number, nowMs: number): void {
