@@ -364,10 +364,23 @@ export interface OAuthIdentityTable {
   used_at_ms: number;
 }
 
+/** A sign-in through a provider that is under way. */
+export interface OAuthFlowTable {
+  state_hash: string;
+  browser_hash: string;
+  /** Null until it is said. */
+  provider: string | null;
+  account_id: AccountId | null;
+  /** What the provider is to be shown, and a code that lets make an account. */
+  sealed: string;
+  ends_at_ms: number;
+}
+
 export interface Tables {
   /** What has happened once and stays so. */
   milestone: { name: string };
   oauth_identity: OAuthIdentityTable;
+  oauth_flow: OAuthFlowTable;
   audit_entry: AuditEntryTable;
   redemption: RedemptionTable;
   announcement: AnnouncementTable;
