@@ -105,7 +105,6 @@ async function startOn(port: Port, config: Config, { log, keyMade }: AppNeeds): 
       await tasks.close();
       await assets.close();
       await control.ledger.settled();
-      await text.origins.settled();
       rmSync(statePath, { force: true });
       await base.practice.close();
       await base.shared.close();
