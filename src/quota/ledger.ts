@@ -146,10 +146,7 @@ export class Ledger {
     this.#close(reservation, "disowned");
   }
 
-  /**
-   * Has rows written with whatever else was decided in this same step, all or nothing; resolves
-   * when they survive the loss of power.
-   */
+  /** Has rows written with what else is decided in this step; resolves when that is synced. */
   async join(...rows: readonly ListedRow[]): Promise<void> {
     const batch = this.#filling;
     for (const row of rows) batch.join(row);
@@ -158,9 +155,9 @@ export class Ledger {
     await batch.kept;
   }
 
-  /** The same for rows that are as safe as the money beside them, and that nobody waits for apart. */
-  accompany(...rows: readonly ListedRow[]): void {
-    for (const row of rows) this.#filling.join(row);
+  /** The same for a row that is as safe as the money beside it. */
+  accompany(row: ListedRow): void {
+    this.#filling.join(row);
     this.#schedule();
   }
 

@@ -4,7 +4,6 @@ import type {
   AccountId,
   AssetId,
   ChannelId,
-  IdentityId,
   InvitationId,
   KeyId,
   PasskeyId,
@@ -13,6 +12,7 @@ import type {
   TaskId,
   TokenId,
 } from "../core/ids.ts";
+import type { OAuthFlowTable, OAuthIdentityTable } from "./oauth-schema.ts";
 
 export interface AccountTable {
   id: AccountId;
@@ -347,33 +347,6 @@ export interface PasskeyTable {
 export interface SpentTicketTable {
   id: string;
   expires_at_ms: number;
-}
-
-export interface OAuthIdentityTable {
-  id: IdentityId;
-  /** By its name in the configuration. */
-  provider: string;
-  /** Whose subject it is, so that a name given to another provider opens nobody's account. */
-  issuer: string;
-  subject: string;
-  account_id: AccountId;
-  /** This and the next as they were when it was last used, for its owner to recognise it by. */
-  username: string;
-  display_name: string;
-  created_at_ms: number;
-  used_at_ms: number;
-}
-
-/** A sign-in through a provider that is under way. */
-export interface OAuthFlowTable {
-  state_hash: string;
-  browser_hash: string;
-  /** Null until it is said. */
-  provider: string | null;
-  account_id: AccountId | null;
-  /** What the provider is to be shown, and a code that lets make an account. */
-  sealed: string;
-  ends_at_ms: number;
 }
 
 export interface Tables {

@@ -1,7 +1,8 @@
 // Identities at providers in the database: which account each belongs to.
 import type { AccountId, IdentityId, InvitationId, SessionId } from "../../core/ids.ts";
 import { commitTogether, type Database } from "../../store/database.ts";
-import type { AccountTable, OAuthFlowTable, OAuthIdentityTable } from "../../store/schema.ts";
+import type { OAuthFlowTable, OAuthIdentityTable } from "../../store/oauth-schema.ts";
+import type { AccountTable } from "../../store/schema.ts";
 import type { Store } from "../../store/store.ts";
 import { useInvitation } from "../access/queries.ts";
 import { insertsOfAccount } from "../queries.ts";
