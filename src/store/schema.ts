@@ -229,6 +229,8 @@ export interface TaskTable {
   /** The node that looks after it; null when it has ended, or none does. */
   owner: string | null;
   lease_until_ms: number;
+  /** What it asks for while it has not begun; '' where that lies in the media store. */
+  request: string | null;
 }
 
 export interface IdempotentCreateTable {

@@ -146,12 +146,13 @@ export class TaskBook {
     task: Task,
     ask: Omit<Ask, "id" | "isTask">,
     create: Create | null = null,
+    request: string | null = null,
   ): Promise<void> {
     this.assertHeld();
     const { ledger, lease } = this.#needs;
     const reservation = ledger.reserve({ ...ask, id: task.id, isTask: true });
     const creates = create ? [toCreate(task, create)] : [];
-    const changing = ledger.join(...creates, toInsert(task, lease));
+    const changing = ledger.join(...creates, toInsert(task, lease, request));
     this.#open.set(task.id, { task, reservation, ...untried, changing });
     await changing;
     this.#settle(task);

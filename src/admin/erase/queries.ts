@@ -102,7 +102,14 @@ function updatesOfRows(database: Database, { accountId, name, nowMs }: Leaving) 
   return [
     database
       .updateTable("task")
-      .set({ job: "{}", result: null, delivered: null, error: null, webhook_url: null })
+      .set({
+        job: "{}",
+        result: null,
+        delivered: null,
+        error: null,
+        webhook_url: null,
+        request: null,
+      })
       .where("account_id", "=", accountId),
     database
       .updateTable("task")

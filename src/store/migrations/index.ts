@@ -62,4 +62,6 @@ export const migrations: readonly Migration[] = [
         or exists (select 1 from audit_entry where action = 'channel.create')`,
   ],
   oauthFlows,
+  // What a task asks for that has not begun; '' where that lies in the media store.
+  () => ["alter table task add column request text"],
 ];
