@@ -111,10 +111,10 @@ async function startOn(port: Port, config: Config, { log, keyMade }: AppNeeds): 
       await tasks.close();
       await assets.close();
       await control.ledger.settled();
-      await text.origins.settled();
       await control.books.close();
       rmSync(statePath, { force: true });
       await base.practice.close();
+      await base.shared.close();
       shedder.close();
       heap.close();
       base.deadlines.close();

@@ -195,6 +195,8 @@ function metricNames(): string[] {
     rssBytes: () => 0,
     channelsEjected: () => 0,
     logDropped: () => 0,
+    redis: { isUp: true, calls: 0, losses: 0 },
+    liveNodes: () => 1,
     channelKeys: () => [],
   });
   return [...registry.render().matchAll(/^# TYPE (\w+)/gm)].map(([, name = ""]) => name).toSorted();

@@ -14,12 +14,14 @@ import { rejectedFileName } from "../store/sqlite/rejected-records.ts";
 import type { Store } from "../store/store.ts";
 import { Practice } from "./practice.ts";
 import { logProgram, mainPrograms } from "./programs.ts";
+import { createShared, type Shared } from "./shared.ts";
 
 export interface Base {
   log: Log;
   deadlines: Deadlines;
   store: Store;
   practice: Practice;
+  shared: Shared;
   /** What keeps the gateway from taking paid work until a person has looked. */
   obstacles: Set<string>;
   /** Records that the log will never have. */
@@ -35,7 +37,9 @@ export async function createBase(config: Config, log: Log): Promise<Base> {
   });
   const deadlines = new Deadlines(systemClock, systemTimers);
   const practice = new Practice(config);
-  return { log, deadlines, store, practice, obstacles, lostRecords: () => lost };
+  // Whoever else works on this folder is kept out by its lock.
+  const shared = await createShared(config, log, () => 1);
+  return { log, deadlines, store, practice, shared, obstacles, lostRecords: () => lost };
 }
 
 interface StoreWatch {

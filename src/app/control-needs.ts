@@ -10,9 +10,11 @@ import type { Control } from "./control.ts";
 interface GatewayFacts {
   version: StatusNeeds["version"];
   obstacles: StatusNeeds["obstacles"];
+  shared: StatusNeeds["shared"];
 }
 
-export function controlNeeds(control: Control, { version, obstacles }: GatewayFacts): ControlNeeds {
+export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeeds {
+  const { version, obstacles, shared } = facts;
   const { channels, clock, ledger } = control;
   const startedAtMs = clock.monotonicMs();
   return {
@@ -28,7 +30,7 @@ export function controlNeeds(control: Control, { version, obstacles }: GatewayFa
     webhookSecrets: control,
     tables: control,
     records: control,
-    status: { channels, clock, ledger, version, startedAtMs, obstacles },
+    status: { channels, clock, ledger, version, startedAtMs, obstacles, shared },
   };
 }
 

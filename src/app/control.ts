@@ -59,7 +59,7 @@ export interface Control {
 }
 
 export function createControl(config: Config, base: Base): Control {
-  const { log, deadlines, store, practice } = base;
+  const { log, deadlines, store, practice, shared } = base;
   const database = createDatabase(store);
   const secret = secretOf(config);
   const [clock, random] = [systemClock, systemRandom];
@@ -69,7 +69,7 @@ export function createControl(config: Config, base: Base): Control {
   const { ledger, slices } = books;
   const groups = new Groups();
   const authenticator = new Authenticator(database, groups, clock);
-  const channels = new Channels(config.distribution);
+  const channels = new Channels(config.distribution, shared.liveNodes);
   const catalogue = new Catalogue();
   const prices = new Prices(config.unpriced, catalogue);
   return {

@@ -28,7 +28,6 @@ import { textErrandRoutes } from "../http/text/errands.ts";
 import { textRoutes } from "../http/text/routes.ts";
 import { videoRoutes } from "../http/videos.ts";
 import type { OAuth } from "../identity/oauth/index.ts";
-import { Limiter } from "../limits/limiter.ts";
 import { HeapKeeper } from "../limits/heap-keeper.ts";
 import { LoadShedder } from "../limits/shedding.ts";
 import type { Media } from "../media/open-media.ts";
@@ -94,7 +93,7 @@ export function createHttp(
       publicUrl,
       trustProxy,
     },
-    limiter: new Limiter(clock),
+    limits: base.shared.limits,
     room: { shedder, streams, streamsMax: config.limits.streamsMax, obstacles },
     recorder: new Recorder({
       clock,
@@ -110,7 +109,7 @@ export function createHttp(
 }
 
 function createWatch(config: Config, base: Base, control: Control): Watch {
-  const { deadlines, lostRecords } = base;
+  const { deadlines, lostRecords, shared } = base;
   const { ledger, channels } = control;
   const { keepAliveMs, writeStallMs } = config.timeouts;
   const streams = new OpenStreams({ deadlines, keepAliveMs, writeStallMs });
@@ -130,6 +129,8 @@ function createWatch(config: Config, base: Base, control: Control): Watch {
     channelsEjected: () =>
       channels.all.filter(({ health }) => health.isOut(systemClock.monotonicMs())).length,
     logDropped: () => ledger.recordsDropped + lostRecords(),
+    redis: shared.link,
+    liveNodes: () => shared.liveNodes(),
     channelKeys: () =>
       channels.all.flatMap(({ settings: { name: channel, keys } }) =>
         keys.map(({ position, text, isEnabled }) => {
@@ -162,7 +163,8 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
     ...(watch.shedder.isShedding ? ["memory is short"] : []),
   ];
   const renderMetrics = () => watch.registry.render();
-  const controlled = controlNeeds(control, { version, obstacles: findObstacles });
+  const { shared } = base;
+  const controlled = controlNeeds(control, { version, obstacles: findObstacles, shared });
   const table: RouteTable = new RouteTable([
     ...textRoutes(text.serving, bodyBytesMax),
     ...textErrandRoutes({ counting: text.counting, stored: text.stored, bodyBytesMax }),

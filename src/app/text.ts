@@ -30,10 +30,15 @@ interface TextFlowNeeds {
 
 export function createText(config: Config, control: Control, needs: TextFlowNeeds): Text {
   const { attempts, doubts, readOn } = needs;
-  const { channels, prices, catalogue, ledger, balances, send, deadlines, database, log } = control;
+  const { channels, prices, catalogue, ledger, balances, send, deadlines, database } = control;
   const { firstByteMs, stallMs, totalMs } = config.timeouts;
   const streamFirstByteMs = Math.min(config.timeouts.streamFirstByteMs, firstByteMs);
-  const origins = new Origins({ database, channels, clock: systemClock, log });
+  const origins = new Origins({
+    database,
+    channels,
+    clock: systemClock,
+    keep: (row) => ledger.accompany(row),
+  });
   const meter = new Meter({ deadlines });
   const memory = new ResponseMemory({ clock: systemClock, timers: systemTimers });
   const settling = new Set<Promise<unknown>>();

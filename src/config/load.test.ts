@@ -299,9 +299,9 @@ test("the usual proxy variables are read, those in small letters first", () => {
   }
 });
 
-test("other engines are refused until they are supported", () => {
-  expect(problems("redis_url: ''\n", { SLUICE_REDIS_URL: "redis://h" })).toEqual([
-    "environment SLUICE_REDIS_URL must be left out: Redis is not supported yet",
+test("an address of Redis is told by how it begins", () => {
+  expect(problems("redis_url: ''\n", { SLUICE_REDIS_URL: "h:6379" })).toEqual([
+    "environment SLUICE_REDIS_URL must be an address that begins with redis:// or rediss://",
   ]);
 });
 

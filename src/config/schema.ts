@@ -6,15 +6,14 @@ import { OAuthSection } from "./oauth.ts";
 import * as sections from "./sections.ts";
 import { orVariable } from "./setting.ts";
 
-function unsupported(product: string) {
-  return Type.Optional(
-    Type.Refine(
-      Type.String({ description: `${product} address. Not supported yet; leave it out.` }),
-      (text) => text === "",
-      () => `must be left out: ${product} is not supported yet`,
-    ),
-  );
-}
+const redisUrl = Type.Refine(
+  Type.String({
+    description:
+      "Address of a Redis 7 or Valkey in which nodes keep limits together. Default: none.",
+  }),
+  (text) => text === "" || /^(?:redis|rediss|valkey|valkeys):\/\/[^\s]+$/.test(text),
+  () => "must be an address that begins with redis:// or rediss://",
+);
 
 export const ConfigFile = Type.Object(
   {
@@ -43,7 +42,7 @@ export const ConfigFile = Type.Object(
       ),
       { isFileable: true },
     ),
-    redis_url: orVariable("SLUICE_REDIS_URL", unsupported("Redis"), { isFileable: true }),
+    redis_url: orVariable("SLUICE_REDIS_URL", Type.Optional(redisUrl), { isFileable: true }),
     sandbox: orVariable(
       "SLUICE_SANDBOX",
       Type.Enum(["auto", "on", "off"], {

@@ -64,9 +64,12 @@ export class Channel {
   implausible = 0;
   #turn = 0;
 
-  constructor(settings: ChannelSettings, rules: HealthRules) {
+  readonly #liveNodes: () => number;
+
+  constructor(settings: ChannelSettings, rules: HealthRules, liveNodes: () => number = () => 1) {
     this.settings = settings;
     this.health = new Health(rules);
+    this.#liveNodes = liveNodes;
   }
 
   /** Takes new settings without forgetting how the channel is doing. */
@@ -80,9 +83,10 @@ export class Channel {
     this.settings = next;
   }
 
+  /** Each node may have its share of the places, rounded up. */
   get isSaturated(): boolean {
     const { concurrency } = this.settings;
-    return concurrency !== null && this.inFlight >= concurrency;
+    return concurrency !== null && this.inFlight >= Math.ceil(concurrency / this.#liveNodes());
   }
 
   hasKey(nowMs: number, tried: readonly ChannelKey[]): boolean {

@@ -8,12 +8,14 @@ const none: readonly Channel[] = [];
 
 export class Channels {
   readonly #rules: HealthRules;
+  readonly #liveNodes: () => number;
   #all: readonly Channel[] = [];
   #byGroup = new Map<string, Map<string, Channel[]>>();
   #forRoot = new Map<string, Channel[]>();
 
-  constructor(rules: HealthRules) {
+  constructor(rules: HealthRules, liveNodes: () => number = () => 1) {
     this.#rules = rules;
+    this.#liveNodes = liveNodes;
   }
 
   /** Takes the enabled channels, sorted or not. */
@@ -50,7 +52,9 @@ export class Channels {
 
   #keepState(before: Channel | undefined, next: ChannelSettings): Channel {
     // Another address is another channel as far as its health goes.
-    if (before?.settings.baseUrl !== next.baseUrl) return new Channel(next, this.#rules);
+    if (before?.settings.baseUrl !== next.baseUrl) {
+      return new Channel(next, this.#rules, this.#liveNodes);
+    }
     before.update(next);
     return before;
   }

@@ -5,6 +5,7 @@ import type { Seal } from "../core/seal.ts";
 import { commitTogether, type Database } from "../store/database.ts";
 import type { ChannelKeyTable, ChannelTable, OriginTable } from "../store/schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../store/select-page.ts";
+import { TableStep } from "../store/step.ts";
 import type { Store } from "../store/store.ts";
 import type { ChannelSettings } from "./channel.ts";
 
@@ -222,19 +223,12 @@ export async function findOrigin(
 }
 
 /** What was made again is of whoever made it last. */
-export async function saveOrigins(database: Database, rows: readonly OriginRow[]): Promise<void> {
-  await database
-    .insertInto("origin")
-    .values([...rows])
-    .onConflict((conflict) =>
-      conflict.columns(["account_id", "digest"]).doUpdateSet((row) => ({
-        channel_id: row.ref("excluded.channel_id"),
-        key_digest: row.ref("excluded.key_digest"),
-        created_at_ms: row.ref("excluded.created_at_ms"),
-      })),
-    )
-    .execute();
-}
+export const originStep = new TableStep({
+  list: "origins",
+  table: "origin",
+  cells: (row) => [row.account_id, row.digest, row.channel_id, row.key_digest, row.created_at_ms],
+  action: { kind: "replace", key: ["account_id", "digest"] },
+});
 
 export async function expireOrigins(database: Database, beforeMs: number): Promise<void> {
   await database.deleteFrom("origin").where("created_at_ms", "<", beforeMs).execute();

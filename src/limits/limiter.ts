@@ -16,6 +16,11 @@ export interface Admission {
   spend(tokens: number): void;
 }
 
+/** Admits at once, or when it has asked. Throws the 429 of what takes longest to pass. */
+export interface Limits {
+  admit(subjects: readonly LimitSubject[]): Admission | Promise<Admission>;
+}
+
 const subjectsMaxDefault = 100_000;
 
 const unlimited: Admission = Object.freeze({
@@ -24,11 +29,18 @@ const unlimited: Admission = Object.freeze({
   spend() {},
 });
 
-export class Limiter {
+const alone = () => 1;
+
+export class Limiter implements Limits {
   readonly #needs: LimitNeeds;
 
-  constructor(clock: Clock, subjectsMax: number = subjectsMaxDefault) {
-    this.#needs = { clock, subjects: new Subjects(subjectsMax) };
+  /** Nodes that cannot ask each other have equal shares of every limit. */
+  constructor(
+    clock: Clock,
+    subjectsMax: number = subjectsMaxDefault,
+    liveNodes: () => number = alone,
+  ) {
+    this.#needs = { clock, subjects: new Subjects(subjectsMax), liveNodes };
   }
 
   /** How many subjects are remembered. */
@@ -39,15 +51,16 @@ export class Limiter {
   /** Throws the 429 of the limit that takes longest to pass. Each subject may be named once. */
   admit(subjects: readonly LimitSubject[]): Admission {
     if (!hasLimit(subjects)) return unlimited;
-    const { clock, subjects: known } = this.#needs;
+    const { clock, subjects: known, liveNodes } = this.#needs;
     const nowMs = wholeNowMs(clock);
+    const nodes = liveNodes();
     known.trim(nowMs);
     const states: SubjectState[] = [];
     let refusal: Refusal | null = null;
     for (const subject of subjects) {
       if (!isLimited(subject.rule)) continue;
-      const state = known.open(subject, nowMs);
-      refusal = longer(refusal, findRefusal(subject.scope, state));
+      const state = known.open(subject, nowMs, nodes);
+      refusal = longer(refusal, findRefusal(subject, state));
       states.push(state);
     }
     if (refusal !== null) throw new LimitError(refusal, renderHeaders(states));
@@ -58,6 +71,7 @@ export class Limiter {
 interface LimitNeeds {
   clock: Clock;
   subjects: Subjects;
+  liveNodes(): number;
 }
 
 class Granted implements Admission {
@@ -90,10 +104,11 @@ class Granted implements Admission {
 
   spend(tokens: number): void {
     assert(isCount(tokens), "tokens are a count");
-    const nowMs = wholeNowMs(this.#needs.clock);
+    const { clock, subjects, liveNodes } = this.#needs;
+    const nowMs = wholeNowMs(clock);
     for (const subject of this.#subjects) {
       if (subject.rule.tokensPerMinute === null) continue;
-      this.#needs.subjects.spend(subject, tokens, nowMs);
+      subjects.spend(subject, tokens, nowMs, liveNodes());
     }
   }
 }

@@ -11,6 +11,7 @@ import { inspect, type Inspection, type InspectLimits } from "./inspect.ts";
 import { MediaLinks } from "./links.ts";
 import { systemResolve, type Resolve } from "./locate.ts";
 import { MediaStore } from "./media.ts";
+import { FolderRequests, S3Requests, type RequestStorage } from "./requests.ts";
 import { expireMedia } from "./retention.ts";
 import { S3Storage } from "./s3.ts";
 import { Spool } from "./spool.ts";
@@ -35,12 +36,16 @@ export interface Media {
   links: MediaLinks;
   /** Where what is on its way lies. */
   spool: Spool;
+  /** What tasks ask for that have not begun. */
+  requests: RequestStorage;
   inspect(url: string, limits: InspectLimits): Promise<Inspection>;
   /** Lets go of what is too old or too much; may be called as often as one likes. */
   expire(): Promise<void>;
 }
 
 const dayMs = 86_400_000;
+/** Longer than any task may take. */
+const requestDays = 8;
 /** A bucket is not listed for nothing. */
 const expiryPeriodMs = 600_000;
 
@@ -49,6 +54,9 @@ export function openMedia(needs: MediaNeeds): Media {
   const rules = config.media;
   const folder = join(config.dataFolder, "media");
   const storage = rules.s3 ? new S3Storage(rules.s3) : new FolderStorage(folder);
+  const requests = rules.s3
+    ? new S3Requests(rules.s3)
+    : new FolderRequests(join(folder, "requests"));
   const spool = new Spool(join(folder, "arriving"));
   const fetch = new GuardedFetch({ ...needs, ...rules, resolve: needs.resolve ?? systemResolve });
   const links = new MediaLinks({
@@ -64,10 +72,12 @@ export function openMedia(needs: MediaNeeds): Media {
     fetch,
     links,
     spool,
+    requests,
     inspect: (url, limits) => inspect({ fetch, spool }, url, limits),
     async expire() {
       if (clock.nowMs() - expiredAtMs < expiryPeriodMs) return;
       expiredAtMs = clock.nowMs();
+      await requests.expire(clock.nowMs() - requestDays * dayMs);
       await expireMedia({ storage, clock, bytesMax, retentionMs: retentionDays * dayMs });
     },
   };

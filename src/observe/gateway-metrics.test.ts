@@ -12,6 +12,8 @@ const sources: GaugeSources = {
   rssBytes: () => 7_000_000,
   channelsEjected: () => 1,
   logDropped: () => 2,
+  redis: null,
+  liveNodes: () => 3,
   channelKeys: () => [
     { channel: "main", key: "0:abcd", isEnabled: true },
     { channel: "main", key: "1:", isEnabled: false },

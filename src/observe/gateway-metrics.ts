@@ -45,6 +45,9 @@ export interface GaugeSources {
   rssBytes(): number;
   channelsEjected(): number;
   logDropped(): number;
+  /** Null where there is none. */
+  redis: { isUp: boolean; calls: number; losses: number } | null;
+  liveNodes(): number;
   /** Every key of every channel. */
   channelKeys(): readonly ChannelKeyState[];
 }
@@ -203,8 +206,20 @@ function watchKeys(metrics: Metrics, { channelKeys }: GaugeSources): void {
   );
 }
 
+/** Only where there is a Redis: an alarm on a link that nobody set up would never end. */
+function watchRedis(metrics: Metrics, { redis }: GaugeSources): void {
+  if (redis === null) return;
+  const up = { name: "sluice_redis_up", help: "1 while limits are kept together in Redis." };
+  metrics.watch("gauge", up, () => [{ value: redis.isUp ? 1 : 0 }]);
+  const calls = { name: "sluice_redis_calls_total", help: "Calls to Redis." };
+  metrics.watch("counter", calls, () => [{ value: redis.calls }]);
+  const losses = { name: "sluice_redis_losses_total", help: "How often Redis was lost." };
+  metrics.watch("counter", losses, () => [{ value: redis.losses }]);
+}
+
 function watchSources(metrics: Metrics, sources: GaugeSources): void {
   watchKeys(metrics, sources);
+  watchRedis(metrics, sources);
   const { loopLag } = sources;
   function gauge(name: string, help: string, read: () => number): void {
     metrics.watch("gauge", { name, help }, () => [{ value: read() }]);
@@ -232,6 +247,9 @@ function watchSources(metrics: Metrics, sources: GaugeSources): void {
   metrics.watch("gauge", { name: "sluice_build_info", help: "The version that runs." }, () => [
     { labels: { version: sources.version }, value: 1 },
   ]);
+  gauge("sluice_nodes_live", "Nodes that are there, as this one counts.", () =>
+    sources.liveNodes(),
+  );
   gauge("sluice_channels_ejected", "Channels taken out for failing.", () =>
     sources.channelsEjected(),
   );

@@ -55,6 +55,8 @@ export interface Ledger {
    * when they survive the loss of power.
    */
   join(...rows: readonly ListedRow[]): Promise<void>;
+  /** The same for a row that is as safe as the money beside it. */
+  accompany(row: ListedRow): void;
   /**
    * Has what goes past the hold brought here, where somebody else may have it; null where there is
    * nothing to wait for. It never fails: what cannot be had is a loss.

@@ -107,6 +107,11 @@ export class SoleLedger implements Ledger {
     await batch.kept;
   }
 
+  accompany(row: ListedRow): void {
+    this.#filling.join(row);
+    this.#schedule();
+  }
+
   /**
    * Charges what was used and frees the rest of the hold. What goes past the hold is taken from
    * what is left, and past that it is the operator's loss: a balance is never overdrawn. What the

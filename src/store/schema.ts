@@ -4,7 +4,6 @@ import type {
   AccountId,
   AssetId,
   ChannelId,
-  IdentityId,
   InvitationId,
   KeyId,
   PasskeyId,
@@ -13,6 +12,7 @@ import type {
   TaskId,
   TokenId,
 } from "../core/ids.ts";
+import type { OAuthFlowTable, OAuthIdentityTable } from "./oauth-schema.ts";
 
 export interface AccountTable {
   id: AccountId;
@@ -235,6 +235,8 @@ export interface TaskTable {
   /** The node that looks after it; null when it has ended, or none does. */
   owner: string | null;
   lease_until_ms: number;
+  /** What it asks for while it has not begun; '' where that lies in the media store. */
+  request: string | null;
 }
 
 export interface IdempotentCreateTable {
@@ -355,27 +357,13 @@ export interface SpentTicketTable {
   expires_at_ms: number;
 }
 
-export interface OAuthIdentityTable {
-  id: IdentityId;
-  /** By its name in the configuration. */
-  provider: string;
-  /** Whose subject it is, so that a name given to another provider opens nobody's account. */
-  issuer: string;
-  subject: string;
-  account_id: AccountId;
-  /** This and the next as they were when it was last used, for its owner to recognise it by. */
-  username: string;
-  display_name: string;
-  created_at_ms: number;
-  used_at_ms: number;
-}
-
 export interface Tables {
   /** What has happened once and stays so. */
   milestone: { name: string };
   /** What only the secret opens that the database was begun with. */
   canary: { name: string; sealed: string };
   oauth_identity: OAuthIdentityTable;
+  oauth_flow: OAuthFlowTable;
   audit_entry: AuditEntryTable;
   redemption: RedemptionTable;
   announcement: AnnouncementTable;

@@ -146,10 +146,11 @@ export class TaskBook {
     task: Task,
     ask: Omit<Ask, "id" | "isTask">,
     create: Create | null = null,
+    request: string | null = null,
   ): Promise<void> {
     this.assertHeld();
     const { ledger, lease } = this.#needs;
-    const inserted = toInsert(task, lease);
+    const inserted = toInsert(task, lease, request);
     const joined = create ? [toCreate(task, create), inserted] : [inserted];
     const admitted = ledger.admit({ ...ask, id: task.id, isTask: true, joined });
     const reservation = admitted instanceof Promise ? await admitted : admitted;

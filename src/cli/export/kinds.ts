@@ -74,6 +74,7 @@ export const logKinds: readonly ExportKind[] = [
 export const leftOut: readonly string[] = [
   "session",
   "spent_ticket",
+  "oauth_flow",
   "idempotent_create",
   "origin",
   "webhook_secret",

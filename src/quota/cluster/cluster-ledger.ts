@@ -82,6 +82,11 @@ export class ClusterLedger implements Ledger, HoldWriter {
     if (rows.some(({ cells: [id] }) => this.isLeftOut(batch, String(id)))) throw takenElsewhere();
   }
 
+  accompany(row: ListedRow): void {
+    this.#filling.join(row);
+    this.#schedule();
+  }
+
   stretch(reservation: Reservation, actual: Micros): Promise<void> | null {
     const { account, key } = reservation;
     const past = actual - reservation.micros - this.spareMicros(reservation);

@@ -10,6 +10,7 @@ import { departures } from "./departures.ts";
 import { foundation } from "./foundation.ts";
 import { keyGroups } from "./key-groups.ts";
 import { oauthIdentities } from "./oauth-identities.ts";
+import { oauthFlows } from "./oauth-flows.ts";
 import { origins } from "./origins.ts";
 import { secondFactorTables } from "./second-factors.ts";
 import { sessionTables } from "./sessions.ts";
@@ -74,4 +75,7 @@ export const migrations: readonly Migration[] = [
     keyedTable("canary", ["name text primary key", "sealed text not null"]),
   ],
   cluster,
+  oauthFlows,
+  // What a task asks for that has not begun; '' where that lies in the media store.
+  () => ["alter table task add column request text"],
 ];

@@ -60,7 +60,7 @@ export class Network {
 
   /** Everything arrives and is answered. */
   flush(): void {
-    for (const message of [...this.#messages]) {
+    for (const message of this.#messages.slice()) {
       if (message.outcome === null) this.#arrive(message);
       if (message.outcome !== null && this.#messages.includes(message)) this.#answer(message);
     }
