@@ -32,6 +32,7 @@ import { HeapKeeper } from "../limits/heap-keeper.ts";
 import { LoadShedder } from "../limits/shedding.ts";
 import type { Media } from "../media/open-media.ts";
 import { createGatewayMetrics, type GatewayMetrics } from "../observe/gateway-metrics.ts";
+import type { GaugeSources } from "../observe/gauges.ts";
 import { LoopLag } from "../observe/loop-lag.ts";
 import { createMetrics, type Metrics } from "../observe/metrics.ts";
 import { toRecord } from "../observe/queries.ts";
@@ -69,9 +70,17 @@ export function createHttp(
   control: Control,
   { media, oauth }: Addressed,
 ): Http {
-  const watch = createWatch(config, base, control);
+  const findObstacles = () => [
+    ...base.obstacles,
+    ...(control.ledger.isFaulted ? ["the journal cannot write"] : []),
+    ...(watch.shedder.isShedding ? ["memory is short"] : []),
+  ];
+  const watch: Watch = createWatch(config, base, control, {
+    isReady: () => findObstacles().length === 0,
+    tasksOpen: () => flows.tasks.book.countByState(),
+  });
   const { metrics, readOn, shedder, streams } = watch;
-  const flows = createFlows(config, control, { media, metrics, readOn });
+  const flows: Flows = createFlows(config, control, { media, metrics, readOn });
   expireAll(config, control, flows);
   const { log, deadlines, obstacles } = base;
   const { authenticator, sessions, secondFactors, adminSecondFactor, ids, ledger } = control;
@@ -83,7 +92,7 @@ export function createHttp(
     bodyMs: config.server.bodyMs,
     ids,
     log,
-    table: createTable(config, { base, control, flows, watch, oauth }),
+    table: createTable(config, { control, flows, watch, oauth, findObstacles }),
     allowedHosts,
     access: {
       authenticator,
@@ -108,7 +117,12 @@ export function createHttp(
   return { server, flows, watch };
 }
 
-function createWatch(config: Config, base: Base, control: Control): Watch {
+function createWatch(
+  config: Config,
+  base: Base,
+  control: Control,
+  { isReady, tasksOpen }: Pick<GaugeSources, "isReady" | "tasksOpen">,
+): Watch {
   const { deadlines, lostRecords } = base;
   const { ledger, channels } = control;
   const { keepAliveMs, writeStallMs } = config.timeouts;
@@ -126,8 +140,16 @@ function createWatch(config: Config, base: Base, control: Control): Watch {
     journalOldestMs: () => ledger.oldestMs,
     loopLag: new LoopLag(systemClock, systemTimers),
     rssBytes,
-    channelsEjected: () =>
-      channels.all.filter(({ health }) => health.isOut(systemClock.monotonicMs())).length,
+    heldMicros: () => ledger.heldMicros,
+    losses: () => ledger.losses.list(),
+    closedTwice: () => ledger.closedTwice,
+    tasksOpen,
+    isReady,
+    startedAtSeconds: Math.floor(systemClock.nowMs() / 1000),
+    channels: () =>
+      channels.all.map(({ settings: { name: channel }, health }) => {
+        return { channel, isOut: health.isOut(systemClock.monotonicMs()) };
+      }),
     logDropped: () => ledger.recordsDropped + lostRecords(),
     channelKeys: () =>
       channels.all.flatMap(({ settings: { name: channel, keys } }) =>
@@ -143,22 +165,17 @@ function createWatch(config: Config, base: Base, control: Control): Watch {
 }
 
 interface TableNeeds {
-  base: Base;
   control: Control;
   flows: Flows;
   watch: Watch;
   oauth: OAuth;
+  findObstacles(): string[];
 }
 
 function createTable({ server }: Config, needs: TableNeeds): RouteTable {
-  const { base, control, flows, watch, oauth } = needs;
+  const { control, flows, watch, oauth, findObstacles } = needs;
   const { text, videos, images, imgF, assets, media } = flows;
   const { textBodyBytesMax: bodyBytesMax } = server;
-  const findObstacles = () => [
-    ...base.obstacles,
-    ...(control.ledger.isFaulted ? ["the journal cannot write"] : []),
-    ...(watch.shedder.isShedding ? ["memory is short"] : []),
-  ];
   const renderMetrics = () => watch.registry.render();
   const controlled = controlNeeds(control, { version, obstacles: findObstacles });
   const table: RouteTable = new RouteTable([

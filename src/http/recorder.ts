@@ -4,7 +4,12 @@ import { timeOfId } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
 import type { Caller } from "../identity/caller.ts";
-import type { GatewayMetrics, ModelMetrics, RouteMetrics } from "../observe/gateway-metrics.ts";
+import type {
+  ChannelMetrics,
+  GatewayMetrics,
+  ModelMetrics,
+  RouteMetrics,
+} from "../observe/gateway-metrics.ts";
 import type { UsageRow } from "../observe/usage-row.ts";
 import type { ClientCall, CallRecorder } from "./client-call.ts";
 
@@ -19,11 +24,13 @@ interface RecorderNeeds {
 
 /** Past these they are counted together. */
 const modelsMax = 1000;
+const channelsMax = 1000;
 
 export class Recorder implements CallRecorder {
   readonly #needs: RecorderNeeds;
   readonly #routes = new Map<string, RouteMetrics>();
   readonly #models = new Map<string, ModelMetrics>();
+  readonly #channels = new Map<string, ChannelMetrics>();
 
   constructor(needs: RecorderNeeds) {
     this.#needs = needs;
@@ -53,7 +60,10 @@ export class Recorder implements CallRecorder {
     }
     metrics.spentMicros.add(outcome.micros);
     // What reached a channel has a name that an operator gave.
-    if (channel) this.#countModel(call.model, outcome);
+    if (channel) {
+      this.#countModel(call.model, outcome);
+      this.#countChannel(channel.settings.name, outcome);
+    }
     this.#needs.record({
       id: scope.requestId,
       kind: "request",
@@ -96,6 +106,19 @@ export class Recorder implements CallRecorder {
       if (this.#models.size < modelsMax) this.#models.set(model, counted);
     }
     counted.requests[kind].add(1);
+    if (usage) {
+      counted.inputTokens.add(usage.inputTokens);
+      counted.outputTokens.add(usage.outputTokens);
+    }
+    counted.spentMicros.add(micros);
+  }
+
+  #countChannel(name: string, { usage, micros }: RequestOutcome): void {
+    let counted = this.#channels.get(name);
+    if (!counted) {
+      counted = this.#needs.metrics.channel(name);
+      if (this.#channels.size < channelsMax) this.#channels.set(name, counted);
+    }
     if (usage) {
       counted.inputTokens.add(usage.inputTokens);
       counted.outputTokens.add(usage.outputTokens);

@@ -8,22 +8,11 @@ import type { Clock, Timers } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 import { micros, microsMax, zeroMicros, type Micros } from "../core/money.ts";
 import type { ListedRow } from "../store/step.ts";
-import {
-  assertUsable,
-  moveGranted,
-  spareMicros,
-  type AccountBalance,
-  type KeyBalance,
-} from "./balance.ts";
+import { assertUsable, moveGranted, spareMicros, type AccountBalance } from "./balance.ts";
 import { Batch } from "./batch.ts";
-import {
-  toCloseRow,
-  toGrantRow,
-  toHoldRow,
-  type Close,
-  type GrantFacts,
-  type Hold,
-} from "./rows.ts";
+import { Held, type Ask, type Reservation } from "./held.ts";
+import { Losses } from "./losses.ts";
+import { toCloseRow, toGrantRow, toHoldRow, type Close, type GrantFacts } from "./rows.ts";
 import { shortOfAccount, shortOfKey } from "./shortage.ts";
 
 export interface JournalWrite {
@@ -50,21 +39,6 @@ export interface LedgerNeeds {
 export interface LedgerLimits {
   queueMax: number;
   stallMs: number;
-}
-
-export interface Ask extends Hold {
-  account: AccountBalance;
-  key: KeyBalance;
-  /** A task's hold stays when the process ends; a request's is given back at the next start. */
-  isTask?: boolean;
-  /** The client's field that bounds what it can cost, for who has too little. */
-  lower?: string | null;
-}
-
-export interface Reservation extends Ask {
-  state: "open" | "posted" | "voided" | "disowned";
-  /** Has the hold written; resolves when it survives the death of the process. */
-  readonly written: Promise<boolean>;
 }
 
 export interface Posted {
@@ -97,6 +71,8 @@ export class Ledger {
   #isFaulted = false;
   #closedTwice = 0;
   #recordsDropped = 0;
+  #heldMicros = 0;
+  readonly losses = new Losses();
 
   constructor(needs: LedgerNeeds, limits: LedgerLimits) {
     this.#needs = needs;
@@ -138,12 +114,13 @@ export class Ledger {
   adopt(ask: Ask): Reservation {
     ask.account.uses++;
     ask.key.uses++;
+    this.#heldMicros += ask.micros;
     return new Held(ask, null, this.#demand);
   }
 
   /** Another process has the task now, and settles its hold. */
   disown(reservation: Reservation): void {
-    this.#close(reservation, "disowned");
+    if (this.#close(reservation, "disowned")) this.#heldMicros -= reservation.micros;
   }
 
   /**
@@ -257,6 +234,11 @@ export class Ledger {
     return this.#filling.size + (this.#writing?.size ?? 0);
   }
 
+  /** What requests and tasks of this process hold. */
+  get heldMicros(): number {
+    return this.#heldMicros;
+  }
+
   /** Records that were left out. */
   get recordsDropped(): number {
     return this.#recordsDropped;
@@ -305,11 +287,13 @@ export class Ledger {
     account.availableMicros -= by;
     account.heldMicros += by;
     key.heldMicros += by;
+    this.#heldMicros += by;
     this.#filling.moveHeld(account.id, key.id, by);
   }
 
   #addClose(reservation: Reservation, close: Close): number {
     const atMs = this.#needs.clock.nowMs();
+    if (close.loss_micros > 0) this.losses.add(reservation, close.loss_micros);
     this.#filling.addEntry(toCloseRow(reservation, close, atMs));
     this.#schedule();
     return atMs;
@@ -360,38 +344,5 @@ export class Ledger {
         this.#needs.timers.after(retryDelayMs, () => this.#write(batch));
       },
     );
-  }
-}
-
-/** One is made for every request, so it is one object with shared methods. */
-class Held implements Reservation {
-  readonly id: string;
-  readonly account: AccountBalance;
-  readonly key: KeyBalance;
-  readonly group: string;
-  readonly model: string;
-  readonly micros: Micros;
-  readonly price: string;
-  state: Reservation["state"] = "open";
-  readonly #batch: Batch | null;
-  readonly #demand: (batch: Batch) => void;
-
-  /** Without a batch it is in the book already. */
-  constructor(ask: Ask, batch: Batch | null, demand: (batch: Batch) => void) {
-    this.id = ask.id;
-    this.account = ask.account;
-    this.key = ask.key;
-    this.group = ask.group;
-    this.model = ask.model;
-    this.micros = ask.micros;
-    this.price = ask.price;
-    this.#batch = batch;
-    this.#demand = demand;
-  }
-
-  get written(): Promise<boolean> {
-    if (!this.#batch) return done;
-    this.#demand(this.#batch);
-    return this.#batch.written;
   }
 }

@@ -5,7 +5,7 @@ import { GatewayError } from "../../src/core/errors.ts";
 import { micros } from "../../src/core/money.ts";
 import { usageRow } from "../../src/observe/fixtures/log-database.ts";
 import { encodeRecords, toRecord } from "../../src/observe/queries.ts";
-import type { Reservation } from "../../src/quota/ledger.ts";
+import type { Reservation } from "../../src/quota/held.ts";
 import { lookOnDisk } from "./checks.ts";
 import { must, mustEqual } from "./failure.ts";
 import type { Machine } from "./machine.ts";

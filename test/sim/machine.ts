@@ -2,7 +2,8 @@
 import { drainMicrotasks } from "bun:jsc";
 import type { AccountBalance, KeyBalance } from "../../src/quota/balance.ts";
 import type { AccountId, KeyId } from "../../src/core/ids.ts";
-import type { JournalWrite, Ledger, LedgerLimits, Reservation } from "../../src/quota/ledger.ts";
+import type { JournalWrite, Ledger, LedgerLimits } from "../../src/quota/ledger.ts";
+import type { Reservation } from "../../src/quota/held.ts";
 import { ledgerProgram } from "../../src/quota/queries.ts";
 import { StoreError } from "../../src/store/store.ts";
 import type { Base } from "./base.ts";

@@ -4,14 +4,13 @@ import { micros, zeroMicros, type Micros } from "../../src/core/money.ts";
 import { Balances } from "../../src/quota/balances.ts";
 import {
   Ledger,
-  type Ask,
   type Grant,
   type JournalWrite,
   type LedgerLimits,
   type LedgerNeeds,
   type Posted,
-  type Reservation,
 } from "../../src/quota/ledger.ts";
+import type { Ask, Reservation } from "../../src/quota/held.ts";
 import { ledgerSteps } from "../../src/quota/queries.ts";
 import { createDatabase } from "../../src/store/database.ts";
 import type { DiskFile, DiskFolder } from "../../src/store/sqlite/disk-file.ts";

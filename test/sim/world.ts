@@ -1,6 +1,6 @@
 // The state of one simulated world, and what befalls its process: death, loss of power, a start.
 import { drainMicrotasks } from "bun:jsc";
-import type { Reservation } from "../../src/quota/ledger.ts";
+import type { Reservation } from "../../src/quota/held.ts";
 import { StoreError, type Store } from "../../src/store/store.ts";
 import { Base } from "./base.ts";
 import type { Decision, Terms } from "./book.ts";

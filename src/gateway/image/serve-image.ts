@@ -70,6 +70,7 @@ async function open(
     micros,
     price: JSON.stringify(price),
     lower: job.count > 1 ? "n" : null,
+    whereabouts: call,
   });
   const delivery = deliveryOf(family, job, body);
   const departure = new Departure(needs.readOn, call.scope.signal, call);

@@ -121,6 +121,7 @@ function hold(needs: OpenTextNeeds, grounds: Grounds): TextJob {
     micros: textHold(price, bound),
     price: price.text,
     lower: format.boundField,
+    whereabouts: call,
   });
   const origin = bounded?.origin ?? null;
   const candidates: Candidates = {

@@ -2,7 +2,7 @@
 // upstream is called.
 import type { JsonObject } from "../../core/json.ts";
 import type { AddressFacts, Format, TextRequest } from "../../formats/format.ts";
-import type { Reservation } from "../../quota/ledger.ts";
+import type { Reservation } from "../../quota/held.ts";
 import type { RequestBound } from "../../quota/estimate.ts";
 import type { PriceSnapshot } from "../../quota/price.ts";
 import type { Candidates } from "../attempt.ts";
