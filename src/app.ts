@@ -106,6 +106,7 @@ async function startOn(port: Port, config: Config, { log, keyMade }: AppNeeds): 
       await assets.close();
       await control.ledger.settled();
       await text.origins.settled();
+      await http.telemetry.close();
       rmSync(statePath, { force: true });
       await base.practice.close();
       shedder.close();

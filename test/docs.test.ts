@@ -198,6 +198,7 @@ function metricNames(): string[] {
     closedTwice: () => 0,
     tasksOpen: () => new Map(),
     isReady: () => true,
+    telemetry: () => [],
     startedAtSeconds: 0,
     channels: () => [],
     logDropped: () => 0,

@@ -41,11 +41,13 @@ import { controlNeeds, oauthNeeds } from "./control-needs.ts";
 import type { Control } from "./control.ts";
 import { expireAll } from "./expiry.ts";
 import { createFlows, type Flows } from "./flows.ts";
+import { createTelemetry, type Telemetry } from "./telemetry.ts";
 
 export interface Http {
   server: HttpServer;
   flows: Flows;
   watch: Watch;
+  telemetry: Telemetry;
 }
 
 /** What is counted, and what is refused when there is too much. */
@@ -75,7 +77,10 @@ export function createHttp(
     ...(control.ledger.isFaulted ? ["the journal cannot write"] : []),
     ...(watch.shedder.isShedding ? ["memory is short"] : []),
   ];
+  const telemetry = createTelemetry(config, control);
+  const { tracer } = telemetry;
   const watch: Watch = createWatch(config, base, control, {
+    telemetry: telemetry.states,
     isReady: () => findObstacles().length === 0,
     tasksOpen: () => flows.tasks.book.countByState(),
   });
@@ -109,19 +114,21 @@ export function createHttp(
       log,
       logsRequests: config.log.requests,
       metrics,
+      tracer,
       record: (row) => ledger.record(toRecord(row), row.micros > 0),
     }),
+    tracer,
     unknownModelStatus: config.distribution.unknownModelStatus,
     refused: new RefusedCredentials({ clock, log, counter: metrics.refusedCredentials }),
   });
-  return { server, flows, watch };
+  return { server, flows, watch, telemetry };
 }
 
 function createWatch(
   config: Config,
   base: Base,
   control: Control,
-  { isReady, tasksOpen }: Pick<GaugeSources, "isReady" | "tasksOpen">,
+  { isReady, tasksOpen, telemetry }: Pick<GaugeSources, "isReady" | "tasksOpen" | "telemetry">,
 ): Watch {
   const { deadlines, lostRecords } = base;
   const { ledger, channels } = control;
@@ -145,6 +152,7 @@ function createWatch(
     closedTwice: () => ledger.closedTwice,
     tasksOpen,
     isReady,
+    telemetry,
     startedAtSeconds: Math.floor(systemClock.nowMs() / 1000),
     channels: () =>
       channels.all.map(({ settings: { name: channel }, health }) => {

@@ -103,6 +103,13 @@ test("N17 without a file or variables the defaults hold", () => {
     },
     unpriced: "refuse",
     retention: { logDays: 90, usageDays: 800 },
+    tracing: {
+      headers: {},
+      serviceName: "sluice",
+      sampleRatio: 1,
+      queueMax: 8192,
+      intervalMs: 2000,
+    },
     declared: { groups: [], channels: [], prices: [], keys: [] },
     configPath: null,
   });

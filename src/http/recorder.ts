@@ -10,6 +10,8 @@ import type {
   ModelMetrics,
   RouteMetrics,
 } from "../observe/gateway-metrics.ts";
+import type { RequestTrace } from "../observe/otlp/request-trace.ts";
+import type { Tracer } from "../observe/otlp/tracer.ts";
 import type { UsageRow } from "../observe/usage-row.ts";
 import type { ClientCall, CallRecorder } from "./client-call.ts";
 
@@ -18,6 +20,8 @@ interface RecorderNeeds {
   log: Log;
   logsRequests: boolean;
   metrics: GatewayMetrics;
+  /** Null where nothing is traced. */
+  tracer: Tracer | null;
   /** Has it written with what was booked for the request in the same step. */
   record(row: UsageRow): void;
 }
@@ -43,6 +47,30 @@ export class Recorder implements CallRecorder {
     route.seconds.observe(latencyMs / 1000);
     this.#writeLine(call, outcome, latencyMs);
     if (call.payer) this.#recordPaid(call, call.payer, outcome, latencyMs);
+    if (call.scope.trace) this.#trace(call, call.scope.trace, outcome);
+  }
+
+  #trace(call: ClientCall, trace: RequestTrace, outcome: RequestOutcome): void {
+    const { clock, tracer } = this.#needs;
+    const { scope, method, route, model, stream, attempts, taskId, payer } = call;
+    tracer?.finished({
+      trace,
+      requestId: scope.requestId,
+      method,
+      route,
+      isPaid: payer !== null,
+      model,
+      stream,
+      channel: call.channel?.settings.name ?? null,
+      attempts,
+      accountId: payer?.accountId ?? null,
+      keyId: payer?.keyId ?? null,
+      taskId,
+      outcome,
+      startedAtMs: scope.startedAtMs,
+      endedAtMs: clock.monotonicMs(),
+      nowMs: clock.nowMs(),
+    });
   }
 
   /** What starts paid work is on the usage log, also where it was refused. */

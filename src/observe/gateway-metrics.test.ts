@@ -19,6 +19,7 @@ const sources: GaugeSources = {
   closedTwice: () => 0,
   tasksOpen: () => new Map([["queued", 3]]),
   isReady: () => true,
+  telemetry: () => [],
   startedAtSeconds: 1_700_000_000,
   channels: () => [
     { channel: "main", isOut: false },

@@ -24,10 +24,18 @@ export interface GaugeSources {
   /** Open tasks by their state. */
   tasksOpen(): ReadonlyMap<string, number>;
   isReady(): boolean;
+  /** What goes to a collector. */
+  telemetry(): readonly TelemetryState[];
   startedAtSeconds: number;
   channels(): readonly { channel: string; isOut: boolean }[];
   /** Every key of every channel. */
   channelKeys(): readonly ChannelKeyState[];
+}
+
+export interface TelemetryState {
+  signal: "traces" | "logs";
+  sent: number;
+  dropped: number;
 }
 
 interface ChannelKeyState {
@@ -66,6 +74,7 @@ export function watchSources(metrics: Metrics, sources: GaugeSources): void {
   watchKeys(metrics, sources);
   watchMoney(metrics, sources);
   watchHealth(metrics, sources);
+  watchTelemetry(metrics, sources);
   const { loopLag } = sources;
   function gauge(name: string, help: string, read: () => number): void {
     metrics.watch("gauge", { name, help }, () => [{ value: read() }]);
@@ -170,5 +179,18 @@ function watchHealth(metrics: Metrics, sources: GaugeSources): void {
     "gauge",
     { name: "sluice_tasks_open", help: "Tasks that have not ended, by their state." },
     () => Array.from(sources.tasksOpen(), ([state, value]) => ({ labels: { state }, value })),
+  );
+}
+
+function watchTelemetry(metrics: Metrics, { telemetry }: GaugeSources): void {
+  metrics.watch(
+    "counter",
+    { name: "sluice_otlp_sent_total", help: "Spans and records that a collector took." },
+    () => telemetry().map(({ signal, sent }) => ({ labels: { signal }, value: sent })),
+  );
+  metrics.watch(
+    "counter",
+    { name: "sluice_otlp_dropped_total", help: "Spans and records that no collector took." },
+    () => telemetry().map(({ signal, dropped }) => ({ labels: { signal }, value: dropped })),
   );
 }
