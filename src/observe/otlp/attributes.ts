@@ -7,7 +7,7 @@ export interface OtlpAttribute {
   value: OtlpValue;
 }
 
-export type OtlpValue =
+type OtlpValue =
   { stringValue: string } | { intValue: string } | { doubleValue: number } | { boolValue: boolean };
 
 /** What is not known is left out. */

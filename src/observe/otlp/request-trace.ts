@@ -4,7 +4,7 @@ import { readTraceparent, readTracestate, writeTraceparent } from "./trace-conte
 import type { Random } from "../../core/random.ts";
 
 /** The channel that is tried, as far as it is told. */
-export interface TriedChannel {
+interface TriedChannel {
   readonly settings: { readonly name: string; readonly type: string; readonly baseUrl: string };
   upstreamModel(model: string): string;
 }

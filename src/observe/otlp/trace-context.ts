@@ -1,6 +1,6 @@
 // W3C Trace Context: which trace a request belongs to, as its headers say.
 
-export interface TraceContext {
+interface TraceContext {
   /** 32 hexadecimal digits. */
   traceId: string;
   /** 16 hexadecimal digits, of the caller's span. */

@@ -1,5 +1,5 @@
-// Traces: a collector gets a span for each request and each attempt, upstreams are told of the trace
-// they are part of, and without a collector nothing of it happens.
+// Traces: a collector gets a span for each request and each attempt, upstreams are told of the
+// trace they are part of, and without a collector nothing of it happens.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chatBody } from "../../harness/ask.ts";
 import { eventually } from "../../harness/books.ts";
