@@ -112,6 +112,7 @@ async function startOn(port: Port, config: Config, { log, keyMade }: AppNeeds): 
       await assets.close();
       await control.ledger.settled();
       await control.books.close();
+      await http.telemetry.close();
       rmSync(statePath, { force: true });
       await base.practice.close();
       await base.shared.close();

@@ -32,6 +32,7 @@ import { HeapKeeper } from "../limits/heap-keeper.ts";
 import { LoadShedder } from "../limits/shedding.ts";
 import type { Media } from "../media/open-media.ts";
 import { createGatewayMetrics, type GatewayMetrics } from "../observe/gateway-metrics.ts";
+import type { GaugeSources } from "../observe/gauges.ts";
 import { LoopLag } from "../observe/loop-lag.ts";
 import { createMetrics, type Metrics } from "../observe/metrics.ts";
 import { toRecord } from "../observe/queries.ts";
@@ -40,11 +41,13 @@ import { controlNeeds, oauthNeeds } from "./control-needs.ts";
 import type { Control } from "./control.ts";
 import { expireAll } from "./expiry.ts";
 import { createFlows, type Flows } from "./flows.ts";
+import { createTelemetry, type Telemetry } from "./telemetry.ts";
 
 export interface Http {
   server: HttpServer;
   flows: Flows;
   watch: Watch;
+  telemetry: Telemetry;
 }
 
 /** What is counted, and what is refused when there is too much. */
@@ -69,9 +72,20 @@ export function createHttp(
   control: Control,
   { media, oauth }: Addressed,
 ): Http {
-  const watch = createWatch(config, base, control);
+  const findObstacles = () => [
+    ...base.obstacles,
+    ...(control.ledger.isFaulted ? ["the journal cannot write"] : []),
+    ...(watch.shedder.isShedding ? ["memory is short"] : []),
+  ];
+  const telemetry = createTelemetry(config, control);
+  const { tracer } = telemetry;
+  const watch: Watch = createWatch(config, base, control, {
+    telemetry: telemetry.states,
+    isReady: () => findObstacles().length === 0,
+    tasksOpen: () => flows.tasks.book.countByState(),
+  });
   const { metrics, readOn, shedder, streams } = watch;
-  const flows = createFlows(config, control, { media, metrics, readOn });
+  const flows: Flows = createFlows(config, control, { media, metrics, readOn });
   expireAll(config, control, flows);
   const { log, deadlines, obstacles } = base;
   const { authenticator, sessions, secondFactors, adminSecondFactor, ids, ledger } = control;
@@ -83,7 +97,7 @@ export function createHttp(
     bodyMs: config.server.bodyMs,
     ids,
     log,
-    table: createTable(config, { base, control, flows, watch, oauth }),
+    table: createTable(config, { base, control, flows, watch, oauth, findObstacles }),
     allowedHosts,
     access: {
       authenticator,
@@ -100,15 +114,22 @@ export function createHttp(
       log,
       logsRequests: config.log.requests,
       metrics,
+      tracer,
       record: (row) => ledger.record(toRecord(row), row.micros > 0),
     }),
+    tracer,
     unknownModelStatus: config.distribution.unknownModelStatus,
     refused: new RefusedCredentials({ clock, log, counter: metrics.refusedCredentials }),
   });
-  return { server, flows, watch };
+  return { server, flows, watch, telemetry };
 }
 
-function createWatch(config: Config, base: Base, control: Control): Watch {
+function createWatch(
+  config: Config,
+  base: Base,
+  control: Control,
+  { isReady, tasksOpen, telemetry }: Pick<GaugeSources, "isReady" | "tasksOpen" | "telemetry">,
+): Watch {
   const { deadlines, lostRecords, shared } = base;
   const { ledger, channels } = control;
   const { keepAliveMs, writeStallMs } = config.timeouts;
@@ -126,8 +147,17 @@ function createWatch(config: Config, base: Base, control: Control): Watch {
     journalOldestMs: () => ledger.oldestMs,
     loopLag: new LoopLag(systemClock, systemTimers),
     rssBytes,
-    channelsEjected: () =>
-      channels.all.filter(({ health }) => health.isOut(systemClock.monotonicMs())).length,
+    heldMicros: () => ledger.heldMicros,
+    losses: () => ledger.losses.list(),
+    closedTwice: () => ledger.closedTwice,
+    tasksOpen,
+    isReady,
+    telemetry,
+    startedAtSeconds: Math.floor(systemClock.nowMs() / 1000),
+    channels: () =>
+      channels.all.map(({ settings: { name: channel }, health }) => {
+        return { channel, isOut: health.isOut(systemClock.monotonicMs()) };
+      }),
     logDropped: () => ledger.recordsDropped + lostRecords(),
     redis: shared.link,
     liveNodes: () => shared.liveNodes(),
@@ -150,18 +180,14 @@ interface TableNeeds {
   flows: Flows;
   watch: Watch;
   oauth: OAuth;
+  findObstacles(): string[];
 }
 
 function createTable(config: Config, needs: TableNeeds): RouteTable {
   const { server } = config;
-  const { base, control, flows, watch, oauth } = needs;
+  const { base, control, flows, watch, oauth, findObstacles } = needs;
   const { text, videos, images, imgF, assets, media } = flows;
   const { textBodyBytesMax: bodyBytesMax } = server;
-  const findObstacles = () => [
-    ...base.obstacles,
-    ...(control.ledger.isFaulted ? ["the journal cannot write"] : []),
-    ...(watch.shedder.isShedding ? ["memory is short"] : []),
-  ];
   const renderMetrics = () => watch.registry.render();
   const { shared } = base;
   const controlled = controlNeeds(control, { version, obstacles: findObstacles, shared });

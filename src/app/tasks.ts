@@ -118,6 +118,7 @@ function createBook(control: Control, { kinds, lease, fetch, metrics }: TaskReco
       if (isTerminal(task.state) && task.webhookUrl !== null) webhooks.wake();
     },
     forgot: (id) => places.leave(id),
+    findChannel: (id) => channels.find(id) ?? null,
     prepareRecord: recorder.prepare,
   });
   const events = new TaskEvents({ book, render: (task) => kinds.render(task) });

@@ -32,6 +32,13 @@ const tasksDefault = {
   callMs: 60_000,
 };
 
+const tracingDefault = {
+  headers: {},
+  serviceName: "sluice",
+  sampleRatio: 1,
+  queueMax: 8192,
+  intervalMs: 2000,
+};
 const imagesDefault = {
   callMs: 600_000,
   replyBytesMax: 268_435_456,
@@ -104,6 +111,7 @@ test("N17 without a file or variables the defaults hold", () => {
     },
     unpriced: "refuse",
     retention: { logDays: 90, usageDays: 800 },
+    tracing: tracingDefault,
     declared: { groups: [], channels: [], prices: [], keys: [] },
     configPath: null,
   });

@@ -5,6 +5,7 @@ import { ChannelInput, GroupInput, KeyInput, PriceInput } from "./entities.ts";
 import { OAuthSection } from "./oauth.ts";
 import * as sections from "./sections.ts";
 import { orVariable } from "./setting.ts";
+import { tracingSection } from "./watching.ts";
 
 const redisUrl = Type.Refine(
   Type.String({
@@ -70,6 +71,7 @@ export const ConfigFile = Type.Object(
       description: "What becomes of a request for a model without a price.",
     }),
     retention: sections.retentionSection.schema,
+    tracing: tracingSection.schema,
     groups: Type.Array(GroupInput, { default: [], description: "Groups declared as code." }),
     channels: Type.Array(ChannelInput, { default: [], description: "Channels declared as code." }),
     prices: Type.Array(PriceInput, { default: [], description: "Prices declared as code." }),

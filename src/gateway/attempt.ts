@@ -10,6 +10,7 @@ import { choose, type Choice, type Tried } from "../distribution/choose.ts";
 import type { Suspicion } from "../distribution/doubt.ts";
 import type { RetryBudget } from "../distribution/retry-budget.ts";
 import { noNotes, type AttemptNote } from "../observe/attempt-note.ts";
+import type { RequestTrace } from "../observe/otlp/request-trace.ts";
 import { noteAttempt, noteBroken, wordsOf } from "./trail.ts";
 
 export type Attempt<Served> = AttemptEnd<Served> & {
@@ -64,10 +65,12 @@ export interface Progress {
   trail: readonly AttemptNote[];
   /** When the request came in, by the clock that never goes back. */
   readonly arrivedAtMs: number;
+  /** Null where nothing is traced. */
+  readonly trace?: RequestTrace | null;
 }
 
-export function newProgress(arrivedAtMs: number): Progress {
-  return { attempts: 0, channel: null, failedChannels: [], trail: noNotes, arrivedAtMs };
+export function newProgress(arrivedAtMs: number, trace: RequestTrace | null = null): Progress {
+  return { attempts: 0, channel: null, failedChannels: [], trail: noNotes, arrivedAtMs, trace };
 }
 
 /** Where a request may go, and whose it is. */
@@ -102,6 +105,7 @@ export async function attemptChannels<Served>(
     if (attempts === 1) needs.retryBudget.earn(accountId, channel);
     progress.attempts = attempts;
     progress.channel = channel;
+    progress.trace?.begin(channel, nowMs);
     channel.health.started(nowMs, accountId);
     channel.inFlight++;
     let outcome: Attempt<Served>;
@@ -116,6 +120,7 @@ export async function attemptChannels<Served>(
     if (outcome.kind !== "served" || progress.trail.length > 0) {
       const endedAtMs = needs.clock.monotonicMs();
       noteAttempt(progress, { choice, startedAtMs: nowMs, endedAtMs }, outcome);
+      if (outcome.kind !== "served") progress.trace?.failed(endedAtMs, outcome);
     }
     if (outcome.kind === "served") {
       channel.health.succeeded();

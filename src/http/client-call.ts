@@ -10,6 +10,7 @@ import type { Scope } from "../gateway/scope.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Admission } from "../limits/limiter.ts";
 import { noNotes, type AttemptNote } from "../observe/attempt-note.ts";
+import type { RequestTrace } from "../observe/otlp/request-trace.ts";
 
 export interface CallRecorder {
   finished(call: ClientCall, outcome: RequestOutcome): void;
@@ -46,6 +47,10 @@ export class ClientCall implements OpenCall {
     this.scope = scope;
     this.method = method;
     this.#recorder = recorder;
+  }
+
+  get trace(): RequestTrace | null {
+    return this.scope.trace ?? null;
   }
 
   get arrivedAtMs(): number {

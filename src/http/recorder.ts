@@ -4,7 +4,14 @@ import { timeOfId } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
 import type { Caller } from "../identity/caller.ts";
-import type { GatewayMetrics, ModelMetrics, RouteMetrics } from "../observe/gateway-metrics.ts";
+import type {
+  ChannelMetrics,
+  GatewayMetrics,
+  ModelMetrics,
+  RouteMetrics,
+} from "../observe/gateway-metrics.ts";
+import type { RequestTrace } from "../observe/otlp/request-trace.ts";
+import type { Tracer } from "../observe/otlp/tracer.ts";
 import type { UsageRow } from "../observe/usage-row.ts";
 import type { ClientCall, CallRecorder } from "./client-call.ts";
 
@@ -13,17 +20,21 @@ interface RecorderNeeds {
   log: Log;
   logsRequests: boolean;
   metrics: GatewayMetrics;
+  /** Null where nothing is traced. */
+  tracer: Tracer | null;
   /** Has it written with what was booked for the request in the same step. */
   record(row: UsageRow): void;
 }
 
 /** Past these they are counted together. */
 const modelsMax = 1000;
+const channelsMax = 1000;
 
 export class Recorder implements CallRecorder {
   readonly #needs: RecorderNeeds;
   readonly #routes = new Map<string, RouteMetrics>();
   readonly #models = new Map<string, ModelMetrics>();
+  readonly #channels = new Map<string, ChannelMetrics>();
 
   constructor(needs: RecorderNeeds) {
     this.#needs = needs;
@@ -36,6 +47,30 @@ export class Recorder implements CallRecorder {
     route.seconds.observe(latencyMs / 1000);
     this.#writeLine(call, outcome, latencyMs);
     if (call.payer) this.#recordPaid(call, call.payer, outcome, latencyMs);
+    if (call.scope.trace) this.#trace(call, call.scope.trace, outcome);
+  }
+
+  #trace(call: ClientCall, trace: RequestTrace, outcome: RequestOutcome): void {
+    const { clock, tracer } = this.#needs;
+    const { scope, method, route, model, stream, attempts, taskId, payer } = call;
+    tracer?.finished({
+      trace,
+      requestId: scope.requestId,
+      method,
+      route,
+      isPaid: payer !== null,
+      model,
+      stream,
+      channel: call.channel?.settings.name ?? null,
+      attempts,
+      accountId: payer?.accountId ?? null,
+      keyId: payer?.keyId ?? null,
+      taskId,
+      outcome,
+      startedAtMs: scope.startedAtMs,
+      endedAtMs: clock.monotonicMs(),
+      nowMs: clock.nowMs(),
+    });
   }
 
   /** What starts paid work is on the usage log, also where it was refused. */
@@ -53,7 +88,10 @@ export class Recorder implements CallRecorder {
     }
     metrics.spentMicros.add(outcome.micros);
     // What reached a channel has a name that an operator gave.
-    if (channel) this.#countModel(call.model, outcome);
+    if (channel) {
+      this.#countModel(call.model, outcome);
+      this.#countChannel(channel.settings.name, outcome);
+    }
     this.#needs.record({
       id: scope.requestId,
       kind: "request",
@@ -96,6 +134,19 @@ export class Recorder implements CallRecorder {
       if (this.#models.size < modelsMax) this.#models.set(model, counted);
     }
     counted.requests[kind].add(1);
+    if (usage) {
+      counted.inputTokens.add(usage.inputTokens);
+      counted.outputTokens.add(usage.outputTokens);
+    }
+    counted.spentMicros.add(micros);
+  }
+
+  #countChannel(name: string, { usage, micros }: RequestOutcome): void {
+    let counted = this.#channels.get(name);
+    if (!counted) {
+      counted = this.#needs.metrics.channel(name);
+      if (this.#channels.size < channelsMax) this.#channels.set(name, counted);
+    }
     if (usage) {
       counted.inputTokens.add(usage.inputTokens);
       counted.outputTokens.add(usage.outputTokens);

@@ -12,6 +12,7 @@ import { refusedCredential } from "../identity/refused-credential.ts";
 import type { Limits } from "../limits/limiter.ts";
 import { LimitError } from "../limits/refusal.ts";
 import type { LoadShedder } from "../limits/shedding.ts";
+import type { Tracer } from "../observe/otlp/tracer.ts";
 import { readJsonBody, type BodyWait, type JsonBody } from "./body.ts";
 import { calledAddress } from "./called-address.ts";
 import { ClientCall } from "./client-call.ts";
@@ -61,6 +62,8 @@ interface HttpServerNeeds {
   limits: Limits;
   room: RoomNeeds;
   recorder: Recorder;
+  /** Null where nothing is traced. */
+  tracer: Tracer | null;
   refused: RefusedCredentials;
   unknownModelStatus: 503 | 404;
 }
@@ -167,10 +170,11 @@ export class HttpServer {
   }
 
   #openCall(request: Request, requestId: RequestId): ClientCall {
-    const { clock, recorder } = this.#needs;
+    const { clock, recorder, tracer } = this.#needs;
     const hops = Number(request.headers.get(hopHeader) ?? 0);
     const startedAtMs = clock.monotonicMs();
-    const scope: Scope = { requestId, signal: request.signal, startedAtMs, hops };
+    const trace = tracer === null ? null : tracer.open(request.headers);
+    const scope: Scope = { requestId, signal: request.signal, startedAtMs, hops, trace };
     return new ClientCall(scope, request.method, recorder);
   }
 

@@ -3,6 +3,7 @@
 import type { Micros } from "../core/money.ts";
 import type { ListedRow } from "../store/step.ts";
 import type { AccountBalance, KeyBalance } from "./balance.ts";
+import type { Losses, Whereabouts } from "./losses.ts";
 import type { GrantFacts, Hold } from "./rows.ts";
 
 export interface LedgerLimits {
@@ -17,6 +18,8 @@ export interface Ask extends Hold {
   isTask?: boolean;
   /** The client's field that bounds what it can cost, for who has too little. */
   lower?: string | null;
+  /** Where the work is, for who counts what is lost there. */
+  whereabouts?: Whereabouts | undefined;
   /** Rows that stand or fall with the hold. */
   joined?: readonly ListedRow[];
 }
@@ -85,6 +88,10 @@ export interface Ledger {
   /** True once everything decided so far is written, false when the disk does not answer. */
   settled(): Promise<boolean>;
   readonly queueLength: number;
+  /** What requests and tasks of this process hold. */
+  readonly heldMicros: number;
+  /** What was lost since the start. */
+  readonly losses: Losses;
   /** Records that were left out. */
   readonly recordsDropped: number;
   /** How long someone has been waiting for a write. */

@@ -486,6 +486,18 @@ describe("a record", () => {
     expect(bench.writes[1]?.logged).toBeUndefined();
   });
 
+  test("what is held and lost is known without asking the disk", () => {
+    const bench = new Bench(1000);
+    const [kept, given, gone] = [bench.ask("a", 100), bench.ask("b", 50), bench.ask("c", 30)];
+    expect(bench.ledger.heldMicros).toBe(180);
+    bench.ledger.post(kept, micros(70), "u", micros(5));
+    void bench.ledger.void(given, "no", micros(50));
+    bench.ledger.disown(gone);
+    bench.ledger.disown(gone);
+    expect(bench.ledger.heldMicros).toBe(0);
+    expect(bench.ledger.losses.list()).toEqual([{ model: "m", channel: "", micros: 55 }]);
+  });
+
   test("of a refused request is left out and counted when too many wait, and no other is", async () => {
     const bench = new Bench(1000);
     const reservation = bench.ask("req_paid", 100);

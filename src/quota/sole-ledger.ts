@@ -18,6 +18,7 @@ import {
   type KeyBalance,
 } from "./balance.ts";
 import { Batch } from "./batch.ts";
+import { Losses, type Whereabouts } from "./losses.ts";
 import type { Ask, Grant, Ledger, LedgerLimits, Posted, Reservation } from "./ledger.ts";
 import { toCloseRow, toGrantRow, toHoldRow, type Close } from "./rows.ts";
 
@@ -58,6 +59,8 @@ export class SoleLedger implements Ledger {
   #isFaulted = false;
   #closedTwice = 0;
   #recordsDropped = 0;
+  #heldMicros = 0;
+  readonly losses = new Losses();
 
   constructor(needs: SoleLedgerNeeds, limits: LedgerLimits) {
     this.#needs = needs;
@@ -76,6 +79,7 @@ export class SoleLedger implements Ledger {
     assertAdmitted(ask);
     ask.account.uses++;
     ask.key.uses++;
+    this.#heldMicros += ask.micros;
     this.#moveHeld(ask, ask.micros);
     const batch = this.#filling;
     const hold = toHoldRow(ask, this.#needs.clock.nowMs());
@@ -88,6 +92,7 @@ export class SoleLedger implements Ledger {
   adopt(ask: Ask): Reservation {
     ask.account.uses++;
     ask.key.uses++;
+    this.#heldMicros += ask.micros;
     return new Held(ask, null, this.#demand);
   }
 
@@ -215,6 +220,10 @@ export class SoleLedger implements Ledger {
     return this.#filling.size + (this.#writing?.size ?? 0);
   }
 
+  get heldMicros(): number {
+    return this.#heldMicros;
+  }
+
   /** Records that were left out. */
   get recordsDropped(): number {
     return this.#recordsDropped;
@@ -256,6 +265,7 @@ export class SoleLedger implements Ledger {
     reservation.state = state;
     reservation.account.uses--;
     reservation.key.uses--;
+    this.#heldMicros -= reservation.micros;
     return true;
   }
 
@@ -268,6 +278,7 @@ export class SoleLedger implements Ledger {
 
   #addClose(reservation: Reservation, close: Close): number {
     const atMs = this.#needs.clock.nowMs();
+    if (close.loss_micros > 0) this.losses.add(reservation, close.loss_micros);
     this.#filling.addEntry(toCloseRow(reservation, close, atMs));
     this.#schedule();
     return atMs;
@@ -330,6 +341,7 @@ class Held implements Reservation {
   readonly model: string;
   readonly micros: Micros;
   readonly price: string;
+  readonly whereabouts: Whereabouts | undefined;
   state: Reservation["state"] = "open";
   readonly #batch: Batch | null;
   readonly #demand: (batch: Batch) => void;
@@ -343,6 +355,7 @@ class Held implements Reservation {
     this.model = ask.model;
     this.micros = ask.micros;
     this.price = ask.price;
+    this.whereabouts = ask.whereabouts;
     this.#batch = batch;
     this.#demand = demand;
   }

@@ -11,6 +11,7 @@ import { micros, zeroMicros, type Micros } from "../core/money.ts";
 import type { AttemptNote } from "../observe/attempt-note.ts";
 import type { Balances } from "../quota/balances.ts";
 import type { Ask, Ledger, Reservation } from "../quota/ledger.ts";
+import type { Whereabouts } from "../quota/losses.ts";
 import type { Database } from "../store/database.ts";
 import type { TaskTable } from "../store/schema.ts";
 import type { ListedRow } from "../store/step.ts";
@@ -43,6 +44,8 @@ interface BookNeeds {
   changed(task: Task): void;
   /** Told of a task that another node has now. */
   forgot(id: TaskId): void;
+  /** Null where it is gone. */
+  findChannel?(id: ChannelId): Whereabouts["channel"];
   /** Looks up what the record of its end needs; nothing is recorded without it. */
   prepareRecord?(task: Task): Promise<RecordTask>;
 }
@@ -80,6 +83,7 @@ interface OpenTask {
   failedChannels: readonly ChannelId[];
   trail: readonly AttemptNote[];
   reservation: Reservation;
+  whereabouts: { channel: Whereabouts["channel"] };
   /** A change is on its way to the disk: no other may overtake it. */
   changing: Promise<void> | null;
 }
@@ -141,6 +145,15 @@ export class TaskBook {
     return this.#open.size;
   }
 
+  /** How many open tasks are in each state. */
+  countByState(): Map<Task["state"], number> {
+    const counts = new Map<Task["state"], number>();
+    for (const { task } of this.#open.values()) {
+      counts.set(task.state, (counts.get(task.state) ?? 0) + 1);
+    }
+    return counts;
+  }
+
   /** Holds the money and records the intent, both or neither, before anyone is called. */
   async add(
     task: Task,
@@ -150,12 +163,13 @@ export class TaskBook {
   ): Promise<void> {
     this.assertHeld();
     const { ledger, lease } = this.#needs;
+    const whereabouts = { channel: null };
     const inserted = toInsert(task, lease, request);
     const joined = create ? [toCreate(task, create), inserted] : [inserted];
-    const admitted = ledger.admit({ ...ask, id: task.id, isTask: true, joined });
+    const admitted = ledger.admit({ ...ask, id: task.id, isTask: true, joined, whereabouts });
     const reservation = admitted instanceof Promise ? await admitted : admitted;
     const changing = reservation.kept;
-    this.#open.set(task.id, { task, reservation, ...untried, changing });
+    this.#open.set(task.id, { task, reservation, whereabouts, ...untried, changing });
     await changing;
     this.#settle(task);
   }
@@ -282,9 +296,11 @@ export class TaskBook {
     const { id, group, model } = task;
     const price = JSON.stringify(task.price);
     const held = micros(task.heldMicros);
-    const ask: Ask = { ...purse, id, group, model, micros: held, price, isTask: true };
+    const whereabouts = { channel: null };
+    const owed = { micros: held, price, isTask: true, whereabouts };
+    const ask: Ask = { ...purse, id, group, model, ...owed };
     const reservation = ledger.adopt(ask);
-    return { task, reservation, ...untried, changing: null };
+    return { task, reservation, whereabouts, ...untried, changing: null };
   }
 
   /** Null when it must not be changed now. */
@@ -320,6 +336,7 @@ export class TaskBook {
     const next = { ...open.task, ...changes, completedAtMs: nowMs, nextPollAtMs: null };
     assertMay(open.task, next);
     const delivery = this.#toDelivery(next);
+    open.whereabouts.channel = this.#needs.findChannel?.(next.channelId) ?? null;
     const settled = settle(ledger, open.reservation);
     if (delivery) void ledger.join(delivery);
     if (settled && record) {

@@ -70,6 +70,7 @@ async function open(
     micros,
     price: JSON.stringify(price),
     lower: job.count > 1 ? "n" : null,
+    whereabouts: call,
   });
   const reservation = admitted instanceof Promise ? await admitted : admitted;
   const delivery = deliveryOf(family, job, body);

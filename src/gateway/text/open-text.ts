@@ -121,6 +121,7 @@ function hold(needs: OpenTextNeeds, grounds: Grounds): TextJob | Promise<TextJob
     micros: textHold(price, bound),
     price: price.text,
     lower: format.boundField,
+    whereabouts: call,
   });
   return admitted instanceof Promise
     ? admitted.then((reservation) => toJob(grounds, bound, reservation))

@@ -175,8 +175,11 @@ function askedBy({ plan, textTry }: Trip): AskedTokens {
 
 const partTokensMax = 4096;
 
-function dispatch({ needs, plan, choice, abort }: Trip, body: JsonObject): Promise<OutboundReply> {
-  const { url, headers } = plan.address;
+function dispatch(trip: Trip, body: JsonObject): Promise<OutboundReply> {
+  const { needs, plan, choice, abort, textTry } = trip;
+  const { url, headers: known } = plan.address;
+  const { trace } = textTry.scope;
+  const headers = trace ? { ...known, ...trace.headers } : known;
   const { transport } = choice.channel.settings;
   const text = JSON.stringify(body);
   return needs.send({ url, method: "POST", headers, body: text, transport, signal: abort });

@@ -10,6 +10,7 @@ import { TurnRefused, type TurnReply } from "../../store/turns.ts";
 import { assertAdmitted } from "../admission.ts";
 import { spareMicros } from "../balance.ts";
 import { Batch } from "../batch.ts";
+import { Losses } from "../losses.ts";
 import type { Ask, Grant, Ledger, LedgerLimits, Posted, Reservation } from "../ledger.ts";
 import { toCloseRow, toHoldRow, type Close } from "../rows.ts";
 import { fencedError, fencedOff, SliceHeld, takenElsewhere, type HoldWriter } from "./held.ts";
@@ -47,6 +48,8 @@ export class ClusterLedger implements Ledger, HoldWriter {
   #isClosed = false;
   #closedTwice = 0;
   #recordsDropped = 0;
+  #heldMicros = 0;
+  readonly losses = new Losses();
   #fences = 0;
 
   constructor(needs: ClusterLedgerNeeds, limits: LedgerLimits) {
@@ -67,6 +70,7 @@ export class ClusterLedger implements Ledger, HoldWriter {
   adopt(ask: Ask): Reservation {
     ask.account.uses++;
     ask.key.uses++;
+    this.#heldMicros += ask.micros;
     return new SliceHeld(ask, null, this);
   }
 
@@ -178,6 +182,10 @@ export class ClusterLedger implements Ledger, HoldWriter {
     return this.#filling.size + (this.#writing?.size ?? 0);
   }
 
+  get heldMicros(): number {
+    return this.#heldMicros;
+  }
+
   get recordsDropped(): number {
     return this.#recordsDropped;
   }
@@ -230,6 +238,7 @@ export class ClusterLedger implements Ledger, HoldWriter {
     const { account, key } = ask;
     account.uses++;
     key.uses++;
+    this.#heldMicros += ask.micros;
     const batch = this.#filling;
     if (ask.isTask) {
       // It is the account's from here on, whatever becomes of this node.
@@ -258,12 +267,14 @@ export class ClusterLedger implements Ledger, HoldWriter {
     reservation.state = state;
     reservation.account.uses--;
     reservation.key.uses--;
+    this.#heldMicros -= reservation.micros;
     return true;
   }
 
   #settle(reservation: Reservation, close: Close, atMs: number): void {
     const { account, key, micros: held } = reservation;
     const row = toCloseRow(reservation, close, atMs);
+    if (close.loss_micros > 0) this.losses.add(reservation, close.loss_micros);
     const batch = this.#filling;
     if (reservation.isTask) {
       const past = Math.max(0, close.micros - held);

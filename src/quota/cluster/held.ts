@@ -5,6 +5,7 @@ import type { Micros } from "../../core/money.ts";
 import type { AccountBalance, KeyBalance } from "../balance.ts";
 import type { Batch } from "../batch.ts";
 import type { Ask, Reservation } from "../ledger.ts";
+import type { Whereabouts } from "../losses.ts";
 
 export interface HoldWriter {
   /** Puts the hold into the batch that is filling. */
@@ -23,6 +24,7 @@ export class SliceHeld implements Reservation {
   readonly micros: Micros;
   readonly price: string;
   readonly isTask: boolean;
+  readonly whereabouts: Whereabouts | undefined;
   state: Reservation["state"] = "open";
   /** The one that has its hold. */
   batch: Batch | null;
@@ -37,6 +39,7 @@ export class SliceHeld implements Reservation {
     this.micros = ask.micros;
     this.price = ask.price;
     this.isTask = ask.isTask === true;
+    this.whereabouts = ask.whereabouts;
     this.batch = batch;
     this.#writer = writer;
   }
