@@ -23,6 +23,7 @@ export type * from "./oauth/contract.ts";
 export type * from "./price/contract.ts";
 export type * from "./redemption/contract.ts";
 export type * from "./second-factor/contract.ts";
+export type * from "./series/contract.ts";
 export type * from "./session/contract.ts";
 export type * from "./status/contract.ts";
 export type * from "./task/contract.ts";

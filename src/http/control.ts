@@ -25,6 +25,7 @@ import { priceVerbs } from "../admin/price/verbs.ts";
 import type { RecordNeeds } from "../admin/record-needs.ts";
 import type { RedemptionNeeds } from "../admin/redemption/needs.ts";
 import { redemptionVerbs } from "../admin/redemption/verbs.ts";
+import { seriesVerbs } from "../admin/series/verbs.ts";
 import type { SignInNeeds } from "../admin/session/needs.ts";
 import type { StatusNeeds } from "../admin/status/read.ts";
 import { statusVerbs } from "../admin/status/verbs.ts";
@@ -146,6 +147,8 @@ function recordRoutes(needs: RecordNeeds): ControlRoute[] {
     ...logRoutes(needs),
     record("GET", "/api/ledger", "admin", ledgerVerbs.list),
     record("GET", "/api/ledger/self", "user", ledgerVerbs.listOwn),
+    record("GET", "/api/series", "admin", seriesVerbs.read),
+    record("GET", "/api/series/self", "user", seriesVerbs.readOwn),
     record("GET", "/api/usage", "admin", usageVerbs.list),
     record("GET", "/api/usage/self", "user", usageVerbs.listOwn),
     record("GET", "/api/task", "admin", taskVerbs.list),

@@ -6,6 +6,12 @@ import type { UsageLogTable } from "../store/log-schema.ts";
 import { dayOf } from "../core/day.ts";
 import { TableStep, type ListedRow, type Program } from "../store/step.ts";
 import { failedAttemptStep, usageChannelDayStep, usageDayStep } from "./rollup/queries.ts";
+import {
+  failedSlots,
+  failedSlotStep,
+  usageChannelSlotStep,
+  usageSlotStep,
+} from "./slots/queries.ts";
 import { attemptStep, toTrail } from "./trail/queries.ts";
 import { countedModel, toWhole, zeros } from "./rollup/rollup.ts";
 import type { UsageRow } from "./usage-row.ts";
@@ -56,13 +62,16 @@ export const usageSteps: Program = [
   usageChannelDayStep,
   failedAttemptStep,
   attemptStep,
+  usageSlotStep,
+  usageChannelSlotStep,
+  failedSlotStep,
 ];
 
 /** The rows of a request's record, for a document of the log's program. */
 export function toRecord(row: UsageRow): ListedRow[] {
   const own = usageStep.listed(toUsageLogRow(row));
   const hasMore = row.failedChannels.length > 0 || row.trail.length > 0;
-  return hasMore ? [own, ...failedAttempts(row), ...toTrail(row)] : [own];
+  return hasMore ? [own, ...failedAttempts(row), ...failedSlots(row), ...toTrail(row)] : [own];
 }
 
 /** A document of the log's program. */

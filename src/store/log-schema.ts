@@ -89,9 +89,37 @@ interface UsageChannelDayTable extends UsageMeasures, ChannelMeasures {
   model: string;
 }
 
+/**
+ * How many requests had their first byte, and their end, within the time of two steps each: the
+ * second of the two is counted in multiples of 2^26, because half the columns cost half as much.
+ */
+export type HistogramColumn = `${"first" | "total"}_${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7}`;
+type Histograms = Record<HistogramColumn, number>;
+
+interface SlotKinds {
+  model: string;
+  group_name: string;
+  route: string;
+  outcome: string;
+}
+
+interface UsageSlotTable extends UsageMeasures, Histograms, SlotKinds {
+  account_id: string;
+  /** Quarters of an hour since 1970; of an hour that was folded its first. */
+  slot: number;
+  key_id: string;
+}
+
+interface UsageChannelSlotTable extends UsageMeasures, ChannelMeasures, Histograms, SlotKinds {
+  slot: number;
+  channel_id: string;
+}
+
 export interface LogTables {
   usage_log: UsageLogTable;
   attempt_log: AttemptLogTable;
   usage_day: UsageDayTable;
   usage_channel_day: UsageChannelDayTable;
+  usage_slot: UsageSlotTable;
+  usage_channel_slot: UsageChannelSlotTable;
 }

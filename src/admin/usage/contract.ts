@@ -21,7 +21,7 @@ const sumFields = {
   attempt_failures: Type.Optional(whole()),
 };
 
-const UsageSums = Type.Object(sumFields);
+export const UsageSums = Type.Object(sumFields);
 export type UsageSums = Static<typeof UsageSums>;
 
 /** Has of the optional fields those that were asked for by `by`. */

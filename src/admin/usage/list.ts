@@ -131,7 +131,7 @@ function namesIn(rows: readonly SumRow[], name: "account_id" | "key_id"): string
   return [...new Set(rows.flatMap((row) => row[name] ?? []))];
 }
 
-function toSums(read: (measure: Measure) => number | undefined): UsageSums {
+export function toSums(read: (measure: Measure) => number | undefined): UsageSums {
   const sum = (measure: Measure) => read(measure) ?? 0;
   return {
     requests: sum("requests"),
@@ -147,6 +147,6 @@ function toSums(read: (measure: Measure) => number | undefined): UsageSums {
   };
 }
 
-function toAttempts(read: (measure: ChannelMeasure) => number | undefined) {
+export function toAttempts(read: (measure: ChannelMeasure) => number | undefined) {
   return { attempts: read("attempts") ?? 0, attempt_failures: read("attempt_failures") ?? 0 };
 }
