@@ -36,6 +36,7 @@ import { userVerbs } from "../admin/user/verbs.ts";
 import type { WebhookSecretNeeds } from "../admin/webhook/secret.ts";
 import { webhookVerbs } from "../admin/webhook/verbs.ts";
 import { forEnrolment, rowsWith } from "./control-route.ts";
+import { csvRoutes } from "./records/csv.ts";
 import type { ControlRoute } from "./route.ts";
 
 /** By what is worked on. */
@@ -145,6 +146,7 @@ function recordRoutes(needs: RecordNeeds): ControlRoute[] {
   return [
     record("GET", "/api/audit", "admin", auditVerbs.list),
     ...logRoutes(needs),
+    ...csvRoutes(needs),
     record("GET", "/api/ledger", "admin", ledgerVerbs.list),
     record("GET", "/api/ledger/self", "user", ledgerVerbs.listOwn),
     record("GET", "/api/series", "admin", seriesVerbs.read),

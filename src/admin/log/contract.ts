@@ -2,6 +2,7 @@
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { listFields, moneySchema } from "../contract/basics.ts";
+import { UsageSums } from "../usage/contract.ts";
 
 const AttemptView = Type.Object({
   number: whole("Counted from 1."),
@@ -19,7 +20,7 @@ const AttemptView = Type.Object({
 });
 export type AttemptView = Static<typeof AttemptView>;
 
-const LogView = Type.Object({
+export const LogView = Type.Object({
   time: Type.Number({ description: "Unix seconds, with a fraction." }),
   /** Of a task, the task's id. */
   request_id: text(),
@@ -31,6 +32,7 @@ const LogView = Type.Object({
   key_name: text(),
   group: text(),
   route: text(),
+  format: text("The format that the route speaks, such as `chat`; otherwise the route."),
   model: text(),
   status: whole(),
   outcome: text(),
@@ -65,6 +67,8 @@ export const ListedLog = Type.Object({
   total_is_exact: Type.Boolean(),
   /** Null at the end of the log. */
   next: orNull(text("The cursor of the next page.")),
+  /** Of all that was found, on the first page; null where that would take too long. */
+  sum: orNull(Type.Object({ ...UsageSums.properties, is_exact: Type.Boolean() })),
 });
 /** The rows of one id: one of a request; of a task its creation and its end. */
 export const LogTrace = Type.Object({ items: Type.Array(LogView) });

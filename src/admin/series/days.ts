@@ -6,7 +6,7 @@ import type { Dimension } from "../../observe/rollup/rollup.ts";
 import { readLog } from "../../store/log.ts";
 import type { SeriesView } from "../contract.ts";
 import type { RecordNeeds } from "../record-needs.ts";
-import type { Series, SeriesAsk } from "./read.ts";
+import type { Series, SeriesAsk } from "./ask.ts";
 import { toSeriesSums } from "./sums.ts";
 
 type Kept = Exclude<Dimension, "day">;

@@ -11,7 +11,6 @@ import {
   listSlots,
   listTopNames,
   sumSlots,
-  type SlotFilter,
   type SlotSums,
 } from "../../observe/slots/reading/queries.ts";
 import { readLog } from "../../store/log.ts";
@@ -20,7 +19,7 @@ import { readAccount, readChannel } from "../log/filter.ts";
 import { awaitLog, type RecordNeeds } from "../record-needs.ts";
 import { readDaySeries } from "./days.ts";
 import { groupings, ownGroupings, readGrouping, readOnly, readSpan } from "./filter.ts";
-import type { SeriesSpan } from "./filter.ts";
+import type { Series, SeriesAsk, Wanted } from "./ask.ts";
 import { toSeriesSums } from "./sums.ts";
 
 /** Everyone's, or that of the `account`, `key` or `channel` that is named. */
@@ -45,11 +44,6 @@ export async function readOwnSeries(
   return await read(needs, query, { only, by: readGrouping(query, ownGroupings) });
 }
 
-export interface Wanted {
-  only: SlotFilter["only"];
-  by: SlotDimension | null;
-}
-
 async function read(
   needs: RecordNeeds,
   query: URLSearchParams,
@@ -72,14 +66,6 @@ async function read(
     sum,
     series: series.map((one) => ({ ...one, label: labels.get(one.name ?? "") ?? null })),
   };
-}
-
-export type Series = Pick<SeriesAnswer, "sum"> & { series: Omit<SeriesView, "label">[] };
-
-export interface SeriesAsk extends Wanted {
-  span: SeriesSpan;
-  /** How many are shown one by one; the rest are summed as others. */
-  most: number;
 }
 
 async function readSlots({ store }: RecordNeeds, ask: SeriesAsk): Promise<Series> {

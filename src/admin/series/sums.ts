@@ -7,7 +7,7 @@ import {
 } from "../../observe/slots/histogram.ts";
 import type { SlotSums } from "../../observe/slots/reading/queries.ts";
 import type { SeriesSums } from "../contract.ts";
-import { toAttempts, toSums } from "../usage/list.ts";
+import { toAttempts, toSums } from "../usage/sums.ts";
 
 export function toSeriesSums(sums: SlotSums): SeriesSums {
   return {

@@ -2,7 +2,7 @@
 // enough to be kept for every quarter of an hour.
 import type { HistogramColumn } from "../../store/log-schema.ts";
 
-/** A step has what took less than its bound, and not less than the bound before; the last the rest. */
+/** A step has what took less than its bound, but not less than the one before. */
 const bounds = {
   first: [20, 40, 70, 100, 150, 200, 300, 500, 700, 1000, 1500, 2500, 4000, 8000, 20_000],
   total: [
@@ -22,7 +22,7 @@ export function columnsOf(histogram: Histogram): HistogramColumn[] {
   return pairs.map((pair): HistogramColumn => `${histogram}_${pair}`);
 }
 
-/** From where on a pair of steps goes, where its second begins, and its end; 0 and null for none. */
+/** Where a pair of steps begins, where its second does, and where it ends. */
 export function boundsOf(histogram: Histogram, pair: number) {
   const ends: readonly number[] = bounds[histogram];
   return {

@@ -8,7 +8,7 @@ import { histogramColumns } from "./histogram.ts";
 export const slotMs = 900_000;
 /** How many slots an hour has; that of an hour which was folded is its first. */
 export const slotsInHour = 4;
-export const slotDays = 8;
+const slotDays = 8;
 export const hourDays = 90;
 
 /** The first slot that was not folded yet, or is about to be. */

@@ -34,7 +34,7 @@ export function chooseSlots({ only }: SlotFilter, by: SlotDimension | null): Slo
 /** The measures, and of each pair of a histogram's steps both. */
 export type SlotSums = Partial<Record<SlotMeasure | `${string}_second`, number>>;
 
-export interface SlotPoint {
+interface SlotPoint {
   /** When it begins, counted in steps of the wanted length. */
   bucket: number;
   /** Null for all that are not among those that were named. */
@@ -42,7 +42,7 @@ export interface SlotPoint {
 }
 
 /** How slots become points: both in slots. */
-export interface SlotSteps {
+interface SlotSteps {
   step: number;
   offset: number;
 }
