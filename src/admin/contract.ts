@@ -13,6 +13,7 @@ export type * from "./channel/contract.ts";
 export type * from "./erase/contract.ts";
 export type * from "./group/contract.ts";
 export type * from "./import/contract.ts";
+export type * from "./inflight/contract.ts";
 export type * from "./invitation/contract.ts";
 export type * from "./key/contract.ts";
 export type * from "./ledger/contract.ts";

@@ -28,6 +28,8 @@ export function controlNeeds(control: Control, { version, obstacles }: GatewayFa
     webhookSecrets: control,
     tables: control,
     records: control,
+    inflight: control,
+    live: { records: control, live: control.live, deadlines: control.deadlines },
     status: { channels, clock, ledger, version, startedAtMs, obstacles },
   };
 }

@@ -74,7 +74,8 @@ export function createHttp(
   const flows = createFlows(config, control, { media, metrics, readOn });
   expireAll(config, control, flows);
   const { log, deadlines, obstacles } = base;
-  const { authenticator, sessions, secondFactors, adminSecondFactor, ids, ledger } = control;
+  const { authenticator, sessions, secondFactors, adminSecondFactor, ids, ledger, live } = control;
+  const { openCalls } = control;
   const { allowedHosts, publicUrl, trustProxy } = config.server;
   const clock = systemClock;
   const server = new HttpServer({
@@ -95,12 +96,17 @@ export function createHttp(
     },
     limiter: new Limiter(clock),
     room: { shedder, streams, streamsMax: config.limits.streamsMax, obstacles },
+    openCalls,
     recorder: new Recorder({
       clock,
       log,
+      openCalls,
       logsRequests: config.log.requests,
       metrics,
-      record: (row) => ledger.record(toRecord(row), row.micros > 0),
+      record(row) {
+        ledger.record(toRecord(row), row.micros > 0);
+        live.tell(row);
+      },
     }),
     unknownModelStatus: config.distribution.unknownModelStatus,
     refused: new RefusedCredentials({ clock, log, counter: metrics.refusedCredentials }),

@@ -4,7 +4,7 @@
 import { assert } from "../core/assert.ts";
 import type { ChannelId } from "../core/ids.ts";
 import type { Channel } from "../distribution/channel.ts";
-import type { OpenCall } from "../gateway/open-call.ts";
+import type { Ending, OpenCall } from "../gateway/open-call.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
 import type { Scope } from "../gateway/scope.ts";
 import type { Caller } from "../identity/caller.ts";
@@ -38,6 +38,7 @@ export class ClientCall implements OpenCall {
   failedChannels: readonly ChannelId[] = noChannels;
   trail: readonly AttemptNote[] = noNotes;
   taskId: string | null = null;
+  ending: Ending | null = null;
   readonly #recorder: CallRecorder;
   #admitted: Admitted | null = null;
   #isOpen = true;

@@ -2,6 +2,7 @@
 import type { Clock } from "../core/clock.ts";
 import { timeOfId } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
+import type { OpenCalls } from "../gateway/open-calls.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { GatewayMetrics, ModelMetrics, RouteMetrics } from "../observe/gateway-metrics.ts";
@@ -13,6 +14,7 @@ interface RecorderNeeds {
   log: Log;
   logsRequests: boolean;
   metrics: GatewayMetrics;
+  openCalls: OpenCalls;
   /** Has it written with what was booked for the request in the same step. */
   record(row: UsageRow): void;
 }
@@ -35,7 +37,9 @@ export class Recorder implements CallRecorder {
     route.requests[outcome.kind].add(1);
     route.seconds.observe(latencyMs / 1000);
     this.#writeLine(call, outcome, latencyMs);
-    if (call.payer) this.#recordPaid(call, call.payer, outcome, latencyMs);
+    if (!call.payer) return;
+    this.#needs.openCalls.closed(call);
+    this.#recordPaid(call, call.payer, outcome, latencyMs);
   }
 
   /** What starts paid work is on the usage log, also where it was refused. */

@@ -6,6 +6,7 @@ import { GatewayError, toGatewayError } from "../core/errors.ts";
 import type { Ids, RequestId } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";
 import type { Answer } from "../gateway/answer.ts";
+import type { OpenCalls } from "../gateway/open-calls.ts";
 import { answeredOutcome, failedOutcome } from "../gateway/outcome.ts";
 import { hopHeader, hopsMax, type Scope } from "../gateway/scope.ts";
 import { refusedCredential } from "../identity/refused-credential.ts";
@@ -61,6 +62,7 @@ interface HttpServerNeeds {
   limiter: Limiter;
   room: RoomNeeds;
   recorder: Recorder;
+  openCalls: OpenCalls;
   refused: RefusedCredentials;
   unknownModelStatus: 503 | 404;
 }
@@ -224,6 +226,7 @@ export class HttpServer {
       incoming.willTakeTime();
     }
     call.admit({ caller, admission: limiter.admit(caller.rates), isPaid });
+    if (isPaid) this.#needs.openCalls.opened(call);
     try {
       incoming.checkQuery(route);
       return await route.serve(incoming, call);

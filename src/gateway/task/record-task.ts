@@ -18,6 +18,8 @@ interface TaskRecorderNeeds {
   channels: Channels;
   database: Database;
   log: Log;
+  /** Told of each row. */
+  recorded(row: UsageRow): void;
 }
 
 /** As a client is told of a task that failed. */
@@ -36,7 +38,9 @@ export class TaskRecorder {
     return (task, settlement) => {
       this.#needs.metrics.spentMicros.add(settlement.micros);
       this.#needs.metrics.model(task.model).spentMicros.add(settlement.micros);
-      return toRecord(this.#toRow(task, settlement, keyName));
+      const row = this.#toRow(task, settlement, keyName);
+      this.#needs.recorded(row);
+      return toRecord(row);
     };
   };
 

@@ -145,6 +145,7 @@ function callOf(signal: AbortSignal, finish: () => void): OpenCall {
     model: "",
     stream: false,
     taskId: null,
+    ending: null,
     attempts: 0,
     channel: null,
     failedChannels: [],
