@@ -10,11 +10,14 @@ import { choose, type Choice, type Tried } from "../distribution/choose.ts";
 import type { Suspicion } from "../distribution/doubt.ts";
 import type { RetryBudget } from "../distribution/retry-budget.ts";
 import { noNotes, type AttemptNote } from "../observe/attempt-note.ts";
+import { noCandidates, type CandidateNote } from "../observe/candidate-note.ts";
+import { noteCandidates } from "./note-candidates.ts";
 import { noteAttempt, noteBroken, wordsOf } from "./trail.ts";
 
 export type Attempt<Served> = AttemptEnd<Served> & {
   /** Of the vendor's answer that was no success. */
   vendorStatus?: number;
+  vendorRequestId?: string;
 };
 
 type AttemptEnd<Served> =
@@ -62,12 +65,21 @@ export interface Progress {
   failedChannels: readonly ChannelId[];
   /** Every attempt, where one of them did not serve the request. */
   trail: readonly AttemptNote[];
+  /** What there was to choose from, where the first choice did not serve. */
+  candidates: readonly CandidateNote[];
   /** When the request came in, by the clock that never goes back. */
   readonly arrivedAtMs: number;
 }
 
 export function newProgress(arrivedAtMs: number): Progress {
-  return { attempts: 0, channel: null, failedChannels: [], trail: noNotes, arrivedAtMs };
+  return {
+    attempts: 0,
+    channel: null,
+    failedChannels: [],
+    trail: noNotes,
+    candidates: noCandidates,
+    arrivedAtMs,
+  };
 }
 
 /** Where a request may go, and whose it is. */
@@ -96,7 +108,7 @@ export async function attemptChannels<Served>(
   let left: Channel | null = null;
   for (let attempts = 1; attempts <= needs.attemptsMax; attempts++) {
     const nowMs = needs.clock.monotonicMs();
-    const choice = next(needs, candidates, tried, nowMs);
+    const choice = next(needs, candidates, { tried, progress, nowMs });
     if (!choice || (left && !needs.retryBudget.spend(accountId, left))) break;
     const { channel } = choice;
     if (attempts === 1) needs.retryBudget.earn(accountId, channel);
@@ -113,6 +125,7 @@ export async function attemptChannels<Served>(
       throw error;
     }
     needs.attempted(channel, outcome);
+    if (outcome.kind !== "served") noteCandidates(progress, candidates, nowMs);
     if (outcome.kind !== "served" || progress.trail.length > 0) {
       const endedAtMs = needs.clock.monotonicMs();
       noteAttempt(progress, { choice, startedAtMs: nowMs, endedAtMs }, outcome);
@@ -147,15 +160,27 @@ function isOfSize(outcome: Attempt<unknown>): boolean {
 
 const noneLeft = "No channel can be used now.";
 
+interface Turn {
+  tried: Tried;
+  progress: Progress;
+  nowMs: number;
+}
+
 function next(
   { random }: AttemptNeeds,
   candidates: Candidates,
-  tried: Tried,
-  nowMs: number,
+  { tried, progress, nowMs }: Turn,
 ): Choice | null {
   const { channels, favours, origin, accountId } = candidates;
   if (origin && isOpen(candidates, origin, tried, nowMs)) return origin;
-  return choose({ candidates: channels, tried, accountId, nowMs, random, favours });
+  try {
+    const choice = choose({ candidates: channels, tried, accountId, nowMs, random, favours });
+    if (!choice) noteCandidates(progress, candidates, nowMs);
+    return choice;
+  } catch (error) {
+    noteCandidates(progress, candidates, nowMs);
+    throw error;
+  }
 }
 
 function isOpen(

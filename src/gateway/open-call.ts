@@ -18,6 +18,8 @@ export interface OpenCall extends Progress {
   readonly limitHeaders: Readonly<Record<string, string>>;
   model: string;
   stream: boolean;
+  /** The format that the upstream was spoken to in, and what was left out, where it was another. */
+  converted: string | null;
   /** Where a task was made. */
   taskId: string | null;
   /** Set by a flow whose work can be ended before its time. */

@@ -10,6 +10,7 @@ import type { Scope } from "../gateway/scope.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Admission } from "../limits/limiter.ts";
 import { noNotes, type AttemptNote } from "../observe/attempt-note.ts";
+import { noCandidates, type CandidateNote } from "../observe/candidate-note.ts";
 
 export interface CallRecorder {
   finished(call: ClientCall, outcome: RequestOutcome): void;
@@ -37,6 +38,8 @@ export class ClientCall implements OpenCall {
   attempts = 0;
   failedChannels: readonly ChannelId[] = noChannels;
   trail: readonly AttemptNote[] = noNotes;
+  candidates: readonly CandidateNote[] = noCandidates;
+  converted: string | null = null;
   taskId: string | null = null;
   ending: Ending | null = null;
   readonly #recorder: CallRecorder;

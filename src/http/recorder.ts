@@ -90,6 +90,8 @@ export class Recorder implements CallRecorder {
       taskId: call.taskId,
       failedChannels: call.failedChannels,
       trail: call.trail,
+      converted: call.converted,
+      candidates: call.candidates,
     });
   }
 

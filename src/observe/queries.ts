@@ -12,6 +12,7 @@ import {
   usageChannelSlotStep,
   usageSlotStep,
 } from "./slots/queries.ts";
+import { encodeCandidates } from "./candidate-note.ts";
 import { attemptStep, toTrail } from "./trail/queries.ts";
 import { countedModel, toWhole, zeros } from "./rollup/rollup.ts";
 import type { UsageRow } from "./usage-row.ts";
@@ -51,6 +52,8 @@ export const usageStep = new TableStep({
     row.task_id,
     row.failed_attempts,
     row.failed_channels,
+    row.converted,
+    row.candidates,
   ],
   action: { kind: "insert" },
 });
@@ -135,5 +138,7 @@ export function toUsageLogRow(row: UsageRow): UsageLogTable {
     task_id: row.taskId,
     failed_attempts: row.failedChannels.length,
     failed_channels: row.failedChannels.length === 0 ? null : row.failedChannels.join(" "),
+    converted: row.converted,
+    candidates: encodeCandidates(row.candidates),
   };
 }

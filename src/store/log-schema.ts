@@ -35,6 +35,10 @@ export interface UsageLogTable {
   failed_attempts: number;
   /** Their channels, with a space between them. */
   failed_channels: string | null;
+  /** The format that the upstream was spoken to in and what was left out, where it was another. */
+  converted: string | null;
+  /** What there was to choose from, as JSON, where the first choice did not serve. */
+  candidates: string | null;
 }
 
 /** The attempts of those requests of which the row does not say all. */
@@ -54,6 +58,7 @@ export interface AttemptLogTable {
   words: string | null;
   started_ms: number;
   ended_ms: number;
+  vendor_request_id: string | null;
 }
 
 /** What is summed of each day. */

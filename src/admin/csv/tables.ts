@@ -14,7 +14,9 @@ import { UsageView } from "../usage/contract.ts";
 import { listOwnUsage, listUsageViews, usagePages } from "../usage/list.ts";
 import { pageRows, type OpenTable } from "./table.ts";
 
-const logColumns = Object.keys(LogView.properties).filter((name) => name !== "tries");
+const logColumns = Object.keys(LogView.properties).filter(
+  (name) => name !== "tries" && name !== "trace",
+);
 const forAdmins = ["account", "channel", "channel_id", "attempts"];
 
 export const openLogTable: OpenTable = async (needs, _operator, query) => {

@@ -10,6 +10,7 @@ import { readPage, toListed } from "../page.ts";
 import { awaitLog, type RecordNeeds } from "../record-needs.ts";
 import { toSums } from "../usage/sums.ts";
 import { readOwnFilter, readFilter } from "./filter.ts";
+import { readTraces, toOwnTrace, withCandidates } from "./trace.ts";
 import { toView, toViews } from "./view.ts";
 import { readTries, toAttemptView, toOwnAttemptView } from "./tries.ts";
 
@@ -22,8 +23,14 @@ export async function listLog(
   const filter = await readFilter(needs, query);
   return await list(needs, { filter, query }, async (rows) => {
     const tries = await readTries(needs, filter, rows);
+    const trace = await readTraces(needs, filter, rows);
     const views = await toViews(needs, rows);
-    return rows.map((row, at) => ({ ...(views[at] ?? toView(row)), ...tries(row, toAttemptView) }));
+    return rows.map((row, at) => {
+      const shown = tries(row, toAttemptView);
+      const { tries: each = [] } = shown;
+      const traced = withCandidates(trace(row, each), row, each);
+      return { ...(views[at] ?? toView(row)), ...shown, ...traced };
+    });
   });
 }
 
@@ -36,7 +43,11 @@ export async function listOwnLog(
   const filter = readOwnFilter(operator, query);
   return await list(needs, { filter, query }, async (rows) => {
     const tries = await readTries(needs, filter, rows);
-    return rows.map((row) => ({ ...toView(row), ...tries(row, toOwnAttemptView) }));
+    const trace = await readTraces(needs, filter, rows);
+    return rows.map((row) => {
+      const shown = tries(row, toOwnAttemptView);
+      return { ...toView(row), ...shown, ...toOwnTrace(trace(row, shown.tries ?? [])) };
+    });
   });
 }
 

@@ -5,6 +5,7 @@ import { describe, type Log } from "../../core/log.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import { readKeyNames } from "../../identity/queries.ts";
 import type { GatewayMetrics, ModelMetrics } from "../../observe/gateway-metrics.ts";
+import { noCandidates } from "../../observe/candidate-note.ts";
 import { toRecord } from "../../observe/queries.ts";
 import type { UsageRow } from "../../observe/usage-row.ts";
 import type { Database } from "../../store/database.ts";
@@ -80,6 +81,8 @@ export class TaskRecorder {
       taskId: id,
       failedChannels,
       trail,
+      converted: null,
+      candidates: noCandidates,
     };
     return row;
   }

@@ -5,6 +5,7 @@ import { place, type LogQuery } from "../../store/log.ts";
 import type { UsageLogTable } from "../../store/log-schema.ts";
 import type { Value } from "../../store/store.ts";
 import { noNotes } from "../attempt-note.ts";
+import { decodeCandidates } from "../candidate-note.ts";
 import { usageStep } from "../queries.ts";
 import { measureValues } from "../rollup/queries.ts";
 import { measures, type Measure } from "../rollup/rollup.ts";
@@ -89,6 +90,8 @@ export function toUsageRow(row: UsageLogTable): UsageRow {
     taskId: row.task_id,
     failedChannels: row.failed_channels?.split(" ") ?? [],
     trail: noNotes,
+    converted: row.converted,
+    candidates: decodeCandidates(row.candidates),
   };
 }
 

@@ -53,6 +53,11 @@ export const usageLogMigrations: readonly Migration[] = [
     "create index attempt_log_at on attempt_log (at_ms)",
   ],
   slotTables,
+  () => [
+    "alter table usage_log add column converted text",
+    "alter table usage_log add column candidates text",
+    "alter table attempt_log add column vendor_request_id text",
+  ],
 ];
 
 /** The sums of days, with those of the rows that are there already. */

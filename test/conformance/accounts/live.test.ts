@@ -50,7 +50,10 @@ interface LiveEvent {
 
 /** Follows the log from where it is now on. */
 class Follower implements AsyncDisposable {
-  readonly #reader: ReturnType<ReadableStream<Uint8Array>["getReader"]>;
+  readonly #reader: {
+    read(): Promise<{ value?: Uint8Array | undefined; done: boolean }>;
+    cancel(): Promise<void>;
+  };
   #text = "";
 
   private constructor(body: ReadableStream<Uint8Array>) {

@@ -146,6 +146,8 @@ function callOf(signal: AbortSignal, finish: () => void): OpenCall {
     stream: false,
     taskId: null,
     ending: null,
+    converted: null,
+    candidates: [],
     attempts: 0,
     channel: null,
     failedChannels: [],

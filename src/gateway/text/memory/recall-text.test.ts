@@ -33,6 +33,8 @@ function inputOf(body: JsonObject, account = "acc_ann", format: Format = respons
       stream: false,
       taskId: null,
       ending: null,
+      converted: null,
+      candidates: [],
       attempts: 0,
       failedChannels: [],
       trail: [],
