@@ -101,6 +101,7 @@ async function startOn(port: Port, config: Config, { log, keyMade }: AppNeeds): 
       const { meter } = text;
       const { streams, shedder, heap } = http.watch;
       tasks.events.close();
+      control.live.close();
       // What still waits to be counted is estimated instead, and charged before the end.
       const { drainMs } = config.server;
       const draining = drain(port, streams, drainMs, () => meter.close());

@@ -30,6 +30,8 @@ export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeed
     webhookSecrets: control,
     tables: control,
     records: control,
+    inflight: control,
+    live: { records: control, live: control.live, deadlines: control.deadlines },
     status: { channels, clock, ledger, version, startedAtMs, obstacles, shared },
   };
 }

@@ -13,11 +13,13 @@ import type { Send } from "../core/outbound.ts";
 import { systemRandom, type Random } from "../core/random.ts";
 import { createSeal, type Seal } from "../core/seal.ts";
 import { Channels } from "../distribution/channels.ts";
+import { OpenCalls } from "../gateway/open-calls.ts";
 import { Guesses } from "../identity/access/guesses.ts";
 import { Sessions } from "../identity/access/sessions.ts";
 import { Authenticator } from "../identity/authenticate.ts";
 import { SecondFactors } from "../identity/factors/second-factors.ts";
 import { Groups } from "../identity/groups.ts";
+import { LiveLog } from "../observe/live/live-log.ts";
 import { Balances } from "../quota/balances.ts";
 import type { Ledger } from "../quota/ledger.ts";
 import { Prices } from "../quota/prices.ts";
@@ -56,6 +58,8 @@ export interface Control {
   catalogue: Catalogue;
   priceList: PriceList;
   reload: Reload;
+  live: LiveLog;
+  openCalls: OpenCalls;
 }
 
 export function createControl(config: Config, base: Base): Control {
@@ -98,6 +102,8 @@ export function createControl(config: Config, base: Base): Control {
     channels,
     prices,
     catalogue,
+    live: new LiveLog(),
+    openCalls: new OpenCalls(),
     priceList: new PriceList(deadlines, () => clock.nowMs()),
     reload: new Reload({
       database,

@@ -6,6 +6,8 @@ import { describe, type Log } from "../core/log.ts";
 import { forgetRows } from "../observe/queries.ts";
 import { forgetAttempts } from "../observe/trail/queries.ts";
 import { forgetDays } from "../observe/rollup/queries.ts";
+import { foldSlots, forgetSlots } from "../observe/slots/queries.ts";
+import { firstQuarter, hourDays, slotMs } from "../observe/slots/slots.ts";
 import { changeLog } from "../store/log.ts";
 import type { Store } from "../store/store.ts";
 import type { Control } from "./control.ts";
@@ -31,18 +33,27 @@ export function expireAll(config: Config, control: Control, flows: Flows): Stop 
   });
 }
 
-/** Rows a few at a time; the sums of a day at once, when there is a new day. */
+/** Rows a few at a time; the sums of a day, and quarters of an hour, when there is a new one. */
 function usageExpiry(store: Store, { logDays, usageDays }: Config["retention"]) {
   let doneDay: number | null = null;
+  let doneQuarter: number | null = null;
   return async () => {
     const nowMs = systemClock.nowMs();
     await changeLog(store, [
       forgetRows(nowMs - logDays * dayMs),
       forgetAttempts(nowMs - logDays * dayMs),
     ]);
+    const quarter = firstQuarter(nowMs);
+    if (quarter !== doneQuarter) {
+      await changeLog(store, foldSlots(nowMs));
+      doneQuarter = quarter;
+    }
     const day = dayOf(nowMs) - usageDays;
     if (day === doneDay) return;
-    await changeLog(store, forgetDays(day));
+    await changeLog(store, [
+      ...forgetDays(day),
+      ...forgetSlots(((dayOf(nowMs) - hourDays) * dayMs) / slotMs),
+    ]);
     doneDay = day;
   };
 }

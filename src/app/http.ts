@@ -88,7 +88,8 @@ export function createHttp(
   const flows: Flows = createFlows(config, control, { media, metrics, readOn });
   expireAll(config, control, flows);
   const { log, deadlines, obstacles } = base;
-  const { authenticator, sessions, secondFactors, adminSecondFactor, ids, ledger } = control;
+  const { authenticator, sessions, secondFactors, adminSecondFactor, ids, ledger, live } = control;
+  const { openCalls } = control;
   const { allowedHosts, publicUrl, trustProxy } = config.server;
   const clock = systemClock;
   const server = new HttpServer({
@@ -109,13 +110,18 @@ export function createHttp(
     },
     limits: base.shared.limits,
     room: { shedder, streams, streamsMax: config.limits.streamsMax, obstacles },
+    openCalls,
     recorder: new Recorder({
       clock,
       log,
+      openCalls,
       logsRequests: config.log.requests,
       metrics,
       tracer,
-      record: (row) => ledger.record(toRecord(row), row.micros > 0),
+      record(row) {
+        ledger.record(toRecord(row), row.micros > 0);
+        live.tell(row);
+      },
     }),
     tracer,
     unknownModelStatus: config.distribution.unknownModelStatus,

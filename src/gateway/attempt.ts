@@ -11,11 +11,14 @@ import type { Suspicion } from "../distribution/doubt.ts";
 import type { RetryBudget } from "../distribution/retry-budget.ts";
 import { noNotes, type AttemptNote } from "../observe/attempt-note.ts";
 import type { RequestTrace } from "../observe/otlp/request-trace.ts";
+import { noCandidates, type CandidateNote } from "../observe/candidate-note.ts";
+import { noteCandidates } from "./note-candidates.ts";
 import { noteAttempt, noteBroken, wordsOf } from "./trail.ts";
 
 export type Attempt<Served> = AttemptEnd<Served> & {
   /** Of the vendor's answer that was no success. */
   vendorStatus?: number;
+  vendorRequestId?: string;
 };
 
 type AttemptEnd<Served> =
@@ -63,6 +66,8 @@ export interface Progress {
   failedChannels: readonly ChannelId[];
   /** Every attempt, where one of them did not serve the request. */
   trail: readonly AttemptNote[];
+  /** What there was to choose from, where the first choice did not serve. */
+  candidates: readonly CandidateNote[];
   /** When the request came in, by the clock that never goes back. */
   readonly arrivedAtMs: number;
   /** Null where nothing is traced. */
@@ -70,7 +75,15 @@ export interface Progress {
 }
 
 export function newProgress(arrivedAtMs: number, trace: RequestTrace | null = null): Progress {
-  return { attempts: 0, channel: null, failedChannels: [], trail: noNotes, arrivedAtMs, trace };
+  return {
+    attempts: 0,
+    channel: null,
+    failedChannels: [],
+    trail: noNotes,
+    candidates: noCandidates,
+    arrivedAtMs,
+    trace,
+  };
 }
 
 /** Where a request may go, and whose it is. */
@@ -99,7 +112,7 @@ export async function attemptChannels<Served>(
   let left: Channel | null = null;
   for (let attempts = 1; attempts <= needs.attemptsMax; attempts++) {
     const nowMs = needs.clock.monotonicMs();
-    const choice = next(needs, candidates, tried, nowMs);
+    const choice = next(needs, candidates, { tried, progress, nowMs });
     if (!choice || (left && !needs.retryBudget.spend(accountId, left))) break;
     const { channel } = choice;
     if (attempts === 1) needs.retryBudget.earn(accountId, channel);
@@ -117,6 +130,7 @@ export async function attemptChannels<Served>(
       throw error;
     }
     needs.attempted(channel, outcome);
+    if (outcome.kind !== "served") noteCandidates(progress, candidates, nowMs);
     if (outcome.kind !== "served" || progress.trail.length > 0) {
       const endedAtMs = needs.clock.monotonicMs();
       noteAttempt(progress, { choice, startedAtMs: nowMs, endedAtMs }, outcome);
@@ -152,15 +166,27 @@ function isOfSize(outcome: Attempt<unknown>): boolean {
 
 const noneLeft = "No channel can be used now.";
 
+interface Turn {
+  tried: Tried;
+  progress: Progress;
+  nowMs: number;
+}
+
 function next(
   { random }: AttemptNeeds,
   candidates: Candidates,
-  tried: Tried,
-  nowMs: number,
+  { tried, progress, nowMs }: Turn,
 ): Choice | null {
   const { channels, favours, origin, accountId } = candidates;
   if (origin && isOpen(candidates, origin, tried, nowMs)) return origin;
-  return choose({ candidates: channels, tried, accountId, nowMs, random, favours });
+  try {
+    const choice = choose({ candidates: channels, tried, accountId, nowMs, random, favours });
+    if (!choice) noteCandidates(progress, candidates, nowMs);
+    return choice;
+  } catch (error) {
+    noteCandidates(progress, candidates, nowMs);
+    throw error;
+  }
 }
 
 function isOpen(

@@ -20,6 +20,7 @@ interface AttemptEnded {
   blame?: string;
   error?: GatewayError;
   vendorStatus?: number;
+  vendorRequestId?: string;
 }
 
 interface Trail {
@@ -30,26 +31,32 @@ interface Trail {
 const wordsCharactersMax = 400;
 
 export function noteAttempt(progress: Trail, tried: Tried, ended: AttemptEnded): void {
-  const { kind, error = null, blame = null, vendorStatus = null } = ended;
+  const { kind, error = null, blame = null, vendorStatus = null, vendorRequestId = null } = ended;
   // Nothing was sent.
   if (kind === "unfit") return;
   const note = toNote(progress, tried, error);
   const status = kind === "served" ? 200 : (vendorStatus ?? error?.shown?.upstreamStatus ?? null);
-  progress.trail = [...progress.trail, { ...note, outcome: kind, status, blame }];
+  progress.trail = [...progress.trail, { ...note, outcome: kind, status, blame, vendorRequestId }];
 }
 
 /** It was served, and broke off before its end. */
 export function noteBroken(progress: Trail, tried: Tried, error: GatewayError): void {
   const before = progress.trail.filter(({ outcome }) => outcome !== "served");
   const note = toNote(progress, tried, error);
-  progress.trail = [...before, { ...note, outcome: "broken", status: 200, blame: "channel" }];
+  const facts = {
+    outcome: "broken",
+    status: 200,
+    blame: "channel",
+    vendorRequestId: null,
+  } as const;
+  progress.trail = [...before, { ...note, ...facts }];
 }
 
 function toNote(
   { arrivedAtMs }: Trail,
   { choice, startedAtMs, endedAtMs }: Tried,
   error: GatewayError | null,
-): Omit<AttemptNote, "outcome" | "status" | "blame"> {
+): Omit<AttemptNote, "outcome" | "status" | "blame" | "vendorRequestId"> {
   const { channel, key } = choice;
   return {
     channelId: channel.settings.id,

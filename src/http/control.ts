@@ -12,6 +12,8 @@ import type { GroupNeeds } from "../admin/group/write.ts";
 import { groupVerbs } from "../admin/group/verbs.ts";
 import type { ImportNeeds } from "../admin/import/needs.ts";
 import { importVerbs } from "../admin/import/verbs.ts";
+import type { InflightNeeds } from "../admin/inflight/list.ts";
+import { inflightVerbs } from "../admin/inflight/verbs.ts";
 import { invitationVerbs } from "../admin/invitation/verbs.ts";
 import { keyVerbs } from "../admin/key/verbs.ts";
 import { ledgerVerbs } from "../admin/ledger/verbs.ts";
@@ -25,6 +27,7 @@ import { priceVerbs } from "../admin/price/verbs.ts";
 import type { RecordNeeds } from "../admin/record-needs.ts";
 import type { RedemptionNeeds } from "../admin/redemption/needs.ts";
 import { redemptionVerbs } from "../admin/redemption/verbs.ts";
+import { seriesVerbs } from "../admin/series/verbs.ts";
 import type { SignInNeeds } from "../admin/session/needs.ts";
 import type { StatusNeeds } from "../admin/status/read.ts";
 import { statusVerbs } from "../admin/status/verbs.ts";
@@ -35,6 +38,8 @@ import { userVerbs } from "../admin/user/verbs.ts";
 import type { WebhookSecretNeeds } from "../admin/webhook/secret.ts";
 import { webhookVerbs } from "../admin/webhook/verbs.ts";
 import { forEnrolment, rowsWith } from "./control-route.ts";
+import { csvRoutes } from "./records/csv.ts";
+import { liveRoutes, type LiveNeeds } from "./records/live.ts";
 import type { ControlRoute } from "./route.ts";
 
 /** By what is worked on. */
@@ -54,6 +59,9 @@ export interface ControlNeeds {
   /** For what stands in tables of its own and is read from nowhere else. */
   tables: NotingNeeds;
   records: RecordNeeds;
+  live: LiveNeeds;
+  /** What runs now. */
+  inflight: InflightNeeds;
   status: StatusNeeds;
 }
 
@@ -111,6 +119,7 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
 function recordRows(needs: ControlNeeds): ControlRoute[] {
   const table = rowsWith(needs.tables);
   const secret = rowsWith(needs.webhookSecrets);
+  const inflight = rowsWith(needs.inflight);
   return [
     table("GET", "/api/announcement", "user", announcementVerbs.list),
     table("POST", "/api/announcement", "admin", announcementVerbs.create),
@@ -120,6 +129,9 @@ function recordRows(needs: ControlNeeds): ControlRoute[] {
     table("POST", "/api/model-note", "admin", modelNoteVerbs.write),
     table("DELETE", "/api/model-note", "admin", modelNoteVerbs.remove),
     ...recordRoutes(needs.records),
+    ...liveRoutes(needs.live),
+    inflight("GET", "/api/inflight", "admin", inflightVerbs.list),
+    inflight("DELETE", "/api/inflight/{id}", "admin", inflightVerbs.end),
     {
       ...secret("GET", "/api/webhook-secret", "user", webhookVerbs.readSecret),
       showsSecret: true,
@@ -144,8 +156,11 @@ function recordRoutes(needs: RecordNeeds): ControlRoute[] {
   return [
     record("GET", "/api/audit", "admin", auditVerbs.list),
     ...logRoutes(needs),
+    ...csvRoutes(needs),
     record("GET", "/api/ledger", "admin", ledgerVerbs.list),
     record("GET", "/api/ledger/self", "user", ledgerVerbs.listOwn),
+    record("GET", "/api/series", "admin", seriesVerbs.read),
+    record("GET", "/api/series/self", "user", seriesVerbs.readOwn),
     record("GET", "/api/usage", "admin", usageVerbs.list),
     record("GET", "/api/usage/self", "user", usageVerbs.listOwn),
     record("GET", "/api/task", "admin", taskVerbs.list),

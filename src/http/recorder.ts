@@ -2,6 +2,7 @@
 import type { Clock } from "../core/clock.ts";
 import { timeOfId } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
+import type { OpenCalls } from "../gateway/open-calls.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
 import type { Caller } from "../identity/caller.ts";
 import type {
@@ -22,6 +23,7 @@ interface RecorderNeeds {
   metrics: GatewayMetrics;
   /** Null where nothing is traced. */
   tracer: Tracer | null;
+  openCalls: OpenCalls;
   /** Has it written with what was booked for the request in the same step. */
   record(row: UsageRow): void;
 }
@@ -46,7 +48,10 @@ export class Recorder implements CallRecorder {
     route.requests[outcome.kind].add(1);
     route.seconds.observe(latencyMs / 1000);
     this.#writeLine(call, outcome, latencyMs);
-    if (call.payer) this.#recordPaid(call, call.payer, outcome, latencyMs);
+    if (call.payer) {
+      this.#needs.openCalls.closed(call);
+      this.#recordPaid(call, call.payer, outcome, latencyMs);
+    }
     if (call.scope.trace) this.#trace(call, call.scope.trace, outcome);
   }
 
@@ -124,6 +129,8 @@ export class Recorder implements CallRecorder {
       taskId: call.taskId,
       failedChannels: call.failedChannels,
       trail: call.trail,
+      converted: call.converted,
+      candidates: call.candidates,
     });
   }
 

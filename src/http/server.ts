@@ -6,6 +6,7 @@ import { GatewayError, toGatewayError } from "../core/errors.ts";
 import type { Ids, RequestId } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";
 import type { Answer } from "../gateway/answer.ts";
+import type { OpenCalls } from "../gateway/open-calls.ts";
 import { answeredOutcome, failedOutcome } from "../gateway/outcome.ts";
 import { hopHeader, hopsMax, type Scope } from "../gateway/scope.ts";
 import { refusedCredential } from "../identity/refused-credential.ts";
@@ -64,6 +65,7 @@ interface HttpServerNeeds {
   recorder: Recorder;
   /** Null where nothing is traced. */
   tracer: Tracer | null;
+  openCalls: OpenCalls;
   refused: RefusedCredentials;
   unknownModelStatus: 503 | 404;
 }
@@ -230,6 +232,7 @@ export class HttpServer {
     const admitted = limits.admit(caller.rates);
     const admission = admitted instanceof Promise ? await admitted : admitted;
     call.admit({ caller, admission, isPaid });
+    if (isPaid) this.#needs.openCalls.opened(call);
     try {
       incoming.checkQuery(route);
       return await route.serve(incoming, call);

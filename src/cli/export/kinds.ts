@@ -68,6 +68,8 @@ export const logKinds: readonly ExportKind[] = [
   { kind: "attempt", table: "attempt_log" },
   { kind: "usage_day", table: "usage_day" },
   { kind: "usage_channel_day", table: "usage_channel_day" },
+  { kind: "usage_slot", table: "usage_slot" },
+  { kind: "usage_channel_slot", table: "usage_channel_slot" },
 ];
 
 /** Of no use anywhere else: what is signed in now, and what the gateway keeps for itself. */

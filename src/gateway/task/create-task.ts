@@ -68,6 +68,7 @@ export async function createTask<Job extends Named>(
     } finally {
       call.failedChannels = tries.failedChannels;
       call.trail = tries.trail;
+      call.candidates = tries.candidates;
     }
   };
   const created = create

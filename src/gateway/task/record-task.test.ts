@@ -31,6 +31,7 @@ function setUp(bench: Bench, database = bench.database) {
     channels: new Channels(rules),
     database,
     log: { debug: nothing, info: nothing, warn, error: nothing, flush: nothing },
+    recorded: nothing,
   });
   /** The row of the log, by its columns. */
   const record = async (task: Task, settled: Pick<Settlement, "micros" | "counts">) => {

@@ -9,6 +9,7 @@ import type {
   GatewayMetrics,
   ModelMetrics,
 } from "../../observe/gateway-metrics.ts";
+import { noCandidates } from "../../observe/candidate-note.ts";
 import { toRecord } from "../../observe/queries.ts";
 import type { UsageRow } from "../../observe/usage-row.ts";
 import type { Database } from "../../store/database.ts";
@@ -23,6 +24,8 @@ interface TaskRecorderNeeds {
   channels: Channels;
   database: Database;
   log: Log;
+  /** Told of each row. */
+  recorded(row: UsageRow): void;
 }
 
 /** As a client is told of a task that failed. */
@@ -41,6 +44,7 @@ export class TaskRecorder {
     return (task, settlement) => {
       const row = this.#toRow(task, settlement, keyName);
       this.#count(row);
+      this.#needs.recorded(row);
       return toRecord(row);
     };
   };
@@ -89,6 +93,8 @@ export class TaskRecorder {
       taskId: id,
       failedChannels,
       trail,
+      converted: null,
+      candidates: noCandidates,
     };
     return row;
   }

@@ -55,6 +55,7 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     departure = new Departure(needs.readOn, call.scope.signal, call);
     const attempted = await attempt(needs, job, departure);
     const { value: served } = attempted;
+    noteConversion(call, format, served);
     if (served.kind === "whole") {
       await settleWhole(needs, job, { attempted, served, departure });
       departure.settled();
@@ -191,6 +192,18 @@ function answerStream(
   const headers = withIgnored(call.limitHeaders, ignored);
   return { status: 200, contentType, headers, body: relay };
 }
+
+/** Where nothing was rebuilt or left out there is nothing to note. */
+function noteConversion(
+  call: TextInput["call"],
+  { name }: TextInput["format"],
+  { spoken, ignored }: ServedText,
+): void {
+  if (spoken === name && ignored.length === 0) return;
+  call.converted = [spoken, ...new Set(ignored)].join(" ").slice(0, convertedCharactersMax);
+}
+
+const convertedCharactersMax = 300;
 
 /** Estimates are rough, so only what is far past its bound is weighed against the money left. */
 const estimateSlack = 4;

@@ -39,19 +39,37 @@ export async function readUsage(
   filter: UsageFilter,
   page: UsagePage,
 ): Promise<UsageListing> {
-  const { limit, offset, after } = page;
+  const { offset, after } = page;
   const look = await openLook(log, filter);
-  const endMs = look(rowsLookedAt, after);
-  const wanted = listUsage(since(filter, endMs), { ...page, limit: limit + 1 });
-  const storedRows = await readLog(log, wanted);
-  const stored = storedRows.slice(0, limit);
-  const isLast = storedRows.length <= limit && endMs === null;
-  const rows = stored.map(toUsageRow);
-  const next = isLast ? null : placeAfter(storedRows, limit, endMs);
+  const { rows, next } = await readRows(log, filter, page, look(rowsLookedAt, after));
   // Who has come to the end this way knows how many there are.
-  const isCounted = isLast && after === undefined && (rows.length > 0 || offset === 0);
+  const isCounted = next === null && after === undefined && (rows.length > 0 || offset === 0);
   if (isCounted) return { rows, total: offset + rows.length, isTotalExact: true, next };
   return { rows, ...(await count(log, filter, look(rowsCounted))), next };
+}
+
+/** The rows alone, for who goes through all of them. */
+export async function readUsageRows(
+  log: LogReader,
+  filter: UsageFilter,
+  page: UsagePage,
+): Promise<Pick<UsageListing, "rows" | "next">> {
+  const look = await openLook(log, filter);
+  return await readRows(log, filter, page, look(rowsLookedAt, page.after));
+}
+
+async function readRows(
+  log: LogReader,
+  filter: UsageFilter,
+  page: UsagePage,
+  endMs: number | null,
+) {
+  const { limit } = page;
+  const wanted = listUsage(since(filter, endMs), { ...page, limit: limit + 1 });
+  const storedRows = await readLog(log, wanted);
+  const isLast = storedRows.length <= limit && endMs === null;
+  const next = isLast ? null : placeAfter(storedRows, limit, endMs);
+  return { rows: storedRows.slice(0, limit).map(toUsageRow), next };
 }
 
 async function count(log: LogReader, filter: UsageFilter, endMs: number | null) {

@@ -224,8 +224,12 @@ test("N20 a log of the version before is opened and goes on, and verify asks not
   const log = new Database(join(folder.path, "log.db"));
   // As the version before left it, with one of its rows lost.
   for (const sql of [
+    "drop table usage_slot",
+    "drop table usage_channel_slot",
     "drop table attempt_log",
     "drop table journal_state",
+    "alter table usage_log drop column converted",
+    "alter table usage_log drop column candidates",
     "alter table usage_log drop column failed_attempts",
     "alter table usage_log drop column failed_channels",
     "alter table usage_channel_day drop column attempts",

@@ -158,6 +158,8 @@ export function oldRow(fields: Partial<UsageRow>): UsageRow {
     taskId: null,
     failedChannels: [],
     trail: [],
+    converted: null,
+    candidates: [],
     ...fields,
   };
 }

@@ -90,6 +90,7 @@ export const controlWords: Readonly<Record<string, string>> = {
   input_tokens: "Tokens of prompts.",
   invitation: "The code of an invitation, where registering needs one.",
   ip: "The address that it came from.",
+  is_exact: "Whether it is all of it, to the last one.",
   items: "The rows of the page.",
   journal: "How writing is doing.",
   key_id: "The API key, by its id.",
