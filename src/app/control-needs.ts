@@ -1,6 +1,7 @@
 // What the routes of the control plane are made with. Each part of them is handed the same things
 // and sees of them only what its own type names.
 import type { OAuthNeeds } from "../admin/oauth/needs.ts";
+import type { SiteNeeds } from "../admin/site/read.ts";
 import type { StatusNeeds } from "../admin/status/read.ts";
 import type { ControlNeeds } from "../http/control.ts";
 import type { OAuth } from "../identity/oauth/index.ts";
@@ -30,6 +31,13 @@ export function controlNeeds(control: Control, { version, obstacles }: GatewayFa
     records: control,
     status: { channels, clock, ledger, version, startedAtMs, obstacles },
   };
+}
+
+export function siteNeeds(
+  { registration }: Control,
+  { site, oauth, version }: Omit<SiteNeeds, "registration">,
+): SiteNeeds {
+  return { site, oauth, registration, version };
 }
 
 export function oauthNeeds(control: Control, oauth: OAuth): OAuthNeeds {

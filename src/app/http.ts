@@ -21,6 +21,7 @@ import { HttpServer } from "../http/server.ts";
 import { eraseRoutes } from "../http/session/erase.ts";
 import { oauthRoutes } from "../http/session/oauth.ts";
 import { sessionRoutes } from "../http/session/routes.ts";
+import { siteRoutes } from "../http/session/site.ts";
 import { secondFactorRoutes } from "../http/session/second-factor.ts";
 import { OpenStreams } from "../http/stream-response.ts";
 import { textErrandRoutes } from "../http/text/errands.ts";
@@ -36,7 +37,7 @@ import { LoopLag } from "../observe/loop-lag.ts";
 import { createMetrics, type Metrics } from "../observe/metrics.ts";
 import { toRecord } from "../observe/queries.ts";
 import type { Base } from "./base.ts";
-import { controlNeeds, oauthNeeds } from "./control-needs.ts";
+import { controlNeeds, oauthNeeds, siteNeeds } from "./control-needs.ts";
 import type { Control } from "./control.ts";
 import { expireAll } from "./expiry.ts";
 import { createFlows, type Flows } from "./flows.ts";
@@ -150,7 +151,7 @@ interface TableNeeds {
   oauth: OAuth;
 }
 
-function createTable({ server }: Config, needs: TableNeeds): RouteTable {
+function createTable({ server, site }: Config, needs: TableNeeds): RouteTable {
   const { base, control, flows, watch, oauth } = needs;
   const { text, videos, images, imgF, assets, media } = flows;
   const { textBodyBytesMax: bodyBytesMax } = server;
@@ -182,6 +183,7 @@ function createTable({ server }: Config, needs: TableNeeds): RouteTable {
     ...secondFactorRoutes(control, server),
     ...eraseRoutes(controlled.erasing, server),
     ...oauthRoutes(oauthNeeds(control, oauth), server),
+    ...siteRoutes({ site: siteNeeds(control, { site, oauth, version }), models: control }, server),
     ...referenceRoutes(() => table.routes),
   ]);
   return table;
