@@ -105,6 +105,7 @@ async function startOn(port: Port, config: Config, { log, keyMade }: AppNeeds): 
       await tasks.close();
       await assets.close();
       await control.ledger.settled();
+      await control.keyUse.write();
       await text.origins.settled();
       rmSync(statePath, { force: true });
       await base.practice.close();

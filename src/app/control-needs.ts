@@ -23,7 +23,12 @@ export function controlNeeds(control: Control, { version, obstacles }: GatewayFa
     models: control,
     accounts: control,
     people: control,
-    erasing: { people: control, authenticator: control.authenticator, records: control },
+    erasing: {
+      people: control,
+      authenticator: control.authenticator,
+      keys: control,
+      records: control,
+    },
     redemptions: control,
     imports: control,
     webhookSecrets: control,

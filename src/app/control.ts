@@ -18,6 +18,8 @@ import { Sessions } from "../identity/access/sessions.ts";
 import { Authenticator } from "../identity/authenticate.ts";
 import { SecondFactors } from "../identity/factors/second-factors.ts";
 import { Groups } from "../identity/groups.ts";
+import { KeyUse } from "../identity/key-use.ts";
+import { Limiter } from "../limits/limiter.ts";
 import { Balances } from "../quota/balances.ts";
 import { Ledger } from "../quota/ledger.ts";
 import { Prices } from "../quota/prices.ts";
@@ -43,6 +45,8 @@ export interface Control {
   balances: Balances;
   groups: Groups;
   authenticator: Authenticator;
+  keyUse: KeyUse;
+  limiter: Limiter;
   sessions: Sessions;
   guesses: Guesses;
   registration: Registration;
@@ -66,7 +70,8 @@ export function createControl(config: Config, base: Base): Control {
   const ids = createIds(clock, random);
   const ledger = createLedger(config, base);
   const groups = new Groups();
-  const authenticator = new Authenticator(database, groups, clock);
+  const sessions = new Sessions({ store, database, clock, random, ids, limits: config.sessions });
+  const authenticator = new Authenticator({ database, groups, clock, sessions });
   const channels = new Channels(config.distribution);
   const catalogue = new Catalogue();
   const prices = new Prices(config.unpriced, catalogue);
@@ -85,7 +90,9 @@ export function createControl(config: Config, base: Base): Control {
     balances: new Balances({ database, store, ledger }),
     groups,
     authenticator,
-    sessions: new Sessions({ store, database, clock, random, ids, limits: config.sessions }),
+    keyUse: new KeyUse(store, database),
+    limiter: new Limiter(clock),
+    sessions,
     guesses: new Guesses(clock),
     registration: config.accounts.registration,
     keysMax: config.accounts.keysMax,

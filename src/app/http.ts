@@ -28,7 +28,6 @@ import { textErrandRoutes } from "../http/text/errands.ts";
 import { textRoutes } from "../http/text/routes.ts";
 import { videoRoutes } from "../http/videos.ts";
 import type { OAuth } from "../identity/oauth/index.ts";
-import { Limiter } from "../limits/limiter.ts";
 import { HeapKeeper } from "../limits/heap-keeper.ts";
 import { LoadShedder } from "../limits/shedding.ts";
 import type { Media } from "../media/open-media.ts";
@@ -75,7 +74,8 @@ export function createHttp(
   const flows = createFlows(config, control, { media, metrics, readOn });
   expireAll(config, control, flows);
   const { log, deadlines, obstacles } = base;
-  const { authenticator, sessions, secondFactors, adminSecondFactor, ids, ledger } = control;
+  const { authenticator, sessions, secondFactors, adminSecondFactor, ids, ledger, keyUse } =
+    control;
   const { allowedHosts, publicUrl, trustProxy } = config.server;
   const clock = systemClock;
   const server = new HttpServer({
@@ -94,14 +94,17 @@ export function createHttp(
       publicUrl,
       trustProxy,
     },
-    limiter: new Limiter(clock),
+    limiter: control.limiter,
     room: { shedder, streams, streamsMax: config.limits.streamsMax, obstacles },
     recorder: new Recorder({
       clock,
       log,
       logsRequests: config.log.requests,
       metrics,
-      record: (row) => ledger.record(toRecord(row), row.micros > 0),
+      record(row) {
+        keyUse.note(row.keyId, row.atMs);
+        ledger.record(toRecord(row), row.micros > 0);
+      },
     }),
     unknownModelStatus: config.distribution.unknownModelStatus,
     refused: new RefusedCredentials({ clock, log, counter: metrics.refusedCredentials }),

@@ -4,20 +4,20 @@ import type { Channel } from "./channel.ts";
 
 export const channelStates = ["open", "ejected", "saturated", "resting", "disabled"] as const;
 
-export interface Standing {
+interface ChannelStanding {
   state: (typeof channelStates)[number];
   /** By the monotonic clock; null where no time ends it. */
   untilMs: number | null;
 }
 
-const open: Standing = { state: "open", untilMs: null };
+const open: ChannelStanding = { state: "open", untilMs: null };
 
 /** For this account, or where none is named for any. Without a key it is as good as disabled. */
 export function standingOf(
   channel: Channel,
   nowMs: number,
   accountId: AccountId | null = null,
-): Standing {
+): ChannelStanding {
   const { health, settings } = channel;
   if (health.isOut(nowMs, accountId)) return { state: "ejected", untilMs: health.ejectedUntilMs };
   if (channel.isSaturated) return { state: "saturated", untilMs: null };

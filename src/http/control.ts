@@ -70,6 +70,11 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
   return [
     account("GET", "/api/token", "user", keyVerbs.list),
     account("POST", "/api/token", "user", keyVerbs.create),
+    {
+      ...account("POST", "/api/token/session", "user", keyVerbs.createForSession),
+      carriers: ["session"],
+    },
+    account("POST", "/api/token/{id}/rotate", "user", keyVerbs.rotate),
     account("GET", "/api/token/{id}", "user", keyVerbs.read),
     account("PATCH", "/api/token/{id}", "user", keyVerbs.change),
     account("DELETE", "/api/token/{id}", "user", keyVerbs.revoke),

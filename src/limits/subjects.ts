@@ -7,6 +7,13 @@ import type { LimitRule, LimitScope, LimitSubject } from "./rule.ts";
 const examinedPerTrim = 8;
 const wallFactor = 2;
 
+/** Of what a minute allows. */
+export interface Taken {
+  requests: number;
+  tokens: number;
+  in_flight: number;
+}
+
 export class SubjectState {
   inFlight = 0;
   concurrency: number | null = null;
@@ -18,6 +25,16 @@ export class SubjectState {
     if (this.concurrency !== rule.concurrency) this.concurrency = checked(rule.concurrency);
     this.requests = adjust(this.requests, rule.requestsPerMinute, nowMs);
     this.tokens = adjust(this.tokens, rule.tokensPerMinute, nowMs);
+  }
+
+  taken(nowMs: number): Taken {
+    this.requests?.refill(nowMs);
+    this.tokens?.refill(nowMs);
+    return {
+      requests: this.requests?.taken ?? 0,
+      tokens: this.tokens?.taken ?? 0,
+      in_flight: this.inFlight,
+    };
   }
 
   isIdle(nowMs: number): boolean {
@@ -68,6 +85,10 @@ export class Subjects {
     const bucket = (table.find(subject.id) ?? table.open(subject, nowMs)).tokens;
     bucket?.refill(nowMs);
     bucket?.take(tokens);
+  }
+
+  look(scope: LimitScope, id: string, nowMs: number): Taken | null {
+    return this.#tables[scope].find(id)?.taken(nowMs) ?? null;
   }
 
   trim(nowMs: number): void {

@@ -8,7 +8,7 @@ import type { PublicRoute } from "../route.ts";
 import type { OriginRules } from "./origin.ts";
 import { relyingPartyOf } from "./relying-party.ts";
 
-export interface SiteRouteNeeds {
+interface SiteRouteNeeds {
   site: SiteNeeds;
   models: ModelNeeds;
 }
