@@ -185,6 +185,7 @@ export class Authenticator {
       expiresAtMs: key.hash === hash ? key.expires_at_ms : endOfPrevious(key),
       isRestricted: isRestricted(key),
       ...(account.role === "root" && { isRoot: true }),
+      ...(account.role !== "user" && { isAdmin: true }),
       rates: subjects.filter(({ rule }) => hasLimit(rule)),
     };
   }

@@ -78,7 +78,7 @@ test("hazard G11 a channel's key is sealed in the database and never comes back"
   await using plane = await openPlane();
   const { control, root } = plane;
   const made = await createChannel(control, root, input);
-  expect(made.keys).toEqual([{ last4: "abcd", status: "enabled", reason: null }]);
+  expect(made.keys).toEqual([{ last4: "abcd", status: "enabled", reason: null, rests_until: null }]);
   expect(JSON.stringify(made)).not.toContain("vendor-key");
   const [row] = await readChannelKeys(control.database);
   expect(JSON.stringify(row)).not.toContain("vendor-key");
@@ -133,7 +133,7 @@ test("hazard G8 a channel moves to another address only with its key", async () 
   expect((await refusal(change({ allow_private: true }))).param).toBe("key");
   const moved = await change({ ...elsewhere, key: "another-key-wxyz" });
   expect(moved.base_url).toBe("https://evil.test");
-  expect(moved.keys).toEqual([{ last4: "wxyz", status: "enabled", reason: null }]);
+  expect(moved.keys).toEqual([{ last4: "wxyz", status: "enabled", reason: null, rests_until: null }]);
 });
 
 test("hazard G11 a proxy is sealed, shown without its credentials, and changed only with the key", async () => {
@@ -246,7 +246,7 @@ test("a test that succeeds enables the key again and ends an ejection", async ()
   ]);
   const after = await readChannel(control, root, { id });
   expect(after.health.ejected).toBe(false);
-  expect(after.keys[1]).toEqual({ last4: "mnop", status: "enabled", reason: null });
+  expect(after.keys[1]).toEqual({ last4: "mnop", status: "enabled", reason: null, rests_until: null });
 });
 
 test("hazard H3 a test that fails says why, without the key, and changes nothing", async () => {

@@ -1,14 +1,15 @@
 // What is done with channels, and what the reference says of it.
 import { ChannelInput } from "../../config/entities.ts";
-import { text } from "../../core/schema-words.ts";
+import { text, word } from "../../core/schema-words.ts";
 import { Type } from "../../core/schema.ts";
 import { removed } from "../contract/basics.ts";
+import { byGroup, byName, bySort, byStatus } from "../search.ts";
 import { verbsOf } from "../verb.ts";
 import { changeChannel } from "./change.ts";
 import { ChannelPreset, ChannelTest, ChannelView, Discovery } from "./contract.ts";
 import { createChannel } from "./create.ts";
 import { discoverModels, listPresets } from "./discover.ts";
-import { listChannelViews } from "./list.ts";
+import { channelSorts, listChannelViews } from "./list.ts";
 import { testChannel } from "./probe.ts";
 import { readChannel } from "./read.ts";
 import { removeChannel } from "./remove.ts";
@@ -16,7 +17,18 @@ import { removeChannel } from "./remove.ts";
 const { list, verb } = verbsOf("Channels");
 
 export const channelVerbs = {
-  list: list("List channels", ChannelView, listChannelViews),
+  list: list("List channels", ChannelView, listChannelViews, {
+    ...byName,
+    ...byStatus,
+    ...byGroup,
+    ...bySort(channelSorts),
+    type: { schema: text(), description: "Of this type only." },
+    model: { schema: text() },
+    sandbox: {
+      schema: word("true", "false"),
+      description: "With the built-in vendors behind the others.",
+    },
+  }),
   create: verb("Create a channel", "body", createChannel, {
     description: "Its keys are never shown again.",
     body: {

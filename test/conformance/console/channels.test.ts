@@ -1,0 +1,144 @@
+// What pages need to run channels: how they do, one of them named by a request, drafts tried out,
+// many changed at once.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { newPerson } from "../../harness/accounts/usage.ts";
+import { chatBody } from "../../harness/ask.ts";
+import { rootKey, startGateway, type Gateway } from "../../harness/gateway.ts";
+import { completion, Vendor } from "../../harness/vendor.ts";
+
+setDefaultTimeout(60_000);
+
+interface Channel {
+  id: string;
+  name: string;
+  weight: number;
+  sandbox: boolean;
+  keys: { rests_until: number | null }[];
+  health: {
+    state: string;
+    until: number | null;
+    failures_in_a_row: number;
+    last_error: { code: string; message: string; status: number | null; at: number } | null;
+  };
+}
+
+interface Listed {
+  items: Channel[];
+  total: number;
+}
+
+const config = `
+sandbox: "on"
+distribution: { failures_to_eject: 2, ejection_ms: 60000 }
+`;
+const secret = "sk-vendor-secret-0000";
+const good = new Vendor((_request, reply) => reply.json(completion("hello")));
+const bad = new Vendor((_request, reply) =>
+  reply.json({ error: { message: `It broke for ${secret}` } }, 500),
+);
+const busy = new Vendor((_request, reply) =>
+  reply.json({ error: { message: "slow down" } }, 429, { "retry-after": "60" }),
+);
+let gateway: Gateway;
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  gateway = await startGateway({ config });
+  for (const [name, vendor] of Object.entries({ good, bad, busy })) {
+    const channel = vendor.channel({ name, models: [`${name}-model`, "shared"], priority: 1 });
+    ids[name] = (await gateway.control<Channel>("POST", "/api/channel", channel)).id;
+    const price = { model: `${name}-model`, input_micros_per_million: 0 };
+    await gateway.control("POST", "/api/price", { ...price, output_micros_per_million: 0 });
+  }
+  const shared = { model: "shared", input_micros_per_million: 0, output_micros_per_million: 0 };
+  await gateway.control("POST", "/api/price", shared);
+});
+
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  for (const vendor of [good, bad, busy]) vendor[Symbol.dispose]();
+});
+
+async function statusOf(model: string, key: string = rootKey, channel?: string): Promise<number> {
+  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      ...(channel !== undefined && { "x-sluice-channel": channel }),
+    },
+    body: JSON.stringify(chatBody(model)),
+  });
+  await response.text();
+  return response.status;
+}
+
+async function view(name: string): Promise<Channel> {
+  return await gateway.control<Channel>("GET", `/api/channel/${ids[name]}`);
+}
+
+test("a channel says whether it would get a request, until when not, and what went wrong last", async () => {
+  expect((await view("good")).health).toEqual({
+    ejected: false,
+    state: "open",
+    until: null,
+    failures_in_a_row: 0,
+    last_error: null,
+  } as Channel["health"]);
+  const people = [await newPerson(gateway, 1000), await newPerson(gateway, 1000)];
+  for (const { key } of people) expect(await statusOf("bad-model", key)).toBe(500);
+  const nowSeconds = Date.now() / 1000;
+  const { health } = await view("bad");
+  expect(health).toMatchObject({ state: "ejected", failures_in_a_row: 2 });
+  expect(health.until).toBeGreaterThan(nowSeconds + 40);
+  expect(health.last_error).toMatchObject({ code: "bad_response", status: 500 });
+  expect(health.last_error?.message).toContain("It broke for");
+  expect(health.last_error?.message).not.toContain(secret);
+  expect(Math.abs((health.last_error?.at ?? 0) - nowSeconds)).toBeLessThan(30);
+  expect(await statusOf("busy-model", people[0]?.key)).toBe(429);
+  const resting = await view("busy");
+  expect(resting.health).toMatchObject({ state: "resting", failures_in_a_row: 0 });
+  expect(resting.health.until).toBe(resting.keys[0]?.rests_until ?? null);
+  expect(resting.health.until).toBeGreaterThan(nowSeconds + 40);
+});
+
+test("channels are found by name, group, type, model and status, in any order", async () => {
+  async function names(query: string): Promise<string[]> {
+    const { items } = await gateway.control<Listed>("GET", `/api/channel?${query}`);
+    return items.map(({ name }) => name);
+  }
+  expect(await names("")).toEqual(["bad", "busy", "good"]);
+  expect(await names("q=B")).toEqual(["bad", "busy"]);
+  expect(await names("sort=-name")).toEqual(["good", "busy", "bad"]);
+  expect(await names("model=good-model&group=default&type=openai")).toEqual(["good"]);
+  expect(await names("status=disabled")).toEqual([]);
+  const wrong = await gateway.controlEnvelope("GET", "/api/channel?sort=key");
+  expect(wrong).toMatchObject({ success: false, param: "sort" });
+});
+
+test("the sandbox's channels are listed where it is asked for, and cannot be changed", async () => {
+  const { items } = await gateway.control<Listed>("GET", "/api/channel?sandbox=true&page_size=100");
+  const practice = items.filter(({ sandbox }) => sandbox);
+  expect(practice.length).toBeGreaterThan(5);
+  expect(practice[0]).toMatchObject({ health: { state: "open" } });
+  const path = `/api/channel/${practice[0]?.id}`;
+  const changed = await gateway.controlEnvelope("PATCH", path, { weight: 2 });
+  expect(changed).toMatchObject({ success: false, code: "not_found" });
+});
+
+test("a request of an admin goes to the channel that it names, and to no other", async () => {
+  const before = good.requests.length;
+  for (let count = 0; count < 5; count++) {
+    expect(await statusOf("shared", rootKey, ids["good"])).toBe(200);
+  }
+  expect(good.requests.length - before).toBe(5);
+  // The one that is named is asked although it is put aside, and nobody else after it.
+  expect(await statusOf("shared", rootKey, ids["bad"])).toBe(500);
+  expect(await statusOf("bad-model", rootKey, ids["good"])).toBe(503);
+  expect(await statusOf("shared", rootKey, "chn_nobody")).toBe(503);
+});
+
+test("what an ordinary account names is not heard", async () => {
+  const person = await newPerson(gateway, 1000);
+  expect(await statusOf("good-model", person.key, ids["bad"])).toBe(200);
+});
