@@ -36,6 +36,7 @@ import type { WebhookSecretNeeds } from "../admin/webhook/secret.ts";
 import { webhookVerbs } from "../admin/webhook/verbs.ts";
 import { forEnrolment, rowsWith } from "./control-route.ts";
 import type { ControlRoute } from "./route.ts";
+import { trialRoutes } from "./trials.ts";
 
 /** By what is worked on. */
 export interface ControlNeeds {
@@ -185,7 +186,7 @@ function sellingRoutes({ channels, groups, prices, models }: ControlNeeds): Cont
     channel("GET", "/api/channel/{id}", "admin", channelVerbs.read),
     channel("PATCH", "/api/channel/{id}", "admin", channelVerbs.change),
     channel("DELETE", "/api/channel/{id}", "admin", channelVerbs.remove),
-    channel("POST", "/api/channel/{id}/test", "admin", channelVerbs.test),
+    ...trialRoutes(channels),
     group("GET", "/api/group", "admin", groupVerbs.list),
     group("POST", "/api/group", "admin", groupVerbs.write),
     group("DELETE", "/api/group", "admin", groupVerbs.removeNamed),

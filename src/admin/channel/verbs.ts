@@ -1,5 +1,6 @@
 // What is done with channels, and what the reference says of it.
 import { ChannelInput } from "../../config/entities.ts";
+import type { ReferenceEntry } from "../../core/reference-entry.ts";
 import { text, word } from "../../core/schema-words.ts";
 import { Type } from "../../core/schema.ts";
 import { removed } from "../contract/basics.ts";
@@ -10,7 +11,6 @@ import { ChannelPreset, ChannelTest, ChannelView, Discovery } from "./contract.t
 import { createChannel } from "./create.ts";
 import { discoverModels, listPresets } from "./discover.ts";
 import { channelSorts, listChannelViews } from "./list.ts";
-import { testChannel } from "./probe.ts";
 import { readChannel } from "./read.ts";
 import { removeChannel } from "./remove.ts";
 
@@ -62,14 +62,51 @@ export const channelVerbs = {
     answer: ChannelView,
   }),
   remove: verb("Delete a channel", "id", removeChannel, { answer: removed }),
-  test: verb("Try a channel out", "trial", testChannel, {
+};
+
+const streamed = {
+  stream: {
+    schema: word("1"),
+    description:
+      "Told as it goes, by events `resolved`, `connected`, `answered`, `first_token` and `done`, " +
+      "each with the milliseconds since the first; `failed` in place of the last.",
+  },
+};
+
+/** They may be told as they go, so the routes themselves run them. */
+export const trialEntries = {
+  saved: {
+    tag: "Channels",
+    summary: "Try a channel out",
     description:
       "Asks for a tiny answer, or where that would cost a job only whether the key works.",
+    query: streamed,
+    isStreamed: true,
     body: {
-      schema: Type.Object({ model: Type.Optional(text()) }),
+      schema: Type.Object({ model: Type.Optional(text()), key: Type.Optional(Type.Integer()) }),
       example: {},
       isOptional: true,
     },
     answer: ChannelTest,
-  }),
-};
+  },
+  draft: {
+    tag: "Channels",
+    summary: "Try a channel out before it is made",
+    description: "The fields of a channel, and the model to ask for. Nothing is written.",
+    query: streamed,
+    isStreamed: true,
+    body: {
+      schema: Type.Object({
+        model: Type.Optional(text()),
+        ...Type.Partial(ChannelInput).properties,
+      }),
+      example: {
+        type: "openai",
+        base_url: "https://api.example.com",
+        key: "sk-example",
+        models: ["m"],
+      },
+    },
+    answer: ChannelTest,
+  },
+} satisfies Record<string, ReferenceEntry>;

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { newPerson } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
-import { rootKey, startGateway, type Gateway } from "../../harness/gateway.ts";
+import { rootKey, rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 
 setDefaultTimeout(60_000);
@@ -141,4 +141,67 @@ test("a request of an admin goes to the channel that it names, and to no other",
 test("what an ordinary account names is not heard", async () => {
   const person = await newPerson(gateway, 1000);
   expect(await statusOf("good-model", person.key, ids["bad"])).toBe(200);
+});
+
+const draft = { type: "openai", key: secret, allow_private: true, models: ["m"] };
+
+test("a channel is tried out before it is made, and nothing of it is written", async () => {
+  const tried = await gateway.control("POST", "/api/channel/test", {
+    ...draft,
+    base_url: good.url,
+  });
+  expect(tried).toMatchObject({ ok: true, status: 200, checked: "answer", model: "m" });
+  const failed = await gateway.control("POST", "/api/channel/test", {
+    ...draft,
+    base_url: bad.url,
+  });
+  expect(failed).toMatchObject({ ok: false, status: 500 });
+  expect(JSON.stringify(failed)).not.toContain(secret);
+  expect(await gateway.control("GET", "/api/channel")).toMatchObject({ total: 3 });
+  const wrong = await gateway.controlEnvelope("POST", "/api/channel/test", { type: "openai" });
+  expect(wrong).toMatchObject({ success: false, param: "base_url" });
+});
+
+interface Step {
+  step: string;
+  ms: number;
+  url?: string;
+  status?: number;
+  result?: { ok: boolean; status: number };
+}
+
+async function follow(path: string, body: unknown): Promise<Step[]> {
+  const response = await fetch(gateway.url + path, {
+    method: "POST",
+    headers: { authorization: `Bearer ${rootToken}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect(response.headers.get("content-type")).toStartWith("text/event-stream");
+  const lines = (await response.text()).split("\n").filter((line) => line.startsWith("data: "));
+  return lines.map((line) => JSON.parse(line.slice("data: ".length)) as Step);
+}
+
+test("a test is told step by step: where it goes, who is there, what comes", async () => {
+  const vendor = new Vendor((_request, reply) => {
+    reply.stream();
+    for (const delta of [{ role: "assistant", content: "po" }, { content: "ng" }]) {
+      reply.event({ id: "c", object: "chat.completion.chunk", choices: [{ index: 0, delta }] });
+    }
+    reply.event("[DONE]");
+    reply.end();
+  });
+  const steps = await follow("/api/channel/test?stream=1", { ...draft, base_url: vendor.url });
+  const told = ["resolved", "connected", "answered", "first_token", "done"];
+  expect(steps.map(({ step }) => step)).toEqual(told);
+  expect(steps[0]).toMatchObject({ url: `${vendor.url}/v1/chat/completions` });
+  expect(steps[2]).toMatchObject({ status: 200 });
+  expect(steps.at(-1)).toMatchObject({ result: { ok: true, status: 200 } });
+  const times = steps.map(({ ms }) => ms);
+  expect(times).toEqual(times.toSorted((one, other) => one - other));
+  vendor[Symbol.dispose]();
+  const gone = await follow("/api/channel/test?stream=1", { ...draft, base_url: vendor.url });
+  expect(gone.map(({ step }) => step)).toEqual(["resolved", "done"]);
+  expect(gone.at(-1)).toMatchObject({ result: { ok: false, status: null } });
+  const saved = await follow(`/api/channel/${ids["bad"]}/test?stream=1`, {});
+  expect(saved.map(({ step }) => step)).toEqual(["resolved", "connected", "answered", "done"]);
 });
