@@ -176,10 +176,14 @@ export async function deleteChannel(
   database: Database,
   id: ChannelId,
 ): Promise<void> {
-  await commitTogether(store, [
+  await commitTogether(store, deletesOfChannel(database, id));
+}
+
+export function deletesOfChannel(database: Database, id: ChannelId) {
+  return [
     database.deleteFrom("channel_key").where("channel_id", "=", id),
     database.deleteFrom("channel").where("id", "=", id),
-  ]);
+  ];
 }
 
 export async function setKeyStatus(

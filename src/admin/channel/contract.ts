@@ -111,3 +111,21 @@ export const Discovery = Type.Object({
   models: Type.Array(DiscoveredModel),
 });
 export type Discovery = Static<typeof Discovery>;
+
+export const ChannelBatch = Type.Object({
+  items: Type.Array(ChannelView, { description: "Those that were changed." }),
+  removed: Type.Array(text("The id of one that was deleted.")),
+});
+export type ChannelBatch = Static<typeof ChannelBatch>;
+
+export const ChannelDeclarations = Type.Object({
+  yaml: text("As the configuration file would have them, with a variable in place of each key."),
+});
+export type ChannelDeclarations = Static<typeof ChannelDeclarations>;
+
+export const ChannelImport = Type.Object({
+  created: Type.Array(text("The name of one that was not there.")),
+  changed: Type.Array(text("The name of one that was there.")),
+  dry_run: Type.Boolean({ description: "Nothing was written." }),
+});
+export type ChannelImport = Static<typeof ChannelImport>;

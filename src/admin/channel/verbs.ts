@@ -6,13 +6,23 @@ import { Type } from "../../core/schema.ts";
 import { removed } from "../contract/basics.ts";
 import { byGroup, byName, bySort, byStatus } from "../search.ts";
 import { verbsOf } from "../verb.ts";
+import { batchBody, changeChannels, copyChannel } from "./batch.ts";
 import { changeChannel } from "./change.ts";
-import { ChannelPreset, ChannelTest, ChannelView, Discovery } from "./contract.ts";
+import {
+  ChannelBatch,
+  ChannelDeclarations,
+  ChannelImport,
+  ChannelPreset,
+  ChannelTest,
+  ChannelView,
+  Discovery,
+} from "./contract.ts";
 import { createChannel } from "./create.ts";
 import { discoverModels, listPresets } from "./discover.ts";
 import { channelSorts, listChannelViews } from "./list.ts";
 import { readChannel } from "./read.ts";
 import { removeChannel } from "./remove.ts";
+import { exportChannels, importChannels, importChecker } from "./yaml.ts";
 
 const { list, verb } = verbsOf("Channels");
 
@@ -62,6 +72,42 @@ export const channelVerbs = {
     answer: ChannelView,
   }),
   remove: verb("Delete a channel", "id", removeChannel, { answer: removed }),
+  batch: verb("Change or delete many channels", "body", changeChannels, {
+    description: "All of them or none. Each has its own entry in the audit log.",
+    body: {
+      schema: batchBody,
+      example: { ids: ["chn_01j00000000000000000000000"], change: { weight: 2 } },
+    },
+    answer: ChannelBatch,
+  }),
+  copy: verb("Copy a channel", "idAndOptionalBody", copyChannel, {
+    description: "With its keys, under another name, and disabled.",
+    body: {
+      schema: Type.Object({ name: Type.Optional(text()) }),
+      example: { name: "a copy" },
+      isOptional: true,
+    },
+    answer: ChannelView,
+  }),
+  exportAll: verb("Read all channels as YAML", "nothing", exportChannels, {
+    description: "For the configuration file, or for another gateway. Keys are not in it.",
+    answer: ChannelDeclarations,
+  }),
+  importAll: verb("Make and change channels by YAML", "body", importChannels, {
+    description:
+      "By their names, all of them or none. A key that is a variable, as an export has it, leaves " +
+      "the one that is there.",
+    body: {
+      schema: importChecker.schema,
+      example: {
+        yaml:
+          "channels:\n  - name: by-yaml\n    type: openai\n" +
+          "    base_url: https://api.example.com\n    key: sk-example\n    models: [m]\n",
+        dry_run: true,
+      },
+    },
+    answer: ChannelImport,
+  }),
 };
 
 const streamed = {

@@ -44,7 +44,7 @@ export function toView(
     sandbox: false,
     health: viewHealth(clock, live),
     unpriced: models.filter((model) => !isPriced(prices, model)),
-    in_flight: live?.inFlight ?? 0,
+    in_flight: channels.inFlightOf(row.id),
     implausible: live?.implausible ?? 0,
     created_at: toSeconds(row.created_at_ms),
     updated_at: toSeconds(row.updated_at_ms),

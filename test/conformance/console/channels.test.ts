@@ -205,3 +205,96 @@ test("a test is told step by step: where it goes, who is there, what comes", asy
   const saved = await follow(`/api/channel/${ids["bad"]}/test?stream=1`, {});
   expect(saved.map(({ step }) => step)).toEqual(["resolved", "connected", "answered", "done"]);
 });
+
+async function make(name: string, fields: object = {}): Promise<Channel> {
+  const channel = good.channel({ name, models: [`${name}-model`], ...fields });
+  return await gateway.control<Channel>("POST", "/api/channel", channel);
+}
+
+async function entriesOf(id: string): Promise<string[]> {
+  const path = `/api/audit?target_id=${id}`;
+  const { items } = await gateway.control<{ items: { action: string }[] }>("GET", path);
+  return items.map(({ action }) => action);
+}
+
+test("many channels are changed or deleted at once, all or none, each with its entry", async () => {
+  const [one, two] = [await make("batch-one"), await make("batch-two")];
+  const path = "/api/channel/batch";
+  const batch = { ids: [one.id, two.id], change: { weight: 7, status: "disabled" } };
+  const { items } = await gateway.control<Listed>("POST", path, batch);
+  expect(items.map(({ weight }) => weight)).toEqual([7, 7]);
+  expect(items.map(({ health }) => health.state)).toEqual(["disabled", "disabled"]);
+  for (const { id } of [one, two]) {
+    expect(await entriesOf(id)).toEqual(["channel.change", "channel.create"]);
+  }
+  const unknown = "chn_00000000000000000000000000";
+  const halves = [
+    { ids: [one.id, unknown], change: { weight: 9 } },
+    { ids: [one.id], change: { weight: -1 } },
+    { ids: [one.id, two.id], change: { name: "both" } },
+    { ids: [one.id, two.id], change: { base_url: bad.url } },
+    { ids: [one.id], change: { weight: 9 }, remove: true },
+    { ids: [one.id] },
+  ];
+  for (const half of halves) {
+    expect(await gateway.controlEnvelope("POST", path, half)).toMatchObject({ success: false });
+    const after = await gateway.control<Channel>("GET", `/api/channel/${one.id}`);
+    expect(after).toMatchObject({ weight: 7, name: "batch-one" });
+  }
+  const gone = await gateway.control("POST", path, { ids: [one.id, two.id], remove: true });
+  expect(gone).toEqual({ items: [], removed: [one.id, two.id] });
+  expect(await gateway.control("GET", "/api/channel?q=batch-")).toMatchObject({ total: 0 });
+});
+
+test("a copy has the keys of the first, and serves nobody until it is enabled", async () => {
+  const first = await make("copied");
+  const copy = await gateway.control<Channel>("POST", `/api/channel/${first.id}/copy`);
+  expect(copy).toMatchObject({ name: "copied copy", health: { state: "disabled" } });
+  await gateway.control("PATCH", `/api/channel/${copy.id}`, { status: "enabled" });
+  expect(await gateway.control("POST", `/api/channel/${copy.id}/test`)).toMatchObject({ ok: true });
+  expect(good.requests.at(-1)?.headers["authorization"]).toBe(`Bearer ${secret}`);
+  const again = await gateway.controlEnvelope("POST", `/api/channel/${first.id}/copy`);
+  expect(again).toMatchObject({ success: false, code: "conflict" });
+});
+
+test("channels go out as YAML without a key and come in by it, all or none", async () => {
+  const made = await make("by-yaml", { weight: 3 });
+  const path = "/api/channel/yaml";
+  const { yaml } = await gateway.control<{ yaml: string }>("GET", path);
+  expect(yaml).toContain("key: ${BY_YAML_KEY}");
+  expect(yaml).not.toContain(secret);
+  const lighter = yaml.replace("weight: 3", "weight: 4");
+  const dry = await gateway.control("POST", path, { yaml: lighter, dry_run: true });
+  expect(dry).toMatchObject({ created: [], dry_run: true });
+  expect(await gateway.control("GET", `/api/channel/${made.id}`)).toMatchObject({ weight: 3 });
+  await gateway.control("POST", path, { yaml: lighter });
+  expect(await gateway.control("GET", `/api/channel/${made.id}`)).toMatchObject({ weight: 4 });
+  expect(await gateway.control("POST", `/api/channel/${made.id}/test`)).toMatchObject({ ok: true });
+  const added = "channels:\n  - { name: by-yaml, weight: 5 }\n  - { name: new, weight: 5 }\n";
+  const refused = await gateway.controlEnvelope("POST", path, { yaml: added });
+  expect(refused).toMatchObject({ success: false, param: "channels.1.type" });
+  expect(await gateway.control("GET", `/api/channel/${made.id}`)).toMatchObject({ weight: 4 });
+  const broken = await gateway.controlEnvelope("POST", path, { yaml: "channels: [" });
+  expect(broken).toMatchObject({ success: false, param: "yaml" });
+});
+
+test("a channel that is disabled says how many requests still run on it", async () => {
+  const begun = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const slow = new Vendor(async (_request, reply) => {
+    begun.resolve();
+    await released.promise;
+    reply.json(completion("late"));
+  });
+  const channel = slow.channel({ name: "draining", models: ["good-model"], priority: 9 });
+  const { id } = await gateway.control<Channel>("POST", "/api/channel", channel);
+  const running = statusOf("good-model");
+  await begun.promise;
+  const disabled = await gateway.control("PATCH", `/api/channel/${id}`, { status: "disabled" });
+  expect(disabled).toMatchObject({ in_flight: 1, health: { state: "disabled" } });
+  expect(await statusOf("good-model")).toBe(200);
+  released.resolve();
+  expect(await running).toBe(200);
+  expect(await gateway.control("GET", `/api/channel/${id}`)).toMatchObject({ in_flight: 0 });
+  slow[Symbol.dispose]();
+});
