@@ -22,6 +22,7 @@ export type * from "./model-note/contract.ts";
 export type * from "./oauth/contract.ts";
 export type * from "./price/contract.ts";
 export type * from "./redemption/contract.ts";
+export type * from "./route/contract.ts";
 export type * from "./second-factor/contract.ts";
 export type * from "./session/contract.ts";
 export type * from "./site/contract.ts";

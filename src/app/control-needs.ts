@@ -11,13 +11,26 @@ import type { Control } from "./control.ts";
 interface GatewayFacts {
   version: StatusNeeds["version"];
   obstacles: StatusNeeds["obstacles"];
+  attemptsMax: number;
 }
 
-export function controlNeeds(control: Control, { version, obstacles }: GatewayFacts): ControlNeeds {
+export function controlNeeds(
+  control: Control,
+  { version, obstacles, attemptsMax }: GatewayFacts,
+): ControlNeeds {
   const { channels, clock, ledger } = control;
   const startedAtMs = clock.monotonicMs();
   return {
     channels: control,
+    routes: {
+      database: control.database,
+      clock,
+      channels,
+      groups: control.groups,
+      prices: control.prices,
+      catalogue: control.catalogue,
+      attemptsMax,
+    },
     groups: control,
     prices: control,
     models: control,

@@ -154,7 +154,7 @@ interface TableNeeds {
   oauth: OAuth;
 }
 
-function createTable({ server, site }: Config, needs: TableNeeds): RouteTable {
+function createTable({ server, site, distribution }: Config, needs: TableNeeds): RouteTable {
   const { base, control, flows, watch, oauth } = needs;
   const { text, videos, images, imgF, assets, media } = flows;
   const { textBodyBytesMax: bodyBytesMax } = server;
@@ -164,7 +164,11 @@ function createTable({ server, site }: Config, needs: TableNeeds): RouteTable {
     ...(watch.shedder.isShedding ? ["memory is short"] : []),
   ];
   const renderMetrics = () => watch.registry.render();
-  const controlled = controlNeeds(control, { version, obstacles: findObstacles });
+  const controlled = controlNeeds(control, {
+    version,
+    obstacles: findObstacles,
+    attemptsMax: distribution.attemptsMax,
+  });
   const table: RouteTable = new RouteTable([
     ...textRoutes(text.serving, bodyBytesMax),
     ...textErrandRoutes({ counting: text.counting, stored: text.stored, bodyBytesMax }),

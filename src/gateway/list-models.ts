@@ -92,9 +92,14 @@ const imgFModels: ReadonlySet<string> = new Set(imgFActions.map(imgFModel));
 
 const textEndpoints = ["chat", "completions", "responses", "messages", "content"];
 
+/** What it makes, as far as that is known; text where nobody knows it. */
+export function kindOfModel(id: string, catalogue: Catalogue): ModelKind {
+  return catalogue.find(id)?.kind ?? kindOf(id);
+}
+
 function toListed(id: string, catalogue: Catalogue): Omit<ListedModel, "price"> {
   const known = catalogue.find(id);
-  const kind = known?.kind ?? kindOf(id);
+  const kind = kindOfModel(id, catalogue);
   return {
     id,
     name: known?.name ?? id,

@@ -22,7 +22,7 @@ const noProviders = openOAuth({
   callerOf: () => () => Promise.reject(new Error("there is no provider")),
   baseUrl: () => "http://127.0.0.1:3000",
 });
-const facts = { version: "1.2.3", obstacles: () => ["memory is short"] };
+const facts = { version: "1.2.3", obstacles: () => ["memory is short"], attemptsMax: 4 };
 
 interface Ask {
   control: Control;

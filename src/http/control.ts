@@ -25,6 +25,8 @@ import { priceVerbs } from "../admin/price/verbs.ts";
 import type { RecordNeeds } from "../admin/record-needs.ts";
 import type { RedemptionNeeds } from "../admin/redemption/needs.ts";
 import { redemptionVerbs } from "../admin/redemption/verbs.ts";
+import type { RouteNeeds } from "../admin/route/needs.ts";
+import { routeVerbs } from "../admin/route/verbs.ts";
 import type { SignInNeeds } from "../admin/session/needs.ts";
 import type { StatusNeeds } from "../admin/status/read.ts";
 import { statusVerbs } from "../admin/status/verbs.ts";
@@ -41,6 +43,8 @@ import { trialRoutes } from "./trials.ts";
 /** By what is worked on. */
 export interface ControlNeeds {
   channels: ChannelNeeds;
+  /** For dry runs. */
+  routes: RouteNeeds;
   groups: GroupNeeds;
   prices: PriceNeeds;
   models: ModelNeeds;
@@ -173,7 +177,7 @@ function logRoutes(needs: RecordNeeds): ControlRoute[] {
 }
 
 /** What is sold, to whom, and where it is bought. */
-function sellingRoutes({ channels, groups, prices, models }: ControlNeeds): ControlRoute[] {
+function sellingRoutes({ channels, routes, groups, prices, models }: ControlNeeds): ControlRoute[] {
   const model = rowsWith(models);
   const channel = rowsWith(channels);
   const group = rowsWith(groups);
@@ -191,6 +195,7 @@ function sellingRoutes({ channels, groups, prices, models }: ControlNeeds): Cont
     channel("PATCH", "/api/channel/{id}", "admin", channelVerbs.change),
     channel("DELETE", "/api/channel/{id}", "admin", channelVerbs.remove),
     ...trialRoutes(channels),
+    rowsWith(routes)("POST", "/api/route", "admin", routeVerbs.preview),
     group("GET", "/api/group", "admin", groupVerbs.list),
     group("POST", "/api/group", "admin", groupVerbs.write),
     group("DELETE", "/api/group", "admin", groupVerbs.removeNamed),
