@@ -112,6 +112,7 @@ async function startOn(port: Port, config: Config, { log, keyMade }: AppNeeds): 
       await tasks.close();
       await assets.close();
       await control.ledger.settled();
+      await control.keyUse.write();
       await control.books.close();
       await http.telemetry.close();
       rmSync(statePath, { force: true });

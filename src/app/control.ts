@@ -20,6 +20,8 @@ import { Authenticator } from "../identity/authenticate.ts";
 import { SecondFactors } from "../identity/factors/second-factors.ts";
 import { Groups } from "../identity/groups.ts";
 import { LiveLog } from "../observe/live/live-log.ts";
+import { KeyUse } from "../identity/key-use.ts";
+import type { Limits } from "../limits/limiter.ts";
 import { Balances } from "../quota/balances.ts";
 import type { Ledger } from "../quota/ledger.ts";
 import { Prices } from "../quota/prices.ts";
@@ -46,6 +48,8 @@ export interface Control {
   balances: Balances;
   groups: Groups;
   authenticator: Authenticator;
+  keyUse: KeyUse;
+  limits: Limits;
   sessions: Sessions;
   guesses: Guesses;
   registration: Registration;
@@ -72,7 +76,8 @@ export function createControl(config: Config, base: Base): Control {
   const books = createBooks(config, base);
   const { ledger, slices } = books;
   const groups = new Groups();
-  const authenticator = new Authenticator(database, groups, clock);
+  const sessions = new Sessions({ store, database, clock, random, ids, limits: config.sessions });
+  const authenticator = new Authenticator({ database, groups, clock, sessions });
   const channels = new Channels(config.distribution, shared.liveNodes);
   const catalogue = new Catalogue();
   const prices = new Prices(config.unpriced, catalogue);
@@ -92,7 +97,9 @@ export function createControl(config: Config, base: Base): Control {
     balances: new Balances({ database, store, ledger, slices }),
     groups,
     authenticator,
-    sessions: new Sessions({ store, database, clock, random, ids, limits: config.sessions }),
+    keyUse: new KeyUse(store, database),
+    limits: shared.limits,
+    sessions,
     guesses: new Guesses(clock),
     registration: config.accounts.registration,
     keysMax: config.accounts.keysMax,

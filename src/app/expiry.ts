@@ -18,12 +18,13 @@ const periodMs = 60_000;
 const originDays = 30;
 
 export function expireAll(config: Config, control: Control, flows: Flows): Stop {
-  const { log, store, sessions, secondFactors } = control;
+  const { log, store, sessions, keyUse, secondFactors } = control;
   const { media, tasks, text } = flows;
   const expireUsage = usageExpiry(store, config.retention);
   return systemTimers.every(periodMs, () => {
     void expire("rows of the usage log", log, expireUsage);
     void expire("sessions", log, () => sessions.expire());
+    void expire("marks of when keys were used", log, () => keyUse.write());
     void expire("tickets", log, () => secondFactors.expire());
     void expire("media", log, () => media.expire());
     void expire("creates and callbacks", log, () => tasks.expire());

@@ -22,6 +22,7 @@ import { HttpServer } from "../http/server.ts";
 import { eraseRoutes } from "../http/session/erase.ts";
 import { oauthRoutes } from "../http/session/oauth.ts";
 import { sessionRoutes } from "../http/session/routes.ts";
+import { siteRoutes } from "../http/session/site.ts";
 import { secondFactorRoutes } from "../http/session/second-factor.ts";
 import { OpenStreams } from "../http/stream-response.ts";
 import { textErrandRoutes } from "../http/text/errands.ts";
@@ -37,7 +38,7 @@ import { LoopLag } from "../observe/loop-lag.ts";
 import { createMetrics, type Metrics } from "../observe/metrics.ts";
 import { toRecord } from "../observe/queries.ts";
 import type { Base } from "./base.ts";
-import { controlNeeds, oauthNeeds } from "./control-needs.ts";
+import { controlNeeds, oauthNeeds, siteNeeds } from "./control-needs.ts";
 import type { Control } from "./control.ts";
 import { expireAll } from "./expiry.ts";
 import { createFlows, type Flows } from "./flows.ts";
@@ -89,7 +90,7 @@ export function createHttp(
   expireAll(config, control, flows);
   const { log, deadlines, obstacles } = base;
   const { authenticator, sessions, secondFactors, adminSecondFactor, ids, ledger, live } = control;
-  const { openCalls } = control;
+  const { openCalls, keyUse } = control;
   const { allowedHosts, publicUrl, trustProxy } = config.server;
   const clock = systemClock;
   const server = new HttpServer({
@@ -119,6 +120,7 @@ export function createHttp(
       metrics,
       tracer,
       record(row) {
+        keyUse.note(row.keyId, row.atMs);
         ledger.record(toRecord(row), row.micros > 0);
         live.tell(row);
       },
@@ -190,13 +192,17 @@ interface TableNeeds {
 }
 
 function createTable(config: Config, needs: TableNeeds): RouteTable {
-  const { server } = config;
+  const { server, site, distribution } = config;
   const { base, control, flows, watch, oauth, findObstacles } = needs;
   const { text, videos, images, imgF, assets, media } = flows;
   const { textBodyBytesMax: bodyBytesMax } = server;
   const renderMetrics = () => watch.registry.render();
-  const { shared } = base;
-  const controlled = controlNeeds(control, { version, obstacles: findObstacles, shared });
+  const controlled = controlNeeds(control, {
+    version,
+    obstacles: findObstacles,
+    shared: base.shared,
+    attemptsMax: distribution.attemptsMax,
+  });
   const table: RouteTable = new RouteTable([
     ...textRoutes(text.serving, bodyBytesMax),
     ...textErrandRoutes({ counting: text.counting, stored: text.stored, bodyBytesMax }),
@@ -218,6 +224,7 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
     ...secondFactorRoutes(control, server),
     ...eraseRoutes(controlled.erasing, server),
     ...oauthRoutes(oauthNeeds(control, oauth), server),
+    ...siteRoutes({ site: siteNeeds(control, { site, oauth, version }), models: control }, server),
     ...referenceRoutes(() => table.routes),
     ...consoleRoutes(config.console),
   ]);

@@ -55,6 +55,7 @@ export function toConfig(needs: ConfigNeeds) {
     distribution: sections.distributionSection.read(file.distribution),
     limits: { memoryBytesMax: memoryBytesDefault, ...sections.limitsSection.read(file.limits) },
     journal: sections.journalSection.read(file.journal),
+    site: sections.siteSection.read(file.site),
     accounts: sections.accountsSection.read(file.accounts),
     signIn: sections.signInSection.read(file.sign_in),
     sessions: sections.sessionsSection.read(file.sessions),

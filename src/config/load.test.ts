@@ -92,6 +92,7 @@ test("N17 without a file or variables the defaults hold", () => {
     },
     limits: { memoryBytesMax: Math.floor(totalmem() * 0.8), streamsMax: 20_000 },
     journal: { queueMax: 20_000, stallMs: 2000, leaseMs: 10_000 },
+    site: { name: "Sluice", defaultLanguage: "en", showsModels: false, showsStatus: false },
     accounts: { registration: "off", startingCreditMicros: 0, keysMax: 1000 },
     signIn: { adminSecondFactor: "optional" },
     sessions: { idleMs: 86_400_000, absoluteMs: 1_209_600_000 },

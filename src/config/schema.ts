@@ -59,6 +59,7 @@ export const ConfigFile = Type.Object(
     distribution: sections.distributionSection.schema,
     limits: sections.limitsSection.schema,
     journal: sections.journalSection.schema,
+    site: sections.siteSection.schema,
     accounts: sections.accountsSection.schema,
     sign_in: sections.signInSection.schema,
     sessions: sections.sessionsSection.schema,

@@ -159,6 +159,34 @@ export const journalSection = section("The writer of the ledger.", {
   ),
 });
 
+export const siteSection = section("What people who are not signed in are shown.", {
+  name: Type.String({
+    minLength: 1,
+    maxLength: 60,
+    default: "Sluice",
+    description: "What the gateway is called where people see it.",
+  }),
+  notice: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: "Plain text that stands beside the sign-in. Default: none.",
+    }),
+  ),
+  default_language: Type.Enum(["en", "zh"], {
+    default: "en",
+    description: "The language of pages for those who have chosen none.",
+  }),
+  shows_models: Type.Boolean({
+    default: false,
+    description: "Whether visitors see the models and what they cost.",
+  }),
+  shows_status: Type.Boolean({
+    default: false,
+    description: "Whether visitors see how the models are doing.",
+  }),
+});
+
 export const accountsSection = section("Who may make an account.", {
   registration: Type.Enum(["off", "invitation", "open"], {
     default: "off",

@@ -56,12 +56,25 @@ export interface ChannelSettings {
   keepsKeys: boolean;
 }
 
+/** What went wrong on a channel last. */
+export interface ChannelFailure {
+  code: string;
+  /** The vendor's words, without its key. */
+  words: string;
+  /** The vendor's status; null where it did not answer. */
+  status: number | null;
+  /** By the monotonic clock. */
+  atMs: number;
+}
+
 export class Channel {
   settings: ChannelSettings;
   readonly health: Health;
   inFlight = 0;
   /** How often its vendor told of a usage that cannot be, since the start. */
   implausible = 0;
+  /** It stays when the channel is well again. */
+  lastFailure: ChannelFailure | null = null;
   #turn = 0;
 
   readonly #liveNodes: () => number;

@@ -4,7 +4,6 @@ import type { AccountId, ChannelId } from "../core/ids.ts";
 import type { Seal } from "../core/seal.ts";
 import { commitTogether, type Database } from "../store/database.ts";
 import type { ChannelKeyTable, ChannelTable, OriginTable } from "../store/schema.ts";
-import { selectPage, type Page, type PageOfRows } from "../store/select-page.ts";
 import { TableStep } from "../store/step.ts";
 import type { Store } from "../store/store.ts";
 import type { ChannelSettings } from "./channel.ts";
@@ -38,15 +37,6 @@ export async function readChannelKeys(database: Database): Promise<ChannelKeyRow
     .orderBy("channel_id")
     .orderBy("position")
     .execute();
-}
-
-export async function listChannels(
-  database: Database,
-  page: Page,
-): Promise<PageOfRows<ChannelRow>> {
-  const matching = database.selectFrom("channel");
-  const rows = matching.selectAll().orderBy("priority", "desc").orderBy("name");
-  return await selectPage(rows, matching, page);
 }
 
 export async function findChannel(database: Database, id: ChannelId): Promise<ChannelRow | null> {
@@ -187,10 +177,14 @@ export async function deleteChannel(
   database: Database,
   id: ChannelId,
 ): Promise<void> {
-  await commitTogether(store, [
+  await commitTogether(store, deletesOfChannel(database, id));
+}
+
+export function deletesOfChannel(database: Database, id: ChannelId) {
+  return [
     database.deleteFrom("channel_key").where("channel_id", "=", id),
     database.deleteFrom("channel").where("id", "=", id),
-  ]);
+  ];
 }
 
 export async function setKeyStatus(

@@ -5,7 +5,7 @@ import { unreachable } from "../core/assert.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { AccountId, ChannelId } from "../core/ids.ts";
 import type { Random } from "../core/random.ts";
-import type { Channel, ChannelKey } from "../distribution/channel.ts";
+import type { Channel, ChannelFailure, ChannelKey } from "../distribution/channel.ts";
 import { choose, type Choice, type Tried } from "../distribution/choose.ts";
 import type { Suspicion } from "../distribution/doubt.ts";
 import type { RetryBudget } from "../distribution/retry-budget.ts";
@@ -13,7 +13,7 @@ import { noNotes, type AttemptNote } from "../observe/attempt-note.ts";
 import type { RequestTrace } from "../observe/otlp/request-trace.ts";
 import { noCandidates, type CandidateNote } from "../observe/candidate-note.ts";
 import { noteCandidates } from "./note-candidates.ts";
-import { noteAttempt, noteBroken, wordsOf } from "./trail.ts";
+import { noteAttempt, noteBroken, shownWords, wordsOf } from "./trail.ts";
 
 export type Attempt<Served> = AttemptEnd<Served> & {
   /** Of the vendor's answer that was no success. */
@@ -252,6 +252,7 @@ function markFailure(
 ): void {
   const { channel, key } = choice;
   const nowMs = needs.clock.monotonicMs();
+  channel.lastFailure = toFailure(choice, failure, nowMs);
   switch (failure.blame) {
     case "channel":
       channel.health.failed(nowMs, accountId);
@@ -282,6 +283,11 @@ function markFailure(
   }
 }
 
+function toFailure({ key }: Choice, failure: Failure, atMs: number): ChannelFailure {
+  const { error, vendorStatus = null } = failure;
+  return { code: error.code, words: shownWords(key, error), status: vendorStatus, atMs };
+}
+
 /** Of which request it was an attempt, where and from when on. */
 interface Made {
   progress: Progress;
@@ -307,6 +313,9 @@ export class ServedAttempt<Served> {
   /** Its stream did not come to its end: told before the request is put on record. */
   broke(endedAtMs: number, error: GatewayError): void {
     const { progress, choice, startedAtMs } = this.#made;
+    const { channel, key } = choice;
+    const words = shownWords(key, error);
+    channel.lastFailure = { code: error.code, words, status: 200, atMs: endedAtMs };
     noteBroken(progress, { choice, startedAtMs, endedAtMs }, error);
   }
 

@@ -24,6 +24,7 @@ function noProviders(control: Control): OAuth {
 const facts = {
   version: "1.2.3",
   obstacles: () => ["memory is short"],
+  attemptsMax: 4,
   shared: { link: null, liveNodes: () => 1 },
 };
 

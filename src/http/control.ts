@@ -27,6 +27,8 @@ import { priceVerbs } from "../admin/price/verbs.ts";
 import type { RecordNeeds } from "../admin/record-needs.ts";
 import type { RedemptionNeeds } from "../admin/redemption/needs.ts";
 import { redemptionVerbs } from "../admin/redemption/verbs.ts";
+import type { RouteNeeds } from "../admin/route/needs.ts";
+import { routeVerbs } from "../admin/route/verbs.ts";
 import { seriesVerbs } from "../admin/series/verbs.ts";
 import type { SignInNeeds } from "../admin/session/needs.ts";
 import type { StatusNeeds } from "../admin/status/read.ts";
@@ -41,10 +43,13 @@ import { forEnrolment, rowsWith } from "./control-route.ts";
 import { csvRoutes } from "./records/csv.ts";
 import { liveRoutes, type LiveNeeds } from "./records/live.ts";
 import type { ControlRoute } from "./route.ts";
+import { trialRoutes } from "./trials.ts";
 
 /** By what is worked on. */
 export interface ControlNeeds {
   channels: ChannelNeeds;
+  /** For dry runs. */
+  routes: RouteNeeds;
   groups: GroupNeeds;
   prices: PriceNeeds;
   models: ModelNeeds;
@@ -78,6 +83,11 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
   return [
     account("GET", "/api/token", "user", keyVerbs.list),
     account("POST", "/api/token", "user", keyVerbs.create),
+    {
+      ...account("POST", "/api/token/session", "user", keyVerbs.createForSession),
+      carriers: ["session"],
+    },
+    account("POST", "/api/token/{id}/rotate", "user", keyVerbs.rotate),
     account("GET", "/api/token/{id}", "user", keyVerbs.read),
     account("PATCH", "/api/token/{id}", "user", keyVerbs.change),
     account("DELETE", "/api/token/{id}", "user", keyVerbs.revoke),
@@ -182,7 +192,7 @@ function logRoutes(needs: RecordNeeds): ControlRoute[] {
 }
 
 /** What is sold, to whom, and where it is bought. */
-function sellingRoutes({ channels, groups, prices, models }: ControlNeeds): ControlRoute[] {
+function sellingRoutes({ channels, routes, groups, prices, models }: ControlNeeds): ControlRoute[] {
   const model = rowsWith(models);
   const channel = rowsWith(channels);
   const group = rowsWith(groups);
@@ -192,10 +202,15 @@ function sellingRoutes({ channels, groups, prices, models }: ControlNeeds): Cont
     channel("POST", "/api/channel", "admin", channelVerbs.create),
     channel("GET", "/api/channel/presets", "admin", channelVerbs.presets),
     channel("POST", "/api/channel/discover", "admin", channelVerbs.discover),
+    channel("POST", "/api/channel/batch", "admin", channelVerbs.batch),
+    channel("GET", "/api/channel/yaml", "admin", channelVerbs.exportAll),
+    channel("POST", "/api/channel/yaml", "admin", channelVerbs.importAll),
+    channel("POST", "/api/channel/{id}/copy", "admin", channelVerbs.copy),
     channel("GET", "/api/channel/{id}", "admin", channelVerbs.read),
     channel("PATCH", "/api/channel/{id}", "admin", channelVerbs.change),
     channel("DELETE", "/api/channel/{id}", "admin", channelVerbs.remove),
-    channel("POST", "/api/channel/{id}/test", "admin", channelVerbs.test),
+    ...trialRoutes(channels),
+    rowsWith(routes)("POST", "/api/route", "admin", routeVerbs.preview),
     group("GET", "/api/group", "admin", groupVerbs.list),
     group("POST", "/api/group", "admin", groupVerbs.write),
     group("DELETE", "/api/group", "admin", groupVerbs.removeNamed),

@@ -4,8 +4,8 @@ import { assert } from "../core/assert.ts";
 import type { Clock } from "../core/clock.ts";
 import { noHeaders, renderHeaders, type LimitHeaders } from "./headers.ts";
 import { findRefusal, LimitError, longer, type Refusal } from "./refusal.ts";
-import { isLimited, type LimitSubject } from "./rule.ts";
-import { Subjects, type SubjectState } from "./subjects.ts";
+import { isLimited, type LimitScope, type LimitSubject } from "./rule.ts";
+import { Subjects, type SubjectState, type Taken } from "./subjects.ts";
 
 export interface Admission {
   /** x-ratelimit-* as of the admission; empty when no limit per minute is set. */
@@ -19,6 +19,8 @@ export interface Admission {
 /** Admits at once, or when it has asked. Throws the 429 of what takes longest to pass. */
 export interface Limits {
   admit(subjects: readonly LimitSubject[]): Admission | Promise<Admission>;
+  /** What is taken of a subject's limits now; null where it is not known here. */
+  look(scope: LimitScope, id: string): Taken | null;
 }
 
 const subjectsMaxDefault = 100_000;
@@ -46,6 +48,12 @@ export class Limiter implements Limits {
   /** How many subjects are remembered. */
   get size(): number {
     return this.#needs.subjects.size;
+  }
+
+  /** What is taken of a subject's limits now; null where it is not remembered. */
+  look(scope: LimitScope, id: string): Taken | null {
+    const { clock, subjects } = this.#needs;
+    return subjects.look(scope, id, wholeNowMs(clock));
   }
 
   /** Throws the 429 of the limit that takes longest to pass. Each subject may be named once. */

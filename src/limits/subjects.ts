@@ -7,6 +7,13 @@ import { ruleOfOne, type LimitRule, type LimitScope, type LimitSubject } from ".
 const examinedPerTrim = 8;
 const wallFactor = 2;
 
+/** Of what a minute allows. */
+export interface Taken {
+  requests: number;
+  tokens: number;
+  in_flight: number;
+}
+
 export class SubjectState {
   inFlight = 0;
   concurrency: number | null = null;
@@ -20,6 +27,16 @@ export class SubjectState {
     if (this.concurrency !== concurrency) this.concurrency = checked(concurrency);
     this.requests = adjust(this.requests, requestsPerMinute, nowMs);
     this.tokens = adjust(this.tokens, tokensPerMinute, nowMs);
+  }
+
+  taken(nowMs: number): Taken {
+    this.requests?.refill(nowMs);
+    this.tokens?.refill(nowMs);
+    return {
+      requests: this.requests?.taken ?? 0,
+      tokens: this.tokens?.taken ?? 0,
+      in_flight: this.inFlight,
+    };
   }
 
   isIdle(nowMs: number): boolean {
@@ -70,6 +87,10 @@ export class Subjects {
     const bucket = (table.find(subject.id) ?? table.open(subject, nowMs, nodes)).tokens;
     bucket?.refill(nowMs);
     bucket?.take(tokens);
+  }
+
+  look(scope: LimitScope, id: string, nowMs: number): Taken | null {
+    return this.#tables[scope].find(id)?.taken(nowMs) ?? null;
   }
 
   trim(nowMs: number): void {

@@ -82,6 +82,12 @@ export interface ApiKeyTable {
   created_at_ms: number;
   /** A revoked key stays for the ledger, out of every list. */
   deleted_at_ms: number | null;
+  /** It is a page's, ends with this session and is in no list. */
+  session_id: SessionId | null;
+  /** The digest of the text before, which works on until then. */
+  previous_hash: string | null;
+  previous_until_ms: number | null;
+  used_at_ms: number | null;
 }
 
 export interface GroupTable {

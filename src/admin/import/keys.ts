@@ -6,6 +6,7 @@ import {
   findAccount,
   findKeyByText,
   insertsOfKey,
+  newKeyColumns,
   type ApiKeyRow,
 } from "../../identity/queries.ts";
 import { ImportedKey } from "./contract.ts";
@@ -73,5 +74,6 @@ async function toKeyRow(
     declared: 0,
     created_at_ms: row.created_at ? row.created_at * 1000 : clock.nowMs(),
     deleted_at_ms: null,
+    ...newKeyColumns,
   };
 }

@@ -44,7 +44,7 @@ export async function changeKey(
     const { store, database } = noting(needs, operator, note);
     await updateKey(store, database, before.id, { row, limitMicros: limit });
     await needs.balances.setLimit(before.id, limit);
-    authenticator.forgetKey(before.hash);
+    authenticator.forgetKey(before.hash, before.previous_hash);
     return await viewRow(needs, after);
   });
 }

@@ -3,7 +3,7 @@ import type { ApiKeyInput } from "../../config/entities.ts";
 import { unixSeconds } from "../../config/fields.ts";
 import type { AccountId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type { ApiKeyRow, ListedKey } from "../../identity/queries.ts";
+import { newKeyColumns, type ApiKeyRow, type ListedKey } from "../../identity/queries.ts";
 import { digest, shorten } from "../../identity/secrets.ts";
 import type { NotingNeeds } from "../audit/entry.ts";
 import { toSeconds } from "../input.ts";
@@ -58,6 +58,7 @@ export function toNewRow({ ids, clock }: NotingNeeds, key: NewKey): ApiKeyRow {
     declared: key.declared,
     created_at_ms: clock.nowMs(),
     deleted_at_ms: null,
+    ...newKeyColumns,
   };
 }
 

@@ -16,7 +16,12 @@ export const mainKinds: readonly ExportKind[] = [
   { kind: "group", table: "account_group" },
   { kind: "account", table: "account", secret: ["password_hash"] },
   { kind: "balance", table: "ledger_account" },
-  { kind: "key", table: "api_key", json: ["models", "allow_ips"], secret: ["hash"] },
+  {
+    kind: "key",
+    table: "api_key",
+    json: ["models", "allow_ips"],
+    secret: ["hash", "previous_hash"],
+  },
   { kind: "key_balance", table: "ledger_key" },
   {
     kind: "channel",

@@ -29,6 +29,18 @@ export async function findSession(database: Database, hash: string): Promise<Own
   return row ?? null;
 }
 
+export async function findSessionById(
+  database: Database,
+  id: SessionId,
+): Promise<SessionRow | null> {
+  const row = await database
+    .selectFrom("session")
+    .selectAll()
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** Newest first. */
 export async function readSessions(
   database: Database,

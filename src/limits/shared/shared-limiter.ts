@@ -53,6 +53,11 @@ export class SharedLimiter implements Limits {
     return this.#decide(subjects) ?? this.#wait(subjects);
   }
 
+  /** What is lent to this node says nothing of what all of them have taken. */
+  look(): null {
+    return null;
+  }
+
   /** Gives back what was lent, as far as it can be. */
   async close(): Promise<void> {
     this.#stop();

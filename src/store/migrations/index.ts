@@ -9,6 +9,7 @@ import { controlRecords } from "./control-records.ts";
 import { departures } from "./departures.ts";
 import { foundation } from "./foundation.ts";
 import { keyGroups } from "./key-groups.ts";
+import { keyTexts } from "./key-texts.ts";
 import { oauthIdentities } from "./oauth-identities.ts";
 import { oauthFlows } from "./oauth-flows.ts";
 import { origins } from "./origins.ts";
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   oauthFlows,
   // What a task asks for that has not begun; '' where that lies in the media store.
   () => ["alter table task add column request text"],
+  keyTexts,
 ];
