@@ -27,7 +27,9 @@ interface Call {
   model: string;
 }
 
-const writers: Readonly<Record<Client, (call: Call) => string>> = {
+type Writer = (call: Call) => string;
+
+const writers: Readonly<Record<Client, Writer>> = {
   curl: ({ base, key, model }) =>
     lines(
       `curl ${base}/v1/chat/completions \\`,
