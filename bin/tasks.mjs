@@ -19,11 +19,12 @@ function check() {
   run(join(root, "node_modules", ".bin", "oxlint"), ["--deny-warnings"]);
   run(bunPath(), ["check", "--no-script"]);
   run(bunPath(), ["check", "--no-script", "-p", "web"]);
+  run(bunPath(), ["check", "--no-script", "-p", "web/tsconfig.test.json"]);
 }
 
 /** Two halves that take about as long as each other, to be run side by side. */
 function testHalves() {
-  let files = ["src", "sandbox", "test", "bench"]
+  let files = ["src", "sandbox", "web", "test", "bench"]
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true }).map((path) => join(folder, path)),
     )
