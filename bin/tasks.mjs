@@ -19,6 +19,7 @@ function check() {
   run(join(root, "node_modules", ".bin", "oxlint"), ["--deny-warnings"]);
   run(bunPath(), ["check", "--no-script"]);
   run(bunPath(), ["check", "--no-script", "-p", "web"]);
+  run(bunPath(), ["check", "--no-script", "-p", "web/tsconfig.test.json"]);
 }
 
 /** One that is here serves; else npm's, else that of the system's packages. */
@@ -42,7 +43,7 @@ function testFiles(folders) {
 
 /** Two halves that take about as long as each other, to be run side by side. */
 async function testHalves() {
-  let files = testFiles(["src", "sandbox", "test", "bench"]);
+  let files = testFiles(["src", "sandbox", "web", "test", "bench"]);
   // The browser is installed where that is possible; where it is not, the last line says so too.
   const [bun, ready] = [bunPath(), join(root, "test", "harness", "browser-ready.ts")];
   if (spawnSync(bun, [ready], { cwd: root, stdio: "inherit" }).status !== 0) {

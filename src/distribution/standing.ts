@@ -1,8 +1,7 @@
 // Whether a channel would be given a request now, and until when not.
 import type { AccountId } from "../core/ids.ts";
+import type { channelStates } from "./channel-states.ts";
 import type { Channel } from "./channel.ts";
-
-export const channelStates = ["open", "ejected", "saturated", "resting", "disabled"] as const;
 
 interface ChannelStanding {
   state: (typeof channelStates)[number];

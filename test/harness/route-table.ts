@@ -2,6 +2,7 @@
 // read here, nothing is served, so what they would serve with may be missing.
 import { assetRoutes } from "../../src/http/assets.ts";
 import { billingRoutes } from "../../src/http/billing/routes.ts";
+import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { controlRoutes } from "../../src/http/control.ts";
 import { healthRoutes } from "../../src/http/health.ts";
 import { imageTaskRoutes } from "../../src/http/image/task.ts";
@@ -42,6 +43,7 @@ export const builders: Readonly<Record<string, readonly Route[]>> = {
   oauthRoutes: oauthRoutes(nothing, nothing),
   siteRoutes: siteRoutes(nothing, nothing),
   referenceRoutes: referenceRoutes(() => []),
+  consoleRoutes: consoleRoutes({ enabled: true }),
 };
 
 export const routes: readonly Route[] = Object.values(builders).flat();

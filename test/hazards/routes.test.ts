@@ -67,6 +67,10 @@ describe("the route table", () => {
       "GET /api/oauth/{provider}",
       "GET /openapi.json",
       "GET /docs",
+      "GET /",
+      "GET /console/{page}",
+      "GET /console/{page}/{id}",
+      "GET /console-assets/{file}",
     ];
     expect(of("public").map(nameOf)).toEqual(open);
     expect(of("local").map(nameOf)).toEqual(["GET /metrics"]);

@@ -2,7 +2,7 @@
 import { ChannelInput, PriceInput } from "../../config/entities.ts";
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { channelStates } from "../../distribution/standing.ts";
+import { channelStates } from "../../distribution/channel-states.ts";
 import { momentSchema, statusSchema } from "../contract/basics.ts";
 
 const { key: _key, keys: _keys, format: _format, ...shown } = ChannelInput.properties;

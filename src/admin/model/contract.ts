@@ -2,7 +2,7 @@
 import { PriceInput } from "../../config/entities.ts";
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { channelStates } from "../../distribution/standing.ts";
+import { channelStates } from "../../distribution/channel-states.ts";
 
 const { model: _model, ...amounts } = PriceInput.properties;
 

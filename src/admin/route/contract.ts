@@ -1,7 +1,7 @@
 // Where a request would go, as it goes over the wire.
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { channelStates } from "../../distribution/standing.ts";
+import { channelStates } from "../../distribution/channel-states.ts";
 
 const place = {
   id: text(),

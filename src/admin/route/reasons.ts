@@ -1,7 +1,7 @@
 // Why a channel is asked when it is, or not at all, in words for people.
 import type { AccountId } from "../../core/ids.ts";
 import type { Channel } from "../../distribution/channel.ts";
-import type { channelStates } from "../../distribution/standing.ts";
+import type { channelStates } from "../../distribution/channel-states.ts";
 import type { Format } from "../../formats/format.ts";
 
 /** Whose request it would be. */

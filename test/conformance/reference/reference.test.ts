@@ -49,6 +49,7 @@ const needsSomebody = [
 const comesTooSoonOrLate = [
   "DELETE /api/group/{name}",
   "DELETE /api/session/{id}",
+  "GET /console-assets/{file}",
   "GET /media/{id}",
   "POST /v1/responses/{id}/cancel",
 ];

@@ -2,8 +2,10 @@
 // text.ts.
 
 export const controlWords: Readonly<Record<string, string>> = {
+  "{file}": "Its name, as the page has it.",
   "{id}": "The id of the one that is meant, as its list shows it.",
   "{name}": "Its name.",
+  "{page}": "The page's name, such as keys.",
   "{part}": "The id of the one that is meant, as the list of the account shows it.",
   "{provider}": "The name of the provider, as the configuration has it.",
   "?account": "Of this account only.",
