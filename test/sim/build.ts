@@ -20,7 +20,11 @@ export type Write = (batch: JournalWrite) => Promise<unknown>;
 export interface Build {
   program: Program;
   createLedger(ports: SoleLedgerNeeds, limits: LedgerLimits): SoleLedger;
-  createBalances(store: Store, ledger: SoleLedger, countMax: number): Pick<Balances, "account" | "key">;
+  createBalances(
+    store: Store,
+    ledger: SoleLedger,
+    countMax: number,
+  ): Pick<Balances, "account" | "key">;
   /** What stands between the ledger and its journal; the genuine build has nothing there. */
   wrapJournal(write: Write): Write;
   /** And between the journal and its files. */

@@ -199,6 +199,7 @@ export class ClusterLedger implements Ledger, HoldWriter {
     const batch = this.#filling;
     batch.addHold(toHoldRow(held, this.#needs.clock.nowMs()));
     batch.moveHeld(held.account.id, held.key.id, held.micros);
+    for (const slice of this.slices.of(held)) slice.unwrittenMicros -= held.micros;
     return batch;
   }
 
@@ -235,6 +236,7 @@ export class ClusterLedger implements Ledger, HoldWriter {
       account.availableMicros -= ask.micros;
       account.heldMicros += ask.micros;
       key.heldMicros += ask.micros;
+      for (const slice of slices) slice.unwrittenMicros += ask.micros;
     }
     if (ask.joined) for (const row of ask.joined) batch.join(row);
     this.slices.used(ask);
@@ -274,7 +276,10 @@ export class ClusterLedger implements Ledger, HoldWriter {
       if (isWritten) {
         batch.moveHeld(account.id, key.id, -held);
         batch.addEntry(row);
-      } else batch.enter(row);
+      } else {
+        batch.enter(row);
+        for (const slice of this.slices.of(reservation)) slice.unwrittenMicros -= held;
+      }
       if (close.micros > 0) batch.moveSpent(account.id, key.id, close.micros);
     }
     this.slices.settled(reservation);
@@ -352,7 +357,8 @@ export class ClusterLedger implements Ledger, HoldWriter {
 
   /** Nothing in flight here can be charged any more; the node begins anew under another id. */
   async #fence(batch: Batch, error: unknown): Promise<void> {
-    const refusal = error instanceof TurnRefused ? error : new TurnRefused("refused", String(error));
+    const refusal =
+      error instanceof TurnRefused ? error : new TurnRefused("refused", String(error));
     this.#fences++;
     const filling = this.#filling;
     this.#filling = new Batch();

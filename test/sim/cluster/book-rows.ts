@@ -90,7 +90,11 @@ export class BookRows {
     mustBe(row.held + sum(slices, "held"), holds, `what is held of ${id} is the sum of its holds`);
     if (row.available < 0) throw new BrokenPromise(`${id} is overdrawn`);
     for (const slice of slices) {
-      mustBe(slice.granted, slice.available + slice.held + slice.spent, `a slice of ${id} is whole`);
+      mustBe(
+        slice.granted,
+        slice.available + slice.held + slice.spent,
+        `a slice of ${id} is whole`,
+      );
       if (slice.available < 0) throw new BrokenPromise(`a slice of ${id} is overdrawn`);
     }
   }

@@ -1,6 +1,11 @@
 // A database that nodes share, as plain code: what the functions of PostgreSQL do with a turn, in
 // the same order. A statement of it takes no time, and what would break the book is a fault.
-import { TurnRefused, type LentCells, type Turn, type TurnReply } from "../../../src/store/turns.ts";
+import {
+  TurnRefused,
+  type LentCells,
+  type Turn,
+  type TurnReply,
+} from "../../../src/store/turns.ts";
 import { BrokenPromise } from "../failure.ts";
 import { BookRows, type KeySliceRow, type SliceRow } from "./book-rows.ts";
 
@@ -101,7 +106,12 @@ export class SharedDatabase {
   #apply(node: string, doc: Document): void {
     const { holds, entries } = this.#rows;
     for (const [id, account, key, , , micros] of doc["holds"] ?? []) {
-      insert(holds, String(id), { node, account: text(account), key: text(key), micros: Number(micros) });
+      insert(holds, String(id), {
+        node,
+        account: text(account),
+        key: text(key),
+        micros: Number(micros),
+      });
     }
     for (const [id] of doc["closed"] ?? []) {
       if (holds.get(text(id))?.node !== node) throw new BrokenPromise(`closed ${id}`);
@@ -130,7 +140,11 @@ export class SharedDatabase {
       this.#lend(node, text(id), Number(need), Number(want));
     }
     for (const [id, need, want, inUse] of doc["keyAsks"] ?? []) {
-      this.#lendKey(node, text(id), { need: Number(need), want: Number(want), inUse: Number(inUse) });
+      this.#lendKey(node, text(id), {
+        need: Number(need),
+        want: Number(want),
+        inUse: Number(inUse),
+      });
     }
     for (const subject of doc.recalls ?? []) this.#recall(subject, true);
   }
@@ -208,8 +222,14 @@ export class SharedDatabase {
   #lend(node: string, id: string, need: number, want: number): void {
     const row = this.#rows.accounts.get(id);
     if (!row) return;
-    const parts = this.#parts(node, (other) => (this.#rows.slices.get(other)?.get(id)?.granted ?? 0) > 0);
-    const lent = Math.min(row.available, Math.max(need, Math.min(want, Math.floor(row.available / parts))));
+    const parts = this.#parts(
+      node,
+      (other) => (this.#rows.slices.get(other)?.get(id)?.granted ?? 0) > 0,
+    );
+    const lent = Math.min(
+      row.available,
+      Math.max(need, Math.min(want, Math.floor(row.available / parts))),
+    );
     if (!this.#flaws.lendsWithoutTaking) row.available -= lent;
     row.lent += lent;
     const slices = existing(this.#rows.slices.get(node));
@@ -238,7 +258,10 @@ export class SharedDatabase {
       slice.limited = isLimited;
     }
     const free = row.limit === null ? 0 : row.limit - row.spent - row.held - row.lent;
-    const parts = this.#parts(node, (other) => (this.#rows.keySlices.get(other)?.get(id)?.granted ?? 0) > 0);
+    const parts = this.#parts(
+      node,
+      (other) => (this.#rows.keySlices.get(other)?.get(id)?.granted ?? 0) > 0,
+    );
     const most = Math.max(ask.need, Math.min(ask.want, Math.floor(free / parts)));
     const lent = isLimited ? Math.max(0, Math.min(free, most)) : 0;
     row.lent += lent;

@@ -31,7 +31,8 @@ function takeStep(world: ClusterWorld): void {
   const { dice } = world;
   const roll = dice.unit();
   if (roll < 0.35) world.network.step(dice);
-  else if (roll < 0.45) world.pass(dice.pick([1, 5, 6, dice.between(1, 100), dice.between(1, 3000)]));
+  else if (roll < 0.45)
+    world.pass(dice.pick([1, 5, 6, dice.between(1, 100), dice.between(1, 3000)]));
   else if (roll < 0.47) world.pass(dice.between(ttlMs / 4, ttlMs));
   else if (roll < 0.5) world.bury();
   else if (roll < 0.52) world.smooth(dice.between(1, 4));

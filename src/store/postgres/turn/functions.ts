@@ -1,16 +1,7 @@
 // The functions of the ledger, under names that carry the hash of their texts: during an upgrade old
 // and new nodes call each their own.
 import { bury, fold, tidy } from "./bury.ts";
-import {
-  giveBack,
-  lend,
-  lent,
-  lock,
-  recall,
-  recalled,
-  recallShort,
-  turnLimits,
-} from "./lend.ts";
+import { giveBack, lend, lent, lock, recall, recalled, recallShort, turnLimits } from "./lend.ts";
 import { endTasks, holdTasks } from "./tasks.ts";
 import { conflicts, enter, own, turn, without, type TurnRows } from "./turn.ts";
 

@@ -1,12 +1,6 @@
 // The turns of a node on PostgreSQL: one statement each, on a connection of their own.
 import type { Program, Step } from "../../step.ts";
-import {
-  TurnRefused,
-  type Folded,
-  type Turn,
-  type TurnReply,
-  type Turns,
-} from "../../turns.ts";
+import { TurnRefused, type Folded, type Turn, type TurnReply, type Turns } from "../../turns.ts";
 import type { PostgresConnection, Session } from "../connection.ts";
 import type { Notices } from "../notices.ts";
 import type { ConnectionPool } from "../pool.ts";
@@ -64,7 +58,10 @@ export function openTurns({ connection, pool, notices, functions }: TurnsNeeds):
   return {
     async join(node, ttlMs) {
       const until = "clock_timestamp() + $2::bigint * interval '1 ms'";
-      await connection.ask(`insert into node (id, lease_until) values ($1, ${until})`, [node, ttlMs]);
+      await connection.ask(`insert into node (id, lease_until) values ($1, ${until})`, [
+        node,
+        ttlMs,
+      ]);
     },
     take: (turn) => takeTurn(connection, functions, turn),
     async leave(node) {
