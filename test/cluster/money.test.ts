@@ -143,7 +143,11 @@ describe("a node that others have called dead", () => {
       process.kill(other.pid, "SIGCONT");
       go.resolve();
     }
-    for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read());
+    let last = "";
+    for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
+      last = new TextDecoder().decode(piece.value);
+    }
+    expect(last).toContain("overloaded");
     expect(await spentOf(one, id)).toBe(0);
     await eventually("the node under another name", async () =>
       (await ask(other, key)) === 200 ? true : undefined,
