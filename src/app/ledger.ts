@@ -1,4 +1,6 @@
 // The ledger: of a process that has the database to itself, or of one node among others.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
@@ -58,8 +60,10 @@ function createSoleBooks({ journal }: Config, { store, log }: Base): Books {
 /** A node stops acting a fifth of its lease before others may call it dead. */
 const marginShare = 5;
 
-function createClusterBooks({ journal }: Config, base: Base, turns: Turns): Books {
+function createClusterBooks(config: Config, base: Base, turns: Turns): Books {
+  const { journal, dataFolder } = config;
   const { store, log, obstacles } = base;
+  const nodeFile = join(dataFolder, "node");
   const [clock, timers] = [systemClock, systemTimers];
   const { leaseMs: ttlMs } = journal;
   const taker = new TurnTaker(
@@ -67,7 +71,11 @@ function createClusterBooks({ journal }: Config, base: Base, turns: Turns): Book
       turns,
       clock,
       timers,
-      newNodeId: () => `node_${systemRandom.bytes(12).toHex()}`,
+      newNodeId() {
+        const id = `node_${systemRandom.bytes(12).toHex()}`;
+        writeFileSync(nodeFile, id, { mode: 0o600 });
+        return id;
+      },
       faulted: (error) => log.warn("a turn is sent again", { error: describe(error) }),
     },
     { ttlMs, marginMs: ttlMs / marginShare },
@@ -91,6 +99,8 @@ function createClusterBooks({ journal }: Config, base: Base, turns: Turns): Book
     ledger,
     slices: ledger.slices,
     async begin(recovery) {
+      // The lock of the data folder proves that whoever had it before is dead.
+      if (existsSync(nodeFile)) await turns.leave(readFileSync(nodeFile, "utf8"));
       await taker.join();
       const undertaker = new Undertaker({
         turns,

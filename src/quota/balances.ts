@@ -18,7 +18,7 @@ export interface Purse {
   key: KeyBalance;
 }
 
-type LentSlices = Pick<Slices, "purse" | "recallEverywhere">;
+type LentSlices = Pick<Slices, "purse" | "recallEverywhere" | "shownAccount" | "shownKey">;
 
 interface BalancesNeeds {
   database: Database;
@@ -76,11 +76,11 @@ export class Balances {
 
   /** What all nodes have of it together. */
   account(id: AccountId): Promise<AccountBalance | null> {
-    return this.#slices ? this.#read.account(id) : this.#accounts.find(id);
+    return this.#slices ? this.#shownAccount(this.#slices, id) : this.#accounts.find(id);
   }
 
   key(id: KeyId): Promise<KeyBalance | null> {
-    return this.#slices ? this.#read.key(id) : this.#keys.find(id);
+    return this.#slices ? this.#shownKey(this.#slices, id) : this.#keys.find(id);
   }
 
   /** Admission works on memory, so a new limit of a key holds only once it is there. */
@@ -96,6 +96,16 @@ export class Balances {
     const account = this.#accounts.peek(accountId);
     const key = this.#keys.peek(keyId);
     return account && key ? { account, key } : this.#loadPurse(accountId, keyId);
+  }
+
+  async #shownAccount(slices: LentSlices, id: AccountId): Promise<AccountBalance | null> {
+    const balance = await this.#read.account(id);
+    return balance && slices.shownAccount(balance);
+  }
+
+  async #shownKey(slices: LentSlices, id: KeyId): Promise<KeyBalance | null> {
+    const balance = await this.#read.key(id);
+    return balance && slices.shownKey(balance);
   }
 
   async #loadPurse(accountId: AccountId, keyId: KeyId): Promise<Purse> {

@@ -170,7 +170,12 @@ export class TaskBook {
     const reservation = admitted instanceof Promise ? await admitted : admitted;
     const changing = reservation.kept;
     this.#open.set(task.id, { task, reservation, whereabouts, ...untried, changing });
-    await changing;
+    try {
+      await changing;
+    } catch (error) {
+      this.#open.delete(task.id);
+      throw error;
+    }
     this.#settle(task);
   }
 
@@ -338,12 +343,11 @@ export class TaskBook {
     const delivery = this.#toDelivery(next);
     open.whereabouts.channel = this.#needs.findChannel?.(next.channelId) ?? null;
     const settled = settle(ledger, open.reservation);
-    if (delivery) void ledger.join(delivery);
     if (settled && record) {
       const { failedChannels, trail } = open;
       ledger.record(record(next, { atMs: nowMs, failedChannels, trail, ...settled }), true);
     }
-    await this.#write(open, next);
+    await this.#write(open, next, delivery ? [delivery] : []);
     return true;
   }
 
@@ -360,11 +364,29 @@ export class TaskBook {
     }
   }
 
-  async #write(open: OpenTask, next: Task): Promise<void> {
+  async #write(open: OpenTask, next: Task, also: readonly ListedRow[] = []): Promise<void> {
     const { ledger, lease } = this.#needs;
-    open.changing = ledger.join(toChange(next, lease.owner));
-    await open.changing;
+    open.changing = ledger.join(toChange(next, lease.owner), ...also);
+    try {
+      await open.changing;
+    } catch (error) {
+      this.#undo(open, error);
+      throw error;
+    }
     this.#settle(next);
+  }
+
+  /** It is as it was, and may be changed again; unless another node has it now. */
+  #undo(open: OpenTask, error: unknown): void {
+    const { id } = open.task;
+    const { reservation } = open;
+    if (error instanceof GatewayError && error.code === "conflict") {
+      this.#open.delete(id);
+      this.#needs.forgot(id);
+      return;
+    }
+    open.changing = null;
+    if (reservation.state !== "open") open.reservation = this.#needs.ledger.adopt(reservation);
   }
 
   #settle(task: Task): void {

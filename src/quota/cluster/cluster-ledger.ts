@@ -212,6 +212,7 @@ export class ClusterLedger implements Ledger, HoldWriter {
     const batch = this.#filling;
     batch.addHold(toHoldRow(held, this.#needs.clock.nowMs()));
     batch.moveHeld(held.account.id, held.key.id, held.micros);
+    for (const slice of this.slices.of(held)) slice.unwrittenMicros -= held.micros;
     return batch;
   }
 
@@ -249,6 +250,7 @@ export class ClusterLedger implements Ledger, HoldWriter {
       account.availableMicros -= ask.micros;
       account.heldMicros += ask.micros;
       key.heldMicros += ask.micros;
+      for (const slice of slices) slice.unwrittenMicros += ask.micros;
     }
     if (ask.joined) for (const row of ask.joined) batch.join(row);
     this.slices.used(ask);
@@ -290,7 +292,10 @@ export class ClusterLedger implements Ledger, HoldWriter {
       if (isWritten) {
         batch.moveHeld(account.id, key.id, -held);
         batch.addEntry(row);
-      } else batch.enter(row);
+      } else {
+        batch.enter(row);
+        for (const slice of this.slices.of(reservation)) slice.unwrittenMicros -= held;
+      }
       if (close.micros > 0) batch.moveSpent(account.id, key.id, close.micros);
     }
     this.slices.settled(reservation);

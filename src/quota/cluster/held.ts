@@ -71,7 +71,8 @@ export function fencedOff(): Promise<never> {
 }
 
 export function fencedError(): GatewayError {
-  return new GatewayError("overloaded", { retryAfterSeconds: 1 });
+  const message = "This node was cut off from the ledger: nothing was charged. Please try again.";
+  return new GatewayError("overloaded", { message, retryAfterSeconds: 1 });
 }
 
 export function takenElsewhere(): GatewayError {

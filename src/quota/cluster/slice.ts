@@ -27,6 +27,8 @@ export abstract class Slice {
   isAsking = false;
   /** What other nodes have and have not been heard of since it was recalled. */
   pendingMicros = 0;
+  /** Held here for requests whose hold is not in the book. */
+  unwrittenMicros = 0;
   usedAtMs = 0;
   refilledAtMs = 0;
   /** No refill until then: the last one brought less than was wanted. */

@@ -4,6 +4,7 @@ import type { Clock, Timers } from "../../core/clock.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { AccountId, KeyId } from "../../core/ids.ts";
 import type { LentCells, TurnReply } from "../../store/turns.ts";
+import type { AccountBalance, KeyBalance } from "../balance.ts";
 import type { Purse } from "../balances.ts";
 import { AccountSlice, KeySlice, type Slice } from "./slice.ts";
 
@@ -90,6 +91,18 @@ export class Slices {
     let slice = this.#keys.get(id);
     if (!slice) this.#keys.set(id, (slice = new KeySlice(id, accountId)));
     return slice;
+  }
+
+  /** The account as the book has it, with what only this node knows to be held. */
+  shownAccount(balance: AccountBalance): AccountBalance {
+    const held = this.#accounts.get(balance.id)?.unwrittenMicros ?? 0;
+    const { availableMicros, heldMicros } = balance;
+    return { ...balance, availableMicros: availableMicros - held, heldMicros: heldMicros + held };
+  }
+
+  shownKey(balance: KeyBalance): KeyBalance {
+    const held = this.#keys.get(balance.id)?.unwrittenMicros ?? 0;
+    return { ...balance, heldMicros: balance.heldMicros + held };
   }
 
   get waitingCount(): number {
