@@ -3,6 +3,7 @@
 import { logProgram, mainPrograms } from "../../src/app/programs.ts";
 import { oldestLogReader, usageLogMigrations } from "../../src/observe/versions/queries.ts";
 import { openPostgres } from "../../src/store/postgres/open.ts";
+import type { Store } from "../../src/store/store.ts";
 import { findPostgres } from "./postgres/find.ts";
 import { PostgresServer, type DatabaseRow } from "./postgres/server.ts";
 
@@ -39,13 +40,18 @@ async function startShared(): Promise<PostgresServer> {
   }
   const server = await PostgresServer.start(programs.bin, settings);
   await server.ask("postgres", `create database ${template}`);
-  const store = await openPostgres({
-    url: server.url(template),
+  const store = await openDatabase(server.url(template));
+  await store.close();
+  return server;
+}
+
+/** The store that a gateway has on a database. */
+export async function openDatabase(url: string): Promise<Store> {
+  return await openPostgres({
+    url,
     programs: mainPrograms,
     log: { program: logProgram, migrations: usageLogMigrations, oldestReader: oldestLogReader },
   });
-  await store.close();
-  return server;
 }
 
 let count = 0;
