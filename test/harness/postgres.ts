@@ -109,3 +109,10 @@ export async function rowsIn(folder: string, sql: string): Promise<DatabaseRow[]
   const name = new URL(await databaseOf(folder)).pathname.slice(1);
   return await server.ask(name, sql);
 }
+
+/** A document of the log's program, written beside the gateway of the folder. */
+export async function writeLogIn(folder: string, document: string): Promise<void> {
+  const store = await openDatabase(await databaseOf(folder));
+  await store.writeLog({ documents: [document] });
+  await store.close();
+}
