@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { isNamed, sampleArguments } from "../harness/engines/samples.ts";
-import { Explainer, openExplainers } from "../harness/engines/explainer.ts";
+import { openExplainers, type Explainer } from "../harness/engines/explainer.ts";
 
 const root = join(import.meta.dir, "..", "..");
 /** Those of the command line read files of their own, or databases of other programs. */

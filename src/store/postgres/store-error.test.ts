@@ -2,7 +2,17 @@ import { expect, test } from "bun:test";
 import { StoreError } from "../store.ts";
 import { PostgresError, toPostgresError } from "./store-error.ts";
 
-const raised = (errno: string) => Object.assign(new Error("refused"), { errno });
+/** As the platform's client tells of what the server refused. */
+class Refusal extends Error {
+  readonly errno: string;
+
+  constructor(errno: string) {
+    super("refused");
+    this.errno = errno;
+  }
+}
+
+const raised = (errno: string) => new Refusal(errno);
 
 test.each([
   ["23505", "constraint"],

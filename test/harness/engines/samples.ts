@@ -114,7 +114,7 @@ export function sampleArguments(name: string, value: unknown, { store, database 
 
 function sampleOf(name: string, parameter: string): unknown {
   const table = tables[name];
-  if (table !== undefined && /^row/.test(parameter)) {
+  if (table !== undefined && parameter.startsWith("row")) {
     return parameter === "rows" ? [row(table)] : row(table);
   }
   if (parameter.startsWith("{")) return inBraces(parameter);
