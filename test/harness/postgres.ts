@@ -79,14 +79,15 @@ export async function dropDatabase(url: string): Promise<void> {
 const byFolder = new Map<string, Promise<string>>();
 const onFiles = new Set<string>();
 
-/** For a test that is about the files themselves: its folder never stands for a database. */
+/** For a test that is about files: the folder and those below it never stand for a database. */
 export function keepOnFiles(folder: string): void {
   onFiles.add(folder);
 }
 
 /** What a gateway or a command has in its environment for the engine that tests are run on. */
 export async function engineOf(folder: string): Promise<Record<string, string>> {
-  if (!isOnPostgres || onFiles.has(folder)) return {};
+  const isKept = [...onFiles].some((kept) => `${folder}/`.startsWith(`${kept}/`));
+  if (!isOnPostgres || isKept) return {};
   return { SLUICE_DATABASE_URL: await databaseOf(folder), SLUICE_SECRET: clusterSecret };
 }
 
