@@ -23,8 +23,8 @@ test(
         stderr: "pipe",
       },
     );
-    const [code, told] = await Promise.all([child.exited, child.stderr.text()]);
-    expect(code === 0 ? "" : told).toBe("");
+    const [code, output] = await Promise.all([child.exited, child.stderr.text()]);
+    expect(code === 0 ? "" : output).toBe("");
   },
   partMsMax,
 );

@@ -168,7 +168,7 @@ test("N20 what was admitted and refused for its body has a row, on every paid ro
 describe("what is asked for", () => {
   const startMs = Date.UTC(2026, 0, 10);
 
-  beforeAll(() => {
+  beforeAll(async () => {
     const rows = Array.from({ length: 30 }, (_, at) =>
       oldRow({
         id: `req_old-${at}`,
@@ -182,7 +182,7 @@ describe("what is asked for", () => {
         outcome: at % 7 === 0 ? "upstream_error" : "ok",
       }),
     );
-    writeLog(gateway, rows);
+    await writeLog(gateway, rows);
   });
 
   const found = ({ items }: LogAnswer) =>
