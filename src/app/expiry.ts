@@ -10,12 +10,18 @@ import { changeLog } from "../store/log.ts";
 import type { Store } from "../store/store.ts";
 import type { Control } from "./control.ts";
 import type { Flows } from "./flows.ts";
+import type { Telemetry } from "./telemetry.ts";
 
 const periodMs = 60_000;
 /** As long as vendors keep responses. */
 const originDays = 30;
 
-export function expireAll(config: Config, control: Control, flows: Flows): Stop {
+export function expireAll(
+  config: Config,
+  control: Control,
+  flows: Flows,
+  telemetry: Telemetry,
+): Stop {
   const { log, store, sessions, secondFactors } = control;
   const { media, tasks, text } = flows;
   const expireUsage = usageExpiry(store, config.retention);
@@ -23,6 +29,7 @@ export function expireAll(config: Config, control: Control, flows: Flows): Stop 
     void expire("rows of the usage log", log, expireUsage);
     void expire("sessions", log, () => sessions.expire());
     void expire("tickets", log, () => secondFactors.expire());
+    void expire("contents", log, () => telemetry.expire());
     void expire("media", log, () => media.expire());
     void expire("creates and callbacks", log, () => tasks.expire());
     void expire("origins", log, () =>

@@ -78,7 +78,7 @@ export function createHttp(
     ...(watch.shedder.isShedding ? ["memory is short"] : []),
   ];
   const telemetry = createTelemetry(config, control);
-  const { tracer } = telemetry;
+  const { tracer, contents } = telemetry;
   const watch: Watch = createWatch(config, base, control, {
     telemetry: telemetry.states,
     isReady: () => findObstacles().length === 0,
@@ -86,7 +86,7 @@ export function createHttp(
   });
   const { metrics, readOn, shedder, streams } = watch;
   const flows: Flows = createFlows(config, control, { media, metrics, readOn });
-  expireAll(config, control, flows);
+  expireAll(config, control, flows, telemetry);
   const { log, deadlines, obstacles } = base;
   const { authenticator, sessions, secondFactors, adminSecondFactor, ids, ledger } = control;
   const { allowedHosts, publicUrl, trustProxy } = config.server;
@@ -115,6 +115,7 @@ export function createHttp(
       logsRequests: config.log.requests,
       metrics,
       tracer,
+      contents,
       record: (row) => ledger.record(toRecord(row), row.micros > 0),
     }),
     tracer,

@@ -4,6 +4,7 @@ import type { Caller } from "../identity/caller.ts";
 import type { Progress } from "./attempt.ts";
 import type { RequestOutcome } from "./outcome.ts";
 import type { Scope } from "./scope.ts";
+import type { TextCapture } from "./text/capture.ts";
 
 /** What can be written is filled in as it becomes known, and is on record however the call ends. */
 export interface OpenCall extends Progress {
@@ -15,6 +16,8 @@ export interface OpenCall extends Progress {
   stream: boolean;
   /** Where a task was made. */
   taskId: string | null;
+  /** Null where nothing of its contents is kept. */
+  content: TextCapture | null;
   /** Its client is gone: its place under the limits is given back before it is finished. */
   left(): void;
   /** A flow that throws leaves it to the server. */

@@ -7,6 +7,7 @@ import type { Channel } from "../distribution/channel.ts";
 import type { OpenCall } from "../gateway/open-call.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
 import type { Scope } from "../gateway/scope.ts";
+import type { TextCapture } from "../gateway/text/capture.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Admission } from "../limits/limiter.ts";
 import { noNotes, type AttemptNote } from "../observe/attempt-note.ts";
@@ -39,6 +40,7 @@ export class ClientCall implements OpenCall {
   failedChannels: readonly ChannelId[] = noChannels;
   trail: readonly AttemptNote[] = noNotes;
   taskId: string | null = null;
+  content: TextCapture | null = null;
   readonly #recorder: CallRecorder;
   #admitted: Admitted | null = null;
   #isOpen = true;

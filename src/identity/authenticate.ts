@@ -167,6 +167,7 @@ export class Authenticator {
       allowIps: key.allow_ips === null ? null : JSON.parse(key.allow_ips),
       expiresAtMs: key.expires_at_ms,
       isRestricted: isRestricted(key),
+      ...(key.log_content === 1 && { logsContent: true }),
       ...(account.role === "root" && { isRoot: true }),
       rates: subjects.filter(({ rule }) => hasLimit(rule)),
     };

@@ -60,4 +60,5 @@ export const migrations: readonly Migration[] = [
       where exists (select 1 from channel)
         or exists (select 1 from audit_entry where action = 'channel.create')`,
   ],
+  ({ integer }) => [`alter table api_key add column log_content ${integer} not null default 0`],
 ];

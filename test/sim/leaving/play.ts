@@ -146,6 +146,7 @@ function callOf(signal: AbortSignal, finish: () => void): OpenCall {
     model: "",
     stream: false,
     taskId: null,
+    content: null,
     attempts: 0,
     channel: null,
     failedChannels: [],
@@ -227,6 +228,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
       settling: new Set(),
     },
     readOn: new ReadOn(deadlines, { ...readOnBounds, readOnMs: rules.readOnMs }),
+    keepsContent: false,
     streaming: { deadlines, stallMs: 1e6, totalMs: 1e6 },
   };
 }

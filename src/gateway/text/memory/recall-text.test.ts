@@ -32,6 +32,7 @@ function inputOf(body: JsonObject, account = "acc_ann", format: Format = respons
       model: "",
       stream: false,
       taskId: null,
+      content: null,
       attempts: 0,
       failedChannels: [],
       trail: [],
