@@ -1,6 +1,6 @@
-// Keeps records as JSON lines in a folder that only its owner reads: a file a day, or more where one
-// is full; the oldest go when their time or the room is over. Nothing waits for it, and what does
-// not fit is dropped and counted.
+// Keeps records as JSON lines in a folder that only its owner reads: a file a day, or more where
+// one is full; the oldest go when their time or the room is over. Nothing waits for it, and what
+// does not fit is dropped and counted.
 import { appendFile, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock, Stop, Timers } from "../../core/clock.ts";

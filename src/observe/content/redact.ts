@@ -4,7 +4,7 @@ import { scrub } from "../../core/log.ts";
 
 export type Redactor = (text: string) => string;
 
-export type RedactedKind = "secrets" | "emails" | "cards";
+type RedactedKind = "secrets" | "emails" | "cards";
 
 /** Every repetition is bounded, so that no text makes the search slow. */
 const secretShapes: readonly RegExp[] = [
