@@ -12,12 +12,18 @@ import { changeLog } from "../store/log.ts";
 import type { Store } from "../store/store.ts";
 import type { Control } from "./control.ts";
 import type { Flows } from "./flows.ts";
+import type { Telemetry } from "./telemetry.ts";
 
 const periodMs = 60_000;
 /** As long as vendors keep responses. */
 const originDays = 30;
 
-export function expireAll(config: Config, control: Control, flows: Flows): Stop {
+export function expireAll(
+  config: Config,
+  control: Control,
+  flows: Flows,
+  telemetry: Telemetry,
+): Stop {
   const { log, store, sessions, keyUse, secondFactors } = control;
   const { media, tasks, text } = flows;
   const expireUsage = usageExpiry(store, config.retention);
@@ -26,6 +32,7 @@ export function expireAll(config: Config, control: Control, flows: Flows): Stop 
     void expire("sessions", log, () => sessions.expire());
     void expire("marks of when keys were used", log, () => keyUse.write());
     void expire("tickets", log, () => secondFactors.expire());
+    void expire("contents", log, () => telemetry.expire());
     void expire("media", log, () => media.expire());
     void expire("creates and callbacks", log, () => tasks.expire());
     void expire("origins", log, () =>

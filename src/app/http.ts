@@ -79,7 +79,7 @@ export function createHttp(
     ...(watch.shedder.isShedding ? ["memory is short"] : []),
   ];
   const telemetry = createTelemetry(config, control);
-  const { tracer } = telemetry;
+  const { tracer, contents } = telemetry;
   const watch: Watch = createWatch(config, base, control, {
     telemetry: telemetry.states,
     isReady: () => findObstacles().length === 0,
@@ -87,7 +87,7 @@ export function createHttp(
   });
   const { metrics, readOn, shedder, streams } = watch;
   const flows: Flows = createFlows(config, control, { media, metrics, readOn });
-  expireAll(config, control, flows);
+  expireAll(config, control, flows, telemetry);
   const { log, deadlines, obstacles } = base;
   const { authenticator, sessions, secondFactors, adminSecondFactor, ids, ledger, live } = control;
   const { openCalls, keyUse } = control;
@@ -119,6 +119,7 @@ export function createHttp(
       logsRequests: config.log.requests,
       metrics,
       tracer,
+      contents,
       record(row) {
         keyUse.note(row.keyId, row.atMs);
         ledger.record(toRecord(row), row.micros > 0);

@@ -57,6 +57,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
     },
     settling: { ledger, origins, meter, doubts, settling },
     readOn,
+    keepsContent: config.contentLog.enabled,
     streaming: { deadlines, stallMs, totalMs },
   };
   const counting = { channels, origins, memory, meter, send, deadlines, firstByteMs };

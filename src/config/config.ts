@@ -5,7 +5,7 @@ import type { ProxyRules } from "../core/proxy-rules.ts";
 import type { OAuthSettings } from "./oauth.ts";
 import type { ConfigFile } from "./schema.ts";
 import * as sections from "./sections.ts";
-import { tracingSection } from "./watching.ts";
+import { contentLogSection, tracingSection } from "./watching.ts";
 import type { OwnVariables } from "./variables.ts";
 
 /** What declared lists hold stays as it is, in the words of the wire. */
@@ -66,6 +66,7 @@ export function toConfig(needs: ConfigNeeds) {
     unpriced: file.unpriced,
     retention: sections.retentionSection.read(file.retention),
     tracing: tracingSection.read(file.tracing),
+    contentLog: contentLogSection.read(file.content_log),
     declared: {
       groups: file.groups,
       channels: file.channels,

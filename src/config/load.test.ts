@@ -39,6 +39,15 @@ const tracingDefault = {
   queueMax: 8192,
   intervalMs: 2000,
 };
+const contentLogDefault = {
+  enabled: false,
+  headers: {},
+  retentionDays: 7,
+  bytesMax: 1_073_741_824,
+  textCharactersMax: 65_536,
+  redact: ["secrets" as const, "emails" as const, "cards" as const],
+  patterns: [],
+};
 const imagesDefault = {
   callMs: 600_000,
   replyBytesMax: 268_435_456,
@@ -113,6 +122,7 @@ test("N17 without a file or variables the defaults hold", () => {
     unpriced: "refuse",
     retention: { logDays: 90, usageDays: 800 },
     tracing: tracingDefault,
+    contentLog: contentLogDefault,
     declared: { groups: [], channels: [], prices: [], keys: [] },
     configPath: null,
   });

@@ -5,7 +5,7 @@ import { ChannelInput, GroupInput, KeyInput, PriceInput } from "./entities.ts";
 import { OAuthSection } from "./oauth.ts";
 import * as sections from "./sections.ts";
 import { orVariable } from "./setting.ts";
-import { tracingSection } from "./watching.ts";
+import { contentLogSection, tracingSection } from "./watching.ts";
 
 const redisUrl = Type.Refine(
   Type.String({
@@ -73,6 +73,7 @@ export const ConfigFile = Type.Object(
     }),
     retention: sections.retentionSection.schema,
     tracing: tracingSection.schema,
+    content_log: contentLogSection.schema,
     groups: Type.Array(GroupInput, { default: [], description: "Groups declared as code." }),
     channels: Type.Array(ChannelInput, { default: [], description: "Channels declared as code." }),
     prices: Type.Array(PriceInput, { default: [], description: "Prices declared as code." }),

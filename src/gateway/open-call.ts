@@ -4,6 +4,7 @@ import type { Caller } from "../identity/caller.ts";
 import type { Progress } from "./attempt.ts";
 import type { RequestOutcome } from "./outcome.ts";
 import type { Scope } from "./scope.ts";
+import type { TextCapture } from "./text/capture.ts";
 
 /** How work that runs is ended from elsewhere, as if its client had left. */
 export interface Ending {
@@ -24,6 +25,8 @@ export interface OpenCall extends Progress {
   taskId: string | null;
   /** Set by a flow whose work can be ended before its time. */
   ending: Ending | null;
+  /** Null where nothing of its contents is kept. */
+  content: TextCapture | null;
   /** Its client is gone: its place under the limits is given back before it is finished. */
   left(): void;
   /** A flow that throws leaves it to the server. */

@@ -7,6 +7,7 @@ import type { Channel } from "../distribution/channel.ts";
 import type { Ending, OpenCall } from "../gateway/open-call.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
 import type { Scope } from "../gateway/scope.ts";
+import type { TextCapture } from "../gateway/text/capture.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Admission } from "../limits/limiter.ts";
 import { noNotes, type AttemptNote } from "../observe/attempt-note.ts";
@@ -43,6 +44,7 @@ export class ClientCall implements OpenCall {
   converted: string | null = null;
   taskId: string | null = null;
   ending: Ending | null = null;
+  content: TextCapture | null = null;
   readonly #recorder: CallRecorder;
   #admitted: Admitted | null = null;
   #isOpen = true;

@@ -4,6 +4,7 @@ import { timeOfId } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
 import type { OpenCalls } from "../gateway/open-calls.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
+import type { TextCapture } from "../gateway/text/capture.ts";
 import type { Caller } from "../identity/caller.ts";
 import type {
   ChannelMetrics,
@@ -11,6 +12,7 @@ import type {
   ModelMetrics,
   RouteMetrics,
 } from "../observe/gateway-metrics.ts";
+import type { ContentLog } from "../observe/content/content-log.ts";
 import type { RequestTrace } from "../observe/otlp/request-trace.ts";
 import type { Tracer } from "../observe/otlp/tracer.ts";
 import type { UsageRow } from "../observe/usage-row.ts";
@@ -24,6 +26,8 @@ interface RecorderNeeds {
   /** Null where nothing is traced. */
   tracer: Tracer | null;
   openCalls: OpenCalls;
+  /** Null where no contents are kept. */
+  contents: ContentLog | null;
   /** Has it written with what was booked for the request in the same step. */
   record(row: UsageRow): void;
 }
@@ -52,7 +56,27 @@ export class Recorder implements CallRecorder {
       this.#needs.openCalls.closed(call);
       this.#recordPaid(call, call.payer, outcome, latencyMs);
     }
+    if (call.content) this.#keepContent(call, call.content, outcome);
     if (call.scope.trace) this.#trace(call, call.scope.trace, outcome);
+  }
+
+  #keepContent(call: ClientCall, content: TextCapture, outcome: RequestOutcome): void {
+    const { caller, scope, channel } = call;
+    this.#needs.contents?.add({
+      time: new Date(this.#needs.clock.nowMs()).toISOString(),
+      request: scope.requestId,
+      account: caller.accountId,
+      key: caller.keyId,
+      route: call.route,
+      model: call.model,
+      channel: channel?.settings.name ?? null,
+      stream: call.stream,
+      status: outcome.status,
+      outcome: outcome.kind,
+      prompt: [...content.prompt],
+      answer: content.answer,
+      cut: content.isCut,
+    });
   }
 
   #trace(call: ClientCall, trace: RequestTrace, outcome: RequestOutcome): void {

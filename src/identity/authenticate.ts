@@ -184,6 +184,7 @@ export class Authenticator {
       allowIps: key.allow_ips === null ? null : JSON.parse(key.allow_ips),
       expiresAtMs: key.hash === hash ? key.expires_at_ms : endOfPrevious(key),
       isRestricted: isRestricted(key),
+      ...(key.log_content === 1 && { logsContent: true }),
       ...(account.role === "root" && { isRoot: true }),
       ...(account.role !== "user" && { isAdmin: true }),
       rates: subjects.filter(({ rule }) => hasLimit(rule)),

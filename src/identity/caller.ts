@@ -30,6 +30,8 @@ export interface Caller {
   expiresAtMs: number | null;
   /** It may do less than its account, so it does not see all that its account has. */
   isRestricted: boolean;
+  /** Its prompts and answers are kept, where the gateway keeps any. */
+  logsContent?: true;
   /** Of the root account. */
   isRoot?: true;
   /** Of someone who runs the gateway. */

@@ -36,7 +36,7 @@ export interface GaugeSources {
 }
 
 export interface TelemetryState {
-  signal: "traces" | "logs";
+  signal: "traces" | "contents";
   sent: number;
   dropped: number;
 }
@@ -203,12 +203,12 @@ function watchHealth(metrics: Metrics, sources: GaugeSources): void {
 function watchTelemetry(metrics: Metrics, { telemetry }: GaugeSources): void {
   metrics.watch(
     "counter",
-    { name: "sluice_otlp_sent_total", help: "Spans and records that a collector took." },
+    { name: "sluice_telemetry_kept_total", help: "Spans and contents that were sent or written." },
     () => telemetry().map(({ signal, sent }) => ({ labels: { signal }, value: sent })),
   );
   metrics.watch(
     "counter",
-    { name: "sluice_otlp_dropped_total", help: "Spans and records that no collector took." },
+    { name: "sluice_telemetry_dropped_total", help: "Spans and contents that were dropped." },
     () => telemetry().map(({ signal, dropped }) => ({ labels: { signal }, value: dropped })),
   );
 }

@@ -77,6 +77,7 @@ export interface ApiKeyTable {
   requests_per_minute: number | null;
   tokens_per_minute: number | null;
   concurrency: number | null;
+  log_content: 0 | 1;
   status: "enabled" | "disabled";
   declared: 0 | 1;
   created_at_ms: number;

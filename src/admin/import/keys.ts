@@ -70,6 +70,7 @@ async function toKeyRow(
     requests_per_minute: row.requests_per_minute,
     tokens_per_minute: row.tokens_per_minute,
     concurrency: row.concurrency,
+    log_content: 0,
     status: row.status,
     declared: 0,
     created_at_ms: row.created_at ? row.created_at * 1000 : clock.nowMs(),

@@ -20,6 +20,9 @@ const keyFields = {
   models: orNull(Type.Array(text())),
   expires_at: orNull(momentSchema),
   allow_ips: orNull(Type.Array(text())),
+  log_content: Type.Boolean({
+    description: "Its prompts and answers are kept, where the gateway keeps any.",
+  }),
   status: statusSchema,
   declared: Type.Boolean(),
   created_at: momentSchema,

@@ -20,6 +20,7 @@ type KeyFields = Pick<
   | "requests_per_minute"
   | "tokens_per_minute"
   | "concurrency"
+  | "log_content"
 >;
 
 export function toFields(input: ApiKeyInput, groupOfAccount: string): KeyFields {
@@ -33,6 +34,7 @@ export function toFields(input: ApiKeyInput, groupOfAccount: string): KeyFields 
     requests_per_minute: input.requests_per_minute ?? null,
     tokens_per_minute: input.tokens_per_minute ?? null,
     concurrency: input.concurrency ?? null,
+    log_content: input.log_content === true ? 1 : 0,
   };
 }
 
@@ -83,5 +85,6 @@ export function toInput(row: ListedKey): JsonObject {
     ...(row.requests_per_minute !== null && { requests_per_minute: row.requests_per_minute }),
     ...(row.tokens_per_minute !== null && { tokens_per_minute: row.tokens_per_minute }),
     ...(row.concurrency !== null && { concurrency: row.concurrency }),
+    ...(row.log_content === 1 && { log_content: true }),
   };
 }

@@ -34,6 +34,7 @@ function toView(
     requests_per_minute: row.requests_per_minute,
     tokens_per_minute: row.tokens_per_minute,
     concurrency: row.concurrency,
+    log_content: row.log_content === 1,
     status: row.status,
     declared: row.declared === 1,
     created_at: toSeconds(row.created_at_ms),

@@ -80,4 +80,5 @@ export const migrations: readonly Migration[] = [
   // What a task asks for that has not begun; '' where that lies in the media store.
   () => ["alter table task add column request text"],
   keyTexts,
+  ({ integer }) => [`alter table api_key add column log_content ${integer} not null default 0`],
 ];

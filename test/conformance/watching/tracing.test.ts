@@ -165,7 +165,7 @@ describe("traces", () => {
     collector.status = 503;
     const dropped = async () => {
       const text = await (await fetch(`${gateway.url}/metrics`)).text();
-      return Number(/^sluice_otlp_dropped_total\{signal="traces"\} (\d+)$/m.exec(text)?.[1]);
+      return Number(/^sluice_telemetry_dropped_total\{signal="traces"\} (\d+)$/m.exec(text)?.[1]);
     };
     const before = await dropped();
     expect(await ask(gateway, {})).toMatch(/^req_/);

@@ -149,6 +149,7 @@ function callOf(signal: AbortSignal, finish: () => void): OpenCall {
     ending: null,
     converted: null,
     candidates: [],
+    content: null,
     attempts: 0,
     channel: null,
     failedChannels: [],
@@ -230,6 +231,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
       settling: new Set(),
     },
     readOn: new ReadOn(deadlines, { ...readOnBounds, readOnMs: rules.readOnMs }),
+    keepsContent: false,
     streaming: { deadlines, stallMs: 1e6, totalMs: 1e6 },
   };
 }

@@ -35,6 +35,7 @@ function inputOf(body: JsonObject, account = "acc_ann", format: Format = respons
       ending: null,
       converted: null,
       candidates: [],
+      content: null,
       attempts: 0,
       failedChannels: [],
       trail: [],
