@@ -354,6 +354,8 @@ export interface SpentTicketTable {
 export interface Tables {
   /** What has happened once and stays so. */
   milestone: { name: string };
+  /** What one node at a time does for all, and when it was last begun. */
+  chore: { name: string; done_at_ms: number };
   oauth_identity: OAuthIdentityTable;
   oauth_flow: OAuthFlowTable;
   audit_entry: AuditEntryTable;

@@ -64,4 +64,8 @@ export const migrations: readonly Migration[] = [
   oauthFlows,
   // What a task asks for that has not begun; '' where that lies in the media store.
   () => ["alter table task add column request text"],
+  // What one node at a time does for all, and when it was last begun.
+  ({ keyedTable, integer }) => [
+    keyedTable("chore", ["name text primary key", `done_at_ms ${integer} not null`]),
+  ],
 ];
