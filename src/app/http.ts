@@ -70,7 +70,7 @@ export function createHttp(
 ): Http {
   const watch = createWatch(config, base, control);
   const { metrics, readOn, shedder, streams } = watch;
-  const flows = createFlows(config, control, { media, metrics, readOn });
+  const flows = createFlows(config, control, { media, metrics, readOn, shared: base.shared });
   expireAll(config, control, flows);
   const { log, deadlines, obstacles } = base;
   const { authenticator, sessions, secondFactors, adminSecondFactor, ids, ledger } = control;

@@ -58,7 +58,7 @@ interface S3Host extends AsyncDisposable {
 
 const pageSize = 2;
 
-export function startS3(bucket: string): S3Host {
+function startS3(bucket: string): S3Host {
   const files = new Map<string, Uint8Array>();
   const uploads = new Map<string, Map<number, Uint8Array>>();
   const server = Bun.serve({
