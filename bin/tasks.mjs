@@ -102,6 +102,7 @@ const tasks = {
   },
   crash: () => launch([join(root, "test", "crash", "main.ts"), ...rest]),
   "import-trial": () => launch([join(root, "test", "import", "main.ts"), ...rest]),
+  "s3-trial": () => launch([join(root, "test", "s3", "main.ts"), ...rest]),
   async agents() {
     await ensureInstalled(join(root, "test", "agents"), { omitDev: false });
     launch([join(root, "test", "agents", "main.ts"), ...rest]);

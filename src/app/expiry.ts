@@ -8,6 +8,8 @@ import { forgetAttempts } from "../observe/trail/queries.ts";
 import { forgetDays } from "../observe/rollup/queries.ts";
 import { foldSlots, forgetSlots } from "../observe/slots/queries.ts";
 import { firstQuarter, hourDays, slotMs } from "../observe/slots/slots.ts";
+import type { Media } from "../media/open-media.ts";
+import { takeChore } from "../store/chores.ts";
 import { changeLog } from "../store/log.ts";
 import type { Store } from "../store/store.ts";
 import type { Control } from "./control.ts";
@@ -15,6 +17,7 @@ import type { Flows } from "./flows.ts";
 import type { Telemetry } from "./telemetry.ts";
 
 const periodMs = 60_000;
+const mediaPeriodMs = 600_000;
 /** As long as vendors keep responses. */
 const originDays = 30;
 
@@ -26,6 +29,7 @@ export function expireAll(
 ): Stop {
   const { log, store, sessions, keyUse, secondFactors } = control;
   const { media, tasks, text } = flows;
+  const expireMedia = mediaExpiry(control, media);
   const expireUsage = usageExpiry(store, config.retention);
   return systemTimers.every(periodMs, () => {
     void expire("rows of the usage log", log, expireUsage);
@@ -33,12 +37,24 @@ export function expireAll(
     void expire("marks of when keys were used", log, () => keyUse.write());
     void expire("tickets", log, () => secondFactors.expire());
     void expire("contents", log, () => telemetry.expire());
-    void expire("media", log, () => media.expire());
+    void expire("media", log, expireMedia);
     void expire("creates and callbacks", log, () => tasks.expire());
     void expire("origins", log, () =>
       text.origins.expire(systemClock.nowMs() - originDays * dayMs),
     );
   });
+}
+
+/** By one node at a time: each would list the same bucket. */
+function mediaExpiry({ database }: Control, media: Media) {
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const nowMs = systemClock.nowMs();
+    if (nowMs - askedAtMs < mediaPeriodMs) return;
+    askedAtMs = nowMs;
+    const chore = { name: "media retention", nowMs, periodMs: mediaPeriodMs };
+    if (await takeChore(database, chore)) await media.expire();
+  };
 }
 
 /** Rows a few at a time; the sums of a day, and quarters of an hour, when there is a new one. */

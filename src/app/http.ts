@@ -86,7 +86,12 @@ export function createHttp(
     tasksOpen: () => flows.tasks.book.countByState(),
   });
   const { metrics, readOn, shedder, streams } = watch;
-  const flows: Flows = createFlows(config, control, { media, metrics, readOn });
+  const flows: Flows = createFlows(config, control, {
+    media,
+    metrics,
+    readOn,
+    shared: base.shared,
+  });
   expireAll(config, control, flows, telemetry);
   const { log, deadlines, obstacles } = base;
   const { authenticator, sessions, secondFactors, adminSecondFactor, ids, ledger, live } = control;

@@ -7,10 +7,12 @@ import type { AttemptNeeds } from "../gateway/attempt.ts";
 import type { CountNeeds } from "../gateway/text/count-tokens.ts";
 import type { ReadOn } from "../gateway/stream/read-on.ts";
 import { ResponseMemory } from "../gateway/text/memory/response-memory.ts";
+import { SharedReplies } from "../gateway/text/memory/shared-replies.ts";
 import { Meter } from "../gateway/text/meter/meter.ts";
 import type { TextNeeds } from "../gateway/text/serve-text.ts";
 import type { StoredNeeds } from "../gateway/text/stored-response.ts";
 import type { Control } from "./control.ts";
+import type { Shared } from "./shared.ts";
 
 export interface Text {
   serving: TextNeeds;
@@ -26,6 +28,7 @@ interface TextFlowNeeds {
   attempts: AttemptNeeds;
   doubts: DoubtNeeds;
   readOn: ReadOn;
+  shared: Pick<Shared, "link">;
 }
 
 export function createText(config: Config, control: Control, needs: TextFlowNeeds): Text {
@@ -40,7 +43,13 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
     keep: (row) => ledger.accompany(row),
   });
   const meter = new Meter({ deadlines });
-  const memory = new ResponseMemory({ clock: systemClock, timers: systemTimers });
+  const { link } = needs.shared;
+  const replies = link && new SharedReplies({ link, seal: control.seal });
+  const memory = new ResponseMemory({
+    clock: systemClock,
+    timers: systemTimers,
+    shared: replies,
+  });
   const settling = new Set<Promise<unknown>>();
   const serving: TextNeeds = {
     clock: systemClock,

@@ -111,6 +111,7 @@ test("N17 without a file or variables the defaults hold", () => {
     media: {
       s3: null,
       publicUrl: null,
+      sharedFolder: null,
       linkTtlSeconds: 86_400,
       retentionDays: 30,
       bytesMax: null,

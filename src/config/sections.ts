@@ -290,6 +290,9 @@ export const mediaSection = convertedSection(
         { additionalProperties: false, description: "The store, when storage is s3." },
       ),
     ),
+    shared_folder: Type.Optional(
+      s3Text("Folder for results that every node has mounted. Default: one in the data folder."),
+    ),
     public_url: Type.Optional(baseUrl("Address in links to results. Default: server.public_url.")),
     url_ttl_minutes: wholeSetting("How long a link to a result lives at least.", {
       default: 1440,
@@ -323,6 +326,7 @@ export const mediaSection = convertedSection(
     ...media,
     /** Null keeps results in the data folder. */
     s3: storage === "s3" && s3 ? { region: "auto", prefix: "", ...camelKeys(s3) } : null,
+    sharedFolder: media.sharedFolder ?? null,
     publicUrl: originOf(media.publicUrl),
     linkTtlSeconds: urlTtlMinutes * 60,
     bytesMax: media.bytesMax ?? null,

@@ -369,6 +369,8 @@ export interface Tables {
   milestone: { name: string };
   /** What only the secret opens that the database was begun with. */
   canary: { name: string; sealed: string };
+  /** What one node at a time does for all, and when it was last begun. */
+  chore: { name: string; done_at_ms: number };
   oauth_identity: OAuthIdentityTable;
   oauth_flow: OAuthFlowTable;
   audit_entry: AuditEntryTable;

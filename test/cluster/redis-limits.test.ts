@@ -195,6 +195,32 @@ describe("two nodes with one Redis", () => {
   });
 });
 
+describe("a response that was converted", () => {
+  const say = async (node: Gateway, fields: object) => {
+    const body = { model: "flat", input: "I live in Ghent.", ...fields };
+    const response = await node.post("/v1/responses", body, keys.get("wide"));
+    const { id } = (await response.json()) as { id: string };
+    return { status: response.status, id };
+  };
+
+  test("is built on by another node, and is gone there once it is deleted", async () => {
+    if (!nodes || !redis) return;
+    const [one, other] = nodes;
+    const { id, status } = await say(one, {});
+    expect(status).toBe(200);
+    await until(async () => (await say(other, { previous_response_id: id })).status === 200);
+    expect(String(vendor.requests.at(-1)?.text)).toContain("Ghent");
+    const names = (await redis.send("KEYS", ["sluice:reply:*"])) as string[];
+    const texts = await Promise.all(names.map((name) => redis?.send("GET", [name])));
+    expect(JSON.stringify(texts)).not.toContain("Ghent");
+    const authorization = `Bearer ${keys.get("wide")}`;
+    const path = `${other.url}/v1/responses/${id}`;
+    expect((await fetch(path, { headers: { authorization } })).status).toBe(200);
+    await fetch(path, { method: "DELETE", headers: { authorization } });
+    expect((await fetch(path, { headers: { authorization } })).status).not.toBe(200);
+  });
+});
+
 describe("when Redis dies", () => {
   test("each node goes on with its share, says so, and refuses nobody for it", async () => {
     if (!nodes || !redis) return;

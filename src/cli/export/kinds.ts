@@ -82,6 +82,7 @@ export const leftOut: readonly string[] = [
   "session",
   "spent_ticket",
   "oauth_flow",
+  "chore",
   "idempotent_create",
   "origin",
   "webhook_secret",

@@ -52,7 +52,8 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     const read = format.read(body, address);
     ({ model: call.model, stream: call.stream } = read);
     if (call.caller.logsContent && needs.keepsContent) call.content = new TextCapture(format, body);
-    const { input, request } = recallText(needs.memory, arrived, read);
+    const recalled = recallText(needs.memory, arrived, read);
+    const { input, request } = recalled instanceof Promise ? await recalled : recalled;
     const opened = openText(needs.opening, input, request);
     // Nearly always it is there: looking takes 0.01 us, an await 0.12 us and a turn of the queue.
     job = opened instanceof Promise ? await opened : opened;

@@ -81,4 +81,8 @@ export const migrations: readonly Migration[] = [
   () => ["alter table task add column request text"],
   keyTexts,
   ({ integer }) => [`alter table api_key add column log_content ${integer} not null default 0`],
+  // What one node at a time does for all, and when it was last begun.
+  ({ keyedTable, integer }) => [
+    keyedTable("chore", ["name text primary key", `done_at_ms ${integer} not null`]),
+  ],
 ];

@@ -4,7 +4,7 @@ import type { TaskId } from "../../../core/ids.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import type { ImageJob } from "../../../families/image-job.ts";
 
-export interface KeptOrder {
+interface KeptOrder {
   job: ImageJob;
   /** The client's own body, for upstreams that take it as it is. */
   body: JsonObject;
