@@ -69,9 +69,9 @@ async function startOn(port: Port, config: Config, { log, keyMade }: AppNeeds): 
     if (control.store.turns === undefined) await giveBack(recovery, control, log);
     await control.books.begin(recovery);
     if (!(await findAccountByName(control.database, "root"))) unshown.begin();
-    const made = await ensureRoot(control, config.root, unshown.isThere);
+    const texts = await ensureRoot(control, config.root, unshown.isThere);
     await applyDeclared(control, config.declared, keyMade);
-    return made;
+    return texts;
   });
   followOthers(control);
   const localToken = await trustLocal(control);

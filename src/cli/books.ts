@@ -1,5 +1,5 @@
-// The books of a data folder or a database, checked without disturbing whoever writes them: the ledger against
-// its own entries, and the usage log against the ledger.
+// The books of a data folder or a database, checked without disturbing whoever writes them: the
+// ledger against its own entries, and the usage log against the ledger.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
@@ -8,7 +8,6 @@ import {
   addDocuments,
   dayInName,
   nameOfDay,
-  readLogState,
   readLogSums,
   type LogSums,
 } from "../observe/agreement.ts";
@@ -19,6 +18,7 @@ import { createReader } from "../store/database.ts";
 import { readStill } from "../store/postgres/read-still.ts";
 import { SqliteConnection } from "../store/sqlite/connection.ts";
 import { decodeRecords, type JournalRecord } from "../store/sqlite/journal-file.ts";
+import { readLogState } from "../store/sqlite/log-state.ts";
 import { journalFileNames } from "../store/sqlite/journal.ts";
 import { logFile, mainFile } from "../store/sqlite/open.ts";
 import { readSequence } from "../store/sqlite/taker.ts";
@@ -86,7 +86,7 @@ async function verifyLog(folder: string, main: Book, retention: Retention): Prom
   const waiting = readJournal(folder).filter(({ sequence }) => sequence <= before.sequence);
   using log = new Book(path);
   const logged = await log.still(async () => {
-    const state = await readLogState(log);
+    const state = await readLogState(log.readLog);
     return state && (await readLogSums(log, retention, state));
   });
   if (!logged) return [];

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Config } from "../config/config.ts";
 import { isObject, parseJson, type Json } from "../core/json.ts";
+import { isBegun } from "../store/postgres/read-still.ts";
 import { isFolderLocked } from "../store/sqlite/lock.ts";
 import { mainFile } from "../store/sqlite/open.ts";
 import { ControlClient, ControlError, type ServerAddress } from "./control-client.ts";
@@ -20,6 +21,7 @@ interface PlaceNeeds {
   warn(text: string): void;
 }
 
+const noRows = `there is no gateway's data in the database: "sluice serve" makes it`;
 const serverFile = "server.json";
 
 /** With the gateway elsewhere, or that of the data folder, or one that runs only for this. */
@@ -35,6 +37,7 @@ export async function withControl(
     return await connect(readServerFile(join(dataFolder, serverFile)));
   }
   if (databaseUrl === null) assertData(dataFolder);
+  else if (!(await isBegun(databaseUrl))) throw new ControlError(noRows);
   await withServer(config, connect);
 }
 

@@ -6,13 +6,7 @@ import type { UsageLogTable } from "../store/log-schema.ts";
 import type { Value } from "../store/store.ts";
 import { findOldest } from "./listing/queries.ts";
 import { usageStep } from "./queries.ts";
-import {
-  findLogState,
-  findNumbering,
-  listDayMicros,
-  listRowMicros,
-  type DayMicros,
-} from "./rollup/queries.ts";
+import { listDayMicros, listRowMicros, type DayMicros } from "./rollup/queries.ts";
 
 export interface LogSums {
   /** The number of the journal that the log is at. */
@@ -33,33 +27,19 @@ export function dayInName(name: string): number {
   return Number(name.slice(name.lastIndexOf(" ") + 1));
 }
 
-/** How far a log is, and since when it has all that is charged. */
-interface LogState {
-  sequence: number;
-  /** 0 where that is for ever. */
-  sinceMs: number | null;
-}
-
-/** Null of a log whose version did not have what is charged from the journal. */
-export async function readLogState(store: LogReader): Promise<LogState | null> {
-  if ((await readLog(store, findNumbering)).length === 0) return null;
-  const [state] = await readLog(store, findLogState);
-  return state ?? { sequence: 0, sinceMs: 0 };
-}
-
 export async function readLogSums(
   store: LogReader,
   { usageDays, nowMs }: { usageDays: number; nowMs: number },
-  state: LogState,
+  state: { sequence: number; sinceMs: number },
 ): Promise<LogSums> {
   const [oldest] = await readLog(store, findOldest);
   const days = toSums(await readLog(store, listDayMicros));
   const rows = toSums(await readLog(store, listRowMicros));
   // Of the oldest day that has rows some may be deleted.
   const rowsFromDay = dayOf(oldest?.atMs ?? nowMs) + 1;
-  const sinceMs = state.sinceMs ?? 0;
+  const { sequence, sinceMs } = state;
   return {
-    sequence: state.sequence,
+    sequence,
     days,
     firstDay: Math.max(sinceMs === 0 ? 0 : dayOf(sinceMs) + 1, dayOf(nowMs) - usageDays + 1),
     disagreements: differences(days, rows, rowsFromDay),

@@ -1,7 +1,6 @@
 // A part of the black-box tests once more, with PostgreSQL in place of files. All of them run so by
 // `npm run test:cluster`.
 import { expect, test } from "bun:test";
-import { isOnPostgres } from "../harness/postgres.ts";
 
 const chosen = [
   "quota-admission.test.ts",
@@ -13,7 +12,7 @@ const chosen = [
 
 const partMsMax = 600_000;
 
-test.skipIf(isOnPostgres)(
+test(
   "money, control and records are on PostgreSQL as they are on files",
   async () => {
     const child = Bun.spawn(
@@ -24,8 +23,8 @@ test.skipIf(isOnPostgres)(
         stderr: "pipe",
       },
     );
-    const [code, told] = await Promise.all([child.exited, child.stderr.text()]);
-    expect(code === 0 ? "" : told).toBe("");
+    const [code, output] = await Promise.all([child.exited, child.stderr.text()]);
+    expect(code === 0 ? "" : output).toBe("");
   },
   partMsMax,
 );

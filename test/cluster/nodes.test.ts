@@ -117,6 +117,19 @@ describe("commands", () => {
     expect(wrong.out).toContain("a day's usage is the sum of its posts");
   });
 
+  test("begin nothing on a database that no gateway was started on", async () => {
+    using folder = new Folder();
+    const bare = await newDatabase();
+    const at = {
+      folder: folder.path,
+      environment: { SLUICE_DATABASE_URL: bare, SLUICE_SECRET: clusterSecret },
+    };
+    const refused = await runCommand(at, "channel", "list");
+    expect(refused).toMatchObject({ code: 1, out: "" });
+    expect(refused.error).toStartWith("there is no gateway's data in the database");
+    await dropDatabase(bare);
+  });
+
   test("find the gateway of the data folder, and say how a database is backed up", async () => {
     const at = { folder: one.folder, environment: environment() };
     const listed = await runCommand(at, "user", "list");

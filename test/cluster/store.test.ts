@@ -1,26 +1,16 @@
 // The store on a real PostgreSQL, through the same port as the one on files.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { logProgram, mainPrograms } from "../../src/app/programs.ts";
-import { oldestLogReader, usageLogMigrations } from "../../src/observe/versions/queries.ts";
 import { ledgerProgram } from "../../src/quota/queries.ts";
-import { openPostgres } from "../../src/store/postgres/open.ts";
 import type { Store } from "../../src/store/store.ts";
-import { dropDatabase, newDatabase, sharedPostgres } from "../harness/postgres.ts";
+import { dropDatabase, newDatabase, openDatabase, sharedPostgres } from "../harness/postgres.ts";
 import { CutWire } from "../harness/postgres/cut-wire.ts";
 
 let url: string;
 let store: Store;
 
-const open = (at: string) =>
-  openPostgres({
-    url: at,
-    programs: mainPrograms,
-    log: { program: logProgram, migrations: usageLogMigrations, oldestReader: oldestLogReader },
-  });
-
 beforeAll(async () => {
   url = await newDatabase();
-  store = await open(url);
+  store = await openDatabase(url);
   const account = `insert into account (id, username, password_hash, role, group_name, status,
     created_at_ms) values ('acc_1', 'one', '', 'user', 'g', 'enabled', 0)`;
   await store.commit({
@@ -129,7 +119,7 @@ describe("a connection that is lost", () => {
     using wire = new CutWire(port);
     const cutUrl = new URL(url);
     cutUrl.port = String(wire.port);
-    const far = await open(cutUrl.href);
+    const far = await openDatabase(cutUrl.href);
     const before = Number(await granted());
     const cuts = ["after", "before", "after", "after", "before"] as const;
     for (const [at, cut] of cuts.entries()) {
@@ -163,7 +153,7 @@ describe("the tables", () => {
     const server = await sharedPostgres();
     await server.ask("postgres", "create database bare_start");
     const bare = server.url("bare_start");
-    const stores = await Promise.all(Array.from({ length: 5 }, () => open(bare)));
+    const stores = await Promise.all(Array.from({ length: 5 }, () => openDatabase(bare)));
     const [{ n } = { n: 0 }] = await server.ask(
       "bare_start",
       "select count(*) as n, count(distinct version) as m from sluice.schema_version",
@@ -180,9 +170,9 @@ describe("the tables", () => {
     const add = (version: number, oldest: number) =>
       server.ask(name, `insert into schema_version values (${version}, ${oldest})`);
     await add(1000, 1);
-    await (await open(newer)).close();
+    await (await openDatabase(newer)).close();
     await add(1001, 1001);
-    await expect(open(newer)).rejects.toThrow("the database has version 1001");
+    await expect(openDatabase(newer)).rejects.toThrow("the database has version 1001");
     await dropDatabase(newer);
   });
 

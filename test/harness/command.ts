@@ -1,7 +1,7 @@
 // Runs the command line as an operator does, in a process of its own.
 import { join } from "node:path";
 import type { Subprocess } from "bun";
-import { engineOf } from "./gateway.ts";
+import { engineOf } from "./postgres.ts";
 
 const program = join(import.meta.dir, "..", "..", "src", "main.ts");
 const runMsMax = 50_000;

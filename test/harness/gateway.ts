@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Subprocess } from "bun";
 import { bundle } from "../../bin/bundle.mjs";
 import { gatewaySettings } from "../../bin/settings.mjs";
-import { clusterSecret, databaseOf, forgetDatabaseOf, isOnPostgres } from "./postgres.ts";
+import { engineOf, forgetDatabaseOf, isOnPostgres } from "./postgres.ts";
 
 export interface GatewayOptions {
   /** Lines of the configuration file. */
@@ -142,12 +142,6 @@ export class Gateway implements AsyncDisposable {
 
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), "sluice-test-"));
-}
-
-/** What a gateway or a command has in its environment for the engine that tests are run on. */
-export async function engineOf(folder: string): Promise<Record<string, string>> {
-  if (!isOnPostgres) return {};
-  return { SLUICE_DATABASE_URL: await databaseOf(folder), SLUICE_SECRET: clusterSecret };
 }
 
 /** The command and environment that `startGateway` runs, for tests that need the process itself. */

@@ -3,6 +3,7 @@
 import { logProgram, mainPrograms } from "../../src/app/programs.ts";
 import { oldestLogReader, usageLogMigrations } from "../../src/observe/versions/queries.ts";
 import { openPostgres } from "../../src/store/postgres/open.ts";
+import type { Store } from "../../src/store/store.ts";
 import { findPostgres } from "./postgres/find.ts";
 import { PostgresServer, type DatabaseRow } from "./postgres/server.ts";
 
@@ -39,13 +40,18 @@ async function startShared(): Promise<PostgresServer> {
   }
   const server = await PostgresServer.start(programs.bin, settings);
   await server.ask("postgres", `create database ${template}`);
-  const store = await openPostgres({
-    url: server.url(template),
+  const store = await openDatabase(server.url(template));
+  await store.close();
+  return server;
+}
+
+/** The store that a gateway has on a database. */
+export async function openDatabase(url: string): Promise<Store> {
+  return await openPostgres({
+    url,
     programs: mainPrograms,
     log: { program: logProgram, migrations: usageLogMigrations, oldestReader: oldestLogReader },
   });
-  await store.close();
-  return server;
 }
 
 let count = 0;
@@ -71,17 +77,25 @@ export async function dropDatabase(url: string): Promise<void> {
 }
 
 const byFolder = new Map<string, Promise<string>>();
+const onFiles = new Set<string>();
+
+/** For a test that is about files: the folder and those below it never stand for a database. */
+export function keepOnFiles(folder: string): void {
+  onFiles.add(folder);
+}
+
+/** What a gateway or a command has in its environment for the engine that tests are run on. */
+export async function engineOf(folder: string): Promise<Record<string, string>> {
+  const isKept = [...onFiles].some((kept) => `${folder}/`.startsWith(`${kept}/`));
+  if (!isOnPostgres || isKept) return {};
+  return { SLUICE_DATABASE_URL: await databaseOf(folder), SLUICE_SECRET: clusterSecret };
+}
 
 /** A data folder's own: a gateway that comes back to its folder finds its rows again. */
-export function databaseOf(folder: string): Promise<string> {
+function databaseOf(folder: string): Promise<string> {
   let url = byFolder.get(folder);
   if (!url) byFolder.set(folder, (url = newDatabase()));
   return url;
-}
-
-/** Null of a folder that has none. */
-export function knownDatabaseOf(folder: string): Promise<string> | null {
-  return byFolder.get(folder) ?? null;
 }
 
 export async function forgetDatabaseOf(folder: string): Promise<void> {
@@ -95,4 +109,11 @@ export async function rowsIn(folder: string, sql: string): Promise<DatabaseRow[]
   const server = await sharedPostgres();
   const name = new URL(await databaseOf(folder)).pathname.slice(1);
   return await server.ask(name, sql);
+}
+
+/** A document of the log's program, written beside the gateway of the folder. */
+export async function writeLogIn(folder: string, document: string): Promise<void> {
+  const store = await openDatabase(await databaseOf(folder));
+  await store.writeLog({ documents: [document] });
+  await store.close();
 }

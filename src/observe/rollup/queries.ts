@@ -125,14 +125,6 @@ export interface DayMicros {
   micros: number;
 }
 
-/** One row, unless the log is of a version that had no numbers yet. */
-export const findNumbering: LogQuery<{ name: string }> = sql`
-  select name from sqlite_master where name = 'journal_state'`;
-
-/** How far the log is, and since when it has all that is charged; 0 where that is for ever. */
-export const findLogState: LogQuery<{ sequence: number; sinceMs: number | null }> = sql`
-  select sequence, since_ms as "sinceMs" from journal_state`;
-
 export interface SumFilter {
   fromDay: number;
   /** The first day after. */

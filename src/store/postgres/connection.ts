@@ -7,7 +7,7 @@ import type { Row, Value } from "../store.ts";
 import { PostgresError, toPostgresError } from "./store-error.ts";
 import { storable } from "./storable.ts";
 
-export interface Answer {
+interface Reply {
   rows: Row[];
   /** Rows that were changed, or read. */
   count: number;
@@ -24,7 +24,7 @@ export interface ConnectionNeeds {
 
 /** What a transaction is made of, on the one connection that it is on. */
 export interface Session {
-  ask(sql: string, parameters?: readonly Value[]): Promise<Answer>;
+  ask(sql: string, parameters?: readonly Value[]): Promise<Reply>;
 }
 
 type Asking = Pick<SQL, "unsafe">;
@@ -43,7 +43,7 @@ export class PostgresConnection implements Session {
     this.#needs = needs;
   }
 
-  ask(sql: string, parameters: readonly Value[] = []): Promise<Answer> {
+  ask(sql: string, parameters: readonly Value[] = []): Promise<Reply> {
     return this.#ask(this.#opened(), sql, parameters);
   }
 
@@ -88,7 +88,7 @@ export class PostgresConnection implements Session {
     return this.#client;
   }
 
-  async #ask(asking: Asking, sql: string, parameters: readonly Value[]): Promise<Answer> {
+  async #ask(asking: Asking, sql: string, parameters: readonly Value[]): Promise<Reply> {
     const rows: RawRow[] & { count?: number } = await this.#inTime(
       asking.unsafe(sql, parameters.map(storable)),
     );

@@ -2,10 +2,10 @@
 // wait for its lock. Each version is applied in one transaction together with its number, so an
 // interrupted start resumes where it was.
 import { tooNew } from "../migrate.ts";
-import { logSchema, mainSchema, type Session } from "./connection.ts";
+import type { logSchema, mainSchema, Session } from "./connection.ts";
 
 /** A set of tables that has versions of its own. */
-export interface SchemaPart {
+interface SchemaPart {
   schema: typeof mainSchema | typeof logSchema;
   versions: readonly (readonly string[])[];
   /** The oldest version whose program can work with the newest: all since have only added. */

@@ -24,7 +24,7 @@ export async function createFunctions(
   return functions;
 }
 
-export function compileProgram(program: Program, types: ColumnTypes): string {
+function compileProgram(program: Program, types: ColumnTypes): string {
   const steps = program.map(
     (step) => `
   _rows := _document -> '${step.list}';

@@ -1,7 +1,7 @@
-// Reads of one moment of a database, whatever is written to it meanwhile.
+// Reads of one moment of a database, whatever is written to it meanwhile, for whoever is no node.
 import { systemTimers } from "../../core/clock.ts";
 import type { Store } from "../store.ts";
-import { PostgresConnection } from "./connection.ts";
+import { mainSchema, PostgresConnection } from "./connection.ts";
 
 export async function readStill<Result>(
   url: string,
@@ -16,4 +16,14 @@ export async function readStill<Result>(
   } finally {
     connection.drop();
   }
+}
+
+/** Whether a gateway was ever started on it. */
+export async function isBegun(url: string): Promise<boolean> {
+  return await readStill(url, async (read) => {
+    const sql = `select to_regclass('${mainSchema}.account') is not null as begun`;
+    const [row] = await read({ sql, parameters: [] });
+    if (row?.["begun"] !== 1) return false;
+    return (await read({ sql: "select 1 from account limit 1", parameters: [] })).length > 0;
+  });
 }

@@ -11,7 +11,7 @@ import { runCommand } from "../../harness/command.ts";
 import { entryOf } from "../../harness/entries.ts";
 import { Folder } from "../../harness/folder.ts";
 import { rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
-import { isOnPostgres } from "../../harness/postgres.ts";
+import { keepOnFiles } from "../../harness/postgres.ts";
 import { rowsOf } from "../../harness/rows.ts";
 import { completion, delta, Vendor } from "../../harness/vendor.ts";
 
@@ -171,30 +171,28 @@ test("N20 a reseller that fails 36 of a hundred attempts shows 36, not what clie
   expect(byName.get("spare")).toMatchObject({ requests: 18, attempts: 18, attempt_failures: 0 });
 });
 
-test.skipIf(isOnPostgres)(
-  "N20 a log that cannot be written stops no money, and has it all once it can",
-  async () => {
-    using folder = new Folder();
-    using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
-    const gateway = await startGateway({ folder: folder.path, config });
-    await gateway.control("POST", "/api/channel", vendor.channel({ name: "only", models: ["m"] }));
-    const payer = await gateway.customer(quotaMicros);
-    const log = new Database(join(folder.path, "log.db"));
-    log.run("begin immediate");
-    for (let turn = 0; turn < 5; turn++) expect(await ask(gateway, payer)).toBe(200);
-    expect((await balanceOf(gateway, payer.id)).used_micros).toBe(5 * dear);
-    // It dies with the log behind; the journal has what the log has not.
-    await gateway.kill();
-    log.run("rollback");
-    log.close();
-    await using next = await startGateway({ folder: folder.path, config });
-    await eventually("the log", async () => {
-      const { day } = await toldMicros(next, payer);
-      return day === 5 * dear ? true : undefined;
-    });
-    expect(await toldMicros(next, payer)).toEqual(allOf(5 * dear));
-  },
-);
+test("N20 a log that cannot be written stops no money, and has it all once it can", async () => {
+  using folder = new Folder();
+  keepOnFiles(folder.path);
+  using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
+  const gateway = await startGateway({ folder: folder.path, config });
+  await gateway.control("POST", "/api/channel", vendor.channel({ name: "only", models: ["m"] }));
+  const payer = await gateway.customer(quotaMicros);
+  const log = new Database(join(folder.path, "log.db"));
+  log.run("begin immediate");
+  for (let turn = 0; turn < 5; turn++) expect(await ask(gateway, payer)).toBe(200);
+  expect((await balanceOf(gateway, payer.id)).used_micros).toBe(5 * dear);
+  // It dies with the log behind; the journal has what the log has not.
+  await gateway.kill();
+  log.run("rollback");
+  log.close();
+  await using next = await startGateway({ folder: folder.path, config });
+  await eventually("the log", async () => {
+    const { day } = await toldMicros(next, payer);
+    return day === 5 * dear ? true : undefined;
+  });
+  expect(await toldMicros(next, payer)).toEqual(allOf(5 * dear));
+});
 
 test("N20 verify names the day whose usage is not what the ledger charged", async () => {
   using folder = new Folder();
@@ -214,37 +212,35 @@ test("N20 verify names the day whose usage is not what the ledger charged", asyn
   }
 });
 
-test.skipIf(isOnPostgres)(
-  "N20 a log of the version before is opened and goes on, and verify asks nothing of its days",
-  async () => {
-    using folder = new Folder();
-    using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
-    const first = await startGateway({ folder: folder.path, config });
-    await first.control("POST", "/api/channel", vendor.channel({ name: "only", models: ["m"] }));
-    const payer = await first.customer(quotaMicros);
-    for (let turn = 0; turn < 3; turn++) await ask(first, payer);
-    await first.stop();
-    const log = new Database(join(folder.path, "log.db"));
-    // As the version before left it, with one of its rows lost.
-    for (const sql of [
-      "drop table attempt_log",
-      "drop table journal_state",
-      "alter table usage_log drop column failed_attempts",
-      "alter table usage_log drop column failed_channels",
-      "alter table usage_channel_day drop column attempts",
-      "alter table usage_channel_day drop column attempt_failures",
-      "delete from usage_log where rowid = 1",
-      `update usage_day set micros = micros - ${dear}`,
-      "pragma user_version = 2",
-    ]) {
-      log.run(sql);
-    }
-    log.close();
-    expect((await runCommand({ folder: folder.path }, "ledger", "verify")).code).toBe(0);
-    await using next = await startGateway({ folder: folder.path, config });
-    await ask(next, payer);
-    const { items } = await as<LogAnswer>(next, rootToken, "/api/log?page_size=100");
-    expect(items).toHaveLength(3);
-    expect((await runCommand({ folder: folder.path }, "ledger", "verify")).code).toBe(0);
-  },
-);
+test("N20 a log of the version before is opened and goes on, and verify asks nothing of its days", async () => {
+  using folder = new Folder();
+  keepOnFiles(folder.path);
+  using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
+  const first = await startGateway({ folder: folder.path, config });
+  await first.control("POST", "/api/channel", vendor.channel({ name: "only", models: ["m"] }));
+  const payer = await first.customer(quotaMicros);
+  for (let turn = 0; turn < 3; turn++) await ask(first, payer);
+  await first.stop();
+  const log = new Database(join(folder.path, "log.db"));
+  // As the version before left it, with one of its rows lost.
+  for (const sql of [
+    "drop table attempt_log",
+    "drop table journal_state",
+    "alter table usage_log drop column failed_attempts",
+    "alter table usage_log drop column failed_channels",
+    "alter table usage_channel_day drop column attempts",
+    "alter table usage_channel_day drop column attempt_failures",
+    "delete from usage_log where rowid = 1",
+    `update usage_day set micros = micros - ${dear}`,
+    "pragma user_version = 2",
+  ]) {
+    log.run(sql);
+  }
+  log.close();
+  expect((await runCommand({ folder: folder.path }, "ledger", "verify")).code).toBe(0);
+  await using next = await startGateway({ folder: folder.path, config });
+  await ask(next, payer);
+  const { items } = await as<LogAnswer>(next, rootToken, "/api/log?page_size=100");
+  expect(items).toHaveLength(3);
+  expect((await runCommand({ folder: folder.path }, "ledger", "verify")).code).toBe(0);
+});
