@@ -6,17 +6,11 @@ import type { AccountId, KeyId } from "../core/ids.ts";
 import { readRows, type Database } from "../store/database.ts";
 import type { LedgerAccountTable, LedgerKeyTable } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
-import type { AccountBalance, KeyBalance, Usable } from "./balance.ts";
+import type { AccountBalance, KeyBalance, Purse, Usable } from "./balance.ts";
 import type { Slices } from "./cluster/slices.ts";
 import { IdleMap } from "./idle-map.ts";
 import type { Ledger } from "./ledger.ts";
 import { selectAccountBalance, selectKeyBalance } from "./queries.ts";
-
-/** What a request is paid from. */
-export interface Purse {
-  account: AccountBalance;
-  key: KeyBalance;
-}
 
 type LentSlices = Pick<Slices, "purse" | "recallEverywhere" | "shownAccount" | "shownKey">;
 

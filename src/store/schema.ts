@@ -147,12 +147,6 @@ export interface PriceTable {
   declared: 0 | 1;
 }
 
-/** What was taken from the published price list. */
-interface ListRowTable {
-  model: string;
-  document: string;
-}
-
 export interface LedgerAccountTable {
   account_id: AccountId;
   unlimited: 0 | 1;
@@ -168,12 +162,6 @@ export interface LedgerKeyTable {
   limit_micros: number | null;
   held_micros: number;
   spent_micros: number;
-}
-
-/** With what nodes have of it. */
-interface KeyBalanceView extends LedgerKeyTable {
-  lent_micros: number;
-  sliced_micros: number;
 }
 
 interface HoldTable {
@@ -395,11 +383,12 @@ export interface Tables {
   channel: ChannelTable;
   channel_key: ChannelKeyTable;
   price: PriceTable;
-  list_row: ListRowTable;
+  /** What was taken from the published price list. */
+  list_row: { model: string; document: string };
   ledger_account: LedgerAccountTable;
   ledger_key: LedgerKeyTable;
   account_balance: LedgerAccountTable;
-  key_balance: KeyBalanceView;
+  key_balance: LedgerKeyTable & { lent_micros: number; sliced_micros: number };
   hold: HoldTable;
   entry: EntryTable;
 }

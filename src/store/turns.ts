@@ -1,7 +1,7 @@
 // What many nodes share one ledger by: each takes numbered turns, one at a time. A turn is applied
 // whole, once, and only while its node is live; its answer says what the node was lent.
 
-export interface Turn {
+export interface NodeTurn {
   node: string;
   /** One more than the last; the same turn may be sent again, and counts once. */
   seq: number;
@@ -33,7 +33,7 @@ export interface Folded {
 
 export interface Turns {
   join(node: string, ttlMs: number): Promise<void>;
-  take(turn: Turn): Promise<TurnReply>;
+  take(turn: NodeTurn): Promise<TurnReply>;
   /** The node is dead by its own word, once it has given everything back. */
   leave(node: string): Promise<void>;
   /** Ends the nodes whose lease has run out; returns them. */

@@ -118,7 +118,7 @@ describe("two nodes", () => {
 });
 
 describe("a node that others have called dead", () => {
-  test("cannot settle what it served when it comes back, and goes on under another name", async () => {
+  test("cannot settle what it served, and goes on under another name", async () => {
     const { id, key } = await customer(2 * priceMicros);
     const begun = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();

@@ -153,8 +153,8 @@ export class Relay implements ByteSource {
     shown?: VendorWords,
   ): Uint8Array | null | undefined {
     const error = new GatewayError("bad_response", { message, ...(shown && { shown }) });
-    const told = () => Buffer.concat([before, this.#needs.encodeError(error)]);
-    this.#last = new Later(() => this.#endWith({ kind: "broken", error }, told));
+    const lastBytes = () => Buffer.concat([before, this.#needs.encodeError(error)]);
+    this.#last = new Later(() => this.#endWith({ kind: "broken", error }, lastBytes));
     return this.#takeLast(ready);
   }
 

@@ -17,7 +17,7 @@ import { fencedError, fencedOff, SliceHeld, takenElsewhere, type HoldWriter } fr
 import { Slices } from "./slices.ts";
 import type { TurnTaker } from "./turn-taker.ts";
 
-export interface ClusterLedgerNeeds {
+interface ClusterLedgerNeeds {
   taker: TurnTaker;
   clock: Clock;
   timers: Timers;

@@ -4,11 +4,10 @@ import type { Clock, Timers } from "../../core/clock.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { AccountId, KeyId } from "../../core/ids.ts";
 import type { LentCells, TurnReply } from "../../store/turns.ts";
-import type { AccountBalance, KeyBalance } from "../balance.ts";
-import type { Purse } from "../balances.ts";
+import type { AccountBalance, KeyBalance, Purse } from "../balance.ts";
 import { AccountSlice, KeySlice, type Slice } from "./slice.ts";
 
-export interface SlicesNeeds {
+interface SlicesNeeds {
   clock: Clock;
   timers: Timers;
   /** Something is to be asked for or given back. */
@@ -41,7 +40,7 @@ interface Recall {
 type AskCells = readonly (string | number)[];
 
 /** What a turn is to ask for and to give back. */
-export interface SliceLists {
+interface SliceLists {
   asks?: AskCells[];
   keyAsks?: AskCells[];
   returns?: AskCells[];
@@ -50,7 +49,7 @@ export interface SliceLists {
 }
 
 /** What was wanted of each subject, to tell a poor answer from a full one. */
-export type SentAsks = ReadonlyMap<Slice, number>;
+type SentAsks = ReadonlyMap<Slice, number>;
 
 const holdsWanted = 64;
 const contestedMs = 30_000;

@@ -3,7 +3,7 @@
 import { sleep, type Clock, type Timers } from "../../core/clock.ts";
 import { TurnRefused, type TurnReply, type Turns } from "../../store/turns.ts";
 
-export interface TurnTakerNeeds {
+interface TurnTakerNeeds {
   turns: Turns;
   clock: Clock;
   timers: Timers;
@@ -12,7 +12,7 @@ export interface TurnTakerNeeds {
   faulted(error: unknown): void;
 }
 
-export interface NodeLease {
+interface NodeLease {
   /** Unheard of for so long, others may call it dead. */
   ttlMs: number;
   /** It stops acting so long before. */

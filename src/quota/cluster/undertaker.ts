@@ -6,7 +6,7 @@ import { holdOf } from "../queries.ts";
 import type { HoldRow } from "../rows.ts";
 import type { TurnTaker } from "./turn-taker.ts";
 
-export interface UndertakerNeeds {
+interface UndertakerNeeds {
   turns: Turns;
   taker: TurnTaker;
   clock: Clock;

@@ -20,7 +20,8 @@ const lent = [
   `alter table ledger_account add constraint ledger_account_covered
     check (unlimited = 1 or (available_micros >= 0 and lent_micros >= 0))`,
   "alter table ledger_account set (fillfactor = 60)",
-  "alter table ledger_key add column lent_micros bigint not null default 0 check (lent_micros >= 0)",
+  `alter table ledger_key add column lent_micros bigint not null default 0
+    check (lent_micros >= 0)`,
   "alter table ledger_key set (fillfactor = 60)",
   `create table ledger_slice (
     node_id text collate "C" not null,

@@ -3,7 +3,7 @@
 import {
   TurnRefused,
   type LentCells,
-  type Turn,
+  type NodeTurn,
   type TurnReply,
 } from "../../../src/store/turns.ts";
 import { BrokenPromise } from "../failure.ts";
@@ -87,8 +87,8 @@ export class SharedDatabase {
     return false;
   }
 
-  /** A turn that would break the book is a broken promise of the node: nothing goes on from there. */
-  turn({ node, seq, ttlMs, document }: Turn): TurnReply {
+  /** A turn that would break the book is a broken promise of its node. */
+  turn({ node, seq, ttlMs, document }: NodeTurn): TurnReply {
     const row = this.#rows.nodes.get(node);
     if (!row) throw new TurnRefused("fenced", "no such node");
     const doc: Document = JSON.parse(document);

@@ -1,11 +1,11 @@
 // The way between nodes and their database. A turn may arrive late, more than once or never, and so
 // may its answer; whoever does not hear of it sends it again.
-import type { Turn, TurnReply, Turns } from "../../../src/store/turns.ts";
+import type { NodeTurn, TurnReply, Turns } from "../../../src/store/turns.ts";
 import type { Dice } from "../dice.ts";
 import type { SharedDatabase } from "./database.ts";
 
 interface Message {
-  turn: Turn;
+  turn: NodeTurn;
   /** Null until it has arrived. */
   outcome: TurnReply | Error | null;
   /** Nobody waits for its answer any longer. */
@@ -42,7 +42,7 @@ export class Network {
     };
   }
 
-  #send(turn: Turn): Promise<TurnReply> {
+  #send(turn: NodeTurn): Promise<TurnReply> {
     const { promise, resolve, reject } = Promise.withResolvers<TurnReply>();
     this.#messages.push({ turn, outcome: null, isGhost: false, resolve, reject });
     if (this.isHasty && !turn.document.includes('sks":')) resolve({ again: false });
@@ -60,7 +60,8 @@ export class Network {
 
   /** Everything arrives and is answered. */
   flush(): void {
-    for (const message of this.#messages.slice()) {
+    const messages = this.#messages;
+    for (const message of messages) {
       if (message.outcome === null) this.#arrive(message);
       if (message.outcome !== null && this.#messages.includes(message)) this.#answer(message);
     }

@@ -39,7 +39,8 @@ begin
       price, created_at_ms)), '[]') into v_holds from gone;
   update ledger_account a set
       available_micros = a.available_micros + s.available_micros + s.held_micros,
-      spent_micros = a.spent_micros + s.spent_micros, lent_micros = a.lent_micros - s.granted_micros
+      spent_micros = a.spent_micros + s.spent_micros,
+      lent_micros = a.lent_micros - s.granted_micros
     from ledger_slice s
     where s.node_id = v_node and s.account_id = a.account_id and a.account_id = any (v_accounts);
   update ledger_key k set spent_micros = k.spent_micros + s.spent_micros,
@@ -52,7 +53,7 @@ begin
   return jsonb_build_object('slices', cardinality(v_accounts), 'holds', v_holds);
 end $fold$`;
 
-/** Recalls that everybody has answered, and nodes that have been dead for a day and left nothing. */
+/** Recalls that everybody has answered, and nodes that died a day ago and left nothing. */
 export const tidy = `
   () returns void language sql as $tidy$
   delete from recall where at < clock_timestamp() - interval '1 minute';

@@ -1,9 +1,9 @@
-// The functions of the ledger, under names that carry the hash of their texts: during an upgrade old
-// and new nodes call each their own.
+// The functions of the ledger, under names that carry the hash of their texts: during an upgrade
+// old and new nodes call each their own.
 import { bury, fold, tidy } from "./bury.ts";
 import { giveBack, lend, lent, lock, recall, recalled, recallShort, turnLimits } from "./lend.ts";
 import { endTasks, holdTasks } from "./tasks.ts";
-import { conflicts, enter, own, turn, without, type TurnRows } from "./turn.ts";
+import { conflicts, enterEntries, own, turn, without, type TurnRows } from "./turn.ts";
 
 export interface TurnFunctions {
   /** To be run at a start, under the lock of the migrations. */
@@ -20,7 +20,7 @@ const settings =
 
 export function turnFunctions(rows: TurnRows): TurnFunctions {
   const texts = {
-    enter,
+    enter: enterEntries,
     own,
     lock,
     give_back: giveBack,

@@ -1,6 +1,12 @@
 // The turns of a node on PostgreSQL: one statement each, on a connection of their own.
 import type { Program, Step } from "../../step.ts";
-import { TurnRefused, type Folded, type Turn, type TurnReply, type Turns } from "../../turns.ts";
+import {
+  TurnRefused,
+  type Folded,
+  type NodeTurn,
+  type TurnReply,
+  type Turns,
+} from "../../turns.ts";
 import type { PostgresConnection, Session } from "../connection.ts";
 import type { Notices } from "../notices.ts";
 import type { ConnectionPool } from "../pool.ts";
@@ -91,7 +97,7 @@ export function openTurns({ connection, pool, notices, functions }: TurnsNeeds):
 async function takeTurn(
   connection: PostgresConnection,
   functions: TurnFunctions,
-  { node, seq, ttlMs, document, logged }: Turn,
+  { node, seq, ttlMs, document, logged }: NodeTurn,
 ): Promise<TurnReply> {
   const sql = `select ${functions.turn}($1, $2::bigint, $3::bigint, $4::text::jsonb,
     $5::text::jsonb)::text as reply`;

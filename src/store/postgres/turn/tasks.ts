@@ -50,7 +50,8 @@ begin
     v_held := least((v->>7)::bigint, h.micros);
     v_past := (v->>7)::bigint - v_held;
     update ledger_account set held_micros = held_micros - h.micros,
-        spent_micros = spent_micros + v_held, available_micros = available_micros + h.micros - v_held
+        spent_micros = spent_micros + v_held,
+        available_micros = available_micros + h.micros - v_held
       where account_id = h.account_id;
     update ledger_key set held_micros = held_micros - h.micros, spent_micros = spent_micros + v_held
       where key_id = h.key_id;

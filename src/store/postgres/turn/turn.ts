@@ -151,7 +151,7 @@ begin
   end if;
 end $own$`;
 
-export const enter = `
+export const enterEntries = `
   (p_entries jsonb) returns void language sql as $enter$
   insert into entry (id, kind, account_id, key_id, group_name, model, held_micros, micros,
       loss_micros, price, usage, reason, actor, at_ms)
