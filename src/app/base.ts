@@ -21,6 +21,8 @@ export interface Base {
   obstacles: Set<string>;
   /** Records that the log will never have. */
   lostRecords(): number;
+  /** When the books were last compared, and whether they agreed. */
+  verified: { atMs: number; isGood: boolean } | null;
 }
 
 export async function createBase(config: Config, log: Log): Promise<Base> {
@@ -52,7 +54,7 @@ export async function createBase(config: Config, log: Log): Promise<Base> {
   });
   const deadlines = new Deadlines(systemClock, systemTimers);
   const practice = new Practice(config);
-  return { log, deadlines, store, practice, obstacles, lostRecords: () => lost };
+  return { log, deadlines, store, practice, obstacles, lostRecords: () => lost, verified: null };
 }
 
 export function secretOf({ secret, dataFolder }: Config): string {

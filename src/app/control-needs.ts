@@ -10,10 +10,12 @@ import type { Control } from "./control.ts";
 interface GatewayFacts {
   version: StatusNeeds["version"];
   obstacles: StatusNeeds["obstacles"];
+  vitals: StatusNeeds["vitals"];
 }
 
-export function controlNeeds(control: Control, { version, obstacles }: GatewayFacts): ControlNeeds {
-  const { channels, clock, ledger } = control;
+export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeeds {
+  const { version, obstacles, vitals } = facts;
+  const { channels, clock, ledger, store } = control;
   const startedAtMs = clock.monotonicMs();
   return {
     channels: control,
@@ -30,7 +32,7 @@ export function controlNeeds(control: Control, { version, obstacles }: GatewayFa
     records: control,
     inflight: control,
     live: { records: control, live: control.live, deadlines: control.deadlines },
-    status: { channels, clock, ledger, version, startedAtMs, obstacles },
+    status: { channels, clock, ledger, store, version, startedAtMs, obstacles, vitals },
   };
 }
 

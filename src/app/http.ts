@@ -13,6 +13,7 @@ import { imageRoutes } from "../http/images.ts";
 import { imgFRoutes } from "../http/img-f/routes.ts";
 import { mediaRoutes } from "../http/media.ts";
 import { modelRoutes } from "../http/models.ts";
+import { modelsHealthRoutes } from "../http/records/models-health.ts";
 import { referenceRoutes } from "../http/reference/routes.ts";
 import { Recorder } from "../http/recorder.ts";
 import { RefusedCredentials } from "../http/refused-credentials.ts";
@@ -40,6 +41,7 @@ import { controlNeeds, oauthNeeds } from "./control-needs.ts";
 import type { Control } from "./control.ts";
 import { expireAll } from "./expiry.ts";
 import { createFlows, type Flows } from "./flows.ts";
+import { readVitals } from "./vitals.ts";
 
 export interface Http {
   server: HttpServer;
@@ -48,13 +50,14 @@ export interface Http {
 }
 
 /** What is counted, and what is refused when there is too much. */
-interface Watch {
+export interface Watch {
   streams: OpenStreams;
   readOn: ReadOn;
   shedder: LoadShedder;
   heap: HeapKeeper;
   registry: Metrics;
   metrics: GatewayMetrics;
+  loopLag: LoopLag;
 }
 
 /** What the address of the gateway is part of. */
@@ -124,13 +127,14 @@ function createWatch(config: Config, base: Base, control: Control): Watch {
   // which a burst of streams leaves a limit so high that garbage piles up to a gigabyte.
   const rssBytes = () => process.memoryUsage().rss;
   const registry = createMetrics();
+  const loopLag = new LoopLag(systemClock, systemTimers);
   const metrics = createGatewayMetrics(registry, {
     version,
     streamsOpen: () => streams.size,
     upstreamsReadOn: () => readOn.size,
     journalQueue: () => ledger.queueLength,
     journalOldestMs: () => ledger.oldestMs,
-    loopLag: new LoopLag(systemClock, systemTimers),
+    loopLag,
     rssBytes,
     channelsEjected: () =>
       channels.all.filter(({ health }) => health.isOut(systemClock.monotonicMs())).length,
@@ -145,7 +149,7 @@ function createWatch(config: Config, base: Base, control: Control): Watch {
   const { memoryBytesMax } = config.limits;
   const shedder = new LoadShedder({ rssBytes, memoryBytesMax, timers: systemTimers });
   const heap = new HeapKeeper({ rssBytes, collect: () => Bun.gc(true), timers: systemTimers });
-  return { streams, readOn, shedder, heap, registry, metrics };
+  return { streams, readOn, shedder, heap, registry, metrics, loopLag };
 }
 
 interface TableNeeds {
@@ -156,7 +160,8 @@ interface TableNeeds {
   oauth: OAuth;
 }
 
-function createTable({ server }: Config, needs: TableNeeds): RouteTable {
+function createTable(config: Config, needs: TableNeeds): RouteTable {
+  const { server } = config;
   const { base, control, flows, watch, oauth } = needs;
   const { text, videos, images, imgF, assets, media } = flows;
   const { textBodyBytesMax: bodyBytesMax } = server;
@@ -166,7 +171,8 @@ function createTable({ server }: Config, needs: TableNeeds): RouteTable {
     ...(watch.shedder.isShedding ? ["memory is short"] : []),
   ];
   const renderMetrics = () => watch.registry.render();
-  const controlled = controlNeeds(control, { version, obstacles: findObstacles });
+  const vitals = () => readVitals(config, needs);
+  const controlled = controlNeeds(control, { version, obstacles: findObstacles, vitals });
   const table: RouteTable = new RouteTable([
     ...textRoutes(text.serving, bodyBytesMax),
     ...textErrandRoutes({ counting: text.counting, stored: text.stored, bodyBytesMax }),
@@ -184,6 +190,7 @@ function createTable({ server }: Config, needs: TableNeeds): RouteTable {
     ...billingRoutes(control),
     ...healthRoutes({ obstacles: findObstacles, renderMetrics }),
     ...controlRoutes(controlled),
+    ...modelsHealthRoutes(controlled.records, server),
     ...sessionRoutes(control, server),
     ...secondFactorRoutes(control, server),
     ...eraseRoutes(controlled.erasing, server),

@@ -51,6 +51,7 @@ test("N17 without a file or variables the defaults hold", () => {
       publicUrl: null,
       allowedHosts: [],
       trustProxy: false,
+      publicStatus: false,
       bodyBytesMax: 67_108_864,
       textBodyBytesMax: 33_554_432,
       bodyMs: 300_000,

@@ -49,6 +49,10 @@ export const serverSection = convertedSection(
       default: false,
       description: "Take the client's address from the X-Forwarded-For of a proxy in front.",
     }),
+    public_status: Type.Boolean({
+      default: false,
+      description: "Show anybody how the models are doing (GET /api/health/models).",
+    }),
     body_bytes_max: wholeSetting("Largest request body.", { default: 64 * mebibyte }),
     text_body_bytes_max: wholeSetting("Largest body of a text request; body_bytes_max bounds it.", {
       default: 32 * mebibyte,
