@@ -30,8 +30,10 @@ export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeed
     webhookSecrets: control,
     tables: control,
     records: control,
-    inflight: control,
-    live: { records: control, live: control.live, deadlines: control.deadlines },
+    present: {
+      inflight: control,
+      live: { records: control, live: control.live, deadlines: control.deadlines },
+    },
     status: { channels, clock, ledger, store, version, startedAtMs, obstacles, vitals },
   };
 }

@@ -1,9 +1,7 @@
 // The routes and the server in front of them, with what watches over both.
 import type { Config } from "../config/config.ts";
-import { systemClock, systemTimers } from "../core/clock.ts";
+import { systemClock } from "../core/clock.ts";
 import { version } from "../core/version.ts";
-import { lastFour } from "../distribution/channel.ts";
-import { ReadOn } from "../gateway/stream/read-on.ts";
 import { assetRoutes } from "../http/assets.ts";
 import { billingRoutes } from "../http/billing/routes.ts";
 import { controlRoutes } from "../http/control.ts";
@@ -23,18 +21,12 @@ import { eraseRoutes } from "../http/session/erase.ts";
 import { oauthRoutes } from "../http/session/oauth.ts";
 import { sessionRoutes } from "../http/session/routes.ts";
 import { secondFactorRoutes } from "../http/session/second-factor.ts";
-import { OpenStreams } from "../http/stream-response.ts";
 import { textErrandRoutes } from "../http/text/errands.ts";
 import { textRoutes } from "../http/text/routes.ts";
 import { videoRoutes } from "../http/videos.ts";
 import type { OAuth } from "../identity/oauth/index.ts";
 import { Limiter } from "../limits/limiter.ts";
-import { HeapKeeper } from "../limits/heap-keeper.ts";
-import { LoadShedder } from "../limits/shedding.ts";
 import type { Media } from "../media/open-media.ts";
-import { createGatewayMetrics, type GatewayMetrics } from "../observe/gateway-metrics.ts";
-import { LoopLag } from "../observe/loop-lag.ts";
-import { createMetrics, type Metrics } from "../observe/metrics.ts";
 import { toRecord } from "../observe/queries.ts";
 import type { Base } from "./base.ts";
 import { controlNeeds, oauthNeeds } from "./control-needs.ts";
@@ -42,22 +34,12 @@ import type { Control } from "./control.ts";
 import { expireAll } from "./expiry.ts";
 import { createFlows, type Flows } from "./flows.ts";
 import { readVitals } from "./vitals.ts";
+import { createWatch, type ProcessWatch } from "./watch.ts";
 
 export interface Http {
   server: HttpServer;
   flows: Flows;
-  watch: Watch;
-}
-
-/** What is counted, and what is refused when there is too much. */
-export interface Watch {
-  streams: OpenStreams;
-  readOn: ReadOn;
-  shedder: LoadShedder;
-  heap: HeapKeeper;
-  registry: Metrics;
-  metrics: GatewayMetrics;
-  loopLag: LoopLag;
+  watch: ProcessWatch;
 }
 
 /** What the address of the gateway is part of. */
@@ -117,46 +99,11 @@ export function createHttp(
   return { server, flows, watch };
 }
 
-function createWatch(config: Config, base: Base, control: Control): Watch {
-  const { deadlines, lostRecords } = base;
-  const { ledger, channels } = control;
-  const { keepAliveMs, writeStallMs } = config.timeouts;
-  const streams = new OpenStreams({ deadlines, keepAliveMs, writeStallMs });
-  const readOn = new ReadOn(deadlines, config.text);
-  // Not `memoryUsage.rss()`: asking for the whole also has the runtime look at its heap, without
-  // which a burst of streams leaves a limit so high that garbage piles up to a gigabyte.
-  const rssBytes = () => process.memoryUsage().rss;
-  const registry = createMetrics();
-  const loopLag = new LoopLag(systemClock, systemTimers);
-  const metrics = createGatewayMetrics(registry, {
-    version,
-    streamsOpen: () => streams.size,
-    upstreamsReadOn: () => readOn.size,
-    journalQueue: () => ledger.queueLength,
-    journalOldestMs: () => ledger.oldestMs,
-    loopLag,
-    rssBytes,
-    channelsEjected: () =>
-      channels.all.filter(({ health }) => health.isOut(systemClock.monotonicMs())).length,
-    logDropped: () => ledger.recordsDropped + lostRecords(),
-    channelKeys: () =>
-      channels.all.flatMap(({ settings: { name: channel, keys } }) =>
-        keys.map(({ position, text, isEnabled }) => {
-          return { channel, key: `${position}:${lastFour(text)}`, isEnabled };
-        }),
-      ),
-  });
-  const { memoryBytesMax } = config.limits;
-  const shedder = new LoadShedder({ rssBytes, memoryBytesMax, timers: systemTimers });
-  const heap = new HeapKeeper({ rssBytes, collect: () => Bun.gc(true), timers: systemTimers });
-  return { streams, readOn, shedder, heap, registry, metrics, loopLag };
-}
-
 interface TableNeeds {
   base: Base;
   control: Control;
   flows: Flows;
-  watch: Watch;
+  watch: ProcessWatch;
   oauth: OAuth;
 }
 

@@ -6,17 +6,17 @@ import type { Config } from "../config/config.ts";
 import { backupMarkFile } from "../store/backup-mark.ts";
 import type { Base } from "./base.ts";
 import type { Control } from "./control.ts";
-import type { Watch } from "./http.ts";
+import type { ProcessWatch } from "./watch.ts";
 
-interface VitalParts {
+interface VitalNeeds {
   base: Base;
   control: Control;
-  watch: Watch;
+  watch: ProcessWatch;
 }
 
 export function readVitals(
   { limits, dataFolder }: Config,
-  { base, control, watch }: VitalParts,
+  { base, control, watch }: VitalNeeds,
 ): Vitals {
   const { blocks, bavail, bsize } = statfsSync(dataFolder);
   const marked = statSync(join(dataFolder, backupMarkFile), { throwIfNoEntry: false });

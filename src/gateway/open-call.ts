@@ -6,7 +6,7 @@ import type { RequestOutcome } from "./outcome.ts";
 import type { Scope } from "./scope.ts";
 
 /** How work that runs is ended from elsewhere, as if its client had left. */
-export interface Ending {
+export interface CallEnding {
   end(): void;
 }
 
@@ -23,7 +23,7 @@ export interface OpenCall extends Progress {
   /** Where a task was made. */
   taskId: string | null;
   /** Set by a flow whose work can be ended before its time. */
-  ending: Ending | null;
+  ending: CallEnding | null;
   /** Its client is gone: its place under the limits is given back before it is finished. */
   left(): void;
   /** A flow that throws leaves it to the server. */

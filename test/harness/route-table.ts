@@ -35,7 +35,7 @@ export const builders: Readonly<Record<string, readonly Route[]>> = {
   imageTaskRoutes: imageTaskRoutes(nothing),
   imgFRoutes: imgFRoutes(nothing),
   healthRoutes: healthRoutes(nothing),
-  controlRoutes: controlRoutes(nothing),
+  controlRoutes: controlRoutes({ present: {} } as never),
   modelsHealthRoutes: modelsHealthRoutes(nothing, { publicStatus: false }),
   sessionRoutes: sessionRoutes(nothing, nothing),
   secondFactorRoutes: secondFactorRoutes(nothing, nothing),
