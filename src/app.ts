@@ -6,7 +6,7 @@ import { applyDeclared, reloadDeclared, type DeclaredKeyMade } from "./admin/dec
 import { checkSecret } from "./admin/canary.ts";
 import { checkRoot, ensureRoot, type Generated } from "./admin/first-run.ts";
 import { inTurn } from "./admin/in-turn.ts";
-import { createBase, secretOf } from "./app/base.ts";
+import { createBase, secretOf, type Base } from "./app/base.ts";
 import { createControl, type Control } from "./app/control.ts";
 import { createHttp, type Http } from "./app/http.ts";
 import { drain, listen, warnOfAddress } from "./app/listen.ts";
@@ -23,7 +23,6 @@ import { findAccountByName } from "./identity/queries.ts";
 import { openMedia } from "./media/open-media.ts";
 import { createRecovery } from "./app/recovery.ts";
 import { recover, verify, type RecoverNeeds } from "./quota/recover.ts";
-import type { Store } from "./store/store.ts";
 
 export interface App {
   url: string;
@@ -88,7 +87,7 @@ async function startOn(port: Port, config: Config, { log, keyMade }: AppNeeds): 
   const statePath = join(config.dataFolder, "server.json");
   const state = { url, token: localToken, pid: process.pid };
   writeFileSync(statePath, JSON.stringify(state), { mode: 0o600 });
-  void checkBook(base.store, base.obstacles, log);
+  void checkBook(base, log);
   return {
     url,
     generated,
@@ -160,8 +159,10 @@ async function trustLocal({ authenticator, database, random }: Control): Promise
 }
 
 /** A book that does not agree with its entries takes no money until a person has looked. */
-async function checkBook(store: Store, obstacles: Set<string>, log: Log): Promise<void> {
+async function checkBook(base: Base, log: Log): Promise<void> {
+  const { store, obstacles } = base;
   const violations = await verify((statement) => store.read(statement));
+  base.verified = { atMs: systemClock.nowMs(), isGood: violations.length === 0 };
   if (violations.length === 0) return;
   obstacles.add("the ledger does not agree with its entries");
   for (const { invariant, row } of violations) log.error("ledger violation", { invariant, row });

@@ -12,6 +12,7 @@ export type * from "./billing/contract.ts";
 export type * from "./channel/contract.ts";
 export type * from "./erase/contract.ts";
 export type * from "./group/contract.ts";
+export type * from "./health/contract.ts";
 export type * from "./import/contract.ts";
 export type * from "./inflight/contract.ts";
 export type * from "./invitation/contract.ts";

@@ -12,12 +12,13 @@ interface GatewayFacts {
   version: StatusNeeds["version"];
   obstacles: StatusNeeds["obstacles"];
   shared: StatusNeeds["shared"];
+  vitals: StatusNeeds["vitals"];
   attemptsMax: number;
 }
 
 export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeeds {
-  const { version, obstacles, shared, attemptsMax } = facts;
-  const { channels, clock, ledger } = control;
+  const { version, obstacles, shared, vitals, attemptsMax } = facts;
+  const { channels, clock, ledger, store } = control;
   const startedAtMs = clock.monotonicMs();
   return {
     channels: control,
@@ -46,9 +47,11 @@ export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeed
     webhookSecrets: control,
     tables: control,
     records: control,
-    inflight: control,
-    live: { records: control, live: control.live, deadlines: control.deadlines },
-    status: { channels, clock, ledger, version, startedAtMs, obstacles, shared },
+    present: {
+      inflight: control,
+      live: { records: control, live: control.live, deadlines: control.deadlines },
+    },
+    status: { channels, clock, ledger, store, version, startedAtMs, obstacles, shared, vitals },
   };
 }
 

@@ -1,9 +1,7 @@
 // The routes and the server in front of them, with what watches over both.
 import type { Config } from "../config/config.ts";
-import { systemClock, systemTimers } from "../core/clock.ts";
+import { systemClock } from "../core/clock.ts";
 import { version } from "../core/version.ts";
-import { lastFour } from "../distribution/channel.ts";
-import { ReadOn } from "../gateway/stream/read-on.ts";
 import { assetRoutes } from "../http/assets.ts";
 import { billingRoutes } from "../http/billing/routes.ts";
 import { consoleRoutes } from "../http/console/routes.ts";
@@ -14,6 +12,7 @@ import { imageRoutes } from "../http/images.ts";
 import { imgFRoutes } from "../http/img-f/routes.ts";
 import { mediaRoutes } from "../http/media.ts";
 import { modelRoutes } from "../http/models.ts";
+import { modelsHealthRoutes } from "../http/records/models-health.ts";
 import { referenceRoutes } from "../http/reference/routes.ts";
 import { Recorder } from "../http/recorder.ts";
 import { RefusedCredentials } from "../http/refused-credentials.ts";
@@ -24,18 +23,11 @@ import { oauthRoutes } from "../http/session/oauth.ts";
 import { sessionRoutes } from "../http/session/routes.ts";
 import { siteRoutes } from "../http/session/site.ts";
 import { secondFactorRoutes } from "../http/session/second-factor.ts";
-import { OpenStreams } from "../http/stream-response.ts";
 import { textErrandRoutes } from "../http/text/errands.ts";
 import { textRoutes } from "../http/text/routes.ts";
 import { videoRoutes } from "../http/videos.ts";
 import type { OAuth } from "../identity/oauth/index.ts";
-import { HeapKeeper } from "../limits/heap-keeper.ts";
-import { LoadShedder } from "../limits/shedding.ts";
 import type { Media } from "../media/open-media.ts";
-import { createGatewayMetrics, type GatewayMetrics } from "../observe/gateway-metrics.ts";
-import type { GaugeSources } from "../observe/gauges.ts";
-import { LoopLag } from "../observe/loop-lag.ts";
-import { createMetrics, type Metrics } from "../observe/metrics.ts";
 import { toRecord } from "../observe/queries.ts";
 import type { Base } from "./base.ts";
 import { controlNeeds, oauthNeeds, siteNeeds } from "./control-needs.ts";
@@ -43,22 +35,14 @@ import type { Control } from "./control.ts";
 import { expireAll } from "./expiry.ts";
 import { createFlows, type Flows } from "./flows.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
+import { readVitals } from "./vitals.ts";
+import { createWatch, type ProcessWatch } from "./watch.ts";
 
 export interface Http {
   server: HttpServer;
   flows: Flows;
-  watch: Watch;
+  watch: ProcessWatch;
   telemetry: Telemetry;
-}
-
-/** What is counted, and what is refused when there is too much. */
-interface Watch {
-  streams: OpenStreams;
-  readOn: ReadOn;
-  shedder: LoadShedder;
-  heap: HeapKeeper;
-  registry: Metrics;
-  metrics: GatewayMetrics;
 }
 
 /** What the address of the gateway is part of. */
@@ -80,7 +64,7 @@ export function createHttp(
   ];
   const telemetry = createTelemetry(config, control);
   const { tracer, contents } = telemetry;
-  const watch: Watch = createWatch(config, base, control, {
+  const watch: ProcessWatch = createWatch(config, base, control, {
     telemetry: telemetry.states,
     isReady: () => findObstacles().length === 0,
     tasksOpen: () => flows.tasks.book.countByState(),
@@ -138,61 +122,11 @@ export function createHttp(
   return { server, flows, watch, telemetry };
 }
 
-function createWatch(
-  config: Config,
-  base: Base,
-  control: Control,
-  { isReady, tasksOpen, telemetry }: Pick<GaugeSources, "isReady" | "tasksOpen" | "telemetry">,
-): Watch {
-  const { deadlines, lostRecords, shared } = base;
-  const { ledger, channels } = control;
-  const { keepAliveMs, writeStallMs } = config.timeouts;
-  const streams = new OpenStreams({ deadlines, keepAliveMs, writeStallMs });
-  const readOn = new ReadOn(deadlines, config.text);
-  // Not `memoryUsage.rss()`: asking for the whole also has the runtime look at its heap, without
-  // which a burst of streams leaves a limit so high that garbage piles up to a gigabyte.
-  const rssBytes = () => process.memoryUsage().rss;
-  const registry = createMetrics();
-  const metrics = createGatewayMetrics(registry, {
-    version,
-    streamsOpen: () => streams.size,
-    upstreamsReadOn: () => readOn.size,
-    journalQueue: () => ledger.queueLength,
-    journalOldestMs: () => ledger.oldestMs,
-    loopLag: new LoopLag(systemClock, systemTimers),
-    rssBytes,
-    heldMicros: () => ledger.heldMicros,
-    losses: () => ledger.losses.list(),
-    closedTwice: () => ledger.closedTwice,
-    tasksOpen,
-    isReady,
-    telemetry,
-    startedAtSeconds: Math.floor(systemClock.nowMs() / 1000),
-    channels: () =>
-      channels.all.map(({ settings: { name: channel }, health }) => {
-        return { channel, isOut: health.isOut(systemClock.monotonicMs()) };
-      }),
-    logDropped: () => ledger.recordsDropped + lostRecords(),
-    redis: shared.link,
-    liveNodes: () => shared.liveNodes(),
-    channelKeys: () =>
-      channels.all.flatMap(({ settings: { name: channel, keys } }) =>
-        keys.map(({ position, text, isEnabled }) => {
-          return { channel, key: `${position}:${lastFour(text)}`, isEnabled };
-        }),
-      ),
-  });
-  const { memoryBytesMax } = config.limits;
-  const shedder = new LoadShedder({ rssBytes, memoryBytesMax, timers: systemTimers });
-  const heap = new HeapKeeper({ rssBytes, collect: () => Bun.gc(true), timers: systemTimers });
-  return { streams, readOn, shedder, heap, registry, metrics };
-}
-
 interface TableNeeds {
   base: Base;
   control: Control;
   flows: Flows;
-  watch: Watch;
+  watch: ProcessWatch;
   oauth: OAuth;
   findObstacles(): string[];
 }
@@ -207,6 +141,7 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
     version,
     obstacles: findObstacles,
     shared: base.shared,
+    vitals: () => readVitals(config, needs),
     attemptsMax: distribution.attemptsMax,
   });
   const table: RouteTable = new RouteTable([
@@ -226,6 +161,7 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
     ...billingRoutes(control),
     ...healthRoutes({ obstacles: findObstacles, renderMetrics }),
     ...controlRoutes(controlled),
+    ...modelsHealthRoutes(controlled.records, site),
     ...sessionRoutes(control, server),
     ...secondFactorRoutes(control, server),
     ...eraseRoutes(controlled.erasing, server),

@@ -21,10 +21,21 @@ function noProviders(control: Control): OAuth {
     baseUrl: () => "http://127.0.0.1:3000",
   });
 }
+const vitals = () => ({
+  memory: { used_bytes: 5, most_bytes: 9 },
+  streams: { open: 1, most: 2, read_on: 0 },
+  requests_open: 0,
+  loop_lag_ms: 0.5,
+  disk: { free_bytes: 3, size_bytes: 4 },
+  recordsDropped: 7,
+  verified: { atMs: 2000, isGood: true },
+  backedUpAtMs: null,
+});
 const facts = {
   version: "1.2.3",
   obstacles: () => ["memory is short"],
   attemptsMax: 4,
+  vitals,
   shared: { link: null, liveNodes: () => 1 },
 };
 
@@ -102,7 +113,20 @@ test("the status says what stands in the way of paid work", async () => {
     accepts_paid_work: false,
     obstacles: ["memory is short"],
     limits: { by: "node", nodes: 1 },
+    process: {
+      memory: { used_bytes: 5, most_bytes: 9 },
+      streams: { open: 1, most: 2, read_on: 0 },
+      requests_open: 0,
+      loop_lag_ms: 0.5,
+      disk: { free_bytes: 3, size_bytes: 4 },
+      log: { rows: 0, dropped: 7 },
+      last_verify: { at: 2, ok: true },
+      last_backup_at: null,
+    },
   });
+  const member = await plane.person("member");
+  const own = await ask({ control, operator: member, call: "GET /api/status" });
+  expect(own.json.data).not.toHaveProperty("process");
 });
 
 test("U3 hazard G5 only these routes are open to ordinary users", async () => {
@@ -126,16 +150,20 @@ test("U3 hazard G5 only these routes are open to ordinary users", async () => {
     "GET /api/announcement",
     "GET /api/group/self",
     "GET /api/ledger/self",
+    "GET /api/live/self",
     "GET /api/log/self",
+    "GET /api/log/self.csv",
     "GET /api/log/self/{id}",
     "GET /api/model",
     "GET /api/model-note",
+    "GET /api/series/self",
     "GET /api/session",
     "GET /api/status",
     "GET /api/task/self",
     "GET /api/token",
     "GET /api/token/{id}",
     "GET /api/usage/self",
+    "GET /api/usage/self.csv",
     "GET /api/user/self",
     "GET /api/user/self/export",
     "GET /api/user/self/identities",

@@ -64,10 +64,14 @@ export interface ControlNeeds {
   /** For what stands in tables of its own and is read from nowhere else. */
   tables: NotingNeeds;
   records: RecordNeeds;
-  live: LiveNeeds;
-  /** What runs now. */
-  inflight: InflightNeeds;
+  present: PresentNeeds;
   status: StatusNeeds;
+}
+
+/** What happens just now. */
+interface PresentNeeds {
+  live: LiveNeeds;
+  inflight: InflightNeeds;
 }
 
 export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
@@ -129,7 +133,7 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
 function recordRows(needs: ControlNeeds): ControlRoute[] {
   const table = rowsWith(needs.tables);
   const secret = rowsWith(needs.webhookSecrets);
-  const inflight = rowsWith(needs.inflight);
+  const inflight = rowsWith(needs.present.inflight);
   return [
     table("GET", "/api/announcement", "user", announcementVerbs.list),
     table("POST", "/api/announcement", "admin", announcementVerbs.create),
@@ -139,7 +143,7 @@ function recordRows(needs: ControlNeeds): ControlRoute[] {
     table("POST", "/api/model-note", "admin", modelNoteVerbs.write),
     table("DELETE", "/api/model-note", "admin", modelNoteVerbs.remove),
     ...recordRoutes(needs.records),
-    ...liveRoutes(needs.live),
+    ...liveRoutes(needs.present.live),
     inflight("GET", "/api/inflight", "admin", inflightVerbs.list),
     inflight("DELETE", "/api/inflight/{id}", "admin", inflightVerbs.end),
     {

@@ -10,6 +10,7 @@ import { imageRoutes } from "../../src/http/images.ts";
 import { imgFRoutes } from "../../src/http/img-f/routes.ts";
 import { mediaRoutes } from "../../src/http/media.ts";
 import { modelRoutes } from "../../src/http/models.ts";
+import { modelsHealthRoutes } from "../../src/http/records/models-health.ts";
 import { referenceRoutes } from "../../src/http/reference/routes.ts";
 import type { Route } from "../../src/http/route.ts";
 import { eraseRoutes } from "../../src/http/session/erase.ts";
@@ -36,7 +37,8 @@ export const builders: Readonly<Record<string, readonly Route[]>> = {
   imageTaskRoutes: imageTaskRoutes(nothing),
   imgFRoutes: imgFRoutes(nothing),
   healthRoutes: healthRoutes(nothing),
-  controlRoutes: controlRoutes(nothing),
+  controlRoutes: controlRoutes({ present: {} } as never),
+  modelsHealthRoutes: modelsHealthRoutes(nothing, { showsStatus: false }),
   sessionRoutes: sessionRoutes(nothing, nothing),
   secondFactorRoutes: secondFactorRoutes(nothing, nothing),
   eraseRoutes: eraseRoutes(nothing, nothing),

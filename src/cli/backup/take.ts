@@ -6,6 +6,7 @@ import type { Command } from "commander";
 import type { Config } from "../../config/config.ts";
 import { systemClock, systemTimers } from "../../core/clock.ts";
 import { version } from "../../core/version.ts";
+import { backupMarkFile } from "../../store/backup-mark.ts";
 import { takeSnapshot } from "../../store/sqlite/snapshot.ts";
 import { isArchive, pack } from "./archive.ts";
 import {
@@ -60,6 +61,7 @@ async function backUp(terminal: Terminal, target: string, options: BackupOptions
     const manifest = await fill(draft, config, options.media);
     const books = await verifyBooks(draft, asOf(config));
     await finish(draft, target);
+    writeFileSync(join(config.dataFolder, backupMarkFile), "", { mode: 0o600 });
     const { accounts, entries, violations } = books;
     const ok = violations.length === 0;
     const counts = `${accounts} accounts, ${entries} entries`;

@@ -25,7 +25,7 @@ export async function listGrants(
   return await selectPage(rows, matching, page);
 }
 
-/** What was booked under the id of a request or task; none while it is held, or where it was free. */
+/** What was booked under the id of a request or task; none while it is held. */
 export async function findBooking(database: Database, id: string): Promise<EntryTable | undefined> {
   return await database
     .selectFrom("entry")
