@@ -5,6 +5,7 @@ import type { SiteNeeds } from "../admin/site/read.ts";
 import type { StatusNeeds } from "../admin/status/read.ts";
 import type { ControlNeeds } from "../http/control.ts";
 import type { OAuth } from "../identity/oauth/index.ts";
+import type { BoundRules } from "../quota/estimate.ts";
 import type { Control } from "./control.ts";
 
 /** What only the whole gateway knows of itself. */
@@ -12,11 +13,12 @@ interface GatewayFacts {
   version: StatusNeeds["version"];
   obstacles: StatusNeeds["obstacles"];
   attemptsMax: number;
+  bounds: BoundRules;
 }
 
 export function controlNeeds(
   control: Control,
-  { version, obstacles, attemptsMax }: GatewayFacts,
+  { version, obstacles, attemptsMax, bounds }: GatewayFacts,
 ): ControlNeeds {
   const { channels, clock, ledger } = control;
   const startedAtMs = clock.monotonicMs();
@@ -30,6 +32,19 @@ export function controlNeeds(
       prices: control.prices,
       catalogue: control.catalogue,
       attemptsMax,
+    },
+    conversions: {
+      database: control.database,
+      seal: control.seal,
+      channels,
+      groups: control.groups,
+      running: {
+        prices: control.prices,
+        catalogue: control.catalogue,
+        bounds,
+        clock,
+        ids: control.ids,
+      },
     },
     groups: control,
     prices: control,

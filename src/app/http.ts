@@ -154,7 +154,10 @@ interface TableNeeds {
   oauth: OAuth;
 }
 
-function createTable({ server, site, distribution }: Config, needs: TableNeeds): RouteTable {
+function createTable(
+  { server, site, distribution, text: bounds }: Config,
+  needs: TableNeeds,
+): RouteTable {
   const { base, control, flows, watch, oauth } = needs;
   const { text, videos, images, imgF, assets, media } = flows;
   const { textBodyBytesMax: bodyBytesMax } = server;
@@ -168,6 +171,7 @@ function createTable({ server, site, distribution }: Config, needs: TableNeeds):
     version,
     obstacles: findObstacles,
     attemptsMax: distribution.attemptsMax,
+    bounds,
   });
   const table: RouteTable = new RouteTable([
     ...textRoutes(text.serving, bodyBytesMax),

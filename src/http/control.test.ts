@@ -22,7 +22,12 @@ const noProviders = openOAuth({
   callerOf: () => () => Promise.reject(new Error("there is no provider")),
   baseUrl: () => "http://127.0.0.1:3000",
 });
-const facts = { version: "1.2.3", obstacles: () => ["memory is short"], attemptsMax: 4 };
+const facts = {
+  version: "1.2.3",
+  obstacles: () => ["memory is short"],
+  attemptsMax: 4,
+  bounds: { outputTokensMaxDefault: 100, imageTokensMax: 100 },
+};
 
 interface Ask {
   control: Control;

@@ -6,6 +6,8 @@ import type { NotingNeeds } from "../admin/audit/entry.ts";
 import { auditVerbs } from "../admin/audit/verbs.ts";
 import type { ChannelNeeds } from "../admin/channel/needs.ts";
 import { channelVerbs } from "../admin/channel/verbs.ts";
+import type { ConvertNeeds } from "../admin/convert/needs.ts";
+import { convertVerbs } from "../admin/convert/verbs.ts";
 import type { EraseNeeds } from "../admin/erase/erase.ts";
 import { eraseVerbs } from "../admin/erase/verbs.ts";
 import type { GroupNeeds } from "../admin/group/write.ts";
@@ -45,6 +47,7 @@ export interface ControlNeeds {
   channels: ChannelNeeds;
   /** For dry runs. */
   routes: RouteNeeds;
+  conversions: ConvertNeeds;
   groups: GroupNeeds;
   prices: PriceNeeds;
   models: ModelNeeds;
@@ -177,7 +180,8 @@ function logRoutes(needs: RecordNeeds): ControlRoute[] {
 }
 
 /** What is sold, to whom, and where it is bought. */
-function sellingRoutes({ channels, routes, groups, prices, models }: ControlNeeds): ControlRoute[] {
+function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
+  const { channels, routes, conversions, groups, prices, models } = needs;
   const model = rowsWith(models);
   const channel = rowsWith(channels);
   const group = rowsWith(groups);
@@ -195,6 +199,7 @@ function sellingRoutes({ channels, routes, groups, prices, models }: ControlNeed
     channel("PATCH", "/api/channel/{id}", "admin", channelVerbs.change),
     channel("DELETE", "/api/channel/{id}", "admin", channelVerbs.remove),
     ...trialRoutes(channels),
+    rowsWith(conversions)("POST", "/api/convert", "admin", convertVerbs.run),
     rowsWith(routes)("POST", "/api/route", "admin", routeVerbs.preview),
     group("GET", "/api/group", "admin", groupVerbs.list),
     group("POST", "/api/group", "admin", groupVerbs.write),
