@@ -24,26 +24,28 @@ export function controlNeeds(
   const startedAtMs = clock.monotonicMs();
   return {
     channels: control,
-    routes: {
-      database: control.database,
-      clock,
-      channels,
-      groups: control.groups,
-      prices: control.prices,
-      catalogue: control.catalogue,
-      attemptsMax,
-    },
-    conversions: {
-      database: control.database,
-      seal: control.seal,
-      channels,
-      groups: control.groups,
-      running: {
+    dryRuns: {
+      routes: {
+        database: control.database,
+        clock,
+        channels,
+        groups: control.groups,
         prices: control.prices,
         catalogue: control.catalogue,
-        bounds,
-        clock,
-        ids: control.ids,
+        attemptsMax,
+      },
+      conversions: {
+        database: control.database,
+        seal: control.seal,
+        channels,
+        groups: control.groups,
+        running: {
+          prices: control.prices,
+          catalogue: control.catalogue,
+          bounds,
+          clock,
+          ids: control.ids,
+        },
       },
     },
     groups: control,

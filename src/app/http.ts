@@ -21,6 +21,7 @@ import { HttpServer } from "../http/server.ts";
 import { eraseRoutes } from "../http/session/erase.ts";
 import { oauthRoutes } from "../http/session/oauth.ts";
 import { sessionRoutes } from "../http/session/routes.ts";
+import { pageKeyRoutes } from "../http/session/page-key.ts";
 import { siteRoutes } from "../http/session/site.ts";
 import { secondFactorRoutes } from "../http/session/second-factor.ts";
 import { OpenStreams } from "../http/stream-response.ts";
@@ -194,6 +195,7 @@ function createTable(
     ...secondFactorRoutes(control, server),
     ...eraseRoutes(controlled.erasing, server),
     ...oauthRoutes(oauthNeeds(control, oauth), server),
+    ...pageKeyRoutes(control),
     ...siteRoutes({ site: siteNeeds(control, { site, oauth, version }), models: control }, server),
     ...referenceRoutes(() => table.routes),
   ]);

@@ -45,9 +45,7 @@ import { trialRoutes } from "./trials.ts";
 /** By what is worked on. */
 export interface ControlNeeds {
   channels: ChannelNeeds;
-  /** For dry runs. */
-  routes: RouteNeeds;
-  conversions: ConvertNeeds;
+  dryRuns: { routes: RouteNeeds; conversions: ConvertNeeds };
   groups: GroupNeeds;
   prices: PriceNeeds;
   models: ModelNeeds;
@@ -78,10 +76,6 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
   return [
     account("GET", "/api/token", "user", keyVerbs.list),
     account("POST", "/api/token", "user", keyVerbs.create),
-    {
-      ...account("POST", "/api/token/session", "user", keyVerbs.createForSession),
-      carriers: ["session"],
-    },
     account("POST", "/api/token/{id}/rotate", "user", keyVerbs.rotate),
     account("GET", "/api/token/{id}", "user", keyVerbs.read),
     account("PATCH", "/api/token/{id}", "user", keyVerbs.change),
@@ -181,7 +175,7 @@ function logRoutes(needs: RecordNeeds): ControlRoute[] {
 
 /** What is sold, to whom, and where it is bought. */
 function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
-  const { channels, routes, conversions, groups, prices, models } = needs;
+  const { channels, groups, prices, models } = needs;
   const model = rowsWith(models);
   const channel = rowsWith(channels);
   const group = rowsWith(groups);
@@ -199,8 +193,7 @@ function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
     channel("PATCH", "/api/channel/{id}", "admin", channelVerbs.change),
     channel("DELETE", "/api/channel/{id}", "admin", channelVerbs.remove),
     ...trialRoutes(channels),
-    rowsWith(conversions)("POST", "/api/convert", "admin", convertVerbs.run),
-    rowsWith(routes)("POST", "/api/route", "admin", routeVerbs.preview),
+    ...dryRunRoutes(needs.dryRuns),
     group("GET", "/api/group", "admin", groupVerbs.list),
     group("POST", "/api/group", "admin", groupVerbs.write),
     group("DELETE", "/api/group", "admin", groupVerbs.removeNamed),
@@ -213,5 +206,14 @@ function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
     price("GET", "/api/price/known", "admin", priceVerbs.known),
     price("GET", "/api/price/sync", "admin", priceVerbs.showSync),
     price("POST", "/api/price/sync", "admin", priceVerbs.sync),
+  ];
+}
+
+/** What would become of a request, without one. */
+function dryRunRoutes(needs: ControlNeeds["dryRuns"]): ControlRoute[] {
+  const dry = rowsWith(needs);
+  return [
+    dry("POST", "/api/route", "admin", routeVerbs.preview),
+    dry("POST", "/api/convert", "admin", convertVerbs.run),
   ];
 }

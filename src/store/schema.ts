@@ -13,6 +13,7 @@ import type {
   TaskId,
   TokenId,
 } from "../core/ids.ts";
+import type { ApiKeyTable } from "./api-key-table.ts";
 
 export interface AccountTable {
   id: AccountId;
@@ -60,34 +61,6 @@ export interface InvitationTable {
   expires_at_ms: number | null;
   created_by: AccountId;
   created_at_ms: number;
-}
-
-export interface ApiKeyTable {
-  id: KeyId;
-  hash: string;
-  shown: string;
-  account_id: AccountId;
-  name: string;
-  group_name: string;
-  /** It has none of its own: its group is always that of its account. */
-  follows_group: 0 | 1;
-  models: string | null;
-  allow_ips: string | null;
-  expires_at_ms: number | null;
-  requests_per_minute: number | null;
-  tokens_per_minute: number | null;
-  concurrency: number | null;
-  status: "enabled" | "disabled";
-  declared: 0 | 1;
-  created_at_ms: number;
-  /** A revoked key stays for the ledger, out of every list. */
-  deleted_at_ms: number | null;
-  /** It is a page's, ends with this session and is in no list. */
-  session_id: SessionId | null;
-  /** The digest of the text before, which works on until then. */
-  previous_hash: string | null;
-  previous_until_ms: number | null;
-  used_at_ms: number | null;
 }
 
 export interface GroupTable {
@@ -369,6 +342,8 @@ export interface OAuthIdentityTable {
   created_at_ms: number;
   used_at_ms: number;
 }
+
+export type { ApiKeyTable };
 
 export interface Tables {
   /** What has happened once and stays so. */

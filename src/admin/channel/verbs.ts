@@ -95,8 +95,8 @@ export const channelVerbs = {
   }),
   importAll: verb("Make and change channels by YAML", "body", importChannels, {
     description:
-      "By their names, all of them or none. A key that is a variable, as an export has it, leaves " +
-      "the one that is there.",
+      "By their names, all of them or none. A key that is a variable, as an export has it, " +
+      "leaves the one that is there.",
     body: {
       schema: importChecker.schema,
       example: {

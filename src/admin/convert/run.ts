@@ -52,25 +52,25 @@ export const convertChecker = compile(
 );
 
 export async function convert(
-  needs: ConvertNeeds,
+  { conversions: needs }: { conversions: ConvertNeeds },
   _operator: Operator,
   input: JsonObject,
 ): Promise<ConvertView> {
-  const asked = parseWith(convertChecker, input);
-  const format = formatOf(asked.format);
-  const group = needs.groups.find(asked.group ?? defaultGroup);
+  const ask = parseWith(convertChecker, input);
+  const format = formatOf(ask.format);
+  const group = needs.groups.find(ask.group ?? defaultGroup);
   if (!group) throw new GatewayError("not_found", { param: "group" });
-  const address = addressOf(asked.model, asked.stream);
-  const channel = await channelOf(needs, asked);
+  const address = addressOf(ask.model, ask.stream);
+  const channel = await channelOf(needs, ask);
   const { multiplierPpm } = group;
   const run = dryRunText(needs.running, {
     format,
-    body: asked.body,
+    body: ask.body,
     address,
     channel,
     multiplierPpm,
   });
-  const reply = asked.reply === undefined ? null : replyOf(run, asked.reply);
+  const reply = ask.reply === undefined ? null : replyOf(run, ask.reply);
   return { ...viewRun(run), converted: run.plan.format !== format, reply };
 }
 

@@ -21,7 +21,7 @@ export interface DryRunNeeds extends Pick<OpenTextNeeds, "prices" | "catalogue" 
   ids: Ids;
 }
 
-export interface DryAsk {
+interface DryAsk {
   format: Format;
   body: JsonObject;
   address: AddressFacts | null;
@@ -46,9 +46,9 @@ export function dryRunText(needs: DryRunNeeds, ask: DryAsk): DryRun {
   const read = format.read(body, address);
   const bodyBytes = Buffer.byteLength(JSON.stringify(body));
   const caller = { multiplierPpm: ask.multiplierPpm };
-  const asked: PriceAsk = { format, body, bodyBytes, wireHeaders: {}, call: { caller } };
-  const { request, price } = priceText(needs, asked, read, [channel]);
-  const bound = boundRequest(needs, asked, request, [channel]);
+  const priceAsk: PriceAsk = { format, body, bodyBytes, wireHeaders: {}, call: { caller } };
+  const { request, price } = priceText(needs, priceAsk, read, [channel]);
+  const bound = boundRequest(needs, priceAsk, request, [channel]);
   const plan = planText(toTry(needs, ask, { request, price, bound }), { channel, key: noKey });
   return { plan, request, price, bound, heldMicros: textHold(price, bound), channel };
 }

@@ -78,7 +78,7 @@ function priceDrawing(
   return price ? { request: { ...request, draws: true }, serving: native, price } : null;
 }
 
-export type PricedText = Pick<Grounds, "request" | "serving" | "price">;
+type PricedText = Pick<Grounds, "request" | "serving" | "price">;
 
 type Surcharged = Omit<PricedText, "price"> & { asked: readonly Surcharge[] };
 

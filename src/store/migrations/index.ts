@@ -8,7 +8,7 @@ import { controlRecords } from "./control-records.ts";
 import { departures } from "./departures.ts";
 import { foundation } from "./foundation.ts";
 import { keyGroups } from "./key-groups.ts";
-import { keyTexts } from "./key-texts.ts";
+import { keyTextColumns } from "./key-texts.ts";
 import { oauthIdentities } from "./oauth-identities.ts";
 import { origins } from "./origins.ts";
 import { secondFactorTables } from "./second-factors.ts";
@@ -61,5 +61,5 @@ export const migrations: readonly Migration[] = [
       where exists (select 1 from channel)
         or exists (select 1 from audit_entry where action = 'channel.create')`,
   ],
-  keyTexts,
+  keyTextColumns,
 ];
