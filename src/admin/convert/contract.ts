@@ -16,7 +16,9 @@ export const ConvertView = Type.Object({
   format: text("The format that the vendor is spoken to in."),
   converted: Type.Boolean({ description: "Whether that is another than the client's." }),
   upstream_model: text(),
-  ignored: Type.Array(text("A field that is left out, as the client wrote it.")),
+  ignored: Type.Array(text(), {
+    description: "Fields that are left out, as the client wrote them.",
+  }),
   hold: Type.Object(
     {
       micros: moneySchema,
