@@ -10,6 +10,7 @@ export type * from "./asset/contract.ts";
 export type * from "./audit/contract.ts";
 export type * from "./billing/contract.ts";
 export type * from "./channel/contract.ts";
+export type * from "./convert/contract.ts";
 export type * from "./erase/contract.ts";
 export type * from "./group/contract.ts";
 export type * from "./health/contract.ts";

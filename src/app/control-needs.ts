@@ -5,6 +5,7 @@ import type { SiteNeeds } from "../admin/site/read.ts";
 import type { StatusNeeds } from "../admin/status/read.ts";
 import type { ControlNeeds } from "../http/control.ts";
 import type { OAuth } from "../identity/oauth/index.ts";
+import type { BoundRules } from "../quota/estimate.ts";
 import type { Control } from "./control.ts";
 
 /** What only the whole gateway knows of itself. */
@@ -14,22 +15,38 @@ interface GatewayFacts {
   shared: StatusNeeds["shared"];
   vitals: StatusNeeds["vitals"];
   attemptsMax: number;
+  bounds: BoundRules;
 }
 
 export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeeds {
-  const { version, obstacles, shared, vitals, attemptsMax } = facts;
+  const { version, obstacles, shared, vitals, attemptsMax, bounds } = facts;
   const { channels, clock, ledger, store } = control;
   const startedAtMs = clock.monotonicMs();
   return {
     channels: control,
-    routes: {
-      database: control.database,
-      clock,
-      channels,
-      groups: control.groups,
-      prices: control.prices,
-      catalogue: control.catalogue,
-      attemptsMax,
+    dryRuns: {
+      routes: {
+        database: control.database,
+        clock,
+        channels,
+        groups: control.groups,
+        prices: control.prices,
+        catalogue: control.catalogue,
+        attemptsMax,
+      },
+      conversions: {
+        database: control.database,
+        seal: control.seal,
+        channels,
+        groups: control.groups,
+        running: {
+          prices: control.prices,
+          catalogue: control.catalogue,
+          bounds,
+          clock,
+          ids: control.ids,
+        },
+      },
     },
     groups: control,
     prices: control,

@@ -21,6 +21,7 @@ import { HttpServer } from "../http/server.ts";
 import { eraseRoutes } from "../http/session/erase.ts";
 import { oauthRoutes } from "../http/session/oauth.ts";
 import { sessionRoutes } from "../http/session/routes.ts";
+import { pageKeyRoutes } from "../http/session/page-key.ts";
 import { siteRoutes } from "../http/session/site.ts";
 import { secondFactorRoutes } from "../http/session/second-factor.ts";
 import { textErrandRoutes } from "../http/text/errands.ts";
@@ -132,7 +133,7 @@ interface TableNeeds {
 }
 
 function createTable(config: Config, needs: TableNeeds): RouteTable {
-  const { server, site, distribution } = config;
+  const { server, site, distribution, text: bounds } = config;
   const { base, control, flows, watch, oauth, findObstacles } = needs;
   const { text, videos, images, imgF, assets, media } = flows;
   const { textBodyBytesMax: bodyBytesMax } = server;
@@ -143,6 +144,7 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
     shared: base.shared,
     vitals: () => readVitals(config, needs),
     attemptsMax: distribution.attemptsMax,
+    bounds,
   });
   const table: RouteTable = new RouteTable([
     ...textRoutes(text.serving, bodyBytesMax),
@@ -166,6 +168,7 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
     ...secondFactorRoutes(control, server),
     ...eraseRoutes(controlled.erasing, server),
     ...oauthRoutes(oauthNeeds(control, oauth), server),
+    ...pageKeyRoutes(control),
     ...siteRoutes({ site: siteNeeds(control, { site, oauth, version }), models: control }, server),
     ...referenceRoutes(() => table.routes),
     ...consoleRoutes(config.console),

@@ -37,6 +37,7 @@ const facts = {
   attemptsMax: 4,
   vitals,
   shared: { link: null, liveNodes: () => 1 },
+  bounds: { outputTokensMaxDefault: 100, imageTokensMax: 100 },
 };
 
 interface Ask {
@@ -175,6 +176,7 @@ test("U3 hazard G5 only these routes are open to ordinary users", async () => {
     "POST /api/access-token",
     "POST /api/redemption/redeem",
     "POST /api/token",
+    "POST /api/token/{id}/rotate",
     "POST /api/user/logout",
     "POST /api/user/password",
     "POST /api/user/self/second-factor/challenge",

@@ -6,6 +6,8 @@ import type { NotingNeeds } from "../admin/audit/entry.ts";
 import { auditVerbs } from "../admin/audit/verbs.ts";
 import type { ChannelNeeds } from "../admin/channel/needs.ts";
 import { channelVerbs } from "../admin/channel/verbs.ts";
+import type { ConvertNeeds } from "../admin/convert/needs.ts";
+import { convertVerbs } from "../admin/convert/verbs.ts";
 import type { EraseNeeds } from "../admin/erase/erase.ts";
 import { eraseVerbs } from "../admin/erase/verbs.ts";
 import type { GroupNeeds } from "../admin/group/write.ts";
@@ -48,8 +50,7 @@ import { trialRoutes } from "./trials.ts";
 /** By what is worked on. */
 export interface ControlNeeds {
   channels: ChannelNeeds;
-  /** For dry runs. */
-  routes: RouteNeeds;
+  dryRuns: { routes: RouteNeeds; conversions: ConvertNeeds };
   groups: GroupNeeds;
   prices: PriceNeeds;
   models: ModelNeeds;
@@ -87,10 +88,6 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
   return [
     account("GET", "/api/token", "user", keyVerbs.list),
     account("POST", "/api/token", "user", keyVerbs.create),
-    {
-      ...account("POST", "/api/token/session", "user", keyVerbs.createForSession),
-      carriers: ["session"],
-    },
     account("POST", "/api/token/{id}/rotate", "user", keyVerbs.rotate),
     account("GET", "/api/token/{id}", "user", keyVerbs.read),
     account("PATCH", "/api/token/{id}", "user", keyVerbs.change),
@@ -196,7 +193,8 @@ function logRoutes(needs: RecordNeeds): ControlRoute[] {
 }
 
 /** What is sold, to whom, and where it is bought. */
-function sellingRoutes({ channels, routes, groups, prices, models }: ControlNeeds): ControlRoute[] {
+function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
+  const { channels, groups, prices, models } = needs;
   const model = rowsWith(models);
   const channel = rowsWith(channels);
   const group = rowsWith(groups);
@@ -214,7 +212,7 @@ function sellingRoutes({ channels, routes, groups, prices, models }: ControlNeed
     channel("PATCH", "/api/channel/{id}", "admin", channelVerbs.change),
     channel("DELETE", "/api/channel/{id}", "admin", channelVerbs.remove),
     ...trialRoutes(channels),
-    rowsWith(routes)("POST", "/api/route", "admin", routeVerbs.preview),
+    ...dryRunRoutes(needs.dryRuns),
     group("GET", "/api/group", "admin", groupVerbs.list),
     group("POST", "/api/group", "admin", groupVerbs.write),
     group("DELETE", "/api/group", "admin", groupVerbs.removeNamed),
@@ -227,5 +225,14 @@ function sellingRoutes({ channels, routes, groups, prices, models }: ControlNeed
     price("GET", "/api/price/known", "admin", priceVerbs.known),
     price("GET", "/api/price/sync", "admin", priceVerbs.showSync),
     price("POST", "/api/price/sync", "admin", priceVerbs.sync),
+  ];
+}
+
+/** What would become of a request, without one. */
+function dryRunRoutes(needs: ControlNeeds["dryRuns"]): ControlRoute[] {
+  const dry = rowsWith(needs);
+  return [
+    dry("POST", "/api/route", "admin", routeVerbs.preview),
+    dry("POST", "/api/convert", "admin", convertVerbs.run),
   ];
 }

@@ -17,6 +17,7 @@ import { eraseRoutes } from "../../src/http/session/erase.ts";
 import { oauthRoutes } from "../../src/http/session/oauth.ts";
 import { sessionRoutes } from "../../src/http/session/routes.ts";
 import { secondFactorRoutes } from "../../src/http/session/second-factor.ts";
+import { pageKeyRoutes } from "../../src/http/session/page-key.ts";
 import { siteRoutes } from "../../src/http/session/site.ts";
 import { textErrandRoutes } from "../../src/http/text/errands.ts";
 import { textRoutes } from "../../src/http/text/routes.ts";
@@ -43,6 +44,7 @@ export const builders: Readonly<Record<string, readonly Route[]>> = {
   secondFactorRoutes: secondFactorRoutes(nothing, nothing),
   eraseRoutes: eraseRoutes(nothing, nothing),
   oauthRoutes: oauthRoutes(nothing, nothing),
+  pageKeyRoutes: pageKeyRoutes(nothing),
   siteRoutes: siteRoutes(nothing, nothing),
   referenceRoutes: referenceRoutes(() => []),
   consoleRoutes: consoleRoutes({ enabled: true }),

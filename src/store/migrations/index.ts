@@ -9,7 +9,7 @@ import { controlRecords } from "./control-records.ts";
 import { departures } from "./departures.ts";
 import { foundation } from "./foundation.ts";
 import { keyGroups } from "./key-groups.ts";
-import { keyTexts } from "./key-texts.ts";
+import { keyTextColumns } from "./key-texts.ts";
 import { oauthIdentities } from "./oauth-identities.ts";
 import { oauthFlows } from "./oauth-flows.ts";
 import { origins } from "./origins.ts";
@@ -79,7 +79,7 @@ export const migrations: readonly Migration[] = [
   oauthFlows,
   // What a task asks for that has not begun; '' where that lies in the media store.
   () => ["alter table task add column request text"],
-  keyTexts,
+  keyTextColumns,
   ({ integer }) => [`alter table api_key add column log_content ${integer} not null default 0`],
   // What one node at a time does for all, and when it was last begun.
   ({ keyedTable, integer }) => [
