@@ -28,6 +28,7 @@ export function controlNeeds(control: Control, { version, obstacles }: GatewayFa
     webhookSecrets: control,
     tables: control,
     records: control,
+    books: { records: control, books: control.books },
     status: { channels, clock, ledger, version, startedAtMs, obstacles },
   };
 }

@@ -1,5 +1,6 @@
 // What is made once and stands behind the control plane as well as the flows. Only this folder
 // names the type: whoever it is handed to sees of it what its own needs name.
+import type { Books } from "../admin/ledger/needs.ts";
 import { Reload } from "../admin/reload.ts";
 import { Catalogue } from "../catalogue/catalogue.ts";
 import { PriceList } from "../catalogue/lists/price-list.ts";
@@ -26,6 +27,7 @@ import { createDatabase, type Database } from "../store/database.ts";
 import type { Store } from "../store/store.ts";
 import { WebhookSecrets } from "../tasks/webhooks/secrets.ts";
 import { secretOf, type Base } from "./base.ts";
+import { FolderBooks } from "./books/books.ts";
 import { createSend } from "./send.ts";
 
 export interface Control {
@@ -55,6 +57,7 @@ export interface Control {
   catalogue: Catalogue;
   priceList: PriceList;
   reload: Reload;
+  books: Books;
 }
 
 export function createControl(config: Config, base: Base): Control {
@@ -96,6 +99,10 @@ export function createControl(config: Config, base: Base): Control {
     prices,
     catalogue,
     priceList: new PriceList(deadlines, () => clock.nowMs()),
+    books: new FolderBooks({
+      folder: config.dataFolder,
+      usageDays: config.retention.usageDays,
+    }),
     reload: new Reload({
       database,
       seal,

@@ -132,6 +132,7 @@ test("U3 hazard G5 only these routes are open to ordinary users", async () => {
     "GET /api/token/{id}",
     "GET /api/usage/self",
     "GET /api/user/self",
+    "GET /api/user/self/balance",
     "GET /api/user/self/export",
     "GET /api/user/self/identities",
     "GET /api/user/self/second-factor",

@@ -14,6 +14,7 @@ import type { ImportNeeds } from "../admin/import/needs.ts";
 import { importVerbs } from "../admin/import/verbs.ts";
 import { invitationVerbs } from "../admin/invitation/verbs.ts";
 import { keyVerbs } from "../admin/key/verbs.ts";
+import type { BooksNeeds } from "../admin/ledger/needs.ts";
 import { ledgerVerbs } from "../admin/ledger/verbs.ts";
 import { logVerbs } from "../admin/log/verbs.ts";
 import type { ModelNeeds } from "../admin/model/list.ts";
@@ -35,6 +36,7 @@ import { userVerbs } from "../admin/user/verbs.ts";
 import type { WebhookSecretNeeds } from "../admin/webhook/secret.ts";
 import { webhookVerbs } from "../admin/webhook/verbs.ts";
 import { forEnrolment, rowsWith } from "./control-route.ts";
+import { ledgerCsvRoute } from "./ledger-csv.ts";
 import type { ControlRoute } from "./route.ts";
 
 /** By what is worked on. */
@@ -54,6 +56,8 @@ export interface ControlNeeds {
   /** For what stands in tables of its own and is read from nowhere else. */
   tables: NotingNeeds;
   records: RecordNeeds;
+  /** The ledger as a whole. */
+  books: BooksNeeds;
   status: StatusNeeds;
 }
 
@@ -120,6 +124,7 @@ function recordRows(needs: ControlNeeds): ControlRoute[] {
     table("POST", "/api/model-note", "admin", modelNoteVerbs.write),
     table("DELETE", "/api/model-note", "admin", modelNoteVerbs.remove),
     ...recordRoutes(needs.records),
+    ...ledgerRoutes(needs.books),
     {
       ...secret("GET", "/api/webhook-secret", "user", webhookVerbs.readSecret),
       showsSecret: true,
@@ -144,8 +149,6 @@ function recordRoutes(needs: RecordNeeds): ControlRoute[] {
   return [
     record("GET", "/api/audit", "admin", auditVerbs.list),
     ...logRoutes(needs),
-    record("GET", "/api/ledger", "admin", ledgerVerbs.list),
-    record("GET", "/api/ledger/self", "user", ledgerVerbs.listOwn),
     record("GET", "/api/usage", "admin", usageVerbs.list),
     record("GET", "/api/usage/self", "user", usageVerbs.listOwn),
     record("GET", "/api/task", "admin", taskVerbs.list),
@@ -153,6 +156,21 @@ function recordRoutes(needs: RecordNeeds): ControlRoute[] {
     record("GET", "/api/assets", "admin", assetVerbs.list),
     record("GET", "/api/webhook", "admin", webhookVerbs.list),
     record("GET", "/api/webhook/self", "user", webhookVerbs.listOwn),
+  ];
+}
+
+function ledgerRoutes(needs: BooksNeeds): ControlRoute[] {
+  const record = rowsWith(needs.records);
+  const whole = rowsWith(needs);
+  return [
+    record("GET", "/api/ledger", "admin", ledgerVerbs.list),
+    record("GET", "/api/ledger/self", "user", ledgerVerbs.listOwn),
+    record("GET", "/api/hold", "admin", ledgerVerbs.holds),
+    whole("GET", "/api/user/{id}/balance", "admin", ledgerVerbs.balance),
+    whole("GET", "/api/user/self/balance", "user", ledgerVerbs.ownBalance),
+    whole("GET", "/api/ledger/verify", "admin", ledgerVerbs.verdict),
+    whole("POST", "/api/ledger/verify", "admin", ledgerVerbs.verify),
+    ledgerCsvRoute(needs.records),
   ];
 }
 

@@ -18,7 +18,7 @@ import {
   syncFolder,
   syncPath,
 } from "./files.ts";
-import { verifyBooks } from "../books.ts";
+import { verifyBooks } from "../../app/books/verify-books.ts";
 import { addJsonCommand, guard, printOne, readConfig, type JsonOption } from "../command.ts";
 import { ControlError } from "../control-client.ts";
 import { assertData } from "../gateway-place.ts";
@@ -54,7 +54,8 @@ async function backUp(terminal: Terminal, target: string, options: BackupOptions
     const manifest = await fill(draft, config, options.media);
     const books = await verifyBooks(draft, asOf(config));
     await finish(draft, target);
-    const { accounts, entries, violations } = books;
+    const { rows, violations } = books;
+    const { accounts, entries } = rows;
     const ok = violations.length === 0;
     const counts = `${accounts} accounts, ${entries} entries`;
     const text = `backed up ${counts} and ${manifest.media.files} media files to ${target}`;

@@ -6,6 +6,7 @@ import { channelTimeouts } from "./channel-timeouts.ts";
 import { channelTransport } from "./channel-transport.ts";
 import { controlRecords } from "./control-records.ts";
 import { departures } from "./departures.ts";
+import { entryLists } from "./entry-lists.ts";
 import { foundation } from "./foundation.ts";
 import { keyGroups } from "./key-groups.ts";
 import { oauthIdentities } from "./oauth-identities.ts";
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
       where exists (select 1 from channel)
         or exists (select 1 from audit_entry where action = 'channel.create')`,
   ],
+  entryLists,
 ];

@@ -2,16 +2,16 @@
 // its own entries, and the usage log against the ledger.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { addDocuments, dayInName, nameOfDay, readLogSums } from "../observe/agreement.ts";
-import { countBook } from "../quota/queries.ts";
-import { verify, type Violation } from "../quota/recover.ts";
-import { sumPosts, type DaySums } from "../quota/sum-posts.ts";
-import { SqliteConnection } from "../store/sqlite/connection.ts";
-import { decodeRecords, type JournalRecord } from "../store/sqlite/journal-file.ts";
-import { journalFileNames } from "../store/sqlite/journal.ts";
-import { logFile, mainFile } from "../store/sqlite/open.ts";
-import { readSequence } from "../store/sqlite/taker.ts";
-import type { Row, Statement } from "../store/store.ts";
+import { addDocuments, dayInName, nameOfDay, readLogSums } from "../../observe/agreement.ts";
+import { countBook, invariants } from "../../quota/queries.ts";
+import { verify, type Violation } from "../../quota/recover.ts";
+import { sumPosts, type DaySums } from "../../quota/sum-posts.ts";
+import { SqliteConnection } from "../../store/sqlite/connection.ts";
+import { decodeRecords, type JournalRecord } from "../../store/sqlite/journal-file.ts";
+import { journalFileNames } from "../../store/sqlite/journal.ts";
+import { logFile, mainFile } from "../../store/sqlite/open.ts";
+import { readSequence } from "../../store/sqlite/taker.ts";
+import type { Row, Statement } from "../../store/store.ts";
 
 interface Retention {
   usageDays: number;
@@ -19,9 +19,18 @@ interface Retention {
 }
 
 interface Verdict {
-  accounts: number;
-  entries: number;
+  /** How many rows were looked at, by what they are. */
+  rows: BookCounts;
+  /** By name, whether something breaks it or not. */
+  invariants: readonly string[];
   violations: Violation[];
+}
+
+interface BookCounts {
+  accounts: number;
+  keys: number;
+  holds: number;
+  entries: number;
 }
 
 export async function verifyBooks(folder: string, retention: Retention): Promise<Verdict> {
@@ -31,8 +40,17 @@ export async function verifyBooks(folder: string, retention: Retention): Promise
   const violations = await verify(main.read);
   const [counts] = await main.read({ sql: countBook, parameters: [] });
   violations.push(...(await verifyLog(folder, main, retention)));
-  const { accounts, entries } = counts ?? {};
-  return { accounts: Number(accounts ?? 0), entries: Number(entries ?? 0), violations };
+  const count = (name: keyof BookCounts) => Number(counts?.[name] ?? 0);
+  return {
+    rows: {
+      accounts: count("accounts"),
+      keys: count("keys"),
+      holds: count("holds"),
+      entries: count("entries"),
+    },
+    invariants: [...Object.keys(invariants), invariant, ownInvariant],
+    violations,
+  };
 }
 
 const invariant = "a day's usage is the sum of its posts";
@@ -88,7 +106,7 @@ function readJournal(folder: string): JournalRecord[] {
     .flatMap((path) => decodeRecords(readFileSync(path)));
 }
 
-class Book implements Disposable {
+export class Book implements Disposable {
   readonly #connection: SqliteConnection;
 
   constructor(path: string) {
