@@ -3,8 +3,10 @@
 import type { OAuthNeeds } from "../admin/oauth/needs.ts";
 import type { StatusNeeds } from "../admin/status/read.ts";
 import type { ControlNeeds } from "../http/control.ts";
+import type { WorkNeeds } from "../http/work.ts";
 import type { OAuth } from "../identity/oauth/index.ts";
 import type { Control } from "./control.ts";
+import type { Flows } from "./flows.ts";
 
 /** What only the whole gateway knows of itself. */
 interface GatewayFacts {
@@ -30,6 +32,24 @@ export function controlNeeds(control: Control, { version, obstacles }: GatewayFa
     records: control,
     books: { records: control, books: control.books },
     status: { channels, clock, ledger, version, startedAtMs, obstacles },
+  };
+}
+
+export function workNeeds(control: Control, { tasks, videos, assets, media }: Flows): WorkNeeds {
+  return {
+    tasks: {
+      records: control,
+      noting: control,
+      kinds: tasks.kinds,
+      media: media.links,
+      cancelling: videos.reading.cancelling,
+    },
+    callbacks: {
+      noting: control,
+      webhooks: tasks.webhooks,
+      acceptsUrl: (url) => media.fetch.accepts(url),
+    },
+    assets: { database: control.database, assets },
   };
 }
 

@@ -26,6 +26,7 @@ import { OpenStreams } from "../http/stream-response.ts";
 import { textErrandRoutes } from "../http/text/errands.ts";
 import { textRoutes } from "../http/text/routes.ts";
 import { videoRoutes } from "../http/videos.ts";
+import { workRoutes } from "../http/work.ts";
 import type { OAuth } from "../identity/oauth/index.ts";
 import { Limiter } from "../limits/limiter.ts";
 import { HeapKeeper } from "../limits/heap-keeper.ts";
@@ -36,7 +37,7 @@ import { LoopLag } from "../observe/loop-lag.ts";
 import { createMetrics, type Metrics } from "../observe/metrics.ts";
 import { toRecord } from "../observe/queries.ts";
 import type { Base } from "./base.ts";
-import { controlNeeds, oauthNeeds } from "./control-needs.ts";
+import { controlNeeds, oauthNeeds, workNeeds } from "./control-needs.ts";
 import type { Control } from "./control.ts";
 import { expireAll } from "./expiry.ts";
 import { createFlows, type Flows } from "./flows.ts";
@@ -178,6 +179,7 @@ function createTable({ server }: Config, needs: TableNeeds): RouteTable {
     ...billingRoutes(control),
     ...healthRoutes({ obstacles: findObstacles, renderMetrics }),
     ...controlRoutes(controlled),
+    ...workRoutes(workNeeds(control, flows)),
     ...sessionRoutes(control, server),
     ...secondFactorRoutes(control, server),
     ...eraseRoutes(controlled.erasing, server),

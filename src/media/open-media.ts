@@ -13,6 +13,7 @@ import { systemResolve, type Resolve } from "./locate.ts";
 import { MediaStore } from "./media.ts";
 import { expireMedia } from "./retention.ts";
 import { S3Storage } from "./s3.ts";
+import { Scaler } from "./scale.ts";
 import { Spool } from "./spool.ts";
 
 interface MediaNeeds {
@@ -33,6 +34,7 @@ export interface Media {
   /** For every URL that a user or vendor gave, callbacks included. */
   fetch: GuardedFetch;
   links: MediaLinks;
+  scaler: Scaler;
   /** Where what is on its way lies. */
   spool: Spool;
   inspect(url: string, limits: InspectLimits): Promise<Inspection>;
@@ -63,6 +65,7 @@ export function openMedia(needs: MediaNeeds): Media {
     store,
     fetch,
     links,
+    scaler: new Scaler(),
     spool,
     inspect: (url, limits) => inspect({ fetch, spool }, url, limits),
     async expire() {

@@ -251,6 +251,8 @@ export interface WebhookDeliveryTable {
   error: string | null;
   created_at_ms: number;
   delivered_at_ms: number | null;
+  /** The latest of them, as JSON. */
+  tries: string;
 }
 
 export interface AssetTable {

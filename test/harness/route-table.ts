@@ -18,6 +18,7 @@ import { secondFactorRoutes } from "../../src/http/session/second-factor.ts";
 import { textErrandRoutes } from "../../src/http/text/errands.ts";
 import { textRoutes } from "../../src/http/text/routes.ts";
 import { videoRoutes } from "../../src/http/videos.ts";
+import { workRoutes } from "../../src/http/work.ts";
 
 const nothing = {} as never;
 
@@ -35,6 +36,7 @@ export const builders: Readonly<Record<string, readonly Route[]>> = {
   imgFRoutes: imgFRoutes(nothing),
   healthRoutes: healthRoutes(nothing),
   controlRoutes: controlRoutes(nothing),
+  workRoutes: workRoutes({ tasks: nothing, callbacks: nothing, assets: nothing }),
   sessionRoutes: sessionRoutes(nothing, nothing),
   secondFactorRoutes: secondFactorRoutes(nothing, nothing),
   eraseRoutes: eraseRoutes(nothing, nothing),

@@ -31,6 +31,7 @@ async function find(question: BooksQuestion): Promise<BooksReply> {
   }
   const { folder, usageDays } = question;
   const [nowMs, startMs] = [systemClock.nowMs(), systemClock.monotonicMs()];
-  const verdict = await verifyBooks(folder, { usageDays, nowMs });
-  return { verdict: { ...verdict, atMs: nowMs, tookMs: systemClock.monotonicMs() - startMs } };
+  const { rows, invariants, violations } = await verifyBooks(folder, { usageDays, nowMs });
+  const tookMs = systemClock.monotonicMs() - startMs;
+  return { verdict: { rows, invariants, violations, atMs: nowMs, tookMs } };
 }

@@ -88,7 +88,7 @@ export async function listEntryRows(
 }
 
 /** The one so many places on. */
-export async function findPlace(
+export async function findEntryPlace(
   database: Database,
   filter: EntryFilter,
   stretch: Stretch,

@@ -5,14 +5,14 @@ import type { EntryTable } from "../../store/schema.ts";
 import type { Page } from "../../store/select-page.ts";
 import {
   countEntries,
-  findPlace,
+  findEntryPlace,
   listEntryRows,
   type EntryFilter,
   type EntryPlace,
   type Stretch,
 } from "./queries.ts";
 
-export interface EntryPage {
+interface EntryPage {
   rows: EntryTable[];
   /** At most `entriesCountedMax`. */
   total: number;
@@ -69,5 +69,5 @@ async function bound(
   const passesOver = keyId !== undefined || (kind !== undefined && kind !== "grant");
   if (!passesOver || ids !== undefined) return { after, end: null };
   const everything = { after, end: null };
-  return { after, end: await findPlace(database, indexed, everything, rowsLookedAtMax) };
+  return { after, end: await findEntryPlace(database, indexed, everything, rowsLookedAtMax) };
 }

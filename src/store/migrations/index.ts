@@ -62,4 +62,5 @@ export const migrations: readonly Migration[] = [
         or exists (select 1 from audit_entry where action = 'channel.create')`,
   ],
   entryLists,
+  () => ["alter table webhook_delivery add column tries text not null default '[]'"],
 ];
