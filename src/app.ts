@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { applyDeclared, reloadDeclared, type DeclaredKeyMade } from "./admin/declared.ts";
 import { checkRoot, ensureRoot, type Generated } from "./admin/first-run.ts";
 import { createBase, secretOf } from "./app/base.ts";
+import { createConfiguration, type SettingsSource } from "./app/configuration.ts";
 import { createControl, type Control } from "./app/control.ts";
 import { createHttp, type Http } from "./app/http.ts";
 import { drain, listen, warnOfAddress } from "./app/listen.ts";
@@ -39,6 +40,7 @@ interface AppNeeds {
   log: Log;
   /** Told of each declared key that had no text of its own, once. */
   keyMade(key: DeclaredKeyMade): void;
+  settings: SettingsSource;
 }
 
 export async function startApp(config: Config, needs: AppNeeds): Promise<App> {
@@ -56,7 +58,8 @@ export async function startApp(config: Config, needs: AppNeeds): Promise<App> {
 
 type Port = Awaited<ReturnType<typeof takePort>>;
 
-async function startOn(port: Port, config: Config, { log, keyMade }: AppNeeds): Promise<App> {
+async function startOn(port: Port, config: Config, needs: AppNeeds): Promise<App> {
+  const { log, keyMade, settings } = needs;
   const base = await createBase(config, log);
   const control = createControl(config, base);
   const recovered = await recover(createRecovery(control), systemClock.nowMs());
@@ -75,7 +78,9 @@ async function startOn(port: Port, config: Config, { log, keyMade }: AppNeeds): 
   const media = openMedia({ config, secret, baseUrl: () => url, clock, deadlines, ids, send });
   const baseUrl = () => config.server.publicUrl ?? url;
   const oauth = createOAuth(config, control, { fetch: media.fetch, baseUrl });
-  const http = createHttp(config, base, control, { media, oauth });
+  const apply = (next: Config) => reloadDeclared(control, next.declared, keyMade);
+  const configuration = createConfiguration(settings, { apply, clock, path: config.configPath });
+  const http = createHttp(config, base, control, { media, oauth, configuration });
   await resume(http, log);
   listen(port, http.server, log);
   warnOfAddress(config, log);
@@ -88,7 +93,7 @@ async function startOn(port: Port, config: Config, { log, keyMade }: AppNeeds): 
     generated,
     localToken,
     shown: () => unshown.end(),
-    reload: (next) => reloadDeclared(control, next.declared, keyMade),
+    reload: (next) => configuration.apply(next),
     async close() {
       base.obstacles.add("the gateway is shutting down");
       const { tasks, images, assets, text, readOn } = http.flows;

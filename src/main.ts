@@ -7,11 +7,14 @@ import { createProgram } from "./cli/program.ts";
 import type { Config } from "./config/config.ts";
 import { readTextFile, type Environment } from "./config/environment.ts";
 import { loadConfig } from "./config/load.ts";
+import { listSettings } from "./config/settings.ts";
 import { systemClock, systemTimers } from "./core/clock.ts";
 import { createLog, describe, type Log } from "./core/log.ts";
 
 async function serve(environment: Environment): Promise<void> {
-  const readConfig = () => loadConfig({ environment, readFile: readTextFile });
+  const source = { environment, readFile: readTextFile };
+  const readConfig = () => loadConfig(source);
+  const settings = { list: () => listSettings(source), load: readConfig };
   const config = readConfig();
   const log = createLog({
     level: config.log.level,
@@ -21,7 +24,7 @@ async function serve(environment: Environment): Promise<void> {
   });
   // Signals are obeyed from the first moment on: one during the start ends it when it has started.
   const ended = Promise.withResolvers<void>();
-  const starting = startApp(config, { log, keyMade: showKey });
+  const starting = startApp(config, { log, keyMade: showKey, settings });
   process.on("SIGTERM", ended.resolve);
   process.on("SIGINT", ended.resolve);
   process.on("SIGHUP", () => void starting.then((app) => reload(app, readConfig, log)));
@@ -71,7 +74,9 @@ async function withServer(
     write: (text) => void process.stderr.write(text),
   });
   const server = { ...config.server, host: "127.0.0.1", port: 0 };
-  const app = await startApp({ ...config, server, sandbox: "off" }, { log, keyMade: showKey });
+  const settings = { list: () => [], load: () => config };
+  const alone = { ...config, server, sandbox: "off" } as const;
+  const app = await startApp(alone, { log, keyMade: showKey, settings });
   const { password, key } = app.generated;
   // A first start behind a command is still the one time that these are shown.
   if (password !== null) process.stderr.write(`Root password: ${password}\n`);

@@ -24,6 +24,7 @@ export type * from "./price/contract.ts";
 export type * from "./redemption/contract.ts";
 export type * from "./second-factor/contract.ts";
 export type * from "./session/contract.ts";
+export type * from "./setting/contract.ts";
 export type * from "./status/contract.ts";
 export type * from "./task/contract.ts";
 export type * from "./usage/contract.ts";

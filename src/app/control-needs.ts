@@ -14,7 +14,8 @@ interface GatewayFacts {
   obstacles: StatusNeeds["obstacles"];
 }
 
-export function controlNeeds(control: Control, { version, obstacles }: GatewayFacts): ControlNeeds {
+export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeeds {
+  const { version, obstacles } = facts;
   const { channels, clock, ledger } = control;
   const startedAtMs = clock.monotonicMs();
   return {
@@ -30,7 +31,6 @@ export function controlNeeds(control: Control, { version, obstacles }: GatewayFa
     webhookSecrets: control,
     tables: control,
     records: control,
-    books: { records: control, books: control.books },
     status: { channels, clock, ledger, version, startedAtMs, obstacles },
   };
 }

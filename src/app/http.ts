@@ -1,4 +1,5 @@
 // The routes and the server in front of them, with what watches over both.
+import type { Configuration } from "../admin/setting/needs.ts";
 import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
 import { version } from "../core/version.ts";
@@ -11,6 +12,7 @@ import { healthRoutes } from "../http/health.ts";
 import { imageTaskRoutes } from "../http/image/task.ts";
 import { imageRoutes } from "../http/images.ts";
 import { imgFRoutes } from "../http/img-f/routes.ts";
+import { ledgerRoutes } from "../http/ledger.ts";
 import { mediaRoutes } from "../http/media.ts";
 import { modelRoutes } from "../http/models.ts";
 import { referenceRoutes } from "../http/reference/routes.ts";
@@ -22,6 +24,7 @@ import { eraseRoutes } from "../http/session/erase.ts";
 import { oauthRoutes } from "../http/session/oauth.ts";
 import { sessionRoutes } from "../http/session/routes.ts";
 import { secondFactorRoutes } from "../http/session/second-factor.ts";
+import { settingRoutes } from "../http/settings.ts";
 import { OpenStreams } from "../http/stream-response.ts";
 import { textErrandRoutes } from "../http/text/errands.ts";
 import { textRoutes } from "../http/text/routes.ts";
@@ -62,13 +65,14 @@ interface Watch {
 interface Addressed {
   media: Media;
   oauth: OAuth;
+  configuration: Configuration;
 }
 
 export function createHttp(
   config: Config,
   base: Base,
   control: Control,
-  { media, oauth }: Addressed,
+  { media, oauth, configuration }: Addressed,
 ): Http {
   const watch = createWatch(config, base, control);
   const { metrics, readOn, shedder, streams } = watch;
@@ -84,7 +88,7 @@ export function createHttp(
     bodyMs: config.server.bodyMs,
     ids,
     log,
-    table: createTable(config, { base, control, flows, watch, oauth }),
+    table: createTable(config, { base, control, flows, watch, oauth, configuration }),
     allowedHosts,
     access: {
       authenticator,
@@ -149,10 +153,11 @@ interface TableNeeds {
   flows: Flows;
   watch: Watch;
   oauth: OAuth;
+  configuration: Configuration;
 }
 
 function createTable({ server }: Config, needs: TableNeeds): RouteTable {
-  const { base, control, flows, watch, oauth } = needs;
+  const { base, control, flows, watch, oauth, configuration } = needs;
   const { text, videos, images, imgF, assets, media } = flows;
   const { textBodyBytesMax: bodyBytesMax } = server;
   const findObstacles = () => [
@@ -161,7 +166,10 @@ function createTable({ server }: Config, needs: TableNeeds): RouteTable {
     ...(watch.shedder.isShedding ? ["memory is short"] : []),
   ];
   const renderMetrics = () => watch.registry.render();
-  const controlled = controlNeeds(control, { version, obstacles: findObstacles });
+  const controlled = controlNeeds(control, {
+    version,
+    obstacles: findObstacles,
+  });
   const table: RouteTable = new RouteTable([
     ...textRoutes(text.serving, bodyBytesMax),
     ...textErrandRoutes({ counting: text.counting, stored: text.stored, bodyBytesMax }),
@@ -179,6 +187,8 @@ function createTable({ server }: Config, needs: TableNeeds): RouteTable {
     ...billingRoutes(control),
     ...healthRoutes({ obstacles: findObstacles, renderMetrics }),
     ...controlRoutes(controlled),
+    ...ledgerRoutes({ records: control, books: control.books }),
+    ...settingRoutes({ configuration }),
     ...workRoutes(workNeeds(control, flows)),
     ...sessionRoutes(control, server),
     ...secondFactorRoutes(control, server),

@@ -9,6 +9,7 @@ import { systemRandom } from "../core/random.ts";
 import type { Operator } from "../identity/caller.ts";
 import { openOAuth } from "../identity/oauth/index.ts";
 import { controlRoutes } from "./control.ts";
+import { ledgerRoutes } from "./ledger.ts";
 import { RouteTable } from "./route.ts";
 import { oauthRoutes } from "./session/oauth.ts";
 import { sessionRoutes } from "./session/routes.ts";
@@ -105,6 +106,7 @@ test("U3 hazard G5 only these routes are open to ordinary users", async () => {
   const rules = { publicUrl: null, trustProxy: false };
   const routes = [
     ...controlRoutes(controlNeeds(plane.control, facts)),
+    ...ledgerRoutes({ records: plane.control, books: plane.control.books }),
     ...sessionRoutes(plane.control, rules),
     ...secondFactorRoutes(plane.control, rules),
     ...oauthRoutes(oauthNeeds(plane.control, noProviders), rules),

@@ -14,8 +14,6 @@ import type { ImportNeeds } from "../admin/import/needs.ts";
 import { importVerbs } from "../admin/import/verbs.ts";
 import { invitationVerbs } from "../admin/invitation/verbs.ts";
 import { keyVerbs } from "../admin/key/verbs.ts";
-import type { BooksNeeds } from "../admin/ledger/needs.ts";
-import { ledgerVerbs } from "../admin/ledger/verbs.ts";
 import { logVerbs } from "../admin/log/verbs.ts";
 import type { ModelNeeds } from "../admin/model/list.ts";
 import { modelVerbs } from "../admin/model/verbs.ts";
@@ -36,7 +34,6 @@ import { userVerbs } from "../admin/user/verbs.ts";
 import type { WebhookSecretNeeds } from "../admin/webhook/secret.ts";
 import { webhookVerbs } from "../admin/webhook/verbs.ts";
 import { forEnrolment, rowsWith } from "./control-route.ts";
-import { ledgerCsvRoute } from "./ledger-csv.ts";
 import type { ControlRoute } from "./route.ts";
 
 /** By what is worked on. */
@@ -56,8 +53,6 @@ export interface ControlNeeds {
   /** For what stands in tables of its own and is read from nowhere else. */
   tables: NotingNeeds;
   records: RecordNeeds;
-  /** The ledger as a whole. */
-  books: BooksNeeds;
   status: StatusNeeds;
 }
 
@@ -124,7 +119,6 @@ function recordRows(needs: ControlNeeds): ControlRoute[] {
     table("POST", "/api/model-note", "admin", modelNoteVerbs.write),
     table("DELETE", "/api/model-note", "admin", modelNoteVerbs.remove),
     ...recordRoutes(needs.records),
-    ...ledgerRoutes(needs.books),
     {
       ...secret("GET", "/api/webhook-secret", "user", webhookVerbs.readSecret),
       showsSecret: true,
@@ -156,21 +150,6 @@ function recordRoutes(needs: RecordNeeds): ControlRoute[] {
     record("GET", "/api/assets", "admin", assetVerbs.list),
     record("GET", "/api/webhook", "admin", webhookVerbs.list),
     record("GET", "/api/webhook/self", "user", webhookVerbs.listOwn),
-  ];
-}
-
-function ledgerRoutes(needs: BooksNeeds): ControlRoute[] {
-  const record = rowsWith(needs.records);
-  const whole = rowsWith(needs);
-  return [
-    record("GET", "/api/ledger", "admin", ledgerVerbs.list),
-    record("GET", "/api/ledger/self", "user", ledgerVerbs.listOwn),
-    record("GET", "/api/hold", "admin", ledgerVerbs.holds),
-    whole("GET", "/api/user/{id}/balance", "admin", ledgerVerbs.balance),
-    whole("GET", "/api/user/self/balance", "user", ledgerVerbs.ownBalance),
-    whole("GET", "/api/ledger/verify", "admin", ledgerVerbs.verdict),
-    whole("POST", "/api/ledger/verify", "admin", ledgerVerbs.verify),
-    ledgerCsvRoute(needs.records),
   ];
 }
 
@@ -208,6 +187,7 @@ function sellingRoutes({ channels, groups, prices, models }: ControlNeeds): Cont
     price("GET", "/api/price", "admin", priceVerbs.list),
     price("POST", "/api/price", "admin", priceVerbs.write),
     price("DELETE", "/api/price", "admin", priceVerbs.remove),
+    price("POST", "/api/price/batch", "admin", priceVerbs.batch),
     price("GET", "/api/price/known", "admin", priceVerbs.known),
     price("GET", "/api/price/sync", "admin", priceVerbs.showSync),
     price("POST", "/api/price/sync", "admin", priceVerbs.sync),

@@ -23,7 +23,7 @@ const entry: ReferenceEntry = {
     signature: { schema: text(), isRequired: true },
     width: {
       schema: whole(),
-      description: `A picture made smaller, as WebP: ${scaledWidths.join(", ")} pixels wide at most.`,
+      description: `A picture made smaller, as WebP, this wide: ${scaledWidths.join(", ")}.`,
     },
   },
   answer: { type: "application/octet-stream", description: "The file, in its own type." },

@@ -3,7 +3,7 @@
 import { Lru } from "../core/lru.ts";
 import type { OpenMedia } from "./media.ts";
 
-export interface ScaledPicture {
+interface ScaledPicture {
   type: "image/webp";
   bytes: Uint8Array;
 }
@@ -57,7 +57,8 @@ export class Scaler {
 async function shrink(media: OpenMedia, width: number): Promise<ScaledPicture | null> {
   try {
     const part = media.part(0, media.bytes);
-    const source = await new Response(part).arrayBuffer();
+    const source =
+      part instanceof Blob ? await part.bytes() : await Bun.readableStreamToBytes(part);
     const image = new Bun.Image(source, { maxPixels: pixelsMax });
     const { width: widthNow, height } = await image.metadata();
     const target = Math.min(width, widthNow);

@@ -204,7 +204,11 @@ export function writeOfPrice(database: Database, row: PriceTable) {
 }
 
 export async function deletePrice(database: Database, model: string): Promise<void> {
-  await database.deleteFrom("price").where("model", "=", model).execute();
+  await removeOfPrice(database, model).execute();
+}
+
+export function removeOfPrice(database: Database, model: string) {
+  return database.deleteFrom("price").where("model", "=", model);
 }
 
 /** By the public names of their models. */

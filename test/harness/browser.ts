@@ -60,7 +60,10 @@ export class Browser {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answered> {
-    return (await (await this.send(method, path, body, headers)).json()) as Answered;
+    const answer = await this.send(method, path, body, headers);
+    const isTable = answer.headers.get("content-type")?.startsWith("text/csv") === true;
+    if (isTable) return { success: true, message: "", data: await answer.text() } as Answered;
+    return (await answer.json()) as Answered;
   }
 
   /** A call that must succeed. */

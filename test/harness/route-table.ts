@@ -7,6 +7,7 @@ import { healthRoutes } from "../../src/http/health.ts";
 import { imageTaskRoutes } from "../../src/http/image/task.ts";
 import { imageRoutes } from "../../src/http/images.ts";
 import { imgFRoutes } from "../../src/http/img-f/routes.ts";
+import { ledgerRoutes } from "../../src/http/ledger.ts";
 import { mediaRoutes } from "../../src/http/media.ts";
 import { modelRoutes } from "../../src/http/models.ts";
 import { referenceRoutes } from "../../src/http/reference/routes.ts";
@@ -15,6 +16,7 @@ import { eraseRoutes } from "../../src/http/session/erase.ts";
 import { oauthRoutes } from "../../src/http/session/oauth.ts";
 import { sessionRoutes } from "../../src/http/session/routes.ts";
 import { secondFactorRoutes } from "../../src/http/session/second-factor.ts";
+import { settingRoutes } from "../../src/http/settings.ts";
 import { textErrandRoutes } from "../../src/http/text/errands.ts";
 import { textRoutes } from "../../src/http/text/routes.ts";
 import { videoRoutes } from "../../src/http/videos.ts";
@@ -36,6 +38,8 @@ export const builders: Readonly<Record<string, readonly Route[]>> = {
   imgFRoutes: imgFRoutes(nothing),
   healthRoutes: healthRoutes(nothing),
   controlRoutes: controlRoutes(nothing),
+  ledgerRoutes: ledgerRoutes(nothing),
+  settingRoutes: settingRoutes(nothing),
   workRoutes: workRoutes({ tasks: nothing, callbacks: nothing, assets: nothing }),
   sessionRoutes: sessionRoutes(nothing, nothing),
   secondFactorRoutes: secondFactorRoutes(nothing, nothing),

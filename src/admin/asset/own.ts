@@ -31,7 +31,7 @@ export async function addAsset(
   return toOwnAssetView(toAssetRow(asset));
 }
 
-export async function readAsset(
+export async function readOwnAsset(
   { assets }: AssetNeeds,
   { accountId }: Operator,
   { id }: { id: string },

@@ -5,7 +5,7 @@ import { removed } from "../contract/basics.ts";
 import { verbsOf } from "../verb.ts";
 import { AssetInput, AssetView, OwnAssetView } from "./contract.ts";
 import { listAssetViews, listOwnAssetViews } from "./list.ts";
-import { addAsset, readAsset, removeAsset } from "./own.ts";
+import { addAsset, readOwnAsset, removeAsset } from "./own.ts";
 
 const { list } = verbsOf("Records");
 const own = verbsOf("Own account");
@@ -30,6 +30,6 @@ export const assetVerbs = {
     },
     answer: OwnAssetView,
   }),
-  read: own.verb("Read one of one's assets", "id", readAsset, { answer: OwnAssetView }),
+  read: own.verb("Read one of one's assets", "id", readOwnAsset, { answer: OwnAssetView }),
   remove: own.verb("Delete one of one's assets", "id", removeAsset, { answer: removed }),
 };

@@ -75,10 +75,8 @@ export const ListedHolds = Type.Object({
 });
 export type ListedHolds = Static<typeof ListedHolds>;
 
-const sumSchema = Type.Object({
-  count: whole("How many there are."),
-  micros: moneySchema,
-});
+const sumOf = (description: string) =>
+  Type.Object({ count: whole("How many there are."), micros: moneySchema }, { description });
 
 export const BalanceView = Type.Object({
   account: text(),
@@ -90,10 +88,10 @@ export const BalanceView = Type.Object({
   adds_up: Type.Boolean({
     description: "Granted is available, held and spent, and each is the sum of its own lines.",
   }),
-  grants: sumSchema,
-  posts: sumSchema,
-  voids: sumSchema,
-  holds: sumSchema,
+  grants: sumOf("Lines of credit."),
+  posts: sumOf("Lines of charges."),
+  voids: sumOf("Holds that were given back whole, and what they had held."),
+  holds: sumOf("What is held now."),
 });
 export type BalanceView = Static<typeof BalanceView>;
 
@@ -111,8 +109,9 @@ export const VerdictView = Type.Object({
     Type.Object({
       name: text("What must be true."),
       holds: Type.Boolean({ description: "Whether it is." }),
-      violations: Type.Array(anyObject),
+      violations: Type.Array(anyObject, { description: "Rows that break it, some of them." }),
     }),
+    { description: "Each thing that must be true." },
   ),
 });
 export type VerdictView = Static<typeof VerdictView>;

@@ -60,9 +60,9 @@ const detailFields = {
     ...anyObject,
     description: "The price that it was held at.",
   }),
-  states: Type.Array(StateView),
-  results: Type.Array(ResultView),
-  callbacks: Type.Array(OwnDeliveryView),
+  states: Type.Array(StateView, { description: "The states whose moment is kept." }),
+  results: Type.Array(ResultView, { description: "What came of it, as long as it is kept." }),
+  callbacks: Type.Array(OwnDeliveryView, { description: "Whom it was told." }),
 };
 
 export const OwnTaskDetail = Type.Object({ ...taskFields, ...detailFields });

@@ -72,15 +72,15 @@ export async function viewOwnTask(needs: TaskWorkNeeds, one: FoundTask): Promise
 
 async function detailsOf({ records, kinds, media }: TaskWorkNeeds, task: Task) {
   const page = { offset: 0, limit: callbacksMax };
-  const told = { taskId: task.id, accountId: null };
-  const { items } = await listDeliveries(records.database, told, page);
+  const ofTask = { taskId: task.id, accountId: null };
+  const { items: deliveries } = await listDeliveries(records.database, ofTask, page);
   return {
     asked: task.job,
     shown: kinds.render(task),
     price: JSON.parse(JSON.stringify(task.price)),
     states: statesOf(task),
     results: resultsOf(task).map((result) => toResultView(media, result)),
-    callbacks: items.map(toOwnDeliveryView),
+    callbacks: deliveries.map(toOwnDeliveryView),
   };
 }
 
@@ -96,16 +96,10 @@ function statesOf({ state, createdAtMs, completedAtMs, deletedAtMs }: Task): Sta
 type Kept = Pick<KeptImage, "mediaId" | "bytes" | "type" | "width" | "height">;
 
 function resultsOf({ result }: Task): Kept[] {
-  switch (result?.kind) {
-    case "kept":
-      return [{ ...result, width: null, height: null }];
-    case "images":
-      return result.items;
-    case "img-f":
-      return result.image ? [result.image] : [];
-    default:
-      return [];
-  }
+  if (result === null) return [];
+  if ("items" in result) return result.items;
+  if ("image" in result) return result.image ? [result.image] : [];
+  return "mediaId" in result ? [{ ...result, width: null, height: null }] : [];
 }
 
 /** Without the host: whoever reads this has reached the gateway by one already. */

@@ -45,7 +45,7 @@ const detailFields = {
   headers: Type.Record(Type.String(), Type.String(), {
     description: "What goes with every try; each also has its own time and signature.",
   }),
-  tries: Type.Array(WebhookTryView),
+  tries: Type.Array(WebhookTryView, { description: "The latest, the oldest of them first." }),
 };
 
 export const OwnDeliveryDetail = Type.Object({ ...deliveryFields, ...detailFields });

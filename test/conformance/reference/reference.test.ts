@@ -47,6 +47,10 @@ const needsSomebody = [
 
 /** What is not done yet, or was done by another example before. */
 const comesTooSoonOrLate = [
+  "GET /api/webhook/self/{id}",
+  "GET /api/webhook/{id}",
+  "POST /api/webhook/self/{id}/replay",
+  "POST /api/webhook/{id}/replay",
   "DELETE /api/group/{name}",
   "DELETE /api/session/{id}",
   "GET /media/{id}",
@@ -55,6 +59,10 @@ const comesTooSoonOrLate = [
 
 /** What a job must have ended for: on a slow machine it may have. */
 const waitsForJobs: ReadonlySet<string> = new Set([
+  "DELETE /api/task/self/{id}",
+  "DELETE /api/task/{id}",
+  "POST /api/task/self/{id}/cancel",
+  "POST /api/task/{id}/cancel",
   "DELETE /v1/videos/{id}",
   "GET /imgF/image/{id}",
   "GET /v1/videos/{id}/content",
