@@ -4,6 +4,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { applyDeclared, reloadDeclared, type DeclaredKeyMade } from "./admin/declared.ts";
 import { checkRoot, ensureRoot, type Generated } from "./admin/first-run.ts";
+import { makeLink } from "./admin/session/link.ts";
 import { createBase, secretOf } from "./app/base.ts";
 import { createConfiguration, type SettingsSource } from "./app/configuration.ts";
 import { createControl, type Control } from "./app/control.ts";
@@ -27,6 +28,8 @@ import type { Store } from "./store/store.ts";
 export interface App {
   url: string;
   generated: Generated;
+  /** Opens the console as root, once; null where the operator knows the password. */
+  signInLink: string | null;
   /** A token of the root account for programs on this machine, new at every start. */
   localToken: string;
   /** To be called when the operator has seen what was generated. */
@@ -80,7 +83,7 @@ async function startOn(port: Port, config: Config, needs: AppNeeds): Promise<App
   const oauth = createOAuth(config, control, { fetch: media.fetch, baseUrl });
   const apply = (next: Config) => reloadDeclared(control, next.declared, keyMade);
   const configuration = createConfiguration(settings, { apply, clock, path: config.configPath });
-  const http = createHttp(config, base, control, { media, oauth, configuration });
+  const http = createHttp(config, base, control, { media, oauth, configuration, baseUrl });
   await resume(http, log);
   listen(port, http.server, log);
   warnOfAddress(config, log);
@@ -91,6 +94,7 @@ async function startOn(port: Port, config: Config, needs: AppNeeds): Promise<App
   return {
     url,
     generated,
+    signInLink: generated.password === null ? null : await linkForRoot(control, baseUrl()),
     localToken,
     shown: () => unshown.end(),
     reload: (next) => configuration.apply(next),
@@ -127,6 +131,11 @@ async function resume({ flows }: Http, log: Log): Promise<void> {
   const resumed = await flows.tasks.resume();
   await flows.assets.resume();
   if (resumed > 0) log.info("took up tasks of the last process", { resumed });
+}
+
+async function linkForRoot(control: Control, baseUrl: string): Promise<string | null> {
+  const root = await findAccountByName(control.database, "root");
+  return root && makeLink({ tickets: control.secondFactors.tickets, baseUrl }, root).url;
 }
 
 async function trustLocal({ authenticator, database, random }: Control): Promise<string> {

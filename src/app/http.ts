@@ -5,6 +5,7 @@ import { systemClock, systemTimers } from "../core/clock.ts";
 import { version } from "../core/version.ts";
 import { lastFour } from "../distribution/channel.ts";
 import { ReadOn } from "../gateway/stream/read-on.ts";
+import { announcementRoutes } from "../http/announcements.ts";
 import { assetRoutes } from "../http/assets.ts";
 import { billingRoutes } from "../http/billing/routes.ts";
 import { controlRoutes } from "../http/control.ts";
@@ -22,7 +23,7 @@ import { RouteTable } from "../http/route.ts";
 import { HttpServer } from "../http/server.ts";
 import { eraseRoutes } from "../http/session/erase.ts";
 import { oauthRoutes } from "../http/session/oauth.ts";
-import { sessionRoutes } from "../http/session/routes.ts";
+import { linkRoutes, sessionRoutes } from "../http/session/routes.ts";
 import { secondFactorRoutes } from "../http/session/second-factor.ts";
 import { settingRoutes } from "../http/settings.ts";
 import { OpenStreams } from "../http/stream-response.ts";
@@ -66,13 +67,15 @@ interface Addressed {
   media: Media;
   oauth: OAuth;
   configuration: Configuration;
+  /** Where people open the gateway. */
+  baseUrl(): string;
 }
 
 export function createHttp(
   config: Config,
   base: Base,
   control: Control,
-  { media, oauth, configuration }: Addressed,
+  { media, oauth, configuration, baseUrl }: Addressed,
 ): Http {
   const watch = createWatch(config, base, control);
   const { metrics, readOn, shedder, streams } = watch;
@@ -88,7 +91,7 @@ export function createHttp(
     bodyMs: config.server.bodyMs,
     ids,
     log,
-    table: createTable(config, { base, control, flows, watch, oauth, configuration }),
+    table: createTable(config, { base, control, flows, watch, oauth, configuration, baseUrl }),
     allowedHosts,
     access: {
       authenticator,
@@ -154,10 +157,11 @@ interface TableNeeds {
   watch: Watch;
   oauth: OAuth;
   configuration: Configuration;
+  baseUrl(): string;
 }
 
 function createTable({ server }: Config, needs: TableNeeds): RouteTable {
-  const { base, control, flows, watch, oauth, configuration } = needs;
+  const { base, control, flows, watch, oauth, configuration, baseUrl } = needs;
   const { text, videos, images, imgF, assets, media } = flows;
   const { textBodyBytesMax: bodyBytesMax } = server;
   const findObstacles = () => [
@@ -190,6 +194,8 @@ function createTable({ server }: Config, needs: TableNeeds): RouteTable {
     ...ledgerRoutes({ records: control, books: control.books }),
     ...settingRoutes({ configuration }),
     ...workRoutes(workNeeds(control, flows)),
+    ...announcementRoutes(control),
+    ...linkRoutes({ people: control, baseUrl }),
     ...sessionRoutes(control, server),
     ...secondFactorRoutes(control, server),
     ...eraseRoutes(controlled.erasing, server),

@@ -162,6 +162,7 @@ test("U3 hazard G5 only these routes are open to ordinary users", async () => {
   expect(unsigned.map(({ path }) => path)).toEqual([
     "/api/user/register",
     "/api/user/login",
+    "/api/user/login/link",
     "/api/user/login/second",
     "/api/user/login/passkey",
   ]);

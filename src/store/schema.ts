@@ -306,11 +306,23 @@ export interface AnnouncementTable {
   id: string;
   title: string;
   text: string;
+  level: "info" | "warning";
+  for_visitors: 0 | 1;
   starts_at_ms: number | null;
   ends_at_ms: number | null;
   created_by: AccountId;
   created_at_ms: number;
   updated_at_ms: number;
+}
+
+/** What people set for themselves. */
+export interface ProfileTable {
+  account_id: AccountId;
+  display_name: string | null;
+  language: "en" | "zh" | null;
+  /** By its IANA name. */
+  zone: string | null;
+  low_balance_micros: number | null;
 }
 
 export interface WebhookSecretTable {
@@ -373,6 +385,7 @@ export interface Tables {
   audit_entry: AuditEntryTable;
   redemption: RedemptionTable;
   announcement: AnnouncementTable;
+  profile: ProfileTable;
   webhook_secret: WebhookSecretTable;
   totp: TotpTable;
   recovery_code: RecoveryCodeTable;

@@ -1,5 +1,6 @@
 // Every row of the program's route table, for tests that go through all of them. Only the rows are
 // read here, nothing is served, so what they would serve with may be missing.
+import { announcementRoutes } from "../../src/http/announcements.ts";
 import { assetRoutes } from "../../src/http/assets.ts";
 import { billingRoutes } from "../../src/http/billing/routes.ts";
 import { controlRoutes } from "../../src/http/control.ts";
@@ -14,7 +15,7 @@ import { referenceRoutes } from "../../src/http/reference/routes.ts";
 import type { Route } from "../../src/http/route.ts";
 import { eraseRoutes } from "../../src/http/session/erase.ts";
 import { oauthRoutes } from "../../src/http/session/oauth.ts";
-import { sessionRoutes } from "../../src/http/session/routes.ts";
+import { linkRoutes, sessionRoutes } from "../../src/http/session/routes.ts";
 import { secondFactorRoutes } from "../../src/http/session/second-factor.ts";
 import { settingRoutes } from "../../src/http/settings.ts";
 import { textErrandRoutes } from "../../src/http/text/errands.ts";
@@ -38,6 +39,8 @@ export const builders: Readonly<Record<string, readonly Route[]>> = {
   imgFRoutes: imgFRoutes(nothing),
   healthRoutes: healthRoutes(nothing),
   controlRoutes: controlRoutes(nothing),
+  announcementRoutes: announcementRoutes(nothing),
+  linkRoutes: linkRoutes(nothing),
   ledgerRoutes: ledgerRoutes(nothing),
   settingRoutes: settingRoutes(nothing),
   workRoutes: workRoutes({ tasks: nothing, callbacks: nothing, assets: nothing }),

@@ -63,4 +63,16 @@ export const migrations: readonly Migration[] = [
   ],
   entryLists,
   () => ["alter table webhook_delivery add column tries text not null default '[]'"],
+  // What people set for themselves, and who is told of what.
+  ({ keyedTable, integer }) => [
+    keyedTable("profile", [
+      "account_id text primary key references account (id)",
+      "display_name text",
+      "language text",
+      "zone text",
+      `low_balance_micros ${integer}`,
+    ]),
+    "alter table announcement add column level text not null default 'info'",
+    `alter table announcement add column for_visitors ${integer} not null default 0`,
+  ],
 ];
