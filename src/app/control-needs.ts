@@ -3,7 +3,7 @@
 import type { OAuthNeeds } from "../admin/oauth/needs.ts";
 import type { StatusNeeds } from "../admin/status/read.ts";
 import type { ControlNeeds } from "../http/control.ts";
-import type { WorkNeeds } from "../http/work.ts";
+import type { WorkNeeds } from "../http/records/work.ts";
 import type { OAuth } from "../identity/oauth/index.ts";
 import type { Control } from "./control.ts";
 import type { Flows } from "./flows.ts";

@@ -141,8 +141,8 @@ function addLink(users: Command, needs: CommandNeeds): void {
     .action((user: string, options: JsonOption) =>
       control(needs, async (client) => {
         const id = await client.find("/api/user", "username", user);
-        const made = await client.post(`/api/user/${id}/link`, {});
-        printOne(needs.terminal, made, isObject(made) ? String(made["url"]) : "", options);
+        const link = await client.post(`/api/user/${id}/link`, {});
+        printOne(needs.terminal, link, isObject(link) ? String(link["url"]) : "", options);
       }),
     );
 }

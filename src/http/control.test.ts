@@ -9,7 +9,7 @@ import { systemRandom } from "../core/random.ts";
 import type { Operator } from "../identity/caller.ts";
 import { openOAuth } from "../identity/oauth/index.ts";
 import { controlRoutes } from "./control.ts";
-import { ledgerRoutes } from "./ledger.ts";
+import { ledgerRoutes } from "./records/ledger.ts";
 import { RouteTable } from "./route.ts";
 import { oauthRoutes } from "./session/oauth.ts";
 import { sessionRoutes } from "./session/routes.ts";

@@ -7,12 +7,18 @@ import type {
   IdentityId,
   InvitationId,
   KeyId,
-  PasskeyId,
   RedemptionId,
   SessionId,
   TaskId,
   TokenId,
 } from "../core/ids.ts";
+import type {
+  PasskeyTable,
+  ProfileTable,
+  RecoveryCodeTable,
+  SpentTicketTable,
+  TotpTable,
+} from "./people-schema.ts";
 
 export interface AccountTable {
   id: AccountId;
@@ -315,52 +321,10 @@ export interface AnnouncementTable {
   updated_at_ms: number;
 }
 
-/** What people set for themselves. */
-export interface ProfileTable {
-  account_id: AccountId;
-  display_name: string | null;
-  language: "en" | "zh" | null;
-  /** By its IANA name. */
-  zone: string | null;
-  low_balance_micros: number | null;
-}
-
 export interface WebhookSecretTable {
   account_id: AccountId;
   version: number;
   rotated_at_ms: number;
-}
-
-export interface TotpTable {
-  account_id: AccountId;
-  sealed: string;
-  /** The last one that a code was taken for. */
-  last_step: number;
-  created_at_ms: number;
-  /** Null until a first code has shown that the secret arrived. */
-  confirmed_at_ms: number | null;
-}
-
-interface RecoveryCodeTable {
-  hash: string;
-  account_id: AccountId;
-}
-
-export interface PasskeyTable {
-  id: PasskeyId;
-  account_id: AccountId;
-  credential_id: string;
-  public_key: string;
-  counter: number;
-  transports: string;
-  name: string;
-  created_at_ms: number;
-  used_at_ms: number | null;
-}
-
-export interface SpentTicketTable {
-  id: string;
-  expires_at_ms: number;
 }
 
 export interface OAuthIdentityTable {

@@ -1,6 +1,6 @@
 // Every row of the program's route table, for tests that go through all of them. Only the rows are
 // read here, nothing is served, so what they would serve with may be missing.
-import { announcementRoutes } from "../../src/http/announcements.ts";
+import { announcementRoutes } from "../../src/http/records/announcements.ts";
 import { assetRoutes } from "../../src/http/assets.ts";
 import { billingRoutes } from "../../src/http/billing/routes.ts";
 import { controlRoutes } from "../../src/http/control.ts";
@@ -8,7 +8,7 @@ import { healthRoutes } from "../../src/http/health.ts";
 import { imageTaskRoutes } from "../../src/http/image/task.ts";
 import { imageRoutes } from "../../src/http/images.ts";
 import { imgFRoutes } from "../../src/http/img-f/routes.ts";
-import { ledgerRoutes } from "../../src/http/ledger.ts";
+import { ledgerRoutes } from "../../src/http/records/ledger.ts";
 import { mediaRoutes } from "../../src/http/media.ts";
 import { modelRoutes } from "../../src/http/models.ts";
 import { referenceRoutes } from "../../src/http/reference/routes.ts";
@@ -17,11 +17,11 @@ import { eraseRoutes } from "../../src/http/session/erase.ts";
 import { oauthRoutes } from "../../src/http/session/oauth.ts";
 import { linkRoutes, sessionRoutes } from "../../src/http/session/routes.ts";
 import { secondFactorRoutes } from "../../src/http/session/second-factor.ts";
-import { settingRoutes } from "../../src/http/settings.ts";
+import { settingRoutes } from "../../src/http/records/settings.ts";
 import { textErrandRoutes } from "../../src/http/text/errands.ts";
 import { textRoutes } from "../../src/http/text/routes.ts";
 import { videoRoutes } from "../../src/http/videos.ts";
-import { workRoutes } from "../../src/http/work.ts";
+import { workRoutes } from "../../src/http/records/work.ts";
 
 const nothing = {} as never;
 

@@ -9,7 +9,7 @@ import { findAccount, type AccountRow } from "../../identity/queries.ts";
 import { digest } from "../../identity/secrets.ts";
 import { commitTogether } from "../../store/database.ts";
 import { StoreError } from "../../store/store.ts";
-import { noting, visitorActor } from "../audit/entry.ts";
+import { noteAlone, noting, visitorActor } from "../audit/entry.ts";
 import type { SignInLink } from "../contract.ts";
 import { existing, readAccountId, toSeconds } from "../input.ts";
 import { askFactor, type AskedFactor } from "../second-factor/ask.ts";
@@ -53,8 +53,7 @@ export async function createLink(
   const { tickets } = people.secondFactors;
   const { url, expiresAtMs } = makeLink({ tickets, baseUrl: baseUrl() }, account);
   const note = { action: "user.link", target: account.id } as const;
-  const { store } = noting(people, operator, note);
-  await commitTogether(store, []);
+  await noteAlone(people, operator, note);
   return { url, expires_at: toSeconds(expiresAtMs) };
 }
 

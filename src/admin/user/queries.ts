@@ -1,7 +1,7 @@
 // What people set for themselves, in the database.
 import type { AccountId } from "../../core/ids.ts";
 import type { Database } from "../../store/database.ts";
-import type { ProfileTable } from "../../store/schema.ts";
+import type { ProfileTable } from "../../store/people-schema.ts";
 
 export type ProfileRow = Omit<ProfileTable, "account_id">;
 

@@ -30,6 +30,7 @@ const needsSomebody = [
   "GET /api/oauth/{provider}/authorize",
   "POST /api/channel/discover",
   "POST /api/redemption/redeem",
+  "POST /api/user/login/link",
   "POST /api/user/login/passkey",
   "POST /api/user/login/second",
   "POST /api/user/logout",

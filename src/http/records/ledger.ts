@@ -1,12 +1,12 @@
 // The routes of the ledger: its lines, also as a file that is written while it is read, and the
 // books as a whole.
-import { ledgerCsv } from "../admin/ledger/csv.ts";
-import type { BooksNeeds } from "../admin/ledger/needs.ts";
-import { ledgerCsvEntry, ledgerVerbs } from "../admin/ledger/verbs.ts";
-import type { RecordNeeds } from "../admin/record-needs.ts";
-import { PiecesSource } from "../gateway/stream/pieces-source.ts";
-import { route, rowsWith } from "./control-route.ts";
-import type { ControlRoute } from "./route.ts";
+import { ledgerCsv } from "../../admin/ledger/csv.ts";
+import type { BooksNeeds } from "../../admin/ledger/needs.ts";
+import { ledgerCsvEntry, ledgerVerbs } from "../../admin/ledger/verbs.ts";
+import type { RecordNeeds } from "../../admin/record-needs.ts";
+import { PiecesSource } from "../../gateway/stream/pieces-source.ts";
+import { route, rowsWith } from "../control-route.ts";
+import type { ControlRoute } from "../route.ts";
 
 export function ledgerRoutes(needs: BooksNeeds): ControlRoute[] {
   const record = rowsWith(needs.records);

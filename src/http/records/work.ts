@@ -1,13 +1,13 @@
 // The routes about what vendors made and who was told: tasks, callbacks and assets, each of which
 // can be looked at whole and acted on.
-import { assetVerbs } from "../admin/asset/verbs.ts";
-import type { AssetNeeds } from "../admin/asset/own.ts";
-import type { TaskWorkNeeds } from "../admin/task/needs.ts";
-import { taskVerbs } from "../admin/task/verbs.ts";
-import type { CallbackNeeds } from "../admin/webhook/needs.ts";
-import { webhookVerbs } from "../admin/webhook/verbs.ts";
-import { rowsWith } from "./control-route.ts";
-import type { ControlRoute } from "./route.ts";
+import { assetVerbs } from "../../admin/asset/verbs.ts";
+import type { AssetNeeds } from "../../admin/asset/own.ts";
+import type { TaskWorkNeeds } from "../../admin/task/needs.ts";
+import { taskVerbs } from "../../admin/task/verbs.ts";
+import type { CallbackNeeds } from "../../admin/webhook/needs.ts";
+import { webhookVerbs } from "../../admin/webhook/verbs.ts";
+import { rowsWith } from "../control-route.ts";
+import type { ControlRoute } from "../route.ts";
 
 export interface WorkNeeds {
   tasks: TaskWorkNeeds;

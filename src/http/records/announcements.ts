@@ -1,9 +1,9 @@
 // What visitors are told before they sign in.
-import { announcementEntry } from "../admin/announcement/verbs.ts";
-import { listOpenAnnouncements } from "../admin/announcement/open.ts";
-import type { NotingNeeds } from "../admin/audit/entry.ts";
-import { succeed } from "./control-route.ts";
-import type { PublicRoute } from "./route.ts";
+import { announcementEntry } from "../../admin/announcement/verbs.ts";
+import { listOpenAnnouncements } from "../../admin/announcement/open.ts";
+import type { NotingNeeds } from "../../admin/audit/entry.ts";
+import { succeed } from "../control-route.ts";
+import type { PublicRoute } from "../route.ts";
 
 export function announcementRoutes(needs: Pick<NotingNeeds, "database" | "clock">): PublicRoute[] {
   return [
