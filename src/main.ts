@@ -49,13 +49,13 @@ async function reload(app: App, readConfig: () => Config, log: Log): Promise<voi
 function greet({ url, generated, signInLink }: App, { dataFolder }: Config): void {
   const lines = [`Sluice is listening on ${url}`, `Data folder: ${resolve(dataFolder)}`];
   if (generated.password !== null) lines.push(`Root password: ${generated.password}`);
-  if (signInLink !== null) lines.push(`Sign in, once, within 15 minutes: ${signInLink}`);
   if (generated.key !== null) {
     lines.push(`API key: ${generated.key}`, "", "Both are shown this once. Try:", "");
     lines.push(`  curl ${url}/v1/chat/completions -H 'authorization: Bearer ${generated.key}' \\`);
     lines.push("    -H 'content-type: application/json' \\");
     lines.push(`    -d '{"model":"chatA","messages":[{"role":"user","content":"Hello"}]}'`, "");
   }
+  if (signInLink !== null) lines.push(`Sign in, once, within 15 minutes: ${signInLink}`);
   process.stdout.write(`${lines.join("\n")}\n`);
 }
 
