@@ -29,6 +29,7 @@ export type * from "./route/contract.ts";
 export type * from "./second-factor/contract.ts";
 export type * from "./series/contract.ts";
 export type * from "./session/contract.ts";
+export type * from "./setting/contract.ts";
 export type * from "./site/contract.ts";
 export type * from "./status/contract.ts";
 export type * from "./task/contract.ts";

@@ -4,9 +4,11 @@ import type { OAuthNeeds } from "../admin/oauth/needs.ts";
 import type { SiteNeeds } from "../admin/site/read.ts";
 import type { StatusNeeds } from "../admin/status/read.ts";
 import type { ControlNeeds } from "../http/control.ts";
+import type { WorkNeeds } from "../http/records/work.ts";
 import type { OAuth } from "../identity/oauth/index.ts";
 import type { BoundRules } from "../quota/estimate.ts";
 import type { Control } from "./control.ts";
+import type { Flows } from "./flows.ts";
 
 /** What only the whole gateway knows of itself. */
 interface GatewayFacts {
@@ -77,6 +79,24 @@ export function siteNeeds(
   { site, oauth, version }: Omit<SiteNeeds, "registration">,
 ): SiteNeeds {
   return { site, oauth, registration, version };
+}
+
+export function workNeeds(control: Control, { tasks, videos, assets, media }: Flows): WorkNeeds {
+  return {
+    tasks: {
+      records: control,
+      noting: control,
+      kinds: tasks.kinds,
+      media: media.links,
+      cancelling: videos.reading.cancelling,
+    },
+    callbacks: {
+      noting: control,
+      webhooks: tasks.webhooks,
+      acceptsUrl: (url) => media.fetch.accepts(url),
+    },
+    assets: { database: control.database, assets },
+  };
 }
 
 export function oauthNeeds(control: Control, oauth: OAuth): OAuthNeeds {

@@ -1,7 +1,9 @@
 // The routes and the server in front of them, with what watches over both.
+import type { Configuration } from "../admin/setting/needs.ts";
 import type { Config } from "../config/config.ts";
 import { systemClock } from "../core/clock.ts";
 import { version } from "../core/version.ts";
+import { announcementRoutes } from "../http/records/announcements.ts";
 import { assetRoutes } from "../http/assets.ts";
 import { billingRoutes } from "../http/billing/routes.ts";
 import { consoleRoutes } from "../http/console/routes.ts";
@@ -10,6 +12,7 @@ import { healthRoutes } from "../http/health.ts";
 import { imageTaskRoutes } from "../http/image/task.ts";
 import { imageRoutes } from "../http/images.ts";
 import { imgFRoutes } from "../http/img-f/routes.ts";
+import { ledgerRoutes } from "../http/records/ledger.ts";
 import { mediaRoutes } from "../http/media.ts";
 import { modelRoutes } from "../http/models.ts";
 import { modelsHealthRoutes } from "../http/records/models-health.ts";
@@ -20,18 +23,20 @@ import { RouteTable } from "../http/route.ts";
 import { HttpServer } from "../http/server.ts";
 import { eraseRoutes } from "../http/session/erase.ts";
 import { oauthRoutes } from "../http/session/oauth.ts";
-import { sessionRoutes } from "../http/session/routes.ts";
+import { linkRoutes, sessionRoutes } from "../http/session/routes.ts";
 import { pageKeyRoutes } from "../http/session/page-key.ts";
 import { siteRoutes } from "../http/session/site.ts";
 import { secondFactorRoutes } from "../http/session/second-factor.ts";
+import { settingRoutes } from "../http/records/settings.ts";
 import { textErrandRoutes } from "../http/text/errands.ts";
 import { textRoutes } from "../http/text/routes.ts";
 import { videoRoutes } from "../http/videos.ts";
+import { workRoutes } from "../http/records/work.ts";
 import type { OAuth } from "../identity/oauth/index.ts";
 import type { Media } from "../media/open-media.ts";
 import { toRecord } from "../observe/queries.ts";
 import type { Base } from "./base.ts";
-import { controlNeeds, oauthNeeds, siteNeeds } from "./control-needs.ts";
+import { controlNeeds, oauthNeeds, siteNeeds, workNeeds } from "./control-needs.ts";
 import type { Control } from "./control.ts";
 import { expireAll } from "./expiry.ts";
 import { createFlows, type Flows } from "./flows.ts";
@@ -50,13 +55,16 @@ export interface Http {
 interface Addressed {
   media: Media;
   oauth: OAuth;
+  configuration: Configuration;
+  /** Where people open the gateway. */
+  baseUrl(): string;
 }
 
 export function createHttp(
   config: Config,
   base: Base,
   control: Control,
-  { media, oauth }: Addressed,
+  { media, oauth, configuration, baseUrl }: Addressed,
 ): Http {
   const findObstacles = () => [
     ...base.obstacles,
@@ -89,7 +97,16 @@ export function createHttp(
     bodyMs: config.server.bodyMs,
     ids,
     log,
-    table: createTable(config, { base, control, flows, watch, oauth, findObstacles }),
+    table: createTable(config, {
+      base,
+      control,
+      flows,
+      watch,
+      oauth,
+      findObstacles,
+      configuration,
+      baseUrl,
+    }),
     allowedHosts,
     access: {
       authenticator,
@@ -130,11 +147,14 @@ interface TableNeeds {
   watch: ProcessWatch;
   oauth: OAuth;
   findObstacles(): string[];
+  configuration: Configuration;
+  baseUrl(): string;
 }
 
 function createTable(config: Config, needs: TableNeeds): RouteTable {
   const { server, site, distribution, text: bounds } = config;
   const { base, control, flows, watch, oauth, findObstacles } = needs;
+  const { configuration, baseUrl } = needs;
   const { text, videos, images, imgF, assets, media } = flows;
   const { textBodyBytesMax: bodyBytesMax } = server;
   const renderMetrics = () => watch.registry.render();
@@ -164,6 +184,11 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
     ...healthRoutes({ obstacles: findObstacles, renderMetrics }),
     ...controlRoutes(controlled),
     ...modelsHealthRoutes(controlled.records, site),
+    ...ledgerRoutes({ records: control, books: control.books }),
+    ...settingRoutes({ configuration }),
+    ...workRoutes(workNeeds(control, flows)),
+    ...announcementRoutes(control),
+    ...linkRoutes({ people: control, baseUrl }),
     ...sessionRoutes(control, server),
     ...secondFactorRoutes(control, server),
     ...eraseRoutes(controlled.erasing, server),

@@ -7,6 +7,7 @@ import type { JsonObject } from "../core/json.ts";
 import type { Operator } from "../identity/caller.ts";
 import { openOAuth, type OAuth } from "../identity/oauth/index.ts";
 import { controlRoutes } from "./control.ts";
+import { ledgerRoutes } from "./records/ledger.ts";
 import { RouteTable } from "./route.ts";
 import { oauthRoutes } from "./session/oauth.ts";
 import { sessionRoutes } from "./session/routes.ts";
@@ -135,6 +136,7 @@ test("U3 hazard G5 only these routes are open to ordinary users", async () => {
   const rules = { publicUrl: null, trustProxy: false };
   const routes = [
     ...controlRoutes(controlNeeds(plane.control, facts)),
+    ...ledgerRoutes({ records: plane.control, books: plane.control.books }),
     ...sessionRoutes(plane.control, rules),
     ...secondFactorRoutes(plane.control, rules),
     ...oauthRoutes(oauthNeeds(plane.control, noProviders(plane.control)), rules),
@@ -166,6 +168,7 @@ test("U3 hazard G5 only these routes are open to ordinary users", async () => {
     "GET /api/usage/self",
     "GET /api/usage/self.csv",
     "GET /api/user/self",
+    "GET /api/user/self/balance",
     "GET /api/user/self/export",
     "GET /api/user/self/identities",
     "GET /api/user/self/second-factor",
@@ -194,6 +197,7 @@ test("U3 hazard G5 only these routes are open to ordinary users", async () => {
   expect(unsigned.map(({ path }) => path)).toEqual([
     "/api/user/register",
     "/api/user/login",
+    "/api/user/login/link",
     "/api/user/login/second",
     "/api/user/login/passkey",
   ]);

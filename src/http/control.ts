@@ -18,7 +18,6 @@ import type { InflightNeeds } from "../admin/inflight/list.ts";
 import { inflightVerbs } from "../admin/inflight/verbs.ts";
 import { invitationVerbs } from "../admin/invitation/verbs.ts";
 import { keyVerbs } from "../admin/key/verbs.ts";
-import { ledgerVerbs } from "../admin/ledger/verbs.ts";
 import { logVerbs } from "../admin/log/verbs.ts";
 import type { ModelNeeds } from "../admin/model/list.ts";
 import { modelVerbs } from "../admin/model/verbs.ts";
@@ -168,8 +167,6 @@ function recordRoutes(needs: RecordNeeds): ControlRoute[] {
     record("GET", "/api/audit", "admin", auditVerbs.list),
     ...logRoutes(needs),
     ...csvRoutes(needs),
-    record("GET", "/api/ledger", "admin", ledgerVerbs.list),
-    record("GET", "/api/ledger/self", "user", ledgerVerbs.listOwn),
     record("GET", "/api/series", "admin", seriesVerbs.read),
     record("GET", "/api/series/self", "user", seriesVerbs.readOwn),
     record("GET", "/api/usage", "admin", usageVerbs.list),
@@ -222,6 +219,7 @@ function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
     price("GET", "/api/price", "admin", priceVerbs.list),
     price("POST", "/api/price", "admin", priceVerbs.write),
     price("DELETE", "/api/price", "admin", priceVerbs.remove),
+    price("POST", "/api/price/batch", "admin", priceVerbs.batch),
     price("GET", "/api/price/known", "admin", priceVerbs.known),
     price("GET", "/api/price/sync", "admin", priceVerbs.showSync),
     price("POST", "/api/price/sync", "admin", priceVerbs.sync),

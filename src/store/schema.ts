@@ -6,7 +6,6 @@ import type {
   ChannelId,
   InvitationId,
   KeyId,
-  PasskeyId,
   RedemptionId,
   SessionId,
   TaskId,
@@ -14,6 +13,13 @@ import type {
 } from "../core/ids.ts";
 import type { ApiKeyTable } from "./api-key-table.ts";
 import type { OAuthFlowTable, OAuthIdentityTable } from "./oauth-schema.ts";
+import type {
+  PasskeyTable,
+  ProfileTable,
+  RecoveryCodeTable,
+  SpentTicketTable,
+  TotpTable,
+} from "./people-schema.ts";
 
 export interface AccountTable {
   id: AccountId;
@@ -226,6 +232,8 @@ export interface WebhookDeliveryTable {
   error: string | null;
   created_at_ms: number;
   delivered_at_ms: number | null;
+  /** The latest of them, as JSON. */
+  tries: string;
 }
 
 export interface AssetTable {
@@ -279,6 +287,8 @@ export interface AnnouncementTable {
   id: string;
   title: string;
   text: string;
+  level: "info" | "warning";
+  for_visitors: 0 | 1;
   starts_at_ms: number | null;
   ends_at_ms: number | null;
   created_by: AccountId;
@@ -290,38 +300,6 @@ export interface WebhookSecretTable {
   account_id: AccountId;
   version: number;
   rotated_at_ms: number;
-}
-
-export interface TotpTable {
-  account_id: AccountId;
-  sealed: string;
-  /** The last one that a code was taken for. */
-  last_step: number;
-  created_at_ms: number;
-  /** Null until a first code has shown that the secret arrived. */
-  confirmed_at_ms: number | null;
-}
-
-interface RecoveryCodeTable {
-  hash: string;
-  account_id: AccountId;
-}
-
-export interface PasskeyTable {
-  id: PasskeyId;
-  account_id: AccountId;
-  credential_id: string;
-  public_key: string;
-  counter: number;
-  transports: string;
-  name: string;
-  created_at_ms: number;
-  used_at_ms: number | null;
-}
-
-export interface SpentTicketTable {
-  id: string;
-  expires_at_ms: number;
 }
 
 export type { ApiKeyTable };
@@ -338,6 +316,7 @@ export interface Tables {
   audit_entry: AuditEntryTable;
   redemption: RedemptionTable;
   announcement: AnnouncementTable;
+  profile: ProfileTable;
   webhook_secret: WebhookSecretTable;
   totp: TotpTable;
   recovery_code: RecoveryCodeTable;

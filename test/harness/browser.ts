@@ -61,8 +61,10 @@ export class Browser {
     headers: Record<string, string> = {},
   ): Promise<Answered> {
     const response = await this.send(method, path, body, headers);
-    if (response.headers.get("content-type")?.startsWith("application/json")) {
-      return (await response.json()) as Answered;
+    const type = response.headers.get("content-type") ?? "";
+    if (type.startsWith("application/json")) return (await response.json()) as Answered;
+    if (type.startsWith("text/csv")) {
+      return { success: true, message: "", data: await response.text() } as Answered;
     }
     // A file, or events that never end.
     await response.body?.cancel();

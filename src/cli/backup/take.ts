@@ -19,7 +19,7 @@ import {
   syncFolder,
   syncPath,
 } from "./files.ts";
-import { verifyBooks } from "../books.ts";
+import { verifyBooks } from "../../app/books/verify-books.ts";
 import { addJsonCommand, guard, printOne, readConfig, type JsonOption } from "../command.ts";
 import { ControlError } from "../control-client.ts";
 import { assertData } from "../gateway-place.ts";
@@ -62,7 +62,8 @@ async function backUp(terminal: Terminal, target: string, options: BackupOptions
     const books = await verifyBooks(draft, asOf(config));
     await finish(draft, target);
     writeFileSync(join(config.dataFolder, backupMarkFile), "", { mode: 0o600 });
-    const { accounts, entries, violations } = books;
+    const { rows, violations } = books;
+    const { accounts, entries } = rows;
     const ok = violations.length === 0;
     const counts = `${accounts} accounts, ${entries} entries`;
     const text = `backed up ${counts} and ${manifest.media.files} media files to ${target}`;

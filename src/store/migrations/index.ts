@@ -7,6 +7,7 @@ import { channelTransport } from "./channel-transport.ts";
 import { cluster } from "./cluster.ts";
 import { controlRecords } from "./control-records.ts";
 import { departures } from "./departures.ts";
+import { entryLists } from "./entry-lists.ts";
 import { foundation } from "./foundation.ts";
 import { keyGroups } from "./key-groups.ts";
 import { keyTextColumns } from "./key-texts.ts";
@@ -84,5 +85,19 @@ export const migrations: readonly Migration[] = [
   // What one node at a time does for all, and when it was last begun.
   ({ keyedTable, integer }) => [
     keyedTable("chore", ["name text primary key", `done_at_ms ${integer} not null`]),
+  ],
+  entryLists,
+  () => ["alter table webhook_delivery add column tries text not null default '[]'"],
+  // What people set for themselves, and who is told of what.
+  ({ keyedTable, integer }) => [
+    keyedTable("profile", [
+      "account_id text primary key references account (id)",
+      "display_name text",
+      "language text",
+      "zone text",
+      `low_balance_micros ${integer}`,
+    ]),
+    "alter table announcement add column level text not null default 'info'",
+    `alter table announcement add column for_visitors ${integer} not null default 0`,
   ],
 ];
