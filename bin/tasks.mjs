@@ -99,6 +99,7 @@ const tasks = {
     run(bunPath(), ["fmt", "--no-script", "docs/fidelity.md"]);
   },
   crash: () => launch([join(root, "test", "crash", "main.ts"), ...rest]),
+  "cluster-crash": () => launch([join(root, "test", "cluster", "campaign", "main.ts"), ...rest]),
   "import-trial": () => launch([join(root, "test", "import", "main.ts"), ...rest]),
   async agents() {
     await ensureInstalled(join(root, "test", "agents"), { omitDev: false });
