@@ -6,6 +6,7 @@ import type { Random } from "../../core/random.ts";
 import type { Database } from "../../store/database.ts";
 import type { Store } from "../../store/store.ts";
 import {
+  claimDelivery,
   readDue,
   readNextAttempt,
   saveAttempt,
@@ -31,11 +32,15 @@ interface WebhooksNeeds {
   log: Log;
   post: Post;
   webhookSecrets: Pick<WebhookSecrets, "of">;
+  /** False where other nodes may send as well: then each is claimed before it is sent. */
+  isSole: boolean;
 }
 
 const tickMs = 250;
 const lookMsMax = 60_000;
 const restMs = 5000;
+/** Longer than any try takes; what its sender did not write down is then sent by another. */
+const claimedMs = 60_000;
 const closeMsMax = 5000;
 const dueMax = 500;
 export const inFlightMax = 32;
@@ -137,13 +142,16 @@ export class Webhooks {
   }
 
   async #deliver({ id, url, body, attempts, account_id }: DueDelivery): Promise<void> {
-    const { database, clock, webhookSecrets } = this.#needs;
-    const atSeconds = Math.floor(clock.nowMs() / 1000);
+    const { database, clock, webhookSecrets, isSole } = this.#needs;
+    const nowMs = clock.nowMs();
+    const claim = { id, attempts, nowMs, untilMs: nowMs + claimedMs };
+    if (!isSole && !(await claimDelivery(database, claim))) return;
+    const atSeconds = Math.floor(nowMs / 1000);
     const secrets = await webhookSecrets.of(account_id);
     const headers = signedHeaders({ id, atSeconds, body }, secrets);
     const outcome = await this.#try(url, headers, body);
     if (this.#isClosed) return;
-    await saveAttempt(database, id, this.#conclude(attempts, outcome));
+    await saveAttempt(database, { id, attempts }, this.#conclude(attempts, outcome));
   }
 
   async #try(url: string, headers: Record<string, string>, body: string): Promise<Outcome> {
