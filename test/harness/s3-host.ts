@@ -12,7 +12,7 @@ export interface S3Place extends AsyncDisposable {
     accessKeyId: string;
     secretAccessKey: string;
   };
-  /** What it refuses: the little one checks no signature, and a real one may not know a stranger. */
+  /** What it refuses: the little one checks no signature, a real one may know no stranger. */
   wrongKey: { accessKeyId: string } | { secretAccessKey: string };
   /** Of all files there, whole. */
   names(): Promise<string[]>;
