@@ -107,6 +107,7 @@ function createBook(control: Control, { kinds, lease, fetch, metrics }: TaskReco
     random,
     log,
     webhookSecrets,
+    isSole: lease.isSole,
     post: async (url, headers, body) => ({
       status: await fetch.post(url, { headers, body, timeoutMs: postMsMax }),
     }),
