@@ -27,6 +27,27 @@ export const pages: readonly PageEntry[] = [
     load: () => import("./keys/page.tsx"),
   },
   {
+    name: "codes",
+    icon: "codes",
+    role: "admin",
+    part: "run",
+    load: () => import("./codes/page.tsx"),
+  },
+  {
+    name: "audit",
+    icon: "audit",
+    role: "admin",
+    part: "run",
+    load: () => import("./audit/page.tsx"),
+  },
+  {
+    name: "announcements",
+    icon: "announcements",
+    role: "admin",
+    part: "run",
+    load: () => import("./announcements/page.tsx"),
+  },
+  {
     name: "account",
     icon: "account",
     role: "user",
