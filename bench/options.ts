@@ -1,7 +1,7 @@
 // The command line, checked: every number has a range, so that no run is without bounds.
 import { parseArgs } from "node:util";
 
-export const targetNames = ["gateway", "before", "bare", "portkey"] as const;
+export const targetNames = ["gateway", "traced", "before", "bare", "portkey"] as const;
 export type TargetName = (typeof targetNames)[number];
 
 export interface Options {
@@ -11,6 +11,8 @@ export interface Options {
   readonly only: readonly TargetName[];
   /** The checkout of another version of this gateway, which is the target `before`. */
   readonly against: string | undefined;
+  /** Also this gateway with traces on, as the target `traced`. */
+  readonly isTraced: boolean;
   readonly isSoak: boolean;
   readonly openStreams: number;
   readonly tasks: number;
@@ -24,6 +26,7 @@ const definitions = {
   connections: { type: "string" },
   only: { type: "string" },
   against: { type: "string" },
+  traced: { type: "boolean" },
   soak: { type: "boolean" },
   "open-streams": { type: "string" },
   tasks: { type: "string" },
@@ -39,6 +42,7 @@ export const usageText = `npm run bench -- [options]
   --connections C    connections of the request pass (64)
   --only a,b         of ${targetNames.join(", ")}
   --against FOLDER   also another checkout of this repository, as \`before\`
+  --traced           also this gateway with traces for a collector, as \`traced\`
   --soak             also 300,000 requests on 256 connections, memory watched
   --open-streams N   also N streams held open at once, memory watched
   --tasks N          tasks in flight at once (10000; 1000 with --quick; 0 leaves them out)
@@ -51,12 +55,14 @@ export function parseOptions(args: string[]): Options | undefined {
   const { values } = parseArgs({ args, options: definitions });
   if (values.help === true) return undefined;
   const isQuick = values.quick === true;
+  const isTraced = values.traced === true;
   return {
     seconds: parseNumber("seconds", values.seconds ?? (isQuick ? "1" : "3"), [1, 60]),
     rounds: parseNumber("rounds", values.rounds ?? (isQuick ? "1" : "5"), [0, 50]),
     connections: parseNumber("connections", values.connections ?? "64", [1, 1_000]),
-    only: parseOnly(values.only, values.against),
+    only: parseOnly(values.only, values.against, isTraced),
     against: values.against,
+    isTraced,
     isSoak: values.soak === true,
     openStreams: parseNumber("open-streams", values["open-streams"] ?? "0", [0, 8_000]),
     logs: parseNumber("logs", values.logs ?? (isQuick ? "100000" : "1000000"), [0, 20_000_000]),
@@ -71,11 +77,18 @@ function parseNumber(name: string, text: string, [least, most]: [number, number]
   throw new Error(`--${name} must be a whole number from ${least} to ${most}`);
 }
 
-function parseOnly(text: string | undefined, against: string | undefined): readonly TargetName[] {
-  const possible = targetNames.filter((name) => name !== "before" || against !== undefined);
+function parseOnly(
+  text: string | undefined,
+  against: string | undefined,
+  isTraced: boolean,
+): readonly TargetName[] {
+  const extra = { before: against !== undefined, traced: isTraced };
+  const possible = targetNames.filter(
+    (name) => (name !== "before" && name !== "traced") || extra[name],
+  );
   if (text === undefined) return possible;
   const asked = text.split(",");
   const unknown = asked.find((name) => !targetNames.some((known) => known === name));
   if (unknown !== undefined) throw new Error(`--only: ${unknown} is none of ${targetNames}`);
-  return possible.filter((name) => asked.includes(name) || name === "before");
+  return possible.filter((name) => asked.includes(name) || name === "before" || name === "traced");
 }

@@ -1,4 +1,4 @@
-// The developer's commands: npm run check, test, format, bench, crash, agents and fidelity.
+// The developer's commands: npm run check, test, format, bench, crash, agents, fidelity and others.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -19,22 +19,43 @@ function check() {
   run(join(root, "node_modules", ".bin", "oxlint"), ["--deny-warnings"]);
   run(bunPath(), ["check", "--no-script"]);
   run(bunPath(), ["check", "--no-script", "-p", "web"]);
+  run(bunPath(), ["check", "--no-script", "-p", "web/tsconfig.test.json"]);
 }
 
-/** Two halves that take about as long as each other, to be run side by side. */
-function testHalves() {
-  let files = ["src", "sandbox", "test", "bench"]
+/** One that is here serves; else npm's, else that of the system's packages. */
+async function isPostgresReady() {
+  const ready = join(root, "test", "harness", "postgres-ready.ts");
+  const isReady = (...words) =>
+    spawnSync(bunPath(), [ready, ...words], { cwd: root, stdio: "inherit" }).status === 0;
+  if (isReady("--look")) return true;
+  await ensureInstalled(join(root, "test", "postgres"), { omitDev: false });
+  return isReady();
+}
+
+function testFiles(folders) {
+  return folders
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true }).map((path) => join(folder, path)),
     )
     .filter((path) => path.endsWith(".test.ts") && !path.includes("node_modules"))
     .sort();
+}
+
+/** Two halves that take about as long as each other, to be run side by side. */
+async function testHalves() {
+  let files = testFiles(["src", "sandbox", "web", "test", "bench"]);
   // The browser is installed where that is possible; where it is not, the last line says so too.
   const [bun, ready] = [bunPath(), join(root, "test", "harness", "browser-ready.ts")];
   if (spawnSync(bun, [ready], { cwd: root, stdio: "inherit" }).status !== 0) {
     files = files.filter((path) => !/^test.e2e\b/.test(path));
     process.on("exit", () =>
       process.stderr.write("NOT CHECKED IN A BROWSER: test/e2e, see above.\n"),
+    );
+  }
+  if (!(await isPostgresReady())) {
+    files = files.filter((path) => !/^test.cluster\b/.test(path));
+    process.on("exit", () =>
+      process.stderr.write("NOT CHECKED ON POSTGRESQL: test/cluster, see above.\n"),
     );
   }
   const isSecond = (path) =>
@@ -49,14 +70,27 @@ const testMsMax = 60_000;
 const tasks = {
   check,
   format: () => run(bunPath(), ["fmt", "--no-script", "."]),
-  test() {
+  async test() {
     check();
     const test = ["test", "--timeout", String(testMsMax)];
-    const halves = rest.length > 0 ? [rest] : testHalves();
+    const halves = rest.length > 0 ? [rest] : await testHalves();
     launchAll(
       halves.map((half) => [...test, ...half]),
       { NODE_ENV: "test" },
     );
+  },
+  /** All black-box tests with PostgreSQL in place of files, and those of nodes together. */
+  async "test:cluster"() {
+    if (!(await isPostgresReady())) process.exit(1);
+    const folders = ["conformance", "hazards", "cluster"].map((name) => join("test", name));
+    // Which itself runs a part of the others.
+    const part = join("test", "cluster", "conformance.test.ts");
+    const files = testFiles(folders).filter((path) => path !== part);
+    const tests = rest.length > 0 ? rest : files.map((path) => `./${path}`);
+    launchAll([["test", "--timeout", String(testMsMax), ...tests]], {
+      NODE_ENV: "test",
+      SLUICE_TEST_ENGINE: "postgres",
+    });
   },
   async bench() {
     await ensureInstalled(join(root, "bench"), { omitDev: false });
@@ -68,6 +102,7 @@ const tasks = {
   },
   crash: () => launch([join(root, "test", "crash", "main.ts"), ...rest]),
   "import-trial": () => launch([join(root, "test", "import", "main.ts"), ...rest]),
+  "s3-trial": () => launch([join(root, "test", "s3", "main.ts"), ...rest]),
   async agents() {
     await ensureInstalled(join(root, "test", "agents"), { omitDev: false });
     launch([join(root, "test", "agents", "main.ts"), ...rest]);

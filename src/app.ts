@@ -3,7 +3,9 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { applyDeclared, reloadDeclared, type DeclaredKeyMade } from "./admin/declared.ts";
+import { checkSecret } from "./admin/canary.ts";
 import { checkRoot, ensureRoot, type Generated } from "./admin/first-run.ts";
+import { inTurn } from "./admin/in-turn.ts";
 import { createBase, secretOf } from "./app/base.ts";
 import { createControl, type Control } from "./app/control.ts";
 import { createHttp, type Http } from "./app/http.ts";
@@ -20,7 +22,7 @@ import { createAccessToken } from "./identity/secrets.ts";
 import { findAccountByName } from "./identity/queries.ts";
 import { openMedia } from "./media/open-media.ts";
 import { createRecovery } from "./app/recovery.ts";
-import { recover, verify } from "./quota/recover.ts";
+import { recover, verify, type RecoverNeeds } from "./quota/recover.ts";
 import type { Store } from "./store/store.ts";
 
 export interface App {
@@ -59,15 +61,19 @@ type Port = Awaited<ReturnType<typeof takePort>>;
 async function startOn(port: Port, config: Config, { log, keyMade }: AppNeeds): Promise<App> {
   const base = await createBase(config, log);
   const control = createControl(config, base);
-  const recovered = await recover(createRecovery(control), systemClock.nowMs());
-  if (recovered > 0) {
-    await control.store.logApplied();
-    log.warn("gave back what requests of the last process held", { recovered });
-  }
   const unshown = new Unshown(config.dataFolder);
-  if (!(await findAccountByName(control.database, "root"))) unshown.begin();
-  const generated = await ensureRoot(control, config.root, unshown.isThere);
-  await applyDeclared(control, config.declared, keyMade);
+  // Nodes that start at once find what the first of them has made.
+  const generated = await inTurn(control, "start", async () => {
+    if (control.store.sharing) await checkSecret(control);
+    const recovery = createRecovery(control);
+    if (control.store.turns === undefined) await giveBack(recovery, control, log);
+    await control.books.begin(recovery);
+    if (!(await findAccountByName(control.database, "root"))) unshown.begin();
+    const texts = await ensureRoot(control, config.root, unshown.isThere);
+    await applyDeclared(control, config.declared, keyMade);
+    return texts;
+  });
+  followOthers(control);
   const localToken = await trustLocal(control);
   const url = `http://${reachableHost(port.hostname)}:${port.port}`;
   const { clock, deadlines, ids, send } = control;
@@ -95,6 +101,7 @@ async function startOn(port: Port, config: Config, { log, keyMade }: AppNeeds): 
       const { meter } = text;
       const { streams, shedder, heap } = http.watch;
       tasks.events.close();
+      control.live.close();
       // What still waits to be counted is estimated instead, and charged before the end.
       const { drainMs } = config.server;
       const draining = drain(port, streams, drainMs, () => meter.close());
@@ -105,9 +112,12 @@ async function startOn(port: Port, config: Config, { log, keyMade }: AppNeeds): 
       await tasks.close();
       await assets.close();
       await control.ledger.settled();
-      await text.origins.settled();
+      await control.keyUse.write();
+      await control.books.close();
+      await http.telemetry.close();
       rmSync(statePath, { force: true });
       await base.practice.close();
+      await base.shared.close();
       shedder.close();
       heap.close();
       base.deadlines.close();
@@ -115,6 +125,21 @@ async function startOn(port: Port, config: Config, { log, keyMade }: AppNeeds): 
       log.flush();
     },
   };
+}
+
+/** What requests held that died with the last process. */
+async function giveBack(needs: RecoverNeeds, control: Control, log: Log): Promise<void> {
+  const recovered = await recover(needs, systemClock.nowMs());
+  if (recovered === 0) return;
+  await control.store.logApplied();
+  log.warn("gave back what requests of the last process held", { recovered });
+}
+
+/** What other nodes change holds here as well, within a second. */
+function followOthers({ store: { sharing }, reload }: Control): void {
+  sharing?.watch("identity", () => reload.groups());
+  sharing?.watch("channels", () => reload.channels());
+  sharing?.watch("prices", () => reload.prices());
 }
 
 /** Takes up what the last process left. */

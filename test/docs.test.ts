@@ -193,8 +193,17 @@ function metricNames(): string[] {
     journalOldestMs: () => 0,
     loopLag: { takeMaxSeconds: () => 0, meanSeconds: () => 0 },
     rssBytes: () => 0,
-    channelsEjected: () => 0,
+    heldMicros: () => 0,
+    losses: () => [],
+    closedTwice: () => 0,
+    tasksOpen: () => new Map(),
+    isReady: () => true,
+    telemetry: () => [],
+    startedAtSeconds: 0,
+    channels: () => [],
     logDropped: () => 0,
+    redis: { isUp: true, calls: 0, losses: 0 },
+    liveNodes: () => 1,
     channelKeys: () => [],
   });
   return [...registry.render().matchAll(/^# TYPE (\w+)/gm)].map(([, name = ""]) => name).toSorted();

@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { catalogue } from "../src/core/errors.ts";
 import { catalogueFindings } from "./tidy/catalogue.ts";
+import { colourFindings, consoleFindings, unreachedFindings } from "./tidy/console.ts";
 import { dependencyFindings } from "./tidy/dependencies.ts";
 import { exportFindings } from "./tidy/exports.ts";
 import { familyFindings } from "./tidy/families.ts";
@@ -83,6 +84,20 @@ describe("structure", () => {
 
   test("every code of the error catalogue is used", () => {
     expect(show(catalogueFindings(Object.keys(catalogue), sources))).toEqual([]);
+  });
+});
+
+describe("the console", () => {
+  test("calls from one place, makes no markup of text, and has its words beside its pages", () => {
+    expect(show(consoleFindings(sources))).toEqual([]);
+  });
+
+  test("has its colours among the tokens", () => {
+    expect(show(colourFindings(texts))).toEqual([]);
+  });
+
+  test("has no file that nothing leads to", () => {
+    expect(show(unreachedFindings(sources))).toEqual([]);
   });
 });
 

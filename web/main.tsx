@@ -4,6 +4,7 @@ import { render } from "preact";
 import { loadSelf, loadSite } from "./core/session.ts";
 import { showTheme } from "./core/theme.ts";
 import { language, showLanguage } from "./core/words.ts";
+import { mountToasts } from "./kit/toast.tsx";
 import { App } from "./shell/app.tsx";
 
 showTheme();
@@ -12,3 +13,4 @@ void loadSelf();
 void loadSite();
 const root = document.getElementById("root");
 if (root) render(<App />, root);
+mountToasts();

@@ -22,6 +22,7 @@ type Column = readonly [title: string, field: NumberField, show: Show];
 
 const titles: Record<TargetName, string> = {
   gateway: "gateway (every feature on)",
+  traced: "gateway with traces on",
   before: "the version before",
   bare: "bare Bun proxy",
   portkey: "@portkey-ai/gateway",

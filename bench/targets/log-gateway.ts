@@ -152,6 +152,8 @@ function makeRow({ rows, fromMs, toMs, own }: Filling, number: number): UsageRow
     taskId: null,
     failedChannels: [],
     trail: [],
+    converted: null,
+    candidates: [],
   };
 }
 

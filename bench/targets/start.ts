@@ -28,6 +28,7 @@ export const rootKey = "sk-bench-0123456789abcdef0123456789abcdef";
 export const rootToken = "sat-bench-0123456789abcdef0123456789abcdef";
 const starters = {
   gateway: startGateway,
+  traced: startTraced,
   before: startBefore,
   bare: startBare,
   portkey: startPortkey,
@@ -43,6 +44,14 @@ async function startGateway({ vendorPort, folder }: TargetOptions): Promise<Targ
   return await startOne("gateway", { vendorPort, folder }, bundle());
 }
 
+/** The same with traces on: the collector takes them and keeps nothing. */
+async function startTraced({ vendorPort, folder }: TargetOptions): Promise<Target> {
+  const collectorPort = await readPort(startScript("collector.ts", []));
+  const own = mkdtempSync(join(folder, "traced-"));
+  const environment = { SLUICE_OTLP_ENDPOINT: `http://127.0.0.1:${collectorPort}` };
+  return await startOne("traced", { vendorPort, folder: own }, bundle(), environment);
+}
+
 /** The other checkout makes its own bundle, in its own way. */
 async function startBefore({ vendorPort, folder, against }: TargetOptions): Promise<Target> {
   if (against === undefined) throw new Error("--against names no folder");
@@ -56,8 +65,9 @@ async function startOne(
   name: TargetName,
   { vendorPort, folder }: Omit<TargetOptions, "against">,
   program: string,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<Target> {
-  const { pid, port } = await launchGateway(folder, {}, program);
+  const { pid, port } = await launchGateway(folder, environment, program);
   const origin = `http://127.0.0.1:${port}`;
   const key = await configureGateway({ origin, rootToken, vendorPort });
   return { name, pid, port, headers: { Authorization: `Bearer ${key}` } };

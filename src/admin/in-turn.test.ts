@@ -5,6 +5,7 @@ import { inTurn } from "./in-turn.ts";
 // Only its identity matters here: turns belong to a store.
 const control = (): { store: Store } => ({
   store: {
+    dialect: "sqlite",
     read: async () => [],
     append: async () => {},
     commit: async () => [],

@@ -1,5 +1,6 @@
 // A mutex by topic: read-modify-write changes run one after the other, so that no two decide on the
-// same old state and memory never ends up behind the database.
+// same old state and memory never ends up behind the database. Where nodes share the database, they
+// take turns with each other as well.
 import type { Store } from "../store/store.ts";
 
 const waiting = new WeakMap<Store, Map<string, Promise<unknown>>>();
@@ -16,7 +17,8 @@ export async function inTurn<Result>(
   let topics = waiting.get(store);
   if (!topics) waiting.set(store, (topics = new Map()));
   const before = topics.get(topic) ?? Promise.resolve();
-  const turn = before.then(work);
+  const { sharing } = store;
+  const turn = before.then(sharing ? () => sharing.inTurn(topic, work) : work);
   // How a turn ended is its own caller's concern, not the next one's.
   const ended = turn.catch(() => {});
   topics.set(topic, ended);

@@ -34,3 +34,34 @@ export function readWord<Word extends string>(
   if (known === undefined) throw invalid(name, `must be one of ${words.join(", ")}`);
   return known;
 }
+
+interface Sort<Field extends string> {
+  field: Field;
+  isDown: boolean;
+}
+
+export function bySort(fields: readonly string[]): QueryEntry {
+  const both = fields.flatMap((field) => [field, `-${field}`]);
+  const description = "What is listed first: by this field, with `-` before it from the highest.";
+  return { sort: { schema: word(...both), description } };
+}
+
+/** Null where none is said. */
+export function readSort<Field extends string>(
+  query: URLSearchParams,
+  fields: readonly Field[],
+): Sort<Field> | null {
+  const both = fields.flatMap((field) => [field, `-${field}` as const]);
+  const value = readWord(query, "sort", both);
+  const field = fields.find((one) => value === one || value === `-${one}`);
+  return field && value ? { field, isDown: value.startsWith("-") } : null;
+}
+
+/** For lists that are short enough to be read as a whole; equals stay in the order they have. */
+export function compareBy<Item, Field extends string & keyof Item>({ field, isDown }: Sort<Field>) {
+  const sign = isDown ? -1 : 1;
+  return (one: Item, other: Item) => {
+    if (one[field] === other[field]) return 0;
+    return one[field] < other[field] ? -sign : sign;
+  };
+}

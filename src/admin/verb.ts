@@ -3,7 +3,6 @@
 import type { JsonObject } from "../core/json.ts";
 import type { QueryEntry, ReferenceEntry } from "../core/reference-entry.ts";
 import { Type, type Static, type TSchema } from "../core/schema.ts";
-import type { Scope } from "../gateway/scope.ts";
 import type { Operator } from "../identity/caller.ts";
 import { listFields, pages } from "./contract/basics.ts";
 import type { Listed } from "./contract/reply.ts";
@@ -25,8 +24,6 @@ export interface Inputs {
   optionalBody: JsonObject;
   idAndBody: OnOne;
   idAndOptionalBody: OnOne;
-  /** For what calls an upstream, and ends when its caller leaves. */
-  trial: OnOne & { scope: Scope };
   /** For what only someone in a browser may do to their own account. */
   ownChange: OwnChange & { id: string };
 }

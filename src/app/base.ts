@@ -1,22 +1,27 @@
 // What everything else stands on: the store, the clock's watches, and the practice vendors.
+import { mkdirSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
 import { Deadlines } from "../core/deadline.ts";
 import { describe, type Log } from "../core/log.ts";
 import { systemRandom } from "../core/random.ts";
-import { usageLogMigrations } from "../observe/versions/queries.ts";
+import { oldestLogReader, usageLogMigrations } from "../observe/versions/queries.ts";
 import { keptSecret } from "../store/kept-secret.ts";
+import { openPostgres } from "../store/postgres/open.ts";
+import { lockFolder } from "../store/sqlite/lock.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
 import { rejectedFileName } from "../store/sqlite/rejected-records.ts";
 import type { Store } from "../store/store.ts";
 import { Practice } from "./practice.ts";
 import { logProgram, mainPrograms } from "./programs.ts";
+import { createShared, type Shared } from "./shared.ts";
 
 export interface Base {
   log: Log;
   deadlines: Deadlines;
   store: Store;
   practice: Practice;
+  shared: Shared;
   /** What keeps the gateway from taking paid work until a person has looked. */
   obstacles: Set<string>;
   /** Records that the log will never have. */
@@ -26,8 +31,46 @@ export interface Base {
 export async function createBase(config: Config, log: Log): Promise<Base> {
   const obstacles = new Set<string>();
   let lost = 0;
-  const store = await openSqlite({
-    folder: config.dataFolder,
+  const store = await openStore(config, log, {
+    obstacle: (text) => obstacles.add(text),
+    lost: (count) => (lost += count),
+  });
+  const deadlines = new Deadlines(systemClock, systemTimers);
+  const practice = new Practice(config);
+  // Whoever else works on this folder is kept out by its lock.
+  const shared = await createShared(config, log, () => 1);
+  return { log, deadlines, store, practice, shared, obstacles, lostRecords: () => lost };
+}
+
+interface StoreWatch {
+  obstacle(text: string): void;
+  lost(count: number): void;
+}
+
+/** One of the two engines; nothing outside the store knows which. */
+async function openStore(config: Config, log: Log, watch: StoreWatch): Promise<Store> {
+  const { databaseUrl, dataFolder } = config;
+  if (databaseUrl === null) return await openFolder(config, log, watch);
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  // What the node keeps beside the database, and how commands find it, is its own.
+  const lock = lockFolder(dataFolder);
+  return await openPostgres({
+    url: databaseUrl,
+    closed: () => lock.release(),
+    faulted: (error) =>
+      log.warn("what other nodes changed is not known yet", { error: describe(error) }),
+    programs: mainPrograms,
+    log: { program: logProgram, migrations: usageLogMigrations, oldestReader: oldestLogReader },
+  });
+}
+
+async function openFolder(
+  { dataFolder }: Config,
+  log: Log,
+  { obstacle, lost }: StoreWatch,
+): Promise<Store> {
+  return await openSqlite({
+    folder: dataFolder,
     programs: mainPrograms,
     log: {
       program: logProgram,
@@ -37,7 +80,7 @@ export async function createBase(config: Config, log: Log): Promise<Base> {
         else log.info("the usage log is written again", {});
       },
       onLost(count, error) {
-        lost += count;
+        lost(count);
         log.error("the usage log goes on without records", { count, error: describe(error) });
       },
     },
@@ -45,14 +88,11 @@ export async function createBase(config: Config, log: Log): Promise<Base> {
       log.warn("a file of the data folder can be read by others", { file, reason });
     },
     onRejected(_run, error) {
-      obstacles.add("the database refused a record of the journal");
+      obstacle("the database refused a record of the journal");
       const fields = { error: describe(error), file: rejectedFileName };
       log.error("the database refused a record of the journal; it is kept aside", fields);
     },
   });
-  const deadlines = new Deadlines(systemClock, systemTimers);
-  const practice = new Practice(config);
-  return { log, deadlines, store, practice, obstacles, lostRecords: () => lost };
 }
 
 export function secretOf({ secret, dataFolder }: Config): string {

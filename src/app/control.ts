@@ -5,27 +5,31 @@ import { Catalogue } from "../catalogue/catalogue.ts";
 import { PriceList } from "../catalogue/lists/price-list.ts";
 import type { Config } from "../config/config.ts";
 import type { AdminSecondFactor, Registration } from "../config/schema.ts";
-import { systemClock, systemTimers, type Clock } from "../core/clock.ts";
+import { systemClock, type Clock } from "../core/clock.ts";
 import type { Deadlines } from "../core/deadline.ts";
 import { createIds, type Ids } from "../core/ids.ts";
-import { describe, type Log } from "../core/log.ts";
+import type { Log } from "../core/log.ts";
 import type { Send } from "../core/outbound.ts";
 import { systemRandom, type Random } from "../core/random.ts";
 import { createSeal, type Seal } from "../core/seal.ts";
 import { Channels } from "../distribution/channels.ts";
+import { OpenCalls } from "../gateway/open-calls.ts";
 import { Guesses } from "../identity/access/guesses.ts";
 import { Sessions } from "../identity/access/sessions.ts";
 import { Authenticator } from "../identity/authenticate.ts";
 import { SecondFactors } from "../identity/factors/second-factors.ts";
 import { Groups } from "../identity/groups.ts";
+import { LiveLog } from "../observe/live/live-log.ts";
+import { KeyUse } from "../identity/key-use.ts";
+import type { Limits } from "../limits/limiter.ts";
 import { Balances } from "../quota/balances.ts";
-import { Ledger } from "../quota/ledger.ts";
+import type { Ledger } from "../quota/ledger.ts";
 import { Prices } from "../quota/prices.ts";
-import { ledgerProgram } from "../quota/queries.ts";
 import { createDatabase, type Database } from "../store/database.ts";
 import type { Store } from "../store/store.ts";
 import { WebhookSecrets } from "../tasks/webhooks/secrets.ts";
 import { secretOf, type Base } from "./base.ts";
+import { createBooks, type Books } from "./ledger.ts";
 import { createSend } from "./send.ts";
 
 export interface Control {
@@ -39,10 +43,13 @@ export interface Control {
   log: Log;
   send: Send;
   deadlines: Deadlines;
+  books: Books;
   ledger: Ledger;
   balances: Balances;
   groups: Groups;
   authenticator: Authenticator;
+  keyUse: KeyUse;
+  limits: Limits;
   sessions: Sessions;
   guesses: Guesses;
   registration: Registration;
@@ -55,19 +62,23 @@ export interface Control {
   catalogue: Catalogue;
   priceList: PriceList;
   reload: Reload;
+  live: LiveLog;
+  openCalls: OpenCalls;
 }
 
 export function createControl(config: Config, base: Base): Control {
-  const { log, deadlines, store, practice } = base;
+  const { log, deadlines, store, practice, shared } = base;
   const database = createDatabase(store);
   const secret = secretOf(config);
   const [clock, random] = [systemClock, systemRandom];
   const seal = createSeal(secret, random);
   const ids = createIds(clock, random);
-  const ledger = createLedger(config, base);
+  const books = createBooks(config, base);
+  const { ledger, slices } = books;
   const groups = new Groups();
-  const authenticator = new Authenticator(database, groups, clock);
-  const channels = new Channels(config.distribution);
+  const sessions = new Sessions({ store, database, clock, random, ids, limits: config.sessions });
+  const authenticator = new Authenticator({ database, groups, clock, sessions });
+  const channels = new Channels(config.distribution, shared.liveNodes);
   const catalogue = new Catalogue();
   const prices = new Prices(config.unpriced, catalogue);
   return {
@@ -81,11 +92,14 @@ export function createControl(config: Config, base: Base): Control {
     log,
     send: createSend(config.proxies),
     deadlines,
+    books,
     ledger,
-    balances: new Balances({ database, store, ledger }),
+    balances: new Balances({ database, store, ledger, slices }),
     groups,
     authenticator,
-    sessions: new Sessions({ store, database, clock, random, ids, limits: config.sessions }),
+    keyUse: new KeyUse(store, database),
+    limits: shared.limits,
+    sessions,
     guesses: new Guesses(clock),
     registration: config.accounts.registration,
     keysMax: config.accounts.keysMax,
@@ -95,6 +109,8 @@ export function createControl(config: Config, base: Base): Control {
     channels,
     prices,
     catalogue,
+    live: new LiveLog(),
+    openCalls: new OpenCalls(),
     priceList: new PriceList(deadlines, () => clock.nowMs()),
     reload: new Reload({
       database,
@@ -108,18 +124,4 @@ export function createControl(config: Config, base: Base): Control {
       isSandboxKept: config.sandbox === "on",
     }),
   };
-}
-
-function createLedger({ journal }: Config, { store, log }: Base): Ledger {
-  return new Ledger(
-    {
-      write: ({ document, logged, sync }) =>
-        store.append({ program: ledgerProgram, document, logged }, sync ? "synced" : "written"),
-      clock: systemClock,
-      timers: systemTimers,
-      soon: (run) => void setImmediate(run),
-      faulted: (error) => log.error("the journal cannot write", { error: describe(error) }),
-    },
-    journal,
-  );
 }

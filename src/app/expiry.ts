@@ -6,24 +6,38 @@ import { describe, type Log } from "../core/log.ts";
 import { forgetRows } from "../observe/queries.ts";
 import { forgetAttempts } from "../observe/trail/queries.ts";
 import { forgetDays } from "../observe/rollup/queries.ts";
+import { foldSlots, forgetSlots } from "../observe/slots/queries.ts";
+import { firstQuarter, hourDays, slotMs } from "../observe/slots/slots.ts";
+import type { Media } from "../media/open-media.ts";
+import { takeChore } from "../store/chores.ts";
 import { changeLog } from "../store/log.ts";
 import type { Store } from "../store/store.ts";
 import type { Control } from "./control.ts";
 import type { Flows } from "./flows.ts";
+import type { Telemetry } from "./telemetry.ts";
 
 const periodMs = 60_000;
+const mediaPeriodMs = 600_000;
 /** As long as vendors keep responses. */
 const originDays = 30;
 
-export function expireAll(config: Config, control: Control, flows: Flows): Stop {
-  const { log, store, sessions, secondFactors } = control;
+export function expireAll(
+  config: Config,
+  control: Control,
+  flows: Flows,
+  telemetry: Telemetry,
+): Stop {
+  const { log, store, sessions, keyUse, secondFactors } = control;
   const { media, tasks, text } = flows;
+  const expireMedia = mediaExpiry(control, media);
   const expireUsage = usageExpiry(store, config.retention);
   return systemTimers.every(periodMs, () => {
     void expire("rows of the usage log", log, expireUsage);
     void expire("sessions", log, () => sessions.expire());
+    void expire("marks of when keys were used", log, () => keyUse.write());
     void expire("tickets", log, () => secondFactors.expire());
-    void expire("media", log, () => media.expire());
+    void expire("contents", log, () => telemetry.expire());
+    void expire("media", log, expireMedia);
     void expire("creates and callbacks", log, () => tasks.expire());
     void expire("origins", log, () =>
       text.origins.expire(systemClock.nowMs() - originDays * dayMs),
@@ -31,18 +45,39 @@ export function expireAll(config: Config, control: Control, flows: Flows): Stop 
   });
 }
 
-/** Rows a few at a time; the sums of a day at once, when there is a new day. */
+/** By one node at a time: each would list the same bucket. */
+function mediaExpiry({ database }: Control, media: Media) {
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const nowMs = systemClock.nowMs();
+    if (nowMs - askedAtMs < mediaPeriodMs) return;
+    askedAtMs = nowMs;
+    const chore = { name: "media retention", nowMs, periodMs: mediaPeriodMs };
+    if (await takeChore(database, chore)) await media.expire();
+  };
+}
+
+/** Rows a few at a time; the sums of a day, and quarters of an hour, when there is a new one. */
 function usageExpiry(store: Store, { logDays, usageDays }: Config["retention"]) {
   let doneDay: number | null = null;
+  let doneQuarter: number | null = null;
   return async () => {
     const nowMs = systemClock.nowMs();
     await changeLog(store, [
       forgetRows(nowMs - logDays * dayMs),
       forgetAttempts(nowMs - logDays * dayMs),
     ]);
+    const quarter = firstQuarter(nowMs);
+    if (quarter !== doneQuarter) {
+      await changeLog(store, foldSlots(nowMs));
+      doneQuarter = quarter;
+    }
     const day = dayOf(nowMs) - usageDays;
     if (day === doneDay) return;
-    await changeLog(store, forgetDays(day));
+    await changeLog(store, [
+      ...forgetDays(day),
+      ...forgetSlots(((dayOf(nowMs) - hourDays) * dayMs) / slotMs),
+    ]);
     doneDay = day;
   };
 }

@@ -22,6 +22,7 @@ import { readLog } from "../store/log.ts";
 import type { Control } from "./control.ts";
 import { createImages, type Images } from "./images.ts";
 import { createTasks, type Tasks } from "./tasks.ts";
+import type { Shared } from "./shared.ts";
 import { createText, type Text } from "./text.ts";
 import { createImgF, createVideos } from "./videos.ts";
 
@@ -40,12 +41,13 @@ interface FlowsNeeds {
   media: Media;
   metrics: GatewayMetrics;
   readOn: ReadOn;
+  shared: Pick<Shared, "link">;
 }
 
 export function createFlows(
   config: Config,
   control: Control,
-  { media, metrics, readOn }: FlowsNeeds,
+  { media, metrics, readOn, shared }: FlowsNeeds,
 ): Flows {
   const { fetch, store } = media;
   const attempts = createAttempts(config, control, metrics);
@@ -58,7 +60,7 @@ export function createFlows(
   const assets = createAssets(config, control, { media, vendors });
   const vendorTasks = { tasks, starting, vendors, media: store };
   return {
-    text: createText(config, control, { attempts, doubts, readOn }),
+    text: createText(config, control, { attempts, doubts, readOn, shared }),
     readOn,
     tasks,
     videos: createVideos(config, control, vendorTasks, { references, assets, doubts }),

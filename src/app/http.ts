@@ -22,30 +22,33 @@ import { HttpServer } from "../http/server.ts";
 import { eraseRoutes } from "../http/session/erase.ts";
 import { oauthRoutes } from "../http/session/oauth.ts";
 import { sessionRoutes } from "../http/session/routes.ts";
+import { siteRoutes } from "../http/session/site.ts";
 import { secondFactorRoutes } from "../http/session/second-factor.ts";
 import { OpenStreams } from "../http/stream-response.ts";
 import { textErrandRoutes } from "../http/text/errands.ts";
 import { textRoutes } from "../http/text/routes.ts";
 import { videoRoutes } from "../http/videos.ts";
 import type { OAuth } from "../identity/oauth/index.ts";
-import { Limiter } from "../limits/limiter.ts";
 import { HeapKeeper } from "../limits/heap-keeper.ts";
 import { LoadShedder } from "../limits/shedding.ts";
 import type { Media } from "../media/open-media.ts";
 import { createGatewayMetrics, type GatewayMetrics } from "../observe/gateway-metrics.ts";
+import type { GaugeSources } from "../observe/gauges.ts";
 import { LoopLag } from "../observe/loop-lag.ts";
 import { createMetrics, type Metrics } from "../observe/metrics.ts";
 import { toRecord } from "../observe/queries.ts";
 import type { Base } from "./base.ts";
-import { controlNeeds, oauthNeeds } from "./control-needs.ts";
+import { controlNeeds, oauthNeeds, siteNeeds } from "./control-needs.ts";
 import type { Control } from "./control.ts";
 import { expireAll } from "./expiry.ts";
 import { createFlows, type Flows } from "./flows.ts";
+import { createTelemetry, type Telemetry } from "./telemetry.ts";
 
 export interface Http {
   server: HttpServer;
   flows: Flows;
   watch: Watch;
+  telemetry: Telemetry;
 }
 
 /** What is counted, and what is refused when there is too much. */
@@ -70,12 +73,29 @@ export function createHttp(
   control: Control,
   { media, oauth }: Addressed,
 ): Http {
-  const watch = createWatch(config, base, control);
+  const findObstacles = () => [
+    ...base.obstacles,
+    ...(control.ledger.isFaulted ? ["the journal cannot write"] : []),
+    ...(watch.shedder.isShedding ? ["memory is short"] : []),
+  ];
+  const telemetry = createTelemetry(config, control);
+  const { tracer, contents } = telemetry;
+  const watch: Watch = createWatch(config, base, control, {
+    telemetry: telemetry.states,
+    isReady: () => findObstacles().length === 0,
+    tasksOpen: () => flows.tasks.book.countByState(),
+  });
   const { metrics, readOn, shedder, streams } = watch;
-  const flows = createFlows(config, control, { media, metrics, readOn });
-  expireAll(config, control, flows);
+  const flows: Flows = createFlows(config, control, {
+    media,
+    metrics,
+    readOn,
+    shared: base.shared,
+  });
+  expireAll(config, control, flows, telemetry);
   const { log, deadlines, obstacles } = base;
-  const { authenticator, sessions, secondFactors, adminSecondFactor, ids, ledger } = control;
+  const { authenticator, sessions, secondFactors, adminSecondFactor, ids, ledger, live } = control;
+  const { openCalls, keyUse } = control;
   const { allowedHosts, publicUrl, trustProxy } = config.server;
   const clock = systemClock;
   const server = new HttpServer({
@@ -84,7 +104,7 @@ export function createHttp(
     bodyMs: config.server.bodyMs,
     ids,
     log,
-    table: createTable(config, { base, control, flows, watch, oauth }),
+    table: createTable(config, { base, control, flows, watch, oauth, findObstacles }),
     allowedHosts,
     access: {
       authenticator,
@@ -94,23 +114,37 @@ export function createHttp(
       publicUrl,
       trustProxy,
     },
-    limiter: new Limiter(clock),
+    limits: base.shared.limits,
     room: { shedder, streams, streamsMax: config.limits.streamsMax, obstacles },
+    openCalls,
     recorder: new Recorder({
       clock,
       log,
+      openCalls,
       logsRequests: config.log.requests,
       metrics,
-      record: (row) => ledger.record(toRecord(row), row.micros > 0),
+      tracer,
+      contents,
+      record(row) {
+        keyUse.note(row.keyId, row.atMs);
+        ledger.record(toRecord(row), row.micros > 0);
+        live.tell(row);
+      },
     }),
+    tracer,
     unknownModelStatus: config.distribution.unknownModelStatus,
     refused: new RefusedCredentials({ clock, log, counter: metrics.refusedCredentials }),
   });
-  return { server, flows, watch };
+  return { server, flows, watch, telemetry };
 }
 
-function createWatch(config: Config, base: Base, control: Control): Watch {
-  const { deadlines, lostRecords } = base;
+function createWatch(
+  config: Config,
+  base: Base,
+  control: Control,
+  { isReady, tasksOpen, telemetry }: Pick<GaugeSources, "isReady" | "tasksOpen" | "telemetry">,
+): Watch {
+  const { deadlines, lostRecords, shared } = base;
   const { ledger, channels } = control;
   const { keepAliveMs, writeStallMs } = config.timeouts;
   const streams = new OpenStreams({ deadlines, keepAliveMs, writeStallMs });
@@ -127,9 +161,20 @@ function createWatch(config: Config, base: Base, control: Control): Watch {
     journalOldestMs: () => ledger.oldestMs,
     loopLag: new LoopLag(systemClock, systemTimers),
     rssBytes,
-    channelsEjected: () =>
-      channels.all.filter(({ health }) => health.isOut(systemClock.monotonicMs())).length,
+    heldMicros: () => ledger.heldMicros,
+    losses: () => ledger.losses.list(),
+    closedTwice: () => ledger.closedTwice,
+    tasksOpen,
+    isReady,
+    telemetry,
+    startedAtSeconds: Math.floor(systemClock.nowMs() / 1000),
+    channels: () =>
+      channels.all.map(({ settings: { name: channel }, health }) => {
+        return { channel, isOut: health.isOut(systemClock.monotonicMs()) };
+      }),
     logDropped: () => ledger.recordsDropped + lostRecords(),
+    redis: shared.link,
+    liveNodes: () => shared.liveNodes(),
     channelKeys: () =>
       channels.all.flatMap(({ settings: { name: channel, keys } }) =>
         keys.map(({ position, text, isEnabled }) => {
@@ -149,20 +194,21 @@ interface TableNeeds {
   flows: Flows;
   watch: Watch;
   oauth: OAuth;
+  findObstacles(): string[];
 }
 
 function createTable(config: Config, needs: TableNeeds): RouteTable {
-  const { server } = config;
-  const { base, control, flows, watch, oauth } = needs;
+  const { server, site, distribution } = config;
+  const { base, control, flows, watch, oauth, findObstacles } = needs;
   const { text, videos, images, imgF, assets, media } = flows;
   const { textBodyBytesMax: bodyBytesMax } = server;
-  const findObstacles = () => [
-    ...base.obstacles,
-    ...(control.ledger.isFaulted ? ["the journal cannot write"] : []),
-    ...(watch.shedder.isShedding ? ["memory is short"] : []),
-  ];
   const renderMetrics = () => watch.registry.render();
-  const controlled = controlNeeds(control, { version, obstacles: findObstacles });
+  const controlled = controlNeeds(control, {
+    version,
+    obstacles: findObstacles,
+    shared: base.shared,
+    attemptsMax: distribution.attemptsMax,
+  });
   const table: RouteTable = new RouteTable([
     ...textRoutes(text.serving, bodyBytesMax),
     ...textErrandRoutes({ counting: text.counting, stored: text.stored, bodyBytesMax }),
@@ -184,6 +230,7 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
     ...secondFactorRoutes(control, server),
     ...eraseRoutes(controlled.erasing, server),
     ...oauthRoutes(oauthNeeds(control, oauth), server),
+    ...siteRoutes({ site: siteNeeds(control, { site, oauth, version }), models: control }, server),
     ...referenceRoutes(() => table.routes),
     ...consoleRoutes(config.console),
   ]);

@@ -1,12 +1,14 @@
 // The flows of images: those that are waited for, and those that are a task.
 import type { Config } from "../config/config.ts";
 import { sleep, systemClock, systemTimers } from "../core/clock.ts";
+import type { TaskId } from "../core/ids.ts";
 import type { DoubtNeeds } from "../distribution/doubts.ts";
 import type { AttemptNeeds } from "../gateway/attempt.ts";
 import type { ImageNeeds } from "../gateway/image/image-work.ts";
 import type { SubmitImageNeeds } from "../gateway/image/submit-image.ts";
 import { neverSent } from "../gateway/image/task/perform.ts";
 import { renderImageTask } from "../gateway/image/task/render.ts";
+import { resumeImage } from "../gateway/image/task/resume-image.ts";
 import { ImageRuns } from "../gateway/image/task/runs.ts";
 import { ImageWorker } from "../gateway/image/task/worker.ts";
 import type { ReadOn } from "../gateway/stream/read-on.ts";
@@ -14,6 +16,7 @@ import type { ReferenceNeeds } from "../gateway/video/needed-bytes.ts";
 import type { ImageTaskRouteNeeds } from "../http/image/task.ts";
 import type { ImageRouteNeeds } from "../http/images.ts";
 import type { Media } from "../media/open-media.ts";
+import { readTaskRequest } from "../tasks/queries.ts";
 import type { Task } from "../tasks/task.ts";
 import type { Tasks } from "./tasks.ts";
 import type { Control } from "./control.ts";
@@ -21,7 +24,7 @@ import type { Control } from "./control.ts";
 export interface Images {
   awaited: ImageRouteNeeds;
   asTasks: ImageTaskRouteNeeds;
-  /** Lets what runs and waits come to its end, at most for so long; then it is broken off. */
+  /** Lets what runs come to its end, at most for so long; what waits is for the next process. */
   close(drainMs: number): Promise<void>;
 }
 
@@ -42,11 +45,15 @@ export function createImages(config: Config, control: Control, needs: ImagesNeed
   const { running, holding } = trying;
   const runs = createRuns(config, control);
   const render = (task: Task) => renderImageTask(task, media.store);
-  kinds.add("image", { worker: new ImageWorker(runs, systemClock), render });
   const keeping = { media: media.store, timers: systemTimers, log: control.log };
   const { doubts } = needs;
   const performing = { attempts, doubts, running, holding, keeping, book };
-  const submitting: SubmitImageNeeds = { intents, opening, performing, book, engine, runs };
+  const { database } = control;
+  const readRow = (id: TaskId) => readTaskRequest(database, id);
+  const orders = { readRow, storage: media.requests };
+  const submitting: SubmitImageNeeds = { intents, opening, performing, book, engine, runs, orders };
+  const resume = (task: Task) => resumeImage(submitting, task);
+  kinds.add("image", { worker: new ImageWorker(runs, systemClock, resume), render });
   const { bodyBytesMax } = config.server;
   const creating = { tasks: tasks.creating, submitting, bodyBytesMax };
   const awaiting = { holding, events, book, media: media.store };
@@ -55,6 +62,7 @@ export function createImages(config: Config, control: Control, needs: ImagesNeed
     awaited: { serving, once: { creating, awaiting }, bodyBytesMax },
     asTasks: { creating, book, media: media.store, pollAfterMs },
     async close(drainMs) {
+      runs.stop(neverSent);
       await Promise.race([runs.drained(), sleep(systemTimers, drainMs)]);
       await runs.close(neverSent);
     },

@@ -17,12 +17,13 @@ interface OAuthWays {
 
 export function createOAuth(
   { oauth }: Config,
-  { clock, random }: Control,
+  { store, database, seal, clock, random }: Control,
   { fetch: guarded, baseUrl }: OAuthWays,
 ): OAuth {
   const { landing, providers: settings } = oauth;
+  const states = { store, database, seal, clock, random };
   const callerOf = (provider: OAuthSettings) => callerTo(guarded, provider);
-  return openOAuth({ settings, landing, clock, random, callerOf, baseUrl });
+  return openOAuth({ settings, landing, states, callerOf, baseUrl });
 }
 
 function callerTo(guarded: GuardedFetch, settings: OAuthSettings): CallProvider {

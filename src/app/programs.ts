@@ -1,6 +1,7 @@
 // The programs of the store, put together from the steps of the rooms whose rows they write.
 import { auditEntryStep } from "../admin/audit/queries.ts";
 import { redemptionStep } from "../admin/redemption/queries.ts";
+import { originStep } from "../distribution/queries.ts";
 import { usageSteps } from "../observe/queries.ts";
 import { ledgerProgram, ledgerSteps } from "../quota/queries.ts";
 import type { Program } from "../store/step.ts";
@@ -19,6 +20,7 @@ export const mainPrograms: Programs = {
     deliveryStep,
     redemptionStep,
     auditEntryStep,
+    originStep,
   ],
 };
 

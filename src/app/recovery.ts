@@ -53,5 +53,7 @@ function toRow(hold: HoldRow, keyName: string): UsageRow {
     taskId: null,
     failedChannels: [],
     trail: [],
+    converted: null,
+    candidates: [],
   };
 }

@@ -90,7 +90,13 @@ function createBook(control: Control, { kinds, lease, fetch, metrics }: TaskReco
   const { database, store, ledger, balances, channels, random, log, webhookSecrets } = control;
   const [clock, timers] = [systemClock, systemTimers];
   const places = new TaskPlaces();
-  const recorder = new TaskRecorder({ metrics, channels, database, log });
+  const recorder = new TaskRecorder({
+    metrics,
+    channels,
+    database,
+    log,
+    recorded: (row) => control.live.tell(row),
+  });
   const webhooks = new Webhooks({
     database,
     store,
@@ -118,6 +124,7 @@ function createBook(control: Control, { kinds, lease, fetch, metrics }: TaskReco
       if (isTerminal(task.state) && task.webhookUrl !== null) webhooks.wake();
     },
     forgot: (id) => places.leave(id),
+    findChannel: (id) => channels.find(id) ?? null,
     prepareRecord: recorder.prepare,
   });
   const events = new TaskEvents({ book, render: (task) => kinds.render(task) });

@@ -7,10 +7,12 @@ import type { AttemptNeeds } from "../gateway/attempt.ts";
 import type { CountNeeds } from "../gateway/text/count-tokens.ts";
 import type { ReadOn } from "../gateway/stream/read-on.ts";
 import { ResponseMemory } from "../gateway/text/memory/response-memory.ts";
+import { SharedReplies } from "../gateway/text/memory/shared-replies.ts";
 import { Meter } from "../gateway/text/meter/meter.ts";
 import type { TextNeeds } from "../gateway/text/serve-text.ts";
 import type { StoredNeeds } from "../gateway/text/stored-response.ts";
 import type { Control } from "./control.ts";
+import type { Shared } from "./shared.ts";
 
 export interface Text {
   serving: TextNeeds;
@@ -26,16 +28,28 @@ interface TextFlowNeeds {
   attempts: AttemptNeeds;
   doubts: DoubtNeeds;
   readOn: ReadOn;
+  shared: Pick<Shared, "link">;
 }
 
 export function createText(config: Config, control: Control, needs: TextFlowNeeds): Text {
   const { attempts, doubts, readOn } = needs;
-  const { channels, prices, catalogue, ledger, balances, send, deadlines, database, log } = control;
+  const { channels, prices, catalogue, ledger, balances, send, deadlines, database } = control;
   const { firstByteMs, stallMs, totalMs } = config.timeouts;
   const streamFirstByteMs = Math.min(config.timeouts.streamFirstByteMs, firstByteMs);
-  const origins = new Origins({ database, channels, clock: systemClock, log });
+  const origins = new Origins({
+    database,
+    channels,
+    clock: systemClock,
+    keep: (row) => ledger.accompany(row),
+  });
   const meter = new Meter({ deadlines });
-  const memory = new ResponseMemory({ clock: systemClock, timers: systemTimers });
+  const { link } = needs.shared;
+  const replies = link && new SharedReplies({ link, seal: control.seal });
+  const memory = new ResponseMemory({
+    clock: systemClock,
+    timers: systemTimers,
+    shared: replies,
+  });
   const settling = new Set<Promise<unknown>>();
   const serving: TextNeeds = {
     clock: systemClock,
@@ -52,6 +66,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
     },
     settling: { ledger, origins, meter, doubts, settling },
     readOn,
+    keepsContent: config.contentLog.enabled,
     streaming: { deadlines, stallMs, totalMs },
   };
   const counting = { channels, origins, memory, meter, send, deadlines, firstByteMs };

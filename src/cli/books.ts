@@ -1,17 +1,28 @@
-// The books of a data folder, checked without disturbing whoever writes them: the ledger against
-// its own entries, and the usage log against the ledger.
+// The books of a data folder or a database, checked without disturbing whoever writes them: the
+// ledger against its own entries, and the usage log against the ledger.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { addDocuments, dayInName, nameOfDay, readLogSums } from "../observe/agreement.ts";
+import type { Config } from "../config/config.ts";
+import { systemClock } from "../core/clock.ts";
+import {
+  addDocuments,
+  dayInName,
+  nameOfDay,
+  readLogSums,
+  type LogSums,
+} from "../observe/agreement.ts";
 import { countBook } from "../quota/queries.ts";
 import { verify, type Violation } from "../quota/recover.ts";
 import { sumPosts, type DaySums } from "../quota/sum-posts.ts";
+import { createReader } from "../store/database.ts";
+import { readStill } from "../store/postgres/read-still.ts";
 import { SqliteConnection } from "../store/sqlite/connection.ts";
 import { decodeRecords, type JournalRecord } from "../store/sqlite/journal-file.ts";
+import { readLogState } from "../store/sqlite/log-state.ts";
 import { journalFileNames } from "../store/sqlite/journal.ts";
 import { logFile, mainFile } from "../store/sqlite/open.ts";
 import { readSequence } from "../store/sqlite/taker.ts";
-import type { Row, Statement } from "../store/store.ts";
+import type { Row, Statement, Store } from "../store/store.ts";
 
 interface Retention {
   usageDays: number;
@@ -24,15 +35,40 @@ interface Verdict {
   violations: Violation[];
 }
 
+/** Of the engine that the configuration names. */
+export async function verifyConfigured({ databaseUrl, dataFolder, retention }: Config) {
+  const asOf = { usageDays: retention.usageDays, nowMs: systemClock.nowMs() };
+  return databaseUrl === null
+    ? await verifyBooks(dataFolder, asOf)
+    : await verifyDatabase(databaseUrl, asOf);
+}
+
+/** In PostgreSQL log and ledger are of one moment, so there is nothing between two looks. */
+async function verifyDatabase(url: string, retention: Retention): Promise<Verdict> {
+  return await readStill(url, async (read) => {
+    const log = { dialect: "postgres", readLog: read } as const;
+    const logged = await readLogSums(log, retention, { sequence: 0, sinceMs: 0 });
+    const posts = await sumPosts(createReader("postgres", read), nameOfDay);
+    return await verdictOf(read, compare(logged, posts, posts));
+  });
+}
+
 export async function verifyBooks(folder: string, retention: Retention): Promise<Verdict> {
   const path = join(folder, mainFile);
   if (!existsSync(path)) throw new Error(`there is no database at ${path}`);
   using main = new Book(path);
-  const violations = await verify(main.read);
-  const [counts] = await main.read({ sql: countBook, parameters: [] });
-  violations.push(...(await verifyLog(folder, main, retention)));
+  return await verdictOf(main.read, await verifyLog(folder, main, retention));
+}
+
+async function verdictOf(read: Store["read"], logged: readonly Violation[]): Promise<Verdict> {
+  const violations = await verify(read);
+  const [counts] = await read({ sql: countBook, parameters: [] });
   const { accounts, entries } = counts ?? {};
-  return { accounts: Number(accounts ?? 0), entries: Number(entries ?? 0), violations };
+  return {
+    accounts: Number(accounts ?? 0),
+    entries: Number(entries ?? 0),
+    violations: [...violations, ...logged],
+  };
 }
 
 const invariant = "a day's usage is the sum of its posts";
@@ -49,7 +85,10 @@ async function verifyLog(folder: string, main: Book, retention: Retention): Prom
   const before = await main.look();
   const waiting = readJournal(folder).filter(({ sequence }) => sequence <= before.sequence);
   using log = new Book(path);
-  const logged = await log.still(() => readLogSums({ readLog: log.read }, retention));
+  const logged = await log.still(async () => {
+    const state = await readLogState(log.readLog);
+    return state && (await readLogSums(log, retention, state));
+  });
   if (!logged) return [];
   addDocuments(
     logged,
@@ -58,11 +97,16 @@ async function verifyLog(folder: string, main: Book, retention: Retention): Prom
       .flatMap(({ run }) => run.logged ?? []),
   );
   const after = await main.look();
-  const names = new Set([...before.posts.keys(), ...logged.days.keys()]);
+  return compare(logged, before.posts, after.posts);
+}
+
+/** The log has at least what the first sums have, and at most what the second have. */
+function compare(logged: LogSums, least: DaySums, most: DaySums): Violation[] {
+  const names = new Set([...least.keys(), ...logged.days.keys()]);
   const wrong = [...names].filter((name) => {
     const micros = logged.days.get(name) ?? 0;
-    const isMissing = micros < (before.posts.get(name) ?? 0);
-    const isTooMuch = micros > (after.posts.get(name) ?? 0);
+    const isMissing = micros < (least.get(name) ?? 0);
+    const isTooMuch = micros > (most.get(name) ?? 0);
     return dayInName(name) >= logged.firstDay && (isMissing || isTooMuch);
   });
   return [
@@ -71,7 +115,7 @@ async function verifyLog(folder: string, main: Book, retention: Retention): Prom
       toViolation(invariant, {
         id,
         usage_micros: logged.days.get(id) ?? 0,
-        posts_micros: after.posts.get(id) ?? 0,
+        posts_micros: most.get(id) ?? 0,
       }),
     ),
   ];
@@ -95,7 +139,9 @@ class Book implements Disposable {
     this.#connection = new SqliteConnection({ path, readOnly: true });
   }
 
+  readonly dialect = "sqlite";
   readonly read = async (statement: Statement): Promise<Row[]> => this.#connection.all(statement);
+  readonly readLog = this.read;
 
   /** Everything that is read meanwhile is of one moment. */
   async still<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -110,7 +156,7 @@ class Book implements Disposable {
   look(): Promise<{ sequence: number; posts: DaySums }> {
     return this.still(async () => {
       const [state] = await this.read(readSequence);
-      const posts = await sumPosts(this.read, nameOfDay);
+      const posts = await sumPosts(createReader(this.dialect, this.read), nameOfDay);
       return { sequence: Number(state?.["sequence"] ?? 0), posts };
     });
   }

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Config } from "../config/config.ts";
 import { isObject, parseJson, type Json } from "../core/json.ts";
+import { isBegun } from "../store/postgres/read-still.ts";
 import { isFolderLocked } from "../store/sqlite/lock.ts";
 import { mainFile } from "../store/sqlite/open.ts";
 import { ControlClient, ControlError, type ServerAddress } from "./control-client.ts";
@@ -20,6 +21,7 @@ interface PlaceNeeds {
   warn(text: string): void;
 }
 
+const noRows = `there is no gateway's data in the database: "sluice serve" makes it`;
 const serverFile = "server.json";
 
 /** With the gateway elsewhere, or that of the data folder, or one that runs only for this. */
@@ -28,13 +30,14 @@ export async function withControl(
   { withServer, warn }: PlaceNeeds,
   run: (client: ControlClient) => Promise<void>,
 ): Promise<void> {
-  const { dataFolder, remote } = config;
+  const { dataFolder, databaseUrl, remote } = config;
   const connect = (server: ServerAddress) => run(new ControlClient(server));
   if (remote.url !== null) return await connect(readRemote(remote.url, remote.token, warn));
   if (existsSync(dataFolder) && isFolderLocked(dataFolder)) {
     return await connect(readServerFile(join(dataFolder, serverFile)));
   }
-  assertData(dataFolder);
+  if (databaseUrl === null) assertData(dataFolder);
+  else if (!(await isBegun(databaseUrl))) throw new ControlError(noRows);
   await withServer(config, connect);
 }
 

@@ -1,7 +1,6 @@
 // sluice ledger: the book, read without disturbing whoever is writing it.
 import type { Command } from "commander";
-import { systemClock } from "../core/clock.ts";
-import { verifyBooks } from "./books.ts";
+import { verifyConfigured } from "./books.ts";
 import { addJsonCommand, guard, printOne, readConfig, type JsonOption } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -14,9 +13,7 @@ export function addLedgerCommands(program: Command, terminal: Terminal): void {
 }
 
 async function verifyLedger(terminal: Terminal, options: JsonOption): Promise<void> {
-  const { dataFolder, retention } = readConfig(terminal);
-  const asOf = { usageDays: retention.usageDays, nowMs: systemClock.nowMs() };
-  const { accounts, entries, violations } = await verifyBooks(dataFolder, asOf);
+  const { accounts, entries, violations } = await verifyConfigured(readConfig(terminal));
   const lines = violations.map(({ invariant, row }) => `violated: ${invariant}: ${row}`);
   const text = lines.join("\n") || `ok: ${accounts} accounts, ${entries} entries`;
   const ok = violations.length === 0;

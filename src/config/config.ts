@@ -5,6 +5,7 @@ import type { ProxyRules } from "../core/proxy-rules.ts";
 import type { OAuthSettings } from "./oauth.ts";
 import type { ConfigFile } from "./schema.ts";
 import * as sections from "./sections.ts";
+import { contentLogSection, tracingSection } from "./watching.ts";
 import type { OwnVariables } from "./variables.ts";
 
 /** What declared lists hold stays as it is, in the words of the wire. */
@@ -54,6 +55,7 @@ export function toConfig(needs: ConfigNeeds) {
     distribution: sections.distributionSection.read(file.distribution),
     limits: { memoryBytesMax: memoryBytesDefault, ...sections.limitsSection.read(file.limits) },
     journal: sections.journalSection.read(file.journal),
+    site: sections.siteSection.read(file.site),
     accounts: sections.accountsSection.read(file.accounts),
     signIn: sections.signInSection.read(file.sign_in),
     sessions: sections.sessionsSection.read(file.sessions),
@@ -63,6 +65,8 @@ export function toConfig(needs: ConfigNeeds) {
     media: { ...media, publicUrl: media.publicUrl ?? server.publicUrl },
     unpriced: file.unpriced,
     retention: sections.retentionSection.read(file.retention),
+    tracing: tracingSection.read(file.tracing),
+    contentLog: contentLogSection.read(file.content_log),
     declared: {
       groups: file.groups,
       channels: file.channels,

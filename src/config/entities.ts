@@ -234,6 +234,11 @@ const keyFields = {
   requests_per_minute: perMinute("Requests a minute. Default: no limit."),
   tokens_per_minute: perMinute("Tokens a minute. Default: no limit."),
   concurrency: concurrency("Requests in flight at once. Default: no limit."),
+  log_content: Type.Optional(
+    Type.Boolean({
+      description: "Its prompts and answers are kept, where the gateway keeps any. Default: no.",
+    }),
+  ),
 };
 
 /** A key as the control API takes it: never for another account, never with a chosen text. */

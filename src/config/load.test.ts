@@ -32,6 +32,22 @@ const tasksDefault = {
   callMs: 60_000,
 };
 
+const tracingDefault = {
+  headers: {},
+  serviceName: "sluice",
+  sampleRatio: 1,
+  queueMax: 8192,
+  intervalMs: 2000,
+};
+const contentLogDefault = {
+  enabled: false,
+  headers: {},
+  retentionDays: 7,
+  bytesMax: 1_073_741_824,
+  textCharactersMax: 65_536,
+  redact: ["secrets" as const, "emails" as const, "cards" as const],
+  patterns: [],
+};
 const imagesDefault = {
   callMs: 600_000,
   replyBytesMax: 268_435_456,
@@ -84,7 +100,8 @@ test("N17 without a file or variables the defaults hold", () => {
       unknownModelStatus: 503,
     },
     limits: { memoryBytesMax: Math.floor(totalmem() * 0.8), streamsMax: 20_000 },
-    journal: { queueMax: 20_000, stallMs: 2000 },
+    journal: { queueMax: 20_000, stallMs: 2000, leaseMs: 10_000 },
+    site: { name: "Sluice", defaultLanguage: "en", showsModels: false, showsStatus: false },
     accounts: { registration: "off", startingCreditMicros: 0, keysMax: 1000 },
     signIn: { adminSecondFactor: "optional" },
     sessions: { idleMs: 86_400_000, absoluteMs: 1_209_600_000 },
@@ -94,6 +111,7 @@ test("N17 without a file or variables the defaults hold", () => {
     media: {
       s3: null,
       publicUrl: null,
+      sharedFolder: null,
       linkTtlSeconds: 86_400,
       retentionDays: 30,
       bytesMax: null,
@@ -104,6 +122,8 @@ test("N17 without a file or variables the defaults hold", () => {
     },
     unpriced: "refuse",
     retention: { logDays: 90, usageDays: 800 },
+    tracing: tracingDefault,
+    contentLog: contentLogDefault,
     declared: { groups: [], channels: [], prices: [], keys: [] },
     configPath: null,
   });
@@ -185,7 +205,7 @@ test("every setting of the file reaches the configuration in its own units", () 
   expect(Object.values(config.text)).toEqual([6, 7, 8, 9, 10]);
   expect(Object.values(config.distribution)).toEqual([8, 9, 10, 11, 12, 404]);
   expect(config.limits).toEqual({ memoryBytesMax: 70_000_000, streamsMax: 13 });
-  expect(config.journal).toEqual({ queueMax: 14, stallMs: 15 });
+  expect(config.journal).toEqual({ queueMax: 14, stallMs: 15, leaseMs: 10_000 });
   expect(config.accounts.registration).toBe("invitation");
   expect(config.sessions).toEqual({ idleMs: 17_000, absoluteMs: 18_000 });
   expect([config.unpriced, config.retention.logDays]).toEqual(["free", 16]);
@@ -299,12 +319,21 @@ test("the usual proxy variables are read, those in small letters first", () => {
   }
 });
 
-test("other engines are refused until they are supported", () => {
-  const urls = { SLUICE_DATABASE_URL: "postgres://u:word@h/d", SLUICE_REDIS_URL: "redis://h" };
-  expect(problems("database_url: postgres://h/d\nredis_url: ''\n", urls)).toEqual([
-    "environment SLUICE_DATABASE_URL must be left out: PostgreSQL is not supported yet",
-    "environment SLUICE_REDIS_URL must be left out: Redis is not supported yet",
-    "sluice.yaml:1:15 database_url must be left out: PostgreSQL is not supported yet",
+test("an address of Redis is told by how it begins", () => {
+  expect(problems("redis_url: ''\n", { SLUICE_REDIS_URL: "h:6379" })).toEqual([
+    "environment SLUICE_REDIS_URL must be an address that begins with redis:// or rediss://",
+  ]);
+});
+
+test("a database is PostgreSQL's, and needs a secret that every node has", () => {
+  const secret = "a secret that all of the nodes know";
+  const both = { SLUICE_DATABASE_URL: "postgres://u:word@h/d", SLUICE_SECRET: secret };
+  expect(load(null, both).databaseUrl).toBe("postgres://u:word@h/d");
+  expect(problems(null, { SLUICE_DATABASE_URL: "postgresql://u:word@h/d" })).toEqual([
+    "environment SLUICE_SECRET is required with a database_url, the same on each node",
+  ]);
+  expect(problems("database_url: mysql://u:word@h/d\n", { SLUICE_SECRET: secret })).toEqual([
+    "sluice.yaml:1:15 database_url must begin with postgres://",
   ]);
 });
 

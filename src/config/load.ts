@@ -17,6 +17,8 @@ interface ConfigSource {
 }
 
 const memoryShare = 0.8;
+/** What one node seals, every other must be able to open. */
+const noSecret = "environment SLUICE_SECRET is required with a database_url, the same on each node";
 
 export function loadConfig(source: ConfigSource): Config {
   const parts = readParts(source);
@@ -39,6 +41,7 @@ function readParts(source: ConfigSource) {
   const all = [...problems, ...unusable, ...read.problems];
   if (all.length > 0) throw new ConfigError(all);
   const file = overrideFile(read.file, settings);
+  if (file.database_url && own.SLUICE_SECRET === undefined) throw new ConfigError([noSecret]);
   const { providers, problems: missing } = readProviders(file.oauth, environment, readFile);
   if (missing.length > 0) throw new ConfigError(missing);
   const home = environment["SLUICE_HOME"] || null;

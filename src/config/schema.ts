@@ -5,16 +5,16 @@ import { ChannelInput, GroupInput, KeyInput, PriceInput } from "./entities.ts";
 import { OAuthSection } from "./oauth.ts";
 import * as sections from "./sections.ts";
 import { orVariable } from "./setting.ts";
+import { contentLogSection, tracingSection } from "./watching.ts";
 
-function unsupported(product: string) {
-  return Type.Optional(
-    Type.Refine(
-      Type.String({ description: `${product} address. Not supported yet; leave it out.` }),
-      (text) => text === "",
-      () => `must be left out: ${product} is not supported yet`,
-    ),
-  );
-}
+const redisUrl = Type.Refine(
+  Type.String({
+    description:
+      "Address of a Redis 7 or Valkey in which nodes keep limits together. Default: none.",
+  }),
+  (text) => text === "" || /^(?:redis|rediss|valkey|valkeys):\/\/[^\s]+$/.test(text),
+  () => "must be an address that begins with redis:// or rediss://",
+);
 
 export const ConfigFile = Type.Object(
   {
@@ -29,10 +29,21 @@ export const ConfigFile = Type.Object(
         }),
       ),
     ),
-    database_url: orVariable("SLUICE_DATABASE_URL", unsupported("PostgreSQL"), {
-      isFileable: true,
-    }),
-    redis_url: orVariable("SLUICE_REDIS_URL", unsupported("Redis"), { isFileable: true }),
+    database_url: orVariable(
+      "SLUICE_DATABASE_URL",
+      Type.Optional(
+        Type.Refine(
+          Type.String({
+            description:
+              "PostgreSQL in place of the files of the data folder: postgres://user@host/database.",
+          }),
+          (text) => text === "" || /^postgres(?:ql)?:\/\/./.test(text),
+          () => "must begin with postgres://",
+        ),
+      ),
+      { isFileable: true },
+    ),
+    redis_url: orVariable("SLUICE_REDIS_URL", Type.Optional(redisUrl), { isFileable: true }),
     sandbox: orVariable(
       "SLUICE_SANDBOX",
       Type.Enum(["auto", "on", "off"], {
@@ -48,6 +59,7 @@ export const ConfigFile = Type.Object(
     distribution: sections.distributionSection.schema,
     limits: sections.limitsSection.schema,
     journal: sections.journalSection.schema,
+    site: sections.siteSection.schema,
     accounts: sections.accountsSection.schema,
     sign_in: sections.signInSection.schema,
     sessions: sections.sessionsSection.schema,
@@ -60,6 +72,8 @@ export const ConfigFile = Type.Object(
       description: "What becomes of a request for a model without a price.",
     }),
     retention: sections.retentionSection.schema,
+    tracing: tracingSection.schema,
+    content_log: contentLogSection.schema,
     groups: Type.Array(GroupInput, { default: [], description: "Groups declared as code." }),
     channels: Type.Array(ChannelInput, { default: [], description: "Channels declared as code." }),
     prices: Type.Array(PriceInput, { default: [], description: "Prices declared as code." }),

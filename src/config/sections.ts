@@ -153,6 +153,38 @@ export const journalSection = section("The writer of the ledger.", {
     maximum: 10_000_000,
   }),
   stall_ms: milliseconds("A write that takes longer makes the gateway refuse new work.", 2000),
+  lease_ms: wholeSetting(
+    "With PostgreSQL: a node that was not heard of for so long is called dead by the others.",
+    { default: 10_000, minimum: 1000, maximum: 600_000 },
+  ),
+});
+
+export const siteSection = section("What people who are not signed in are shown.", {
+  name: Type.String({
+    minLength: 1,
+    maxLength: 60,
+    default: "Sluice",
+    description: "What the gateway is called where people see it.",
+  }),
+  notice: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: "Plain text that stands beside the sign-in. Default: none.",
+    }),
+  ),
+  default_language: Type.Enum(["en", "zh"], {
+    default: "en",
+    description: "The language of pages for those who have chosen none.",
+  }),
+  shows_models: Type.Boolean({
+    default: false,
+    description: "Whether visitors see the models and what they cost.",
+  }),
+  shows_status: Type.Boolean({
+    default: false,
+    description: "Whether visitors see how the models are doing.",
+  }),
 });
 
 export const accountsSection = section("Who may make an account.", {
@@ -258,6 +290,9 @@ export const mediaSection = convertedSection(
         { additionalProperties: false, description: "The store, when storage is s3." },
       ),
     ),
+    shared_folder: Type.Optional(
+      s3Text("Folder for results that every node has mounted. Default: one in the data folder."),
+    ),
     public_url: Type.Optional(baseUrl("Address in links to results. Default: server.public_url.")),
     url_ttl_minutes: wholeSetting("How long a link to a result lives at least.", {
       default: 1440,
@@ -291,6 +326,7 @@ export const mediaSection = convertedSection(
     ...media,
     /** Null keeps results in the data folder. */
     s3: storage === "s3" && s3 ? { region: "auto", prefix: "", ...camelKeys(s3) } : null,
+    sharedFolder: media.sharedFolder ?? null,
     publicUrl: originOf(media.publicUrl),
     linkTtlSeconds: urlTtlMinutes * 60,
     bytesMax: media.bytesMax ?? null,

@@ -14,6 +14,8 @@ export interface OutboundRequest {
   serverName?: string;
   /** On a connection of its own: a kept one may be dead, and nobody knows what got through. */
   isFresh?: boolean;
+  /** Called when a connection of its own is open, over our own sockets. */
+  connected?: () => void;
   /** How a channel is reached. Without it: over our own sockets, through no proxy. */
   transport?: Transport;
   signal: Abortable;

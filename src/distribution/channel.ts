@@ -56,17 +56,33 @@ export interface ChannelSettings {
   keepsKeys: boolean;
 }
 
+/** What went wrong on a channel last. */
+export interface ChannelFailure {
+  code: string;
+  /** The vendor's words, without its key. */
+  words: string;
+  /** The vendor's status; null where it did not answer. */
+  status: number | null;
+  /** By the monotonic clock. */
+  atMs: number;
+}
+
 export class Channel {
   settings: ChannelSettings;
   readonly health: Health;
   inFlight = 0;
   /** How often its vendor told of a usage that cannot be, since the start. */
   implausible = 0;
+  /** It stays when the channel is well again. */
+  lastFailure: ChannelFailure | null = null;
   #turn = 0;
 
-  constructor(settings: ChannelSettings, rules: HealthRules) {
+  readonly #liveNodes: () => number;
+
+  constructor(settings: ChannelSettings, rules: HealthRules, liveNodes: () => number = () => 1) {
     this.settings = settings;
     this.health = new Health(rules);
+    this.#liveNodes = liveNodes;
   }
 
   /** Takes new settings without forgetting how the channel is doing. */
@@ -80,9 +96,10 @@ export class Channel {
     this.settings = next;
   }
 
+  /** Each node may have its share of the places, rounded up. */
   get isSaturated(): boolean {
     const { concurrency } = this.settings;
-    return concurrency !== null && this.inFlight >= concurrency;
+    return concurrency !== null && this.inFlight >= Math.ceil(concurrency / this.#liveNodes());
   }
 
   hasKey(nowMs: number, tried: readonly ChannelKey[]): boolean {

@@ -8,20 +8,26 @@ const none: readonly Channel[] = [];
 
 export class Channels {
   readonly #rules: HealthRules;
+  readonly #liveNodes: () => number;
   #all: readonly Channel[] = [];
   #byGroup = new Map<string, Map<string, Channel[]>>();
   #forRoot = new Map<string, Channel[]>();
+  /** Those that get no more requests, and still have some. */
+  #leaving: readonly Channel[] = [];
 
-  constructor(rules: HealthRules) {
+  constructor(rules: HealthRules, liveNodes: () => number = () => 1) {
     this.#rules = rules;
+    this.#liveNodes = liveNodes;
   }
 
   /** Takes the enabled channels, sorted or not. */
   replace(settings: readonly ChannelSettings[]): void {
-    const before = new Map(this.#all.map((channel) => [channel.settings.id, channel]));
+    const known = [...this.#leaving, ...this.#all];
+    const before = new Map(known.map((channel) => [channel.settings.id, channel]));
     this.#all = settings
       .toSorted((a, b) => b.priority - a.priority)
       .map((next) => this.#keepState(before.get(next.id), next));
+    this.#leaving = known.filter((channel) => channel.inFlight > 0 && !this.#all.includes(channel));
     this.#byGroup = new Map();
     this.#forRoot = new Map();
     for (const channel of this.#all) {
@@ -44,13 +50,21 @@ export class Channels {
     return this.#all.find((channel) => channel.settings.id === id);
   }
 
+  /** How many requests run on a channel, also on one that gets no more of them. */
+  inFlightOf(id: ChannelId): number {
+    const both = [...this.#all, ...this.#leaving].filter(({ settings }) => settings.id === id);
+    return both.reduce((sum, { inFlight }) => sum + inFlight, 0);
+  }
+
   get all(): readonly Channel[] {
     return this.#all;
   }
 
   #keepState(before: Channel | undefined, next: ChannelSettings): Channel {
     // Another address is another channel as far as its health goes.
-    if (before?.settings.baseUrl !== next.baseUrl) return new Channel(next, this.#rules);
+    if (before?.settings.baseUrl !== next.baseUrl) {
+      return new Channel(next, this.#rules, this.#liveNodes);
+    }
     before.update(next);
     return before;
   }

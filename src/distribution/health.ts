@@ -27,6 +27,10 @@ export class Health {
     this.#rules = rules;
   }
 
+  get failuresInARow(): number {
+    return this.#failuresInARow;
+  }
+
   get ejectedUntilMs(): number {
     return this.#ejectedUntilMs;
   }

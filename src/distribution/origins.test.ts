@@ -1,34 +1,40 @@
 import { expect, test } from "bun:test";
-import { systemClock } from "../core/clock.ts";
 import type { AccountId } from "../core/ids.ts";
-import { createDatabase } from "../store/database.ts";
-import type { Commit, Store } from "../store/store.ts";
+import type { ListedRow } from "../store/step.ts";
 import type { Choice } from "./choose.ts";
 import { Origins, type OriginsNeeds } from "./origins.ts";
 
 const account = "acc_1" as AccountId;
-const made = { channel: { settings: { id: "chn_1" } }, key: { text: "sk-1" } } as unknown as Choice;
 
-test("what came during a slow commit is written too before all is settled", async () => {
-  const commits: Commit[] = [];
-  const slow = Promise.withResolvers<void>();
-  const store = {
-    async commit(commit: Commit) {
-      commits.push(commit);
-      await slow.promise;
-      return [];
-    },
-  } as unknown as Store;
-  const parts = { database: createDatabase(store), clock: systemClock } as OriginsNeeds;
-  const origins = new Origins(parts);
-  await origins.settled();
-  for (const text of ["resp_1", "resp_2", "resp_3"]) origins.remember(account, [text], made);
-  const settled = origins.settled();
-  slow.resolve();
-  await settled;
-  // Five values each: the first alone, and then both that waited for it.
-  const sizes = commits
-    .flatMap(({ statements = [] }) => statements)
-    .map((s) => s.parameters.length);
-  expect(sizes).toEqual([5, 10]);
+function madeBy(channel: string): Choice {
+  return { channel: { settings: { id: channel } }, key: { text: "sk-1" } } as unknown as Choice;
+}
+
+function open() {
+  const time = { nowMs: 1_000_000 };
+  const rows: ListedRow[] = [];
+  const clock = { nowMs: () => time.nowMs, monotonicMs: () => time.nowMs };
+  const parts = { clock, keep: (row: ListedRow) => void rows.push(row) } as OriginsNeeds;
+  return { time, rows, origins: new Origins(parts) };
+}
+
+test("what was made is handed over at once, to be written with its settlement", () => {
+  const { rows, origins } = open();
+  origins.remember(account, ["resp_1", "resp_2"], madeBy("chn_1"));
+  expect(rows.map(({ list, cells }) => [list, cells[0], cells[2]])).toEqual([
+    ["origins", account, "chn_1"],
+    ["origins", account, "chn_1"],
+  ]);
+});
+
+test("the same of the same maker is written once a day, that of another at once", () => {
+  const { rows, origins, time } = open();
+  origins.remember(account, ["sig", "sig"], madeBy("chn_1"));
+  origins.remember(account, ["sig"], madeBy("chn_1"));
+  expect(rows).toHaveLength(1);
+  origins.remember(account, ["sig"], madeBy("chn_2"));
+  expect(rows).toHaveLength(2);
+  time.nowMs += 86_400_000;
+  origins.remember(account, ["sig"], madeBy("chn_2"));
+  expect(rows).toHaveLength(3);
 });

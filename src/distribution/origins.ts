@@ -3,30 +3,28 @@
 import type { Clock } from "../core/clock.ts";
 import { digestOf } from "../core/digest.ts";
 import type { AccountId } from "../core/ids.ts";
-import { describe, type Log } from "../core/log.ts";
 import { Lru } from "../core/lru.ts";
 import type { Database } from "../store/database.ts";
+import type { ListedRow } from "../store/step.ts";
 import type { Channels } from "./channels.ts";
 import type { Choice } from "./choose.ts";
-import { expireOrigins, findOrigin, saveOrigins, type OriginRow } from "./queries.ts";
+import { expireOrigins, findOrigin, originStep, type OriginRow } from "./queries.ts";
 
 export interface OriginsNeeds {
   database: Database;
   channels: Channels;
   clock: Clock;
-  log: Log;
+  /** Has a row written with the settlement that is decided in the same step. */
+  keep(row: ListedRow): void;
 }
 
 const rememberedMax = 10_000;
-const waitingMax = 10_000;
-const rowsPerCommitMax = 200;
+/** What is made again of the same within a day is not written again. */
+const freshMs = 86_400_000;
 
 export class Origins {
   readonly #needs: OriginsNeeds;
   readonly #known = new Lru<string, OriginRow>(rememberedMax);
-  readonly #waiting: OriginRow[] = [];
-  /** Null while nothing waits to be written. */
-  #saving: Promise<void> | null = null;
 
   constructor(needs: OriginsNeeds) {
     this.#needs = needs;
@@ -44,18 +42,15 @@ export class Origins {
     return channel && key ? { channel, key } : null;
   }
 
+  /** Before the settlement, in the same step: the client may come back to another node with it. */
   remember(accountId: AccountId, texts: readonly string[], maker: Choice): void {
     for (const text of texts) {
       const row = this.#toRow(accountId, text, maker);
-      this.#known.set(`${accountId} ${row.digest}`, row);
-      if (this.#waiting.length < waitingMax) this.#waiting.push(row);
+      const name = `${accountId} ${row.digest}`;
+      if (isKept(this.#known.get(name), row)) continue;
+      this.#known.set(name, row);
+      this.#needs.keep(originStep.listed(row));
     }
-    if (this.#waiting.length > 0) this.#saving ??= this.#save();
-  }
-
-  /** Once all that was remembered is written, as far as it could be. */
-  async settled(): Promise<void> {
-    await this.#saving;
   }
 
   async expire(beforeMs: number): Promise<void> {
@@ -71,17 +66,13 @@ export class Origins {
       created_at_ms: this.#needs.clock.nowMs(),
     };
   }
+}
 
-  /** One commit at a time takes everything that came in the meantime. */
-  async #save(): Promise<void> {
-    try {
-      while (this.#waiting.length > 0) {
-        await saveOrigins(this.#needs.database, this.#waiting.splice(0, rowsPerCommitMax));
-      }
-    } catch (error) {
-      this.#needs.log.warn("origins could not be kept", { error: describe(error) });
-    } finally {
-      this.#saving = null;
-    }
-  }
+function isKept(known: OriginRow | undefined, row: OriginRow): boolean {
+  return (
+    known !== undefined &&
+    known.channel_id === row.channel_id &&
+    known.key_digest === row.key_digest &&
+    row.created_at_ms - known.created_at_ms < freshMs
+  );
 }

@@ -4,7 +4,7 @@ import type { AccountId, ChannelId } from "../core/ids.ts";
 import type { Seal } from "../core/seal.ts";
 import { commitTogether, type Database } from "../store/database.ts";
 import type { ChannelKeyTable, ChannelTable, OriginTable } from "../store/schema.ts";
-import { selectPage, type Page, type PageOfRows } from "../store/select-page.ts";
+import { TableStep } from "../store/step.ts";
 import type { Store } from "../store/store.ts";
 import type { ChannelSettings } from "./channel.ts";
 
@@ -37,15 +37,6 @@ export async function readChannelKeys(database: Database): Promise<ChannelKeyRow
     .orderBy("channel_id")
     .orderBy("position")
     .execute();
-}
-
-export async function listChannels(
-  database: Database,
-  page: Page,
-): Promise<PageOfRows<ChannelRow>> {
-  const matching = database.selectFrom("channel");
-  const rows = matching.selectAll().orderBy("priority", "desc").orderBy("name");
-  return await selectPage(rows, matching, page);
 }
 
 export async function findChannel(database: Database, id: ChannelId): Promise<ChannelRow | null> {
@@ -186,10 +177,14 @@ export async function deleteChannel(
   database: Database,
   id: ChannelId,
 ): Promise<void> {
-  await commitTogether(store, [
+  await commitTogether(store, deletesOfChannel(database, id));
+}
+
+export function deletesOfChannel(database: Database, id: ChannelId) {
+  return [
     database.deleteFrom("channel_key").where("channel_id", "=", id),
     database.deleteFrom("channel").where("id", "=", id),
-  ]);
+  ];
 }
 
 export async function setKeyStatus(
@@ -222,19 +217,12 @@ export async function findOrigin(
 }
 
 /** What was made again is of whoever made it last. */
-export async function saveOrigins(database: Database, rows: readonly OriginRow[]): Promise<void> {
-  await database
-    .insertInto("origin")
-    .values([...rows])
-    .onConflict((conflict) =>
-      conflict.columns(["account_id", "digest"]).doUpdateSet((row) => ({
-        channel_id: row.ref("excluded.channel_id"),
-        key_digest: row.ref("excluded.key_digest"),
-        created_at_ms: row.ref("excluded.created_at_ms"),
-      })),
-    )
-    .execute();
-}
+export const originStep = new TableStep({
+  list: "origins",
+  table: "origin",
+  cells: (row) => [row.account_id, row.digest, row.channel_id, row.key_digest, row.created_at_ms],
+  action: { kind: "replace", key: ["account_id", "digest"] },
+});
 
 export async function expireOrigins(database: Database, beforeMs: number): Promise<void> {
   await database.deleteFrom("origin").where("created_at_ms", "<", beforeMs).execute();

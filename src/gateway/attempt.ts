@@ -5,16 +5,20 @@ import { unreachable } from "../core/assert.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { AccountId, ChannelId } from "../core/ids.ts";
 import type { Random } from "../core/random.ts";
-import type { Channel, ChannelKey } from "../distribution/channel.ts";
+import type { Channel, ChannelFailure, ChannelKey } from "../distribution/channel.ts";
 import { choose, type Choice, type Tried } from "../distribution/choose.ts";
 import type { Suspicion } from "../distribution/doubt.ts";
 import type { RetryBudget } from "../distribution/retry-budget.ts";
 import { noNotes, type AttemptNote } from "../observe/attempt-note.ts";
-import { noteAttempt, noteBroken, wordsOf } from "./trail.ts";
+import type { RequestTrace } from "../observe/otlp/request-trace.ts";
+import { noCandidates, type CandidateNote } from "../observe/candidate-note.ts";
+import { noteCandidates } from "./note-candidates.ts";
+import { noteAttempt, noteBroken, shownWords, wordsOf } from "./trail.ts";
 
 export type Attempt<Served> = AttemptEnd<Served> & {
   /** Of the vendor's answer that was no success. */
   vendorStatus?: number;
+  vendorRequestId?: string;
 };
 
 type AttemptEnd<Served> =
@@ -62,12 +66,24 @@ export interface Progress {
   failedChannels: readonly ChannelId[];
   /** Every attempt, where one of them did not serve the request. */
   trail: readonly AttemptNote[];
+  /** What there was to choose from, where the first choice did not serve. */
+  candidates: readonly CandidateNote[];
   /** When the request came in, by the clock that never goes back. */
   readonly arrivedAtMs: number;
+  /** Null where nothing is traced. */
+  readonly trace?: RequestTrace | null;
 }
 
-export function newProgress(arrivedAtMs: number): Progress {
-  return { attempts: 0, channel: null, failedChannels: [], trail: noNotes, arrivedAtMs };
+export function newProgress(arrivedAtMs: number, trace: RequestTrace | null = null): Progress {
+  return {
+    attempts: 0,
+    channel: null,
+    failedChannels: [],
+    trail: noNotes,
+    candidates: noCandidates,
+    arrivedAtMs,
+    trace,
+  };
 }
 
 /** Where a request may go, and whose it is. */
@@ -96,12 +112,13 @@ export async function attemptChannels<Served>(
   let left: Channel | null = null;
   for (let attempts = 1; attempts <= needs.attemptsMax; attempts++) {
     const nowMs = needs.clock.monotonicMs();
-    const choice = next(needs, candidates, tried, nowMs);
+    const choice = next(needs, candidates, { tried, progress, nowMs });
     if (!choice || (left && !needs.retryBudget.spend(accountId, left))) break;
     const { channel } = choice;
     if (attempts === 1) needs.retryBudget.earn(accountId, channel);
     progress.attempts = attempts;
     progress.channel = channel;
+    progress.trace?.begin(channel, nowMs);
     channel.health.started(nowMs, accountId);
     channel.inFlight++;
     let outcome: Attempt<Served>;
@@ -113,9 +130,11 @@ export async function attemptChannels<Served>(
       throw error;
     }
     needs.attempted(channel, outcome);
+    if (outcome.kind !== "served") noteCandidates(progress, candidates, nowMs);
     if (outcome.kind !== "served" || progress.trail.length > 0) {
       const endedAtMs = needs.clock.monotonicMs();
       noteAttempt(progress, { choice, startedAtMs: nowMs, endedAtMs }, outcome);
+      if (outcome.kind !== "served") progress.trace?.failed(endedAtMs, outcome);
     }
     if (outcome.kind === "served") {
       channel.health.succeeded();
@@ -147,15 +166,27 @@ function isOfSize(outcome: Attempt<unknown>): boolean {
 
 const noneLeft = "No channel can be used now.";
 
+interface Turn {
+  tried: Tried;
+  progress: Progress;
+  nowMs: number;
+}
+
 function next(
   { random }: AttemptNeeds,
   candidates: Candidates,
-  tried: Tried,
-  nowMs: number,
+  { tried, progress, nowMs }: Turn,
 ): Choice | null {
   const { channels, favours, origin, accountId } = candidates;
   if (origin && isOpen(candidates, origin, tried, nowMs)) return origin;
-  return choose({ candidates: channels, tried, accountId, nowMs, random, favours });
+  try {
+    const choice = choose({ candidates: channels, tried, accountId, nowMs, random, favours });
+    if (!choice) noteCandidates(progress, candidates, nowMs);
+    return choice;
+  } catch (error) {
+    noteCandidates(progress, candidates, nowMs);
+    throw error;
+  }
 }
 
 function isOpen(
@@ -221,6 +252,7 @@ function markFailure(
 ): void {
   const { channel, key } = choice;
   const nowMs = needs.clock.monotonicMs();
+  channel.lastFailure = toFailure(choice, failure, nowMs);
   switch (failure.blame) {
     case "channel":
       channel.health.failed(nowMs, accountId);
@@ -251,6 +283,11 @@ function markFailure(
   }
 }
 
+function toFailure({ key }: Choice, failure: Failure, atMs: number): ChannelFailure {
+  const { error, vendorStatus = null } = failure;
+  return { code: error.code, words: shownWords(key, error), status: vendorStatus, atMs };
+}
+
 /** Of which request it was an attempt, where and from when on. */
 interface Made {
   progress: Progress;
@@ -276,6 +313,9 @@ export class ServedAttempt<Served> {
   /** Its stream did not come to its end: told before the request is put on record. */
   broke(endedAtMs: number, error: GatewayError): void {
     const { progress, choice, startedAtMs } = this.#made;
+    const { channel, key } = choice;
+    const words = shownWords(key, error);
+    channel.lastFailure = { code: error.code, words, status: 200, atMs: endedAtMs };
     noteBroken(progress, { choice, startedAtMs, endedAtMs }, error);
   }
 

@@ -5,6 +5,7 @@ import { namesOf, type Named } from "../families/model-names.ts";
 import type { Caller } from "../identity/caller.ts";
 import { upstreams } from "../upstreams/index.ts";
 import type { MakingFacet } from "../upstreams/upstream.ts";
+import { candidatesOf, unknownPin } from "./candidates.ts";
 import { unknownModel } from "./unknown-model.ts";
 
 interface Making {
@@ -18,14 +19,17 @@ export function findMakers(channels: Channels, { facet, job, caller }: Making): 
   // A key and a channel may name the model as the family does, or as the client did.
   const names = namesOf(job);
   const isAllowed = caller.models === null || names.some((name) => caller.models?.has(name));
-  const serving = new Set(names.flatMap((name) => channels.candidates(name, caller.group)));
+  const { group, pinned } = caller;
+  const pin = pinned === undefined ? {} : { pinned };
+  const serving = new Set(names.flatMap((name) => candidatesOf(channels, { group, ...pin }, name)));
   const makers = [...serving]
     .filter(({ settings }) => isAllowed && upstreams[settings.type]?.[facet])
     .toSorted((one, other) => other.settings.priority - one.settings.priority);
   if (makers.length === 0) {
     const reader = isAllowed ? { ...caller, models: null } : caller;
     const wanted = facet === "video" ? "video" : "image";
-    throw unknownModel({ model: names.at(-1) || job.model, caller: reader, wanted });
+    const model = names.at(-1) || job.model;
+    throw unknownPin(caller, model) ?? unknownModel({ model, caller: reader, wanted });
   }
   return makers;
 }

@@ -1,6 +1,7 @@
 // What a key can call, in the three shapes its clients read.
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { ModelKind } from "../catalogue/model.ts";
+import type { Channel } from "../distribution/channel.ts";
 import type { Channels } from "../distribution/channels.ts";
 import { imgFActions, imgFEndpoint } from "../families/img-f-job.ts";
 import {
@@ -19,6 +20,9 @@ export interface ListedModel {
   id: string;
   /** For people. */
   name: string;
+  kind: ModelKind;
+  /** Of pictures and videos: whose contract its requests keep to. */
+  family: string | null;
   ownedBy: string;
   endpoints: readonly string[];
   inputTokensMax: number;
@@ -54,13 +58,22 @@ function isAllowed({ models }: ModelReader, id: string): boolean {
 }
 
 function isServed({ channels, prices }: ListNeeds, group: string, id: string): boolean {
-  const names = namesBehind(id);
-  const makers = names.flatMap((name) => channels.candidates(name, group));
-  const facets = makers.map(({ settings }) => upstreams[settings.type]);
-  if (!isPriced(prices, id)) return false;
-  if (imgFModels.has(id)) return facets.some((of) => of?.imgF);
-  if (findImageFamily(id)) return facets.some((of) => of?.image);
-  return !findVideoFamily(id) || facets.some((of) => of?.video);
+  return isPriced(prices, id) && makersOf(channels, group, id).length > 0;
+}
+
+/** The channels of the group that can do what the model does, best first. */
+export function makersOf(channels: Channels, group: string, id: string): Channel[] {
+  const serving = new Set(namesBehind(id).flatMap((name) => channels.candidates(name, group)));
+  return [...serving]
+    .filter(({ settings }) => canMake(settings.type, id))
+    .toSorted((one, other) => other.settings.priority - one.settings.priority);
+}
+
+function canMake(type: string, id: string): boolean {
+  const upstream = upstreams[type];
+  if (imgFModels.has(id)) return upstream?.imgF !== undefined;
+  if (findImageFamily(id)) return upstream?.image !== undefined;
+  return !findVideoFamily(id) || upstream?.video !== undefined;
 }
 
 /** Whether what the model makes can be charged for. */
@@ -79,12 +92,19 @@ const imgFModels: ReadonlySet<string> = new Set(imgFActions.map(imgFModel));
 
 const textEndpoints = ["chat", "completions", "responses", "messages", "content"];
 
+/** What it makes, as far as that is known; text where nobody knows it. */
+export function kindOfModel(id: string, catalogue: Catalogue): ModelKind {
+  return catalogue.find(id)?.kind ?? kindOf(id);
+}
+
 function toListed(id: string, catalogue: Catalogue): Omit<ListedModel, "price"> {
   const known = catalogue.find(id);
-  const kind = known?.kind ?? kindOf(id);
+  const kind = kindOfModel(id, catalogue);
   return {
     id,
     name: known?.name ?? id,
+    kind,
+    family: (findVideoFamily(id) ?? findImageFamily(id))?.name ?? null,
     ownedBy: known?.ownedBy ?? "upstream",
     endpoints:
       kind === "text" ? textEndpoints : [imgFModels.has(id) ? imgFEndpoint : endpointOf(kind)],

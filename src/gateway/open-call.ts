@@ -4,6 +4,12 @@ import type { Caller } from "../identity/caller.ts";
 import type { Progress } from "./attempt.ts";
 import type { RequestOutcome } from "./outcome.ts";
 import type { Scope } from "./scope.ts";
+import type { TextCapture } from "./text/capture.ts";
+
+/** How work that runs is ended from elsewhere, as if its client had left. */
+export interface Ending {
+  end(): void;
+}
 
 /** What can be written is filled in as it becomes known, and is on record however the call ends. */
 export interface OpenCall extends Progress {
@@ -13,8 +19,14 @@ export interface OpenCall extends Progress {
   readonly limitHeaders: Readonly<Record<string, string>>;
   model: string;
   stream: boolean;
+  /** The format that the upstream was spoken to in, and what was left out, where it was another. */
+  converted: string | null;
   /** Where a task was made. */
   taskId: string | null;
+  /** Set by a flow whose work can be ended before its time. */
+  ending: Ending | null;
+  /** Null where nothing of its contents is kept. */
+  content: TextCapture | null;
   /** Its client is gone: its place under the limits is given back before it is finished. */
   left(): void;
   /** A flow that throws leaves it to the server. */

@@ -1,5 +1,6 @@
 // What travels with every request through the flows.
 import type { RequestId } from "../core/ids.ts";
+import type { RequestTrace } from "../observe/otlp/request-trace.ts";
 
 export interface Scope {
   requestId: RequestId;
@@ -9,6 +10,8 @@ export interface Scope {
   startedAtMs: number;
   /** How many gateways like this one the request has passed. */
   hops: number;
+  /** Null where nothing is traced. */
+  trace?: RequestTrace | null;
 }
 
 export const hopHeader = "x-sluice-hops";

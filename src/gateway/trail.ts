@@ -2,7 +2,7 @@
 // why a request went where it went, and what the vendors said.
 import type { GatewayError } from "../core/errors.ts";
 import { describe } from "../core/log.ts";
-import { lastFour } from "../distribution/channel.ts";
+import { lastFour, type ChannelKey } from "../distribution/channel.ts";
 import type { Choice } from "../distribution/choose.ts";
 import type { AttemptNote, AttemptOutcome } from "../observe/attempt-note.ts";
 import { concealer } from "./conceal.ts";
@@ -20,6 +20,7 @@ interface AttemptEnded {
   blame?: string;
   error?: GatewayError;
   vendorStatus?: number;
+  vendorRequestId?: string;
 }
 
 interface Trail {
@@ -30,26 +31,32 @@ interface Trail {
 const wordsCharactersMax = 400;
 
 export function noteAttempt(progress: Trail, tried: Tried, ended: AttemptEnded): void {
-  const { kind, error = null, blame = null, vendorStatus = null } = ended;
+  const { kind, error = null, blame = null, vendorStatus = null, vendorRequestId = null } = ended;
   // Nothing was sent.
   if (kind === "unfit") return;
   const note = toNote(progress, tried, error);
   const status = kind === "served" ? 200 : (vendorStatus ?? error?.shown?.upstreamStatus ?? null);
-  progress.trail = [...progress.trail, { ...note, outcome: kind, status, blame }];
+  progress.trail = [...progress.trail, { ...note, outcome: kind, status, blame, vendorRequestId }];
 }
 
 /** It was served, and broke off before its end. */
 export function noteBroken(progress: Trail, tried: Tried, error: GatewayError): void {
   const before = progress.trail.filter(({ outcome }) => outcome !== "served");
   const note = toNote(progress, tried, error);
-  progress.trail = [...before, { ...note, outcome: "broken", status: 200, blame: "channel" }];
+  const facts = {
+    outcome: "broken",
+    status: 200,
+    blame: "channel",
+    vendorRequestId: null,
+  } as const;
+  progress.trail = [...before, { ...note, ...facts }];
 }
 
 function toNote(
   { arrivedAtMs }: Trail,
   { choice, startedAtMs, endedAtMs }: Tried,
   error: GatewayError | null,
-): Omit<AttemptNote, "outcome" | "status" | "blame"> {
+): Omit<AttemptNote, "outcome" | "status" | "blame" | "vendorRequestId"> {
   const { channel, key } = choice;
   return {
     channelId: channel.settings.id,
@@ -57,10 +64,15 @@ function toNote(
     keyLast4: lastFour(key.text),
     keyPosition: key.position,
     code: error?.code ?? null,
-    words: error && concealer(key.text)(wordsOf(error)).slice(0, wordsCharactersMax),
+    words: error && shownWords(key, error),
     startedMs: Math.round(startedAtMs - arrivedAtMs),
     endedMs: Math.round(endedAtMs - arrivedAtMs),
   };
+}
+
+/** For operators: never with the key in them. */
+export function shownWords({ text }: ChannelKey, error: GatewayError): string {
+  return concealer(text)(wordsOf(error)).slice(0, wordsCharactersMax);
 }
 
 /** What the vendor or the network said, which the client is not always told. */

@@ -17,8 +17,10 @@ export function toAttempt(
   askedTokens: AskedTokens | null = null,
 ): Attempt<never> {
   const attempt = judge(concealed(vendorFault, conceal), askedTokens);
-  const { httpStatus } = vendorFault;
-  return httpStatus === undefined ? attempt : { ...attempt, vendorStatus: httpStatus };
+  const { httpStatus, vendorRequestId } = vendorFault;
+  if (httpStatus === undefined) return attempt;
+  const heard = { ...attempt, vendorStatus: httpStatus };
+  return vendorRequestId === undefined ? heard : { ...heard, vendorRequestId };
 }
 
 function judge(fault: Fault, askedTokens: AskedTokens | null): Attempt<never> {

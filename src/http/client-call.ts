@@ -4,12 +4,15 @@
 import { assert } from "../core/assert.ts";
 import type { ChannelId } from "../core/ids.ts";
 import type { Channel } from "../distribution/channel.ts";
-import type { OpenCall } from "../gateway/open-call.ts";
+import type { Ending, OpenCall } from "../gateway/open-call.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
 import type { Scope } from "../gateway/scope.ts";
+import type { TextCapture } from "../gateway/text/capture.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Admission } from "../limits/limiter.ts";
 import { noNotes, type AttemptNote } from "../observe/attempt-note.ts";
+import type { RequestTrace } from "../observe/otlp/request-trace.ts";
+import { noCandidates, type CandidateNote } from "../observe/candidate-note.ts";
 
 export interface CallRecorder {
   finished(call: ClientCall, outcome: RequestOutcome): void;
@@ -37,7 +40,11 @@ export class ClientCall implements OpenCall {
   attempts = 0;
   failedChannels: readonly ChannelId[] = noChannels;
   trail: readonly AttemptNote[] = noNotes;
+  candidates: readonly CandidateNote[] = noCandidates;
+  converted: string | null = null;
   taskId: string | null = null;
+  ending: Ending | null = null;
+  content: TextCapture | null = null;
   readonly #recorder: CallRecorder;
   #admitted: Admitted | null = null;
   #isOpen = true;
@@ -46,6 +53,10 @@ export class ClientCall implements OpenCall {
     this.scope = scope;
     this.method = method;
     this.#recorder = recorder;
+  }
+
+  get trace(): RequestTrace | null {
+    return this.scope.trace ?? null;
   }
 
   get arrivedAtMs(): number {

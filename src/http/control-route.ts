@@ -24,7 +24,6 @@ const readers: { [Name in Takes]: (incoming: Incoming) => Promise<Inputs[Name]> 
   optionalBody: readOptionalBody,
   idAndBody: async (incoming) => ({ id: paramId(incoming), body: await readBody(incoming) }),
   idAndOptionalBody: readOnOne,
-  trial: async (incoming) => ({ ...(await readOnOne(incoming)), scope: incoming.scope }),
 };
 
 export function paramId({ params }: Incoming): string {
@@ -35,7 +34,7 @@ export async function readBody(incoming: Incoming): Promise<JsonObject> {
   return (await incoming.json(bodyBytesMax)).value;
 }
 
-async function readOptionalBody(incoming: Incoming): Promise<JsonObject> {
+export async function readOptionalBody(incoming: Incoming): Promise<JsonObject> {
   const { headers } = incoming;
   const hasBody =
     (headers.get("content-length") ?? "0") !== "0" || headers.has("transfer-encoding");

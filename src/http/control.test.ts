@@ -2,27 +2,31 @@ import { expect, test } from "bun:test";
 import { openPlane } from "../admin/fixtures/control-plane.ts";
 import { controlNeeds, oauthNeeds } from "../app/control-needs.ts";
 import type { Control } from "../app/control.ts";
-import { systemClock } from "../core/clock.ts";
 import type { RequestId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
-import { systemRandom } from "../core/random.ts";
 import type { Operator } from "../identity/caller.ts";
-import { openOAuth } from "../identity/oauth/index.ts";
+import { openOAuth, type OAuth } from "../identity/oauth/index.ts";
 import { controlRoutes } from "./control.ts";
 import { RouteTable } from "./route.ts";
 import { oauthRoutes } from "./session/oauth.ts";
 import { sessionRoutes } from "./session/routes.ts";
 import { secondFactorRoutes } from "./session/second-factor.ts";
 
-const noProviders = openOAuth({
-  settings: [],
-  landing: "/",
-  clock: systemClock,
-  random: systemRandom,
-  callerOf: () => () => Promise.reject(new Error("there is no provider")),
-  baseUrl: () => "http://127.0.0.1:3000",
-});
-const facts = { version: "1.2.3", obstacles: () => ["memory is short"] };
+function noProviders(control: Control): OAuth {
+  return openOAuth({
+    settings: [],
+    landing: "/",
+    states: control,
+    callerOf: () => () => Promise.reject(new Error("there is no provider")),
+    baseUrl: () => "http://127.0.0.1:3000",
+  });
+}
+const facts = {
+  version: "1.2.3",
+  obstacles: () => ["memory is short"],
+  attemptsMax: 4,
+  shared: { link: null, liveNodes: () => 1 },
+};
 
 interface Ask {
   control: Control;
@@ -97,6 +101,7 @@ test("the status says what stands in the way of paid work", async () => {
     journal: { queue: 0, oldest_ms: 0 },
     accepts_paid_work: false,
     obstacles: ["memory is short"],
+    limits: { by: "node", nodes: 1 },
   });
 });
 
@@ -107,7 +112,7 @@ test("U3 hazard G5 only these routes are open to ordinary users", async () => {
     ...controlRoutes(controlNeeds(plane.control, facts)),
     ...sessionRoutes(plane.control, rules),
     ...secondFactorRoutes(plane.control, rules),
-    ...oauthRoutes(oauthNeeds(plane.control, noProviders), rules),
+    ...oauthRoutes(oauthNeeds(plane.control, noProviders(plane.control)), rules),
   ];
   expect(routes.every(({ envelope }) => envelope === "session")).toBe(true);
   const open = routes.filter((route) => route.policy === "control" && route.role === "user");

@@ -12,6 +12,8 @@ import type { GroupNeeds } from "../admin/group/write.ts";
 import { groupVerbs } from "../admin/group/verbs.ts";
 import type { ImportNeeds } from "../admin/import/needs.ts";
 import { importVerbs } from "../admin/import/verbs.ts";
+import type { InflightNeeds } from "../admin/inflight/list.ts";
+import { inflightVerbs } from "../admin/inflight/verbs.ts";
 import { invitationVerbs } from "../admin/invitation/verbs.ts";
 import { keyVerbs } from "../admin/key/verbs.ts";
 import { ledgerVerbs } from "../admin/ledger/verbs.ts";
@@ -25,6 +27,9 @@ import { priceVerbs } from "../admin/price/verbs.ts";
 import type { RecordNeeds } from "../admin/record-needs.ts";
 import type { RedemptionNeeds } from "../admin/redemption/needs.ts";
 import { redemptionVerbs } from "../admin/redemption/verbs.ts";
+import type { RouteNeeds } from "../admin/route/needs.ts";
+import { routeVerbs } from "../admin/route/verbs.ts";
+import { seriesVerbs } from "../admin/series/verbs.ts";
 import type { SignInNeeds } from "../admin/session/needs.ts";
 import type { StatusNeeds } from "../admin/status/read.ts";
 import { statusVerbs } from "../admin/status/verbs.ts";
@@ -35,11 +40,16 @@ import { userVerbs } from "../admin/user/verbs.ts";
 import type { WebhookSecretNeeds } from "../admin/webhook/secret.ts";
 import { webhookVerbs } from "../admin/webhook/verbs.ts";
 import { forEnrolment, rowsWith } from "./control-route.ts";
+import { csvRoutes } from "./records/csv.ts";
+import { liveRoutes, type LiveNeeds } from "./records/live.ts";
 import type { ControlRoute } from "./route.ts";
+import { trialRoutes } from "./trials.ts";
 
 /** By what is worked on. */
 export interface ControlNeeds {
   channels: ChannelNeeds;
+  /** For dry runs. */
+  routes: RouteNeeds;
   groups: GroupNeeds;
   prices: PriceNeeds;
   models: ModelNeeds;
@@ -54,6 +64,9 @@ export interface ControlNeeds {
   /** For what stands in tables of its own and is read from nowhere else. */
   tables: NotingNeeds;
   records: RecordNeeds;
+  live: LiveNeeds;
+  /** What runs now. */
+  inflight: InflightNeeds;
   status: StatusNeeds;
 }
 
@@ -70,6 +83,11 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
   return [
     account("GET", "/api/token", "user", keyVerbs.list),
     account("POST", "/api/token", "user", keyVerbs.create),
+    {
+      ...account("POST", "/api/token/session", "user", keyVerbs.createForSession),
+      carriers: ["session"],
+    },
+    account("POST", "/api/token/{id}/rotate", "user", keyVerbs.rotate),
     account("GET", "/api/token/{id}", "user", keyVerbs.read),
     account("PATCH", "/api/token/{id}", "user", keyVerbs.change),
     account("DELETE", "/api/token/{id}", "user", keyVerbs.revoke),
@@ -111,6 +129,7 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
 function recordRows(needs: ControlNeeds): ControlRoute[] {
   const table = rowsWith(needs.tables);
   const secret = rowsWith(needs.webhookSecrets);
+  const inflight = rowsWith(needs.inflight);
   return [
     table("GET", "/api/announcement", "user", announcementVerbs.list),
     table("POST", "/api/announcement", "admin", announcementVerbs.create),
@@ -120,6 +139,9 @@ function recordRows(needs: ControlNeeds): ControlRoute[] {
     table("POST", "/api/model-note", "admin", modelNoteVerbs.write),
     table("DELETE", "/api/model-note", "admin", modelNoteVerbs.remove),
     ...recordRoutes(needs.records),
+    ...liveRoutes(needs.live),
+    inflight("GET", "/api/inflight", "admin", inflightVerbs.list),
+    inflight("DELETE", "/api/inflight/{id}", "admin", inflightVerbs.end),
     {
       ...secret("GET", "/api/webhook-secret", "user", webhookVerbs.readSecret),
       showsSecret: true,
@@ -144,8 +166,11 @@ function recordRoutes(needs: RecordNeeds): ControlRoute[] {
   return [
     record("GET", "/api/audit", "admin", auditVerbs.list),
     ...logRoutes(needs),
+    ...csvRoutes(needs),
     record("GET", "/api/ledger", "admin", ledgerVerbs.list),
     record("GET", "/api/ledger/self", "user", ledgerVerbs.listOwn),
+    record("GET", "/api/series", "admin", seriesVerbs.read),
+    record("GET", "/api/series/self", "user", seriesVerbs.readOwn),
     record("GET", "/api/usage", "admin", usageVerbs.list),
     record("GET", "/api/usage/self", "user", usageVerbs.listOwn),
     record("GET", "/api/task", "admin", taskVerbs.list),
@@ -167,7 +192,7 @@ function logRoutes(needs: RecordNeeds): ControlRoute[] {
 }
 
 /** What is sold, to whom, and where it is bought. */
-function sellingRoutes({ channels, groups, prices, models }: ControlNeeds): ControlRoute[] {
+function sellingRoutes({ channels, routes, groups, prices, models }: ControlNeeds): ControlRoute[] {
   const model = rowsWith(models);
   const channel = rowsWith(channels);
   const group = rowsWith(groups);
@@ -177,10 +202,15 @@ function sellingRoutes({ channels, groups, prices, models }: ControlNeeds): Cont
     channel("POST", "/api/channel", "admin", channelVerbs.create),
     channel("GET", "/api/channel/presets", "admin", channelVerbs.presets),
     channel("POST", "/api/channel/discover", "admin", channelVerbs.discover),
+    channel("POST", "/api/channel/batch", "admin", channelVerbs.batch),
+    channel("GET", "/api/channel/yaml", "admin", channelVerbs.exportAll),
+    channel("POST", "/api/channel/yaml", "admin", channelVerbs.importAll),
+    channel("POST", "/api/channel/{id}/copy", "admin", channelVerbs.copy),
     channel("GET", "/api/channel/{id}", "admin", channelVerbs.read),
     channel("PATCH", "/api/channel/{id}", "admin", channelVerbs.change),
     channel("DELETE", "/api/channel/{id}", "admin", channelVerbs.remove),
-    channel("POST", "/api/channel/{id}/test", "admin", channelVerbs.test),
+    ...trialRoutes(channels),
+    rowsWith(routes)("POST", "/api/route", "admin", routeVerbs.preview),
     group("GET", "/api/group", "admin", groupVerbs.list),
     group("POST", "/api/group", "admin", groupVerbs.write),
     group("DELETE", "/api/group", "admin", groupVerbs.removeNamed),

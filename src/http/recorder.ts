@@ -2,9 +2,19 @@
 import type { Clock } from "../core/clock.ts";
 import { timeOfId } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
+import type { OpenCalls } from "../gateway/open-calls.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
+import type { TextCapture } from "../gateway/text/capture.ts";
 import type { Caller } from "../identity/caller.ts";
-import type { GatewayMetrics, ModelMetrics, RouteMetrics } from "../observe/gateway-metrics.ts";
+import type {
+  ChannelMetrics,
+  GatewayMetrics,
+  ModelMetrics,
+  RouteMetrics,
+} from "../observe/gateway-metrics.ts";
+import type { ContentLog } from "../observe/content/content-log.ts";
+import type { RequestTrace } from "../observe/otlp/request-trace.ts";
+import type { Tracer } from "../observe/otlp/tracer.ts";
 import type { UsageRow } from "../observe/usage-row.ts";
 import type { ClientCall, CallRecorder } from "./client-call.ts";
 
@@ -13,17 +23,24 @@ interface RecorderNeeds {
   log: Log;
   logsRequests: boolean;
   metrics: GatewayMetrics;
+  /** Null where nothing is traced. */
+  tracer: Tracer | null;
+  openCalls: OpenCalls;
+  /** Null where no contents are kept. */
+  contents: ContentLog | null;
   /** Has it written with what was booked for the request in the same step. */
   record(row: UsageRow): void;
 }
 
 /** Past these they are counted together. */
 const modelsMax = 1000;
+const channelsMax = 1000;
 
 export class Recorder implements CallRecorder {
   readonly #needs: RecorderNeeds;
   readonly #routes = new Map<string, RouteMetrics>();
   readonly #models = new Map<string, ModelMetrics>();
+  readonly #channels = new Map<string, ChannelMetrics>();
 
   constructor(needs: RecorderNeeds) {
     this.#needs = needs;
@@ -35,7 +52,54 @@ export class Recorder implements CallRecorder {
     route.requests[outcome.kind].add(1);
     route.seconds.observe(latencyMs / 1000);
     this.#writeLine(call, outcome, latencyMs);
-    if (call.payer) this.#recordPaid(call, call.payer, outcome, latencyMs);
+    if (call.payer) {
+      this.#needs.openCalls.closed(call);
+      this.#recordPaid(call, call.payer, outcome, latencyMs);
+    }
+    if (call.content) this.#keepContent(call, call.content, outcome);
+    if (call.scope.trace) this.#trace(call, call.scope.trace, outcome);
+  }
+
+  #keepContent(call: ClientCall, content: TextCapture, outcome: RequestOutcome): void {
+    const { caller, scope, channel } = call;
+    this.#needs.contents?.add({
+      time: new Date(this.#needs.clock.nowMs()).toISOString(),
+      request: scope.requestId,
+      account: caller.accountId,
+      key: caller.keyId,
+      route: call.route,
+      model: call.model,
+      channel: channel?.settings.name ?? null,
+      stream: call.stream,
+      status: outcome.status,
+      outcome: outcome.kind,
+      prompt: [...content.prompt],
+      answer: content.answer,
+      cut: content.isCut,
+    });
+  }
+
+  #trace(call: ClientCall, trace: RequestTrace, outcome: RequestOutcome): void {
+    const { clock, tracer } = this.#needs;
+    const { scope, method, route, model, stream, attempts, taskId, payer } = call;
+    tracer?.finished({
+      trace,
+      requestId: scope.requestId,
+      method,
+      route,
+      isPaid: payer !== null,
+      model,
+      stream,
+      channel: call.channel?.settings.name ?? null,
+      attempts,
+      accountId: payer?.accountId ?? null,
+      keyId: payer?.keyId ?? null,
+      taskId,
+      outcome,
+      startedAtMs: scope.startedAtMs,
+      endedAtMs: clock.monotonicMs(),
+      nowMs: clock.nowMs(),
+    });
   }
 
   /** What starts paid work is on the usage log, also where it was refused. */
@@ -53,7 +117,10 @@ export class Recorder implements CallRecorder {
     }
     metrics.spentMicros.add(outcome.micros);
     // What reached a channel has a name that an operator gave.
-    if (channel) this.#countModel(call.model, outcome);
+    if (channel) {
+      this.#countModel(call.model, outcome);
+      this.#countChannel(channel.settings.name, outcome);
+    }
     this.#needs.record({
       id: scope.requestId,
       kind: "request",
@@ -86,6 +153,8 @@ export class Recorder implements CallRecorder {
       taskId: call.taskId,
       failedChannels: call.failedChannels,
       trail: call.trail,
+      converted: call.converted,
+      candidates: call.candidates,
     });
   }
 
@@ -96,6 +165,19 @@ export class Recorder implements CallRecorder {
       if (this.#models.size < modelsMax) this.#models.set(model, counted);
     }
     counted.requests[kind].add(1);
+    if (usage) {
+      counted.inputTokens.add(usage.inputTokens);
+      counted.outputTokens.add(usage.outputTokens);
+    }
+    counted.spentMicros.add(micros);
+  }
+
+  #countChannel(name: string, { usage, micros }: RequestOutcome): void {
+    let counted = this.#channels.get(name);
+    if (!counted) {
+      counted = this.#needs.metrics.channel(name);
+      if (this.#channels.size < channelsMax) this.#channels.set(name, counted);
+    }
     if (usage) {
       counted.inputTokens.add(usage.inputTokens);
       counted.outputTokens.add(usage.outputTokens);

@@ -6,6 +6,7 @@ import { Lru } from "../core/lru.ts";
 import { isListedAddress } from "../core/url-guard.ts";
 import type { Database } from "../store/database.ts";
 import { findToken } from "./access/queries.ts";
+import type { Sessions } from "./access/sessions.ts";
 import type { Caller, Operator, RateRule, RateSubject } from "./caller.ts";
 import type { Groups } from "./groups.ts";
 import {
@@ -24,10 +25,18 @@ const lookupsAtOnceMax = 64;
 /** Many keys may come at once after a start; what waits costs a few words of memory. */
 const lookupsMax = 8192;
 
+interface AuthenticatorNeeds {
+  database: Database;
+  groups: Groups;
+  clock: Clock;
+  sessions: Pick<Sessions, "isOpen">;
+}
+
 export class Authenticator {
   readonly #database: Database;
   readonly #groups: Groups;
   readonly #clock: Clock;
+  readonly #sessions: Pick<Sessions, "isOpen">;
   readonly #callers = new Lru<string, Caller>(callersMax);
   readonly #strangers = new Lru<string, RefusedCredential>(strangersMax);
   readonly #lookups = new Map<string, Promise<Caller | RefusedCredential>>();
@@ -37,10 +46,11 @@ export class Authenticator {
   #version = 0;
   #local: { hash: string; operator: Operator } | null = null;
 
-  constructor(database: Database, groups: Groups, clock: Clock) {
+  constructor({ database, groups, clock, sessions }: AuthenticatorNeeds) {
     this.#database = database;
     this.#groups = groups;
     this.#clock = clock;
+    this.#sessions = sessions;
   }
 
   /** The caller of an API key; throws 401, always the same. */
@@ -86,10 +96,12 @@ export class Authenticator {
   }
 
   /** One key alone was made or changed: all others are known as before. */
-  forgetKey(hash: string): void {
+  forgetKey(hash: string, previous: string | null = null): void {
     this.#version++;
-    this.#callers.delete(hash);
-    this.#strangers.delete(hash);
+    for (const text of previous === null ? [hash] : [hash, previous]) {
+      this.#callers.delete(text);
+      this.#strangers.delete(text);
+    }
   }
 
   async #lookUp(hash: string, ip: string): Promise<Caller> {
@@ -126,9 +138,14 @@ export class Authenticator {
     for (;;) {
       const version = this.#version;
       const keyRow = await findKeyByHash(this.#database, hash);
+      const { session_id: session = null } = keyRow?.key ?? {};
+      const isOver = session !== null && !(await this.#sessions.isOpen(session));
       // A change that arrived during the lookup may have revoked what was just read.
       if (version !== this.#version) continue;
-      const caller = keyRow ? this.#toCaller(keyRow.key, keyRow.account) : unknownCredential;
+      const caller =
+        keyRow && !isOver ? this.#toCaller(keyRow.key, keyRow.account, hash) : unknownCredential;
+      // What ends with a session is looked up for each request, as the session is.
+      if (session !== null) return caller;
       if (caller instanceof RefusedCredential) this.#strangers.set(hash, caller);
       else this.#callers.set(hash, caller);
       return caller;
@@ -145,7 +162,7 @@ export class Authenticator {
     return caller;
   }
 
-  #toCaller(key: LimitedKey, account: AccountRow): Caller | RefusedCredential {
+  #toCaller(key: LimitedKey, account: AccountRow, hash: string): Caller | RefusedCredential {
     if (key.deleted_at_ms !== null) return new RefusedCredential("revoked", key.id);
     if (key.status !== "enabled") return new RefusedCredential("disabled", key.id);
     if (account.status !== "enabled") return new RefusedCredential("account disabled", key.id);
@@ -165,12 +182,19 @@ export class Authenticator {
       multiplierPpm: group.multiplierPpm,
       models: key.models === null ? null : new Set<string>(JSON.parse(key.models)),
       allowIps: key.allow_ips === null ? null : JSON.parse(key.allow_ips),
-      expiresAtMs: key.expires_at_ms,
+      expiresAtMs: key.hash === hash ? key.expires_at_ms : endOfPrevious(key),
       isRestricted: isRestricted(key),
+      ...(key.log_content === 1 && { logsContent: true }),
       ...(account.role === "root" && { isRoot: true }),
+      ...(account.role !== "user" && { isAdmin: true }),
       rates: subjects.filter(({ rule }) => hasLimit(rule)),
     };
   }
+}
+
+/** The text before ends at its own time, or with the key. */
+function endOfPrevious(key: LimitedKey): number {
+  return Math.min(key.previous_until_ms ?? 0, key.expires_at_ms ?? Number.POSITIVE_INFINITY);
 }
 
 function isRestricted(key: LimitedKey): boolean {

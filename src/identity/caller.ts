@@ -1,5 +1,5 @@
 // Who is calling. Built once when a key is first seen, and thrown away when anything of it changes.
-import type { AccountId, KeyId, SessionId } from "../core/ids.ts";
+import type { AccountId, ChannelId, KeyId, SessionId } from "../core/ids.ts";
 import type { Role } from "./role.ts";
 
 export type { Role };
@@ -30,8 +30,14 @@ export interface Caller {
   expiresAtMs: number | null;
   /** It may do less than its account, so it does not see all that its account has. */
   isRestricted: boolean;
+  /** Its prompts and answers are kept, where the gateway keeps any. */
+  logsContent?: true;
   /** Of the root account. */
   isRoot?: true;
+  /** Of someone who runs the gateway. */
+  isAdmin?: true;
+  /** The channel that it wants this request to go to, which only admins may say. */
+  pinned?: ChannelId;
   rates: readonly RateSubject[];
 }
 

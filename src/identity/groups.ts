@@ -32,6 +32,10 @@ export class Groups {
     );
   }
 
+  get all(): Group[] {
+    return [...this.#byName.values()];
+  }
+
   find(name: string): Group | undefined {
     return this.#byName.get(name);
   }

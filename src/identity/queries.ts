@@ -1,5 +1,5 @@
 // Accounts, keys and groups in the database.
-import type { AccountId, KeyId } from "../core/ids.ts";
+import type { AccountId, KeyId, SessionId } from "../core/ids.ts";
 import { commitTogether, type Database } from "../store/database.ts";
 import type {
   AccountTable,
@@ -16,6 +16,16 @@ export type GroupRow = GroupTable;
 
 export type LimitedKey = ApiKeyRow & Pick<LedgerKeyTable, "limit_micros">;
 
+/** Of a key that was just made, and is nobody's page's. */
+export const newKeyColumns = {
+  session_id: null,
+  previous_hash: null,
+  previous_until_ms: null,
+  used_at_ms: null,
+} as const;
+
+/** By its text, or by the one that it had before. */
+
 export async function findKeyByHash(
   database: Database,
   hash: string,
@@ -25,7 +35,7 @@ export async function findKeyByHash(
     .innerJoin("ledger_key", "ledger_key.key_id", "api_key.id")
     .selectAll("api_key")
     .select("limit_micros")
-    .where("hash", "=", hash)
+    .where((row) => row.or([row("hash", "=", hash), row("previous_hash", "=", hash)]))
     .executeTakeFirst();
   if (!key) return null;
   const account = await findAccount(database, key.account_id);
@@ -224,13 +234,53 @@ export async function updateKey(
   if (queries.length > 0) await commitTogether(store, queries);
 }
 
-/** Without those that were revoked. */
+/** Of a page's session, newest first. */
+export async function readSessionKeys(
+  database: Database,
+  sessionId: SessionId,
+): Promise<Pick<ApiKeyRow, "id" | "hash" | "expires_at_ms">[]> {
+  return await database
+    .selectFrom("api_key")
+    .select(["id", "hash", "expires_at_ms"])
+    .where("session_id", "=", sessionId)
+    .where("deleted_at_ms", "is", null)
+    .orderBy("created_at_ms", "desc")
+    .orderBy("id", "desc")
+    .execute();
+}
+
+export function revocationOf(database: Database, id: KeyId, nowMs: number) {
+  return database
+    .updateTable("api_key")
+    .set({ status: "disabled", deleted_at_ms: nowMs })
+    .where("id", "=", id);
+}
+
+export async function writeKeyUse(
+  store: Store,
+  database: Database,
+  uses: readonly (readonly [string, number])[],
+): Promise<void> {
+  if (uses.length === 0) return;
+  await commitTogether(
+    store,
+    uses.map(([id, usedAtMs]) =>
+      database
+        .updateTable("api_key")
+        .set({ used_at_ms: usedAtMs })
+        .where("id", "=", id as KeyId),
+    ),
+  );
+}
+
+/** Without those that were revoked, and those of pages. */
 export async function countKeys(database: Database, accountId: AccountId): Promise<number> {
   const row = await database
     .selectFrom("api_key")
     .select((query) => query.fn.countAll<number>().as("total"))
     .where("account_id", "=", accountId)
     .where("deleted_at_ms", "is", null)
+    .where("session_id", "is", null)
     .executeTakeFirst();
   return row?.total ?? 0;
 }
@@ -245,14 +295,17 @@ export type ListedKey = ApiKeyRow &
 function selectEveryKey(database: Database) {
   return database
     .selectFrom("api_key")
-    .innerJoin("ledger_key", "ledger_key.key_id", "api_key.id")
+    .innerJoin("key_balance", "key_balance.key_id", "api_key.id")
     .innerJoin("account", "account.id", "api_key.account_id")
     .selectAll("api_key")
     .select(["limit_micros", "held_micros", "spent_micros", "username", "role"]);
 }
 
+/** Without those that were revoked, and those of pages. */
 export function selectKeys(database: Database) {
-  return selectEveryKey(database).where("api_key.deleted_at_ms", "is", null);
+  return selectEveryKey(database)
+    .where("api_key.deleted_at_ms", "is", null)
+    .where("api_key.session_id", "is", null);
 }
 
 /** The key of that text, be it revoked: a text has only ever one row. */

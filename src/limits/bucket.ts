@@ -28,6 +28,11 @@ export class Bucket {
     return Math.max(0, Math.floor(this.#units / unitsPerToken));
   }
 
+  /** Tokens that are not there, begun ones included; a debt counts too. */
+  get taken(): number {
+    return this.#perMinute - Math.floor(this.#units / unitsPerToken);
+  }
+
   /** Milliseconds until the bucket is full again. */
   get resetMs(): number {
     return this.#waitMs(this.#perMinute * unitsPerToken);

@@ -1,6 +1,16 @@
 // The x-ratelimit headers, in the form that OpenAI's SDKs and their users know.
-import type { Bucket } from "./bucket.ts";
-import type { SubjectState } from "./subjects.ts";
+
+/** What is shown of a limit per minute. */
+export interface Gauge {
+  readonly perMinute: number;
+  readonly remaining: number;
+  readonly resetMs: number;
+}
+
+interface Gauged {
+  readonly requests: Gauge | null;
+  readonly tokens: Gauge | null;
+}
 
 export type LimitHeaders = Readonly<Record<string, string>>;
 
@@ -13,9 +23,9 @@ const hourSeconds = 3600;
 const shownMsMax = 24 * hourSeconds * secondMs;
 
 /** Requests and tokens each speak of the bucket that will run out first. */
-export function renderHeaders(states: readonly SubjectState[]): LimitHeaders {
-  let requests: Bucket | null = null;
-  let tokens: Bucket | null = null;
+export function renderHeaders(states: readonly Gauged[]): LimitHeaders {
+  let requests: Gauge | null = null;
+  let tokens: Gauge | null = null;
   for (const state of states) {
     requests = tighter(requests, state.requests);
     tokens = tighter(tokens, state.tokens);
@@ -35,7 +45,7 @@ export function renderHeaders(states: readonly SubjectState[]): LimitHeaders {
   return headers;
 }
 
-function tighter(first: Bucket | null, second: Bucket | null): Bucket | null {
+function tighter(first: Gauge | null, second: Gauge | null): Gauge | null {
   if (first === null || second === null) return first ?? second;
   if (first.remaining !== second.remaining) {
     return first.remaining < second.remaining ? first : second;

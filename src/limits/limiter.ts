@@ -4,8 +4,8 @@ import { assert } from "../core/assert.ts";
 import type { Clock } from "../core/clock.ts";
 import { noHeaders, renderHeaders, type LimitHeaders } from "./headers.ts";
 import { findRefusal, LimitError, longer, type Refusal } from "./refusal.ts";
-import { isLimited, type LimitSubject } from "./rule.ts";
-import { Subjects, type SubjectState } from "./subjects.ts";
+import { isLimited, type LimitScope, type LimitSubject } from "./rule.ts";
+import { Subjects, type SubjectState, type Taken } from "./subjects.ts";
 
 export interface Admission {
   /** x-ratelimit-* as of the admission; empty when no limit per minute is set. */
@@ -16,6 +16,13 @@ export interface Admission {
   spend(tokens: number): void;
 }
 
+/** Admits at once, or when it has asked. Throws the 429 of what takes longest to pass. */
+export interface Limits {
+  admit(subjects: readonly LimitSubject[]): Admission | Promise<Admission>;
+  /** What is taken of a subject's limits now; null where it is not known here. */
+  look(scope: LimitScope, id: string): Taken | null;
+}
+
 const subjectsMaxDefault = 100_000;
 
 const unlimited: Admission = Object.freeze({
@@ -24,11 +31,18 @@ const unlimited: Admission = Object.freeze({
   spend() {},
 });
 
-export class Limiter {
+const alone = () => 1;
+
+export class Limiter implements Limits {
   readonly #needs: LimitNeeds;
 
-  constructor(clock: Clock, subjectsMax: number = subjectsMaxDefault) {
-    this.#needs = { clock, subjects: new Subjects(subjectsMax) };
+  /** Nodes that cannot ask each other have equal shares of every limit. */
+  constructor(
+    clock: Clock,
+    subjectsMax: number = subjectsMaxDefault,
+    liveNodes: () => number = alone,
+  ) {
+    this.#needs = { clock, subjects: new Subjects(subjectsMax), liveNodes };
   }
 
   /** How many subjects are remembered. */
@@ -36,18 +50,25 @@ export class Limiter {
     return this.#needs.subjects.size;
   }
 
+  /** What is taken of a subject's limits now; null where it is not remembered. */
+  look(scope: LimitScope, id: string): Taken | null {
+    const { clock, subjects } = this.#needs;
+    return subjects.look(scope, id, wholeNowMs(clock));
+  }
+
   /** Throws the 429 of the limit that takes longest to pass. Each subject may be named once. */
   admit(subjects: readonly LimitSubject[]): Admission {
     if (!hasLimit(subjects)) return unlimited;
-    const { clock, subjects: known } = this.#needs;
+    const { clock, subjects: known, liveNodes } = this.#needs;
     const nowMs = wholeNowMs(clock);
+    const nodes = liveNodes();
     known.trim(nowMs);
     const states: SubjectState[] = [];
     let refusal: Refusal | null = null;
     for (const subject of subjects) {
       if (!isLimited(subject.rule)) continue;
-      const state = known.open(subject, nowMs);
-      refusal = longer(refusal, findRefusal(subject.scope, state));
+      const state = known.open(subject, nowMs, nodes);
+      refusal = longer(refusal, findRefusal(subject, state));
       states.push(state);
     }
     if (refusal !== null) throw new LimitError(refusal, renderHeaders(states));
@@ -58,6 +79,7 @@ export class Limiter {
 interface LimitNeeds {
   clock: Clock;
   subjects: Subjects;
+  liveNodes(): number;
 }
 
 class Granted implements Admission {
@@ -90,10 +112,11 @@ class Granted implements Admission {
 
   spend(tokens: number): void {
     assert(isCount(tokens), "tokens are a count");
-    const nowMs = wholeNowMs(this.#needs.clock);
+    const { clock, subjects, liveNodes } = this.#needs;
+    const nowMs = wholeNowMs(clock);
     for (const subject of this.#subjects) {
       if (subject.rule.tokensPerMinute === null) continue;
-      this.#needs.subjects.spend(subject, tokens, nowMs);
+      subjects.spend(subject, tokens, nowMs, liveNodes());
     }
   }
 }

@@ -1,7 +1,7 @@
 // Why a request was not admitted, and the 429 that says so without naming anybody.
 import { GatewayError, type ErrorCode } from "../core/errors.ts";
 import type { LimitHeaders } from "./headers.ts";
-import type { LimitScope } from "./rule.ts";
+import type { LimitScope, LimitSubject } from "./rule.ts";
 import type { SubjectState } from "./subjects.ts";
 
 export interface Refusal {
@@ -39,21 +39,36 @@ export class LimitError extends GatewayError {
   }
 }
 
-/** What stands in the way the longest at this subject, or null when nothing does. */
-export function findRefusal(scope: LimitScope, state: SubjectState): Refusal | null {
+export const refusals = {
+  // Nobody knows when one ends; a second is as good a guess as any.
+  concurrency: (scope: LimitScope, limit: number): Refusal => {
+    return { scope, limit: `${limit} requests at a time`, waitMs: secondMs };
+  },
+  requests: (scope: LimitScope, perMinute: number, waitMs: number): Refusal => {
+    return { scope, limit: `${perMinute} requests per minute`, waitMs };
+  },
+  tokens: (scope: LimitScope, perMinute: number, waitMs: number): Refusal => {
+    return { scope, limit: `${perMinute} tokens per minute`, waitMs };
+  },
+};
+
+/**
+ * What stands in the way the longest at this subject, or null when nothing does. It is named by the
+ * limit that was set, of which the state may have a share alone.
+ */
+export function findRefusal({ scope, rule }: LimitSubject, state: SubjectState): Refusal | null {
   let worst: Refusal | null = null;
   const { concurrency, requests, tokens } = state;
   if (concurrency !== null && state.inFlight >= concurrency) {
-    // Nobody knows when one ends; a second is as good a guess as any.
-    worst = { scope, limit: `${concurrency} requests at a time`, waitMs: secondMs };
+    worst = refusals.concurrency(scope, rule.concurrency ?? concurrency);
   }
   if (requests !== null && requests.waitForOneMs > 0) {
-    const limit = `${requests.perMinute} requests per minute`;
-    worst = longer(worst, { scope, limit, waitMs: requests.waitForOneMs });
+    const perMinute = rule.requestsPerMinute ?? requests.perMinute;
+    worst = longer(worst, refusals.requests(scope, perMinute, requests.waitForOneMs));
   }
   if (tokens !== null && tokens.waitForAnyMs > 0) {
-    const limit = `${tokens.perMinute} tokens per minute`;
-    worst = longer(worst, { scope, limit, waitMs: tokens.waitForAnyMs });
+    const perMinute = rule.tokensPerMinute ?? tokens.perMinute;
+    worst = longer(worst, refusals.tokens(scope, perMinute, tokens.waitForAnyMs));
   }
   return worst;
 }

@@ -19,3 +19,18 @@ export function isLimited(rule: LimitRule): boolean {
     rule.requestsPerMinute !== null || rule.tokensPerMinute !== null || rule.concurrency !== null
   );
 }
+
+/** What each of several nodes may do by itself. Who may do anything at all may do it on each. */
+export function ruleOfOne(rule: LimitRule, nodes: number): LimitRule {
+  const { requestsPerMinute, tokensPerMinute, concurrency } = rule;
+  return {
+    requestsPerMinute: rateOf(requestsPerMinute, nodes),
+    tokensPerMinute: rateOf(tokensPerMinute, nodes),
+    concurrency: concurrency === null ? null : Math.ceil(concurrency / nodes),
+  };
+}
+
+function rateOf(perMinute: number | null, nodes: number): number | null {
+  if (perMinute === null || perMinute === 0) return perMinute;
+  return Math.max(1, Math.floor(perMinute / nodes));
+}

@@ -2,10 +2,17 @@
 // one that was never seen, so forgetting it is exact; that is how the tables stay bounded.
 import { assert } from "../core/assert.ts";
 import { Bucket } from "./bucket.ts";
-import type { LimitRule, LimitScope, LimitSubject } from "./rule.ts";
+import { ruleOfOne, type LimitRule, type LimitScope, type LimitSubject } from "./rule.ts";
 
 const examinedPerTrim = 8;
 const wallFactor = 2;
+
+/** Of what a minute allows. */
+export interface Taken {
+  requests: number;
+  tokens: number;
+  in_flight: number;
+}
 
 export class SubjectState {
   inFlight = 0;
@@ -14,10 +21,22 @@ export class SubjectState {
   tokens: Bucket | null = null;
 
   /** Brings the buckets to the present time and to the rule of today. */
-  update(rule: LimitRule, nowMs: number): void {
-    if (this.concurrency !== rule.concurrency) this.concurrency = checked(rule.concurrency);
-    this.requests = adjust(this.requests, rule.requestsPerMinute, nowMs);
-    this.tokens = adjust(this.tokens, rule.tokensPerMinute, nowMs);
+  update(rule: LimitRule, nowMs: number, nodes: number = 1): void {
+    const { concurrency, requestsPerMinute, tokensPerMinute } =
+      nodes === 1 ? rule : ruleOfOne(rule, nodes);
+    if (this.concurrency !== concurrency) this.concurrency = checked(concurrency);
+    this.requests = adjust(this.requests, requestsPerMinute, nowMs);
+    this.tokens = adjust(this.tokens, tokensPerMinute, nowMs);
+  }
+
+  taken(nowMs: number): Taken {
+    this.requests?.refill(nowMs);
+    this.tokens?.refill(nowMs);
+    return {
+      requests: this.requests?.taken ?? 0,
+      tokens: this.tokens?.taken ?? 0,
+      in_flight: this.inFlight,
+    };
   }
 
   isIdle(nowMs: number): boolean {
@@ -58,16 +77,20 @@ export class Subjects {
     return this.#tables.key.size + this.#tables.account.size + this.#tables.group.size;
   }
 
-  open(subject: LimitSubject, nowMs: number): SubjectState {
-    return this.#tables[subject.scope].open(subject, nowMs);
+  open(subject: LimitSubject, nowMs: number, nodes: number = 1): SubjectState {
+    return this.#tables[subject.scope].open(subject, nowMs, nodes);
   }
 
   /** Spending may come long after the release, when the subject was forgotten and is new again. */
-  spend(subject: LimitSubject, tokens: number, nowMs: number): void {
+  spend(subject: LimitSubject, tokens: number, nowMs: number, nodes: number = 1): void {
     const table = this.#tables[subject.scope];
-    const bucket = (table.find(subject.id) ?? table.open(subject, nowMs)).tokens;
+    const bucket = (table.find(subject.id) ?? table.open(subject, nowMs, nodes)).tokens;
     bucket?.refill(nowMs);
     bucket?.take(tokens);
+  }
+
+  look(scope: LimitScope, id: string, nowMs: number): Taken | null {
+    return this.#tables[scope].find(id)?.taken(nowMs) ?? null;
   }
 
   trim(nowMs: number): void {
@@ -94,10 +117,10 @@ class Table {
     return this.#states.get(id);
   }
 
-  open({ id, rule }: LimitSubject, nowMs: number): SubjectState {
+  open({ id, rule }: LimitSubject, nowMs: number, nodes: number): SubjectState {
     const known = this.#states.get(id);
     const state = known ?? new SubjectState();
-    state.update(rule, nowMs);
+    state.update(rule, nowMs, nodes);
     if (known === undefined) this.#states.set(id, state);
     return state;
   }

@@ -1,5 +1,5 @@
 // Media in a folder of the data folder: a file appears under its name whole or not at all.
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { copyFile, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readMediaId, type MediaStorage, type StoredEntry, type StoredFile } from "./storage.ts";
 
@@ -13,7 +13,7 @@ export class FolderStorage implements MediaStorage {
   /** The file has been synced by whoever wrote it; the folder's own record of it follows. */
   async put(id: string, path: string): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    await rename(path, this.#pathOf(id));
+    await move(path, this.#pathOf(id));
     const folder = await open(this.#folder, "r");
     try {
       await folder.sync();
@@ -43,6 +43,21 @@ export class FolderStorage implements MediaStorage {
   #pathOf(id: string): string {
     if (readMediaId(id) === null) throw new TypeError("not the id of media");
     return join(this.#folder, id);
+  }
+}
+
+/** Into a folder of another disk it goes by a copy, which is synced before it has its name. */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (!(error instanceof Error) || !("code" in error) || error.code !== "EXDEV") throw error;
+    const arriving = `${to}.arriving`;
+    await copyFile(from, arriving);
+    const file = await open(arriving, "r+");
+    await file.sync().finally(() => file.close());
+    await rename(arriving, to);
+    await rm(from, { force: true });
   }
 }
 

@@ -14,6 +14,7 @@ import { wav } from "../../test/harness/media-samples.ts";
 
 const rules = {
   s3: null,
+  sharedFolder: null,
   publicUrl: null,
   linkTtlSeconds: 3600,
   retentionDays: 1,

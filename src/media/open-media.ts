@@ -11,6 +11,7 @@ import { inspect, type Inspection, type InspectLimits } from "./inspect.ts";
 import { MediaLinks } from "./links.ts";
 import { systemResolve, type Resolve } from "./locate.ts";
 import { MediaStore } from "./media.ts";
+import { FolderRequests, S3Requests, type RequestStorage } from "./requests.ts";
 import { expireMedia } from "./retention.ts";
 import { S3Storage } from "./s3.ts";
 import { Spool } from "./spool.ts";
@@ -35,21 +36,28 @@ export interface Media {
   links: MediaLinks;
   /** Where what is on its way lies. */
   spool: Spool;
+  /** What tasks ask for that have not begun. */
+  requests: RequestStorage;
   inspect(url: string, limits: InspectLimits): Promise<Inspection>;
-  /** Lets go of what is too old or too much; may be called as often as one likes. */
+  /** Lets go of what is too old or too much. Lists all there is: not to be called for nothing. */
   expire(): Promise<void>;
 }
 
 const dayMs = 86_400_000;
-/** A bucket is not listed for nothing. */
-const expiryPeriodMs = 600_000;
+/** Longer than any task may take. */
+const requestDays = 8;
 
 export function openMedia(needs: MediaNeeds): Media {
   const { config, clock, ids } = needs;
   const rules = config.media;
-  const folder = join(config.dataFolder, "media");
+  const local = join(config.dataFolder, "media");
+  const folder = rules.sharedFolder ?? local;
   const storage = rules.s3 ? new S3Storage(rules.s3) : new FolderStorage(folder);
-  const spool = new Spool(join(folder, "arriving"));
+  const requests = rules.s3
+    ? new S3Requests(rules.s3)
+    : new FolderRequests(join(folder, "requests"));
+  // What arrives is this node's alone, wherever it will lie in the end.
+  const spool = new Spool(join(local, "arriving"));
   const fetch = new GuardedFetch({ ...needs, ...rules, resolve: needs.resolve ?? systemResolve });
   const links = new MediaLinks({
     ...needs,
@@ -58,16 +66,15 @@ export function openMedia(needs: MediaNeeds): Media {
   });
   const { fileBytesMax, fetchTimeoutMs, bytesMax, retentionDays } = rules;
   const store = new MediaStore({ fetch, spool, storage, links, ids, fileBytesMax, fetchTimeoutMs });
-  let expiredAtMs = Number.NEGATIVE_INFINITY;
   return {
     store,
     fetch,
     links,
     spool,
+    requests,
     inspect: (url, limits) => inspect({ fetch, spool }, url, limits),
     async expire() {
-      if (clock.nowMs() - expiredAtMs < expiryPeriodMs) return;
-      expiredAtMs = clock.nowMs();
+      await requests.expire(clock.nowMs() - requestDays * dayMs);
       await expireMedia({ storage, clock, bytesMax, retentionMs: retentionDays * dayMs });
     },
   };

@@ -1,13 +1,15 @@
+// Against the little S3 of the tests, or where SLUICE_TEST_S3_URL names one, a real server.
 import { expect, test } from "bun:test";
 import { writeFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { Folder } from "../../test/harness/folder.ts";
-import { startS3 } from "../../test/harness/s3-host.ts";
+import { openS3, type S3Place } from "../../test/harness/s3-host.ts";
+import type { TaskId } from "../core/ids.ts";
+import { S3Requests } from "./requests.ts";
 import { S3Storage } from "./s3.ts";
 
-function open(endpoint: string, accessKeyId = "id") {
-  const rules = { endpoint, region: "auto", bucket: "results", prefix: "sluice/" };
-  return new S3Storage({ ...rules, accessKeyId, secretAccessKey: "secret" });
+function open({ rules }: S3Place, accessKeyId = rules.accessKeyId) {
+  return new S3Storage({ ...rules, accessKeyId });
 }
 
 const idOf = (letter: string) => `media_01h000000000000000000000z${letter}.mp4`;
@@ -25,12 +27,12 @@ async function read(part: Blob | ReadableStream<Uint8Array> | undefined): Promis
 }
 
 test("a file goes to the bucket and comes back, whole and in part", async () => {
-  await using host = startS3("results");
-  const storage = open(host.url);
+  await using host = openS3();
+  const storage = open(host);
   for (const size of [1000, 20 * 1024 * 1024]) {
     const bytes = new Uint8Array(size).map((_, at) => at % 251);
     await store(storage, idOf("a"), bytes);
-    expect([...host.files.keys()]).toEqual([`sluice/${idOf("a")}`]);
+    expect(await host.names()).toEqual([`${host.rules.prefix}${idOf("a")}`]);
     const file = await storage.open(idOf("a"));
     expect(file?.bytes).toBe(size);
     expect(Buffer.from(await read(file?.part(0, size))).equals(bytes)).toBe(true);
@@ -39,28 +41,49 @@ test("a file goes to the bucket and comes back, whole and in part", async () => 
 });
 
 test("what is removed, or never was, is not there", async () => {
-  await using host = startS3("results");
-  const storage = open(host.url);
+  await using host = openS3();
+  const storage = open(host);
   await store(storage, idOf("a"), new Uint8Array(10));
   await storage.remove(idOf("a"));
   await storage.remove(idOf("a"));
   expect(await storage.open(idOf("a"))).toBeNull();
-  expect(host.files.size).toBe(0);
+  expect(await host.names()).toEqual([]);
 });
 
 test("everything kept is listed, over several pages, and nothing else", async () => {
-  await using host = startS3("results");
-  const storage = open(host.url);
+  await using host = openS3();
+  const storage = open(host);
   const ids = ["a", "b", "c", "d", "e"].map(idOf);
   for (const id of ids) await store(storage, id, new Uint8Array(7));
-  host.files.set("sluice/notes.txt", new Uint8Array(1));
-  host.files.set(`elsewhere/${idOf("f")}`, new Uint8Array(1));
+  await host.put(`${host.rules.prefix}notes.txt`);
+  await host.put(`elsewhere/${idOf("f")}`);
   const listed = await Array.fromAsync(storage.list());
   expect(listed).toEqual(ids.map((id) => ({ id, bytes: 7 })));
 });
 
 test("a store that refuses is an error, not an absence", async () => {
-  await using host = startS3("results");
-  await expect(open(host.url, "wrong").open(idOf("a"))).rejects.toThrow();
-  await expect(store(open(host.url, "wrong"), idOf("a"), new Uint8Array(10))).rejects.toThrow();
+  await using host = openS3();
+  await expect(open(host, "wrong").open(idOf("a"))).rejects.toThrow();
+  await expect(store(open(host, "wrong"), idOf("a"), new Uint8Array(10))).rejects.toThrow();
+});
+
+test("what a task asks for is kept under its id, and goes by its age", async () => {
+  await using host = openS3();
+  const requests = new S3Requests(host.rules);
+  const [old, fresh] = ["task_01h00000000000000000000000", "task_01k00000000000000000000000"];
+  for (const id of [old, fresh]) await requests.put(id as TaskId, `{"of":"${id}"}`);
+  expect(await requests.read(old as TaskId)).toBe(`{"of":"${old}"}`);
+  await requests.expire(Date.UTC(2024, 0, 1));
+  expect(await requests.read(old as TaskId)).toBeNull();
+  expect(await requests.read(fresh as TaskId)).toBe(`{"of":"${fresh}"}`);
+  await requests.remove(fresh as TaskId);
+  await requests.remove(fresh as TaskId);
+  expect(await requests.read(fresh as TaskId)).toBeNull();
+});
+
+test("an upload that fails in the midst publishes nothing", async () => {
+  await using host = openS3();
+  const storage = open(host);
+  await expect(storage.put(idOf("a"), "/nowhere/at/all", "video/mp4")).rejects.toThrow();
+  expect(await storage.open(idOf("a"))).toBeNull();
 });

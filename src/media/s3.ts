@@ -4,7 +4,7 @@ import { S3Client } from "bun";
 import type { MediaType } from "./sniff.ts";
 import { readMediaId, type MediaStorage, type StoredEntry, type StoredFile } from "./storage.ts";
 
-interface S3Rules {
+export interface S3Rules {
   endpoint: string;
   region: string;
   bucket: string;

@@ -1,20 +1,14 @@
 // Whether the log and the ledger tell the same: what was charged by account, key and day, to the
 // micro. Rows and days that were deleted because of their age are left out.
 import { dayOf } from "../core/day.ts";
-import { readLog } from "../store/log.ts";
+import { readLog, type LogReader } from "../store/log.ts";
 import type { UsageLogTable } from "../store/log-schema.ts";
-import type { Store, Value } from "../store/store.ts";
+import type { Value } from "../store/store.ts";
 import { findOldest } from "./listing/queries.ts";
 import { usageStep } from "./queries.ts";
-import {
-  findLogState,
-  findNumbering,
-  listDayMicros,
-  listRowMicros,
-  type DayMicros,
-} from "./rollup/queries.ts";
+import { listDayMicros, listRowMicros, type DayMicros } from "./rollup/queries.ts";
 
-interface LogSums {
+export interface LogSums {
   /** The number of the journal that the log is at. */
   sequence: number;
   /** Micros of whole days, by account, key and day. */
@@ -33,21 +27,19 @@ export function dayInName(name: string): number {
   return Number(name.slice(name.lastIndexOf(" ") + 1));
 }
 
-/** Null of a log whose version did not have what is charged from the journal. */
 export async function readLogSums(
-  store: Pick<Store, "readLog">,
+  store: LogReader,
   { usageDays, nowMs }: { usageDays: number; nowMs: number },
-): Promise<LogSums | null> {
-  if ((await readLog(store, findNumbering)).length === 0) return null;
-  const [state] = await readLog(store, findLogState);
+  state: { sequence: number; sinceMs: number },
+): Promise<LogSums> {
   const [oldest] = await readLog(store, findOldest);
   const days = toSums(await readLog(store, listDayMicros));
   const rows = toSums(await readLog(store, listRowMicros));
   // Of the oldest day that has rows some may be deleted.
   const rowsFromDay = dayOf(oldest?.atMs ?? nowMs) + 1;
-  const sinceMs = state?.sinceMs ?? 0;
+  const { sequence, sinceMs } = state;
   return {
-    sequence: state?.sequence ?? 0,
+    sequence,
     days,
     firstDay: Math.max(sinceMs === 0 ? 0 : dayOf(sinceMs) + 1, dayOf(nowMs) - usageDays + 1),
     disagreements: differences(days, rows, rowsFromDay),

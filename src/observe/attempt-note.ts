@@ -19,6 +19,8 @@ export interface AttemptNote {
   code: string | null;
   /** The vendor's own, or what the network said, without credentials. */
   words: string | null;
+  /** By which the vendor knows the request, where it told. */
+  vendorRequestId: string | null;
   /** Both since the request came in. */
   startedMs: number;
   endedMs: number;

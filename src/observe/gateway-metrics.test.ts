@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { createGatewayMetrics, type GaugeSources } from "./gateway-metrics.ts";
+import { createGatewayMetrics } from "./gateway-metrics.ts";
+import type { GaugeSources } from "./gauges.ts";
 import { createMetrics } from "./metrics.ts";
 
 const sources: GaugeSources = {
@@ -10,8 +11,23 @@ const sources: GaugeSources = {
   journalOldestMs: () => 6,
   loopLag: { takeMaxSeconds: () => 0.25, meanSeconds: () => 0.001 },
   rssBytes: () => 7_000_000,
-  channelsEjected: () => 1,
+  heldMicros: () => 70,
+  losses: () => [
+    { model: "m", channel: "main", micros: 8 },
+    { model: "m", channel: "", micros: 9 },
+  ],
+  closedTwice: () => 0,
+  tasksOpen: () => new Map([["queued", 3]]),
+  isReady: () => true,
+  telemetry: () => [],
+  startedAtSeconds: 1_700_000_000,
+  channels: () => [
+    { channel: "main", isOut: false },
+    { channel: "spare", isOut: true },
+  ],
   logDropped: () => 2,
+  redis: null,
+  liveNodes: () => 3,
   channelKeys: () => [
     { channel: "main", key: "0:abcd", isEnabled: true },
     { channel: "main", key: "1:", isEnabled: false },
@@ -35,6 +51,15 @@ test("what is read from elsewhere is rendered", () => {
   expect(lines).toContain("sluice_rss_bytes 7000000");
   expect(lines).toContain('sluice_build_info{version="1.2.3"} 1');
   expect(lines).toContain("sluice_channels_ejected 1");
+  expect(lines).toContain('sluice_channel_out{channel="main"} 0');
+  expect(lines).toContain('sluice_channel_out{channel="spare"} 1');
+  expect(lines).toContain("sluice_held_micros 70");
+  expect(lines).toContain('sluice_lost_micros_total{model="m",channel="main"} 8');
+  expect(lines).toContain('sluice_lost_micros_total{model="m",channel=""} 9');
+  expect(lines).toContain("sluice_ledger_closed_twice_total 0");
+  expect(lines).toContain('sluice_tasks_open{state="queued"} 3');
+  expect(lines).toContain("sluice_ready 1");
+  expect(lines).toContain("sluice_start_time_seconds 1700000000");
   expect(lines).toContain("# TYPE sluice_log_dropped_total counter");
   expect(lines).toContain("sluice_log_dropped_total 2");
 });

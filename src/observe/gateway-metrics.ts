@@ -1,5 +1,6 @@
 // The metrics that the gateway keeps. Routes and token kinds hand out ready handles; nothing here
 // is labelled by key, account or anything a client can make up.
+import { watchSources, type GaugeSources } from "./gauges.ts";
 import type { Counter, Family, Histogram } from "./instruments.ts";
 import type { Metrics } from "./metrics.ts";
 import type { OutcomeKind } from "./outcome.ts";
@@ -19,9 +20,17 @@ export interface ModelMetrics {
   readonly spentMicros: Counter;
 }
 
+export interface ChannelMetrics {
+  readonly inputTokens: Counter;
+  readonly outputTokens: Counter;
+  readonly spentMicros: Counter;
+}
+
 export interface GatewayMetrics {
   /** The handles of a model that a channel serves; get them once and keep them. */
   model(name: string): ModelMetrics;
+  /** The same of a channel. */
+  channel(name: string): ChannelMetrics;
   /** The handles of a route; get them once and keep them. */
   route(name: string): RouteMetrics;
   /** By channel name and outcome. */
@@ -32,37 +41,17 @@ export interface GatewayMetrics {
   readonly refusedCredentials: Family<Counter>;
   readonly tokens: Readonly<Record<TokenKind, Counter>>;
   readonly spentMicros: Counter;
-}
-
-/** What is read from elsewhere at the moment the metrics are rendered. */
-export interface GaugeSources {
-  version: string;
-  streamsOpen(): number;
-  upstreamsReadOn(): number;
-  journalQueue(): number;
-  journalOldestMs(): number;
-  loopLag: { takeMaxSeconds(): number; meanSeconds(): number };
-  rssBytes(): number;
-  channelsEjected(): number;
-  logDropped(): number;
-  /** Every key of every channel. */
-  channelKeys(): readonly ChannelKeyState[];
-}
-
-interface ChannelKeyState {
-  channel: string;
-  /** By what an operator knows it. */
-  key: string;
-  isEnabled: boolean;
+  /** By kind and outcome. */
+  readonly tasksEnded: Family<Counter>;
 }
 
 const routesMax = 100;
 const channelsMax = 200;
 const modelsMax = 200;
-const disabledKeysMax = 200;
 const outcomesMax = 16;
 const tokenKindsMax = 5;
 const causesMax = 16;
+const taskKindsMax = 16;
 const requestBounds = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600,
 ];
@@ -107,11 +96,14 @@ export function createGatewayMetrics(metrics: Metrics, sources: GaugeSources): G
       firstByteSeconds: firstByteSeconds.with(name),
     }),
     model: createModelMetrics(metrics),
+    channel: createChannelMetrics(metrics),
     ...createUsageMetrics(metrics),
   };
 }
 
 const modelLabel = { name: "model", valuesMax: modelsMax };
+const channelLabel = { name: "channel", valuesMax: channelsMax };
+const kindLabel = { name: "kind", valuesMax: taskKindsMax };
 
 function createModelMetrics(metrics: Metrics): GatewayMetrics["model"] {
   const requests = metrics.counter({
@@ -143,7 +135,27 @@ function createModelMetrics(metrics: Metrics): GatewayMetrics["model"] {
   });
 }
 
-function createUsageMetrics(metrics: Metrics): Omit<GatewayMetrics, "route" | "model"> {
+function createChannelMetrics(metrics: Metrics): GatewayMetrics["channel"] {
+  const tokens = metrics.counter({
+    name: "sluice_channel_tokens_total",
+    help: "Tokens settled by channel and kind.",
+    labels: [channelLabel, { name: "kind", valuesMax: tokenKindsMax }],
+  });
+  const spent = metrics.counter({
+    name: "sluice_channel_spent_micros_total",
+    help: "Micros charged for what a channel did.",
+    labels: [channelLabel],
+  });
+  return (name) => ({
+    inputTokens: tokens.with(name, "input"),
+    outputTokens: tokens.with(name, "output"),
+    spentMicros: spent.with(name),
+  });
+}
+
+type UsageMetrics = Omit<GatewayMetrics, "route" | "model" | "channel">;
+
+function createUsageMetrics(metrics: Metrics): UsageMetrics {
   const tokens = metrics.counter({
     name: "sluice_tokens_total",
     help: "Tokens settled by kind.",
@@ -153,12 +165,12 @@ function createUsageMetrics(metrics: Metrics): Omit<GatewayMetrics, "route" | "m
     attempts: metrics.counter({
       name: "sluice_upstream_attempts_total",
       help: "Attempts on upstream channels and how they ended.",
-      labels: [{ name: "channel", valuesMax: channelsMax }, outcomeLabel],
+      labels: [channelLabel, outcomeLabel],
     }),
     implausible: metrics.counter({
       name: "sluice_implausible_usage_total",
       help: "Settlements whose usage, as the upstream told it, could not be, and was clamped.",
-      labels: [{ name: "channel", valuesMax: channelsMax }],
+      labels: [channelLabel],
     }),
     refusedCredentials: metrics.counter({
       name: "sluice_refused_credentials_total",
@@ -175,69 +187,10 @@ function createUsageMetrics(metrics: Metrics): Omit<GatewayMetrics, "route" | "m
     spentMicros: metrics
       .counter({ name: "sluice_spent_micros_total", help: "Micros posted to the ledger." })
       .with(),
+    tasksEnded: metrics.counter({
+      name: "sluice_tasks_ended_total",
+      help: "Tasks that have ended, by kind and how.",
+      labels: [kindLabel, outcomeLabel],
+    }),
   };
-}
-
-/** Channels are as many as the operator makes, but a scrape must stay readable. */
-function watchKeys(metrics: Metrics, { channelKeys }: GaugeSources): void {
-  metrics.watch(
-    "gauge",
-    { name: "sluice_channel_keys", help: "Keys of a channel that may be used." },
-    () => {
-      const counts = new Map<string, number>();
-      for (const { channel, isEnabled } of channelKeys()) {
-        const name = counts.has(channel) || counts.size < channelsMax ? channel : "other";
-        counts.set(name, (counts.get(name) ?? 0) + (isEnabled ? 1 : 0));
-      }
-      return Array.from(counts, ([channel, value]) => ({ labels: { channel }, value }));
-    },
-  );
-  metrics.watch(
-    "gauge",
-    { name: "sluice_channel_key_disabled", help: "Keys that were disabled, each with a 1." },
-    () =>
-      channelKeys()
-        .filter(({ isEnabled }) => !isEnabled)
-        .slice(0, disabledKeysMax)
-        .map(({ channel, key }) => ({ labels: { channel, key }, value: 1 })),
-  );
-}
-
-function watchSources(metrics: Metrics, sources: GaugeSources): void {
-  watchKeys(metrics, sources);
-  const { loopLag } = sources;
-  function gauge(name: string, help: string, read: () => number): void {
-    metrics.watch("gauge", { name, help }, () => [{ value: read() }]);
-  }
-  gauge("sluice_streams_open", "Streams open to clients.", () => sources.streamsOpen());
-  gauge("sluice_upstreams_read_on", "Upstreams read on after their clients left.", () =>
-    sources.upstreamsReadOn(),
-  );
-  gauge("sluice_journal_queue", "Ledger entries not yet written.", () => sources.journalQueue());
-  gauge("sluice_journal_oldest_ms", "Age of the oldest entry not yet written.", () =>
-    sources.journalOldestMs(),
-  );
-  metrics.watch(
-    "gauge",
-    {
-      name: "sluice_event_loop_lag_seconds",
-      help: "Lateness of the event loop: the worst since the last reading, and a moving mean.",
-    },
-    () => [
-      { labels: { stat: "max" }, value: loopLag.takeMaxSeconds() },
-      { labels: { stat: "mean" }, value: loopLag.meanSeconds() },
-    ],
-  );
-  gauge("sluice_rss_bytes", "Resident memory of the process.", () => sources.rssBytes());
-  metrics.watch("gauge", { name: "sluice_build_info", help: "The version that runs." }, () => [
-    { labels: { version: sources.version }, value: 1 },
-  ]);
-  gauge("sluice_channels_ejected", "Channels taken out for failing.", () =>
-    sources.channelsEjected(),
-  );
-  metrics.watch(
-    "counter",
-    { name: "sluice_log_dropped_total", help: "Usage log rows dropped because it was full." },
-    () => [{ value: sources.logDropped() }],
-  );
 }

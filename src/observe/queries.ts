@@ -6,6 +6,13 @@ import type { UsageLogTable } from "../store/log-schema.ts";
 import { dayOf } from "../core/day.ts";
 import { TableStep, type ListedRow, type Program } from "../store/step.ts";
 import { failedAttemptStep, usageChannelDayStep, usageDayStep } from "./rollup/queries.ts";
+import {
+  failedSlots,
+  failedSlotStep,
+  usageChannelSlotStep,
+  usageSlotStep,
+} from "./slots/queries.ts";
+import { encodeCandidates } from "./candidate-note.ts";
 import { attemptStep, toTrail } from "./trail/queries.ts";
 import { countedModel, toWhole, zeros } from "./rollup/rollup.ts";
 import type { UsageRow } from "./usage-row.ts";
@@ -45,6 +52,8 @@ export const usageStep = new TableStep({
     row.task_id,
     row.failed_attempts,
     row.failed_channels,
+    row.converted,
+    row.candidates,
   ],
   action: { kind: "insert" },
 });
@@ -56,13 +65,16 @@ export const usageSteps: Program = [
   usageChannelDayStep,
   failedAttemptStep,
   attemptStep,
+  usageSlotStep,
+  usageChannelSlotStep,
+  failedSlotStep,
 ];
 
 /** The rows of a request's record, for a document of the log's program. */
 export function toRecord(row: UsageRow): ListedRow[] {
   const own = usageStep.listed(toUsageLogRow(row));
   const hasMore = row.failedChannels.length > 0 || row.trail.length > 0;
-  return hasMore ? [own, ...failedAttempts(row), ...toTrail(row)] : [own];
+  return hasMore ? [own, ...failedAttempts(row), ...failedSlots(row), ...toTrail(row)] : [own];
 }
 
 /** A document of the log's program. */
@@ -126,5 +138,7 @@ export function toUsageLogRow(row: UsageRow): UsageLogTable {
     task_id: row.taskId,
     failed_attempts: row.failedChannels.length,
     failed_channels: row.failedChannels.length === 0 ? null : row.failedChannels.join(" "),
+    converted: row.converted,
+    candidates: encodeCandidates(row.candidates),
   };
 }

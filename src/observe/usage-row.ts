@@ -1,5 +1,6 @@
 // What is remembered of a request: who asked for what, what became of it, and what it cost.
 import type { AttemptNote } from "./attempt-note.ts";
+import type { CandidateNote } from "./candidate-note.ts";
 import type { OutcomeKind } from "./outcome.ts";
 
 export interface UsageRow {
@@ -42,4 +43,8 @@ export interface UsageRow {
   failedChannels: readonly string[];
   /** Every attempt, where one of them did not serve the request; otherwise none. */
   trail: readonly AttemptNote[];
+  /** The format that the upstream was spoken to in, and what was left out; null for the client's. */
+  converted: string | null;
+  /** What there was to choose from, where the first choice did not serve; otherwise none. */
+  candidates: readonly CandidateNote[];
 }

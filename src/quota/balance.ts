@@ -27,6 +27,12 @@ export interface KeyBalance extends Usable {
   spentMicros: number;
 }
 
+/** What a request is paid from. */
+export interface Purse {
+  account: AccountBalance;
+  key: KeyBalance;
+}
+
 export function assertUsable({ isForgotten }: Usable): void {
   if (isForgotten) throw new GatewayError("overloaded", { retryAfterSeconds: 1 });
 }

@@ -13,6 +13,7 @@ const unused = () => Promise.reject(new Error("not used here"));
 function openReads() {
   const reads: { statement: Statement; answer(rows: Row[]): void; fail(error: Error): void }[] = [];
   const store: Store = {
+    dialect: "sqlite",
     read: (statement) =>
       new Promise((answer, fail) => {
         reads.push({ statement, answer, fail });
@@ -105,6 +106,7 @@ describe("more balances than are kept", () => {
   function openFew(settled: () => Promise<boolean>) {
     const asked: string[] = [];
     const store: Store = {
+      dialect: "sqlite",
       read: async ({ parameters: [id = ""] }) => {
         asked.push(`read ${id}`);
         return [row];

@@ -6,20 +6,19 @@ import type { AccountId, KeyId } from "../core/ids.ts";
 import { readRows, type Database } from "../store/database.ts";
 import type { LedgerAccountTable, LedgerKeyTable } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
-import type { AccountBalance, KeyBalance, Usable } from "./balance.ts";
+import type { AccountBalance, KeyBalance, Purse, Usable } from "./balance.ts";
+import type { Slices } from "./cluster/slices.ts";
 import { IdleMap } from "./idle-map.ts";
 import type { Ledger } from "./ledger.ts";
 import { selectAccountBalance, selectKeyBalance } from "./queries.ts";
 
-/** What a request is paid from. */
-export interface Purse {
-  account: AccountBalance;
-  key: KeyBalance;
-}
+type LentSlices = Pick<Slices, "purse" | "recallEverywhere" | "shownAccount" | "shownKey">;
 
 interface BalancesNeeds {
   database: Database;
   store: Pick<Store, "read" | "applied">;
+  /** Where nodes share the accounts, requests are paid from what this one was lent. */
+  slices?: LentSlices | undefined;
   /** Without it nothing is ever forgotten. */
   ledger?: Pick<Ledger, "settled">;
   countMax?: number;
@@ -30,8 +29,25 @@ const balancesMax = 100_000;
 export class Balances {
   readonly #accounts: IdleMap<AccountId, AccountBalance>;
   readonly #keys: IdleMap<KeyId, KeyBalance>;
+  readonly #slices: LentSlices | null;
+  readonly #read: {
+    account(id: AccountId): Promise<AccountBalance | null>;
+    key(id: KeyId): Promise<KeyBalance | null>;
+  };
 
-  constructor({ database, store, ledger, countMax = balancesMax }: BalancesNeeds) {
+  constructor(needs: BalancesNeeds) {
+    const { database, store, ledger, slices = null, countMax = balancesMax } = needs;
+    this.#slices = slices;
+    this.#read = {
+      async account(id) {
+        const [row] = await readRows(store, selectAccountBalance(database, id));
+        return row ? toAccount(row) : null;
+      },
+      async key(id) {
+        const [row] = await readRows(store, selectKeyBalance(database, id));
+        return row ? toKey(row) : null;
+      },
+    };
     const forgetting = {
       countMax: ledger ? countMax : Infinity,
       putAway,
@@ -44,33 +60,46 @@ export class Balances {
     };
     this.#accounts = new IdleMap<AccountId, AccountBalance>({
       ...forgetting,
-      load: async (id) => {
-        const [row] = await readRows(store, selectAccountBalance(database, id));
-        return row ? toAccount(row) : null;
-      },
+      load: this.#read.account,
     });
     this.#keys = new IdleMap<KeyId, KeyBalance>({
       ...forgetting,
-      load: async (id) => {
-        const [row] = await readRows(store, selectKeyBalance(database, id));
-        return row ? toKey(row) : null;
-      },
+      load: this.#read.key,
     });
   }
 
+  /** What all nodes have of it together. */
   account(id: AccountId): Promise<AccountBalance | null> {
-    return this.#accounts.find(id);
+    return this.#slices ? this.#shownAccount(this.#slices, id) : this.#accounts.find(id);
   }
 
   key(id: KeyId): Promise<KeyBalance | null> {
-    return this.#keys.find(id);
+    return this.#slices ? this.#shownKey(this.#slices, id) : this.#keys.find(id);
+  }
+
+  /** Admission works on memory, so a new limit of a key holds only once it is there. */
+  async setLimit(id: KeyId, limitMicros: number | null): Promise<void> {
+    if (this.#slices) return await this.#slices.recallEverywhere(id);
+    const key = await this.key(id);
+    if (key) key.limitMicros = limitMicros;
   }
 
   /** At once where both are in memory; throws the 401 of a key that is gone. */
   purse({ accountId, keyId }: { accountId: AccountId; keyId: KeyId }): Purse | Promise<Purse> {
+    if (this.#slices) return this.#slices.purse(accountId, keyId);
     const account = this.#accounts.peek(accountId);
     const key = this.#keys.peek(keyId);
     return account && key ? { account, key } : this.#loadPurse(accountId, keyId);
+  }
+
+  async #shownAccount(slices: LentSlices, id: AccountId): Promise<AccountBalance | null> {
+    const balance = await this.#read.account(id);
+    return balance && slices.shownAccount(balance);
+  }
+
+  async #shownKey(slices: LentSlices, id: KeyId): Promise<KeyBalance | null> {
+    const balance = await this.#read.key(id);
+    return balance && slices.shownKey(balance);
   }
 
   async #loadPurse(accountId: AccountId, keyId: KeyId): Promise<Purse> {

@@ -19,6 +19,7 @@ export class Batch {
   /** Since when someone waits for it; null while nobody does. */
   awaitedSinceMs: number | null = null;
   readonly #resolve: (isWritten: boolean) => void;
+  readonly #reject: (error: Error) => void;
   #kept: PromiseWithResolvers<void> | null = null;
   /** Their cells are written out with the batch: most holds are closed before. */
   readonly #holds = new Map<string, HoldRow>();
@@ -27,14 +28,16 @@ export class Batch {
   readonly #accounts = new Map<AccountId, AccountDelta>();
   readonly #keys = new Map<KeyId, KeyDelta>();
   #taskHolds: HoldRow[] | null = null;
+  #taskEntries: Value[][] | null = null;
   #joined: Map<string, Value[][]> | null = null;
   #logged: Map<string, Value[][]> | null = null;
   recordCount = 0;
 
   constructor() {
-    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>();
     this.written = promise;
     this.#resolve = resolve;
+    this.#reject = reject;
   }
 
   addHold(row: HoldRow): void {
@@ -72,6 +75,19 @@ export class Batch {
     this.#entries.push(entryStep.cells(row));
     // A hold that is closed before it was written needs no writing at all.
     if (kind !== "grant" && !this.#holds.delete(id)) this.#closed.push({ id });
+    this.size++;
+  }
+
+  /** An entry whose hold was never to be written. */
+  enter(row: EntryTable): void {
+    this.#entries.push(entryStep.cells(row));
+    this.size++;
+  }
+
+  /** The end of a task whose hold is not this process's own. */
+  endTask(row: EntryTable): void {
+    this.#taskEntries ??= [];
+    this.#taskEntries.push(entryStep.cells(row));
     this.size++;
   }
 
@@ -115,8 +131,8 @@ export class Batch {
     return sums;
   }
 
-  /** The document of the ledger's program. */
-  document(): string {
+  /** The document of the ledger's program, with lists that somebody else has for it. */
+  document(more?: object): string {
     return JSON.stringify({
       ...holdStep.toList(this.#holds.values()),
       ...(this.#taskHolds && taskHoldStep.toList(this.#taskHolds)),
@@ -124,7 +140,9 @@ export class Batch {
       [entryStep.list]: this.#entries,
       ...accountStep.toList(this.#accounts.values()),
       ...keyStep.toList(this.#keys.values()),
+      ...(this.#taskEntries && { taskEntries: this.#taskEntries }),
       ...(this.#joined && Object.fromEntries(this.#joined)),
+      ...more,
     });
   }
 
@@ -143,6 +161,15 @@ export class Batch {
   finish(): void {
     this.#resolve(true);
     this.#kept?.resolve();
+  }
+
+  /** Tells everyone that it never will be. */
+  fail(error: Error): void {
+    // Not everyone listens, and nobody must.
+    this.written.catch(() => undefined);
+    this.#reject(error);
+    this.#kept?.promise.catch(() => undefined);
+    this.#kept?.reject(error);
   }
 
   /** Sends those on who need not wait for it any longer; it stays in line. */

@@ -1,51 +1,10 @@
-// The ledger. Admission is decided here in memory, in one synchronous step, so no two requests can
-// spend the same money; every change is written by the journal in the order it was decided.
-//
-// A hold is only written once somebody waits for it, which is before the client sees anything: an
-// answer that comes whole is then written as one entry, and its hold never touches the disk.
-import { assert } from "../core/assert.ts";
-import type { Clock, Timers } from "../core/clock.ts";
-import { GatewayError } from "../core/errors.ts";
-import { micros, microsMax, zeroMicros, type Micros } from "../core/money.ts";
+// The ledger as everybody sees it: money is held, charged or given back, and granted, and what was
+// decided is safe once its promise says so.
+import type { Micros } from "../core/money.ts";
 import type { ListedRow } from "../store/step.ts";
-import {
-  assertUsable,
-  moveGranted,
-  spareMicros,
-  type AccountBalance,
-  type KeyBalance,
-} from "./balance.ts";
-import { Batch } from "./batch.ts";
-import {
-  toCloseRow,
-  toGrantRow,
-  toHoldRow,
-  type Close,
-  type GrantFacts,
-  type Hold,
-} from "./rows.ts";
-import { shortOfAccount, shortOfKey } from "./shortage.ts";
-
-export interface JournalWrite {
-  document: string;
-  /** What the log is to have of it. */
-  logged: string | undefined;
-  sync: boolean;
-}
-
-export interface LedgerNeeds {
-  /** Writes a batch whole or not at all. */
-  write(batch: JournalWrite): Promise<unknown>;
-  clock: Clock;
-  timers: Timers;
-  /**
-   * Runs a little later, when requests that are answered in the same turn of the event loop have
-   * added their lines: they share one write then. At once in the same turn when it is left out.
-   */
-  soon?(run: () => void): void;
-  /** Told when a write fails; money is read-only until it succeeds. */
-  faulted(error: unknown): void;
-}
+import type { AccountBalance, KeyBalance } from "./balance.ts";
+import type { Losses, Whereabouts } from "./losses.ts";
+import type { GrantFacts, Hold } from "./rows.ts";
 
 export interface LedgerLimits {
   queueMax: number;
@@ -59,12 +18,18 @@ export interface Ask extends Hold {
   isTask?: boolean;
   /** The client's field that bounds what it can cost, for who has too little. */
   lower?: string | null;
+  /** Where the work is, for who counts what is lost there. */
+  whereabouts?: Whereabouts | undefined;
+  /** Rows that stand or fall with the hold. */
+  joined?: readonly ListedRow[];
 }
 
 export interface Reservation extends Ask {
   state: "open" | "posted" | "voided" | "disowned";
   /** Has the hold written; resolves when it survives the death of the process. */
   readonly written: Promise<boolean>;
+  /** Has it written with what joined it; resolves when both survive the loss of power. */
+  readonly kept: Promise<void>;
 }
 
 export interface Posted {
@@ -81,317 +46,57 @@ export interface Grant extends GrantFacts {
   joined?(moved: Micros): readonly ListedRow[];
 }
 
-const retryDelayMs = 500;
-const tickMs = 1000;
-const waitMsMax = 5000;
-const done = Promise.resolve(true);
-
-export class Ledger {
-  readonly #needs: LedgerNeeds;
-  readonly #limits: LedgerLimits;
-  #filling: Batch;
-  #writing: Batch | null = null;
-  /** Grants on their way to the disk. */
-  readonly #granting = new Set<string>();
-  #isScheduled = false;
-  #isFaulted = false;
-  #closedTwice = 0;
-  #recordsDropped = 0;
-
-  constructor(needs: LedgerNeeds, limits: LedgerLimits) {
-    this.#needs = needs;
-    this.#limits = limits;
-    this.#filling = new Batch();
-    needs.timers.every(tickMs, () => this.#letGo());
-  }
-
-  /** Holds the money or refuses; nothing is awaited, so it is atomic. */
-  reserve(ask: Ask): Reservation {
-    this.#assertWritable();
-    const { account, key } = ask;
-    assert(ask.micros >= 0, "a hold is not negative");
-    assert(key.accountId === account.id, "the key belongs to the account");
-    assertUsable(account);
-    assertUsable(key);
-    if (
-      key.limitMicros !== null &&
-      key.spentMicros + key.heldMicros + ask.micros > key.limitMicros
-    ) {
-      throw shortOfKey(ask, key);
-    }
-    // No purse is deep enough for an amount that cannot be counted, not even an unlimited one.
-    const isTooMuch = !account.unlimited && ask.micros > account.availableMicros;
-    if (isTooMuch || ask.micros >= microsMax) {
-      throw shortOfAccount(ask, account);
-    }
-    account.uses++;
-    key.uses++;
-    this.#moveHeld(ask, ask.micros);
-    const batch = this.#filling;
-    const hold = toHoldRow(ask, this.#needs.clock.nowMs());
-    if (ask.isTask) batch.addTaskHold(hold);
-    else batch.addHold(hold);
-    return new Held(ask, batch, this.#demand);
-  }
-
-  /** The hold of a task that an earlier process made: it is in the book already. */
-  adopt(ask: Ask): Reservation {
-    ask.account.uses++;
-    ask.key.uses++;
-    return new Held(ask, null, this.#demand);
-  }
-
+export interface Ledger {
+  /** Holds the money or refuses; waits only where somebody else may have what is missing. */
+  admit(ask: Ask): Reservation | Promise<Reservation>;
+  /** The hold of a task that another process made: it is in the book already. */
+  adopt(ask: Ask): Reservation;
   /** Another process has the task now, and settles its hold. */
-  disown(reservation: Reservation): void {
-    this.#close(reservation, "disowned");
-  }
-
+  disown(reservation: Reservation): void;
   /**
    * Has rows written with whatever else was decided in this same step, all or nothing; resolves
    * when they survive the loss of power.
    */
-  async join(...rows: readonly ListedRow[]): Promise<void> {
-    const batch = this.#filling;
-    for (const row of rows) batch.join(row);
-    batch.sync = true;
-    this.#schedule();
-    await batch.kept;
-  }
-
+  join(...rows: readonly ListedRow[]): Promise<void>;
+  /** The same for a row that is as safe as the money beside it. */
+  accompany(row: ListedRow): void;
+  /**
+   * Has what goes past the hold brought here, where somebody else may have it; null where there is
+   * nothing to wait for. It never fails: what cannot be had is a loss.
+   */
+  stretch(reservation: Reservation, actual: Micros): Promise<void> | null;
   /**
    * Charges what was used and frees the rest of the hold. What goes past the hold is taken from
    * what is left, and past that it is the operator's loss: a balance is never overdrawn. What the
    * vendor may charge beyond what is known is booked as a loss as well.
    */
-  post(
-    reservation: Reservation,
-    actual: Micros,
-    usage: string,
-    possibleLoss: Micros = zeroMicros,
-  ): Posted {
-    assert(actual >= 0, "a charge is not negative");
-    if (!this.#close(reservation, "posted")) {
-      return { charged: zeroMicros, atMs: this.#needs.clock.nowMs(), written: done };
-    }
-    const { account, key } = reservation;
-    const charged = micros(Math.min(actual, reservation.micros + spareMicros(account, key)));
-    this.#moveHeld(reservation, -reservation.micros);
-    account.availableMicros -= charged;
-    account.spentMicros += charged;
-    key.spentMicros += charged;
-    this.#filling.moveSpent(account.id, key.id, charged);
-    const atMs = this.#addClose(reservation, {
-      kind: "post",
-      micros: charged,
-      loss_micros: actual - charged + possibleLoss,
-      usage,
-    });
-    return { charged, atMs, written: this.#filling.written };
-  }
-
+  post(reservation: Reservation, actual: Micros, usage: string, possibleLoss?: Micros): Posted;
   /**
    * Has the record of a request written with what was decided for it in this same step. One that is
    * not charged is left out while the journal cannot keep up: refused requests never pile up.
    */
-  record(rows: readonly ListedRow[], isCharged: boolean): void {
-    if (!isCharged && this.#recordsWaiting > this.#limits.queueMax) {
-      this.#recordsDropped++;
-      return;
-    }
-    this.#filling.record(rows);
-    this.#schedule();
-  }
-
+  record(rows: readonly ListedRow[], isCharged: boolean): void;
   /** What could be charged beyond the hold. */
-  spareMicros({ account, key }: Ask): number {
-    return spareMicros(account, key);
-  }
-
+  spareMicros(ask: Ask): number;
   /** Frees the whole hold; what the vendor may charge all the same is booked as a loss. */
-  void(reservation: Reservation, reason: string, loss: Micros = zeroMicros): Promise<boolean> {
-    if (!this.#close(reservation, "voided")) return done;
-    this.#moveHeld(reservation, -reservation.micros);
-    this.#addClose(reservation, { kind: "void", micros: 0, loss_micros: loss, reason });
-    return this.#filling.written;
-  }
-
+  void(reservation: Reservation, reason: string, loss?: Micros): Promise<boolean>;
   /**
    * Adds credit, or takes back at most what is left. Counts once it is synced, and is not answered
-   * before. Whoever grants has looked whether the id is taken in the book; here it is only known
-   * whether it is on its way there.
+   * before. Whoever grants has looked whether the id is taken in the book.
    */
-  async grant(grant: Grant): Promise<Micros> {
-    const { id, account, micros: wanted } = grant;
-    this.#assertWritable();
-    assertUsable(account);
-    if (this.#granting.has(id)) {
-      throw new GatewayError("conflict", { param: "id", message: "This id is being booked." });
-    }
-    const amount = micros(Math.max(wanted, account.unlimited ? wanted : -account.availableMicros));
-    // Money taken back is out of reach at once; money given can be spent once it is safe.
-    if (amount < 0) moveGranted(account, amount);
-    const batch = this.#filling;
-    batch.moveGranted(account.id, amount);
-    batch.addEntry(toGrantRow(grant, amount, this.#needs.clock.nowMs()));
-    for (const row of grant.joined?.(amount) ?? []) batch.join(row);
-    batch.sync = true;
-    this.#granting.add(id);
-    account.uses++;
-    this.#schedule();
-    await batch.kept;
-    account.uses--;
-    this.#granting.delete(id);
-    if (amount > 0) moveGranted(account, amount);
-    return amount;
-  }
-
+  grant(grant: Grant): Promise<Micros>;
   /** True once everything decided so far is written, false when the disk does not answer. */
-  async settled(): Promise<boolean> {
-    // Batches are written in order, so the last one stands for all.
-    const last = this.#filling.isEmpty ? this.#writing : this.#filling;
-    this.#schedule();
-    return await (last?.written ?? done);
-  }
-
-  get queueLength(): number {
-    return this.#filling.size + (this.#writing?.size ?? 0);
-  }
-
+  settled(): Promise<boolean>;
+  readonly queueLength: number;
+  /** What requests and tasks of this process hold. */
+  readonly heldMicros: number;
+  /** What was lost since the start. */
+  readonly losses: Losses;
   /** Records that were left out. */
-  get recordsDropped(): number {
-    return this.#recordsDropped;
-  }
-
-  get #recordsWaiting(): number {
-    return this.#filling.recordCount + (this.#writing?.recordCount ?? 0);
-  }
-
+  readonly recordsDropped: number;
   /** How long someone has been waiting for a write. */
-  get oldestMs(): number {
-    return this.#waitedMs(this.#writing ?? this.#filling);
-  }
-
-  get isFaulted(): boolean {
-    return this.#isFaulted;
-  }
-
+  readonly oldestMs: number;
+  readonly isFaulted: boolean;
   /** Closes that came second; anything but zero is a bug somewhere above. */
-  get closedTwice(): number {
-    return this.#closedTwice;
-  }
-
-  #assertWritable(): void {
-    const isBehind =
-      this.queueLength > this.#limits.queueMax || this.oldestMs > this.#limits.stallMs;
-    if (this.#isFaulted || isBehind) throw new GatewayError("overloaded", { retryAfterSeconds: 5 });
-  }
-
-  readonly #demand = (batch: Batch) => {
-    if (batch === this.#filling) this.#schedule();
-  };
-
-  #close(reservation: Reservation, state: Exclude<Reservation["state"], "open">): boolean {
-    if (reservation.state !== "open") {
-      this.#closedTwice++;
-      return false;
-    }
-    reservation.state = state;
-    reservation.account.uses--;
-    reservation.key.uses--;
-    return true;
-  }
-
-  #moveHeld({ account, key }: Ask, by: number): void {
-    account.availableMicros -= by;
-    account.heldMicros += by;
-    key.heldMicros += by;
-    this.#filling.moveHeld(account.id, key.id, by);
-  }
-
-  #addClose(reservation: Reservation, close: Close): number {
-    const atMs = this.#needs.clock.nowMs();
-    this.#filling.addEntry(toCloseRow(reservation, close, atMs));
-    this.#schedule();
-    return atMs;
-  }
-
-  /** One batch is written at a time; what is decided meanwhile forms the next one. */
-  #schedule(): void {
-    if (this.#filling.isEmpty) return;
-    this.#filling.awaitedSinceMs ??= this.#needs.clock.monotonicMs();
-    if (this.#writing || this.#isScheduled) return;
-    this.#isScheduled = true;
-    const { soon = queueMicrotask } = this.#needs;
-    soon(() => this.#flush());
-  }
-
-  #flush(): void {
-    this.#isScheduled = false;
-    if (this.#writing || this.#filling.isEmpty) return;
-    this.#writing = this.#filling;
-    this.#filling = new Batch();
-    this.#write(this.#writing);
-  }
-
-  /** On a disk that does not answer, streams still finish; what they owe stays in line. */
-  #letGo(): void {
-    for (const batch of [this.#writing, this.#filling]) {
-      if (batch && this.#waitedMs(batch) > waitMsMax) batch.letGo();
-    }
-  }
-
-  #waitedMs({ awaitedSinceMs }: Batch): number {
-    return awaitedSinceMs === null ? 0 : this.#needs.clock.monotonicMs() - awaitedSinceMs;
-  }
-
-  #write(batch: Batch): void {
-    const write = { document: batch.document(), logged: batch.logged(), sync: batch.sync };
-    this.#needs.write(write).then(
-      () => {
-        this.#isFaulted = false;
-        this.#writing = null;
-        batch.finish();
-        if (this.#filling.awaitedSinceMs !== null) this.#schedule();
-      },
-      (error: unknown) => {
-        // A batch is never dropped: it is tried again until the disk takes it.
-        this.#isFaulted = true;
-        this.#needs.faulted(error);
-        this.#needs.timers.after(retryDelayMs, () => this.#write(batch));
-      },
-    );
-  }
-}
-
-/** One is made for every request, so it is one object with shared methods. */
-class Held implements Reservation {
-  readonly id: string;
-  readonly account: AccountBalance;
-  readonly key: KeyBalance;
-  readonly group: string;
-  readonly model: string;
-  readonly micros: Micros;
-  readonly price: string;
-  state: Reservation["state"] = "open";
-  readonly #batch: Batch | null;
-  readonly #demand: (batch: Batch) => void;
-
-  /** Without a batch it is in the book already. */
-  constructor(ask: Ask, batch: Batch | null, demand: (batch: Batch) => void) {
-    this.id = ask.id;
-    this.account = ask.account;
-    this.key = ask.key;
-    this.group = ask.group;
-    this.model = ask.model;
-    this.micros = ask.micros;
-    this.price = ask.price;
-    this.#batch = batch;
-    this.#demand = demand;
-  }
-
-  get written(): Promise<boolean> {
-    if (!this.#batch) return done;
-    this.#demand(this.#batch);
-    return this.#batch.written;
-  }
+  readonly closedTwice: number;
 }

@@ -5,8 +5,7 @@ import type { ListRow } from "../catalogue/lists/list-row.ts";
 import type { AccountId, KeyId } from "../core/ids.ts";
 import type { Database } from "../store/database.ts";
 import type { EntryTable, PriceTable } from "../store/schema.ts";
-import { TableStep, type ColumnNames, type Program } from "../store/step.ts";
-import type { Statement } from "../store/store.ts";
+import { TableStep, type ColumnNames, type Program, type RowOf } from "../store/step.ts";
 
 /** The name under which the journal keeps the ledger's batches. */
 export const ledgerProgram = "ledger";
@@ -87,6 +86,12 @@ export const keyStep = new TableStep({
   action: { kind: "add", key: ["key_id"] },
 });
 
+/** A hold of its cells. */
+export function holdOf(cells: readonly (string | number)[]): RowOf<typeof holdStep> {
+  const named = Object.fromEntries(holdStep.columns.map((column, at) => [column, cells[at]]));
+  return named as unknown as RowOf<typeof holdStep>;
+}
+
 /** What the ledger itself does with a batch; the rows of others follow, with their own steps. */
 export const ledgerSteps: Program = [
   holdStep,
@@ -114,50 +119,59 @@ export const countBook = `select (select count(*) from ledger_account) as accoun
   (select count(*) from entry) as entries`;
 
 /** Charges behind an id, in the order of ids, so many at once. */
-export function listPosts(afterId: string, limit: number): Statement {
-  return {
-    sql: `select id, account_id, key_id, micros, at_ms from entry
-          where kind = 'post' and id > ? order by id limit ?`,
-    parameters: [afterId, limit],
-  };
+export async function listPosts(database: Database, afterId: string, limit: number) {
+  return await database
+    .selectFrom("entry")
+    .select(["id", "account_id", "key_id", "micros", "at_ms"])
+    .where("kind", "=", "post")
+    .where("id", ">", afterId)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
 }
 
 export function selectAccountBalance(database: Database, id: AccountId) {
-  return database.selectFrom("ledger_account").selectAll().where("account_id", "=", id);
+  return database.selectFrom("account_balance").selectAll().where("account_id", "=", id);
 }
 
 export function selectKeyBalance(database: Database, id: KeyId) {
-  return database.selectFrom("ledger_key").selectAll().where("key_id", "=", id);
+  return database
+    .selectFrom("key_balance")
+    .select(["key_id", "account_id", "limit_micros", "held_micros", "spent_micros"])
+    .where("key_id", "=", id);
 }
 
 /** Each query returns the rows that break the invariant it is named after. */
 export const invariants: Readonly<Record<string, string>> = {
   "an account's granted is available plus held plus spent": `
     select account_id as id, granted_micros, available_micros, held_micros, spent_micros
-    from ledger_account where granted_micros <> available_micros + held_micros + spent_micros`,
+    from account_balance where granted_micros <> available_micros + held_micros + spent_micros`,
   "an account's granted is the sum of its grants": `
     select a.account_id as id, a.granted_micros, coalesce(sum(e.micros), 0) as entries_micros
-    from ledger_account a left join entry e on e.account_id = a.account_id and e.kind = 'grant'
+    from account_balance a left join entry e on e.account_id = a.account_id and e.kind = 'grant'
     group by a.account_id, a.granted_micros having a.granted_micros <> coalesce(sum(e.micros), 0)`,
   "an account's spent is the sum of its posts": `
     select a.account_id as id, a.spent_micros, coalesce(sum(e.micros), 0) as entries_micros
-    from ledger_account a left join entry e on e.account_id = a.account_id and e.kind = 'post'
+    from account_balance a left join entry e on e.account_id = a.account_id and e.kind = 'post'
     group by a.account_id, a.spent_micros having a.spent_micros <> coalesce(sum(e.micros), 0)`,
   "an account's held is the sum of its open holds": `
     select a.account_id as id, a.held_micros, coalesce(sum(h.micros), 0) as holds_micros
-    from ledger_account a left join hold h on h.account_id = a.account_id
+    from account_balance a left join hold h on h.account_id = a.account_id
     group by a.account_id, a.held_micros having a.held_micros <> coalesce(sum(h.micros), 0)`,
   "a limited account is never overdrawn": `
-    select account_id as id, available_micros from ledger_account
+    select account_id as id, available_micros from account_balance
     where unlimited = 0 and available_micros < 0`,
   "a key's spent is the sum of its posts": `
     select k.key_id as id, k.spent_micros, coalesce(sum(e.micros), 0) as entries_micros
-    from ledger_key k left join entry e on e.key_id = k.key_id and e.kind = 'post'
+    from key_balance k left join entry e on e.key_id = k.key_id and e.kind = 'post'
     group by k.key_id, k.spent_micros having k.spent_micros <> coalesce(sum(e.micros), 0)`,
   "a key's held is the sum of its open holds": `
     select k.key_id as id, k.held_micros, coalesce(sum(h.micros), 0) as holds_micros
-    from ledger_key k left join hold h on h.key_id = k.key_id
+    from key_balance k left join hold h on h.key_id = k.key_id
     group by k.key_id, k.held_micros having k.held_micros <> coalesce(sum(h.micros), 0)`,
+  "what is lent of a key is what nodes have of it": `
+    select key_id as id, lent_micros, sliced_micros from key_balance
+    where lent_micros <> sliced_micros`,
   "a closed hold is not open": `
     select h.id as id, e.kind from hold h join entry e on e.id = h.id`,
   "a void costs nothing and a post has a price": `

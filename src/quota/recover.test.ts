@@ -49,6 +49,7 @@ function openBench(): Bench {
   const unused = () => Promise.reject(new Error("not used here"));
   const logged: string[] = [];
   const store: Store = {
+    dialect: "sqlite",
     read: async (statement) => connection.all(statement),
     commit: async ({ run: one, statements = [] }) =>
       connection.commit(one ? [one] : [], statements, true),

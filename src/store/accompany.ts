@@ -3,6 +3,8 @@ import type { Statement, Store } from "./store.ts";
 
 export function accompany(store: Store, statement: Statement): Store {
   return {
+    sharing: store.sharing,
+    dialect: store.dialect,
     read: (query) => store.read(query),
     append: (run, gate) => store.append(run, gate),
     commit: async ({ statements = [], ...commit }) => {

@@ -20,6 +20,7 @@ function openBench(): Bench {
   const commits: (readonly Statement[])[] = [];
   const unused = () => Promise.reject(new Error("not used here"));
   const store: Store = {
+    dialect: "sqlite",
     async read(statement) {
       reads.push(statement);
       return connection.all(statement);

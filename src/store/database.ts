@@ -3,13 +3,11 @@
 import {
   DummyDriver,
   Kysely,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
   type CompiledQuery,
   type DatabaseConnection,
   type QueryResult,
 } from "kysely";
+import { dialects, type DialectName } from "./dialect.ts";
 import type { Tables } from "./schema.ts";
 import type { Row, Statement, Store, Value } from "./store.ts";
 
@@ -19,15 +17,19 @@ interface Compilable {
   compile(): CompiledQuery;
 }
 
-export function createDatabase(store: Store): Database {
+/** What the builder needs of a store. */
+type StoreAccess = Pick<Store, "dialect" | "read" | "commit">;
+
+export function createDatabase(store: StoreAccess): Database {
   return new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new StoreDriver(store),
-      createIntrospector: (database) => new SqliteIntrospector(database),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
+    dialect: { ...dialects[store.dialect], createDriver: () => new StoreDriver(store) },
   });
+}
+
+/** For whoever only reads, be it from one moment of the database. */
+export function createReader(dialect: DialectName, read: Store["read"]): Database {
+  const commit = () => Promise.reject(new Error("nothing is written here"));
+  return createDatabase({ dialect, read, commit });
 }
 
 /** The rows of a query, which is sent in this very turn of the event loop. */
@@ -61,9 +63,9 @@ function toValue(value: unknown): Value {
 }
 
 class StoreDriver extends DummyDriver {
-  readonly #store: Store;
+  readonly #store: StoreAccess;
 
-  constructor(store: Store) {
+  constructor(store: StoreAccess) {
     super();
     this.#store = store;
   }
@@ -78,9 +80,9 @@ class StoreDriver extends DummyDriver {
 }
 
 class StoreConnection implements DatabaseConnection {
-  readonly #store: Store;
+  readonly #store: StoreAccess;
 
-  constructor(store: Store) {
+  constructor(store: StoreAccess) {
     this.#store = store;
   }
 

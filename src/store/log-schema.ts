@@ -35,6 +35,10 @@ export interface UsageLogTable {
   failed_attempts: number;
   /** Their channels, with a space between them. */
   failed_channels: string | null;
+  /** The format that the upstream was spoken to in and what was left out, where it was another. */
+  converted: string | null;
+  /** What there was to choose from, as JSON, where the first choice did not serve. */
+  candidates: string | null;
 }
 
 /** The attempts of those requests of which the row does not say all. */
@@ -54,6 +58,7 @@ export interface AttemptLogTable {
   words: string | null;
   started_ms: number;
   ended_ms: number;
+  vendor_request_id: string | null;
 }
 
 /** What is summed of each day. */
@@ -89,9 +94,37 @@ interface UsageChannelDayTable extends UsageMeasures, ChannelMeasures {
   model: string;
 }
 
+/**
+ * How many requests had their first byte, and their end, within the time of two steps each: the
+ * second of the two is counted in multiples of 2^26, because half the columns cost half as much.
+ */
+export type HistogramColumn = `${"first" | "total"}_${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7}`;
+type Histograms = Record<HistogramColumn, number>;
+
+interface SlotKinds {
+  model: string;
+  group_name: string;
+  route: string;
+  outcome: string;
+}
+
+interface UsageSlotTable extends UsageMeasures, Histograms, SlotKinds {
+  account_id: string;
+  /** Quarters of an hour since 1970; of an hour that was folded its first. */
+  slot: number;
+  key_id: string;
+}
+
+interface UsageChannelSlotTable extends UsageMeasures, ChannelMeasures, Histograms, SlotKinds {
+  slot: number;
+  channel_id: string;
+}
+
 export interface LogTables {
   usage_log: UsageLogTable;
   attempt_log: AttemptLogTable;
   usage_day: UsageDayTable;
   usage_channel_day: UsageChannelDayTable;
+  usage_slot: UsageSlotTable;
+  usage_channel_slot: UsageChannelSlotTable;
 }

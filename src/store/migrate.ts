@@ -4,9 +4,13 @@
 /** The words in which the engines differ. */
 export interface SqlDialect {
   integer: string;
+  /** Several processes may share the database. */
+  isShared?: boolean;
   table(name: string, columns: readonly string[]): string;
   /** A table kept in the order of its text key, without a second copy of the key. */
   keyedTable(name: string, columns: readonly string[]): string;
+  /** A table whose rows have a `place`, which counts them in the order they were written in. */
+  numberedTable(name: string, columns: readonly string[]): string;
   /** Statements that make a table's rows impossible to change or delete. */
   frozen(table: string): string[];
   /** Of such a table, lets these columns be emptied, as each says, and nothing else of a row. */
@@ -31,13 +35,15 @@ export class MigrationError extends Error {
 
 export function migrate(target: MigrationTarget, versions: readonly (readonly string[])[]): void {
   const from = target.version();
-  if (from > versions.length) {
-    throw new MigrationError(
-      `the database has version ${from}, but this program knows only ${versions.length}: ` +
-        "start the newer program again or restore an older copy of the data folder",
-    );
-  }
+  if (from > versions.length) throw tooNew(from, versions.length, "the data folder");
   for (let version = from + 1; version <= versions.length; version++) {
     target.apply(version, versions[version - 1] ?? []);
   }
+}
+
+export function tooNew(version: number, known: number, place: string): MigrationError {
+  return new MigrationError(
+    `the database has version ${version}, but this program knows only ${known}: ` +
+      `start the newer program again or restore an older copy of ${place}`,
+  );
 }

@@ -4,7 +4,6 @@ import type {
   AccountId,
   AssetId,
   ChannelId,
-  IdentityId,
   InvitationId,
   KeyId,
   PasskeyId,
@@ -13,6 +12,7 @@ import type {
   TaskId,
   TokenId,
 } from "../core/ids.ts";
+import type { OAuthFlowTable, OAuthIdentityTable } from "./oauth-schema.ts";
 
 export interface AccountTable {
   id: AccountId;
@@ -77,11 +77,18 @@ export interface ApiKeyTable {
   requests_per_minute: number | null;
   tokens_per_minute: number | null;
   concurrency: number | null;
+  log_content: 0 | 1;
   status: "enabled" | "disabled";
   declared: 0 | 1;
   created_at_ms: number;
   /** A revoked key stays for the ledger, out of every list. */
   deleted_at_ms: number | null;
+  /** It is a page's, ends with this session and is in no list. */
+  session_id: SessionId | null;
+  /** The digest of the text before, which works on until then. */
+  previous_hash: string | null;
+  previous_until_ms: number | null;
+  used_at_ms: number | null;
 }
 
 export interface GroupTable {
@@ -138,12 +145,6 @@ export interface PriceTable {
   model: string;
   document: string;
   declared: 0 | 1;
-}
-
-/** What was taken from the published price list. */
-interface ListRowTable {
-  model: string;
-  document: string;
 }
 
 export interface LedgerAccountTable {
@@ -229,6 +230,8 @@ export interface TaskTable {
   /** The node that looks after it; null when it has ended, or none does. */
   owner: string | null;
   lease_until_ms: number;
+  /** What it asks for while it has not begun; '' where that lies in the media store. */
+  request: string | null;
 }
 
 export interface IdempotentCreateTable {
@@ -349,25 +352,15 @@ export interface SpentTicketTable {
   expires_at_ms: number;
 }
 
-export interface OAuthIdentityTable {
-  id: IdentityId;
-  /** By its name in the configuration. */
-  provider: string;
-  /** Whose subject it is, so that a name given to another provider opens nobody's account. */
-  issuer: string;
-  subject: string;
-  account_id: AccountId;
-  /** This and the next as they were when it was last used, for its owner to recognise it by. */
-  username: string;
-  display_name: string;
-  created_at_ms: number;
-  used_at_ms: number;
-}
-
 export interface Tables {
   /** What has happened once and stays so. */
   milestone: { name: string };
+  /** What only the secret opens that the database was begun with. */
+  canary: { name: string; sealed: string };
+  /** What one node at a time does for all, and when it was last begun. */
+  chore: { name: string; done_at_ms: number };
   oauth_identity: OAuthIdentityTable;
+  oauth_flow: OAuthFlowTable;
   audit_entry: AuditEntryTable;
   redemption: RedemptionTable;
   announcement: AnnouncementTable;
@@ -390,9 +383,12 @@ export interface Tables {
   channel: ChannelTable;
   channel_key: ChannelKeyTable;
   price: PriceTable;
-  list_row: ListRowTable;
+  /** What was taken from the published price list. */
+  list_row: { model: string; document: string };
   ledger_account: LedgerAccountTable;
   ledger_key: LedgerKeyTable;
+  account_balance: LedgerAccountTable;
+  key_balance: LedgerKeyTable & { lent_micros: number; sliced_micros: number };
   hold: HoldTable;
   entry: EntryTable;
 }

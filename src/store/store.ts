@@ -1,6 +1,10 @@
 // What the rest of the program knows of its database: statements in, rows out, commits that are
 // whole or not at all. There are no interactive transactions: a commit is a list, decided up front.
 
+import type { Turns } from "./turns.ts";
+import type { DialectName } from "./dialect.ts";
+import type { Sharing } from "./sharing.ts";
+
 export type Value = string | number | null;
 export type Row = Readonly<Record<string, Value>>;
 
@@ -34,6 +38,12 @@ export interface LogCommit {
 }
 
 export interface Store {
+  /** Where other nodes share the database. */
+  readonly sharing?: Sharing | undefined;
+  /** Where nodes share the ledger. */
+  readonly turns?: Turns | undefined;
+  /** The words that its statements are written in. */
+  readonly dialect: DialectName;
   /** Rows of the main database. */
   read(statement: Statement): Promise<Row[]>;
   /**

@@ -11,6 +11,7 @@ import { micros, zeroMicros, type Micros } from "../core/money.ts";
 import type { AttemptNote } from "../observe/attempt-note.ts";
 import type { Balances } from "../quota/balances.ts";
 import type { Ask, Ledger, Reservation } from "../quota/ledger.ts";
+import type { Whereabouts } from "../quota/losses.ts";
 import type { Database } from "../store/database.ts";
 import type { TaskTable } from "../store/schema.ts";
 import type { ListedRow } from "../store/step.ts";
@@ -43,6 +44,8 @@ interface BookNeeds {
   changed(task: Task): void;
   /** Told of a task that another node has now. */
   forgot(id: TaskId): void;
+  /** Null where it is gone. */
+  findChannel?(id: ChannelId): Whereabouts["channel"];
   /** Looks up what the record of its end needs; nothing is recorded without it. */
   prepareRecord?(task: Task): Promise<RecordTask>;
 }
@@ -80,6 +83,7 @@ interface OpenTask {
   failedChannels: readonly ChannelId[];
   trail: readonly AttemptNote[];
   reservation: Reservation;
+  whereabouts: { channel: Whereabouts["channel"] };
   /** A change is on its way to the disk: no other may overtake it. */
   changing: Promise<void> | null;
 }
@@ -141,19 +145,37 @@ export class TaskBook {
     return this.#open.size;
   }
 
+  /** How many open tasks are in each state. */
+  countByState(): Map<Task["state"], number> {
+    const counts = new Map<Task["state"], number>();
+    for (const { task } of this.#open.values()) {
+      counts.set(task.state, (counts.get(task.state) ?? 0) + 1);
+    }
+    return counts;
+  }
+
   /** Holds the money and records the intent, both or neither, before anyone is called. */
   async add(
     task: Task,
     ask: Omit<Ask, "id" | "isTask">,
     create: Create | null = null,
+    request: string | null = null,
   ): Promise<void> {
     this.assertHeld();
     const { ledger, lease } = this.#needs;
-    const reservation = ledger.reserve({ ...ask, id: task.id, isTask: true });
-    const creates = create ? [toCreate(task, create)] : [];
-    const changing = ledger.join(...creates, toInsert(task, lease));
-    this.#open.set(task.id, { task, reservation, ...untried, changing });
-    await changing;
+    const whereabouts = { channel: null };
+    const inserted = toInsert(task, lease, request);
+    const joined = create ? [toCreate(task, create), inserted] : [inserted];
+    const admitted = ledger.admit({ ...ask, id: task.id, isTask: true, joined, whereabouts });
+    const reservation = admitted instanceof Promise ? await admitted : admitted;
+    const changing = reservation.kept;
+    this.#open.set(task.id, { task, reservation, whereabouts, ...untried, changing });
+    try {
+      await changing;
+    } catch (error) {
+      this.#open.delete(task.id);
+      throw error;
+    }
     this.#settle(task);
   }
 
@@ -279,9 +301,11 @@ export class TaskBook {
     const { id, group, model } = task;
     const price = JSON.stringify(task.price);
     const held = micros(task.heldMicros);
-    const ask: Ask = { ...purse, id, group, model, micros: held, price, isTask: true };
+    const whereabouts = { channel: null };
+    const owed = { micros: held, price, isTask: true, whereabouts };
+    const ask: Ask = { ...purse, id, group, model, ...owed };
     const reservation = ledger.adopt(ask);
-    return { task, reservation, ...untried, changing: null };
+    return { task, reservation, whereabouts, ...untried, changing: null };
   }
 
   /** Null when it must not be changed now. */
@@ -317,13 +341,13 @@ export class TaskBook {
     const next = { ...open.task, ...changes, completedAtMs: nowMs, nextPollAtMs: null };
     assertMay(open.task, next);
     const delivery = this.#toDelivery(next);
+    open.whereabouts.channel = this.#needs.findChannel?.(next.channelId) ?? null;
     const settled = settle(ledger, open.reservation);
-    if (delivery) void ledger.join(delivery);
     if (settled && record) {
       const { failedChannels, trail } = open;
       ledger.record(record(next, { atMs: nowMs, failedChannels, trail, ...settled }), true);
     }
-    await this.#write(open, next);
+    await this.#write(open, next, delivery ? [delivery] : []);
     return true;
   }
 
@@ -340,11 +364,29 @@ export class TaskBook {
     }
   }
 
-  async #write(open: OpenTask, next: Task): Promise<void> {
+  async #write(open: OpenTask, next: Task, also: readonly ListedRow[] = []): Promise<void> {
     const { ledger, lease } = this.#needs;
-    open.changing = ledger.join(toChange(next, lease.owner));
-    await open.changing;
+    open.changing = ledger.join(toChange(next, lease.owner), ...also);
+    try {
+      await open.changing;
+    } catch (error) {
+      this.#undo(open, error);
+      throw error;
+    }
     this.#settle(next);
+  }
+
+  /** It is as it was, and may be changed again; unless another node has it now. */
+  #undo(open: OpenTask, error: unknown): void {
+    const { id } = open.task;
+    const { reservation } = open;
+    if (error instanceof GatewayError && error.code === "conflict") {
+      this.#open.delete(id);
+      this.#needs.forgot(id);
+      return;
+    }
+    open.changing = null;
+    if (reservation.state !== "open") open.reservation = this.#needs.ledger.adopt(reservation);
   }
 
   #settle(task: Task): void {

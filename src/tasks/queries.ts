@@ -37,6 +37,7 @@ export const taskStep = new TableStep({
     row.next_poll_at_ms,
     row.owner,
     row.lease_until_ms,
+    row.request,
   ],
   action: { kind: "insert" },
   lacking: { lease_until_ms: 0 },
@@ -69,6 +70,8 @@ export const taskChangeStep = new TableStep({
     also: {
       owner: "case when :state in ('completed', 'failed') then null else owner end",
       lease_until_ms: "case when :state in ('completed', 'failed') then 0 else lease_until_ms end",
+      // Nothing is begun twice.
+      request: "case when :state = 'queued' then request else null end",
     },
     where: `case when state in ('completed', 'failed') then state = :state
                  else owner is not distinct from :owner end`,
@@ -115,6 +118,16 @@ export async function claimTasks(database: Database, claim: Claim): Promise<Task
     })
     .returningAll()
     .execute();
+}
+
+/** What a task asks for, while it has not begun; null where that is not kept. */
+export async function readTaskRequest(database: Database, id: TaskId): Promise<string | null> {
+  const row = await database
+    .selectFrom("task")
+    .select("request")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row?.request ?? null;
 }
 
 /** All that are still the owner's. */

@@ -17,7 +17,11 @@ import {
 } from "./task.ts";
 import { deliveryStep } from "./webhooks/queries.ts";
 
-export function toInsert(task: Task, lease: Pick<Lease, "owner" | "untilMs">): ListedRow {
+export function toInsert(
+  task: Task,
+  lease: Pick<Lease, "owner" | "untilMs">,
+  request: string | null,
+): ListedRow {
   return taskStep.listed({
     id: task.id,
     kind: task.kind,
@@ -40,6 +44,7 @@ export function toInsert(task: Task, lease: Pick<Lease, "owner" | "untilMs">): L
     next_poll_at_ms: task.nextPollAtMs,
     owner: lease.owner,
     lease_until_ms: lease.untilMs,
+    request,
   });
 }
 

@@ -35,6 +35,8 @@ export interface TextAsk {
 export type Fault = BlamedFault & {
   /** Of the answer that it was read from, as the flow that got it knows. */
   httpStatus?: number;
+  /** By which the vendor knows the request. */
+  vendorRequestId?: string;
 };
 
 type BlamedFault =

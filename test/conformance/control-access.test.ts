@@ -123,7 +123,7 @@ describe("strangers", () => {
     const path = `/api/user/${person.id}/token`;
     const past = { name: "past", expires_at: 4_000_000_000 };
     const expired = await gateway.control<{ id: string; token: string }>("POST", path, past);
-    expire(gateway, "access_token", expired.id);
+    await expire(gateway, "access_token", expired.id);
     expect(await deniedTo(expired, "GET", "/api/user/self")).toBe("invalid_api_key");
     await as(person, "GET", "/api/user/self");
     await gateway.control("PATCH", `/api/user/${person.id}`, { status: "disabled" });

@@ -91,6 +91,8 @@ test("hazard G5 every route below /api has its policy in the table", () => {
     "GET /api/oauth/state",
     "GET /api/oauth/{provider}",
     "GET /api/oauth/{provider}/authorize",
+    "GET /api/site",
+    "GET /api/site/models",
     "POST /api/asset/createMedia",
     "POST /api/user/login",
     "POST /api/user/login/passkey",

@@ -222,7 +222,7 @@ describe("keys", () => {
     expect(await statusWith(key)).toBe(200);
     await change({ expires_at: 4_000_000_000 });
     expect(await statusWith(key)).toBe(200);
-    expire(gateway, "api_key", id);
+    await expire(gateway, "api_key", id);
     await change({ name: "over" });
     expect(await statusWith(key)).toBe(401);
     await change({ expires_at: "2099-01-01T00:00:00Z" });

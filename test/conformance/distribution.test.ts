@@ -304,7 +304,7 @@ describe("keys that fail", () => {
       });
       expect(shown.keys).toMatchObject([
         { last4: "1111", status: "disabled" },
-        { last4: "2222", status: "enabled", reason: null },
+        { last4: "2222", status: "enabled", reason: null, rests_until: null },
       ]);
       expect(shown.keys[0]?.reason).toBeTruthy();
       expect(JSON.stringify(shown)).not.toContain("sk-bad-key");

@@ -316,7 +316,7 @@ describe("the envelope of an error", () => {
     const expected = { status: 404, type: "invalid_request_error", code: "not_found" };
     expect(await ask("POST", "/v1/chat/nothing")).toMatchObject(expected);
     expect(await ask("GET", "/nothing")).toMatchObject(expected);
-    expect(await ask("GET", "/")).toMatchObject(expected);
+    expect(await ask("GET", "/console")).toMatchObject(expected);
   });
 
   test("Q6 a method that an address does not take is a 405", async () => {

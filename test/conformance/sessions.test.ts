@@ -194,7 +194,7 @@ describe("access tokens", () => {
       expires_at: "2096-01-01T00:00:00Z",
     });
     const { token } = made;
-    expire(gateway, "access_token", made.id);
+    await expire(gateway, "access_token", made.id);
     const answer = await gateway.controlEnvelope("GET", "/api/user/self", undefined, token);
     expect(answer).toMatchObject({ success: false, code: "invalid_api_key" });
   });

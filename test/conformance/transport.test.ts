@@ -8,6 +8,7 @@ import { logRow } from "../harness/books.ts";
 import { readStream } from "../harness/event-stream.ts";
 import { type Gateway, startGateway } from "../harness/gateway.ts";
 import { HttpProxy } from "../harness/proxy.ts";
+import { rowsOf } from "../harness/rows.ts";
 import { completion, delta, usageChunk, Vendor } from "../harness/vendor.ts";
 
 setDefaultTimeout(60_000);
@@ -64,9 +65,9 @@ test("a channel with a proxy serves chat, whole and streamed, through it alone",
 test("its credentials are neither shown nor stored as they are", async () => {
   const { items } = await gateway.control<{ items: { proxy: string }[] }>("GET", "/api/channel");
   expect(items.map(({ proxy: shown }) => shown)).toEqual([`http://${proxy.host}`]);
-  for (const name of ["sluice.db", "sluice.db-wal"]) {
-    expect(readFileSync(join(gateway.folder, name)).includes("proxy-word")).toBe(false);
-  }
+  const rows = await rowsOf<{ proxy: string }>(gateway, "select * from channel");
+  expect(rows.map((row) => row.proxy)).not.toEqual([]);
+  expect(JSON.stringify(rows)).not.toContain("proxy-word");
   expect(gateway.output).not.toContain("proxy-word");
 });
 

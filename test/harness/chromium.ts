@@ -1,9 +1,8 @@
 // A real Chromium, driven by playwright. CHROMIUM_PATH names one; else those of the system are
 // tried; else Debian's is installed, where that is possible. Tests say what they do without.
 import { existsSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { chromium, type Browser } from "playwright-core";
+import { installByApt } from "./apt.ts";
 
 export type { Browser, BrowserContext, Page } from "playwright-core";
 
@@ -76,39 +75,13 @@ async function findChromium(): Promise<Found> {
 let installing: Promise<Found> | null = null;
 
 async function install(): Promise<Found> {
-  const apt = Bun.which("apt-get");
-  if (process.getuid?.() !== 0 || apt === null) {
-    return { missing: "none is installed, and it can be only by root with apt-get" };
-  }
-  process.stderr.write("Installing Chromium for the tests that need a browser.\n");
-  const signal = AbortSignal.timeout(installMsMax);
-  const packages = ["install", "-y", "--no-install-recommends", "chromium"];
-  let failure = await run([apt, ...packages], signal);
-  // The lists of packages may not be there yet, or name files that are not there any more.
-  if (failure !== null) {
-    failure = (await run([apt, "update"], signal)) ?? (await run([apt, ...packages], signal));
-  }
+  const failure = await installByApt("Chromium for the tests that need a browser", {
+    names: ["chromium"],
+    msMax: installMsMax,
+  });
   const path = wellKnownPaths.find((one) => existsSync(one));
   if (failure === null && path !== undefined) return { path };
-  const why = signal.aborted ? `took more than ${installMsMax / 1000} seconds` : "failed";
-  const missing = `none is installed, and apt-get ${packages.join(" ")} ${why}`;
-  return { missing: failure ? `${missing} (${failure})` : missing };
-}
-
-/** Null when it went well, else what it said last. One at a time, whoever else installs here. */
-async function run(command: string[], signal: AbortSignal): Promise<string | null> {
-  if (signal.aborted) return "";
-  const flock = Bun.which("flock");
-  const lock = join(tmpdir(), "sluice-test-chromium.lock");
-  const child = Bun.spawn(flock === null ? command : [flock, "--no-fork", lock, ...command], {
-    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" },
-    stdio: ["ignore", "ignore", "pipe"],
-    signal,
-  });
-  const said = child.stderr.text();
-  if ((await child.exited) === 0) return null;
-  // What it has started itself may live on for a while, with the same standard error.
-  return signal.aborted ? "" : ((await said).trimEnd().split("\n").at(-1) ?? "");
+  return { missing: failure ?? "none is installed, though apt-get says so" };
 }
 
 function firstLine(text: string): string {

@@ -1,6 +1,7 @@
 // Runs the command line as an operator does, in a process of its own.
 import { join } from "node:path";
 import type { Subprocess } from "bun";
+import { engineOf } from "./postgres.ts";
 
 const program = join(import.meta.dir, "..", "..", "src", "main.ts");
 const runMsMax = 50_000;
@@ -31,6 +32,7 @@ export async function runCommand(
         PATH: process.env["PATH"] ?? "",
         NODE_ENV: "production",
         SLUICE_DATA: folder,
+        ...(await engineOf(folder)),
         ...environment,
       },
       cwd,

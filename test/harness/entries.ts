@@ -1,29 +1,28 @@
 // What the ledger has of a request, read from the database of a gateway that runs.
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
 import { eventually } from "./books.ts";
 import type { Gateway } from "./gateway.ts";
+import { rowsOf } from "./rows.ts";
 
-export interface LedgerEntry {
+export type LedgerEntry = {
   kind: "post" | "void";
   held_micros: number;
   micros: number;
   loss_micros: number;
+  price: string | null;
   usage: string | null;
   reason: string | null;
-}
-
-const busyMs = 10_000;
+};
 
 /** The entry by which a request was settled, once the journal has been taken over. */
 export async function entryOf(
-  { folder }: Pick<Gateway, "folder">,
+  gateway: Pick<Gateway, "folder">,
   requestId: string,
 ): Promise<LedgerEntry> {
   return await eventually(`the entry of ${requestId}`, async () => {
-    using database = new Database(join(folder, "sluice.db"));
-    database.run(`pragma busy_timeout = ${busyMs}`);
-    const found = database.query<LedgerEntry, [string]>("select * from entry where id = ?");
-    return found.get(requestId) ?? undefined;
+    const rows = await rowsOf<LedgerEntry>(
+      gateway,
+      `select * from entry where id = '${requestId}'`,
+    );
+    return rows[0];
   });
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Subprocess } from "bun";
 import { bundle } from "../../bin/bundle.mjs";
 import { gatewaySettings } from "../../bin/settings.mjs";
+import { engineOf, forgetDatabaseOf, isOnPostgres } from "./postgres.ts";
 
 export interface GatewayOptions {
   /** Lines of the configuration file. */
@@ -133,7 +134,9 @@ export class Gateway implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
-    if (this.#ownsFolder) rmSync(this.folder, { recursive: true, force: true });
+    if (!this.#ownsFolder) return;
+    rmSync(this.folder, { recursive: true, force: true });
+    if (isOnPostgres) await forgetDatabaseOf(this.folder);
   }
 }
 
@@ -169,7 +172,8 @@ export function spawnGateway(options: GatewayOptions, folder: string) {
 
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const folder = options.folder ?? temporaryFolder();
-  const process = spawnGateway(options, folder);
+  const environment = { ...(await engineOf(folder)), ...options.environment };
+  const process = spawnGateway({ ...options, environment }, folder);
   const output = { text: "" };
   const url = await Promise.race([
     readUrl(process, output),

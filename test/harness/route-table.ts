@@ -2,6 +2,7 @@
 // read here, nothing is served, so what they would serve with may be missing.
 import { assetRoutes } from "../../src/http/assets.ts";
 import { billingRoutes } from "../../src/http/billing/routes.ts";
+import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { controlRoutes } from "../../src/http/control.ts";
 import { healthRoutes } from "../../src/http/health.ts";
 import { imageTaskRoutes } from "../../src/http/image/task.ts";
@@ -15,6 +16,7 @@ import { eraseRoutes } from "../../src/http/session/erase.ts";
 import { oauthRoutes } from "../../src/http/session/oauth.ts";
 import { sessionRoutes } from "../../src/http/session/routes.ts";
 import { secondFactorRoutes } from "../../src/http/session/second-factor.ts";
+import { siteRoutes } from "../../src/http/session/site.ts";
 import { textErrandRoutes } from "../../src/http/text/errands.ts";
 import { textRoutes } from "../../src/http/text/routes.ts";
 import { videoRoutes } from "../../src/http/videos.ts";
@@ -39,7 +41,9 @@ export const builders: Readonly<Record<string, readonly Route[]>> = {
   secondFactorRoutes: secondFactorRoutes(nothing, nothing),
   eraseRoutes: eraseRoutes(nothing, nothing),
   oauthRoutes: oauthRoutes(nothing, nothing),
+  siteRoutes: siteRoutes(nothing, nothing),
   referenceRoutes: referenceRoutes(() => []),
+  consoleRoutes: consoleRoutes({ enabled: true }),
 };
 
 export const routes: readonly Route[] = Object.values(builders).flat();

@@ -1,6 +1,56 @@
-// A little S3: enough of the protocol for what the gateway's storage uses, kept in memory.
+// A little S3: enough of the protocol for what the gateway's storage uses, kept in memory. Or a real
+// one, by its address: `SLUICE_TEST_S3_URL=http://id:secret@127.0.0.1:7070/bucket`.
+import { S3Client } from "bun";
 
-export interface S3Host extends AsyncDisposable {
+/** A part of a bucket that is empty before and after. */
+export interface S3Place extends AsyncDisposable {
+  rules: {
+    endpoint: string;
+    region: string;
+    bucket: string;
+    prefix: string;
+    accessKeyId: string;
+    secretAccessKey: string;
+  };
+  /** Of all files there, whole. */
+  names(): Promise<string[]>;
+  put(name: string): Promise<void>;
+}
+
+export function openS3(): S3Place {
+  const address = process.env["SLUICE_TEST_S3_URL"] ?? "";
+  const host = address === "" ? startS3("results") : null;
+  const url = new URL(host ? `${host.url.replace("//", "//id:secret@")}/results` : address);
+  const rules = {
+    endpoint: url.origin,
+    region: host ? "auto" : "us-east-1",
+    bucket: url.pathname.slice(1),
+    prefix: `sluice-${crypto.randomUUID().slice(0, 8)}/`,
+    accessKeyId: url.username,
+    secretAccessKey: url.password,
+  };
+  const client = new S3Client(rules);
+  async function names(): Promise<string[]> {
+    const all: string[] = [];
+    for (;;) {
+      const startAfter = all.at(-1);
+      const page = await client.list({ prefix: rules.prefix, ...(startAfter && { startAfter }) });
+      all.push(...(page.contents ?? []).map(({ key }) => key));
+      if (page.isTruncated !== true) return all;
+    }
+  }
+  return {
+    rules,
+    names,
+    put: async (name) => void (await client.file(name).write("x")),
+    async [Symbol.asyncDispose]() {
+      if (host) return await host[Symbol.asyncDispose]();
+      for (const name of await names()) await client.file(name).delete();
+    },
+  };
+}
+
+interface S3Host extends AsyncDisposable {
   url: string;
   /** By name, without the bucket. */
   files: Map<string, Uint8Array>;
@@ -8,7 +58,7 @@ export interface S3Host extends AsyncDisposable {
 
 const pageSize = 2;
 
-export function startS3(bucket: string): S3Host {
+function startS3(bucket: string): S3Host {
   const files = new Map<string, Uint8Array>();
   const uploads = new Map<string, Map<number, Uint8Array>>();
   const server = Bun.serve({

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { expire } from "../harness/accounts/expiry.ts";
 import { type Gateway, rootKey, rootToken, startGateway } from "../harness/gateway.ts";
+import { rowsOf } from "../harness/rows.ts";
 import { completion, Vendor } from "../harness/vendor.ts";
-import { assertUp, eventually, filesWith, openDatabase, visible } from "./observe.ts";
+import { assertUp, eventually, filesWith, visible } from "./observe.ts";
 import { exchange, rawRequest } from "./raw-client.ts";
 
 const vendorKey = "sk-vendor-canary-5e1f00d5";
@@ -58,10 +59,8 @@ const everyCarrier = (status: number) => Object.keys(carriers).map(() => status)
 
 describe("how a key is looked up", () => {
   test("hazard A1 the row is found by the digest of the whole key and by nothing else", async () => {
-    using database = openDatabase(gateway);
-    const row = database
-      .query<{ hash: string; shown: string }, [string]>("select * from api_key where id = ?")
-      .get(good.keyId);
+    const select = `select * from api_key where id = '${good.keyId}'`;
+    const [row] = await rowsOf<{ hash: string; shown: string }>(gateway, select);
     const digest = new Bun.CryptoHasher("sha256").update(good.key).digest("hex");
     expect(row?.hash).toBe(digest);
     expect(Object.values(row ?? {})).not.toContain(good.key);
@@ -135,7 +134,7 @@ describe("which carrier counts", () => {
   test("hazard A6 a restriction of a key holds for every carrier", async () => {
     const elsewhere = await gateway.customer(1_000_000_000, { allow_ips: ["10.0.0.0/8"] });
     const expired = await gateway.customer(1_000_000_000);
-    expire(gateway, "api_key", expired.keyId);
+    await expire(gateway, "api_key", expired.keyId);
     expect(await verdicts(elsewhere.key)).toEqual(everyCarrier(401));
     expect(await verdicts(expired.key)).toEqual(everyCarrier(401));
     const narrow = await gateway.customer(1_000_000_000, { models: ["chatA-mini"] });
@@ -224,7 +223,7 @@ describe("what a refusal gives away", () => {
     expect((await gateway.get("/v1/models", locked.key)).status).toBe(200);
     await gateway.control("DELETE", `/api/user/${locked.id}`);
     const expired = await gateway.customer(1_000_000_000);
-    expire(gateway, "api_key", expired.keyId);
+    await expire(gateway, "api_key", expired.keyId);
     const elsewhere = await gateway.customer(1_000_000_000, { allow_ips: ["192.0.2.0/24"] });
     const refused = [disabled, revoked, locked, expired, elsewhere].map(({ key }) => key);
     for (const path of ["/v1/models", "/v1beta/models"]) {
@@ -243,8 +242,7 @@ describe("what a refusal gives away", () => {
     expect((await gateway.get("/v1/models", key)).status).toBe(200);
     expect((await gateway.controlEnvelope("DELETE", "/api/group/ghosts")).success).toBe(false);
     // No command takes a group away that is in use, so a hand in the database does.
-    using database = openDatabase(gateway);
-    database.run("delete from account_group where name = 'ghosts'");
+    await rowsOf(gateway, "delete from account_group where name = 'ghosts'");
     await gateway.control("POST", "/api/group", { name: "makes groups be read anew" });
     expect(await verdicts(key)).toEqual(everyCarrier(401));
   });

@@ -224,7 +224,12 @@ describe("brute force", () => {
 
   function start() {
     const { database, asked, mostAtOnce } = emptyDatabase();
-    const authenticator = new Authenticator(database, new Groups(), systemClock);
+    const authenticator = new Authenticator({
+      database,
+      groups: new Groups(),
+      clock: systemClock,
+      sessions: { isOpen: async () => false },
+    });
     async function refusal(secret: string): Promise<string> {
       try {
         await authenticator.caller(secret, "127.0.0.1");

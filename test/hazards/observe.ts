@@ -1,5 +1,4 @@
 // What a test looks at from outside: balances, the usage log, files, memory, a stream's text.
-import { Database } from "bun:sqlite";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Gateway } from "../harness/gateway.ts";
@@ -66,13 +65,6 @@ export function filesWith(folder: string, text: string, apart: readonly string[]
     const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
     return !apart.includes(name) && isFile && readFileSync(path).includes(needle);
   });
-}
-
-/** The database of a gateway that runs, and so may be writing it just now. */
-export function openDatabase({ folder }: Gateway): Database {
-  const database = new Database(join(folder, "sluice.db"));
-  database.run(`pragma busy_timeout = ${patienceMs}`);
-  return database;
 }
 
 /** The most memory that a process has had so far. */

@@ -115,6 +115,7 @@ export class Base {
   get store(): Store {
     const unused = () => Promise.reject(new Error("the money core does not use this"));
     return {
+      dialect: "sqlite",
       read: async (statement) => this.#disk.read(statement),
       commit: ({ statements = [] }) => this.journal.commit(statements),
       applied: () => this.journal.apply(),

@@ -1,13 +1,13 @@
 // The parts of the money core that a simulation runs. The genuine ones are here; mutants swap one.
 import { Balances } from "../../src/quota/balances.ts";
-import {
-  Ledger,
-  type JournalWrite,
-  type LedgerLimits,
-  type LedgerNeeds,
-} from "../../src/quota/ledger.ts";
+import type { LedgerLimits } from "../../src/quota/ledger.ts";
 import { ledgerSteps } from "../../src/quota/queries.ts";
 import { recover } from "../../src/quota/recover.ts";
+import {
+  SoleLedger,
+  type JournalWrite,
+  type SoleLedgerNeeds,
+} from "../../src/quota/sole-ledger.ts";
 import { createDatabase } from "../../src/store/database.ts";
 import type { DiskFolder } from "../../src/store/sqlite/disk-file.ts";
 import type { JournalDatabase } from "../../src/store/sqlite/journal.ts";
@@ -19,8 +19,12 @@ export type Write = (batch: JournalWrite) => Promise<unknown>;
 
 export interface Build {
   program: Program;
-  createLedger(ports: LedgerNeeds, limits: LedgerLimits): Ledger;
-  createBalances(store: Store, ledger: Ledger, countMax: number): Pick<Balances, "account" | "key">;
+  createLedger(ports: SoleLedgerNeeds, limits: LedgerLimits): SoleLedger;
+  createBalances(
+    store: Store,
+    ledger: SoleLedger,
+    countMax: number,
+  ): Pick<Balances, "account" | "key">;
   /** What stands between the ledger and its journal; the genuine build has nothing there. */
   wrapJournal(write: Write): Write;
   /** And between the journal and its files. */
@@ -34,7 +38,7 @@ export interface Build {
 
 export const genuine: Build = {
   program: ledgerSteps,
-  createLedger: (ports, limits) => new Ledger(ports, limits),
+  createLedger: (ports, limits) => new SoleLedger(ports, limits),
   createBalances: (store, ledger, countMax) =>
     new Balances({ database: createDatabase(store), store, ledger, countMax }),
   wrapJournal: (write) => write,

@@ -2,8 +2,9 @@
 import { drainMicrotasks } from "bun:jsc";
 import type { AccountBalance, KeyBalance } from "../../src/quota/balance.ts";
 import type { AccountId, KeyId } from "../../src/core/ids.ts";
-import type { JournalWrite, Ledger, LedgerLimits, Reservation } from "../../src/quota/ledger.ts";
+import type { LedgerLimits, Reservation } from "../../src/quota/ledger.ts";
 import { ledgerProgram } from "../../src/quota/queries.ts";
+import type { JournalWrite, SoleLedger } from "../../src/quota/sole-ledger.ts";
 import { StoreError } from "../../src/store/store.ts";
 import type { Base } from "./base.ts";
 import type { Build, Write } from "./build.ts";
@@ -22,7 +23,7 @@ export interface MachineParts {
 
 export class Machine {
   readonly base: Base;
-  readonly ledger: Ledger;
+  readonly ledger: SoleLedger;
   readonly open: Reservation[] = [];
   readonly closed: Reservation[] = [];
   /** The balances that this process has loaded, as it last saw them. */

@@ -2,17 +2,13 @@
 // itself broken.
 import { micros, zeroMicros, type Micros } from "../../src/core/money.ts";
 import { Balances } from "../../src/quota/balances.ts";
-import {
-  Ledger,
-  type Ask,
-  type Grant,
-  type JournalWrite,
-  type LedgerLimits,
-  type LedgerNeeds,
-  type Posted,
-  type Reservation,
-} from "../../src/quota/ledger.ts";
+import type { Ask, Grant, LedgerLimits, Posted, Reservation } from "../../src/quota/ledger.ts";
 import { ledgerSteps } from "../../src/quota/queries.ts";
+import {
+  SoleLedger,
+  type JournalWrite,
+  type SoleLedgerNeeds,
+} from "../../src/quota/sole-ledger.ts";
 import { createDatabase } from "../../src/store/database.ts";
 import type { DiskFile, DiskFolder } from "../../src/store/sqlite/disk-file.ts";
 import type { JournalDatabase } from "../../src/store/sqlite/journal.ts";
@@ -20,7 +16,7 @@ import { rejectedFileName } from "../../src/store/sqlite/rejected-records.ts";
 import type { Store } from "../../src/store/store.ts";
 import { genuine, type Build, type Write } from "./build.ts";
 
-class IgnoresHeld extends Ledger {
+class IgnoresHeld extends SoleLedger {
   override reserve(ask: Ask): Reservation {
     const { account } = ask;
     const held = account.heldMicros;
@@ -33,7 +29,7 @@ class IgnoresHeld extends Ledger {
   }
 }
 
-class IgnoresKeyLimit extends Ledger {
+class IgnoresKeyLimit extends SoleLedger {
   override reserve(ask: Ask): Reservation {
     const { key } = ask;
     const limit = key.limitMicros;
@@ -46,7 +42,7 @@ class IgnoresKeyLimit extends Ledger {
   }
 }
 
-class FreesNothing extends Ledger {
+class FreesNothing extends SoleLedger {
   override post(reservation: Reservation, actual: Micros, usage: string): Posted {
     const { account, key, micros: held, state } = reservation;
     const posted = super.post(reservation, actual, usage);
@@ -58,13 +54,13 @@ class FreesNothing extends Ledger {
   }
 }
 
-class PostsVoids extends Ledger {
+class PostsVoids extends SoleLedger {
   override void(reservation: Reservation): Promise<boolean> {
     return super.post(reservation, reservation.micros, "{}").written;
   }
 }
 
-class Overdraws extends Ledger {
+class Overdraws extends SoleLedger {
   override post(reservation: Reservation, actual: Micros, usage: string): Posted {
     const { account } = reservation;
     const { unlimited } = account;
@@ -77,7 +73,7 @@ class Overdraws extends Ledger {
   }
 }
 
-class ClosesTwice extends Ledger {
+class ClosesTwice extends SoleLedger {
   override post(reservation: Reservation, actual: Micros, usage: string): Posted {
     if (reservation.state === "open") return super.post(reservation, actual, usage);
     const again = { ...reservation, id: `${reservation.id}_again`, micros: actual };
@@ -90,7 +86,7 @@ class ClosesTwice extends Ledger {
   }
 }
 
-class SpendsUnsafeGrants extends Ledger {
+class SpendsUnsafeGrants extends SoleLedger {
   override async grant(grant: Grant): Promise<Micros> {
     const { account } = grant;
     const early = grant.micros > 0 ? grant.micros : zeroMicros;
@@ -105,7 +101,7 @@ class SpendsUnsafeGrants extends Ledger {
 }
 
 /** Takes a grant that comes a second time while it is on its way for another one. */
-class GrantsTwice extends Ledger {
+class GrantsTwice extends SoleLedger {
   readonly #known = new Set<string>();
 
   override grant(grant: Grant): Promise<Micros> {
@@ -115,14 +111,14 @@ class GrantsTwice extends Ledger {
   }
 }
 
-class ForgetsLoss extends Ledger {
+class ForgetsLoss extends SoleLedger {
   override post(reservation: Reservation, actual: Micros, usage: string): Posted {
     return super.post(reservation, micros(Math.min(actual, reservation.micros)), usage);
   }
 }
 
 function ledger(
-  Mutant: new (ports: LedgerNeeds, limits: LedgerLimits) => Ledger,
+  Mutant: new (ports: SoleLedgerNeeds, limits: LedgerLimits) => SoleLedger,
 ): Pick<Build, "createLedger"> {
   return { createLedger: (ports, limits) => new Mutant(ports, limits) };
 }
@@ -237,7 +233,7 @@ function copyBalances(store: Store): Pick<Balances, "account" | "key"> {
 }
 
 /** Does not wait until the database has what was done with a balance. */
-function forgetAtOnce(store: Store, _ledger: Ledger, countMax: number): Balances {
+function forgetAtOnce(store: Store, _ledger: SoleLedger, countMax: number): Balances {
   return new Balances({
     database: createDatabase(store),
     store: { ...store, applied: async () => undefined },

@@ -99,7 +99,7 @@ function asError(error: unknown): ApiError {
   return new ApiError({ message: String(error), code: null, param: null }, null);
 }
 
-/** What a path answers, asked again every `everyMs` while the page is visible; null asks nothing. */
+/** What a path answers, every `everyMs` while the page is visible; null asks nothing. */
 export function useGet<Data>(path: string | null, everyMs = 0): Loaded<Data> {
   const state = useMemo(
     () => signal<Omit<Loaded<Data>, "reload">>({ data: null, error: null, isPending: true }),

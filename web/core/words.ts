@@ -15,7 +15,7 @@ type Same<Texts> = {
       : Same<Texts[Key]>;
 };
 
-const preferred: Language = navigator.language.startsWith("zh") ? "zh" : "en";
+const preferred: Language = /^zh\b/.test(navigator.language) ? "zh" : "en";
 export const language = signal<Language>(kept("language", ["en", "zh"]) ?? preferred);
 
 export function setLanguage(next: Language): void {

@@ -1,6 +1,10 @@
 // The platform's own dialog: it keeps the focus inside, closes on Escape and gives the focus back.
+import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
+
+/** Counts each opening and each closing. */
+export const dialogsOpened = signal(0);
 
 interface OverlayOptions {
   kind: string;
@@ -13,12 +17,17 @@ interface OverlayOptions {
 
 export function Overlay({ kind, label, isFixed = false, onClose, children }: OverlayOptions) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // At once: whoever opens it by a key types on without a pause.
+  useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
     // The first field if there is one; otherwise the dialog itself, so that it is read out.
     if (!shown?.querySelector("[autofocus]")) shown?.focus();
-    return () => shown?.close();
+    dialogsOpened.value++;
+    return () => {
+      shown?.close();
+      dialogsOpened.value++;
+    };
   }, []);
   const outside = (event: MouseEvent) => {
     if (event.target === dialog.current && !isFixed) onClose();

@@ -1,7 +1,9 @@
 // A line that says what was done, for a few seconds, with a way back where there is one.
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { render } from "preact";
+import { useLayoutEffect } from "preact/hooks";
 import { Button } from "./button.tsx";
+import { dialogsOpened } from "./overlay.tsx";
 import { t } from "./words.ts";
 
 interface Toast {
@@ -26,16 +28,21 @@ function dismiss(id: number): void {
   toasts.value = toasts.value.filter((one) => one.id !== id);
 }
 
-/** Stands once in the frame, as a popover so that it is above dialogs too. */
-export function Toasts() {
-  const box = useRef<HTMLDivElement>(null);
+/** What is outside of an open dialog cannot be reached, so the lines move into the last one. */
+export function mountToasts(): void {
+  const host = document.createElement("div");
+  render(<Toasts host={host} />, host);
+}
+
+function Toasts({ host }: { host: HTMLElement }) {
   const shown = toasts.value;
-  useEffect(() => {
-    box.current?.hidePopover();
-    if (shown.length > 0) box.current?.showPopover();
-  }, [shown.length, shown.at(-1)?.id]);
+  const opened = dialogsOpened.value;
+  useLayoutEffect(() => {
+    const dialogs = document.querySelectorAll("dialog[open]");
+    (dialogs[dialogs.length - 1] ?? document.body).append(host);
+  }, [opened, shown.at(-1)?.id]);
   return (
-    <div ref={box} class="toasts" popover="manual" role="status">
+    <div class="toasts" role="status">
       {shown.map(({ id, text, undo }) => (
         <div key={id} class="toast">
           <span class="wrap">{text}</span>

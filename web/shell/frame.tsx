@@ -1,7 +1,6 @@
 // The frame around every page of someone who is signed in.
 import type { ComponentChildren } from "preact";
 import { isOffline } from "../core/api.ts";
-import { Toasts } from "../kit/toast.tsx";
 import { BottomTabs, Side } from "./nav.tsx";
 import { overlay } from "./overlays.ts";
 import { Palette } from "./palette.tsx";
@@ -29,7 +28,6 @@ export function Frame({ children }: { children: ComponentChildren }) {
       {overlay.value === "palette" && <Palette />}
       {overlay.value === "preferences" && <Preferences />}
       {overlay.value === "shortcuts" && <Shortcuts />}
-      <Toasts />
     </div>
   );
 }

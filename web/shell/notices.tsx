@@ -11,7 +11,7 @@ const dismissedMax = 50;
 const dismissed = signal<readonly string[]>((keptText("dismissed") ?? "").split(" "));
 
 export function Notices() {
-  const { data } = useGet<Listed<AnnouncementView>>("/api/announcement?active=true", everyMs);
+  const { data } = useGet<Listed<AnnouncementView>>("/api/announcement", everyMs);
   const shown = data?.items.filter((one) => !dismissed.value.includes(markOf(one))) ?? [];
   return (
     <>

@@ -18,14 +18,17 @@ export async function listAuditViews(
   query: URLSearchParams,
 ): Promise<Listed<AuditView>> {
   const page = readPage(query);
-  const filter = await readFilter(needs, query);
+  const filter = await readAuditFilter(needs, query);
   // Credits and their entries come by the journal.
   await needs.store.applied();
   const { items, total } = await listEntries(needs.database, filter, page);
   return toListed(page, items.map(toView), total);
 }
 
-async function readFilter({ database }: RecordNeeds, query: URLSearchParams): Promise<AuditFilter> {
+export async function readAuditFilter(
+  { database }: RecordNeeds,
+  query: URLSearchParams,
+): Promise<AuditFilter> {
   const named = (name: string) => query.get(name) || undefined;
   const [username, action, carrier] = [named("actor"), named("action"), named("carrier")];
   const [targetKind, targetId] = [named("target_kind"), named("target_id")];

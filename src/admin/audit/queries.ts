@@ -51,6 +51,16 @@ export async function listEntries(
   return await selectPage(matching.selectAll().orderBy("id", "desc"), matching, page);
 }
 
+/** The next of them, newest first: what comes before the id, or all. */
+export async function listEntriesBefore(
+  database: Database,
+  filter: AuditFilter,
+  { id, limit }: { id: string | null; limit: number },
+): Promise<AuditRow[]> {
+  const matching = select(database, filter).selectAll().orderBy("id", "desc").limit(limit);
+  return await (id === null ? matching : matching.where("id", "<", id)).execute();
+}
+
 function select(database: Database, filter: AuditFilter) {
   let matching = database.selectFrom("audit_entry");
   if (filter.actorId !== undefined) matching = matching.where("actor_id", "=", filter.actorId);

@@ -1,5 +1,6 @@
 // Whose money a key may see: its own, where it has a limit of its own, or its account's.
 import type { Clock } from "../../core/clock.ts";
+import { GatewayError } from "../../core/errors.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { Balances } from "../../quota/balances.ts";
 import type { Store } from "../../store/store.ts";
@@ -23,7 +24,8 @@ export interface BillingScope {
 /** From the balances that admission works on, so exact at every moment. */
 export async function findScope({ balances }: BillingNeeds, caller: Caller): Promise<BillingScope> {
   const { accountId, keyId } = caller;
-  const { account, key } = await balances.purse(caller);
+  const [account, key] = await Promise.all([balances.account(accountId), balances.key(keyId)]);
+  if (!account || !key) throw new GatewayError("invalid_api_key");
   if (key.limitMicros !== null) {
     const { limitMicros, spentMicros } = key;
     return { limitMicros, spentMicros, sums: { accountId, keyId } };

@@ -12,7 +12,8 @@ import { openPlane, refusal, type Plane } from "../fixtures/control-plane.ts";
 import { changeChannel } from "./change.ts";
 import { createChannel } from "./create.ts";
 import { listChannelViews } from "./list.ts";
-import { testChannel } from "./probe.ts";
+import { prepareSaved, runTrial } from "./probe.ts";
+import type { ChannelNeeds } from "./needs.ts";
 import { readChannel } from "./read.ts";
 import { removeChannel } from "./remove.ts";
 
@@ -53,6 +54,14 @@ function startVendor(rightKey: string) {
   };
 }
 
+async function testChannel(
+  needs: ChannelNeeds,
+  operator: Parameters<typeof runTrial>[1],
+  trial: Parameters<typeof prepareSaved>[1],
+) {
+  return await runTrial(needs, operator, await prepareSaved(needs, trial));
+}
+
 test("N11 a channel is made with its defaults, and requests find it at once", async () => {
   await using plane = await openPlane();
   const { control, root } = plane;
@@ -78,7 +87,9 @@ test("hazard G11 a channel's key is sealed in the database and never comes back"
   await using plane = await openPlane();
   const { control, root } = plane;
   const made = await createChannel(control, root, input);
-  expect(made.keys).toEqual([{ last4: "abcd", status: "enabled", reason: null }]);
+  expect(made.keys).toEqual([
+    { last4: "abcd", status: "enabled", reason: null, rests_until: null },
+  ]);
   expect(JSON.stringify(made)).not.toContain("vendor-key");
   const [row] = await readChannelKeys(control.database);
   expect(JSON.stringify(row)).not.toContain("vendor-key");
@@ -133,7 +144,9 @@ test("hazard G8 a channel moves to another address only with its key", async () 
   expect((await refusal(change({ allow_private: true }))).param).toBe("key");
   const moved = await change({ ...elsewhere, key: "another-key-wxyz" });
   expect(moved.base_url).toBe("https://evil.test");
-  expect(moved.keys).toEqual([{ last4: "wxyz", status: "enabled", reason: null }]);
+  expect(moved.keys).toEqual([
+    { last4: "wxyz", status: "enabled", reason: null, rests_until: null },
+  ]);
 });
 
 test("hazard G11 a proxy is sealed, shown without its credentials, and changed only with the key", async () => {
@@ -246,7 +259,12 @@ test("a test that succeeds enables the key again and ends an ejection", async ()
   ]);
   const after = await readChannel(control, root, { id });
   expect(after.health.ejected).toBe(false);
-  expect(after.keys[1]).toEqual({ last4: "mnop", status: "enabled", reason: null });
+  expect(after.keys[1]).toEqual({
+    last4: "mnop",
+    status: "enabled",
+    reason: null,
+    rests_until: null,
+  });
 });
 
 test("hazard H3 a test that fails says why, without the key, and changes nothing", async () => {

@@ -4,15 +4,20 @@ import { describe, scrub } from "../../core/log.ts";
 import type { ChannelKey, ChannelSettings } from "../../distribution/channel.ts";
 import { checkKey } from "../../gateway/check-key.ts";
 import type { Scope } from "../../gateway/scope.ts";
+import type { Send } from "../../core/outbound.ts";
 import { VendorRefusal, type Fault } from "../../upstreams/upstream.ts";
 import type { ChannelTest } from "../contract.ts";
 import type { ChannelNeeds } from "./needs.ts";
+import type { Tell } from "./trial-steps.ts";
 
 export interface Trial {
   settings: ChannelSettings;
   key: ChannelKey;
   model: string;
   scope: Scope;
+  send: Send;
+  /** Null where only the result is wanted. */
+  tell: Tell | null;
 }
 
 export interface KeyTrial {
@@ -30,7 +35,10 @@ const verdicts = {
 export async function checkChannel(needs: ChannelNeeds, trial: Trial): Promise<KeyTrial> {
   const { key, model } = trial;
   const startedAtMs = needs.clock.monotonicMs();
-  const { error, status, checked } = await checkKey(needs, trial);
+  const { error, status, checked } = await checkKey(
+    { send: trial.send, deadlines: needs.deadlines, clock: needs.clock },
+    trial,
+  );
   return {
     result: {
       ok: error === null,

@@ -2,6 +2,7 @@
 import { ChannelInput, PriceInput } from "../../config/entities.ts";
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { channelStates } from "../../distribution/channel-states.ts";
 import { momentSchema, statusSchema } from "../contract/basics.ts";
 
 const { key: _key, keys: _keys, format: _format, ...shown } = ChannelInput.properties;
@@ -13,7 +14,32 @@ const ChannelKeyView = Type.Object({
   status: statusSchema,
   /** Why it was disabled. */
   reason: orNull(text()),
+  rests_until: orNull(whole("A busy key is not used until then, in Unix seconds.")),
 });
+
+const ChannelHealth = Type.Object({
+  ejected: Type.Boolean(),
+  state: Type.Unsafe<(typeof channelStates)[number]>({
+    ...word(...channelStates),
+    description:
+      "Whether it would get a request now: `open`; `ejected` for failing; `saturated` by its " +
+      "concurrency; `resting` while all its keys do; `disabled`, also without a key that works.",
+  }),
+  until: orNull(whole("When that ends by itself, in Unix seconds.")),
+  failures_in_a_row: whole("Until one request is served."),
+  last_error: orNull(
+    Type.Object(
+      {
+        code: text(),
+        message: text("What the vendor or the network said."),
+        status: orNull(whole("The vendor's status; null where it did not answer.")),
+        at: momentSchema,
+      },
+      { description: "What went wrong last, since the gateway started." },
+    ),
+  ),
+});
+export type ChannelHealth = Static<typeof ChannelHealth>;
 
 export const ChannelView = Type.Object({
   ...Type.Required(Type.Object(settings)).properties,
@@ -31,7 +57,8 @@ export const ChannelView = Type.Object({
   keys: Type.Array(ChannelKeyView),
   /** True when the configuration file declares it. */
   declared: Type.Boolean(),
-  health: Type.Object({ ejected: Type.Boolean() }),
+  sandbox: Type.Boolean({ description: "One of the built-in vendors, which is not changed." }),
+  health: ChannelHealth,
   unpriced: Type.Array(text(), { description: "Its models without a price: they are refused." }),
   in_flight: whole(),
   implausible: whole("Settlements since the start whose usage could not be, and was clamped."),
@@ -84,3 +111,21 @@ export const Discovery = Type.Object({
   models: Type.Array(DiscoveredModel),
 });
 export type Discovery = Static<typeof Discovery>;
+
+export const ChannelBatch = Type.Object({
+  items: Type.Array(ChannelView, { description: "Those that were changed." }),
+  removed: Type.Array(text("The id of one that was deleted.")),
+});
+export type ChannelBatch = Static<typeof ChannelBatch>;
+
+export const ChannelDeclarations = Type.Object({
+  yaml: text("As the configuration file would have them, with a variable in place of each key."),
+});
+export type ChannelDeclarations = Static<typeof ChannelDeclarations>;
+
+export const ChannelImport = Type.Object({
+  created: Type.Array(text("The name of one that was not there.")),
+  changed: Type.Array(text("The name of one that was there.")),
+  dry_run: Type.Boolean({ description: "Nothing was written." }),
+});
+export type ChannelImport = Static<typeof ChannelImport>;

@@ -1,13 +1,10 @@
 // Lists the models of a vendor, with what they cost: of a channel that is there, or of one that is
 // about to be made.
-import { channelChecker } from "../../config/entity-rules.ts";
 import { withRow } from "../../catalogue/catalogue.ts";
 import { GatewayError, invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { describe } from "../../core/log.ts";
-import { parseWith } from "../../core/schema.ts";
 import type { ChannelSettings } from "../../distribution/channel.ts";
-import { readSettingsOf, toSettings } from "../../distribution/queries.ts";
 import { listVendorModels } from "../../gateway/check-key.ts";
 import { isPriced } from "../../gateway/list-models.ts";
 import type { Operator } from "../../identity/caller.ts";
@@ -15,10 +12,9 @@ import { toPriceInput } from "../../quota/price-rows.ts";
 import { readPrices } from "../../quota/queries.ts";
 import { presets } from "../../upstreams/presets.ts";
 import type { ChannelPreset, DiscoveredModel, Discovery } from "../contract.ts";
-import { existing, readChannelId } from "../input.ts";
 import { withoutKey } from "./check.ts";
+import { readSavedOrDraft } from "./draft.ts";
 import type { ChannelNeeds } from "./needs.ts";
-import { keyTexts, toKeyRows, toRow } from "./row.ts";
 
 export async function listPresets(): Promise<{ items: ChannelPreset[] }> {
   return {
@@ -39,7 +35,7 @@ export async function discoverModels(
   _operator: Operator,
   body: JsonObject,
 ): Promise<Discovery> {
-  const settings = await readSettings(needs, body);
+  const settings = await readSavedOrDraft(needs, body);
   const named = await namesOf(needs, settings);
   const { baseUrl: address } = settings;
   const rows = await needs.priceList.rows(named.names.map((name) => ({ name, address })));
@@ -62,20 +58,6 @@ export async function discoverModels(
     };
   });
   return { source: named.source, models };
-}
-
-/** Those of a channel by its id, or as the fields of one describe them. */
-async function readSettings(needs: ChannelNeeds, body: JsonObject): Promise<ChannelSettings> {
-  const { id, ...fields } = body;
-  if (typeof id === "string") {
-    return existing(await readSettingsOf(needs.database, needs.seal, readChannelId(id)));
-  }
-  if (id !== undefined) throw invalid("id", "must be a channel's id");
-  const draft = parseWith(channelChecker, { name: "draft", models: ["draft"], ...fields });
-  const channelId = needs.ids.channel();
-  const moments = { created_at_ms: 0, updated_at_ms: 0 };
-  const row = toRow(needs.seal, draft, { id: channelId, declared: 0, ...moments });
-  return { ...toSettings(row, toKeyRows(needs.seal, channelId, keyTexts(draft)), needs.seal) };
 }
 
 interface Named {

@@ -71,16 +71,16 @@ async function withModels(needs: ChannelNeeds, pinged: Trial, trial: KeyTrial): 
 }
 
 async function pingOnce(needs: ChannelNeeds, pinged: Trial, bounds: JsonObject): Promise<KeyTrial> {
-  const { settings, key, model, scope } = pinged;
+  const { settings, key, model, scope, tell: tellStep } = pinged;
   const startedAtMs = needs.clock.monotonicMs();
   let status: number | null = null;
   const send: Send = async (outbound) => {
-    const reply = await needs.send(outbound);
+    const reply = await pinged.send(outbound);
     status = reply.status;
     return reply;
   };
   const messages = [{ role: "user", content: "ping" }];
-  const body: JsonObject = { model, messages, ...bounds };
+  const body: JsonObject = { model, messages, ...bounds, ...(tellStep && { stream: true }) };
   const request = chat.read(body, null);
   const attempt = await tryText(
     {
@@ -107,6 +107,10 @@ async function pingOnce(needs: ChannelNeeds, pinged: Trial, bounds: JsonObject):
     // However patient its requests are, a test is not.
     { channel: new Channel({ ...settings, timeouts: noTimeouts }, noEjection), key },
   );
+  if (attempt.kind === "served" && attempt.value.kind === "stream") {
+    tellStep?.("first_token");
+    attempt.value.abort.abort();
+  }
   return {
     result: {
       ok: attempt.kind === "served",

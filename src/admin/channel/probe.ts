@@ -2,7 +2,8 @@
 // there is, and what would cost more by a call that starts no work. It is no customer's request:
 // nothing is held, charged or logged as use.
 import { catalogueModels } from "../../catalogue/models.ts";
-import { invalid } from "../../core/errors.ts";
+import { invalid, toGatewayError } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
 import { lastFour, type ChannelKey, type ChannelSettings } from "../../distribution/channel.ts";
 import { readSettingsOf, setKeyStatus } from "../../distribution/queries.ts";
@@ -14,38 +15,94 @@ import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";
 import type { ChannelTest } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { existing, readChannelId, type OnOne } from "../input.ts";
+import { existing, readChannelId } from "../input.ts";
 import type { ChannelNeeds } from "./needs.ts";
-import { checkChannel } from "./check.ts";
+import { checkChannel, type Trial } from "./check.ts";
+import { toDraft } from "./draft.ts";
 import { ping } from "./ping.ts";
+import { telling, TrialSteps, type Tell } from "./trial-steps.ts";
 
-const testChecker = compile(
-  Type.Object(
-    {
-      model: Type.Optional(Type.String({ description: "Default: the channel's first model." })),
-      key: Type.Optional(Type.Integer({ minimum: 0, description: "Which key, from 0 on." })),
-    },
-    { additionalProperties: false },
-  ),
-);
+const choiceFields = {
+  model: Type.Optional(Type.String({ description: "Default: the channel's first model." })),
+  key: Type.Optional(Type.Integer({ minimum: 0, description: "Which key, from 0 on." })),
+};
 
-export async function testChannel(
+const testChecker = compile(Type.Object(choiceFields, { additionalProperties: false }));
+
+interface AskedTrial {
+  body: JsonObject;
+  scope: Scope;
+}
+
+/** A test that can be run. */
+export interface PreparedTrial {
+  trial: Omit<Trial, "send" | "tell">;
+  /** What it finds counts for the channel that is there. */
+  isSaved: boolean;
+}
+
+export async function prepareSaved(
+  needs: ChannelNeeds,
+  { id, body, scope }: AskedTrial & { id: string },
+): Promise<PreparedTrial> {
+  const choice = parseWith(testChecker, body);
+  const settings = existing(await readSettingsOf(needs.database, needs.seal, readChannelId(id)));
+  return { trial: toTrial(settings, choice, scope), isSaved: true };
+}
+
+/** A channel that is not made yet: `model` and the fields of a channel. */
+export async function prepareDraft(
+  needs: ChannelNeeds,
+  { body, scope }: AskedTrial,
+): Promise<PreparedTrial> {
+  const { model, ...fields } = body;
+  const choice = parseWith(testChecker, model === undefined ? {} : { model });
+  return { trial: toTrial(toDraft(needs, fields), choice, scope), isSaved: false };
+}
+
+function toTrial(
+  settings: ChannelSettings,
+  choice: { model?: string; key?: number },
+  scope: Scope,
+): PreparedTrial["trial"] {
+  const model = choice.model ?? settings.models[0] ?? "";
+  if (!settings.models.includes(model)) throw invalid("model", "is not one of the channel's");
+  return { settings, key: pickKey(settings, choice.key), model, scope };
+}
+
+export async function runTrial(
   needs: ChannelNeeds,
   operator: Operator,
-  { id, body, scope }: OnOne & { scope: Scope },
+  { trial, isSaved }: PreparedTrial,
+  tell: Tell | null = null,
 ): Promise<ChannelTest> {
-  const trial = parseWith(testChecker, body);
-  const settings = existing(await readSettingsOf(needs.database, needs.seal, readChannelId(id)));
-  const model = trial.model ?? settings.models[0] ?? "";
-  if (!settings.models.includes(model)) throw invalid("model", "is not one of the channel's");
-  const key = pickKey(settings, trial.key);
+  const { settings, key, model } = trial;
   const isText = servesText(settings, chat) && !isOther(model);
-  const ask = { settings, key, model, scope };
-  const { result, isChannelFault } = await (isText ? ping : checkChannel)(needs, ask);
+  const send = tell ? telling(needs.send, tell) : needs.send;
+  const { result, isChannelFault } = await (isText ? ping : checkChannel)(needs, {
+    ...trial,
+    send,
+    tell,
+  });
+  if (!isSaved) return result;
   if (result.ok) await restore(needs, operator, settings, key);
   // It counts like any other attempt, so that a bad address is put aside.
   if (isChannelFault) needs.channels.find(settings.id)?.health.failed(needs.clock.monotonicMs());
   return result;
+}
+
+/** The same, told step by step. */
+export function followTrial(
+  needs: ChannelNeeds,
+  operator: Operator,
+  prepared: PreparedTrial,
+): TrialSteps {
+  const steps = new TrialSteps(needs.clock);
+  runTrial(needs, operator, prepared, (step, facts) => steps.tell(step, facts)).then(
+    (result) => steps.tell("done", { result }),
+    (error: unknown) => steps.tell("failed", { code: toGatewayError(error).code }),
+  );
+  return steps;
 }
 
 /** Anything but text has to be paid for by the piece. */

@@ -1,8 +1,11 @@
 // A channel as it is shown: how it is set, of its keys only what tells them apart, and how it does.
+import type { Clock } from "../../core/clock.ts";
+import { lastFour, type Channel, type ChannelKey } from "../../distribution/channel.ts";
 import { openProxy, type ChannelKeyRow, type ChannelRow } from "../../distribution/queries.ts";
 import { isPriced } from "../../gateway/list-models.ts";
 import type { ChannelView } from "../contract.ts";
 import { toSeconds } from "../input.ts";
+import { toWallSeconds, viewHealth } from "./health.ts";
 import type { ChannelNeeds } from "./needs.ts";
 
 export function toView(
@@ -18,7 +21,7 @@ export function toView(
     type: row.type,
     format: row.format,
     base_url: row.base_url,
-    keys: keys.map(({ last4, status, reason }) => ({ last4, status, reason })),
+    keys: keys.map((key) => viewKey(clock, key, live)),
     models,
     groups: JSON.parse(row.groups),
     priority: row.priority,
@@ -38,13 +41,71 @@ export function toView(
     total_ms: row.total_ms,
     status: row.status,
     declared: row.declared === 1,
-    health: { ejected: live?.health.isOut(clock.monotonicMs()) ?? false },
+    sandbox: false,
+    health: viewHealth(clock, live),
     unpriced: models.filter((model) => !isPriced(prices, model)),
-    in_flight: live?.inFlight ?? 0,
+    in_flight: channels.inFlightOf(row.id),
     implausible: live?.implausible ?? 0,
     created_at: toSeconds(row.created_at_ms),
     updated_at: toSeconds(row.updated_at_ms),
   };
+}
+
+/** One of the built-in vendors, which nobody has configured. */
+export function toSandboxView(clock: Clock, live: Channel): ChannelView {
+  const { settings } = live;
+  return {
+    id: settings.id,
+    name: settings.name,
+    type: settings.type,
+    format: settings.format,
+    base_url: settings.baseUrl,
+    keys: settings.keys.map((key) => ({
+      last4: lastFour(key.text),
+      status: "enabled",
+      reason: null,
+      rests_until: restsUntil(clock, key),
+    })),
+    models: [...settings.models],
+    groups: [...settings.groups],
+    priority: settings.priority,
+    weight: settings.weight,
+    model_mapping: { ...settings.modelMapping },
+    parameters: {},
+    headers: {},
+    surcharges: {},
+    drop_store: false,
+    allow_private: true,
+    allow_objects: false,
+    proxy: null,
+    http2: false,
+    concurrency: settings.concurrency,
+    first_byte_ms: null,
+    stall_ms: null,
+    total_ms: null,
+    status: "enabled",
+    declared: false,
+    sandbox: true,
+    health: viewHealth(clock, live),
+    unpriced: [],
+    in_flight: live.inFlight,
+    implausible: live.implausible,
+    created_at: 0,
+    updated_at: 0,
+  };
+}
+
+function viewKey(
+  clock: Clock,
+  { last4, status, reason, position }: ChannelKeyRow,
+  live: Channel | undefined,
+): ChannelView["keys"][number] {
+  const key = live?.settings.keys.find((one) => one.position === position);
+  return { last4, status, reason, rests_until: key ? restsUntil(clock, key) : null };
+}
+
+function restsUntil(clock: Clock, { restsUntilMs }: ChannelKey): number | null {
+  return restsUntilMs > clock.monotonicMs() ? toWallSeconds(clock, restsUntilMs) : null;
 }
 
 /** Whose credentials a proxy is used with is as secret as a key. */

@@ -18,7 +18,6 @@ import {
 import { createApiKey, digest } from "../../identity/secrets.ts";
 import { brief, changesOf } from "../audit/changes.ts";
 import { configActor, noting } from "../audit/entry.ts";
-import { setLimit } from "../key/limit.ts";
 import { factsOf, limitMicros, toFields, toNewRow, toText } from "../key/row.ts";
 import type { DeclaredNeeds } from "./needs.ts";
 import { agrees } from "./agrees.ts";
@@ -127,7 +126,7 @@ async function change(
   const note = { action: "key.change", target: before.id, changes } as const;
   const { store, database } = noting(needs, configActor, note);
   await updateKey(store, database, before.id, { row, limitMicros: limit });
-  await setLimit(needs, before.id, limit);
+  await needs.balances.setLimit(before.id, limit);
 }
 
 async function revoke(needs: DeclaredNeeds, { id, username, name }: ListedKey): Promise<void> {

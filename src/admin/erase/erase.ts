@@ -1,6 +1,7 @@
 // Deletes an account for good. Its lines of the ledger stay, so that every sum still comes out; its
 // name, its ways in and all that tells who it was go.
 import { GatewayError } from "../../core/errors.ts";
+import type { KeyViewNeeds } from "../key/view.ts";
 import type { AccountId } from "../../core/ids.ts";
 import { updateAccountAndEndSessions } from "../../identity/access/queries.ts";
 import type { Authenticator } from "../../identity/authenticate.ts";
@@ -23,6 +24,7 @@ import { countOpenTasks, eraseAccount, readBooked } from "./queries.ts";
 export interface EraseNeeds {
   people: SignInNeeds;
   authenticator: Authenticator;
+  keys: KeyViewNeeds;
   records: Pick<RecordNeeds, "store" | "ledger">;
 }
 

@@ -84,6 +84,7 @@ function deletesOfOwn(database: Database, { accountId }: Leaving) {
   const tasks = database.selectFrom("task").select("id").where("account_id", "=", accountId);
   return [
     database.deleteFrom("session").where("account_id", "=", accountId),
+    database.deleteFrom("oauth_flow").where("account_id", "=", accountId),
     database.deleteFrom("access_token").where("account_id", "=", accountId),
     database.deleteFrom("oauth_identity").where("account_id", "=", accountId),
     database.deleteFrom("totp").where("account_id", "=", accountId),
@@ -101,7 +102,14 @@ function updatesOfRows(database: Database, { accountId, name, nowMs }: Leaving) 
   return [
     database
       .updateTable("task")
-      .set({ job: "{}", result: null, delivered: null, error: null, webhook_url: null })
+      .set({
+        job: "{}",
+        result: null,
+        delivered: null,
+        error: null,
+        webhook_url: null,
+        request: null,
+      })
       .where("account_id", "=", accountId),
     database
       .updateTable("task")

@@ -6,6 +6,7 @@ import {
   findAccount,
   findKeyByText,
   insertsOfKey,
+  newKeyColumns,
   type ApiKeyRow,
 } from "../../identity/queries.ts";
 import { ImportedKey } from "./contract.ts";
@@ -69,9 +70,11 @@ async function toKeyRow(
     requests_per_minute: row.requests_per_minute,
     tokens_per_minute: row.tokens_per_minute,
     concurrency: row.concurrency,
+    log_content: 0,
     status: row.status,
     declared: 0,
     created_at_ms: row.created_at ? row.created_at * 1000 : clock.nowMs(),
     deleted_at_ms: null,
+    ...newKeyColumns,
   };
 }

@@ -1,6 +1,7 @@
 // What has come from other programs, in the database: which row of theirs became which of ours.
 import type { KeyId, RedemptionId } from "../../core/ids.ts";
 import type { Database } from "../../store/database.ts";
+import { sumOf } from "../../store/sum-of.ts";
 import type { RedemptionTable } from "../../store/schema.ts";
 
 interface ImportedTable {
@@ -72,10 +73,7 @@ export async function sumGrants(
 ): Promise<{ grants: number; micros: number }> {
   const row = await database
     .selectFrom("entry")
-    .select((query) => [
-      query.fn.countAll<number>().as("grants"),
-      query.fn.sum<number>("micros").as("micros"),
-    ])
+    .select((query) => [query.fn.countAll<number>().as("grants"), sumOf("micros").as("micros")])
     .where("kind", "=", "grant")
     .where("id", ">=", prefix)
     .where("id", "<", `${prefix}\u007f`)
@@ -88,7 +86,7 @@ export async function sumEntries(database: Database, ids: readonly string[]): Pr
   if (ids.length === 0) return 0;
   const row = await database
     .selectFrom("entry")
-    .select((query) => query.fn.sum<number>("micros").as("micros"))
+    .select(sumOf("micros").as("micros"))
     .where("id", "in", ids)
     .executeTakeFirst();
   return row?.micros ?? 0;
@@ -98,7 +96,7 @@ export async function sumLimits(database: Database, ids: readonly KeyId[]): Prom
   if (ids.length === 0) return 0;
   const row = await database
     .selectFrom("ledger_key")
-    .select((query) => query.fn.sum<number>("limit_micros").as("micros"))
+    .select(sumOf("limit_micros").as("micros"))
     .where("key_id", "in", ids)
     .executeTakeFirst();
   return row?.micros ?? 0;
@@ -108,7 +106,7 @@ export async function sumCodes(database: Database, ids: readonly RedemptionId[])
   if (ids.length === 0) return 0;
   const row = await database
     .selectFrom("redemption")
-    .select((query) => query.fn.sum<number>("micros").as("micros"))
+    .select(sumOf("micros").as("micros"))
     .where("id", "in", ids)
     .executeTakeFirst();
   return row?.micros ?? 0;

@@ -14,7 +14,6 @@ import { existing, mergePatch, type OnOne } from "../input.ts";
 import { readExpiry } from "../moments.ts";
 import type { KeyNeeds } from "./needs.ts";
 import { assertGroup, findChangeable } from "./find.ts";
-import { setLimit } from "./limit.ts";
 import { factsOf, limitMicros, toFields, toInput } from "./row.ts";
 import { viewRow } from "./view.ts";
 
@@ -44,8 +43,8 @@ export async function changeKey(
     const note = { action: "key.change", target: before.id, changes } as const;
     const { store, database } = noting(needs, operator, note);
     await updateKey(store, database, before.id, { row, limitMicros: limit });
-    await setLimit(needs, before.id, limit);
-    authenticator.forgetKey(before.hash);
+    await needs.balances.setLimit(before.id, limit);
+    authenticator.forgetKey(before.hash, before.previous_hash);
     return await viewRow(needs, after);
   });
 }

@@ -110,7 +110,7 @@ test("a revoked key is gone from lists and refused, and what it spent stays", as
   const account = await control.balances.account(caller.accountId);
   const balance = await control.balances.key(caller.keyId);
   if (!account || !balance) throw new Error("no balance");
-  const reservation = control.ledger.reserve({
+  const reservation = await control.ledger.admit({
     id: "req_1",
     account,
     key: balance,

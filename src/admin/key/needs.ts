@@ -1,6 +1,8 @@
 // What the verbs of API keys work with.
 import type { Random } from "../../core/random.ts";
 import type { Authenticator } from "../../identity/authenticate.ts";
+import type { KeyUse } from "../../identity/key-use.ts";
+import type { Limits } from "../../limits/limiter.ts";
 import type { Groups } from "../../identity/groups.ts";
 import type { Balances } from "../../quota/balances.ts";
 import type { NotingNeeds } from "../audit/entry.ts";
@@ -10,6 +12,8 @@ export interface KeyNeeds extends NotingNeeds {
   balances: Balances;
   groups: Groups;
   authenticator: Authenticator;
+  keyUse: KeyUse;
+  limits: Limits;
   /** How many keys an account may have. */
   keysMax: number;
 }

@@ -21,7 +21,7 @@ export async function revokeKey(
     await updateKey(store, database, row.id, {
       row: { status: "disabled", declared: 0, deleted_at_ms: clock.nowMs() },
     });
-    authenticator.forgetKey(row.hash);
+    authenticator.forgetKey(row.hash, row.previous_hash);
     return { id: row.id };
   });
 }

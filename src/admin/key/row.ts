@@ -3,7 +3,7 @@ import type { ApiKeyInput } from "../../config/entities.ts";
 import { unixSeconds } from "../../config/fields.ts";
 import type { AccountId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type { ApiKeyRow, ListedKey } from "../../identity/queries.ts";
+import { newKeyColumns, type ApiKeyRow, type ListedKey } from "../../identity/queries.ts";
 import { digest, shorten } from "../../identity/secrets.ts";
 import type { NotingNeeds } from "../audit/entry.ts";
 import { toSeconds } from "../input.ts";
@@ -20,6 +20,7 @@ type KeyFields = Pick<
   | "requests_per_minute"
   | "tokens_per_minute"
   | "concurrency"
+  | "log_content"
 >;
 
 export function toFields(input: ApiKeyInput, groupOfAccount: string): KeyFields {
@@ -33,6 +34,7 @@ export function toFields(input: ApiKeyInput, groupOfAccount: string): KeyFields 
     requests_per_minute: input.requests_per_minute ?? null,
     tokens_per_minute: input.tokens_per_minute ?? null,
     concurrency: input.concurrency ?? null,
+    log_content: input.log_content === true ? 1 : 0,
   };
 }
 
@@ -58,6 +60,7 @@ export function toNewRow({ ids, clock }: NotingNeeds, key: NewKey): ApiKeyRow {
     declared: key.declared,
     created_at_ms: clock.nowMs(),
     deleted_at_ms: null,
+    ...newKeyColumns,
   };
 }
 
@@ -82,5 +85,6 @@ export function toInput(row: ListedKey): JsonObject {
     ...(row.requests_per_minute !== null && { requests_per_minute: row.requests_per_minute }),
     ...(row.tokens_per_minute !== null && { tokens_per_minute: row.tokens_per_minute }),
     ...(row.concurrency !== null && { concurrency: row.concurrency }),
+    ...(row.log_content === 1 && { log_content: true }),
   };
 }

@@ -6,11 +6,13 @@ import { removed, statusSchema } from "../contract/basics.ts";
 import { byGroup, byName, byStatus } from "../search.ts";
 import { verbsOf } from "../verb.ts";
 import { changeKey } from "./change.ts";
-import { CreatedKey, KeyView } from "./contract.ts";
+import { CreatedKey, KeyView, SessionKey } from "./contract.ts";
 import { createKey } from "./create.ts";
+import { createSessionKey } from "./create-session.ts";
 import { listKeyViews } from "./list.ts";
 import { readKey } from "./read.ts";
 import { revokeKey } from "./revoke.ts";
+import { rotateChecker, rotateKey } from "./rotate.ts";
 
 const { list, verb } = verbsOf("API keys");
 
@@ -45,6 +47,17 @@ export const keyVerbs = {
     description: "Only what is named changes; null takes a field out.",
     body: { schema: keyPatch, example: { quota_micros: 2_000_000 } },
     answer: KeyView,
+  }),
+  rotate: verb("Give an API key another text", "idAndOptionalBody", rotateKey, {
+    description: "The answer is the only time that the new text is seen.",
+    body: { schema: rotateChecker.schema, example: { overlap_seconds: 3600 }, isOptional: true },
+    answer: CreatedKey,
+  }),
+  createForSession: verb("Create the API key of a page", "nothing", createSessionKey, {
+    description:
+      "It works for an hour at most and ends with the session. No list has it, and the log calls " +
+      "it `console`. Its rates are those of the account.",
+    answer: SessionKey,
   }),
   revoke: verb("Revoke an API key", "id", revokeKey, { answer: removed }),
 };

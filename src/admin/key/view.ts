@@ -5,15 +5,18 @@ import type { KeyView } from "../contract.ts";
 import { toSeconds, toSecondsOrNull } from "../input.ts";
 import type { KeyNeeds } from "./needs.ts";
 
+export type KeyViewNeeds = Pick<KeyNeeds, "balances" | "keyUse" | "limits">;
+
 /** The balance is the one that admission works with: the database's is a moment behind. */
-export async function viewRow(
-  { balances }: Pick<KeyNeeds, "balances">,
-  row: ListedKey,
-): Promise<KeyView> {
-  return toView(row, await balances.key(row.id));
+export async function viewRow(needs: KeyViewNeeds, row: ListedKey): Promise<KeyView> {
+  return toView(needs, row, await needs.balances.key(row.id));
 }
 
-function toView(row: ListedKey, balance: KeyBalance | null): KeyView {
+function toView(
+  { keyUse, limits }: KeyViewNeeds,
+  row: ListedKey,
+  balance: KeyBalance | null,
+): KeyView {
   return {
     id: row.id,
     name: row.name,
@@ -31,8 +34,12 @@ function toView(row: ListedKey, balance: KeyBalance | null): KeyView {
     requests_per_minute: row.requests_per_minute,
     tokens_per_minute: row.tokens_per_minute,
     concurrency: row.concurrency,
+    log_content: row.log_content === 1,
     status: row.status,
     declared: row.declared === 1,
     created_at: toSeconds(row.created_at_ms),
+    last_used_at: toSecondsOrNull(keyUse.lastMs(row.id) ?? row.used_at_ms),
+    previous_until: toSecondsOrNull(row.previous_until_ms),
+    rates_now: limits.look("key", row.id),
   };
 }

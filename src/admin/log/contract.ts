@@ -1,7 +1,8 @@
 // The usage log as it goes over the wire.
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { listFields, moneySchema } from "../contract/basics.ts";
+import { listFields, momentSchema, moneySchema } from "../contract/basics.ts";
+import { UsageSums } from "../usage/contract.ts";
 
 const AttemptView = Type.Object({
   number: whole("Counted from 1."),
@@ -16,10 +17,46 @@ const AttemptView = Type.Object({
   status: Type.Optional(orNull(whole("Of the vendor's answer; null when there was none."))),
   code: Type.Optional(orNull(text("Of the catalogue of errors."))),
   words: Type.Optional(orNull(text("What the vendor or the network said."))),
+  vendor_request_id: Type.Optional(orNull(text("By which the vendor knows it; null if untold."))),
 });
 export type AttemptView = Static<typeof AttemptView>;
 
-const LogView = Type.Object({
+const CandidateView = Type.Object({
+  channel: text(),
+  channel_id: text(),
+  priority: Type.Number(),
+  weight: Type.Number(),
+  in_flight: whole(),
+  state: text("`open`, `ejected`, `saturated`, `resting` or `disabled`."),
+  reason: text("`tried`, the state, `lower priority`, or `not needed`."),
+});
+export type CandidateView = Static<typeof CandidateView>;
+
+const TraceView = Type.Object({
+  admitted_ms: orNull(Type.Number({ description: "When the first attempt began; or null." })),
+  hold_written_ms: orNull(Type.Number({ description: "Of streams, before their first byte." })),
+  settled_ms: Type.Number({ description: "When it was settled, since it came in." }),
+  upstream_format: orNull(text("The format that the upstream was spoken to in; null for none.")),
+  ignored: Type.Array(text(), { description: "Fields of the client that were left out." }),
+  money: orNull(
+    Type.Object({
+      kind: text("`post` where something was charged, otherwise `void`."),
+      held_micros: moneySchema,
+      charged_micros: moneySchema,
+      given_back_micros: moneySchema,
+      loss_micros: Type.Optional(moneySchema),
+      price: orNull(text("Picos for a token: input/output/cache read/cache write/call, and more.")),
+      usage: orNull(text("What was charged for, as the ledger has it.")),
+      at: momentSchema,
+    }),
+  ),
+  candidates: Type.Optional(
+    Type.Array(CandidateView, { description: "For admins, where the first choice did not serve." }),
+  ),
+});
+export type TraceView = Static<typeof TraceView>;
+
+export const LogView = Type.Object({
   time: Type.Number({ description: "Unix seconds, with a fraction." }),
   /** Of a task, the task's id. */
   request_id: text(),
@@ -31,6 +68,7 @@ const LogView = Type.Object({
   key_name: text(),
   group: text(),
   route: text(),
+  format: text("The format that the route speaks, such as `chat`; otherwise the route."),
   model: text(),
   status: whole(),
   outcome: text(),
@@ -56,6 +94,7 @@ const LogView = Type.Object({
   tries: Type.Optional(
     Type.Array(AttemptView, { description: "Each attempt, where one request was asked for." }),
   ),
+  trace: Type.Optional(TraceView),
 });
 export type LogView = Static<typeof LogView>;
 
@@ -65,6 +104,8 @@ export const ListedLog = Type.Object({
   total_is_exact: Type.Boolean(),
   /** Null at the end of the log. */
   next: orNull(text("The cursor of the next page.")),
+  /** Of all that was found, on the first page; null where that would take too long. */
+  sum: orNull(Type.Object({ ...UsageSums.properties, is_exact: Type.Boolean() })),
 });
 /** The rows of one id: one of a request; of a task its creation and its end. */
 export const LogTrace = Type.Object({ items: Type.Array(LogView) });

@@ -3,6 +3,7 @@ import { GatewayError, invalid } from "../../core/errors.ts";
 import type { AccountId, KeyId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findAccountByName, findKeyOwner } from "../../identity/queries.ts";
+import { routesOfFormat } from "../../observe/format-of-route.ts";
 import type { UsageFilter } from "../../observe/listing/queries.ts";
 import { readMomentMs } from "../moments.ts";
 import type { RecordNeeds } from "../record-needs.ts";
@@ -53,6 +54,7 @@ function readPlain(query: URLSearchParams): UsageFilter {
   const fromMs = readMomentMs(query, "from");
   const toMs = readMomentMs(query, "to");
   return {
+    ...readKinds(query),
     ...(model && { model }),
     ...(keyId && { keyId }),
     ...(requestId && { requestId }),
@@ -60,6 +62,46 @@ function readPlain(query: URLSearchParams): UsageFilter {
     ...(fromMs !== null && { fromMs }),
     ...(toMs !== null && { toMs }),
   };
+}
+
+/** How it ended, how it was asked, and from what size on. */
+function readKinds(query: URLSearchParams): UsageFilter {
+  const [outcome, format, group] = [query.get("outcome"), query.get("format"), query.get("group")];
+  const errorCode = query.get("error_code");
+  const [isFailed, isStream] = [readTruth(query, "failed"), readTruth(query, "stream")];
+  const attemptsMin = readNumber(query, "attempts_min");
+  const latencyMinMs = readNumber(query, "latency_min");
+  const microsMin = readNumber(query, "micros_min");
+  if (outcome && !outcomes.includes(outcome)) {
+    throw invalid("outcome", `must be one of ${outcomes.join(", ")}`);
+  }
+  return {
+    ...(outcome && { outcome }),
+    ...(format && { routes: routesOfFormat(format) }),
+    ...(group && { group }),
+    ...(errorCode && { errorCode }),
+    ...(isFailed !== null && { isFailed }),
+    ...(isStream !== null && { isStream }),
+    ...(attemptsMin !== null && { attemptsMin }),
+    ...(latencyMinMs !== null && { latencyMinMs }),
+    ...(microsMin !== null && { microsMin }),
+  };
+}
+
+const outcomes: readonly string[] = [
+  "ok",
+  "client_abort",
+  "rejected",
+  "upstream_error",
+  "gateway_error",
+];
+
+function readTruth(query: URLSearchParams, name: string): boolean | null {
+  const text = query.get(name);
+  if (text === null || text === "") return null;
+  if (text === "true" || text === "1") return true;
+  if (text === "false" || text === "0") return false;
+  throw invalid(name, "must be true or false");
 }
 
 function readNumber(query: URLSearchParams, name: string): number | null {

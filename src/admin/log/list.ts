@@ -1,15 +1,17 @@
 // The usage log as people read it: one row a request, and one for the end of each task.
 import { invalid } from "../../core/errors.ts";
-import type { AccountId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { readUsernames } from "../../identity/queries.ts";
-import { readUsage, totalMax } from "../../observe/listing/read-usage.ts";
+import { sumUsage } from "../../observe/listing/sum-usage.ts";
+import { readUsage, totalMax, type UsageListing } from "../../observe/listing/read-usage.ts";
 import type { ListPlace, UsageFilter } from "../../observe/listing/queries.ts";
 import type { UsageRow } from "../../observe/usage-row.ts";
 import type { ListedLog, LogView } from "../contract.ts";
 import { readPage, toListed } from "../page.ts";
 import { awaitLog, type RecordNeeds } from "../record-needs.ts";
+import { toSums } from "../usage/sums.ts";
 import { readOwnFilter, readFilter } from "./filter.ts";
+import { readTraces, toOwnTrace, withCandidates } from "./trace.ts";
+import { toView, toViews } from "./view.ts";
 import { readTries, toAttemptView, toOwnAttemptView } from "./tries.ts";
 
 /** Everyone's requests, or those of the `account` that is named. */
@@ -20,17 +22,15 @@ export async function listLog(
 ): Promise<ListedLog> {
   const filter = await readFilter(needs, query);
   return await list(needs, { filter, query }, async (rows) => {
-    const ids = [...new Set(rows.map(({ accountId }) => accountId as AccountId))];
-    const usernames = await readUsernames(needs.database, ids);
     const tries = await readTries(needs, filter, rows);
-    return rows.map((row) => ({
-      ...toView(row),
-      account: usernames.get(row.accountId) ?? row.accountId,
-      channel: row.channelName,
-      channel_id: row.channelId,
-      attempts: row.attempts,
-      ...tries(row, toAttemptView),
-    }));
+    const trace = await readTraces(needs, filter, rows);
+    const views = await toViews(needs, rows);
+    return rows.map((row, at) => {
+      const shown = tries(row, toAttemptView);
+      const { tries: each = [] } = shown;
+      const traced = withCandidates(trace(row, each), row, each);
+      return { ...(views[at] ?? toView(row)), ...shown, ...traced };
+    });
   });
 }
 
@@ -43,14 +43,18 @@ export async function listOwnLog(
   const filter = readOwnFilter(operator, query);
   return await list(needs, { filter, query }, async (rows) => {
     const tries = await readTries(needs, filter, rows);
-    return rows.map((row) => ({ ...toView(row), ...tries(row, toOwnAttemptView) }));
+    const trace = await readTraces(needs, filter, rows);
+    return rows.map((row) => {
+      const shown = tries(row, toOwnAttemptView);
+      return { ...toView(row), ...shown, ...toOwnTrace(trace(row, shown.tries ?? [])) };
+    });
   });
 }
 
 async function list(
   needs: RecordNeeds,
   { filter, query }: { filter: UsageFilter; query: URLSearchParams },
-  toViews: (rows: UsageRow[]) => Promise<LogView[]>,
+  show: (rows: UsageRow[]) => Promise<LogView[]>,
 ): Promise<ListedLog> {
   const page = readPage(query);
   const after = readCursor(query);
@@ -60,11 +64,26 @@ async function list(
   const offset = after === undefined ? page.offset : 0;
   await awaitLog(needs);
   const usage = await readUsage(needs.store, filter, { limit: page.limit, offset, after });
+  const isFirst = after === undefined && page.number === 1;
   return {
-    ...toListed(page, await toViews(usage.rows), usage.total),
+    ...toListed(page, await show(usage.rows), usage.total),
+    sum: isFirst ? await readSum(needs, filter, usage) : null,
     total_is_exact: usage.isTotalExact,
     next: usage.next && [usage.next.atMs, usage.next.id ?? []].flat().join("-"),
   };
+}
+
+/** So few rows are summed one by one. */
+const fewRows = 1000;
+
+async function readSum(
+  { store, clock }: RecordNeeds,
+  filter: UsageFilter,
+  { total, isTotalExact }: UsageListing,
+): Promise<ListedLog["sum"]> {
+  const isFew = isTotalExact && total <= fewRows;
+  const sum = await sumUsage(store, filter, { nowMs: clock.nowMs(), isFew });
+  return sum && { ...toSums((measure) => sum.sums[measure]), is_exact: sum.isExact };
 }
 
 function readCursor(query: URLSearchParams): ListPlace | undefined {
@@ -73,34 +92,4 @@ function readCursor(query: URLSearchParams): ListPlace | undefined {
   const [, atMs, id] = /^(\d{1,15})(?:-([\w-]{1,80}))?$/.exec(text) ?? [];
   if (atMs === undefined) throw invalid("cursor", "must be the next of a page before");
   return { atMs: Number(atMs), id: id ?? null };
-}
-
-function toView(row: UsageRow): LogView {
-  return {
-    time: row.atMs / 1000,
-    request_id: row.id,
-    kind: row.kind,
-    task_id: row.taskId,
-    key_id: row.keyId,
-    key_name: row.keyName,
-    group: row.group,
-    route: row.route,
-    model: row.model,
-    status: row.status,
-    outcome: row.outcome,
-    stream: row.stream,
-    input_tokens: row.inputTokens,
-    output_tokens: row.outputTokens,
-    cache_read_tokens: row.cacheReadTokens,
-    cache_write_tokens: row.cacheWriteTokens,
-    reasoning_tokens: row.reasoningTokens,
-    images: row.images,
-    seconds: row.mediaMs / 1000,
-    estimated: row.estimated,
-    micros: row.micros,
-    latency_ms: row.latencyMs,
-    first_byte_ms: row.firstByteMs,
-    ip: row.ip,
-    error_code: row.errorCode,
-  };
 }

@@ -42,6 +42,7 @@ export function toAttemptView(one: Try, index: number): AttemptView {
     status: one.status,
     code: one.code,
     words: one.words,
+    vendor_request_id: one.vendorRequestId,
   };
 }
 
@@ -65,6 +66,7 @@ function toldByRow(row: UsageRow): Try[] {
       status: outcome === "served" ? 200 : null,
       code: row.errorCode,
       words: null,
+      vendorRequestId: null,
       startedMs: null,
       endedMs: row.latencyMs,
     },

@@ -1,12 +1,24 @@
 // Models and groups as those who use them see them.
 import { PriceInput } from "../../config/entities.ts";
-import { orNull, text, whole } from "../../core/schema-words.ts";
+import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { channelStates } from "../../distribution/channel-states.ts";
 
 const { model: _model, ...amounts } = PriceInput.properties;
 
+const ServingChannel = Type.Object({
+  id: text(),
+  name: text(),
+  priority: whole("Higher is asked first."),
+  weight: whole("The share among channels of one priority."),
+  state: word(...channelStates),
+});
+
 export const ModelView = Type.Object({
   id: text(),
+  name: text("The name for people."),
+  kind: word("text", "embedding", "image", "video"),
+  family: orNull(text("Whose contract its requests keep to; null of text and vectors.")),
   owned_by: text(),
   endpoints: Type.Array(text("A format that it is asked in.")),
   input_tokens_max: whole("0 where it is not known."),
@@ -15,11 +27,23 @@ export const ModelView = Type.Object({
   multiplier: Type.Number(),
   /** With the multiplier; null where it is free for want of a price. */
   price: orNull(Type.Partial(Type.Object(amounts))),
+  reachable: Type.Boolean({ description: "Whether a channel would take a request for it now." }),
+  channels: Type.Optional(
+    Type.Array(ServingChannel, { description: "Who serves it, best first; for admins." }),
+  ),
 });
 export type ModelView = Static<typeof ModelView>;
 
-export const OwnGroupView = Type.Object({
+const namedGroup = {
   name: text(),
   multiplier: Type.Number({ description: "What listed prices are multiplied with." }),
+};
+
+export const OwnGroupView = Type.Object({
+  ...namedGroup,
+  groups: Type.Array(Type.Object(namedGroup), {
+    description:
+      "Those that one may give a key, one's own first: for ordinary accounts that alone.",
+  }),
 });
 export type OwnGroupView = Static<typeof OwnGroupView>;

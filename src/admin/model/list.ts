@@ -1,6 +1,14 @@
 // What an account's own group reaches and what that costs, for everyone who has an account.
+import type { Clock } from "../../core/clock.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { listModels, type ListNeeds } from "../../gateway/list-models.ts";
+import type { Channel } from "../../distribution/channel.ts";
+import { standingOf } from "../../distribution/standing.ts";
+import {
+  listModels,
+  makersOf,
+  type ListedModel,
+  type ListNeeds,
+} from "../../gateway/list-models.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { Groups } from "../../identity/groups.ts";
 import { findAccount } from "../../identity/queries.ts";
@@ -8,43 +16,96 @@ import type { Database } from "../../store/database.ts";
 import type { Listed, ModelView, OwnGroupView } from "../contract.ts";
 import { existing } from "../input.ts";
 import { cutPage, readPage } from "../page.ts";
-import { readPrefix } from "../search.ts";
+import { readPrefix, readWord } from "../search.ts";
 
 export interface ModelNeeds extends ListNeeds {
+  clock: Clock;
   database: Database;
   groups: Groups;
 }
 
-const partsPerOne = 1_000_000;
+interface PricedGroup {
+  name: string;
+  multiplierPpm: number;
+}
 
-/** Those of one's own group; an admin may ask for another. */
+const partsPerOne = 1_000_000;
+const kinds = ["text", "embedding", "image", "video"] as const;
+
+/** Those of one's own group; an admin may ask for another, and sees who serves them. */
 export async function listModelViews(
   needs: ModelNeeds,
   operator: Operator,
   query: URLSearchParams,
 ): Promise<Listed<ModelView>> {
+  const group = await groupOf(needs, operator, query.get("group"));
+  const listed = viewModels(needs, group, query);
+  if (operator.role === "user") return listed;
+  const nowMs = needs.clock.monotonicMs();
+  const items = listed.items.map((view) => ({
+    ...view,
+    channels: makersOf(needs.channels, group.name, view.id).map((one) => toServing(one, nowMs)),
+  }));
+  return { ...listed, items };
+}
+
+export function viewModels(
+  needs: ModelNeeds,
+  { name, multiplierPpm }: PricedGroup,
+  query: URLSearchParams,
+): Listed<ModelView> {
   const page = readPage(query);
-  const { name, multiplierPpm } = await groupOf(needs, operator, query.get("group"));
   const { prefix = "" } = readPrefix(query);
+  const kind = readWord(query, "kind", kinds);
+  const nowMs = needs.clock.monotonicMs();
   const multiplier = multiplierPpm / partsPerOne;
   const models = listModels(needs, { group: name, models: null, multiplierPpm });
-  const matching = models.filter(({ id }) => id.toLowerCase().startsWith(prefix.toLowerCase()));
-  const views = matching.map((model) => ({
+  const matching = models.filter(
+    (model) =>
+      model.id.toLowerCase().startsWith(prefix.toLowerCase()) &&
+      (kind === null || model.kind === kind),
+  );
+  const cut = cutPage(page, matching);
+  const views = cut.items.map((model) => ({
+    ...toView(model),
+    group: name,
+    multiplier,
+    reachable: makersOf(needs.channels, name, model.id).some(
+      (channel) => standingOf(channel, nowMs).state === "open",
+    ),
+  }));
+  return { ...cut, items: views };
+}
+
+function toView(model: ListedModel): Omit<ModelView, "group" | "multiplier" | "reachable"> {
+  return {
     id: model.id,
+    name: model.name,
+    kind: model.kind,
+    family: model.family,
     owned_by: model.ownedBy,
     endpoints: [...model.endpoints],
     input_tokens_max: model.inputTokensMax,
     output_tokens_max: model.outputTokensMax,
-    group: name,
-    multiplier,
     price: model.price,
-  }));
-  return cutPage(page, views);
+  };
+}
+
+function toServing(channel: Channel, nowMs: number): NonNullable<ModelView["channels"]>[number] {
+  const { id, name, priority, weight } = channel.settings;
+  return { id, name, priority, weight, state: standingOf(channel, nowMs).state };
 }
 
 /** The groups that one may give a key: for an ordinary account, its own. */
 export async function readOwnGroup(needs: ModelNeeds, operator: Operator): Promise<OwnGroupView> {
-  const { name, multiplierPpm } = await groupOf(needs, operator, null);
+  const own = await groupOf(needs, operator, null);
+  const others = needs.groups.all.filter(
+    ({ name }) => operator.role !== "user" && name !== own.name,
+  );
+  return { ...toNamed(own), groups: [own, ...others].map(toNamed) };
+}
+
+function toNamed({ name, multiplierPpm }: PricedGroup): { name: string; multiplier: number } {
   return { name, multiplier: multiplierPpm / partsPerOne };
 }
 
@@ -52,7 +113,7 @@ async function groupOf(
   { database, groups }: ModelNeeds,
   operator: Operator,
   wantedAccount: string | null,
-): Promise<{ name: string; multiplierPpm: number }> {
+): Promise<PricedGroup> {
   const { group_name: own } = existing(await findAccount(database, operator.accountId));
   const wanted = wantedAccount || own;
   if (operator.role === "user" && wanted !== own) {

@@ -41,9 +41,9 @@ export async function beginSignIn(
     accountId: operator?.accountId ?? null,
     invitation,
   };
-  const opened = states.begin(begun, browser, ip);
+  const opened = await states.begin(begun, browser, ip);
   if (!provider) return { ...opened, authorizeUrl: null };
-  const flow = states.bind(opened.state, opened.browser, provider.name);
+  const flow = await states.bind(opened.state, opened.browser, provider.name);
   return { ...opened, authorizeUrl: await urlOf(needs, provider, { flow, state: opened.state }) };
 }
 
@@ -54,7 +54,7 @@ export async function continueSignIn(
   { provider: name, state }: { provider: string; state: string },
 ): Promise<string> {
   const provider = findProvider(needs, name);
-  const flow = browser === null ? null : needs.oauth.states.bind(state, browser, name);
+  const flow = browser === null ? null : await needs.oauth.states.bind(state, browser, name);
   return await urlOf(needs, provider, { flow, state });
 }
 

@@ -19,12 +19,12 @@ export async function finishSignIn(
   { provider: name, query }: { provider: string; query: URLSearchParams },
 ): Promise<SignedIn | AskedFactor> {
   const provider = findProvider(needs, name);
-  const flow = takeFlow(needs, comer, { provider, query });
+  const flow = await takeFlow(needs, comer, { provider, query });
   const person = await identify(needs, flow, { provider, query });
   const arrival = { provider: name, person, invitation: flow.invitation };
   const arrive = flow.accountId === null ? enter : link;
   const arrived = await arrive(needs, comer, arrival);
-  needs.oauth.states.forget(comer.browser ?? "");
+  await needs.oauth.states.forget(comer.browser ?? "");
   return arrived;
 }
 
@@ -34,14 +34,14 @@ interface Return {
 }
 
 /** What is missing, wrong, used, over or another's is told alike. */
-function takeFlow(
+async function takeFlow(
   { oauth }: OAuthNeeds,
   { browser, operator }: Comer,
   { provider, query }: Return,
-): Flow {
+): Promise<Flow> {
   const state = readOne(query, "state");
   const isPossible = state !== null && browser !== null;
-  const flow = isPossible ? oauth.states.take(state, browser, provider.name) : null;
+  const flow = isPossible ? await oauth.states.take(state, browser, provider.name) : null;
   if (flow === null) throw new GatewayError("invalid_state");
   // Linking is for the account that began it: whoever is there now may be another.
   if (flow.accountId === null || flow.accountId === operator?.accountId) return flow;

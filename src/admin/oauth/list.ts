@@ -7,7 +7,7 @@ import { cutPage, readPage } from "../page.ts";
 import type { OAuthNeeds } from "./needs.ts";
 
 /** For a page on which people sign in. */
-export function listProviderViews({ oauth }: OAuthNeeds): ProviderView[] {
+export function listProviderViews({ oauth }: Pick<OAuthNeeds, "oauth">): ProviderView[] {
   return Array.from(oauth.providers.values(), ({ name, type }) => ({ name, type }));
 }
 

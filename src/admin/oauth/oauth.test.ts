@@ -43,8 +43,7 @@ async function stand(plane: Plane): Promise<Stand> {
       oauth: openOAuth({
         settings: [],
         landing: "/",
-        clock: systemClock,
-        random: systemRandom,
+        states: plane.control,
         callerOf: () => () => Promise.reject(new Error("there is none")),
         baseUrl: () => "https://Gate.Example",
       }),

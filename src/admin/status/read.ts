@@ -13,6 +13,11 @@ export interface StatusNeeds {
   startedAtMs: number;
   /** What keeps the gateway from taking paid work; empty when nothing does. */
   obstacles(): string[];
+  shared: {
+    /** Null where there is no Redis. */
+    link: { isUp: boolean } | null;
+    liveNodes(): number;
+  };
 }
 
 export async function readStatus(needs: StatusNeeds): Promise<StatusView> {
@@ -29,5 +34,11 @@ export async function readStatus(needs: StatusNeeds): Promise<StatusView> {
     journal: { queue: ledger.queueLength, oldest_ms: Math.round(ledger.oldestMs) },
     accepts_paid_work: obstacles.length === 0,
     obstacles,
+    limits: { by: keeperOf(needs.shared.link), nodes: needs.shared.liveNodes() },
   };
+}
+
+function keeperOf(link: { isUp: boolean } | null): StatusView["limits"]["by"] {
+  if (link === null) return "node";
+  return link.isUp ? "redis" : "share";
 }

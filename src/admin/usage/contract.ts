@@ -21,11 +21,11 @@ const sumFields = {
   attempt_failures: Type.Optional(whole()),
 };
 
-const UsageSums = Type.Object(sumFields);
+export const UsageSums = Type.Object(sumFields);
 export type UsageSums = Static<typeof UsageSums>;
 
 /** Has of the optional fields those that were asked for by `by`. */
-const UsageView = Type.Object({
+export const UsageView = Type.Object({
   ...sumFields,
   day: Type.Optional(text("A day of UTC.")),
   /** Empty for requests that reached no channel. */

@@ -11,13 +11,14 @@ import {
   type SumFilter,
   type SumRow,
 } from "../../observe/rollup/queries.ts";
-import type { ChannelMeasure, Dimension, Measure } from "../../observe/rollup/rollup.ts";
+import type { Dimension } from "../../observe/rollup/rollup.ts";
 import { readLog } from "../../store/log.ts";
-import type { ListedUsage, UsageSums, UsageView } from "../contract.ts";
+import type { ListedUsage, UsageView } from "../contract.ts";
 import { readAccount, readChannel } from "../log/filter.ts";
 import { readMomentMs } from "../moments.ts";
 import { readPage, toListed } from "../page.ts";
 import { awaitLog, type RecordNeeds } from "../record-needs.ts";
+import { toAttempts, toSums } from "./sums.ts";
 
 /** Everyone's, or that of the `account`, `key` or `channel` that is named. */
 export async function listUsageViews(
@@ -129,24 +130,4 @@ async function toViews(needs: RecordNeeds, rows: readonly SumRow[]): Promise<Usa
 
 function namesIn(rows: readonly SumRow[], name: "account_id" | "key_id"): string[] {
   return [...new Set(rows.flatMap((row) => row[name] ?? []))];
-}
-
-function toSums(read: (measure: Measure) => number | undefined): UsageSums {
-  const sum = (measure: Measure) => read(measure) ?? 0;
-  return {
-    requests: sum("requests"),
-    failures: sum("failures"),
-    input_tokens: sum("input_tokens"),
-    output_tokens: sum("output_tokens"),
-    cache_read_tokens: sum("cache_read_tokens"),
-    cache_write_tokens: sum("cache_write_tokens"),
-    reasoning_tokens: sum("reasoning_tokens"),
-    images: sum("images"),
-    seconds: sum("media_ms") / 1000,
-    micros: sum("micros"),
-  };
-}
-
-function toAttempts(read: (measure: ChannelMeasure) => number | undefined) {
-  return { attempts: read("attempts") ?? 0, attempt_failures: read("attempt_failures") ?? 0 };
 }

@@ -9,13 +9,14 @@ import { listOwnUsage, listUsageViews, usagePages } from "./list.ts";
 
 const { verb } = verbsOf("Records");
 
-const filter: QueryEntry = {
-  ...pagesOf(usagePages),
+/** What sums are wanted. */
+export const usageFilter: QueryEntry = {
   ...span,
   by: { schema: text(), description: "Some of day, model, key; for admins also account, channel." },
   model: { schema: text() },
   key: { schema: text() },
 };
+const filter: QueryEntry = { ...pagesOf(usagePages), ...usageFilter };
 
 export const usageVerbs = {
   list: verb("Sum up what was used", "query", listUsageViews, {

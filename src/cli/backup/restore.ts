@@ -30,8 +30,13 @@ export function addRestoreCommand(program: Command, terminal: Terminal): void {
     );
 }
 
+const inDatabase =
+  "a backup of a data folder becomes a data folder: leave SLUICE_DATABASE_URL out. A database is " +
+  "restored by PostgreSQL's own tools, as docs/cluster.md says";
+
 async function restore(terminal: Terminal, source: string, options: RestoreOptions): Promise<void> {
   const config = readConfig(terminal);
+  if (config.databaseUrl !== null) throw new ControlError(inDatabase);
   const folder = resolve(config.dataFolder);
   const isNew = !existsSync(folder);
   assertEmpty(folder);

@@ -43,8 +43,14 @@ export function addBackupCommand(program: Command, terminal: Terminal): void {
     );
 }
 
+const inDatabase =
+  "the rows are in PostgreSQL, whose own tools copy them of one moment: pg_dump for a small " +
+  "database, a base backup with its log for one that must come back to any moment. Results are " +
+  "in the media store, and the secret is SLUICE_SECRET: docs/cluster.md has the commands";
+
 async function backUp(terminal: Terminal, target: string, options: BackupOptions): Promise<void> {
   const config = readConfig(terminal);
+  if (config.databaseUrl !== null) throw new ControlError(inDatabase);
   assertData(config.dataFolder);
   if (existsSync(target)) throw new ControlError(`${target} is already there: name another place`);
   // Beside its place, so that it appears there whole or not at all.

@@ -6,9 +6,13 @@ import { systemClock } from "../../core/clock.ts";
 import { systemRandom } from "../../core/random.ts";
 import { createSeal } from "../../core/seal.ts";
 import { addCommand, control, readConfig, type CommandNeeds } from "../command.ts";
+import { ControlError } from "../control-client.ts";
 import type { Terminal } from "../terminal.ts";
 import { exportLines } from "./lines.ts";
 
+const inDatabase =
+  "the rows are in PostgreSQL, and only those of a data folder are exported as yet: " +
+  "psql and pg_dump read them there, in the schemas sluice and sluice_log";
 const charactersAtOnce = 65_536;
 
 interface ExportOptions {
@@ -27,6 +31,7 @@ export function addExportCommand(program: Command, needs: CommandNeeds): void {
       control(needs, async (client) => {
         const { terminal } = needs;
         const config = readConfig(terminal);
+        if (config.databaseUrl !== null) throw new ControlError(inDatabase);
         // What was answered before is in the tables once this list shows it.
         await client.get("/api/log?page_size=1");
         const seal = options.secrets ? createSeal(secretOf(config), systemRandom) : null;

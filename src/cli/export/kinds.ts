@@ -16,7 +16,12 @@ export const mainKinds: readonly ExportKind[] = [
   { kind: "group", table: "account_group" },
   { kind: "account", table: "account", secret: ["password_hash"] },
   { kind: "balance", table: "ledger_account" },
-  { kind: "key", table: "api_key", json: ["models", "allow_ips"], secret: ["hash"] },
+  {
+    kind: "key",
+    table: "api_key",
+    json: ["models", "allow_ips"],
+    secret: ["hash", "previous_hash"],
+  },
   { kind: "key_balance", table: "ledger_key" },
   {
     kind: "channel",
@@ -68,13 +73,19 @@ export const logKinds: readonly ExportKind[] = [
   { kind: "attempt", table: "attempt_log" },
   { kind: "usage_day", table: "usage_day" },
   { kind: "usage_channel_day", table: "usage_channel_day" },
+  { kind: "usage_slot", table: "usage_slot" },
+  { kind: "usage_channel_slot", table: "usage_channel_slot" },
 ];
 
 /** Of no use anywhere else: what is signed in now, and what the gateway keeps for itself. */
 export const leftOut: readonly string[] = [
   "session",
   "spent_ticket",
+  "oauth_flow",
+  "chore",
   "idempotent_create",
   "origin",
   "webhook_secret",
+  "version",
+  "canary",
 ];

@@ -10,7 +10,15 @@ const head = "HTTP/1.1 200 OK\r\n";
 function silent(vendor: RawVendor) {
   const { signal } = new AbortController();
   const destination = readDestination(vendor.url);
-  const request = { destination, text: "", bytes: 0, isRepeatable: true, signal, pool: null };
+  const request = {
+    destination,
+    text: "",
+    bytes: 0,
+    isRepeatable: true,
+    signal,
+    connected: null,
+    pool: null,
+  };
   const httpCall = new HttpCall(request);
   return { httpCall, answer: httpCall.begin() };
 }

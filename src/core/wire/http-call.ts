@@ -25,6 +25,8 @@ interface WireRequest {
   /** To be heard twice does no harm. */
   isRepeatable: boolean;
   signal: Abortable;
+  /** Called when a new connection is open. */
+  connected: (() => void) | null;
   /** Where a connection is taken from and left; null for one that serves this request alone. */
   pool: Pool | null;
 }
@@ -66,9 +68,9 @@ export class HttpCall implements OutboundReply, Load {
   }
 
   begin(): Promise<OutboundReply> {
-    const { destination, signal } = this.#known;
+    const { destination, signal, connected } = this.#known;
     signal.addEventListener("abort", this);
-    this.#ride(this.#pool?.take(destination.key) ?? WireConnection.open(destination));
+    this.#ride(this.#pool?.take(destination.key) ?? WireConnection.open(destination, connected));
     return this.#answer.promise;
   }
 

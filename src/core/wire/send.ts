@@ -29,7 +29,7 @@ async function sendForm(request: OutboundRequest, form: FormData): Promise<Outbo
 }
 
 function begin(request: OutboundRequest, body: string | Uint8Array | null) {
-  const { url, serverName, isFresh = false, signal } = request;
+  const { url, serverName, isFresh = false, signal, connected = null } = request;
   // Who listens to a signal that has aborted already is not told.
   if (signal.aborted) throw new OutboundFailed("AbortError");
   const destination = readDestination(url, serverName);
@@ -40,7 +40,15 @@ function begin(request: OutboundRequest, body: string | Uint8Array | null) {
   const { text, bytes } = join(head, body, bodyBytes ?? 0);
   const isRepeatable = request.method === "GET" || request.method === "DELETE";
   const from = isKept ? pool : null;
-  return new HttpCall({ destination, text, bytes, isRepeatable, signal, pool: from }).begin();
+  return new HttpCall({
+    destination,
+    text,
+    bytes,
+    isRepeatable,
+    signal,
+    connected,
+    pool: from,
+  }).begin();
 }
 
 const notPlain = /[\x80-\xff]/;

@@ -25,6 +25,7 @@ const bytesPerTurn = 256 * 1024;
 
 export class WireConnection {
   readonly key: string;
+  readonly #connected: (() => void) | null;
   /** It has carried something before, so the other side may just have given it up. */
   isReused = false;
   /** How many sweeps of the pool have found it resting. */
@@ -40,14 +41,15 @@ export class WireConnection {
   #keeper: Keeper | null = null;
   #unsent: { text: string | Uint8Array; bytes: number } | null = null;
 
-  private constructor(key: string) {
+  private constructor(key: string, connected: (() => void) | null) {
     this.key = key;
+    this.#connected = connected;
   }
 
   /** Can be used at once: what is written waits until there is somebody to hear it. */
-  static open(destination: Destination): WireConnection {
+  static open(destination: Destination, connected: (() => void) | null = null): WireConnection {
     const { key, hostname, port, isSecure, serverName } = destination;
-    const connection = new WireConnection(key);
+    const connection = new WireConnection(key, connected);
     const way = { hostname, port, data: connection };
     const opening = isSecure
       ? Bun.connect({ ...way, tls: serverName === null ? true : { serverName }, socket: secure })
@@ -117,6 +119,7 @@ export class WireConnection {
 
   opened(): void {
     this.#isOpen = true;
+    this.#connected?.();
     // A vendor may think for minutes, and something in between may forget who is waiting.
     this.#socket?.setKeepAlive(true, probeAfterMs);
     this.drained();

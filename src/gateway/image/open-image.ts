@@ -61,8 +61,20 @@ export async function openImage(needs: OpenImageNeeds, order: ImageOrder): Promi
   return { candidates, units, price, most, micros, ...purse };
 }
 
+/** What is needed to carry out a task whose price was settled when it was made. */
+export function reopenImage(
+  needs: Pick<OpenImageNeeds, "channels">,
+  order: Pick<ImageOrder, "job" | "caller">,
+): Pick<OpenedImage, "candidates" | "most"> {
+  const makers = findMakers(needs.channels, { facet: "image", ...order });
+  return { candidates: findCandidates(order, makers), most: mostTokens(order.job) };
+}
+
 /** Channels that take the job as it is come before those for which references must be fetched. */
-function findCandidates({ job, caller }: ImageOrder, serving: readonly Channel[]): Candidates {
+function findCandidates(
+  { job, caller }: Pick<ImageOrder, "job" | "caller">,
+  serving: readonly Channel[],
+): Candidates {
   const natural = new Set<Channel>();
   let lacking: string | null = null;
   const fitting = serving.filter((channel) => {

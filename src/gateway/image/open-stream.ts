@@ -1,5 +1,6 @@
 // A vendor's stream of pictures, opened up to its first one: until then another channel may be
 // asked.
+import { heardFault } from "../../upstreams/heard-fault.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { OutboundFailed, type OutboundReply } from "../../core/outbound.ts";
@@ -104,7 +105,7 @@ function faultOf(
 ): Fault {
   const upstream = upstreams[channel.settings.type];
   if (!upstream) return { blame: "channel", message: `the upstream answered with ${status}` };
-  return { ...upstream.readFault(status, headers, json), httpStatus: status };
+  return heardFault(upstream.readFault(status, headers, json), status, headers);
 }
 
 /** An error in place of the first picture is judged as if it had come as the answer. */

@@ -11,7 +11,7 @@ import type { ImageJob } from "../../families/image-job.ts";
 import { namesOf } from "../../families/model-names.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type { ImageCall, ImageFacet, ImageReply, VendorRequest } from "../../upstreams/upstream.ts";
-import { hopHeader } from "../scope.ts";
+import { hopHeader, type Scope } from "../scope.ts";
 import { toOutbound } from "../task/vendor-call.ts";
 import type { Departure } from "../stream/read-on.ts";
 import { firstByteLimitMs, within } from "../time-limit.ts";
@@ -43,6 +43,7 @@ export interface ImageRun {
   departure?: Departure;
   /** How many gateways like this one the request has passed. */
   hops: number;
+  trace?: Scope["trace"];
 }
 
 /** Throws VendorRefusal, OutboundFailed, BodyTooLarge, or the 400 of a reference. */
@@ -89,12 +90,12 @@ export function assertWaiting({ departure }: Pick<ImageRun, "departure">): void 
 
 export async function sendImage(
   { send }: Pick<RunImageNeeds, "send">,
-  { choice, hops }: Pick<ImageRun, "choice" | "hops">,
+  { choice, hops, trace }: Pick<ImageRun, "choice" | "hops" | "trace">,
   { request, signal }: { request: VendorRequest; signal: OutboundRequest["signal"] },
 ): Promise<OutboundReply> {
   const { settings } = choice.channel;
   const outbound = toOutbound(override(settings, request), settings, signal);
-  const headers = { ...outbound.headers, [hopHeader]: String(hops + 1) };
+  const headers = { ...outbound.headers, [hopHeader]: String(hops + 1), ...trace?.headers };
   return await send({ ...outbound, headers });
 }
 

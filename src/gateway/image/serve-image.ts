@@ -61,7 +61,7 @@ async function open(
   const { caller } = call;
   const opened = await openImage(needs.opening, { family, job, body, caller });
   const { account, key, micros, price } = opened;
-  const reservation = needs.ledger.reserve({
+  const admitted = needs.ledger.admit({
     id: call.scope.requestId,
     account,
     key,
@@ -70,7 +70,9 @@ async function open(
     micros,
     price: JSON.stringify(price),
     lower: job.count > 1 ? "n" : null,
+    whereabouts: call,
   });
+  const reservation = admitted instanceof Promise ? await admitted : admitted;
   const delivery = deliveryOf(family, job, body);
   const departure = new Departure(needs.readOn, call.scope.signal, call);
   return { input, job, delivery, opened, reservation, departure };

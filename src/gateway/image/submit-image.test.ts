@@ -269,7 +269,7 @@ describe("the places of a channel", () => {
 });
 
 describe("the next process", () => {
-  test("begins nothing that the last one left: what was not sent is paid back, what was is lost", () => {
+  test("begins what the last one had not, at the same price, and what was sent is lost", () => {
     using disk = new Disk();
     const first = openStand(disk, [], { channels: [painterChannel("one")], runsPerChannel: 1 });
     first.painter.answers.set("one.example", [new Promise(() => {})]);
@@ -280,11 +280,48 @@ describe("the next process", () => {
     const second = openStand(disk, [], { painter, time: bench.time });
     second.resume();
     second.bench.run(1000);
-    expect(painter.requests).toHaveLength(1);
-    const lossOf = (id: string) => second.bench.entries.find((entry) => entry["id"] === id);
-    expect(lossOf(sent.id)).toMatchObject({ kind: "void", loss_micros: imageMicros });
-    expect(lossOf(waiting.id)).toMatchObject({ kind: "void", loss_micros: 0 });
-    expect(second.bench.row(waiting.id)?.["error"]).toBe(JSON.stringify(neverSent));
+    expect(painter.made).toEqual(["waiting"]);
+    const entryOf = (id: string) => second.bench.entries.find((entry) => entry["id"] === id);
+    expect(entryOf(sent.id)).toMatchObject({ kind: "void", loss_micros: imageMicros });
+    expect(entryOf(waiting.id)).toMatchObject({ kind: "post", micros: imageMicros });
+    expect(second.bench.row(waiting.id)).toMatchObject({ state: "completed", request: null });
+    expect(second.bench.violations).toEqual([]);
+  });
+
+  test("finds what is too large for a row in the storage, which is empty afterwards", () => {
+    using disk = new Disk();
+    const first = openStand(disk, [], { channels: [painterChannel("one")], runsPerChannel: 1 });
+    first.painter.answers.set("one.example", [new Promise(() => {})]);
+    now(first.submit("sent"));
+    const prompt = "a long tale ".repeat(2000);
+    const waiting = now(first.submit(prompt));
+    first.bench.run(100);
+    const { painter, bench } = first;
+    expect(bench.row(waiting.id)).toMatchObject({ state: "queued", request: "" });
+    expect([...painter.requestFiles.texts.keys()]).toEqual([waiting.id]);
+    const second = openStand(disk, [], { painter, time: bench.time });
+    second.resume();
+    second.bench.run(1000);
+    expect(painter.made).toEqual([prompt]);
+    expect(second.bench.row(waiting.id)).toMatchObject({ state: "completed" });
+    expect(painter.requestFiles.texts.size).toBe(0);
+  });
+
+  test("pays back what it cannot begin: nothing serves the model, or its order is gone", () => {
+    using disk = new Disk();
+    const first = openStand(disk, [], { channels: [painterChannel("one")], runsPerChannel: 1 });
+    first.painter.answers.set("one.example", [new Promise(() => {})]);
+    now(first.submit("sent"));
+    const unserved = now(first.submit("unserved"));
+    const gone = now(first.submit("a long tale ".repeat(2000)));
+    first.bench.run(100);
+    const { painter, bench } = first;
+    painter.requestFiles.texts.clear();
+    const second = openStand(disk, [], { painter, time: bench.time, channels: [] });
+    second.resume();
+    second.bench.run(1000);
+    expect(second.bench.row(unserved.id)).toMatchObject({ state: "failed" });
+    expect(second.bench.row(gone.id)?.["error"]).toBe(JSON.stringify(neverSent));
     expect(second.bench.sums).toEqual(untouched);
     expect(second.bench.violations).toEqual([]);
   });
@@ -369,19 +406,18 @@ describe("a stop", () => {
     ]);
   });
 
-  test("then breaks off what runs, which is lost, and begins nothing that waits", () => {
+  test("then breaks off what runs, which is lost, and leaves what waits to the next process", () => {
     using disk = new Disk();
     const stand = openStand(disk, [], { channels: [painterChannel("one")], runsPerChannel: 1 });
     stand.painter.answers.set("one.example", ["silent"]);
     const tasks = ["a", "b"].map((prompt) => now(stand.submit(prompt)));
     stand.bench.run(100);
     now(stand.runs.close(neverSent));
-    const losses = tasks.map(({ id }) => {
-      const entry = stand.bench.entries.find((one) => one["id"] === id);
-      return entry?.["loss_micros"];
-    });
-    expect(losses).toEqual([imageMicros, 0]);
+    const [running, waiting] = tasks.map(({ id }) => stand.bench.row(id));
+    expect(running).toMatchObject({ state: "failed" });
+    expect(waiting).toMatchObject({ state: "queued" });
+    expect(stand.bench.entries).toMatchObject([{ kind: "void", loss_micros: imageMicros }]);
     expect(stand.painter.requests).toHaveLength(1);
-    expect(stand.bench.sums).toEqual(untouched);
+    expect(stand.bench.sums).toMatchObject({ held_micros: imageMicros });
   });
 });

@@ -1,17 +1,19 @@
 // Images for which nobody waits, from a parsed body to a task. The intent and its hold are safe
 // before any vendor is called, the answer is the queued task, and the rest goes on without the
-// client. What it asks for is in memory alone, so a task is never begun by another process.
+// client. What it asks for is kept until it has begun, so that another process can begin it.
 import { shownModel } from "../../families/index.ts";
 import { toImageRow } from "../../families/image-row.ts";
 import { namesOf } from "../../families/model-names.ts";
 import type { TaskBook } from "../../tasks/book.ts";
 import type { TaskEngine } from "../../tasks/engine.ts";
 import { GatewayError } from "../../core/errors.ts";
+import type { TaskId } from "../../core/ids.ts";
 import type { Create, Task, TaskPlace } from "../../tasks/task.ts";
 import type { Channel } from "../../distribution/channel.ts";
 import { Intent, type IntentNeeds } from "../task/intent.ts";
 import { openImage, type ImageOrder, type OpenImageNeeds } from "./open-image.ts";
-import { performImage, type PerformNeeds } from "./task/perform.ts";
+import { forgetOrder, keepOrder, type KeptOrderNeeds } from "./task/kept-order.ts";
+import { performImage, type PerformNeeds, type TaskWork } from "./task/perform.ts";
 import type { ImageRuns } from "./task/runs.ts";
 
 export interface SubmitImageNeeds {
@@ -21,6 +23,7 @@ export interface SubmitImageNeeds {
   book: TaskBook;
   engine: TaskEngine;
   runs: ImageRuns;
+  orders: KeptOrderNeeds;
 }
 
 interface ImageSubmission extends ImageOrder {
@@ -48,33 +51,51 @@ export async function submitImage(
   const rest = { caller, webhookUrl, create };
   const intent = await Intent.open(needs.intents, { kind: "image", ...draft, ...rest });
   const { id } = intent;
-  const { channels } = candidates;
-  runs.enter({
-    id,
-    bytes,
-    channels,
-    async perform(signal) {
-      const task = await find(book, intent);
-      const work = { task, order: submission, opened, hops, slots: runs.slots };
-      await performImage(needs.performing, work, signal);
-    },
-    async drop(why) {
-      await book.fail(id, why);
-    },
-  });
+  enterRun(needs, { id, bytes, order: submission, opened, hops });
   try {
-    await intent.record(placeBefore(channels, names), "queued");
+    const { body } = submission;
+    const request = await keepOrder(needs.orders, id, { job, body, hops });
+    await intent.record(placeBefore(candidates.channels, names), "queued", request);
   } catch (error) {
     runs.leave(id);
+    await forgetOrder(needs.orders, id);
     throw error;
   }
-  const task = await find(book, intent);
+  const task = await find(book, id);
   needs.engine.watch(task);
-  void runs.begin(id);
+  runs.begin(id);
   return task;
 }
 
-async function find(book: TaskBook, { id }: Intent): Promise<Task> {
+interface ImageEntry extends Pick<TaskWork, "order" | "opened" | "hops"> {
+  id: TaskId;
+  bytes: number;
+}
+
+/** Takes a task in, not to begin yet; throws a 429 when there are too many. */
+export function enterRun(
+  needs: Pick<SubmitImageNeeds, "runs" | "book" | "performing" | "orders">,
+  { id, bytes, order, opened, hops }: ImageEntry,
+): void {
+  const { runs, book, orders } = needs;
+  runs.enter({
+    id,
+    bytes,
+    channels: opened.candidates.channels,
+    async perform(abort) {
+      const task = await find(book, id);
+      const work = { task, order, opened, hops, slots: runs.slots };
+      await performImage(needs.performing, work, abort);
+      if (book.latest(task).state !== "queued") await forgetOrder(orders, id);
+    },
+    async drop(why) {
+      await book.fail(id, why);
+      await forgetOrder(orders, id);
+    },
+  });
+}
+
+async function find(book: TaskBook, id: TaskId): Promise<Task> {
   const task = await book.find(id);
   if (!task) throw new GatewayError("server_error");
   return task;

@@ -61,6 +61,7 @@ function toRun(work: ImageWork, choice: Choice, held: HeldTexts): ImageRun {
     signal: abort.signal,
     departure,
     hops: scope.hops,
+    trace: scope.trace ?? null,
   };
 }
 

@@ -77,6 +77,7 @@ export class ReadOn {
 /** Who takes up room that others may want meanwhile. */
 interface Client {
   readonly caller: { readonly accountId: AccountId };
+  ending: { end(): void } | null;
   left(): void;
 }
 
@@ -96,6 +97,7 @@ export class Departure implements AbortListener, Allowance {
   /** Without a `ReadOn` its upstream is always closed at once. */
   constructor(readOn: ReadOn | null, signal: AbortSignal, client: Client | null = null) {
     this.#client = client;
+    if (client) client.ending = this;
     this.#readOn = readOn;
     this.#signal = signal;
     // Never removed: it goes with the request.
@@ -135,6 +137,12 @@ export class Departure implements AbortListener, Allowance {
     if (isReadOn) this.#client?.left();
     else this.cut();
     this.#stream?.cancel();
+  }
+
+  /** Ended from elsewhere: its upstream is closed at once. */
+  end(): void {
+    this.leave();
+    this.cut();
   }
 
   mayTake(bytes: number): boolean {

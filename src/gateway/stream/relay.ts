@@ -86,7 +86,7 @@ export class Relay implements ByteSource {
         this.#isShown = true;
         return piece.bytes;
       case "end":
-        this.#last = new Later(() => this.#end({ kind: "complete" }).then(() => piece.bytes));
+        this.#last = new Later(() => this.#endWith({ kind: "complete" }, () => piece.bytes));
         return this.#takeLast(ready);
       case "fault":
         return this.#break(piece.message, ready, piece.bytes, piece.shown);
@@ -132,7 +132,8 @@ export class Relay implements ByteSource {
   }
 
   #endLeft(isRead: boolean): void {
-    void this.#end({ kind: "client_abort", isShown: this.#isShown, isRead });
+    const end: StreamEnd = { kind: "client_abort", isShown: this.#isShown, isRead };
+    this.#end(end).catch(unsettled);
   }
 
   interrupt(): void {
@@ -152,11 +153,19 @@ export class Relay implements ByteSource {
     shown?: VendorWords,
   ): Uint8Array | null | undefined {
     const error = new GatewayError("bad_response", { message, ...(shown && { shown }) });
-    this.#last = new Later(async () => {
-      await this.#end({ kind: "broken", error });
-      return Buffer.concat([before, this.#needs.encodeError(error)]);
-    });
+    const lastBytes = () => Buffer.concat([before, this.#needs.encodeError(error)]);
+    this.#last = new Later(() => this.#endWith({ kind: "broken", error }, lastBytes));
     return this.#takeLast(ready);
+  }
+
+  /** What could not be settled is not shown as if it had been. */
+  async #endWith(end: StreamEnd, last: () => Uint8Array): Promise<Uint8Array> {
+    try {
+      await this.#end(end);
+      return last();
+    } catch (error) {
+      return this.#needs.encodeError(unsettled(error));
+    }
   }
 
   async #end(end: StreamEnd): Promise<void> {
@@ -172,4 +181,10 @@ export class Relay implements ByteSource {
       this.#needs.abort.abort();
     }
   }
+}
+
+/** Only where others have what was held; anything else is a bug, and breaks the stream off. */
+function unsettled(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
+  throw error;
 }

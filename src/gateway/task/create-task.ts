@@ -62,12 +62,13 @@ export async function createTask<Job extends Named>(
   const submit = await order.prepare(job);
   const create = idempotencyKey === null ? null : readCreate(idempotencyKey, order.identity(job));
   const make = async (known: Create | null) => {
-    const tries = newProgress(call.scope.startedAtMs);
+    const tries = newProgress(call.scope.startedAtMs, call.scope.trace);
     try {
       return await submit({ webhookUrl, create: known, tries });
     } finally {
       call.failedChannels = tries.failedChannels;
       call.trail = tries.trail;
+      call.candidates = tries.candidates;
     }
   };
   const created = create

@@ -5,7 +5,8 @@ import type { Ids, TaskId } from "../../core/ids.ts";
 import type { Micros } from "../../core/money.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import type { Caller } from "../../identity/caller.ts";
-import type { Balances, Purse } from "../../quota/balances.ts";
+import type { Purse } from "../../quota/balance.ts";
+import type { Balances } from "../../quota/balances.ts";
 import type { TaskBook } from "../../tasks/book.ts";
 import type { Create, Task, TaskFacts, TaskPlace } from "../../tasks/task.ts";
 import { keyDigest } from "./vendor-call.ts";
@@ -57,8 +58,15 @@ export class Intent {
     return this.#createdAtMs + this.#needs.taskDeadlineMs;
   }
 
-  /** The intent, with the exact channel and key, is safe before the vendor hears of it. */
-  async record(place: TaskPlace, state: "submitting" | "queued" = "submitting"): Promise<void> {
+  /**
+   * The intent, with the exact channel and key, is safe before the vendor hears of it. `request` is
+   * what another process needs to begin it.
+   */
+  async record(
+    place: TaskPlace,
+    state: "submitting" | "queued" = "submitting",
+    request: string | null = null,
+  ): Promise<void> {
     const { book } = this.#needs;
     if (this.#isAdded) {
       await book.change(this.id, { ...place, state });
@@ -68,7 +76,7 @@ export class Intent {
     const { caller, model, micros, lower, price, create } = this.draft;
     const { group } = caller;
     const ask = { ...this.#purse, group, model, micros, lower, price: JSON.stringify(price) };
-    await book.add(this.#toTask(place, state), ask, create);
+    await book.add(this.#toTask(place, state), ask, create, request);
   }
 
   #toTask(place: TaskPlace, state: Task["state"]): Task {

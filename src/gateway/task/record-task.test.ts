@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { TaskId } from "../../core/ids.ts";
 import { micros } from "../../core/money.ts";
-import { Counter } from "../../observe/instruments.ts";
+import { Counter, Family } from "../../observe/instruments.ts";
 import { usageStep } from "../../observe/queries.ts";
 import type { Value } from "../../store/store.ts";
 import type { Settlement } from "../../tasks/book.ts";
@@ -10,6 +10,10 @@ import type { Task } from "../../tasks/task.ts";
 import { Channels } from "../../distribution/channels.ts";
 import { TaskRecorder } from "./record-task.ts";
 
+const kindAndOutcome = [
+  { name: "kind", valuesMax: 9 },
+  { name: "outcome", valuesMax: 9 },
+];
 const rules = { failuresToEject: 5, ejectionMs: 1, ejectionMsMax: 1 };
 
 function setUp(bench: Bench, database = bench.database) {
@@ -18,10 +22,16 @@ function setUp(bench: Bench, database = bench.database) {
   const nothing = () => {};
   const warn = (message: string) => void warnings.push(message);
   const recorder = new TaskRecorder({
-    metrics: { spentMicros, model: () => ({ spentMicros: new Counter() }) },
+    metrics: {
+      spentMicros,
+      model: () => ({ spentMicros: new Counter() }),
+      channel: () => ({ spentMicros: new Counter() }),
+      tasksEnded: new Family(kindAndOutcome, () => new Counter()),
+    },
     channels: new Channels(rules),
     database,
     log: { debug: nothing, info: nothing, warn, error: nothing, flush: nothing },
+    recorded: nothing,
   });
   /** The row of the log, by its columns. */
   const record = async (task: Task, settled: Pick<Settlement, "micros" | "counts">) => {

@@ -4,7 +4,12 @@ import type { KeyId } from "../../core/ids.ts";
 import { describe, type Log } from "../../core/log.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import { readKeyNames } from "../../identity/queries.ts";
-import type { GatewayMetrics, ModelMetrics } from "../../observe/gateway-metrics.ts";
+import type {
+  ChannelMetrics,
+  GatewayMetrics,
+  ModelMetrics,
+} from "../../observe/gateway-metrics.ts";
+import { noCandidates } from "../../observe/candidate-note.ts";
 import { toRecord } from "../../observe/queries.ts";
 import type { UsageRow } from "../../observe/usage-row.ts";
 import type { Database } from "../../store/database.ts";
@@ -12,12 +17,15 @@ import type { RecordTask, Settlement } from "../../tasks/book.ts";
 import type { Task } from "../../tasks/task.ts";
 
 interface TaskRecorderNeeds {
-  metrics: Pick<GatewayMetrics, "spentMicros"> & {
+  metrics: Pick<GatewayMetrics, "spentMicros" | "tasksEnded"> & {
     model(name: string): Pick<ModelMetrics, "spentMicros">;
+    channel(name: string): Pick<ChannelMetrics, "spentMicros">;
   };
   channels: Channels;
   database: Database;
   log: Log;
+  /** Told of each row. */
+  recorded(row: UsageRow): void;
 }
 
 /** As a client is told of a task that failed. */
@@ -34,11 +42,20 @@ export class TaskRecorder {
   readonly prepare = async ({ keyId }: Task): Promise<RecordTask> => {
     const keyName = await this.#nameOf(keyId);
     return (task, settlement) => {
-      this.#needs.metrics.spentMicros.add(settlement.micros);
-      this.#needs.metrics.model(task.model).spentMicros.add(settlement.micros);
-      return toRecord(this.#toRow(task, settlement, keyName));
+      const row = this.#toRow(task, settlement, keyName);
+      this.#count(row);
+      this.#needs.recorded(row);
+      return toRecord(row);
     };
   };
+
+  #count({ model, channelName, route, outcome, micros }: UsageRow): void {
+    const { metrics } = this.#needs;
+    metrics.spentMicros.add(micros);
+    metrics.model(model).spentMicros.add(micros);
+    if (channelName !== null) metrics.channel(channelName).spentMicros.add(micros);
+    metrics.tasksEnded.with(route, outcome).add();
+  }
 
   #toRow(task: Task, settlement: Settlement, keyName: string) {
     const { micros, counts, atMs, failedChannels, trail } = settlement;
@@ -76,6 +93,8 @@ export class TaskRecorder {
       taskId: id,
       failedChannels,
       trail,
+      converted: null,
+      candidates: noCandidates,
     };
     return row;
   }

@@ -56,7 +56,7 @@ const replyBytesMax = 1024 * 1024;
 const countMsMax = 10_000;
 
 export async function countTokens(needs: CountNeeds, arrived: CountInput): Promise<Counted> {
-  const call = recall(needs, arrived);
+  const call = await recall(needs, arrived);
   const { format, request, body } = call;
   const serving = findChannels(needs.channels, call, request.model);
   const { required, objects } = request.origins;
@@ -92,8 +92,8 @@ async function askVendors(
   return null;
 }
 
-function recall({ memory }: CountNeeds, call: CountInput): CountInput {
-  const recalled = recallBody(memory, call, call.caller);
+async function recall({ memory }: CountNeeds, call: CountInput): Promise<CountInput> {
+  const recalled = await recallBody(memory, call, call.caller);
   if (!recalled) return call;
   const { body, earlier } = recalled;
   return { ...call, body, plain: body, request: call.format.read(body, null, earlier) };

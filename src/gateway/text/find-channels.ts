@@ -7,6 +7,7 @@ import type { Choice } from "../../distribution/choose.ts";
 import type { Origins } from "../../distribution/origins.ts";
 import type { Format, RequiredOrigin, TextRequest } from "../../formats/format.ts";
 import type { Caller } from "../../identity/caller.ts";
+import { candidatesOf, unknownPin } from "../candidates.ts";
 import { unknownModel } from "../unknown-model.ts";
 import { servesText } from "./plan-text.ts";
 
@@ -18,12 +19,12 @@ export function findChannels(
 ): readonly Channel[] {
   const serving: Channel[] = [];
   if (!caller.models || caller.models.has(model)) {
-    for (const channel of channels.candidates(model, caller.group, caller.isRoot)) {
+    for (const channel of candidatesOf(channels, caller, model)) {
       if (servesText(channel.settings, format)) serving.push(channel);
     }
   }
   if (serving.length === 0) {
-    throw unknownModel({ model, caller, wanted: wantedOf(format) });
+    throw unknownPin(caller, model) ?? unknownModel({ model, caller, wanted: wantedOf(format) });
   }
   return serving;
 }

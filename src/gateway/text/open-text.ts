@@ -7,9 +7,10 @@ import type { Origins } from "../../distribution/origins.ts";
 import { findImageFamily, modelsBehind } from "../../families/index.ts";
 import type { Format, TextRequest } from "../../formats/format.ts";
 import type { Surcharge } from "../../formats/surcharge.ts";
-import type { Balances, Purse } from "../../quota/balances.ts";
+import type { Purse } from "../../quota/balance.ts";
+import type { Balances } from "../../quota/balances.ts";
 import { boundText, type BoundRules } from "../../quota/estimate.ts";
-import type { Ledger } from "../../quota/ledger.ts";
+import type { Ledger, Reservation } from "../../quota/ledger.ts";
 import { textHold, type PriceSnapshot } from "../../quota/price.ts";
 import type { Prices } from "../../quota/prices.ts";
 import type { Candidates } from "../attempt.ts";
@@ -105,14 +106,14 @@ interface Grounds {
   bounded: Bounded | null;
 }
 
-function hold(needs: OpenTextNeeds, grounds: Grounds): TextJob {
-  const { input, request, serving, price, purse, bounded } = grounds;
+function hold(needs: OpenTextNeeds, grounds: Grounds): TextJob | Promise<TextJob> {
+  const { input, request, serving, price, purse } = grounds;
   const { format, bodyBytes, call } = input;
   const mayConvert = !allSpeak(serving, format);
   const outputTokensMin = mayConvert ? convertedTokensMin : (format.outputBound?.tokensMin ?? 0);
   const sent = { bodyBytes, mayConvert, outputTokensMin };
   const bound = boundText(request, needs.catalogue.find(request.model), sent, needs.bounds);
-  const reservation = needs.ledger.reserve({
+  const admitted = needs.ledger.admit({
     id: call.scope.requestId,
     account: purse.account,
     key: purse.key,
@@ -121,7 +122,16 @@ function hold(needs: OpenTextNeeds, grounds: Grounds): TextJob {
     micros: textHold(price, bound),
     price: price.text,
     lower: format.boundField,
+    whereabouts: call,
   });
+  return admitted instanceof Promise
+    ? admitted.then((reservation) => toJob(grounds, bound, reservation))
+    : toJob(grounds, bound, admitted);
+}
+
+function toJob(grounds: Grounds, bound: TextJob["bound"], reservation: Reservation): TextJob {
+  const { input, request, serving, price, bounded } = grounds;
+  const { format, call } = input;
   const origin = bounded?.origin ?? null;
   const candidates: Candidates = {
     accountId: call.caller.accountId,

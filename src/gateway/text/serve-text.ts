@@ -11,6 +11,7 @@ import { leftAnswer, type Answer } from "../answer.ts";
 import { attemptChannels, type AttemptNeeds, type ServedAttempt } from "../attempt.ts";
 import { kindOfEnd } from "../outcome.ts";
 import { ArrayPump } from "./array-pump.ts";
+import { captured, TextCapture } from "./capture.ts";
 import { keepReply, recallText } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
 import { explainUnpriced } from "../unknown-model.ts";
@@ -38,6 +39,8 @@ export interface TextNeeds {
   trying: TryTextNeeds;
   settling: SettleTextNeeds;
   readOn: ReadOn;
+  /** Prompts and answers are kept of the keys that say so. */
+  keepsContent: boolean;
   streaming: { deadlines: Deadlines; stallMs: number; totalMs: number };
 }
 
@@ -48,13 +51,16 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
   try {
     const read = format.read(body, address);
     ({ model: call.model, stream: call.stream } = read);
-    const { input, request } = recallText(needs.memory, arrived, read);
+    if (call.caller.logsContent && needs.keepsContent) call.content = new TextCapture(format, body);
+    const recalled = recallText(needs.memory, arrived, read);
+    const { input, request } = recalled instanceof Promise ? await recalled : recalled;
     const opened = openText(needs.opening, input, request);
     // Nearly always it is there: looking takes 0.01 us, an await 0.12 us and a turn of the queue.
     job = opened instanceof Promise ? await opened : opened;
     departure = new Departure(needs.readOn, call.scope.signal, call);
     const attempted = await attempt(needs, job, departure);
     const { value: served } = attempted;
+    noteConversion(call, format, served);
     if (served.kind === "whole") {
       await settleWhole(needs, job, { attempted, served, departure });
       departure.settled();
@@ -127,6 +133,7 @@ function settleWhole(
   const { bytes, observed, unstored } = served;
   const firstByteMs = needs.clock.monotonicMs() - input.call.scope.startedAtMs;
   if (unstored) keepReply(needs.memory, input, unstored, bytes);
+  input.call.content?.push(bytes);
   return settleText(needs.settling, job, {
     served,
     observed,
@@ -147,8 +154,10 @@ function answerStream(
   job: TextJob,
   { attempted, served, departure }: Came<ServedTextStream>,
 ): Answer {
-  const { pump, first, abort, ignored } = served;
+  const { first, abort, ignored } = served;
   const { format, call } = job.input;
+  call.content?.take(first);
+  const pump = call.content ? captured(served.pump, call.content) : served.pump;
   const { scope } = call;
   const { deadlines, stallMs, totalMs } = needs.streaming;
   const { timeouts } = attempted.channel.settings;
@@ -191,6 +200,18 @@ function answerStream(
   const headers = withIgnored(call.limitHeaders, ignored);
   return { status: 200, contentType, headers, body: relay };
 }
+
+/** Where nothing was rebuilt or left out there is nothing to note. */
+function noteConversion(
+  call: TextInput["call"],
+  { name }: TextInput["format"],
+  { spoken, ignored }: ServedText,
+): void {
+  if (spoken === name && ignored.length === 0) return;
+  call.converted = [spoken, ...new Set(ignored)].join(" ").slice(0, convertedCharactersMax);
+}
+
+const convertedCharactersMax = 300;
 
 /** Estimates are rough, so only what is far past its bound is weighed against the money left. */
 const estimateSlack = 4;

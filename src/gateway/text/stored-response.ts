@@ -44,7 +44,7 @@ const replyBytesMax = 64 * 1024 * 1024;
 
 export async function callStored(needs: StoredNeeds, call: StoredCall): Promise<Answer> {
   const { caller, scope, id, part, query, method } = call;
-  const kept = needs.memory.find(caller.accountId, id);
+  const kept = await findKept(needs.memory, call);
   if (kept) return jsonAnswer(callKept(needs.memory, call, kept));
   const origin = await needs.origins.find(caller.accountId, id);
   if (!origin) throw unknown();
@@ -67,6 +67,14 @@ export async function callStored(needs: StoredNeeds, call: StoredCall): Promise<
   const fault = ofRequest(upstream.readFault(status, vendorHeaders, body), status);
   const attempt = toAttempt(fault, concealer(origin.key.text));
   throw "error" in attempt ? attempt.error : new GatewayError("bad_response");
+}
+
+/** Here, or on another node. */
+async function findKept(memory: ResponseMemory, { caller, id }: StoredCall) {
+  const kept = memory.find(caller.accountId, id);
+  if (kept || !memory.isShared) return kept;
+  await memory.fetch(caller.accountId, [id]);
+  return memory.find(caller.accountId, id);
 }
 
 /** These are about the key, or about money: the vendor's words on them are not for clients. */

@@ -8,6 +8,7 @@ import { BodyTooLarge, type OutboundReply, type Send } from "../../core/outbound
 import { SseOverflow } from "../../core/sse.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import type { FormatName, Observed, TextRequest } from "../../formats/format.ts";
+import { heardFault } from "../../upstreams/heard-fault.ts";
 import type { Fault, RequestFault } from "../../upstreams/upstream.ts";
 import type { Surcharge } from "../../formats/surcharge.ts";
 import type { Attempt } from "../attempt.ts";
@@ -44,6 +45,8 @@ export type ServedText = ServedTextWhole | ServedTextStream;
 interface Served {
   choice: Choice;
   tally: Tally;
+  /** The format that the upstream was spoken to in. */
+  spoken: FormatName;
   /** Fields of the client that were left out on the way. */
   ignored: readonly string[];
   /** What costs more than its tokens and was sent on. */
@@ -175,8 +178,11 @@ function askedBy({ plan, textTry }: Trip): AskedTokens {
 
 const partTokensMax = 4096;
 
-function dispatch({ needs, plan, choice, abort }: Trip, body: JsonObject): Promise<OutboundReply> {
-  const { url, headers } = plan.address;
+function dispatch(trip: Trip, body: JsonObject): Promise<OutboundReply> {
+  const { needs, plan, choice, abort, textTry } = trip;
+  const { url, headers: known } = plan.address;
+  const { trace } = textTry.scope;
+  const headers = trace ? { ...known, ...trace.headers } : known;
   const { transport } = choice.channel.settings;
   const text = JSON.stringify(body);
   return needs.send({ url, method: "POST", headers, body: text, transport, signal: abort });
@@ -201,6 +207,7 @@ function judgeWhole(trip: Trip, reply: OutboundReply, received: Uint8Array): Att
     kind: "whole",
     choice,
     tally,
+    spoken: plan.format.name,
     ignored,
     sent,
     bytes,
@@ -274,7 +281,7 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
     throw error;
   });
   const { ignored, sent } = plan;
-  const served = { choice, tally, ignored, sent };
+  const served = { choice, tally, spoken: plan.format.name, ignored, sent };
   const value: ServedTextStream = { kind: "stream", ...served, pump, first, abort };
   // Nobody waits for what comes, but what was told until now has to be paid for.
   if (departure.isLeft && hasUsed(pump.observed())) return { kind: "served", value };
@@ -317,7 +324,7 @@ async function readFault({ plan }: Trip, reply: OutboundReply): Promise<Fault> {
   const bytes = await reply.bytes(errorBytesMax);
   const { status } = reply;
   const fault = plan.upstream.readFault(status, reply.headers, parseOrNull(bytes));
-  return { ...fault, httpStatus: status };
+  return heardFault(fault, status, reply.headers);
 }
 
 function toFailure(error: unknown, isTimeout: boolean): GatewayError {

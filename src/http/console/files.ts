@@ -2,7 +2,7 @@
 // beside the code; where that is not there, as when the sources themselves run, it is made anew.
 import { brotliDecompressSync } from "node:zlib";
 
-export type Encoding = "br" | "gzip";
+type Encoding = "br" | "gzip";
 
 export interface ConsoleFile {
   contentType: string;

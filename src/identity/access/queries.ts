@@ -29,6 +29,18 @@ export async function findSession(database: Database, hash: string): Promise<Own
   return row ?? null;
 }
 
+export async function findSessionById(
+  database: Database,
+  id: SessionId,
+): Promise<SessionRow | null> {
+  const row = await database
+    .selectFrom("session")
+    .selectAll()
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** Newest first. */
 export async function readSessions(
   database: Database,
@@ -267,4 +279,18 @@ export function useInvitation(database: Database, id: InvitationId) {
     .where("id", "=", id)
     .whereRef("uses", "<", "uses_max");
   return { query, changes: 1 };
+}
+
+/** What the secret of all nodes opens. */
+export async function findCanary(database: Database, name: string): Promise<string | null> {
+  const rows = database.selectFrom("canary").select("sealed").where("name", "=", name);
+  return (await rows.executeTakeFirst())?.sealed ?? null;
+}
+
+export async function insertCanary(
+  database: Database,
+  name: string,
+  sealed: string,
+): Promise<void> {
+  await database.insertInto("canary").values({ name, sealed }).execute();
 }

@@ -12,6 +12,7 @@ import {
   deleteOldSessions,
   deleteSession,
   findSession,
+  findSessionById,
   insertSession,
   readSessions,
   touchSession,
@@ -108,6 +109,11 @@ export class Sessions {
     this.#touch(session);
     const { account_id: accountId, username, role, id: sessionId } = session;
     return { accountId, username, role, sessionId };
+  }
+
+  async isOpen(id: SessionId): Promise<boolean> {
+    const row = await findSessionById(this.#needs.database, id);
+    return row !== null && this.isLive(row);
   }
 
   /** The sessions of an account that are still open. */

@@ -67,7 +67,10 @@ export async function listKeys(
   let rows = selectKeys(database)
     .orderBy("api_key.created_at_ms", "desc")
     .orderBy("api_key.id", "desc");
-  let matching = database.selectFrom("api_key").where("deleted_at_ms", "is", null);
+  let matching = database
+    .selectFrom("api_key")
+    .where("deleted_at_ms", "is", null)
+    .where("session_id", "is", null);
   if (accountId !== undefined) {
     rows = rows.where("api_key.account_id", "=", accountId);
     matching = matching.where("api_key.account_id", "=", accountId);

@@ -1,13 +1,11 @@
 // Which kinds of providers there are, and those that are configured.
 import type { OAuthSettings } from "../../config/oauth.ts";
-import type { Clock } from "../../core/clock.ts";
-import type { Random } from "../../core/random.ts";
 import { createDiscord } from "./discord.ts";
 import { createDiscourse } from "./discourse.ts";
 import { createGithub } from "./github.ts";
 import { createOidc } from "./oidc.ts";
 import type { CallProvider, CreateProvider, Provider } from "./provider.ts";
-import { States } from "./states.ts";
+import { States, type StatesNeeds } from "./states.ts";
 
 const kinds: Readonly<Record<OAuthSettings["type"], CreateProvider>> = {
   github: createGithub,
@@ -29,8 +27,7 @@ export interface OAuth {
 interface OAuthNeeds {
   settings: readonly OAuthSettings[];
   landing: string;
-  clock: Clock;
-  random: Random;
+  states: StatesNeeds;
   /** The way to one provider, in the bounds that its settings say. */
   callerOf(settings: OAuthSettings): CallProvider;
   /** The address that browsers reach the gateway under: never what a request says. */
@@ -38,11 +35,11 @@ interface OAuthNeeds {
 }
 
 export function openOAuth(needs: OAuthNeeds): OAuth {
-  const { settings, landing, clock, random, callerOf, baseUrl } = needs;
+  const { settings, landing, callerOf, baseUrl } = needs;
   const providers = settings.map((one) => kinds[one.type](one, callerOf(one)));
   return {
     providers: new Map(providers.map((provider) => [provider.name, provider])),
-    states: new States(clock, random),
+    states: new States(needs.states),
     callbackUrl: (provider) => new URL(`${baseUrl()}/api/oauth/${provider}`).href,
     landing,
   };

@@ -1,7 +1,8 @@
 // Identities at providers in the database: which account each belongs to.
 import type { AccountId, IdentityId, InvitationId, SessionId } from "../../core/ids.ts";
 import { commitTogether, type Database } from "../../store/database.ts";
-import type { AccountTable, OAuthIdentityTable } from "../../store/schema.ts";
+import type { OAuthFlowTable, OAuthIdentityTable } from "../../store/oauth-schema.ts";
+import type { AccountTable } from "../../store/schema.ts";
 import type { Store } from "../../store/store.ts";
 import { useInvitation } from "../access/queries.ts";
 import { insertsOfAccount } from "../queries.ts";
@@ -79,4 +80,84 @@ export async function deleteIdentity(
     database.deleteFrom("oauth_identity").where("id", "=", id),
     kept === null ? sessions : sessions.where("id", "!=", kept),
   ]);
+}
+
+export type FlowRow = OAuthFlowTable;
+
+/** What is over goes, and the oldest where there are too many. */
+export async function insertFlow(
+  store: Store,
+  database: Database,
+  row: FlowRow,
+  { nowMs, flowsMax }: { nowMs: number; flowsMax: number },
+): Promise<void> {
+  const lastKept = database
+    .selectFrom("oauth_flow")
+    .select("ends_at_ms")
+    .orderBy("ends_at_ms", "desc")
+    .limit(1)
+    .offset(flowsMax);
+  await commitTogether(store, [
+    database.deleteFrom("oauth_flow").where("ends_at_ms", "<=", nowMs),
+    database.insertInto("oauth_flow").values(row),
+    database.deleteFrom("oauth_flow").where("ends_at_ms", "<=", lastKept),
+  ]);
+}
+
+export async function isBrowserKnown(
+  database: Database,
+  browserHash: string,
+  nowMs: number,
+): Promise<boolean> {
+  const row = await database
+    .selectFrom("oauth_flow")
+    .select("state_hash")
+    .where("browser_hash", "=", browserHash)
+    .where("ends_at_ms", ">", nowMs)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+interface FlowKey {
+  stateHash: string;
+  browserHash: string;
+  nowMs: number;
+}
+
+/** Says the provider, unless another one was said before. */
+export async function bindFlow(
+  database: Database,
+  { stateHash, browserHash, nowMs }: FlowKey,
+  provider: string,
+): Promise<FlowRow | null> {
+  const row = await database
+    .updateTable("oauth_flow")
+    .set({ provider })
+    .where("state_hash", "=", stateHash)
+    .where("browser_hash", "=", browserHash)
+    .where("ends_at_ms", ">", nowMs)
+    .where((where) => where.or([where("provider", "is", null), where("provider", "=", provider)]))
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Whoever deletes the row has it: no second one can, on whichever node. */
+export async function takeFlow(
+  database: Database,
+  { stateHash, browserHash, nowMs }: FlowKey,
+): Promise<FlowRow | null> {
+  const row = await database
+    .deleteFrom("oauth_flow")
+    .where("state_hash", "=", stateHash)
+    .where("browser_hash", "=", browserHash)
+    .where("ends_at_ms", ">", nowMs)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function deleteFlowsOf(database: Database, browserHash: string): Promise<void> {
+  await database.deleteFrom("oauth_flow").where("browser_hash", "=", browserHash).execute();
 }

@@ -1,16 +1,28 @@
 // Sign-ins that are under way. Each has a state that the provider hands back: it is used once,
 // within minutes, in the browser that began it, and with the provider it was begun for. Kept in
-// memory, in bounds: after a restart one begins again.
+// rows, in bounds: the browser may come back to another node, or after a restart.
 import type { Clock } from "../../core/clock.ts";
 import { digestOf } from "../../core/digest.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { AccountId } from "../../core/ids.ts";
 import type { Random } from "../../core/random.ts";
+import { compile, parseWith, Type } from "../../core/schema.ts";
+import type { Seal } from "../../core/seal.ts";
 import { networkOf } from "../../core/url-guard.ts";
+import type { Database } from "../../store/database.ts";
+import type { Store } from "../../store/store.ts";
 import { Pacer } from "../access/pacer.ts";
+import {
+  bindFlow,
+  deleteFlowsOf,
+  insertFlow,
+  isBrowserKnown,
+  takeFlow,
+  type FlowRow,
+} from "./queries.ts";
 
 export const stateTtlMs = 600_000;
-const flowsMax = 16_384;
+const flowsMaxDefault = 16_384;
 const secretBytes = 32;
 /** Many people may share an address; a page may ask for several states at once. */
 const pace = { triesFree: 120, paybackMs: 1000, waitMsMax: 10_000 };
@@ -26,11 +38,8 @@ export interface Begun {
 }
 
 export interface Flow extends Begun {
-  /** The digest of the text in the browser's cookie. */
-  browser: string;
   codeVerifier: string;
   nonce: string;
-  endsAtMs: number;
 }
 
 export interface Opened {
@@ -39,77 +48,92 @@ export interface Opened {
   browser: string;
 }
 
+export interface StatesNeeds {
+  store: Store;
+  database: Database;
+  seal: Seal;
+  clock: Clock;
+  random: Random;
+}
+
+type Secrets = Pick<Flow, "codeVerifier" | "nonce" | "invitation">;
+
+const secretsChecker = compile(
+  Type.Object({
+    codeVerifier: Type.String(),
+    nonce: Type.String(),
+    invitation: Type.Union([Type.String(), Type.Null()]),
+  }),
+);
+
 export class States {
-  readonly #clock: Clock;
-  readonly #random: Random;
+  readonly #needs: StatesNeeds;
   readonly #pacer: Pacer;
   readonly #flowsMax: number;
-  /** By the digest of the state, oldest first. */
-  readonly #flows = new Map<string, Flow>();
 
-  constructor(clock: Clock, random: Random, flowsCap: number = flowsMax) {
-    this.#clock = clock;
-    this.#random = random;
-    this.#pacer = new Pacer(clock, pace);
-    this.#flowsMax = flowsCap;
-  }
-
-  get size(): number {
-    return this.#flows.size;
+  constructor(needs: StatesNeeds, flowsMax: number = flowsMaxDefault) {
+    this.#needs = needs;
+    this.#pacer = new Pacer(needs.clock, pace);
+    this.#flowsMax = flowsMax;
   }
 
   /** `browser` is what its cookie says so far, which counts only when it came from here. */
-  begin(begun: Begun, browser: string | null, ip: string): Opened {
+  async begin(begun: Begun, browser: string | null, ip: string): Promise<Opened> {
     this.#admit(ip);
-    this.#forgetOld();
-    const known = browser !== null && this.#isKnown(digestOf(browser)) ? browser : this.#secret();
+    const { store, database, seal, clock } = this.#needs;
+    const nowMs = clock.nowMs();
+    const isKnown = browser !== null && (await isBrowserKnown(database, digestOf(browser), nowMs));
+    const known = isKnown ? browser : this.#secret();
     const state = this.#secret();
-    this.#flows.set(digestOf(state), {
-      ...begun,
-      browser: digestOf(known),
-      codeVerifier: this.#secret(),
-      nonce: this.#secret(),
-      endsAtMs: this.#clock.monotonicMs() + stateTtlMs,
-    });
+    const stateHash = digestOf(state);
+    const { provider, accountId, invitation } = begun;
+    const secrets: Secrets = { codeVerifier: this.#secret(), nonce: this.#secret(), invitation };
+    const row: FlowRow = {
+      state_hash: stateHash,
+      browser_hash: digestOf(known),
+      provider,
+      account_id: accountId,
+      sealed: seal.close(JSON.stringify(secrets), contextOf(stateHash)),
+      ends_at_ms: nowMs + stateTtlMs,
+    };
+    await insertFlow(store, database, row, { nowMs, flowsMax: this.#flowsMax });
     return { state, browser: known };
   }
 
   /** The sign-in with its provider said; one of another provider, browser or time is none. */
-  bind(state: string, browser: string, provider: string): Flow | null {
-    const flow = this.#find(state, browser);
-    if (!flow || (flow.provider !== null && flow.provider !== provider)) return null;
-    flow.provider = provider;
-    return flow;
+  async bind(state: string, browser: string, provider: string): Promise<Flow | null> {
+    const row = await bindFlow(this.#needs.database, this.#key(state, browser), provider);
+    return row && this.#read(row);
   }
 
   /**
    * Uses it up, whatever comes of it. In another browser it is left as it is: whoever came by it
    * there must not be able to spoil it.
    */
-  take(state: string, browser: string, provider: string): Flow | null {
-    const flow = this.#find(state, browser);
-    if (!flow) return null;
-    this.#flows.delete(digestOf(state));
-    return flow.provider === provider ? flow : null;
+  async take(state: string, browser: string, provider: string): Promise<Flow | null> {
+    const row = await takeFlow(this.#needs.database, this.#key(state, browser));
+    return row?.provider === provider ? this.#read(row) : null;
   }
 
   /** Whoever has signed in begins with another cookie the next time. */
-  forget(browser: string): void {
-    const hash = digestOf(browser);
-    for (const [state, flow] of this.#flows) {
-      if (flow.browser === hash) this.#flows.delete(state);
+  async forget(browser: string): Promise<void> {
+    await deleteFlowsOf(this.#needs.database, digestOf(browser));
+  }
+
+  #key(state: string, browser: string) {
+    const nowMs = this.#needs.clock.nowMs();
+    return { stateHash: digestOf(state), browserHash: digestOf(browser), nowMs };
+  }
+
+  /** Null for what was sealed under another secret. */
+  #read({ state_hash: hash, provider, account_id: accountId, sealed }: FlowRow): Flow | null {
+    const { seal } = this.#needs;
+    try {
+      const secrets = parseWith(secretsChecker, JSON.parse(seal.open(sealed, contextOf(hash))));
+      return { provider, accountId, ...secrets };
+    } catch {
+      return null;
     }
-  }
-
-  #find(state: string, browser: string): Flow | null {
-    const flow = this.#flows.get(digestOf(state));
-    const isOver = (flow?.endsAtMs ?? 0) <= this.#clock.monotonicMs();
-    return flow && !isOver && flow.browser === digestOf(browser) ? flow : null;
-  }
-
-  #isKnown(hash: string): boolean {
-    for (const { browser } of this.#flows.values()) if (browser === hash) return true;
-    return false;
   }
 
   #admit(ip: string): void {
@@ -123,15 +147,11 @@ export class States {
     this.#pacer.count(address);
   }
 
-  #forgetOld(): void {
-    const nowMs = this.#clock.monotonicMs();
-    for (const [state, { endsAtMs }] of this.#flows) {
-      if (endsAtMs > nowMs && this.#flows.size < this.#flowsMax) return;
-      this.#flows.delete(state);
-    }
-  }
-
   #secret(): string {
-    return Buffer.from(this.#random.bytes(secretBytes)).toString("base64url");
+    return Buffer.from(this.#needs.random.bytes(secretBytes)).toString("base64url");
   }
+}
+
+function contextOf(stateHash: string): string {
+  return `oauth flow ${stateHash}`;
 }

@@ -9,12 +9,12 @@ import type { Store } from "../../store/store.ts";
 const rowsPerCommit = 5000;
 
 export async function forgetPerson(
-  store: Pick<Store, "readLog" | "writeLog">,
+  store: Pick<Store, "readLog" | "writeLog" | "dialect">,
   accountId: AccountId,
 ): Promise<void> {
   const places = sql`select ${place} from usage_log
     where account_id = ${accountId} and (ip <> '' or key_name <> '') limit ${rowsPerCommit}`;
-  const some = sql<{ more: number }>`select count(*) as more from (${places})`;
+  const some = sql<{ more: number }>`select count(*) as more from (${places}) as some_rows`;
   for (;;) {
     const [left] = await readLog(store, some);
     if (!left || left.more === 0) return;

@@ -111,15 +111,15 @@ test("what is asked for never becomes part of the statement", () => {
   database.insert(...tenRows());
   const attack = "' or 1=1; drop table usage_log; --";
   const filter = { model: attack, accountId: attack, requestId: attack, channelId: attack };
-  expect(bindLog(listUsage(filter, { limit: 1, offset: 0 })).sql).not.toContain("drop");
+  expect(bindLog(listUsage(filter, { limit: 1, offset: 0 }), "sqlite").sql).not.toContain("drop");
   expect(list(database, { model: attack })).toBe("");
   expect(count(database, {})).toBe(10);
 });
 
 test("a page is never longer than the cap, nor before the start", () => {
-  const { parameters } = bindLog(listUsage({}, { limit: 1_000_000, offset: -5 }));
+  const { parameters } = bindLog(listUsage({}, { limit: 1_000_000, offset: -5 }), "sqlite");
   expect(parameters).toEqual([pageRowsMax, 0]);
-  expect(bindLog(listUsage({}, { limit: -1, offset: 0 })).parameters).toEqual([0, 0]);
+  expect(bindLog(listUsage({}, { limit: -1, offset: 0 }), "sqlite").parameters).toEqual([0, 0]);
 });
 
 test.each<[UsageFilter, string, ReturnType<typeof passingOver>]>([

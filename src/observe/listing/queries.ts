@@ -5,7 +5,10 @@ import { place, type LogQuery } from "../../store/log.ts";
 import type { UsageLogTable } from "../../store/log-schema.ts";
 import type { Value } from "../../store/store.ts";
 import { noNotes } from "../attempt-note.ts";
+import { decodeCandidates } from "../candidate-note.ts";
 import { usageStep } from "../queries.ts";
+import { measureValues } from "../rollup/queries.ts";
+import { measures, type Measure } from "../rollup/rollup.ts";
 import type { UsageRow } from "../usage-row.ts";
 
 export interface UsageFilter {
@@ -20,6 +23,17 @@ export interface UsageFilter {
   toMs?: number;
   /** Of a request, or of a task: then the request that made it and its end. */
   requestId?: string;
+  outcome?: string;
+  /** Only what was refused or failed, or only the rest. */
+  isFailed?: boolean;
+  /** Any of them. */
+  routes?: readonly string[];
+  errorCode?: string;
+  group?: string;
+  isStream?: boolean;
+  attemptsMin?: number;
+  latencyMinMs?: number;
+  microsMin?: number;
 }
 
 /**
@@ -76,6 +90,8 @@ export function toUsageRow(row: UsageLogTable): UsageRow {
     taskId: row.task_id,
     failedChannels: row.failed_channels?.split(" ") ?? [],
     trail: noNotes,
+    converted: row.converted,
+    candidates: decodeCandidates(row.candidates),
   };
 }
 
@@ -102,6 +118,18 @@ export function countUsage(filter: UsageFilter, most: number): LogQuery<{ total:
     select 1 from usage_log${where(filter)} limit ${most}) as counted`;
 }
 
+/** What some rows come to, and how many they are: at most `most`. */
+export type RowSums = Record<Measure | "rows", number>;
+
+export function sumRows(filter: UsageFilter, most: number): LogQuery<RowSums> {
+  const sums = measures.map((measure) => {
+    const sum = sql`sum(cast(${sql.raw(measureValues[measure])} as double precision))`;
+    return sql`coalesce(${sum}, 0) as ${sql.id(measure)}`;
+  });
+  return sql`select count(*) as rows, ${sql.join(sums)} from (
+    select * from usage_log${where(filter)} limit ${most}) as summed`;
+}
+
 /** One row with the moment of the oldest row, null when there is none. */
 export const findOldest: LogQuery<{ atMs: number | null }> = sql`
   select min(at_ms) as "atMs" from usage_log`;
@@ -116,12 +144,23 @@ const operators = {
   toMs: sql`at_ms <`,
   id: sql`id =`,
   taskId: sql`task_id =`,
+  outcome: sql`outcome =`,
+  errorCode: sql`error_code =`,
+  group: sql`group_name =`,
+  attemptsMin: sql`attempts >=`,
+  latencyMinMs: sql`latency_ms >=`,
+  microsMin: sql`micros >=`,
 };
 type Condition = keyof typeof operators;
 
 /** Only these fixed conditions enter the text; what is asked for is always bound. */
 function where(filter: UsageFilter, after?: ListPlace): RawBuilder<unknown> {
   const conditions = conditionsOf(filter).map(([name, value]) => sql`${operators[name]} ${value}`);
+  const { isFailed, isStream, routes } = filter;
+  if (isFailed === true) conditions.push(sql`outcome not in ('ok', 'client_abort')`);
+  if (isFailed === false) conditions.push(sql`outcome in ('ok', 'client_abort')`);
+  if (isStream !== undefined) conditions.push(sql`stream = ${isStream ? 1 : 0}`);
+  if (routes) conditions.push(sql`route in (${sql.join(routes.map((route) => sql`${route}`))})`);
   if (after) {
     const { atMs, id } = after;
     conditions.push(sql`at_ms <= ${atMs}`);
@@ -134,7 +173,8 @@ function where(filter: UsageFilter, after?: ListPlace): RawBuilder<unknown> {
 }
 
 /** The id of a request tells its own moment, and moments are indexed; so are the ids of tasks. */
-function conditionsOf({ requestId, ...filter }: UsageFilter): [Condition, Value][] {
+function conditionsOf(all: UsageFilter): [Condition, Value][] {
+  const { requestId, isFailed: _failed, isStream: _stream, routes: _routes, ...filter } = all;
   const moment = requestId === undefined ? null : timeOfId(requestId);
   const isTask = moment !== null && requestId?.startsWith("task_");
   const wanted: Partial<Record<Condition, Value | undefined>> = {

@@ -1,8 +1,7 @@
 // Reads a page of the usage log with work that has bounds, however long the log is and whatever is
 // asked for: rows are counted up to a point, and passed over up to a point.
 import { dayOf } from "../../core/day.ts";
-import { readLog } from "../../store/log.ts";
-import type { Store } from "../../store/store.ts";
+import { readLog, type LogReader } from "../../store/log.ts";
 import { chooseRollup, listSums } from "../rollup/queries.ts";
 import type { UsageRow } from "../usage-row.ts";
 import { endOfLook, type DayCount } from "./look.ts";
@@ -35,29 +34,45 @@ const rowsLookedAt = { cheap: 1_000_000, dear: 100_000 };
 const rowsCounted = { cheap: 200_000, dear: 20_000 };
 const daysMax = 40_000;
 
-type Log = Pick<Store, "readLog">;
-
 export async function readUsage(
-  log: Log,
+  log: LogReader,
   filter: UsageFilter,
   page: UsagePage,
 ): Promise<UsageListing> {
-  const { limit, offset, after } = page;
+  const { offset, after } = page;
   const look = await openLook(log, filter);
-  const endMs = look(rowsLookedAt, after);
-  const wanted = listUsage(since(filter, endMs), { ...page, limit: limit + 1 });
-  const storedRows = await readLog(log, wanted);
-  const stored = storedRows.slice(0, limit);
-  const isLast = storedRows.length <= limit && endMs === null;
-  const rows = stored.map(toUsageRow);
-  const next = isLast ? null : placeAfter(storedRows, limit, endMs);
+  const { rows, next } = await readRows(log, filter, page, look(rowsLookedAt, after));
   // Who has come to the end this way knows how many there are.
-  const isCounted = isLast && after === undefined && (rows.length > 0 || offset === 0);
+  const isCounted = next === null && after === undefined && (rows.length > 0 || offset === 0);
   if (isCounted) return { rows, total: offset + rows.length, isTotalExact: true, next };
   return { rows, ...(await count(log, filter, look(rowsCounted))), next };
 }
 
-async function count(log: Log, filter: UsageFilter, endMs: number | null) {
+/** The rows alone, for who goes through all of them. */
+export async function readUsageRows(
+  log: LogReader,
+  filter: UsageFilter,
+  page: UsagePage,
+): Promise<Pick<UsageListing, "rows" | "next">> {
+  const look = await openLook(log, filter);
+  return await readRows(log, filter, page, look(rowsLookedAt, page.after));
+}
+
+async function readRows(
+  log: LogReader,
+  filter: UsageFilter,
+  page: UsagePage,
+  endMs: number | null,
+) {
+  const { limit } = page;
+  const wanted = listUsage(since(filter, endMs), { ...page, limit: limit + 1 });
+  const storedRows = await readLog(log, wanted);
+  const isLast = storedRows.length <= limit && endMs === null;
+  const next = isLast ? null : placeAfter(storedRows, limit, endMs);
+  return { rows: storedRows.slice(0, limit).map(toUsageRow), next };
+}
+
+async function count(log: LogReader, filter: UsageFilter, endMs: number | null) {
   const [counted] = await readLog(log, countUsage(since(filter, endMs), totalMax + 1));
   const total = counted?.total ?? 0;
   return {
@@ -69,7 +84,7 @@ async function count(log: Log, filter: UsageFilter, endMs: number | null) {
 type Look = (rowsMax: { cheap: number; dear: number }, after?: ListPlace) => number | null;
 
 /** Tells where a look ends that goes back so many rows; null when it sees all. */
-async function openLook(log: Log, filter: UsageFilter): Promise<Look> {
+async function openLook(log: LogReader, filter: UsageFilter): Promise<Look> {
   const passing = passingOver(filter);
   if (passing === "none") return () => null;
   const [oldest] = await readLog(log, findOldest);
@@ -84,7 +99,7 @@ async function openLook(log: Log, filter: UsageFilter): Promise<Look> {
 }
 
 async function readDays(
-  log: Log,
+  log: LogReader,
   { accountId }: UsageFilter,
   days: { fromDay: number; toDay: number },
 ): Promise<DayCount[]> {

@@ -17,7 +17,7 @@ import {
 } from "./rollup.ts";
 
 /** The words of the log's rows for what they are summed by. */
-const dimensionValues: Readonly<Record<Dimension, string>> = {
+export const dimensionValues: Readonly<Record<Dimension, string>> = {
   account_id: "account_id",
   day: `cast(at_ms / ${dayMs} as integer)`,
   key_id: "key_id",
@@ -27,7 +27,7 @@ const dimensionValues: Readonly<Record<Dimension, string>> = {
 };
 
 /** A client that left has had no failure, and the end of a task is no request. */
-const measureValues: Readonly<Record<Measure, string>> = {
+export const measureValues: Readonly<Record<Measure, string>> = {
   requests: "case when kind = 'request' then 1 else 0 end",
   failures: "case when outcome not in ('ok', 'client_abort') then 1 else 0 end",
   input_tokens: "input_tokens",
@@ -41,7 +41,7 @@ const measureValues: Readonly<Record<Measure, string>> = {
 };
 
 /** Of the last attempt, which is the only one on the row's channel that may have gone well. */
-const channelMeasureValues: Readonly<Record<ChannelMeasure, string>> = {
+export const channelMeasureValues: Readonly<Record<ChannelMeasure, string>> = {
   attempts: "case when channel_id is not null and attempts > failed_attempts then 1 else 0 end",
   attempt_failures: `case when outcome = 'upstream_error' and channel_id is not null
     and attempts > failed_attempts then 1 else 0 end`,
@@ -124,14 +124,6 @@ export interface DayMicros {
   day: number;
   micros: number;
 }
-
-/** One row, unless the log is of a version that had no numbers yet. */
-export const findNumbering: LogQuery<{ name: string }> = sql`
-  select name from sqlite_master where name = 'journal_state'`;
-
-/** How far the log is, and since when it has all that is charged; 0 where that is for ever. */
-export const findLogState: LogQuery<{ sequence: number; sinceMs: number | null }> = sql`
-  select sequence, since_ms as "sinceMs" from journal_state`;
 
 export interface SumFilter {
   fromDay: number;

@@ -16,6 +16,7 @@ function note(fields: Partial<AttemptNote> = {}): AttemptNote {
     words: "Slow down.",
     startedMs: 1,
     endedMs: 20,
+    vendorRequestId: null,
     ...fields,
   };
 }

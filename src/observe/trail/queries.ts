@@ -25,6 +25,7 @@ export const attemptStep = new TableStep({
     row.words,
     row.started_ms,
     row.ended_ms,
+    row.vendor_request_id,
   ],
   action: { kind: "insert" },
 });
@@ -53,6 +54,7 @@ export function toTrail({ id, atMs, trail }: UsageRow): ListedRow[] {
       words,
       started_ms: toWhole(note.startedMs),
       ended_ms: toWhole(note.endedMs),
+      vendor_request_id: note.vendorRequestId,
     });
   });
 }
@@ -75,6 +77,7 @@ export function fromAttemptRow(row: AttemptLogTable): AttemptNote {
     words: row.words,
     startedMs: row.started_ms,
     endedMs: row.ended_ms,
+    vendorRequestId: row.vendor_request_id,
   };
 }
 

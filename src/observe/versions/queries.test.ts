@@ -31,6 +31,8 @@ function insertFirst(database: LogDatabase, row: UsageRow): void {
     "kind",
     "failed_attempts",
     "failed_channels",
+    "converted",
+    "candidates",
   ];
   const names = usageStep.columns.filter((column) => !later.includes(column));
   const stored = toUsageLogRow(row);
@@ -46,7 +48,7 @@ test("rows from before have their sums, as if they had been written now", () => 
   using now = new LogDatabase();
   now.insert(...rows);
   expect(old.rows()).toEqual(now.rows());
-  for (const table of ["usage_day", "usage_channel_day"]) {
+  for (const table of ["usage_day", "usage_channel_day", "usage_slot"]) {
     const all = `select * from ${table}`;
     // Attempts were not counted before.
     const uncounted = table === "usage_channel_day" ? { attempts: 0, attempt_failures: 0 } : {};

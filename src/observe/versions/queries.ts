@@ -2,9 +2,12 @@
 // changed in what it does, only followed by another.
 import type { SqlDialect, Migration } from "../../store/migrate.ts";
 
+/** The oldest version whose program can work with the newest, as that of the main tables is. */
+export const oldestLogReader = 4;
+
 export const usageLogMigrations: readonly Migration[] = [
-  ({ integer, table }) => [
-    table("usage_log", [
+  ({ integer, numberedTable }) => [
+    numberedTable("usage_log", [
       `id text not null, at_ms ${integer} not null, account_id text not null`,
       "key_id text not null, key_name text not null, group_name text not null",
       "route text not null, model text not null, channel_id text, channel_name text",
@@ -52,6 +55,12 @@ export const usageLogMigrations: readonly Migration[] = [
     "create index attempt_log_id on attempt_log (id, number)",
     "create index attempt_log_at on attempt_log (at_ms)",
   ],
+  slotTables,
+  () => [
+    "alter table usage_log add column converted text",
+    "alter table usage_log add column candidates text",
+    "alter table attempt_log add column vendor_request_id text",
+  ],
 ];
 
 /** The sums of days, with those of the rows that are there already. */
@@ -95,4 +104,83 @@ function rollupTables({ integer, keyedTable }: SqlDialect): string[] {
     `insert into usage_channel_day select ${day}, ${channel}, ${model}, ${sums.join(", ")}
       from usage_log group by 1, 2, 3`,
   ];
+}
+
+/** The sums of quarters of an hour, with those of the rows that are there already. */
+function slotTables({ integer, keyedTable }: SqlDialect): string[] {
+  const pairs = [0, 1, 2, 3, 4, 5, 6, 7];
+  const first = [20, 40, 70, 100, 150, 200, 300, 500, 700, 1000, 1500, 2500, 4000, 8000, 20_000];
+  const total = [
+    25, 50, 100, 200, 400, 700, 1000, 1500, 2500, 4000, 7000, 12_000, 20_000, 45_000, 120_000,
+  ];
+  const isServed = "outcome = 'ok' and kind = 'request'";
+  const countsOf = (name: string, column: string, ends: readonly number[]) =>
+    pairs.map((pair) => {
+      const high = ends[2 * pair + 1];
+      const end = high === undefined ? "" : ` and ${column} < ${high}`;
+      const isWithin = `${isServed} and ${column} >= ${ends[2 * pair - 1] ?? 0}${end}`;
+      const counted = `case when ${column} < ${ends[2 * pair]} then 1 else 67108864 end`;
+      return [`${name}_${pair}`, `case when ${isWithin} then ${counted} else 0 end`];
+    });
+  const measures: Record<string, string> = {
+    requests: "case when kind = 'request' then 1 else 0 end",
+    failures: "case when outcome not in ('ok', 'client_abort') then 1 else 0 end",
+    ...Object.fromEntries(summedColumns.map((column) => [column, column])),
+    ...Object.fromEntries(countsOf("first", "first_byte_ms", first)),
+    ...Object.fromEntries(countsOf("total", "latency_ms", total)),
+  };
+  const ofChannels = {
+    attempts: "case when channel_id is not null and attempts > failed_attempts then 1 else 0 end",
+    attempt_failures: `case when outcome = 'upstream_error' and channel_id is not null
+      and attempts > failed_attempts then 1 else 0 end`,
+  };
+  const kinds = ["model", "group_name", "route", "outcome"];
+  const model = "case when outcome = 'ok' or channel_id is not null then model else '' end";
+  const [slot, channel] = [`cast(at_ms / 900000 as ${integer})`, "coalesce(channel_id, '')"];
+  const make = (table: string, keys: [string, string][], summed: Record<string, string>) => {
+    const names = [...keys.map(([name]) => name), ...kinds];
+    const columns = Object.keys(summed);
+    const values = Object.values(summed).map((value) => cappedSum(value, integer));
+    return [
+      keyedTable(table, [
+        ...names.map((name) => `${name} ${name === "slot" ? integer : "text"} not null`),
+        ...columns.map((column) => `${column} ${integer} not null default 0`),
+        `primary key (${names.join(", ")})`,
+      ]),
+      `insert into ${table} (${[...names, ...columns].join(", ")})
+        select ${[...keys.map(([, value]) => value), model, ...kinds.slice(1)].join(", ")},
+          ${values.join(", ")} from usage_log group by ${names.map((_, at) => at + 1).join(", ")}`,
+    ];
+  };
+  const own: [string, string][] = [
+    ["account_id", "account_id"],
+    ["slot", slot],
+    ["key_id", "key_id"],
+  ];
+  const whole: [string, string][] = [
+    ["slot", slot],
+    ["channel_id", channel],
+  ];
+  return [
+    ...make("usage_slot", own, measures),
+    ...make("usage_channel_slot", whole, { ...measures, ...ofChannels }),
+  ];
+}
+
+const summedColumns = [
+  "input_tokens",
+  "output_tokens",
+  "cache_read_tokens",
+  "cache_write_tokens",
+  "reasoning_tokens",
+  "images",
+  "media_ms",
+  "micros",
+];
+
+/** In floating point, so that it never overflows; up to the cap it is exact. */
+function cappedSum(value: string, integer: string): string {
+  const sum = `sum(cast(${value} as double precision))`;
+  return `cast(case when ${sum} < 9007199254740991 then ${sum} else 9007199254740991 end
+    as ${integer})`;
 }

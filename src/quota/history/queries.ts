@@ -24,3 +24,13 @@ export async function listGrants(
   const rows = matching.selectAll().orderBy("at_ms", "desc").orderBy("id", "desc");
   return await selectPage(rows, matching, page);
 }
+
+/** What was booked under the id of a request or task; none while it is held, or where it was free. */
+export async function findBooking(database: Database, id: string): Promise<EntryTable | undefined> {
+  return await database
+    .selectFrom("entry")
+    .where("id", "=", id)
+    .where("kind", "<>", "grant")
+    .selectAll()
+    .executeTakeFirst();
+}

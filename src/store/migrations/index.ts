@@ -4,16 +4,25 @@ import { assetPlaces } from "./asset-places.ts";
 import { assets } from "./assets.ts";
 import { channelTimeouts } from "./channel-timeouts.ts";
 import { channelTransport } from "./channel-transport.ts";
+import { cluster } from "./cluster.ts";
 import { controlRecords } from "./control-records.ts";
 import { departures } from "./departures.ts";
 import { foundation } from "./foundation.ts";
 import { keyGroups } from "./key-groups.ts";
+import { keyTexts } from "./key-texts.ts";
 import { oauthIdentities } from "./oauth-identities.ts";
+import { oauthFlows } from "./oauth-flows.ts";
 import { origins } from "./origins.ts";
 import { secondFactorTables } from "./second-factors.ts";
 import { sessionTables } from "./sessions.ts";
 import { taskLeases } from "./task-leases.ts";
 import { taskTables } from "./tasks.ts";
+
+/**
+ * The oldest version whose program can work with the newest tables, where nodes of two versions
+ * run beside each other: what came since has only added. Who takes something away raises it.
+ */
+export const oldestReader = 20;
 
 export const migrations: readonly Migration[] = [
   foundation,
@@ -59,5 +68,21 @@ export const migrations: readonly Migration[] = [
     `insert into milestone (name) select 'first-channel'
       where exists (select 1 from channel)
         or exists (select 1 from audit_entry where action = 'channel.create')`,
+  ],
+  // How often each topic was changed, for nodes that share the database; and what only their one
+  // secret opens.
+  ({ keyedTable, integer }) => [
+    keyedTable("version", ["topic text primary key", `n ${integer} not null`]),
+    keyedTable("canary", ["name text primary key", "sealed text not null"]),
+  ],
+  cluster,
+  oauthFlows,
+  // What a task asks for that has not begun; '' where that lies in the media store.
+  () => ["alter table task add column request text"],
+  keyTexts,
+  ({ integer }) => [`alter table api_key add column log_content ${integer} not null default 0`],
+  // What one node at a time does for all, and when it was last begun.
+  ({ keyedTable, integer }) => [
+    keyedTable("chore", ["name text primary key", `done_at_ms ${integer} not null`]),
   ],
 ];

@@ -7,6 +7,8 @@ const sqliteDialect: SqlDialect = {
   table: (name, columns) => `create table ${name} (${columns.join(", ")}) strict`,
   keyedTable: (name, columns) =>
     `create table ${name} (${columns.join(", ")}) strict, without rowid`,
+  // SQLite counts the rows of every table by itself.
+  numberedTable: (name, columns) => `create table ${name} (${columns.join(", ")}) strict`,
   frozen: (table) =>
     ["update", "delete"].map(
       (verb) =>

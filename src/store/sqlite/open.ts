@@ -112,6 +112,7 @@ function sequenceIn(state: readonly Row[] | undefined): number {
 function toStore(opened: OpenedFolder, journal: Journal): Store {
   const { archive, writer } = opened;
   return {
+    dialect: "sqlite",
     read: (statement) => archive.call({ kind: "read", statement }),
     append: (run, gate) => journal.append(run, gate === "synced"),
     commit: ({ run, statements = [] }) => journal.commit(statements, run),

@@ -1,5 +1,6 @@
 // What a vendor's answer to a call about a video or an image means before it is read: taken,
 // refused, or neither.
+import { heardFault } from "../heard-fault.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { VendorRefusal, type Fault, type VendorReply } from "../upstream.ts";
 
@@ -17,7 +18,7 @@ export function takenBody(reply: VendorReply, readFault: ReadFault): JsonObject 
     throw new Error(`the upstream answered with status ${status}`);
   }
   if (status < 200 || status > 299) {
-    throw new VendorRefusal({ ...readFault(status, headers, json), httpStatus: status });
+    throw new VendorRefusal(heardFault(readFault(status, headers, json), status, headers));
   }
   if (!isObject(json)) throw new Error("the upstream's answer could not be read");
   return json;

@@ -1,4 +1,5 @@
 // Jobs at Kling. An operation names the address where the job was made, and the job there.
+import { heardFault } from "../heard-fault.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { VideoJob } from "../../families/video-job.ts";
 import { bearerAddress } from "../kit/bearer.ts";
@@ -62,11 +63,11 @@ function pathOf(operation: string): string {
 }
 
 /** An error may come in the envelope of a success. */
-function dataOf(body: JsonObject, { status: httpStatus, headers }: VendorReply): JsonObject {
+function dataOf(body: JsonObject, { status, headers }: VendorReply): JsonObject {
   const { code } = body;
   if (typeof code !== "number") throw new Error("the upstream's answer has no code");
   if (code !== 0) {
-    throw new VendorRefusal({ ...readFault(httpStatus, headers, body), httpStatus });
+    throw new VendorRefusal(heardFault(readFault(status, headers, body), status, headers));
   }
   return partOf(body, "data");
 }

@@ -1,4 +1,5 @@
 // Jobs at the proxy. An operation is the id that it gave to the task.
+import { heardFault } from "../heard-fault.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { ImgFJob } from "../../families/img-f-job.ts";
 import { lowered } from "../kit/headers.ts";
@@ -21,7 +22,7 @@ export async function start(job: ImgFJob, call: ImgFCall): Promise<Started> {
   const body = takenBody(reply, readFault);
   if (isRefusal(body["code"])) {
     const { status, headers } = reply;
-    throw new VendorRefusal({ ...readFault(status, headers, body), httpStatus: status });
+    throw new VendorRefusal(heardFault(readFault(status, headers, body), status, headers));
   }
   const code = codes.find((known) => known === body["code"]);
   const operation = idOf(body["result"]);

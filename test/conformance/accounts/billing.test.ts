@@ -188,7 +188,7 @@ describe("the usage", () => {
         micros: 10_000,
       }),
     );
-    writeLog(gateway, rows);
+    await writeLog(gateway, rows);
     const february = await usage(person.key, "?start_date=2026-02-01&end_date=2026-03-01");
     expect(february.daily_costs).toHaveLength(28);
     expect(february.total_usage).toBe(56);

@@ -17,6 +17,7 @@ import type { LogAnswer, LogItem, Person, UsageAnswer } from "../../harness/acco
 import { chatBody } from "../../harness/ask.ts";
 import { Folder } from "../../harness/folder.ts";
 import { rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
+import { keepOnFiles } from "../../harness/postgres.ts";
 import { addressOf, routes } from "../../harness/route-table.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 import { create, idOf, prompt, reaches, startVideos } from "../../harness/videos.ts";
@@ -167,7 +168,7 @@ test("N20 what was admitted and refused for its body has a row, on every paid ro
 describe("what is asked for", () => {
   const startMs = Date.UTC(2026, 0, 10);
 
-  beforeAll(() => {
+  beforeAll(async () => {
     const rows = Array.from({ length: 30 }, (_, at) =>
       oldRow({
         id: `req_old-${at}`,
@@ -181,7 +182,7 @@ describe("what is asked for", () => {
         outcome: at % 7 === 0 ? "upstream_error" : "ok",
       }),
     );
-    writeLog(gateway, rows);
+    await writeLog(gateway, rows);
   });
 
   const found = ({ items }: LogAnswer) =>
@@ -278,6 +279,7 @@ describe("what is asked for", () => {
 
 test("N20 a log from before the sums is taken over with them", async () => {
   using folder = new Folder();
+  keepOnFiles(folder.path);
   const nowMs = Date.now();
   const [first = []] = toVersions(usageLogMigrations);
   {

@@ -11,6 +11,8 @@ import { runCommand } from "../../harness/command.ts";
 import { entryOf } from "../../harness/entries.ts";
 import { Folder } from "../../harness/folder.ts";
 import { rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
+import { keepOnFiles } from "../../harness/postgres.ts";
+import { rowsOf } from "../../harness/rows.ts";
 import { completion, delta, Vendor } from "../../harness/vendor.ts";
 
 setDefaultTimeout(60_000);
@@ -171,6 +173,7 @@ test("N20 a reseller that fails 36 of a hundred attempts shows 36, not what clie
 
 test("N20 a log that cannot be written stops no money, and has it all once it can", async () => {
   using folder = new Folder();
+  keepOnFiles(folder.path);
   using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
   const gateway = await startGateway({ folder: folder.path, config });
   await gateway.control("POST", "/api/channel", vendor.channel({ name: "only", models: ["m"] }));
@@ -200,8 +203,8 @@ test("N20 verify names the day whose usage is not what the ledger charged", asyn
   await ask(gateway, payer);
   await gateway.stop();
   for (const change of ["- 1", "+ 2"]) {
-    using log = new Database(join(folder.path, "log.db"));
-    log.run(`update usage_day set micros = micros ${change}`);
+    const place = { folder: folder.path };
+    await rowsOf(place, `update usage_day set micros = micros ${change}`, "log.db");
     const { code, out } = await runCommand({ folder: folder.path }, "ledger", "verify");
     expect(code).toBe(1);
     expect(out).toContain("a day's usage is the sum of its posts");
@@ -211,6 +214,7 @@ test("N20 verify names the day whose usage is not what the ledger charged", asyn
 
 test("N20 a log of the version before is opened and goes on, and verify asks nothing of its days", async () => {
   using folder = new Folder();
+  keepOnFiles(folder.path);
   using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
   const first = await startGateway({ folder: folder.path, config });
   await first.control("POST", "/api/channel", vendor.channel({ name: "only", models: ["m"] }));
@@ -220,8 +224,12 @@ test("N20 a log of the version before is opened and goes on, and verify asks not
   const log = new Database(join(folder.path, "log.db"));
   // As the version before left it, with one of its rows lost.
   for (const sql of [
+    "drop table usage_slot",
+    "drop table usage_channel_slot",
     "drop table attempt_log",
     "drop table journal_state",
+    "alter table usage_log drop column converted",
+    "alter table usage_log drop column candidates",
     "alter table usage_log drop column failed_attempts",
     "alter table usage_log drop column failed_channels",
     "alter table usage_channel_day drop column attempts",

@@ -1,12 +1,11 @@
 // What operators do about accounts: find them, look after their ways in, see who signed in, give
 // new ones something to begin with, and delete one for good.
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import { as, newPerson, type Person } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
 import { Browser, password } from "../../harness/browser.ts";
 import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { rowsOf } from "../../harness/rows.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 import { expire } from "../../harness/accounts/expiry.ts";
 
@@ -91,7 +90,7 @@ describe("a search", () => {
       "/api/redemption",
       { name: "Spring", micros: 5, count: 2, expires_at: 4_000_000_000 },
     );
-    expire(gateway, "redemption", items[0]?.id ?? "");
+    await expire(gateway, "redemption", items[0]?.id ?? "");
     expect(await named("/api/redemption?q=spr", "status")).toEqual(["expired", "open"]);
     for (const status of ["expired", "open"]) {
       expect(await named(`/api/redemption?q=spr&status=${status}`, "status")).toEqual([status]);
@@ -100,7 +99,7 @@ describe("a search", () => {
     const invitation = { note: "for Ann", expires_at: 4_000_000_000 };
     const { id } = await gateway.control<{ id: string }>("POST", "/api/invitation", invitation);
     expect(await named("/api/invitation?q=FOR&status=open", "note")).toEqual(["for Ann"]);
-    expire(gateway, "invitation", id);
+    await expire(gateway, "invitation", id);
     expect(await named("/api/invitation?q=for&status=expired", "note")).toEqual(["for Ann"]);
     expect((await list("/api/invitation?q=for&status=open")).total).toBe(0);
   });
@@ -208,14 +207,13 @@ describe("deleting an account for good", () => {
     expect((await list(`/api/user?q=${person.username}`)).total).toBe(0);
     const log = await list(`/api/log?key=${person.keyId}`);
     expect(log.items).toMatchObject([{ ip: "", key_name: "", micros: 7 }]);
-    using book = new Database(join(gateway.folder, "sluice.db"));
-    const entries = book.query("select kind, micros from entry where account_id = ? order by kind");
-    expect(entries.all(person.id)).toEqual([
+    const booked = `select kind, micros from entry where account_id = '${person.id}'`;
+    expect(await rowsOf(gateway, `${booked} order by kind`)).toEqual([
       { kind: "grant", micros: 1000 },
       { kind: "post", micros: 7 },
     ]);
     for (const table of ["account", "api_key", "audit_entry", "entry", "session", "task"]) {
-      const text = JSON.stringify(book.query(`select * from ${table}`).all());
+      const text = JSON.stringify(await rowsOf(gateway, `select * from ${table}`));
       expect([table, text.includes(person.username)]).toEqual([table, false]);
     }
     for (const [method, part, body] of [

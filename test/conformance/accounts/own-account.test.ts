@@ -39,6 +39,7 @@ describe("prices", () => {
     expect(await as(gateway, person.token, "/api/group/self")).toEqual({
       name: "gold",
       multiplier: 2.5,
+      groups: [{ name: "gold", multiplier: 2.5 }],
     });
     const price = { input_micros_per_million: 2_500_000, output_micros_per_million: 5_000_000 };
     const models = await as<Listed>(gateway, person.token, "/api/model?q=M");

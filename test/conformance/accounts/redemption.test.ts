@@ -164,7 +164,7 @@ describe("redeeming", () => {
       newCode({ expires_at: "2096-01-01T00:00:00Z" }),
       newCode(),
     ]);
-    expire(gateway, "redemption", expired.id);
+    await expire(gateway, "redemption", expired.id);
     await redeem(await newPerson(), used.code);
     await gateway.control("DELETE", `/api/redemption/${removed.id}`);
     const answers = new Set<string>();

@@ -186,7 +186,7 @@ describe("a year of it", () => {
         micros: at,
       }),
     );
-    writeLog(gateway, rows);
+    await writeLog(gateway, rows);
   });
 
   const year = "from=2025-01-01&to=2026-01-01";

@@ -1,10 +1,12 @@
 // Image tasks on their channels, and what is left of them when the process ends.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { balanceOf, eventually } from "../../harness/books.ts";
 import { rootKey, startGateway, temporaryFolder, type Gateway } from "../../harness/gateway.ts";
 import { becomes, quickPolls, startImageVendors } from "../../harness/images/tasks.ts";
+import { hugePicture } from "../../harness/images/host.ts";
 import { create, idOf, query } from "../../harness/videos.ts";
 
 setDefaultTimeout(60_000);
@@ -12,6 +14,8 @@ setDefaultTimeout(60_000);
 const generations = "/v1/images/generations/async";
 const model = "imageA-2";
 const grantMicros = 10_000_000;
+/** Too large for a row. */
+const reference = hugePicture(40_000);
 
 async function ended(id: string, key: string, of: Gateway): Promise<JsonObject> {
   const isEnd = ({ status }: JsonObject) => status === "completed" || status === "failed";
@@ -55,53 +59,85 @@ describe("channels", () => {
 });
 
 describe("the end of a process", () => {
-  test("I6 kill -9 in the midst: nothing is sent again, what ran is lost, all is paid back", async () => {
+  test("I6 kill -9 in the midst: what ran is lost and paid back, what waited is made once", async () => {
     const folder = temporaryFolder();
     await using vendors = startImageVendors();
     const config = [quickPolls, vendors.config, "images: { runs_per_channel: 1 }"].join("\n");
     try {
       await using first = await startGateway({ config, folder });
       const customer = await first.customer(grantMicros);
-      const at = async (of: Gateway, words: string) =>
-        idOf(
-          await create(
-            of,
-            { model: "imageG-4-0-250828", prompt: words },
-            {
-              path: generations,
-              key: customer.key,
-            },
-          ),
-        );
+      const at = async (of: Gateway, words: string, more: JsonObject = {}) => {
+        const body = { model: "imageG-4-0-250828", prompt: words, ...more };
+        return idOf(await create(of, body, { path: generations, key: customer.key }));
+      };
       const done = await at(first, "done");
       await ended(done, customer.key, first);
       const { used_micros } = await balanceOf(first, customer.id);
-      const ids = [
+      const ran = [
         await at(first, "sandbox:delay=20s one"),
         await at(first, "sandbox:delay=20s two"),
-        await at(first, "sandbox:delay=20s three"),
       ];
+      const image = `data:image/png;base64,${reference}`;
+      const waited = [await at(first, "three"), await at(first, "four", { image })];
       // The first two are on record as running before their vendors hear of them.
       await eventually("two calls", async () => (vendors.calls.length === 3 ? true : undefined));
       await first.kill();
       await using second = await startGateway({ config, folder });
-      for (const id of ids) {
+      for (const id of ran) {
         const body = await ended(id, customer.key, second);
         expect(body).toMatchObject({ status: "failed", error: { code: "task_failed" } });
       }
+      for (const id of waited) {
+        expect((await ended(id, customer.key, second))["status"]).toBe("completed");
+      }
       expect((await ended(done, customer.key, second))["status"]).toBe("completed");
       expect(await balanceOf(second, customer.id)).toMatchObject({
-        quota_micros: grantMicros - used_micros,
+        quota_micros: grantMicros - 3 * used_micros,
         held_micros: 0,
-        used_micros,
+        used_micros: 3 * used_micros,
       });
       const { items } = await second.control<{ items: { id: string; loss_micros: number }[] }>(
         "GET",
         "/api/task",
       );
-      const losses = ids.map((id) => items.find((item) => item.id === id)?.loss_micros);
-      // One ran at the maker, one at the reseller, and one waited.
-      expect(losses.filter((loss) => loss === 0)).toHaveLength(1);
+      const lossOf = (id: string) => items.find((item) => item.id === id)?.loss_micros;
+      // One ran at the maker, one at the reseller, and the others waited.
+      expect(ran.map(lossOf)).toEqual([used_micros, used_micros]);
+      expect(waited.map(lossOf)).toEqual([0, 0]);
+      const times = (text: string) => vendors.calls.filter((call) => call.text.includes(text));
+      expect(times("three")).toHaveLength(1);
+      expect(times("four")).toHaveLength(1);
+      expect(times(reference)).toHaveLength(1);
+      expect(vendors.calls).toHaveLength(5);
+      await eventually("an empty folder of requests", async () =>
+        readdirSync(join(folder, "media", "requests")).length === 0 ? true : undefined,
+      );
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("I6 a clean stop waits for what runs, and leaves what waits to the next process", async () => {
+    const folder = temporaryFolder();
+    await using vendors = startImageVendors();
+    const config = [quickPolls, vendors.config, "images: { runs_per_channel: 1 }"].join("\n");
+    try {
+      await using first = await startGateway({ config, folder });
+      const goOn = vendors.hold();
+      const ids: string[] = [];
+      for (const prompt of ["one", "two", "three"]) {
+        ids.push(idOf(await create(first, { model, prompt }, { path: generations })));
+      }
+      const running = await eventually("a call", async () => vendors.calls.length || undefined);
+      const stopped = first.stop();
+      goOn();
+      expect(await stopped).toBe(0);
+      expect(vendors.calls.length).toBeLessThan(3);
+      expect(running).toBeLessThan(3);
+      await using second = await startGateway({ config, folder });
+      for (const id of ids) {
+        expect((await ended(id, rootKey, second))["status"]).toBe("completed");
+      }
       expect(vendors.calls).toHaveLength(3);
     } finally {
       rmSync(folder, { recursive: true, force: true });

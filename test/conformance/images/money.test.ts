@@ -1,12 +1,12 @@
 // What images cost: held while they are made, charged by what came, by the image or by the token.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
-import { balanceOf, eventually } from "../../harness/books.ts";
+import { balanceOf } from "../../harness/books.ts";
 import { runCommand } from "../../harness/command.ts";
+import { entryOf } from "../../harness/entries.ts";
 import { startGateway, type Gateway } from "../../harness/gateway.ts";
 import { ImageHost, madeOf, picture, usage } from "../../harness/images/host.ts";
 import { ask } from "../../harness/images/stand.ts";
-import { openDatabase } from "../../hazards/observe.ts";
 
 setDefaultTimeout(60_000);
 
@@ -161,7 +161,7 @@ describe("images that are charged by the token", () => {
     const said = { model: "imageA-2-vip", prompt, size: "1024x1024", quality: "high" };
     const answer = await ask(gateway, said);
     const id = answer.headers.get("x-request-id") ?? "";
-    const entry = await eventually("the entry", async () => readEntry(id));
+    const entry = await entryOf(gateway, id);
     const input = Math.ceil((prompt.length + 128) * 1.25) + 2048;
     const output = (4160 + 4096) * 1.25 + 256;
     expect(entry).toMatchObject({
@@ -190,15 +190,8 @@ describe("images that are charged by the token", () => {
       output_tokens_details: { image_tokens: 0, text_tokens: 0 },
     });
     const id = answer.headers.get("x-request-id") ?? "";
-    const entry = await eventually("the entry", async () => readEntry(id));
+    const entry = await entryOf(gateway, id);
     expect(entry).toMatchObject({ kind: "post", micros: counted + 7, usage: "2i 50/1056" });
-    expect(JSON.parse(String(entry["price"]))).toMatchObject({ imageMicros: 1000, callMicros: 7 });
+    expect(JSON.parse(String(entry.price))).toMatchObject({ imageMicros: 1000, callMicros: 7 });
   });
 });
-
-function readEntry(id: string): JsonObject | undefined {
-  using database = openDatabase(gateway);
-  return (
-    database.query<JsonObject, [string]>("select * from entry where id = ?").get(id) ?? undefined
-  );
-}

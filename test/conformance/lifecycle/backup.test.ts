@@ -7,6 +7,7 @@ import { balanceOf } from "../../harness/books.ts";
 import { runCommand } from "../../harness/command.ts";
 import { Folder } from "../../harness/folder.ts";
 import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { keepOnFiles } from "../../harness/postgres.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 
 setDefaultTimeout(180_000);
@@ -28,6 +29,7 @@ test("N17 a backup under load is of one moment, has all that was answered before
   using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
   using room = new Folder();
   using data = new Folder();
+  for (const { path } of [room, data]) keepOnFiles(path);
   await using gateway = await startGateway({ folder: data.path, config });
   await gateway.control("POST", "/api/channel", vendor.channel({ models: ["m"] }));
   const first = await gateway.customer(1_000_000);
@@ -79,6 +81,7 @@ test("N17 a backup under load is of one moment, has all that was answered before
 test("N17 a backup has the media or not, the secret, and files for its owner alone", async () => {
   using room = new Folder();
   using data = new Folder();
+  for (const { path } of [room, data]) keepOnFiles(path);
   await using gateway = await startGateway({ folder: data.path });
   const made = await gateway.post("/v1/images/generations", {
     model: "imageA-2.5-flare",
@@ -112,6 +115,7 @@ test("N17 a backup has the media or not, the secret, and files for its owner alo
 test("N17 a restore is refused into what is not empty, from what is damaged, and leaves nothing behind", async () => {
   using room = new Folder();
   using data = new Folder();
+  for (const { path } of [room, data]) keepOnFiles(path);
   {
     await using gateway = await startGateway({ folder: data.path });
     expect(await gateway.stop()).toBe(0);

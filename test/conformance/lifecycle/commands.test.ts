@@ -7,6 +7,7 @@ import { balanceOf } from "../../harness/books.ts";
 import { runCommand, type CommandEnd } from "../../harness/command.ts";
 import { Folder } from "../../harness/folder.ts";
 import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { keepOnFiles } from "../../harness/postgres.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 
 setDefaultTimeout(180_000);
@@ -144,6 +145,7 @@ describe("beside a running gateway", () => {
 describe("without a gateway", () => {
   test("N17 the same commands work on the folder, and a gateway then sees what they did", async () => {
     using own = new Folder();
+    keepOnFiles(own.path);
     const run = async (...words: string[]) => await runCommand({ folder: own.path }, ...words);
     const refused = await run("channel", "list");
     expect(refused).toMatchObject({ code: 1, out: "" });
@@ -207,6 +209,7 @@ describe("without a gateway", () => {
 
   test("N17 a folder without a database cannot be verified", async () => {
     const nothing = { folder: join(folder, "nothing-here") };
+    keepOnFiles(nothing.folder);
     const { code, error } = await runCommand(nothing, "ledger", "verify");
     expect(code).toBe(1);
     expect(error).toContain("there is no database");

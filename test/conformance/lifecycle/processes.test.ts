@@ -8,6 +8,7 @@ import { readStream, StreamReader } from "../../harness/event-stream.ts";
 import { Folder } from "../../harness/folder.ts";
 import { rootKey, spawnGateway, startGateway } from "../../harness/gateway.ts";
 import type { Gateway } from "../../harness/gateway.ts";
+import { keepOnFiles } from "../../harness/postgres.ts";
 import { completion, delta, usageChunk, Vendor, type VendorReply } from "../../harness/vendor.ts";
 
 setDefaultTimeout(60_000);
@@ -37,6 +38,7 @@ async function runToEnd(environment: Record<string, string>, config?: string, fo
 describe("starting", () => {
   test("N17 hazard F16 the first start shows URL, password and key once; later ones keep all and show none", async () => {
     using folder = new Folder();
+    keepOnFiles(folder.path);
     let key = "";
     {
       await using first = await startGateway({ folder: folder.path, environment: untouched });

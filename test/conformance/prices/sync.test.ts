@@ -1,8 +1,6 @@
 // The published price list: what it would change is shown, what it changes is asked about, and own
 // prices and requests that have begun keep theirs.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
 import { chatBody } from "../../harness/ask.ts";
 import { entryOf } from "../../harness/entries.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
@@ -54,10 +52,8 @@ async function ask(model: string, fields: object = {}) {
   return await stand.gateway.post("/v1/chat/completions", body);
 }
 
-function snapshotOf(requestId: string): string {
-  using database = new Database(join(stand.gateway.folder, "sluice.db"));
-  const found = database.query<{ price: string }, [string]>("select price from entry where id = ?");
-  return found.get(requestId)?.price ?? "";
+async function snapshotOf(requestId: string): Promise<string> {
+  return (await entryOf(stand.gateway, requestId)).price ?? "";
 }
 
 describe("before it is taken over", () => {
@@ -98,15 +94,15 @@ test("N18 taken over it holds at once, own prices stay, and a record keeps its s
   await stand.gateway.control("POST", "/api/price", { model: listed, ...cached });
   const early = (await ask(listed)).headers.get("x-request-id") ?? "";
   await entryOf(stand.gateway, early);
-  const snapshot = snapshotOf(early);
+  const snapshot = await snapshotOf(early);
   expect(snapshot).toStartWith("300000/2500000/75000/");
   await stand.gateway.control("DELETE", `/api/price?model=${listed}`);
   const applied = await stand.sluice("price", "sync", "--yes");
   expect(applied).toMatchObject({ code: 0, error: "" });
   const late = (await ask(listed)).headers.get("x-request-id") ?? "";
   await entryOf(stand.gateway, late);
-  expect(snapshotOf(late)).toStartWith("300000/2500000/30000/");
-  expect(snapshotOf(early)).toBe(snapshot);
+  expect(await snapshotOf(late)).toStartWith("300000/2500000/30000/");
+  expect(await snapshotOf(early)).toBe(snapshot);
   const priced = (await ask(fresh)).headers.get("x-request-id") ?? "";
   const { micros } = await entryOf(stand.gateway, priced);
   expect(micros).toBe(200 * 2.5 + 800 * 0.25 + 100 * 15);

@@ -134,7 +134,7 @@ export class Replay {
     const address = path
       .replace("{model}", model)
       .replace(/\{\w+\}/, id)
-      .replace("{part}", nobody);
+      .replace(/\{\w+\}/, nobody);
     return query.length > 0 ? `${address}?${query.join("&")}` : address;
   }
 

@@ -1,6 +1,4 @@
 // What a client may ask for beyond tokens: who pays for it, and what a channel may say to it.
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
@@ -385,12 +383,7 @@ describe("surcharges on tokens", () => {
     const fields = { tools: [anthropicSearch], speed: "fast" };
     const response = await ask({ dialect: "messages", fields });
     const id = response.headers.get("x-request-id") ?? "";
-    const entry = await eventually("the entry", async () => {
-      using database = new Database(join(gateway.folder, "sluice.db"), { readonly: true });
-      const row = "select price, usage, micros from entry where id = ?";
-      return database.query(row).get(id) ?? undefined;
-    });
-    expect(entry).toEqual({
+    expect(await entryOf(gateway, id)).toMatchObject({
       price: "1000000/10000000/1000000/1000000/0 speed.fast=600/600% web_search=10000x10",
       usage: "100/10/0/0 web_search=3 speed.fast",
       micros: 30_000 + 6 * tokensMicros,

@@ -9,6 +9,7 @@ import { toVersions } from "../../../src/store/sqlite/dialect.ts";
 import { logFile } from "../../../src/store/sqlite/open.ts";
 import { eventually } from "../books.ts";
 import { rootToken, type Gateway } from "../gateway.ts";
+import { isOnPostgres, writeLogIn } from "../postgres.ts";
 
 export interface Person {
   id: string;
@@ -158,12 +159,15 @@ export function oldRow(fields: Partial<UsageRow>): UsageRow {
     taskId: null,
     failedChannels: [],
     trail: [],
+    converted: null,
+    candidates: [],
     ...fields,
   };
 }
 
 /** Writes to the log beside the gateway, with the gateway's own program. */
-export function writeLog({ folder }: Gateway, rows: readonly UsageRow[]): void {
+export async function writeLog({ folder }: Gateway, rows: readonly UsageRow[]): Promise<void> {
+  if (isOnPostgres) return await writeLogIn(folder, encodeRecords(rows));
   const path = join(folder, logFile);
   const connection = new SqliteConnection({ path, programs: { log: usageSteps } });
   connection.migrate(toVersions(usageLogMigrations));

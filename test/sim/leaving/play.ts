@@ -12,8 +12,9 @@ import type { OpenCall } from "../../../src/gateway/open-call.ts";
 import { ReadOn } from "../../../src/gateway/stream/read-on.ts";
 import { noTally } from "../../../src/gateway/text/meter/tally.ts";
 import { serveText, type TextNeeds } from "../../../src/gateway/text/serve-text.ts";
-import { Ledger, type Posted, type Reservation } from "../../../src/quota/ledger.ts";
+import type { Posted, Reservation } from "../../../src/quota/ledger.ts";
 import { snapshotPrice } from "../../../src/quota/price.ts";
+import { SoleLedger } from "../../../src/quota/sole-ledger.ts";
 import { SimulatedTime, SimulatedTimers } from "../simulated-time.ts";
 import { horizonMs, type Scene } from "./scene.ts";
 import { ScriptedVendor } from "./scripted-vendor.ts";
@@ -40,7 +41,7 @@ export interface Played {
   isDone: boolean;
 }
 
-class WatchedLedger extends Ledger {
+class WatchedLedger extends SoleLedger {
   readonly ends: Settled[] = [];
   booksLosses = true;
 
@@ -145,6 +146,10 @@ function callOf(signal: AbortSignal, finish: () => void): OpenCall {
     model: "",
     stream: false,
     taskId: null,
+    ending: null,
+    converted: null,
+    candidates: [],
+    content: null,
     attempts: 0,
     channel: null,
     failedChannels: [],
@@ -158,7 +163,7 @@ function callOf(signal: AbortSignal, finish: () => void): OpenCall {
 interface Parts {
   time: SimulatedTime;
   timers: SimulatedTimers;
-  ledger: Ledger;
+  ledger: SoleLedger;
   vendor: ScriptedVendor;
   rules: LeavingRules;
 }
@@ -226,6 +231,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
       settling: new Set(),
     },
     readOn: new ReadOn(deadlines, { ...readOnBounds, readOnMs: rules.readOnMs }),
+    keepsContent: false,
     streaming: { deadlines, stallMs: 1e6, totalMs: 1e6 },
   };
 }

@@ -80,8 +80,9 @@ interface FieldsOptions {
   isNew: boolean;
 }
 
-export function KeyFields({ form: { draft, set }, error, isNew }: FieldsOptions) {
+export function KeyFields({ form, error, isNew }: FieldsOptions) {
   const words = t();
+  const { draft, set } = form;
   return (
     <>
       <TextField
@@ -112,67 +113,81 @@ export function KeyFields({ form: { draft, set }, error, isNew }: FieldsOptions)
         onInput={set("limit")}
         fault={faultOf(error, "quota_micros") && words.wrongAmount}
       />
-      <details open={!isNew}>
-        <summary>{words.more}</summary>
-        <div class="stack">
-          <TextField
-            label={words.group}
-            hint={words.groupHint}
-            value={draft.group}
-            onInput={set("group")}
-            fault={faultOf(error, "group")}
-          />
-          <TextField
-            label={words.expires}
-            hint={words.expiresHint}
-            type="datetime-local"
-            value={draft.expires}
-            onInput={set("expires")}
-            fault={faultOf(error, "expires_at")}
-          />
-          <TextArea
-            label={words.models}
-            hint={words.modelsHint}
-            rows={2}
-            isMono
-            value={draft.models}
-            onInput={set("models")}
-            fault={faultOf(error, "models")}
-          />
-          <TextArea
-            label={words.ips}
-            hint={words.ipsHint}
-            rows={2}
-            isMono
-            value={draft.ips}
-            onInput={set("ips")}
-            fault={faultOf(error, "allow_ips")}
-          />
-          <div class="pair">
-            <TextField
-              label={words.requests}
-              inputMode="numeric"
-              value={draft.requests}
-              onInput={set("requests")}
-              fault={faultOf(error, "requests_per_minute") && words.wrongNumber}
-            />
-            <TextField
-              label={words.tokens}
-              inputMode="numeric"
-              value={draft.tokens}
-              onInput={set("tokens")}
-              fault={faultOf(error, "tokens_per_minute") && words.wrongNumber}
-            />
-            <TextField
-              label={words.concurrency}
-              inputMode="numeric"
-              value={draft.concurrency}
-              onInput={set("concurrency")}
-              fault={faultOf(error, "concurrency") && words.wrongNumber}
-            />
-          </div>
-        </div>
-      </details>
+      <Limits {...{ form, error, isNew }} />
     </>
+  );
+}
+
+function Limits({ form: { draft, set }, error, isNew }: FieldsOptions) {
+  const words = t();
+  return (
+    <details open={!isNew}>
+      <summary>{words.more}</summary>
+      <div class="stack">
+        <TextField
+          label={words.group}
+          hint={words.groupHint}
+          value={draft.group}
+          onInput={set("group")}
+          fault={faultOf(error, "group")}
+        />
+        <TextField
+          label={words.expires}
+          hint={words.expiresHint}
+          type="datetime-local"
+          value={draft.expires}
+          onInput={set("expires")}
+          fault={faultOf(error, "expires_at")}
+        />
+        <TextArea
+          label={words.models}
+          hint={words.modelsHint}
+          rows={2}
+          isMono
+          value={draft.models}
+          onInput={set("models")}
+          fault={faultOf(error, "models")}
+        />
+        <TextArea
+          label={words.ips}
+          hint={words.ipsHint}
+          rows={2}
+          isMono
+          value={draft.ips}
+          onInput={set("ips")}
+          fault={faultOf(error, "allow_ips")}
+        />
+        <Rates {...{ form: { draft, set }, error }} />
+      </div>
+    </details>
+  );
+}
+
+function Rates({ form: { draft, set }, error }: Omit<FieldsOptions, "isNew">) {
+  const words = t();
+  return (
+    <div class="pair">
+      <TextField
+        label={words.requests}
+        inputMode="numeric"
+        value={draft.requests}
+        onInput={set("requests")}
+        fault={faultOf(error, "requests_per_minute") && words.wrongNumber}
+      />
+      <TextField
+        label={words.tokens}
+        inputMode="numeric"
+        value={draft.tokens}
+        onInput={set("tokens")}
+        fault={faultOf(error, "tokens_per_minute") && words.wrongNumber}
+      />
+      <TextField
+        label={words.concurrency}
+        inputMode="numeric"
+        value={draft.concurrency}
+        onInput={set("concurrency")}
+        fault={faultOf(error, "concurrency") && words.wrongNumber}
+      />
+    </div>
   );
 }

@@ -42,7 +42,7 @@ export function Page() {
   );
   return (
     <Screen title={titleOf("keys")} tools={make}>
-      <Filters />
+      <Filters path={path} />
       <Card isFlush>
         <List
           label={titleOf("keys")}
@@ -54,10 +54,6 @@ export function Page() {
           empty={<NoKeys isFiltered={Boolean(q ?? status)} onMake={() => setMaking(true)} />}
         />
       </Card>
-      <div class="row">
-        <span class="push" />
-        <CurlButton path={path} />
-      </div>
       {pageId.value !== null && (
         <KeyDetail key={pageId.value} id={pageId.value} onPrevious={step(-1)} onNext={step(1)} />
       )}
@@ -116,7 +112,7 @@ function RowMenu({ view, onRevoke }: { view: KeyView; onRevoke(view: KeyView): v
   );
 }
 
-function Filters() {
+function Filters({ path }: { path: string }) {
   const words = t();
   const status = query.value.get("status") ?? "";
   const options = [
@@ -134,6 +130,9 @@ function Filters() {
         options={options}
         onChange={(next) => setQuery({ status: next, p: null })}
       />
+      <span class="push">
+        <CurlButton path={path} />
+      </span>
     </div>
   );
 }

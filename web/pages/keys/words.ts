@@ -51,7 +51,8 @@ export const t = words(
     revoke: "Revoke",
     revokeTitle: (name: string) => `Revoke ${name}?`,
     revokeEffect:
-      "Whatever uses this key stops working at once. It cannot be brought back; what it has spent stays on record.",
+      "Whatever uses this key stops working at once. It cannot be brought back. " +
+      "What it has spent stays on record.",
     wasRevoked: (name: string) => `${name} was revoked`,
     made: (name: string) => `${name} was made`,
     makeTitle: "New key",

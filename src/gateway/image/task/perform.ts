@@ -38,10 +38,10 @@ export interface PerformNeeds {
 }
 
 /** A task that is on record, with all that it takes to carry it out. */
-interface TaskWork {
+export interface TaskWork {
   task: Task;
-  order: ImageOrder;
-  opened: OpenedImage;
+  order: Pick<ImageOrder, "job" | "body">;
+  opened: Pick<OpenedImage, "candidates" | "price" | "most">;
   hops: number;
   slots: ChannelSlots;
 }
@@ -52,7 +52,7 @@ type End =
   /** The vendor may have made it, and charge for it. */
   | { kind: "lost"; error: TaskError };
 
-/** What is asked for is not kept: whoever wants it still asks anew. */
+/** What it asks for is not kept any more: whoever wants it still asks anew. */
 export const neverSent: TaskError = {
   code: "task_failed",
   message: "The gateway stopped before the task had begun. It was not sent to any upstream.",
@@ -80,9 +80,15 @@ export async function performImage(
 ): Promise<void> {
   await using held = new HeldTexts(needs.holding);
   const end = await carryOut(needs, work, { held, abort });
+  // The next process begins what this one has not.
+  if (end.kind === "failed" && abort.isLeaving && isUnbegun(needs, work.task)) return;
   if (await conclude(needs, work.task, end)) return;
   // Whoever ended it has told its owner something else.
   if (end.kind === "completed") await removeAll(needs.keeping, end.result.items);
+}
+
+function isUnbegun({ book }: PerformNeeds, task: Task): boolean {
+  return book.latest(task).state === "queued";
 }
 
 interface Means {

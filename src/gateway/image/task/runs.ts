@@ -1,5 +1,5 @@
 // Image tasks that this process works on: so many at once for each channel, the others queued. What
-// they ask for is in memory alone, so the queue is bounded.
+// they ask for is in memory, so the queue is bounded.
 import type { Stop, Timers } from "../../../core/clock.ts";
 import { GatewayError } from "../../../core/errors.ts";
 import type { TaskId } from "../../../core/ids.ts";
@@ -32,6 +32,7 @@ interface Run {
 
 /** Ends what runs; the first to do so is the one who says why. */
 export class RunAbort extends AbortController {
+  isLeaving = false;
   #why: TaskError | null = null;
 
   get why(): TaskError | null {
@@ -41,6 +42,12 @@ export class RunAbort extends AbortController {
   because(why: TaskError): void {
     this.#why ??= why;
     this.abort();
+  }
+
+  /** The process ends: what has not begun is left to the next one. */
+  leave(why: TaskError): void {
+    this.isLeaving = true;
+    this.because(why);
   }
 }
 
@@ -86,11 +93,11 @@ export class ImageRuns {
   }
 
   /** It may begin from now on. */
-  async begin(id: TaskId): Promise<void> {
+  begin(id: TaskId): void {
     const known = this.#known.get(id);
     if (!known) return;
     known.state = "waiting";
-    if (this.#closedFor) await this.cancel(id, this.#closedFor);
+    if (this.#closedFor) this.leave(id);
     else this.#advance();
   }
 
@@ -117,6 +124,13 @@ export class ImageRuns {
     await this.#end(known, known.run.drop(why));
   }
 
+  /** Begins nothing any more. What waits is on record, and is for the next process to begin. */
+  stop(why: TaskError): void {
+    this.#closedFor = why;
+    this.#stop();
+    for (const [id, { state }] of this.#known) if (state === "waiting") this.leave(id);
+  }
+
   /** Resolves when nothing runs or waits any more. */
   async drained(): Promise<void> {
     while (this.#known.size > 0) {
@@ -124,11 +138,10 @@ export class ImageRuns {
     }
   }
 
-  /** Ends all there is. */
+  /** Breaks off all that runs. */
   async close(why: TaskError): Promise<void> {
-    this.#closedFor = why;
-    this.#stop();
-    await Promise.all([...this.#known.keys()].map((id) => this.cancel(id, why)));
+    this.stop(why);
+    for (const { abort } of this.#known.values()) abort.leave(why);
     await this.drained();
   }
 

@@ -12,6 +12,7 @@ import type { KeptBytes, ResponseMemory } from "./response-memory.ts";
 
 /** The same thing may be referred to many times; what comes out of it must have an end. */
 const recalledBytesMax = 16 * 1024 * 1024;
+const roundsMax = 4;
 
 interface RecalledText {
   input: TextInput;
@@ -23,8 +24,18 @@ export function recallText(
   memory: ResponseMemory,
   input: TextInput,
   request: TextRequest,
-): RecalledText {
+): RecalledText | Promise<RecalledText> {
   const recalled = recallBody(memory, input, input.call.caller);
+  return recalled instanceof Promise
+    ? recalled.then((body) => withRecalled(input, request, body))
+    : withRecalled(input, request, recalled);
+}
+
+function withRecalled(
+  input: TextInput,
+  request: TextRequest,
+  recalled: RecalledBody | null,
+): RecalledText {
   if (!recalled) return { input, request };
   const { body, bytes, earlier } = recalled;
   const read = input.format.read(body, input.address, earlier);
@@ -34,15 +45,53 @@ export function recallText(
   };
 }
 
+type RecalledBody = Recalled & { bytes: number };
+
+/** A promise only where another node may have what is not here. */
 export function recallBody(
   memory: ResponseMemory,
-  { format, body }: Pick<TextInput, "format" | "body">,
+  input: Pick<TextInput, "format" | "body">,
   { accountId }: Pick<Caller, "accountId">,
-): (Recalled & { bytes: number }) | null {
+): RecalledBody | null | Promise<RecalledBody | null> {
+  const { format } = input;
   if (!format.client?.recall) return null;
   const reading = new Reading(memory, format, accountId);
-  const recalled = format.client.recall(body, reading);
-  return recalled && { ...recalled, bytes: reading.bytes };
+  if (!memory.isShared) return readBody(input, reading);
+  const isWhole = isAllHere(input, reading);
+  const whole = () => readBody(input, new Reading(memory, format, accountId));
+  return isWhole ? whole() : recallElsewhere(memory, input, reading).then(whole);
+}
+
+/** True when nothing is missing, whatever else may be wrong with it. */
+function isAllHere(input: Pick<TextInput, "format" | "body">, reading: Reading): boolean {
+  try {
+    readBody(input, reading);
+  } catch {
+    // It is told when all is here that there is.
+  }
+  return reading.missing.size === 0;
+}
+
+/** What was brought may refer to more; each round brings some, or is the last. */
+async function recallElsewhere(
+  memory: ResponseMemory,
+  input: Pick<TextInput, "format" | "body">,
+  first: Reading,
+): Promise<void> {
+  let reading = first;
+  for (let round = 0; round < roundsMax; round++) {
+    if (!(await memory.fetch(first.accountId, reading.missing))) return;
+    reading = new Reading(memory, input.format, first.accountId);
+    if (isAllHere(input, reading)) return;
+  }
+}
+
+function readBody(
+  { format, body }: Pick<TextInput, "format" | "body">,
+  reading: Reading,
+): RecalledBody | null {
+  const recalled = format.client?.recall?.(body, reading);
+  return recalled ? { ...recalled, bytes: reading.bytes } : null;
 }
 
 /**
@@ -71,7 +120,9 @@ export function readKept(format: Format, { request, reply }: KeptBytes): KeptRep
 class Reading implements Recollection {
   readonly #memory: ResponseMemory;
   readonly #format: Format;
-  readonly #accountId: AccountId;
+  readonly accountId: AccountId;
+  /** Ids of which nothing is known here. */
+  readonly missing = new Set<string>();
   /** A reply may be referred to thousands of times, and is read once. */
   readonly #read = new Map<KeptBytes, KeptReply | null>();
   #bytes = 0;
@@ -79,7 +130,7 @@ class Reading implements Recollection {
   constructor(memory: ResponseMemory, format: Format, accountId: AccountId) {
     this.#memory = memory;
     this.#format = format;
-    this.#accountId = accountId;
+    this.accountId = accountId;
   }
 
   /** How long everything is that was read. */
@@ -88,19 +139,22 @@ class Reading implements Recollection {
   }
 
   findItem(id: string): JsonObject | null {
-    const reply = this.#open(this.#memory.findItem(this.#accountId, id));
+    const reply = this.#open(this.#memory.findItem(this.accountId, id), id);
     const item = reply?.items.find((one) => one["id"] === id);
     return item ? this.#count(item) : null;
   }
 
   findConversation(replyId: string): Json[] | null {
-    const reply = this.#open(this.#memory.find(this.#accountId, replyId));
+    const reply = this.#open(this.#memory.find(this.accountId, replyId), replyId);
     if (!reply?.input) return null;
     return [...this.#count(reply.input), ...reply.items.map((item) => this.#count(item))];
   }
 
-  #open(kept: KeptBytes | null): KeptReply | null {
-    if (!kept) return null;
+  #open(kept: KeptBytes | null, id: string): KeptReply | null {
+    if (!kept) {
+      this.missing.add(id);
+      return null;
+    }
     const known = this.#read.get(kept);
     if (known !== undefined) return known;
     const reply = readKept(this.#format, kept);

@@ -1,14 +1,17 @@
 // Remembers the replies that no vendor keeps: those that were converted here, whose ids were made
 // up here, and those that their vendor did not store. Everything is bounded, belongs to one
-// account, goes an hour after its last use, and is lost when the process ends: clients can always
-// send it all again.
+// account, goes an hour after its last use, and is lost when the process ends, unless nodes keep it
+// together (`shared-replies.ts`): clients can always send it all again.
 import type { Clock, Timers } from "../../../core/clock.ts";
 import type { AccountId } from "../../../core/ids.ts";
 import type { KeptNames } from "../../../formats/recollection.ts";
+import type { SharedReplies } from "./shared-replies.ts";
 
 interface MemoryNeeds {
   clock: Clock;
   timers: Timers;
+  /** Where other nodes find it; absent where there are none. */
+  shared?: SharedReplies | null;
 }
 
 export interface MemoryLimits {
@@ -47,14 +50,16 @@ const overheadBytes = 512;
 export class ResponseMemory {
   readonly #clock: Clock;
   readonly #limits: MemoryLimits;
+  readonly #shared: SharedReplies | null;
   /** The one that was used longest ago comes first. */
   readonly #entries = new Map<string, Entry>();
   /** By the keys of their items. */
   readonly #holders = new Map<string, Entry>();
   #bytes = 0;
 
-  constructor({ clock, timers }: MemoryNeeds, limits: MemoryLimits = limitsDefault) {
+  constructor({ clock, timers, shared = null }: MemoryNeeds, limits: MemoryLimits = limitsDefault) {
     this.#clock = clock;
+    this.#shared = shared;
     this.#limits = limits;
     timers.every(sweepPeriodMs, () => this.#sweep());
   }
@@ -69,7 +74,28 @@ export class ResponseMemory {
   }
 
   /** A reply that is too large with what came before it is kept without; alone, not at all. */
-  keep(accountId: AccountId, { id, itemIds }: KeptNames, kept: KeptBytes): void {
+  keep(accountId: AccountId, names: KeptNames, kept: KeptBytes): void {
+    this.#keepHere(accountId, names, kept);
+    this.#shared?.keep(accountId, names, kept);
+  }
+
+  get isShared(): boolean {
+    return this.#shared !== null;
+  }
+
+  /** Brings here what another node has of these; true when there was any. */
+  async fetch(accountId: AccountId, ids: Iterable<string>): Promise<boolean> {
+    let isAny = false;
+    for (const id of ids) {
+      const fetched = await this.#shared?.fetch(accountId, id);
+      if (!fetched) continue;
+      isAny = true;
+      this.#keepHere(accountId, fetched.names, fetched.kept);
+    }
+    return isAny;
+  }
+
+  #keepHere(accountId: AccountId, { id, itemIds }: KeptNames, kept: KeptBytes): void {
     const { reply } = kept;
     const own = reply.length + overheadBytes * (1 + itemIds.length);
     const both = own + (kept.request?.length ?? 0);
@@ -98,6 +124,7 @@ export class ResponseMemory {
   }
 
   forget(accountId: AccountId, replyId: string): void {
+    this.#shared?.forget(accountId, replyId);
     this.#drop(this.#entries.get(keyOf(accountId, replyId)));
   }
 

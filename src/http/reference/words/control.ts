@@ -2,8 +2,10 @@
 // text.ts.
 
 export const controlWords: Readonly<Record<string, string>> = {
+  "{file}": "Its name, as the page has it.",
   "{id}": "The id of the one that is meant, as its list shows it.",
   "{name}": "Its name.",
+  "{page}": "The page's name, such as keys.",
   "{part}": "The id of the one that is meant, as the list of the account shows it.",
   "{provider}": "The name of the provider, as the configuration has it.",
   "?account": "Of this account only.",
@@ -90,6 +92,7 @@ export const controlWords: Readonly<Record<string, string>> = {
   input_tokens: "Tokens of prompts.",
   invitation: "The code of an invitation, where registering needs one.",
   ip: "The address that it came from.",
+  is_exact: "Whether it is all of it, to the last one.",
   items: "The rows of the page.",
   journal: "How writing is doing.",
   key_id: "The API key, by its id.",

@@ -4,7 +4,8 @@ import { GatewayError } from "../core/errors.ts";
 import type { AccountId, KeyId } from "../core/ids.ts";
 import { micros } from "../core/money.ts";
 import type { AccountBalance, KeyBalance } from "./balance.ts";
-import { Ledger, type JournalWrite, type Reservation } from "./ledger.ts";
+import type { Reservation } from "./ledger.ts";
+import { SoleLedger, type JournalWrite } from "./sole-ledger.ts";
 
 interface Written extends JournalWrite {
   done(): void;
@@ -17,7 +18,7 @@ class Bench {
   readonly faults: unknown[] = [];
   readonly account: AccountBalance;
   readonly key: KeyBalance;
-  readonly ledger: Ledger;
+  readonly ledger: SoleLedger;
   nowMs = 0;
   #alarms: { atMs: number; run(): void }[] = [];
   #ticks: (() => void)[] = [];
@@ -52,7 +53,7 @@ class Bench {
         return () => undefined;
       },
     };
-    this.ledger = new Ledger(
+    this.ledger = new SoleLedger(
       {
         write: (batch) =>
           new Promise<void>((done, fail) => {
@@ -483,6 +484,18 @@ describe("a record", () => {
     bench.hold("req_2", 1);
     await Promise.resolve();
     expect(bench.writes[1]?.logged).toBeUndefined();
+  });
+
+  test("what is held and lost is known without asking the disk", () => {
+    const bench = new Bench(1000);
+    const [kept, given, gone] = [bench.ask("a", 100), bench.ask("b", 50), bench.ask("c", 30)];
+    expect(bench.ledger.heldMicros).toBe(180);
+    bench.ledger.post(kept, micros(70), "u", micros(5));
+    void bench.ledger.void(given, "no", micros(50));
+    bench.ledger.disown(gone);
+    bench.ledger.disown(gone);
+    expect(bench.ledger.heldMicros).toBe(0);
+    expect(bench.ledger.losses.list()).toEqual([{ model: "m", channel: "", micros: 55 }]);
   });
 
   test("of a refused request is left out and counted when too many wait, and no other is", async () => {

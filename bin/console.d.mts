@@ -1,0 +1,8 @@
+/** What goes over the wire of one file, in base64. */
+interface PackedFile {
+  br: string;
+  gzip: string;
+}
+
+/** Every file by its name. */
+export function buildConsole(): Promise<Record<string, PackedFile>>;

@@ -1,0 +1,110 @@
+// Channels as the configuration file would have them: out without their keys, in all or none.
+import { stringify } from "yaml";
+import { GatewayError, invalid } from "../../core/errors.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { compile, parseWith, Type } from "../../core/schema.ts";
+import { parseYaml } from "../../config/yaml-source.ts";
+import { readChannels, type ChannelRow } from "../../distribution/queries.ts";
+import type { Operator } from "../../identity/caller.ts";
+import type { ChannelDeclarations, ChannelImport } from "../contract.ts";
+import { inTurn } from "../in-turn.ts";
+import type { ChannelNeeds } from "./needs.ts";
+import { commitChannels, planChange, planNew, type ChannelWrite } from "./plan.ts";
+import { toInput } from "./row.ts";
+
+const yamlCharactersMax = 512 * 1024;
+const channelsMax = 1000;
+
+/** A variable of the environment stands where each key would. */
+export async function exportChannels(needs: ChannelNeeds): Promise<ChannelDeclarations> {
+  const rows = await readChannels(needs.database);
+  const channels = rows.map((row) => ({ ...toInput(row), key: `\${${variableOf(row)}}` }));
+  return { yaml: stringify({ channels }, { lineWidth: 0 }) };
+}
+
+function variableOf({ name }: ChannelRow): string {
+  return `${name.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}_KEY`.replace(/^_+|^(?=\d)/, "");
+}
+
+export const importChecker = compile(
+  Type.Object(
+    {
+      yaml: Type.String({
+        minLength: 1,
+        maxLength: yamlCharactersMax,
+        description: "A list under `channels`, in the words of the configuration file.",
+      }),
+      dry_run: Type.Optional(
+        Type.Boolean({ description: "Says what would become of it, and writes nothing." }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+/** By their names: those that are there change in what is said of them, others are made. */
+export async function importChannels(
+  needs: ChannelNeeds,
+  operator: Operator,
+  body: JsonObject,
+): Promise<ChannelImport> {
+  const { yaml, dry_run: isDry = false } = parseWith(importChecker, body);
+  const wanted = readDeclared(yaml);
+  return await inTurn(needs, "channels", async () => {
+    const rows = new Map((await readChannels(needs.database)).map((row) => [row.name, row]));
+    const writes = wanted.map((fields, at) => plan(needs, rows, fields, at));
+    if (!isDry) await commitChannels(needs, operator, writes);
+    return {
+      created: namesOf(writes, "channel.create"),
+      changed: namesOf(writes, "channel.change"),
+      dry_run: isDry,
+    };
+  });
+}
+
+function namesOf(writes: readonly ChannelWrite[], action: string): string[] {
+  return writes.filter(({ note }) => note.action === action).map(({ row }) => row.name);
+}
+
+function readDeclared(yaml: string): JsonObject[] {
+  const { value, problems } = parseYaml(yaml);
+  const [problem] = problems;
+  if (problem) throw invalid("yaml", `line ${problem.line}: ${problem.message}`);
+  const listed: Json | undefined = isObject(value) ? value["channels"] : value;
+  if (!Array.isArray(listed) || listed.length === 0 || listed.length > channelsMax) {
+    throw invalid("yaml", `must have a list of 1 to ${channelsMax} channels`);
+  }
+  const names = new Set<unknown>();
+  return listed.map((one, at) => {
+    if (!isObject(one)) throw invalid(`channels.${at}`, "must be a channel");
+    if (names.has(one["name"])) throw invalid(`channels.${at}.name`, "stands there twice");
+    names.add(one["name"]);
+    return one;
+  });
+}
+
+/** A variable in place of a key leaves the key that is there; nothing of the environment is read. */
+function plan(
+  needs: ChannelNeeds,
+  rows: ReadonlyMap<string, ChannelRow>,
+  fields: JsonObject,
+  at: number,
+): ChannelWrite {
+  const { key, ...others } = fields;
+  const isPlaceholder = typeof key === "string" && /^\$\{\w+\}$/.test(key);
+  const body = isPlaceholder || key === undefined ? others : { ...others, key };
+  const before = rows.get(String(fields["name"]));
+  try {
+    return before ? planChange(needs, before, body) : planNew(needs, body);
+  } catch (error) {
+    throw placed(error, at);
+  }
+}
+
+/** Which of them it is about. */
+function placed(error: unknown, at: number): unknown {
+  if (!(error instanceof GatewayError)) return error;
+  const param = `channels.${at}${error.param === null ? "" : `.${error.param}`}`;
+  const { code, message } = error;
+  return new GatewayError(code, { param, message: `channels.${at}: ${message}` });
+}

@@ -1,0 +1,101 @@
+// The lists that can be had as files: the usage log, sums of usage, and the audit log.
+import { readUsageRows } from "../../observe/listing/read-usage.ts";
+import type { ListPlace, UsageFilter } from "../../observe/listing/queries.ts";
+import type { UsageRow } from "../../observe/usage-row.ts";
+import { readAuditFilter, toView as toAuditView } from "../audit/list.ts";
+import { listEntriesBefore, type AuditFilter } from "../audit/queries.ts";
+import { AuditView } from "../audit/contract.ts";
+import type { ListedUsage } from "../contract.ts";
+import { LogView } from "../log/contract.ts";
+import { readFilter, readOwnFilter } from "../log/filter.ts";
+import { toView, toViews } from "../log/view.ts";
+import { awaitLog, type RecordNeeds } from "../record-needs.ts";
+import { UsageView } from "../usage/contract.ts";
+import { listOwnUsage, listUsageViews, usagePages } from "../usage/list.ts";
+import { pageRows, type OpenTable } from "./table.ts";
+
+const logColumns = Object.keys(LogView.properties).filter(
+  (name) => name !== "tries" && name !== "trace",
+);
+const forAdmins = ["account", "channel", "channel_id", "attempts"];
+
+export const openLogTable: OpenTable = async (needs, _operator, query) => {
+  const filter = await readFilter(needs, query);
+  await awaitLog(needs);
+  return { columns: logColumns, pages: pagesOfLog(needs, filter, (rows) => toViews(needs, rows)) };
+};
+
+export const openOwnLogTable: OpenTable = async (needs, operator, query) => {
+  const filter = readOwnFilter(operator, query);
+  await awaitLog(needs);
+  const columns = logColumns.filter((name) => !forAdmins.includes(name));
+  return { columns, pages: pagesOfLog(needs, filter, async (rows) => rows.map(toView)) };
+};
+
+async function* pagesOfLog(
+  { store }: RecordNeeds,
+  filter: UsageFilter,
+  show: (rows: UsageRow[]) => Promise<object[]>,
+): AsyncGenerator<object[]> {
+  let after: ListPlace | undefined;
+  for (;;) {
+    const { rows, next } = await readUsageRows(store, filter, {
+      limit: pageRows,
+      offset: 0,
+      after,
+    });
+    yield await show(rows);
+    if (next === null) return;
+    after = next;
+  }
+}
+
+export const openUsageTable = usageTable(listUsageViews);
+export const openOwnUsageTable = usageTable(listOwnUsage);
+
+function usageTable(list: (...input: Parameters<OpenTable>) => Promise<ListedUsage>): OpenTable {
+  return async (needs, operator, query) => {
+    const read = (page: number) => {
+      const paged = new URLSearchParams(query);
+      paged.set("p", String(page));
+      paged.set("page_size", String(usagePages.most));
+      return list(needs, operator, paged);
+    };
+    const first = await read(1);
+    const [row = {}] = first.items;
+    const columns = Object.keys(UsageView.properties).filter((name) => name in row);
+    return { columns, pages: pagesOfUsage(first, read) };
+  };
+}
+
+async function* pagesOfUsage(
+  first: ListedUsage,
+  read: (page: number) => Promise<ListedUsage>,
+): AsyncGenerator<object[]> {
+  let listed = first;
+  for (;;) {
+    yield listed.items;
+    if (listed.page * listed.page_size >= listed.total) return;
+    listed = await read(listed.page + 1);
+  }
+}
+
+export const openAuditTable: OpenTable = async (needs, _operator, query) => {
+  const filter = await readAuditFilter(needs, query);
+  await needs.store.applied();
+  return { columns: Object.keys(AuditView.properties), pages: pagesOfAudit(needs, filter) };
+};
+
+async function* pagesOfAudit(
+  { database }: RecordNeeds,
+  filter: AuditFilter,
+): AsyncGenerator<object[]> {
+  let id: string | null = null;
+  for (;;) {
+    const rows = await listEntriesBefore(database, filter, { id, limit: pageRows });
+    yield rows.map(toAuditView);
+    const last = rows.at(-1);
+    if (!last || rows.length < pageRows) return;
+    id = last.id;
+  }
+}

@@ -1,0 +1,49 @@
+// What runs now: the paid requests of this process, the oldest first.
+import { formatOfRoute } from "../../observe/format-of-route.ts";
+import type { AccountId } from "../../core/ids.ts";
+import type { OpenCalls, RunningCall } from "../../gateway/open-calls.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { readUsernames } from "../../identity/queries.ts";
+import type { NotingNeeds } from "../audit/entry.ts";
+import type { InflightView, Listed } from "../contract.ts";
+import { cutPage, readPage } from "../page.ts";
+
+export interface InflightNeeds extends NotingNeeds {
+  openCalls: Pick<OpenCalls, "all" | "find">;
+}
+
+export async function listInflight(
+  { openCalls, database, clock }: InflightNeeds,
+  _operator: Operator,
+  query: URLSearchParams,
+): Promise<Listed<InflightView>> {
+  const nowMs = clock.monotonicMs();
+  const listed = cutPage(readPage(query), [...openCalls.all]);
+  const ids = new Set<AccountId>(listed.items.map(({ caller }) => caller.accountId));
+  const usernames = await readUsernames(database, [...ids]);
+  const items = listed.items.map((call) => {
+    const { accountId } = call.caller;
+    return { ...toView(call, nowMs), account: usernames.get(accountId) ?? accountId };
+  });
+  return { ...listed, items };
+}
+
+function toView(call: RunningCall, nowMs: number): Omit<InflightView, "account"> {
+  const { caller, channel, scope } = call;
+  return {
+    request_id: scope.requestId,
+    age_ms: Math.round(nowMs - scope.startedAtMs),
+    key_id: caller.keyId,
+    key_name: caller.keyName,
+    group: caller.group,
+    route: call.route,
+    format: formatOfRoute(call.route),
+    model: call.model,
+    stream: call.stream,
+    channel: channel?.settings.name ?? null,
+    channel_id: channel?.settings.id ?? null,
+    attempts: call.attempts,
+    ip: call.ip,
+    can_end: call.ending !== null,
+  };
+}

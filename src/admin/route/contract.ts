@@ -1,0 +1,45 @@
+// Where a request would go, as it goes over the wire.
+import { orNull, text, whole, word } from "../../core/schema-words.ts";
+import { Type, type Static } from "../../core/schema.ts";
+import { channelStates } from "../../distribution/channel-states.ts";
+
+const place = {
+  id: text(),
+  name: text(),
+  priority: whole("Higher is asked first."),
+  weight: Type.Number({ description: "As it is, or as it was tried out." }),
+};
+
+const Candidate = Type.Object({
+  ...place,
+  turn: orNull(whole("When it is asked, from 1 on; null where it is not asked now.")),
+  share: Type.Number({ description: "The chance within its turn, from 0 to 1." }),
+  state: word(...channelStates),
+  until: orNull(whole("When that ends by itself, in Unix seconds.")),
+  in_flight: whole(),
+  upstream_model: text(),
+  converted_to: orNull(text("The format that it is put into; null where it goes as it is.")),
+  reason: text("Why it is asked then, or not at all, in words for people."),
+});
+
+const PassedOver = Type.Object({
+  ...place,
+  reason: text("Why it is no candidate, in words for people."),
+});
+
+export const RoutePreview = Type.Object({
+  model: text(),
+  format: text("The format or the kind of work that it was worked out for."),
+  group: text(),
+  multiplier: Type.Number(),
+  attempts_max: whole("How many channels are tried at most."),
+  candidates: Type.Array(Candidate, { description: "In the order in which they would be asked." }),
+  others: Type.Array(PassedOver, { description: "The other channels, and why not." }),
+  refusal: orNull(
+    Type.Object(
+      { code: text(), message: text() },
+      { description: "What a request would be refused with before any channel is asked." },
+    ),
+  ),
+});
+export type RoutePreview = Static<typeof RoutePreview>;

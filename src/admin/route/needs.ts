@@ -1,0 +1,18 @@
+// What a dry run of the choice works with.
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Channels } from "../../distribution/channels.ts";
+import type { Groups } from "../../identity/groups.ts";
+import type { Prices } from "../../quota/prices.ts";
+import type { Database } from "../../store/database.ts";
+
+export interface RouteNeeds {
+  database: Database;
+  clock: Clock;
+  channels: Channels;
+  groups: Groups;
+  prices: Prices;
+  catalogue: Catalogue;
+  /** How many channels are tried for one request. */
+  attemptsMax: number;
+}

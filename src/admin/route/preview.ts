@@ -1,0 +1,176 @@
+// Works out where a request would go now, and why: by the same rules as a real one, with nothing
+// sent, held or drawn.
+import { readChannels, type ChannelRow } from "../../distribution/queries.ts";
+import { GatewayError, invalid } from "../../core/errors.ts";
+import type { AccountId } from "../../core/ids.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { compile, parseWith, Type } from "../../core/schema.ts";
+import type { Channel } from "../../distribution/channel.ts";
+import { turnsOf } from "../../distribution/shares.ts";
+import { standingOf } from "../../distribution/standing.ts";
+import { formats } from "../../formats/index.ts";
+import type { Format } from "../../formats/format.ts";
+import { isPriced, kindOfModel, makersOf } from "../../gateway/list-models.ts";
+import { convertedTo, servesText, speaksNatively } from "../../gateway/text/plan-text.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { defaultGroup } from "../../identity/groups.ts";
+import { findListedKey } from "../../identity/queries.ts";
+import { toWallSeconds } from "../channel/health.ts";
+import type { RoutePreview } from "../contract.ts";
+import { existing, readKeyId } from "../input.ts";
+import type { RouteNeeds } from "./needs.ts";
+import { reasonOf, whyNot, type Reader } from "./reasons.ts";
+
+export const routeChecker = compile(
+  Type.Object(
+    {
+      model: Type.String({ minLength: 1, maxLength: 200, description: "As a request names it." }),
+      key: Type.Optional(Type.String({ description: "Of this API key, by its id." })),
+      group: Type.Optional(
+        Type.String({ description: "Of this group, where no key is named. Default: `default`." }),
+      ),
+      format: Type.Optional(
+        Type.String({ description: "Of text: `chat`, `messages` and so on. Default: `chat`." }),
+      ),
+      weights: Type.Optional(
+        Type.Record(Type.String(), Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }), {
+          description: "Weights to try out, by the ids of channels.",
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+const partsPerOne = 1_000_000;
+
+export async function previewRoute(
+  needs: RouteNeeds,
+  _operator: Operator,
+  body: JsonObject,
+): Promise<RoutePreview> {
+  const { model, key, group, format: named, weights = {} } = parseWith(routeChecker, body);
+  const reader = await readerOf(needs, key, group);
+  const kind = kindOfModel(model, needs.catalogue);
+  const format = kind === "text" || kind === "embedding" ? formatOf(named, kind) : null;
+  const serving = servingOf(needs, reader, model, format);
+  const rows = await readChannels(needs.database);
+  const isAllowed = reader.models === null || reader.models.has(model);
+  const candidates = isAllowed ? serving : [];
+  const asked = { model, format, reader };
+  const byId = new Map(Object.entries(weights));
+  return {
+    model,
+    format: format?.name ?? kind,
+    group: reader.group,
+    multiplier: reader.multiplierPpm / partsPerOne,
+    attempts_max: needs.attemptsMax,
+    candidates: viewCandidates(needs, candidates, asked, byId),
+    others: [
+      ...needs.channels.all
+        .filter((channel) => !candidates.includes(channel))
+        .map((channel) => ({ ...placeOf(channel, byId), reason: whyNot(channel, asked) })),
+      ...rows.filter((row) => row.status === "disabled").map(toDisabled),
+    ],
+    refusal: refusalOf(needs, model, { isAllowed, isServed: serving.length > 0 }),
+  };
+}
+
+interface AskedRoute {
+  model: string;
+  format: Format | null;
+  reader: Reader;
+}
+
+function viewCandidates(
+  { clock }: RouteNeeds,
+  candidates: readonly Channel[],
+  { model, format, reader }: AskedRoute,
+  weights: ReadonlyMap<string, number>,
+): RoutePreview["candidates"] {
+  const nowMs = clock.monotonicMs();
+  const favours = ({ settings }: Channel) => format === null || speaksNatively(settings, format);
+  const stands = (channel: Channel) => standingOf(channel, nowMs, reader.accountId);
+  const open = candidates.filter((channel) => stands(channel).state === "open");
+  const turns = turnsOf({ open, favours, weights }).flatMap(({ channels }, at) =>
+    channels.map(({ channel, share }) => ({ channel, share, turn: at + 1 })),
+  );
+  const closed = candidates
+    .filter((channel) => !open.includes(channel))
+    .map((channel) => ({ channel, share: 0, turn: null }));
+  return [...turns, ...closed].map(({ channel, share, turn }) => {
+    const { state, untilMs } = stands(channel);
+    const converted = format ? (convertedTo(channel.settings, format)?.name ?? null) : null;
+    return {
+      ...placeOf(channel, weights),
+      turn,
+      share: Math.round(share * partsPerOne) / partsPerOne,
+      state,
+      until: untilMs === null ? null : toWallSeconds(clock, Math.max(untilMs, nowMs)),
+      in_flight: channel.inFlight,
+      upstream_model: channel.upstreamModel(model),
+      converted_to: converted,
+      reason: reasonOf(state, turn, converted),
+    };
+  });
+}
+
+function placeOf({ settings }: Channel, weights: ReadonlyMap<string, number>) {
+  const { id, name, priority, weight } = settings;
+  return { id, name, priority, weight: weights.get(id) ?? weight };
+}
+
+function toDisabled({ id, name, priority, weight }: ChannelRow): RoutePreview["others"][number] {
+  return { id, name, priority, weight, reason: "It is disabled." };
+}
+
+function servingOf(
+  { channels }: RouteNeeds,
+  { group, isRoot }: Reader,
+  model: string,
+  format: Format | null,
+): readonly Channel[] {
+  if (format === null) return makersOf(channels, group, model);
+  const serving = channels.candidates(model, group, isRoot);
+  return serving.filter(({ settings }) => servesText(settings, format));
+}
+
+function formatOf(named: string | undefined, kind: "text" | "embedding"): Format {
+  const name = named ?? (kind === "embedding" ? "embeddings" : "chat");
+  const format = Object.values(formats).find((one) => one.name === name);
+  if (!format) throw invalid("format", `must be one of ${Object.keys(formats).join(", ")}`);
+  return format;
+}
+
+async function readerOf(
+  { database, groups }: RouteNeeds,
+  key: string | undefined,
+  named: string | undefined,
+): Promise<Reader> {
+  const row = key === undefined ? null : existing(await findListedKey(database, readKeyId(key)));
+  const group = groups.find(row?.group_name ?? named ?? defaultGroup);
+  if (!group) throw new GatewayError("not_found", { param: "group" });
+  const models: string[] | null = row?.models ? JSON.parse(row.models) : null;
+  const accountId: AccountId | null = row?.account_id ?? null;
+  return {
+    group: group.name,
+    multiplierPpm: group.multiplierPpm,
+    models: models && new Set(models),
+    accountId,
+    isRoot: row?.role === "root",
+  };
+}
+
+function refusalOf(
+  { prices }: RouteNeeds,
+  model: string,
+  { isAllowed, isServed }: { isAllowed: boolean; isServed: boolean },
+): RoutePreview["refusal"] {
+  if (!isAllowed)
+    return { code: "model_not_found", message: "The key's own list has not this model." };
+  if (!isServed) {
+    return { code: "model_not_found", message: "No channel of the group serves this model." };
+  }
+  if (isPriced(prices, model)) return null;
+  return { code: "model_not_priced", message: "The model has no price." };
+}

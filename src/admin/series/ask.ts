@@ -1,0 +1,18 @@
+// What is asked of the sums over time, and what comes of it before it has its labels.
+import type { SlotFilter } from "../../observe/slots/reading/queries.ts";
+import type { SlotDimension } from "../../observe/slots/slots.ts";
+import type { SeriesAnswer, SeriesView } from "../contract.ts";
+import type { SeriesSpan } from "./filter.ts";
+
+export interface Wanted {
+  only: SlotFilter["only"];
+  by: SlotDimension | null;
+}
+
+export interface SeriesAsk extends Wanted {
+  span: SeriesSpan;
+  /** How many are shown one by one; the rest are summed as others. */
+  most: number;
+}
+
+export type Series = Pick<SeriesAnswer, "sum"> & { series: Omit<SeriesView, "label">[] };

@@ -1,0 +1,154 @@
+// What was used over time: made of sums, so that a chart of months takes no longer than one of a
+// day, and never of the log's rows.
+import { invalid } from "../../core/errors.ts";
+import type { AccountId, ChannelId, KeyId } from "../../core/ids.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { readKeyNames, readUsernames } from "../../identity/queries.ts";
+import { formatOfRoute } from "../../observe/format-of-route.ts";
+import { slotMs, type SlotDimension } from "../../observe/slots/slots.ts";
+import {
+  chooseSlots,
+  listSlots,
+  listTopNames,
+  sumSlots,
+  type SlotSums,
+} from "../../observe/slots/reading/queries.ts";
+import { readLog } from "../../store/log.ts";
+import type { SeriesAnswer, SeriesView } from "../contract.ts";
+import { readAccount, readChannel } from "../log/filter.ts";
+import { awaitLog, type RecordNeeds } from "../record-needs.ts";
+import { readDaySeries } from "./days.ts";
+import { groupings, ownGroupings, readGrouping, readOnly, readSpan } from "./filter.ts";
+import type { Series, SeriesAsk, Wanted } from "./ask.ts";
+import { toSeriesSums } from "./sums.ts";
+
+/** Everyone's, or that of the `account`, `key` or `channel` that is named. */
+export async function readSeries(
+  needs: RecordNeeds,
+  _operator: Operator,
+  query: URLSearchParams,
+): Promise<SeriesAnswer> {
+  const accountId = await readAccount(needs, query);
+  const channelId = readChannel(needs, query);
+  const only = readOnly(query, { accountId, channelId });
+  return await read(needs, query, { only, by: readGrouping(query, groupings) });
+}
+
+/** The operator's own. */
+export async function readOwnSeries(
+  needs: RecordNeeds,
+  { accountId }: Operator,
+  query: URLSearchParams,
+): Promise<SeriesAnswer> {
+  const only = readOnly(query, { accountId });
+  return await read(needs, query, { only, by: readGrouping(query, ownGroupings) });
+}
+
+async function read(
+  needs: RecordNeeds,
+  query: URLSearchParams,
+  wanted: Wanted,
+): Promise<SeriesAnswer> {
+  const span = readSpan(query, needs.clock.nowMs());
+  const most = readMost(query);
+  await awaitLog(needs);
+  const { series, sum } = span.isInSlots
+    ? await readSlots(needs, { ...wanted, span, most })
+    : await readDaySeries(needs, { ...wanted, span, most });
+  const labels = await readLabels(needs, wanted.by, series);
+  return {
+    from: span.fromMs / 1000,
+    to: span.toMs / 1000,
+    step: span.stepMs / 1000,
+    tz: span.offsetMs / 60_000,
+    is_exact: span.isExact,
+    source: span.isInSlots ? "slots" : "days",
+    sum,
+    series: series.map((one) => ({ ...one, label: labels.get(one.name ?? "") ?? null })),
+  };
+}
+
+async function readSlots({ store }: RecordNeeds, ask: SeriesAsk): Promise<Series> {
+  const { span, by, most, only } = ask;
+  const filter = { fromSlot: span.fromMs / slotMs, toSlot: span.toMs / slotMs, only };
+  const view = chooseSlots(filter, by);
+  if (view === null) throw invalid("channel", "cannot be combined with an account or a key");
+  const top = by && (await readLog(store, listTopNames(view, filter, { by, limit: most })));
+  const names = top?.map(({ name }) => name) ?? [""];
+  const steps = { step: span.stepMs / slotMs, offset: span.offsetMs / slotMs };
+  const points = await readLog(store, listSlots(view, filter, { by, names, steps }));
+  const [sum = {}] = await readLog(store, sumSlots(view, filter));
+  const pointsByName = new Map<string | null, SeriesView["points"]>();
+  for (const name of mergedNames(names, by)) pointsByName.set(name, []);
+  const merged = by === "route" ? mergeFormats(points) : points;
+  for (const { bucket, name, ...sums } of merged) {
+    const at = (bucket * span.stepMs - span.offsetMs) / 1000;
+    const list = pointsByName.get(name) ?? [];
+    list.push({ at, ...toSeriesSums(sums) });
+    pointsByName.set(name, list);
+  }
+  return {
+    sum: toSeriesSums(sum),
+    series: Array.from(pointsByName, ([name, list]) => ({ name, points: list })),
+  };
+}
+
+function mergedNames(names: readonly string[], by: SlotDimension | null): string[] {
+  return by === "route" ? [...new Set(names.map(formatOfRoute))] : [...names];
+}
+
+type Point = SlotSums & { bucket: number; name: string | null };
+
+/** Several routes speak one format. */
+function mergeFormats(points: readonly Point[]): Point[] {
+  const merged = new Map<string, Point>();
+  for (const point of points) {
+    const name = point.name === null ? null : formatOfRoute(point.name);
+    const place = `${point.bucket} ${name}`;
+    const before = merged.get(place);
+    merged.set(place, before ? addUp(before, { ...point, name }) : { ...point, name });
+  }
+  return [...merged.values()];
+}
+
+function addUp(one: Point, other: Point): Point {
+  const sums: SlotSums = {};
+  for (const [column, value] of Object.entries(one)) {
+    if (typeof value !== "number") continue;
+    const more: unknown = Reflect.get(other, column);
+    Reflect.set(sums, column, value + (typeof more === "number" ? more : 0));
+  }
+  return { ...sums, bucket: one.bucket, name: one.name };
+}
+
+const namesMost = 100;
+
+function readMost(query: URLSearchParams): number {
+  const text = query.get("top") || "10";
+  const most = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (most < 1 || most > namesMost) throw invalid("top", `must be from 1 to ${namesMost}`);
+  return most;
+}
+
+async function readLabels(
+  { database, channels }: RecordNeeds,
+  by: SlotDimension | null,
+  series: Series["series"],
+): Promise<Map<string, string>> {
+  const names = series.flatMap(({ name }) => name ?? []);
+  switch (by) {
+    case "account_id":
+      return await readUsernames(database, names as AccountId[]);
+    case "key_id":
+      return await readKeyNames(database, names as KeyId[]);
+    case "channel_id":
+      return new Map(
+        names.flatMap((name) => {
+          const channel = channels.find(name as ChannelId);
+          return channel ? [[name, channel.settings.name] as const] : [];
+        }),
+      );
+    default:
+      return new Map();
+  }
+}

@@ -1,0 +1,152 @@
+// The ledger: of a process that has the database to itself, or of one node among others.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../config/config.ts";
+import { systemClock, systemTimers } from "../core/clock.ts";
+import { GatewayError } from "../core/errors.ts";
+import { describe, type Log } from "../core/log.ts";
+import type { Micros } from "../core/money.ts";
+import { systemRandom } from "../core/random.ts";
+import { Batch } from "../quota/batch.ts";
+import { ClusterLedger } from "../quota/cluster/cluster-ledger.ts";
+import type { Slices } from "../quota/cluster/slices.ts";
+import { TurnTaker } from "../quota/cluster/turn-taker.ts";
+import { Undertaker } from "../quota/cluster/undertaker.ts";
+import type { Grant, Ledger } from "../quota/ledger.ts";
+import { ledgerProgram } from "../quota/queries.ts";
+import type { RecoverNeeds } from "../quota/recover.ts";
+import { toGrantRow } from "../quota/rows.ts";
+import { SoleLedger } from "../quota/sole-ledger.ts";
+import { StoreError, type Store } from "../store/store.ts";
+import type { Turns } from "../store/turns.ts";
+import type { Base } from "./base.ts";
+
+export interface Books {
+  ledger: Ledger;
+  /** What this node was lent; undefined where all there is is its own. */
+  slices?: Slices;
+  /** To be awaited before anything is served. */
+  begin(recovery: RecoverNeeds): Promise<void>;
+  /** Once nothing is decided any more. */
+  close(): Promise<void>;
+}
+
+export function createBooks(config: Config, base: Base): Books {
+  const { turns } = base.store;
+  return turns ? createClusterBooks(config, base, turns) : createSoleBooks(config, base);
+}
+
+function createSoleBooks({ journal }: Config, { store, log }: Base): Books {
+  const ledger = new SoleLedger(
+    {
+      write: ({ document, logged, sync }) =>
+        store.append({ program: ledgerProgram, document, logged }, sync ? "synced" : "written"),
+      clock: systemClock,
+      timers: systemTimers,
+      soon: (run) => void setImmediate(run),
+      faulted: (error) => log.error("the journal cannot write", { error: describe(error) }),
+    },
+    journal,
+  );
+  return {
+    ledger,
+    begin: async () => {},
+    close: async () => {
+      await ledger.settled();
+    },
+  };
+}
+
+/** A node stops acting a fifth of its lease before others may call it dead. */
+const marginShare = 5;
+
+function createClusterBooks(config: Config, base: Base, turns: Turns): Books {
+  const { journal, dataFolder } = config;
+  const { store, log, obstacles } = base;
+  const nodeFile = join(dataFolder, "node");
+  const [clock, timers] = [systemClock, systemTimers];
+  const { leaseMs: ttlMs } = journal;
+  const taker = new TurnTaker(
+    {
+      turns,
+      clock,
+      timers,
+      newNodeId() {
+        const id = `node_${systemRandom.bytes(12).toHex()}`;
+        writeFileSync(nodeFile, id, { mode: 0o600 });
+        return id;
+      },
+      faulted: (error) => log.warn("a turn is sent again", { error: describe(error) }),
+    },
+    { ttlMs, marginMs: ttlMs / marginShare },
+  );
+  const ledger = new ClusterLedger(
+    {
+      taker,
+      clock,
+      timers,
+      soon: (run) => void setImmediate(run),
+      bookGrant: (grant, moved, nowMs) => bookGrant(store, grant, moved, nowMs),
+      fenced({ reason, message }) {
+        log.error("others have called this node dead", { reason, error: message });
+        if (reason === "history_lost") obstacles.add("the database has lost some of its history");
+      },
+    },
+    journal,
+  );
+  turns.hearRecalls((subject) => ledger.slices.recall(subject));
+  return {
+    ledger,
+    slices: ledger.slices,
+    async begin(recovery) {
+      // The lock of the data folder proves that whoever had it before is dead.
+      if (existsSync(nodeFile)) await turns.leave(readFileSync(nodeFile, "utf8"));
+      await taker.join();
+      const undertaker = new Undertaker({
+        turns,
+        taker,
+        clock,
+        timers,
+        recovered: (holds) => recordLost(store, recovery, holds),
+        buried: (nodes) => log.warn("nodes are dead", { nodes: nodes.join(" ") }),
+        faulted: (error) => noteFault(log, error),
+      });
+      // What a node left behind that died with everything is given back at once.
+      await undertaker.bury();
+    },
+    async close() {
+      await ledger.close();
+      await turns.leave(taker.nodeId).catch(() => {});
+    },
+  };
+}
+
+function noteFault(log: Log, error: unknown): void {
+  log.warn("what dead nodes had cannot be given back yet", { error: describe(error) });
+}
+
+/** A commit of its own: whether its id is taken, nobody knows but the database. */
+async function bookGrant(store: Store, grant: Grant, moved: Micros, nowMs: number): Promise<void> {
+  const batch = new Batch();
+  batch.moveGranted(grant.account.id, moved);
+  batch.addEntry(toGrantRow(grant, moved, nowMs));
+  for (const row of grant.joined?.(moved) ?? []) batch.join(row);
+  try {
+    await store.commit({ run: { program: ledgerProgram, document: batch.document() } });
+  } catch (error) {
+    const isTaken = error instanceof StoreError && /^(?:constraint|conflict)$/.test(error.kind);
+    if (!isTaken) throw error;
+    throw new GatewayError("conflict", { param: "id", message: "This id is booked already." });
+  }
+}
+
+/** They cost nothing, so the sums of the log are right without them. */
+async function recordLost(
+  store: Store,
+  { toRecords }: RecoverNeeds,
+  holds: Parameters<RecoverNeeds["toRecords"]>[0],
+): Promise<void> {
+  const batch = new Batch();
+  batch.record(await toRecords(holds));
+  await store.writeLog({ documents: [batch.logged() ?? "{}"] });
+}

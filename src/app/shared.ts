@@ -1,0 +1,93 @@
+// What nodes keep together: the link to Redis where there is one, and how many they are.
+import { RedisClient } from "bun";
+import type { Config } from "../config/config.ts";
+import { systemClock, systemTimers } from "../core/clock.ts";
+import { describe, type Log } from "../core/log.ts";
+import { systemRandom } from "../core/random.ts";
+import { Limiter, type Limits } from "../limits/limiter.ts";
+import { leaseArguments, leaseScript, readLease } from "../limits/shared/lease-script.ts";
+import { Presence, presenceScript } from "../limits/shared/presence.ts";
+import { RedisLink } from "../limits/shared/redis-link.ts";
+import { SharedLimiter, type Lender } from "../limits/shared/shared-limiter.ts";
+
+export interface Shared {
+  limits: Limits;
+  /** Null where there is no Redis. */
+  link: RedisLink | null;
+  liveNodes(): number;
+  close(): Promise<void>;
+}
+
+const namePrefix = "sluice:";
+const nodeBytes = 12;
+
+/** `liveNodes` is what the database knows of; Redis may know of more. */
+export async function createShared(
+  { redisUrl }: Config,
+  log: Log,
+  liveNodes: () => number,
+): Promise<Shared> {
+  if (redisUrl === null) {
+    const limits = new Limiter(systemClock, undefined, liveNodes);
+    return { limits, link: null, liveNodes, close: async () => {} };
+  }
+  const node = systemRandom.bytes(nodeBytes).toHex();
+  const link = createLink(redisUrl, log);
+  const presence = new Presence({
+    run: (lifeMs) => link.run(presenceScript, `${namePrefix}nodes`, [node, String(lifeMs)]),
+    timers: systemTimers,
+  });
+  const countNodes = () => Math.max(presence.nodes, liveNodes());
+  const limits = new SharedLimiter({
+    lender: createLender(link, node),
+    clock: systemClock,
+    timers: systemTimers,
+    liveNodes: countNodes,
+  });
+  await link.open();
+  await presence.say();
+  async function close(): Promise<void> {
+    await limits.close();
+    await presence.close();
+    link.close();
+  }
+  return { limits, link, liveNodes: countNodes, close };
+}
+
+function createLink(url: string, log: Log): RedisLink {
+  return new RedisLink({
+    open: () =>
+      new RedisClient(url, {
+        enableOfflineQueue: false,
+        autoReconnect: false,
+        connectionTimeout: 500,
+      }),
+    timers: systemTimers,
+    soon: (run) => void setImmediate(run),
+    changed(isUp, error) {
+      if (isUp) log.info("limits are kept together with the other nodes", {});
+      else log.warn("Redis is away: this node goes by its share", { error: describe(error) });
+    },
+  });
+}
+
+function createLender(link: RedisLink, node: string): Lender {
+  return {
+    get isUp() {
+      return link.isUp;
+    },
+    get epoch() {
+      return link.epoch;
+    },
+    async lease(ask) {
+      const name = `${namePrefix}limit:${ask.subject}`;
+      const answer = await link.run(leaseScript, name, leaseArguments(node, ask));
+      try {
+        return readLease(answer);
+      } catch (error) {
+        link.fail(error);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,144 @@
+// The usage log as it happens: a row for each request that ends, as server-sent events.
+import { readFilter, readOwnFilter } from "../../admin/log/filter.ts";
+import { logFilter, ofOthers } from "../../admin/log/verbs.ts";
+import { toView, toViews } from "../../admin/log/view.ts";
+import { awaitLog, type RecordNeeds } from "../../admin/record-needs.ts";
+import type { Deadlines } from "../../core/deadline.ts";
+import { GatewayError, invalid } from "../../core/errors.ts";
+import type { AccountId } from "../../core/ids.ts";
+import { text } from "../../core/schema-words.ts";
+import type { Answer } from "../../gateway/answer.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { endOf, type LiveLog } from "../../observe/live/live-log.ts";
+import { readUsageRows } from "../../observe/listing/read-usage.ts";
+import type { UsageFilter } from "../../observe/listing/queries.ts";
+import type { UsageRow } from "../../observe/usage-row.ts";
+import { route } from "../control-route.ts";
+import type { ControlRoute, Incoming } from "../route.ts";
+import { LiveSource } from "./live-source.ts";
+
+export interface LiveNeeds {
+  records: RecordNeeds;
+  live: LiveLog;
+  deadlines: Deadlines;
+}
+
+/** A browser has six connections to a host, for all its tabs. */
+const streamsPerPersonMax = 4;
+/** Then it comes again, and who may not look on any more is refused. */
+const streamMs = 600_000;
+/** How many rows are told again, and how long before its end a request may have begun. */
+const missedRowsMax = 1000;
+const lookBackMs = 3_600_000;
+
+export function liveRoutes(needs: LiveNeeds): ControlRoute[] {
+  const counts = new Map<AccountId, number>();
+  const description = "Each event is a row of the usage log; its id is the cursor to go on from.";
+  const answer = { type: "text/event-stream", description };
+  const cursor = {
+    schema: text(),
+    description: "The id of the last event that was seen; `last-event-id` says the same.",
+  };
+  return [
+    route(
+      {
+        method: "GET",
+        path: "/api/live",
+        role: "admin",
+        entry: {
+          tag: "Records",
+          summary: "Follow the usage log",
+          query: { ...logFilter, ...ofOthers, cursor },
+          answer,
+        },
+      },
+      async (incoming, operator) => {
+        const filter = await readFilter(needs.records, incoming.query);
+        const show = (rows: UsageRow[]) => toViews(needs.records, rows);
+        return open(needs, { incoming, operator, filter, show, counts });
+      },
+    ),
+    route(
+      {
+        method: "GET",
+        path: "/api/live/self",
+        role: "user",
+        entry: {
+          tag: "Records",
+          summary: "Follow one's usage log",
+          query: { ...logFilter, cursor },
+          answer,
+        },
+      },
+      async (incoming, operator) => {
+        const filter = readOwnFilter(operator, incoming.query);
+        const show = async (rows: UsageRow[]) => rows.map(toView);
+        return open(needs, { incoming, operator, filter, show, counts });
+      },
+    ),
+  ];
+}
+
+interface Opening {
+  incoming: Incoming;
+  operator: Operator;
+  filter: UsageFilter;
+  show: ConstructorParameters<typeof LiveSource>[0]["show"];
+  counts: Map<AccountId, number>;
+}
+
+function open({ records, live, deadlines }: LiveNeeds, opening: Opening): Answer {
+  const { incoming, operator, filter, show, counts } = opening;
+  const since = readSince(incoming);
+  const { accountId } = operator;
+  const count = counts.get(accountId) ?? 0;
+  if (count >= streamsPerPersonMax) {
+    const message = `A person may follow the log ${streamsPerPersonMax} times at once.`;
+    throw new GatewayError("rate_limit_exceeded", { message, retryAfterSeconds: 5 });
+  }
+  counts.set(accountId, count + 1);
+  const source = new LiveSource({
+    missed: async () => (since === null ? [] : await readMissed(records, filter, since)),
+    show,
+    ended() {
+      stop();
+      limit.end();
+      const left = (counts.get(accountId) ?? 1) - 1;
+      if (left > 0) counts.set(accountId, left);
+      else counts.delete(accountId);
+    },
+  });
+  const stop = live.follow({ filter, push: source.push, end: () => source.interrupt() });
+  const limit = deadlines.watch(streamMs, () => source.interrupt());
+  return { status: 200, contentType: "text/event-stream", body: source };
+}
+
+interface Since {
+  endedAtMs: number;
+  id: string;
+}
+
+function readSince({ headers, query }: Incoming): Since | null {
+  const cursor = query.get("cursor") || headers.get("last-event-id");
+  if (!cursor) return null;
+  const [, endedAtMs, id] = /^(\d{1,15})-([\w-]{1,80})$/.exec(cursor) ?? [];
+  if (endedAtMs === undefined || id === undefined) {
+    throw invalid("cursor", "must be the id of an event of this stream");
+  }
+  return { endedAtMs: Number(endedAtMs), id };
+}
+
+/** What ended since, oldest first. Of the same moment one may come twice, but none is left out. */
+async function readMissed(
+  records: RecordNeeds,
+  filter: UsageFilter,
+  { endedAtMs, id }: Since,
+): Promise<UsageRow[]> {
+  await awaitLog(records);
+  const fromMs = Math.max(endedAtMs - lookBackMs, filter.fromMs ?? 0);
+  const page = { limit: missedRowsMax, offset: 0 };
+  const { rows } = await readUsageRows(records.store, { ...filter, fromMs }, page);
+  return rows
+    .filter((row) => endOf(row) >= endedAtMs && row.id !== id)
+    .toSorted((one, other) => endOf(one) - endOf(other));
+}

@@ -1,0 +1,225 @@
+// Limits of key, account and group that many nodes keep together. A node admits from what it was
+// lent; only when that is used up a request waits, for one call that all who wait share.
+import { assert } from "../../core/assert.ts";
+import { sleep, type Clock, type Stop, type Timers } from "../../core/clock.ts";
+import { noHeaders, renderHeaders, type LimitHeaders } from "../headers.ts";
+import type { Admission, Limits } from "../limiter.ts";
+import { LimitError, longer, type Refusal } from "../refusal.ts";
+import { isLimited, type LimitSubject } from "../rule.ts";
+import { placeLifeMs, type LeaseAsk, type LeaseReply } from "./lease-script.ts";
+import { SharedSubject } from "./shared-subject.ts";
+
+export interface Lender {
+  readonly isUp: boolean;
+  readonly epoch: number;
+  lease(ask: LeaseAsk): Promise<LeaseReply>;
+}
+
+interface SharedLimiterNeeds {
+  lender: Lender;
+  clock: Clock;
+  timers: Timers;
+  /** How many nodes share the limits where nothing can be lent. */
+  liveNodes(): number;
+}
+
+const tickMs = 100;
+const newsMs = 250;
+const renewMs = placeLifeMs / 3;
+const forgetMs = 120_000;
+/** Within it every node has heard that places are short, and has given back what is not used. */
+const recallMs = 300;
+/** A node that used all of its places may not have heard of it: it gives back with its tick. */
+const raceMs = tickMs + 50;
+
+const unlimited: Admission = Object.freeze({ headers: noHeaders, release() {}, spend() {} });
+
+export class SharedLimiter implements Limits {
+  readonly #needs: SharedLimiterNeeds;
+  readonly #subjects = new Map<string, SharedSubject>();
+  readonly #watched = new Set<SharedSubject>();
+  readonly #stop: Stop;
+  #sweptAtMs = 0;
+
+  constructor(needs: SharedLimiterNeeds) {
+    this.#needs = needs;
+    this.#stop = needs.timers.every(tickMs, () => this.#tick());
+  }
+
+  admit(limited: readonly LimitSubject[]): Admission | Promise<Admission> {
+    const subjects: SharedSubject[] = [];
+    for (const one of limited) if (isLimited(one.rule)) subjects.push(this.#open(one));
+    if (subjects.length === 0) return unlimited;
+    return this.#decide(subjects) ?? this.#wait(subjects);
+  }
+
+  /** What is lent to this node says nothing of what all of them have taken. */
+  look(): null {
+    return null;
+  }
+
+  /** Gives back what was lent, as far as it can be. */
+  async close(): Promise<void> {
+    this.#stop();
+    const held = [...this.#watched].filter((subject) => subject.hasNews || subject.holdsPlaces);
+    if (this.#needs.lender.isUp) await Promise.all(held.map((one) => this.#ask(one, false)));
+  }
+
+  /** Null when one of them has to be asked about first. Throws what stands in the way longest. */
+  #decide(subjects: readonly SharedSubject[]): Admission | null {
+    const nowMs = this.#needs.clock.monotonicMs();
+    const nodes = this.#needs.liveNodes();
+    let refusal: Refusal | null = null;
+    let isUnknown = false;
+    for (const subject of subjects) {
+      subject.enter(this.#needs.lender, nodes, nowMs);
+      subject.usedAtMs = nowMs;
+      const verdict = subject.verdict(nodes, nowMs);
+      if (verdict === "ask") isUnknown = true;
+      else refusal = longer(refusal, verdict);
+    }
+    if (refusal !== null) throw new LimitError(refusal, renderHeaders(subjects));
+    if (isUnknown) return null;
+    for (const subject of subjects) {
+      subject.take(nowMs);
+      this.#watched.add(subject);
+      if (subject.isRunningLow(nowMs)) void this.#askOnce(subject, true);
+    }
+    return new SharedAdmission(subjects, renderHeaders(subjects), (one) => this.#changed(one));
+  }
+
+  async #wait(subjects: readonly SharedSubject[]): Promise<Admission> {
+    for (const subject of subjects) subject.waiting += 1;
+    try {
+      for (;;) {
+        const nodes = this.#needs.liveNodes();
+        const nowMs = this.#needs.clock.monotonicMs();
+        const unknown = subjects.filter((one) => one.verdict(nodes, nowMs) === "ask");
+        await Promise.all(unknown.map((one) => this.#askOnce(one, true)));
+        const admission = this.#decide(subjects);
+        if (admission) return admission;
+      }
+    } finally {
+      for (const subject of subjects) subject.waiting -= 1;
+    }
+  }
+
+  #open(limited: LimitSubject): SharedSubject {
+    const name = `${limited.scope}:${limited.id}`;
+    let subject = this.#subjects.get(name);
+    if (!subject) this.#subjects.set(name, (subject = new SharedSubject(limited)));
+    subject.rule = limited.rule;
+    return subject;
+  }
+
+  #askOnce(subject: SharedSubject, isForAdmission: boolean): Promise<void> {
+    subject.asking ??= this.#ask(subject, isForAdmission).finally(() => {
+      subject.asking = null;
+      this.#giveBack(subject);
+    });
+    return subject.asking;
+  }
+
+  /** Never rejects: a loss is seen by the lender's state, and the subject goes by its share. */
+  async #ask(subject: SharedSubject, isForAdmission: boolean): Promise<void> {
+    const reply = await this.#lease(subject, isForAdmission);
+    if (!isForAdmission || !reply || !isShort(subject, reply)) return;
+    if (reply.placesElsewhere > 0) {
+      // Others may have places that they do not use, or have just given some back.
+      const { contestedMs } = reply;
+      await sleep(this.#needs.timers, contestedMs < recallMs ? recallMs - contestedMs : raceMs);
+      const again = await this.#lease(subject, true);
+      if (!again || !isShort(subject, again)) return;
+    }
+    subject.refusePlaces(this.#needs.clock.monotonicMs());
+  }
+
+  async #lease(subject: SharedSubject, isForAdmission: boolean): Promise<LeaseReply | null> {
+    const ask = subject.ask(isForAdmission);
+    const { epoch } = this.#needs.lender;
+    try {
+      const reply = await this.#needs.lender.lease(ask);
+      // What was lent before a loss is not known over there any more.
+      if (epoch !== this.#needs.lender.epoch) return null;
+      this.#watched.add(subject);
+      subject.lent(ask, reply, this.#needs.clock.monotonicMs());
+      return reply;
+    } catch {
+      return null;
+    }
+  }
+
+  /** While places are short, what is not used goes back at once; otherwise with the next tick. */
+  #giveBack(subject: SharedSubject): void {
+    const { lender } = this.#needs;
+    if (subject.isContested && subject.hasSpare && lender.isUp) void this.#askOnce(subject, false);
+  }
+
+  /** Also long after its release, when it may have been forgotten. */
+  #changed(subject: SharedSubject): void {
+    this.#watched.add(subject);
+    this.#giveBack(subject);
+  }
+
+  #tick(): void {
+    const nowMs = this.#needs.clock.monotonicMs();
+    const { lender } = this.#needs;
+    const nodes = this.#needs.liveNodes();
+    for (const subject of this.#watched) {
+      if (subject.isIdle) {
+        this.#watched.delete(subject);
+        continue;
+      }
+      if (!lender.isUp || subject.asking !== null) continue;
+      subject.enter(lender, nodes, nowMs);
+      const ageMs = nowMs - subject.askedAtMs;
+      const isDue = subject.hasSpare || (subject.hasNews && ageMs >= newsMs) || ageMs >= renewMs;
+      if (isDue) void this.#askOnce(subject, false);
+    }
+    if (nowMs - this.#sweptAtMs < forgetMs) return;
+    this.#sweptAtMs = nowMs;
+    for (const [name, subject] of this.#subjects) {
+      if (subject.isIdle && nowMs - subject.usedAtMs > forgetMs) this.#subjects.delete(name);
+    }
+  }
+}
+
+function isShort(subject: SharedSubject, reply: LeaseReply): boolean {
+  const { concurrency } = subject.rule;
+  return concurrency !== null && subject.waiting > 0 && subject.inFlight >= reply.places;
+}
+
+class SharedAdmission implements Admission {
+  readonly headers: LimitHeaders;
+  readonly #subjects: readonly SharedSubject[];
+  readonly #changed: (subject: SharedSubject) => void;
+  #isReleased = false;
+
+  constructor(
+    subjects: readonly SharedSubject[],
+    headers: LimitHeaders,
+    changed: (subject: SharedSubject) => void,
+  ) {
+    this.#subjects = subjects;
+    this.headers = headers;
+    this.#changed = changed;
+  }
+
+  release(): void {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    for (const subject of this.#subjects) {
+      subject.release();
+      this.#changed(subject);
+    }
+  }
+
+  spend(tokens: number): void {
+    assert(Number.isSafeInteger(tokens) && tokens >= 0, "tokens are a count");
+    for (const subject of this.#subjects) {
+      if (subject.rule.tokensPerMinute === null) continue;
+      subject.spend(tokens);
+      this.#changed(subject);
+    }
+  }
+}

@@ -1,0 +1,243 @@
+// What this node has been lent of one subject's limits, and what it goes by while nothing can be
+// lent. All of it is decided in memory; who asks, and when, is the limiter's affair.
+import type { Gauge } from "../headers.ts";
+import { longer, refusals, type Refusal } from "../refusal.ts";
+import type { LimitRule, LimitScope, LimitSubject } from "../rule.ts";
+import type { LeaseAsk, LeaseReply } from "./lease-script.ts";
+import { NodeShare } from "./node-share.ts";
+
+/** "ask": only the common count can tell. */
+type Verdict = Refusal | "ask" | null;
+
+/** A node is lent a tenth of a second's worth of a minute at a time. */
+const chunksPerMinute = 600;
+/** What others have used of the tokens is known up to here; past it one asks before admitting. */
+const tokensAgeMsMax = 1000;
+const blockMsMax = 1000;
+/** Long enough for all who waited for the answer to hear it. */
+const shortMs = 5;
+const longAgoMs = 1e12;
+
+export class SharedSubject {
+  readonly scope: LimitScope;
+  readonly id: string;
+  rule: LimitRule;
+  inFlight = 0;
+  /** Those who wait for an answer to a question about this subject. */
+  waiting = 0;
+  asking: Promise<void> | null = null;
+  usedAtMs = 0;
+  askedAtMs = -longAgoMs;
+  isContested = false;
+  #epoch = -1;
+  #lent = 0;
+  #left = 0;
+  #blockedUntilMs = 0;
+  #tokensLeft = 0;
+  #isLevelKnown = false;
+  #tokensUsed = 0;
+  #tokensBlockedUntilMs = 0;
+  #places = 0;
+  #shortUntilMs = 0;
+  #admittedAtMs = -longAgoMs;
+  #admittedAlone = 0;
+  #alone: { requests: NodeShare; tokens: NodeShare } | null = null;
+
+  constructor({ scope, id, rule }: LimitSubject) {
+    this.scope = scope;
+    this.id = id;
+    this.rule = rule;
+  }
+
+  /** To be called before all else: what was lent before a loss, or decided alone, is over. */
+  enter(link: { isUp: boolean; epoch: number }, nodes: number, nowMs: number): void {
+    if (this.#epoch === link.epoch) return;
+    this.#epoch = link.epoch;
+    this.askedAtMs = -longAgoMs;
+    this.#blockedUntilMs = 0;
+    this.#tokensBlockedUntilMs = 0;
+    this.#shortUntilMs = 0;
+    this.#places = 0;
+    if (link.isUp) this.#alone = null;
+    else this.#alone ??= this.#beginAlone(nodes, nowMs);
+  }
+
+  #beginAlone(nodes: number, nowMs: number): { requests: NodeShare; tokens: NodeShare } {
+    const perMinute = (this.rule.requestsPerMinute ?? 0) / nodes;
+    const past = { idleMs: nowMs - this.#admittedAtMs, left: this.#left / nodes };
+    return {
+      requests: NodeShare.ofRequests(perMinute, past, nowMs),
+      tokens: new NodeShare(this.#isLevelKnown ? Math.min(1, this.#tokensLevel) : 1, nowMs),
+    };
+  }
+
+  get #tokensLevel(): number {
+    return this.#tokensLeft - this.#tokensUsed;
+  }
+
+  verdict(nodes: number, nowMs: number): Verdict {
+    return this.#alone ? this.#verdictAlone(this.#alone, nodes, nowMs) : this.#verdictLent(nowMs);
+  }
+
+  #verdictLent(nowMs: number): Verdict {
+    const { requestsPerMinute, tokensPerMinute, concurrency } = this.rule;
+    let worst: Refusal | null = null;
+    let isUnknown = false;
+    if (concurrency !== null && this.inFlight >= this.#places) {
+      if (nowMs >= this.#shortUntilMs) isUnknown = true;
+      else worst = refusals.concurrency(this.scope, concurrency);
+    }
+    if (requestsPerMinute !== null && this.#lent < 1) {
+      const waitMs = this.#blockedUntilMs - nowMs;
+      if (waitMs <= 0) isUnknown = true;
+      else worst = longer(worst, refusals.requests(this.scope, requestsPerMinute, waitMs));
+    }
+    if (tokensPerMinute !== null) {
+      const waitMs = this.#tokensBlockedUntilMs - nowMs;
+      const isSpent = this.#tokensLevel <= 0;
+      if (isSpent && waitMs > 0)
+        worst = longer(worst, refusals.tokens(this.scope, tokensPerMinute, waitMs));
+      else if (isSpent || nowMs - this.askedAtMs > tokensAgeMsMax) isUnknown = true;
+    }
+    return worst ?? (isUnknown ? "ask" : null);
+  }
+
+  #verdictAlone(
+    alone: { requests: NodeShare; tokens: NodeShare },
+    nodes: number,
+    nowMs: number,
+  ): Refusal | null {
+    const { requestsPerMinute, tokensPerMinute, concurrency } = this.rule;
+    let worst: Refusal | null = null;
+    if (concurrency !== null && this.inFlight >= Math.ceil(concurrency / nodes)) {
+      worst = refusals.concurrency(this.scope, concurrency);
+    }
+    if (requestsPerMinute !== null) {
+      alone.requests.refill(requestsPerMinute / nodes, nowMs);
+      const waitMs = this.#lent >= 1 ? 0 : alone.requests.waitMs(1, requestsPerMinute / nodes);
+      if (waitMs > 0)
+        worst = longer(worst, refusals.requests(this.scope, requestsPerMinute, waitMs));
+    }
+    if (tokensPerMinute !== null) {
+      alone.tokens.refill(tokensPerMinute / nodes, nowMs);
+      const waitMs = alone.tokens.waitMs(1 / 1000, tokensPerMinute / nodes);
+      if (waitMs > 0) worst = longer(worst, refusals.tokens(this.scope, tokensPerMinute, waitMs));
+    }
+    return worst;
+  }
+
+  /** Only after a verdict of null. */
+  take(nowMs: number): void {
+    this.inFlight += 1;
+    this.#admittedAtMs = nowMs;
+    if (this.rule.requestsPerMinute === null) return;
+    if (this.#lent >= 1) this.#lent -= 1;
+    else {
+      this.#alone?.requests.take(1);
+      this.#admittedAlone += 1;
+    }
+  }
+
+  release(): void {
+    this.inFlight -= 1;
+    this.#shortUntilMs = 0;
+  }
+
+  spend(tokens: number): void {
+    this.#tokensUsed += tokens;
+    this.#alone?.tokens.take(tokens);
+  }
+
+  /** True where the next admission would have to wait for what could be there by then. */
+  isRunningLow(nowMs: number): boolean {
+    const { requestsPerMinute } = this.rule;
+    if (requestsPerMinute === null || nowMs < this.#blockedUntilMs) return false;
+    const chunk = chunkOf(requestsPerMinute);
+    return chunk >= 4 && this.#lent < chunk / 4;
+  }
+
+  get hasSpare(): boolean {
+    return this.#places > this.inFlight + this.waiting;
+  }
+
+  /** Something that others want to know of. */
+  get hasNews(): boolean {
+    return this.hasSpare || this.#tokensUsed > 0 || this.#admittedAlone > 0;
+  }
+
+  get holdsPlaces(): boolean {
+    return this.#places > 0 || this.inFlight > 0;
+  }
+
+  get isIdle(): boolean {
+    return !this.holdsPlaces && !this.hasNews && this.waiting === 0 && this.asking === null;
+  }
+
+  /** A question, with which what it tells is told. What it gives back is given up here already. */
+  ask(isForAdmission: boolean): LeaseAsk {
+    const { rule } = this;
+    const { requestsPerMinute: perMinute, concurrency } = rule;
+    const chunk = perMinute === null ? 0 : Math.max(chunkOf(perMinute), this.waiting);
+    const needed = this.inFlight + this.waiting;
+    const places = isForAdmission && !this.isContested ? Math.max(needed, this.#places) : needed;
+    const ask: LeaseAsk = {
+      subject: `${this.scope}:${this.id}`,
+      requestsPerMinute: perMinute,
+      tokensPerMinute: rule.tokensPerMinute,
+      concurrency,
+      requests: isForAdmission ? Math.max(0, Math.floor(chunk - this.#lent)) : 0,
+      admittedAlone: this.#admittedAlone,
+      tokens: this.#tokensUsed,
+      places: concurrency === null ? 0 : Math.min(places, concurrency + 1),
+    };
+    this.#places = Math.min(this.#places, ask.places);
+    return ask;
+  }
+
+  lent(ask: LeaseAsk, reply: LeaseReply, nowMs: number): void {
+    this.#lent += reply.requests;
+    this.#left = reply.requestsLeft;
+    this.#admittedAlone = Math.max(0, this.#admittedAlone - ask.admittedAlone);
+    this.#tokensUsed = Math.max(0, this.#tokensUsed - ask.tokens);
+    this.#tokensLeft = reply.tokensLeft;
+    this.#isLevelKnown = true;
+    this.#places = reply.places;
+    this.isContested = reply.contestedMs > 0;
+    this.askedAtMs = nowMs;
+    if (ask.requests > 0 && reply.requests === 0) {
+      this.#blockedUntilMs = nowMs + Math.min(reply.requestsWaitMs, blockMsMax);
+    }
+    if (reply.tokensWaitMs > 0) {
+      this.#tokensBlockedUntilMs = nowMs + Math.min(reply.tokensWaitMs, blockMsMax);
+    }
+  }
+
+  /** The places were short, also after others had the time to give theirs back. */
+  refusePlaces(nowMs: number): void {
+    this.#shortUntilMs = nowMs + shortMs;
+  }
+
+  /** As the headers show it. */
+  get requests(): Gauge | null {
+    const { requestsPerMinute: perMinute } = this.rule;
+    if (perMinute === null) return null;
+    const alone = Math.max(0, Math.floor(this.#alone?.requests.level ?? 0));
+    return gauge(perMinute, this.#lent + (this.#alone ? alone : this.#left));
+  }
+
+  get tokens(): Gauge | null {
+    const { tokensPerMinute: perMinute } = this.rule;
+    if (perMinute === null) return null;
+    return gauge(perMinute, Math.floor(this.#alone?.tokens.level ?? this.#tokensLevel));
+  }
+}
+
+function chunkOf(perMinute: number): number {
+  return Math.max(1, Math.floor(perMinute / chunksPerMinute));
+}
+
+function gauge(perMinute: number, level: number): Gauge {
+  const missing = perMinute - level;
+  const resetMs = missing <= 0 || perMinute === 0 ? 0 : Math.ceil((missing / perMinute) * 60_000);
+  return { perMinute, remaining: Math.min(perMinute, Math.max(0, level)), resetMs };
+}

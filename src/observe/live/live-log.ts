@@ -1,0 +1,66 @@
+// Tells those who look on of every row of the usage log as its request ends. Nobody looks on most
+// of the time, and then it costs a comparison.
+import type { UsageFilter } from "../listing/queries.ts";
+import type { UsageRow } from "../usage-row.ts";
+
+interface Follower {
+  filter: UsageFilter;
+  push(row: UsageRow): void;
+  /** Nothing more will come. */
+  end(): void;
+}
+
+export class LiveLog {
+  readonly #followers = new Set<Follower>();
+
+  tell(row: UsageRow): void {
+    if (this.#followers.size === 0) return;
+    for (const { filter, push } of this.#followers) if (passes(row, filter)) push(row);
+  }
+
+  /** Nobody looks on while the process ends. */
+  close(): void {
+    for (const follower of this.#followers) follower.end();
+  }
+
+  /** Returns how to stop. */
+  follow(follower: Follower): () => void {
+    this.#followers.add(follower);
+    return () => void this.#followers.delete(follower);
+  }
+}
+
+/** When what the row tells of ended; of a task that is its moment. */
+export function endOf({ kind, atMs, latencyMs }: UsageRow): number {
+  return kind === "task" ? atMs : atMs + latencyMs;
+}
+
+/** As the log itself would find it. */
+export function passes(row: UsageRow, filter: UsageFilter): boolean {
+  return isOf(row, filter) && isSuch(row, filter);
+}
+
+function isOf(row: UsageRow, filter: UsageFilter): boolean {
+  const { accountId, keyId, model, channelId, group, routes, requestId } = filter;
+  if (accountId !== undefined && row.accountId !== accountId) return false;
+  if (keyId !== undefined && row.keyId !== keyId) return false;
+  if (model !== undefined && row.model !== model) return false;
+  if (channelId !== undefined && row.channelId !== channelId) return false;
+  if (group !== undefined && row.group !== group) return false;
+  if (routes !== undefined && !routes.includes(row.route)) return false;
+  return requestId === undefined || row.id === requestId || row.taskId === requestId;
+}
+
+function isSuch(row: UsageRow, filter: UsageFilter): boolean {
+  const { status, outcome, isFailed, errorCode, isStream, fromMs, toMs } = filter;
+  if (status !== undefined && row.status !== status) return false;
+  if (outcome !== undefined && row.outcome !== outcome) return false;
+  const hasFailed = row.outcome !== "ok" && row.outcome !== "client_abort";
+  if (isFailed !== undefined && hasFailed !== isFailed) return false;
+  if (errorCode !== undefined && row.errorCode !== errorCode) return false;
+  if (isStream !== undefined && row.stream !== isStream) return false;
+  if (fromMs !== undefined && row.atMs < fromMs) return false;
+  if (toMs !== undefined && row.atMs >= toMs) return false;
+  const { attemptsMin = 0, latencyMinMs = 0, microsMin = 0 } = filter;
+  return row.attempts >= attemptsMin && row.latencyMs >= latencyMinMs && row.micros >= microsMin;
+}

@@ -1,0 +1,65 @@
+// How long requests took, in sixteen steps: enough to tell the usual from the slowest, and small
+// enough to be kept for every quarter of an hour.
+import type { HistogramColumn } from "../../store/log-schema.ts";
+
+/** A step has what took less than its bound, but not less than the one before. */
+const bounds = {
+  first: [20, 40, 70, 100, 150, 200, 300, 500, 700, 1000, 1500, 2500, 4000, 8000, 20_000],
+  total: [
+    25, 50, 100, 200, 400, 700, 1000, 1500, 2500, 4000, 7000, 12_000, 20_000, 45_000, 120_000,
+  ],
+} as const satisfies Record<string, readonly number[]>;
+
+export type Histogram = keyof typeof bounds;
+
+export const histograms: readonly Histogram[] = ["first", "total"];
+const pairs = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+/** What one of a pair's second step counts as. */
+export const secondOfPair = 67_108_864;
+
+/** Each has two steps. */
+export function columnsOf(histogram: Histogram): HistogramColumn[] {
+  return pairs.map((pair): HistogramColumn => `${histogram}_${pair}`);
+}
+
+/** Where a pair of steps begins, where its second does, and where it ends. */
+export function boundsOf(histogram: Histogram, pair: number) {
+  const ends: readonly number[] = bounds[histogram];
+  return {
+    low: ends[2 * pair - 1] ?? 0,
+    middle: ends[2 * pair] ?? 0,
+    high: ends[2 * pair + 1] ?? null,
+  };
+}
+
+export const histogramColumns: readonly HistogramColumn[] = histograms.flatMap(columnsOf);
+
+export interface Percentiles {
+  p50: number;
+  p95: number;
+  p99: number;
+}
+
+/** Null where nothing was measured. Within a step they are taken to be spread evenly. */
+export function percentilesOf(
+  histogram: Histogram,
+  countsByStep: readonly number[],
+): Percentiles | null {
+  const all = countsByStep.reduce((sum, count) => sum + count, 0);
+  if (all === 0) return null;
+  const at = (share: number) => Math.round(findPlace(bounds[histogram], countsByStep, all * share));
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+}
+
+function findPlace(ends: readonly number[], counts: readonly number[], place: number): number {
+  let before = 0;
+  for (const [step, count] of counts.entries()) {
+    const low = ends[step - 1] ?? 0;
+    // Of what took longest no end is known.
+    const high = ends[step] ?? low;
+    if (count > 0 && before + count >= place)
+      return low + ((place - before) / count) * (high - low);
+    before += count;
+  }
+  return ends.at(-1) ?? 0;
+}

@@ -1,0 +1,127 @@
+// What a node was lent of an account or of a key. Admission works on it as on any balance: what is
+// available of an account, and a key's limit, are the node's own part of them.
+import type { AccountId, KeyId } from "../../core/ids.ts";
+import type { AccountBalance, KeyBalance } from "../balance.ts";
+
+/** The node's dealings over one slice. */
+export abstract class Slice {
+  /** The database has been asked at least once, and nothing about it has changed since. */
+  isKnown = false;
+  /** The database has a row of it for this node. */
+  hasRow = false;
+  /** The database has no such account or key. */
+  isMissing = false;
+  /** How often it was recalled, and how often when it was last asked for. */
+  recalls = 0;
+  recallsAtAsk = 0;
+  /** All of it went back, and it was not used since. */
+  hasGivenBack = false;
+  uses = 0;
+  isForgotten = false;
+  lentEverMicros = 0;
+  /** What those who wait are short of. */
+  needMicros = 0;
+  /** What is asked for beyond that, so that the next ones need not wait. */
+  wantMicros = 0;
+  /** An ask is on its way, or about to be. */
+  isAsking = false;
+  /** What other nodes have and have not been heard of since it was recalled. */
+  pendingMicros = 0;
+  /** Held here for requests whose hold is not in the book. */
+  unwrittenMicros = 0;
+  usedAtMs = 0;
+  refilledAtMs = 0;
+  /** No refill until then: the last one brought less than was wanted. */
+  restUntilMs = 0;
+  /** Until then others want it too: it goes from hand to hand. */
+  contestedUntilMs = 0;
+
+  abstract readonly id: string;
+  abstract readonly isUnbounded: boolean;
+  abstract readonly freeMicros: number;
+  /** More of it, or less. */
+  abstract move(micros: number): void;
+  abstract learn(flag: 0 | 1, lentMicros: number): void;
+
+  /** What the database must know of it to be asked. */
+  note(): void {}
+
+  covers(micros: number): boolean {
+    return this.isKnown && (this.isUnbounded || this.freeMicros >= micros);
+  }
+
+  isContested(nowMs: number): boolean {
+    return !this.isUnbounded && nowMs < this.contestedUntilMs;
+  }
+}
+
+export class AccountSlice extends Slice implements AccountBalance {
+  readonly id: AccountId;
+  unlimited = false;
+  grantedMicros = 0;
+  availableMicros = 0;
+  heldMicros = 0;
+  spentMicros = 0;
+
+  constructor(id: AccountId) {
+    super();
+    this.id = id;
+  }
+
+  get isUnbounded(): boolean {
+    return this.unlimited;
+  }
+
+  get freeMicros(): number {
+    return this.availableMicros;
+  }
+
+  move(micros: number): void {
+    this.grantedMicros += micros;
+    this.availableMicros += micros;
+  }
+
+  learn(flag: 0 | 1, lentMicros: number): void {
+    this.unlimited = flag === 1;
+    this.move(lentMicros);
+  }
+}
+
+export class KeySlice extends Slice implements KeyBalance {
+  readonly id: KeyId;
+  readonly accountId: AccountId;
+  limitMicros: number | null = null;
+  heldMicros = 0;
+  spentMicros = 0;
+  /** What was held when it was last asked for: a limit that is new begins to count there. */
+  heldAtAskMicros = 0;
+  #usedAtAskMicros = 0;
+
+  constructor(id: KeyId, accountId: AccountId) {
+    super();
+    this.id = id;
+    this.accountId = accountId;
+  }
+
+  get isUnbounded(): boolean {
+    return this.isKnown && this.limitMicros === null;
+  }
+
+  get freeMicros(): number {
+    return this.limitMicros === null ? 0 : this.limitMicros - this.spentMicros - this.heldMicros;
+  }
+
+  move(micros: number): void {
+    if (this.limitMicros !== null) this.limitMicros += micros;
+  }
+
+  override note(): void {
+    this.heldAtAskMicros = this.heldMicros;
+    this.#usedAtAskMicros = this.heldMicros + this.spentMicros;
+  }
+
+  learn(flag: 0 | 1, lentMicros: number): void {
+    if (flag === 0) this.limitMicros = null;
+    else this.limitMicros = (this.limitMicros ?? this.#usedAtAskMicros) + lentMicros;
+  }
+}

@@ -1,0 +1,387 @@
+// The slices that a node was lent, and those who wait for more. It decides what the next turn asks
+// for and gives back, and what an answer means; it sends nothing itself.
+import type { Clock, Timers } from "../../core/clock.ts";
+import { GatewayError } from "../../core/errors.ts";
+import type { AccountId, KeyId } from "../../core/ids.ts";
+import type { LentCells, TurnReply } from "../../store/turns.ts";
+import type { AccountBalance, KeyBalance, Purse } from "../balance.ts";
+import { AccountSlice, KeySlice, type Slice } from "./slice.ts";
+
+interface SlicesNeeds {
+  clock: Clock;
+  timers: Timers;
+  /** Something is to be asked for or given back. */
+  wanted(): void;
+}
+
+/** A request that its slices do not cover. */
+interface Waiter {
+  slices: readonly Slice[];
+  micros: number;
+  sinceMs: number;
+  /** What it is short of is part of what is asked for. */
+  isCounted: boolean;
+  /** The turn under way carries that: its answer is about this one. */
+  isAsked: boolean;
+  /** Takes what it waited for, in the step in which it is there. */
+  serve(): void;
+  /** It is certain that there is not enough. */
+  refuse(): void;
+  giveUp(error: Error): void;
+}
+
+/** A subject that everybody is to give back. */
+interface Recall {
+  subject: string;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+type AskCells = readonly (string | number)[];
+
+/** What a turn is to ask for and to give back. */
+interface SliceLists {
+  asks?: AskCells[];
+  keyAsks?: AskCells[];
+  returns?: AskCells[];
+  keyReturns?: AskCells[];
+  recalls?: string[];
+}
+
+/** What was wanted of each subject, to tell a poor answer from a full one. */
+type SentAsks = ReadonlyMap<Slice, number>;
+
+const holdsWanted = 64;
+const contestedMs = 30_000;
+const restMs = 1000;
+const fastRefillMs = 500;
+const retryMs = 5;
+const waitMsMax = 2000;
+const idleMs = 60_000;
+const contestedIdleMs = 4000;
+const wantMax = 2 ** 50;
+
+export class Slices {
+  readonly #needs: SlicesNeeds;
+  readonly #accounts = new Map<string, AccountSlice>();
+  readonly #keys = new Map<string, KeySlice>();
+  readonly #waiters = new Set<Waiter>();
+  readonly #asking = new Set<Slice>();
+  readonly #returns = new Map<Slice, number>();
+  #recalls: Recall[] = [];
+  #recallsSent: Recall[] = [];
+  #isRetrying = false;
+
+  constructor(needs: SlicesNeeds) {
+    this.#needs = needs;
+  }
+
+  purse(accountId: AccountId, keyId: KeyId): Purse {
+    return { account: this.account(accountId), key: this.key(keyId, accountId) };
+  }
+
+  account(id: AccountId): AccountSlice {
+    let slice = this.#accounts.get(id);
+    if (!slice) this.#accounts.set(id, (slice = new AccountSlice(id)));
+    return slice;
+  }
+
+  key(id: KeyId, accountId: AccountId): KeySlice {
+    let slice = this.#keys.get(id);
+    if (!slice) this.#keys.set(id, (slice = new KeySlice(id, accountId)));
+    return slice;
+  }
+
+  /** The account as the book has it, with what only this node knows to be held. */
+  shownAccount(balance: AccountBalance): AccountBalance {
+    const held = this.#accounts.get(balance.id)?.unwrittenMicros ?? 0;
+    const { availableMicros, heldMicros } = balance;
+    return { ...balance, availableMicros: availableMicros - held, heldMicros: heldMicros + held };
+  }
+
+  shownKey(balance: KeyBalance): KeyBalance {
+    const held = this.#keys.get(balance.id)?.unwrittenMicros ?? 0;
+    return { ...balance, heldMicros: balance.heldMicros + held };
+  }
+
+  get waitingCount(): number {
+    return this.#waiters.size;
+  }
+
+  /** There is something that a turn should carry. */
+  get isWanting(): boolean {
+    return this.#asking.size > 0 || this.#returns.size > 0 || this.#recalls.length > 0;
+  }
+
+  /** The slices that a purse is made of. */
+  of({ account, key }: Purse): readonly [AccountSlice, KeySlice] {
+    return [this.account(account.id), this.key(key.id, key.accountId)];
+  }
+
+  covers({ account, key }: Purse, micros: number): boolean {
+    return (
+      this.account(account.id).covers(micros) && this.key(key.id, key.accountId).covers(micros)
+    );
+  }
+
+  /** More is asked for before it runs out. */
+  used({ account, key }: Purse): void {
+    const nowMs = this.#needs.clock.monotonicMs();
+    this.#used(this.account(account.id), nowMs);
+    this.#used(this.key(key.id, key.accountId), nowMs);
+  }
+
+  /** Serves in this very step, once there is enough; fails when there is not or nobody knows. */
+  wait<T>(slices: readonly Slice[], micros: number, serve: () => T): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const settle = () => {
+      try {
+        resolve(serve());
+      } catch (error) {
+        reject(error);
+      }
+    };
+    const waiter: Waiter = {
+      slices,
+      micros,
+      sinceMs: this.#needs.clock.monotonicMs(),
+      isCounted: false,
+      isAsked: false,
+      serve: settle,
+      refuse: settle,
+      giveUp: reject,
+    };
+    this.#waiters.add(waiter);
+    this.#count(waiter);
+    this.#needs.wanted();
+    return promise;
+  }
+
+  /** So much of it goes back, to be taken from the account itself. */
+  returnSome(slice: Slice, micros: number): void {
+    this.#returns.set(slice, (this.#returns.get(slice) ?? 0) + micros);
+    slice.move(-micros);
+    this.#needs.wanted();
+  }
+
+  /** Everybody gives it back, and asks anew: its terms have changed. Resolves when that is told. */
+  recallEverywhere(subject: string): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#recalls.push({ subject, resolve, reject });
+    this.#needs.wanted();
+    return promise;
+  }
+
+  /** Another node wants it, or its terms have changed. */
+  recall(subject: string): void {
+    const slice = this.#accounts.get(subject) ?? this.#keys.get(subject);
+    if (!slice) return;
+    slice.recalls++;
+    if (!slice.hasRow) return;
+    if (slice.isUnbounded) slice.isKnown = false;
+    slice.contestedUntilMs = this.#needs.clock.monotonicMs() + contestedMs;
+    this.#giveBack(slice);
+    this.#needs.wanted();
+  }
+
+  /** What is left of something that others want too goes back with what was just settled. */
+  settled({ account, key }: Purse): void {
+    const nowMs = this.#needs.clock.monotonicMs();
+    this.#giveBackContested(this.account(account.id), nowMs);
+    this.#giveBackContested(this.key(key.id, key.accountId), nowMs);
+  }
+
+  /** Takes what the next turn is to carry. */
+  take(): { lists: SliceLists; sent: SentAsks } {
+    const lists: SliceLists = {};
+    const sent = new Map<Slice, number>();
+    const nowMs = this.#needs.clock.monotonicMs();
+    for (const [slice, micros] of this.#returns) {
+      const list = slice instanceof KeySlice ? (lists.keyReturns ??= []) : (lists.returns ??= []);
+      list.push([slice.id, micros]);
+    }
+    for (const slice of this.#asking) {
+      const { needMicros: need } = slice;
+      const want = slice.isContested(nowMs) ? need : need + slice.wantMicros;
+      sent.set(slice, want);
+      slice.note();
+      slice.recallsAtAsk = slice.recalls;
+      if (slice instanceof KeySlice) {
+        (lists.keyAsks ??= []).push([slice.id, need, want, slice.heldAtAskMicros]);
+      } else (lists.asks ??= []).push([slice.id, need, want]);
+      slice.needMicros = 0;
+    }
+    for (const waiter of this.#waiters) {
+      waiter.isAsked = waiter.isCounted;
+      waiter.isCounted = false;
+    }
+    if (this.#recalls.length > 0) lists.recalls = this.#recalls.map(({ subject }) => subject);
+    this.#recallsSent = this.#recalls;
+    this.#recalls = [];
+    this.#returns.clear();
+    this.#asking.clear();
+    return { lists, sent };
+  }
+
+  /** The answer of the turn that carried them. */
+  hear(reply: TurnReply, sent: SentAsks): void {
+    const nowMs = this.#needs.clock.monotonicMs();
+    for (const { resolve } of this.#recallsSent) resolve();
+    this.#recallsSent = [];
+    for (const slice of sent.keys()) {
+      slice.isAsking = slice.needMicros > 0;
+      slice.isMissing = true;
+    }
+    for (const cells of reply.slices ?? []) {
+      this.#learn(this.#accounts.get(cells[0]), cells, sent, nowMs);
+    }
+    for (const cells of reply.keys ?? []) {
+      this.#learn(this.#keys.get(cells[0]), cells, sent, nowMs);
+    }
+    this.#serve(nowMs);
+    for (const subject of reply.recalled ?? []) this.recall(subject);
+    for (const slice of sent.keys()) this.#giveBackContested(slice, nowMs);
+  }
+
+  /** What nobody has used for long goes back. */
+  beat(): void {
+    const nowMs = this.#needs.clock.monotonicMs();
+    for (const slice of this.#all()) {
+      const afterMs = slice.isContested(nowMs) ? contestedIdleMs : idleMs;
+      if (slice.uses > 0 || slice.isAsking || nowMs - slice.usedAtMs < afterMs) continue;
+      if (!slice.isKnown || slice.hasGivenBack) continue;
+      // It stays in memory: only there is it known how much of what was lent has been heard of.
+      this.#giveBack(slice);
+      slice.wantMicros = 0;
+      this.#needs.wanted();
+    }
+  }
+
+  /** Everything goes back that nothing is held of. */
+  giveAllBack(): void {
+    for (const slice of this.#all()) if (slice.isKnown) this.#giveBack(slice);
+  }
+
+  /** Others have what was this node's. */
+  forget(error: Error): void {
+    for (const slice of this.#all()) slice.isForgotten = true;
+    this.#accounts.clear();
+    this.#keys.clear();
+    this.#asking.clear();
+    this.#returns.clear();
+    for (const { reject } of [...this.#recallsSent, ...this.#recalls]) reject(error);
+    this.#recallsSent = [];
+    this.#recalls = [];
+    const waiters = [...this.#waiters];
+    this.#waiters.clear();
+    for (const waiter of waiters) waiter.giveUp(error);
+  }
+
+  #all(): Slice[] {
+    return [...this.#accounts.values(), ...this.#keys.values()];
+  }
+
+  #used(slice: Slice, nowMs: number): void {
+    slice.usedAtMs = nowMs;
+    slice.hasGivenBack = false;
+    const isLow = !slice.isUnbounded && slice.freeMicros < slice.wantMicros / 4;
+    if (!isLow || slice.isAsking || nowMs < slice.restUntilMs || slice.isContested(nowMs)) return;
+    slice.isAsking = true;
+    this.#asking.add(slice);
+    this.#needs.wanted();
+  }
+
+  #count(waiter: Waiter): void {
+    waiter.isCounted = true;
+    for (const slice of waiter.slices) {
+      slice.usedAtMs = this.#needs.clock.monotonicMs();
+      slice.needMicros += waiter.micros;
+      slice.wantMicros = Math.max(slice.wantMicros, waiter.micros * holdsWanted);
+      slice.isAsking = true;
+      this.#asking.add(slice);
+    }
+  }
+
+  #learn(slice: Slice | undefined, cells: LentCells, sent: SentAsks, nowMs: number): void {
+    if (!slice) return;
+    const [, flag, lentEver, pending] = cells;
+    const lent = lentEver - slice.lentEverMicros;
+    slice.lentEverMicros = lentEver;
+    slice.learn(flag, lent);
+    slice.isMissing = false;
+    slice.hasRow = true;
+    slice.isKnown = true;
+    // Its terms may have changed after the answer was made.
+    if (slice.isUnbounded && slice.recalls > slice.recallsAtAsk) slice.isKnown = false;
+    if (lent > 0) slice.hasGivenBack = false;
+    slice.pendingMicros = pending;
+    const isPoor = !slice.isUnbounded && lent < (sent.get(slice) ?? 0);
+    if (isPoor) slice.restUntilMs = nowMs + restMs;
+    // Refills that come fast ask for more.
+    else if (nowMs - slice.refilledAtMs < fastRefillMs) {
+      slice.wantMicros = Math.min(slice.wantMicros * 2, wantMax);
+    }
+    slice.refilledAtMs = nowMs;
+  }
+
+  /** In the order they came; who cannot be served asks again while others may have something. */
+  #serve(nowMs: number): void {
+    let isLeft = false;
+    for (const waiter of this.#waiters) {
+      if (waiter.slices.every((slice) => slice.covers(waiter.micros))) {
+        this.#waiters.delete(waiter);
+        waiter.serve();
+        continue;
+      }
+      const verdict = this.#judge(waiter, nowMs);
+      if (verdict === "wait") {
+        isLeft = true;
+        continue;
+      }
+      this.#waiters.delete(waiter);
+      if (verdict === "refuse") waiter.refuse();
+      else waiter.giveUp(new GatewayError("overloaded", { retryAfterSeconds: 1 }));
+    }
+    if (isLeft) this.#retry();
+  }
+
+  #judge(waiter: Waiter, nowMs: number): "wait" | "refuse" | "give up" {
+    const { slices, micros } = waiter;
+    const isOwnUnderWay = slices.some((slice) => this.#returns.has(slice));
+    const isJudged = waiter.isAsked && !isOwnUnderWay;
+    waiter.isAsked = false;
+    if (isJudged) {
+      const short = slices.filter((slice) => !slice.covers(micros));
+      if (short.some(isHopeless)) return "refuse";
+      for (const slice of short) slice.contestedUntilMs = nowMs + contestedMs;
+    }
+    return nowMs - waiter.sinceMs > waitMsMax ? "give up" : "wait";
+  }
+
+  #retry(): void {
+    if (this.#isRetrying) return;
+    this.#isRetrying = true;
+    this.#needs.timers.after(retryMs, () => {
+      this.#isRetrying = false;
+      for (const waiter of this.#waiters) if (!waiter.isCounted) this.#count(waiter);
+      if (this.isWanting) this.#needs.wanted();
+    });
+  }
+
+  #giveBackContested(slice: Slice, nowMs: number): void {
+    if (!slice.isContested(nowMs) || slice.needMicros > 0 || slice.freeMicros <= 0) return;
+    this.#giveBack(slice);
+    this.#needs.wanted();
+  }
+
+  /** Even nothing, which tells that there is nothing. */
+  #giveBack(slice: Slice): void {
+    this.returnSome(slice, slice.isUnbounded ? 0 : Math.max(0, slice.freeMicros));
+    slice.hasGivenBack = true;
+  }
+}
+
+/** What the database has no row of is gone; what nobody else has cannot come. */
+function isHopeless(slice: Slice): boolean {
+  return slice.isMissing || (slice.isKnown && slice.pendingMicros === 0);
+}

@@ -1,0 +1,26 @@
+// What one node at a time does for all: whoever moves the row has the chore, until it is due again.
+import type { Database } from "./database.ts";
+
+interface Chore {
+  name: string;
+  nowMs: number;
+  /** As often as it is to be done. */
+  periodMs: number;
+}
+
+/** True for one of those who ask, once in a period. */
+export async function takeChore(database: Database, chore: Chore): Promise<boolean> {
+  const { name, nowMs, periodMs } = chore;
+  const row = await database
+    .insertInto("chore")
+    .values({ name, done_at_ms: nowMs })
+    .onConflict((conflict) =>
+      conflict
+        .column("name")
+        .doUpdateSet({ done_at_ms: nowMs })
+        .where("chore.done_at_ms", "<=", nowMs - periodMs),
+    )
+    .returning("name")
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,204 @@
+// Lending, recalling and giving back, as functions of the database. What is lent is taken from the
+// account's row under its lock, so nothing is ever lent twice.
+
+export const lock = `
+  (p_doc jsonb) returns void language plpgsql as $lock$
+declare v_accounts text[]; v_keys text[];
+begin
+  select array_agg(distinct x.account), array_agg(distinct x.key) into v_accounts, v_keys from (
+    select v->>0 as account, null as key from jsonb_array_elements(p_doc->'asks') v union all
+    select v->>0, null from jsonb_array_elements(p_doc->'returns') v union all
+    select null, v->>0 from jsonb_array_elements(p_doc->'keyAsks') v union all
+    select null, v->>0 from jsonb_array_elements(p_doc->'keyReturns') v union all
+    select v->>1, v->>2 from jsonb_array_elements(p_doc->'taskHolds') v union all
+    select v->>2, v->>3 from jsonb_array_elements(p_doc->'taskEntries') v) x;
+  perform 1 from ledger_account where account_id = any (v_accounts) order by account_id for update;
+  perform 1 from ledger_key where key_id = any (v_keys) order by key_id for update;
+end $lock$`;
+
+/** Money goes back to its account, and what was spent is told with it. */
+export const giveBack = `
+  (p_node text, p_returns jsonb, p_key_returns jsonb) returns void language plpgsql as $back$
+begin
+  if p_returns is not null then
+    update ledger_account a set available_micros = a.available_micros + (v->>1)::bigint,
+        spent_micros = a.spent_micros + s.spent_micros,
+        lent_micros = a.lent_micros - (v->>1)::bigint - s.spent_micros
+      from jsonb_array_elements(p_returns) v
+        join ledger_slice s on s.node_id = p_node and s.account_id = v->>0
+      where a.account_id = v->>0;
+    update ledger_slice s set granted_micros = s.granted_micros - (v->>1)::bigint - s.spent_micros,
+        available_micros = s.available_micros - (v->>1)::bigint, spent_micros = 0,
+        returned_at = clock_timestamp()
+      from jsonb_array_elements(p_returns) v where s.node_id = p_node and s.account_id = v->>0;
+  end if;
+  if p_key_returns is not null then
+    update ledger_key k set spent_micros = k.spent_micros + s.spent_micros,
+        lent_micros = k.lent_micros
+          - case when s.limited = 1 then (v->>1)::bigint + s.spent_micros else 0 end
+      from jsonb_array_elements(p_key_returns) v
+        join ledger_key_slice s on s.node_id = p_node and s.key_id = v->>0
+      where k.key_id = v->>0;
+    update ledger_key_slice s set spent_micros = 0, returned_at = clock_timestamp(),
+        granted_micros = s.granted_micros
+          - case when s.limited = 1 then (v->>1)::bigint + s.spent_micros else 0 end
+      from jsonb_array_elements(p_key_returns) v where s.node_id = p_node and s.key_id = v->>0;
+  end if;
+end $back$`;
+
+/**
+ * All that is needed where it is there, and more: up to half where no other node has any of it, so
+ * that a death leaves the other half in reach; else only of what is plenty, so that others find
+ * theirs. A key whose limit came or went since is brought to it first.
+ */
+export const lend = `
+  (p_node text, p_asks jsonb, p_key_asks jsonb) returns void language plpgsql as $lend$
+declare v_nodes bigint;
+begin
+  if p_asks is null and p_key_asks is null then return; end if;
+  select count(*) into v_nodes from node where state = 'live';
+  if p_asks is not null then
+    with give as (
+      select a.account_id, a.unlimited, case when a.unlimited = 1 then 0 else
+          least(a.available_micros, greatest((v->>1)::bigint, least((v->>2)::bigint,
+            a.available_micros / case when exists (select from ledger_slice o
+              where o.account_id = a.account_id and o.node_id <> p_node and o.granted_micros > 0)
+              then 4 * v_nodes else 2 end))) end as micros
+        from jsonb_array_elements(p_asks) v join ledger_account a on a.account_id = v->>0),
+    taken as (
+      update ledger_account a set available_micros = a.available_micros - g.micros,
+          lent_micros = a.lent_micros + g.micros
+        from give g where a.account_id = g.account_id and g.micros > 0)
+    insert into ledger_slice as s
+        (node_id, account_id, unlimited, granted_micros, available_micros, lent_ever_micros)
+      select p_node, account_id, unlimited, micros, micros, micros from give
+      on conflict (node_id, account_id) do update set
+        granted_micros = s.granted_micros + excluded.granted_micros,
+        available_micros = s.available_micros + excluded.available_micros,
+        lent_ever_micros = s.lent_ever_micros + excluded.lent_ever_micros,
+        returned_at = case when excluded.granted_micros > 0 then null else s.returned_at end;
+  end if;
+  if p_key_asks is not null then
+    perform @turn_limits(p_node, p_key_asks);
+    with give as (
+      select k.key_id, k.limit_micros, case when k.limit_micros is null then 0 else
+          greatest(0, least(f.free, greatest((v->>1)::bigint, least((v->>2)::bigint,
+            f.free / case when exists (select from ledger_key_slice o
+              where o.key_id = k.key_id and o.node_id <> p_node and o.granted_micros > 0)
+              then 4 * v_nodes else 2 end)))) end as micros
+        from jsonb_array_elements(p_key_asks) v join ledger_key k on k.key_id = v->>0
+          cross join lateral (select k.limit_micros - k.spent_micros - k.held_micros
+            - k.lent_micros as free) f),
+    taken as (
+      update ledger_key k set lent_micros = k.lent_micros + g.micros
+        from give g where k.key_id = g.key_id and g.micros > 0)
+    insert into ledger_key_slice as s (node_id, key_id, limited, granted_micros, lent_ever_micros)
+      select p_node, key_id, (limit_micros is not null)::int, micros, micros from give
+      on conflict (node_id, key_id) do update set
+        granted_micros = s.granted_micros + excluded.granted_micros,
+        lent_ever_micros = s.lent_ever_micros + excluded.lent_ever_micros,
+        returned_at = case when excluded.granted_micros > 0 then null else s.returned_at end;
+  end if;
+  perform @recall_short(p_node, p_asks, p_key_asks);
+end $lend$`;
+
+/**
+ * A slice that was of no limit counts what it has in use as lent from now on, and the reverse. Only
+ * the node knows what it holds: most holds are never written.
+ */
+export const turnLimits = `
+  (p_node text, p_key_asks jsonb) returns void language plpgsql as $limits$
+begin
+  update ledger_key k set lent_micros = k.lent_micros
+      + case when s.limited = 0 then s.spent_micros + greatest(s.held_micros, (v->>3)::bigint)
+        else - s.granted_micros end
+    from jsonb_array_elements(p_key_asks) v
+      join ledger_key_slice s on s.node_id = p_node and s.key_id = v->>0
+    where k.key_id = v->>0 and s.limited <> (k.limit_micros is not null)::int;
+  update ledger_key_slice s set limited = 1 - s.limited,
+      granted_micros = case when s.limited = 1 then 0
+        else s.spent_micros + greatest(s.held_micros, (v->>3)::bigint) end
+    from jsonb_array_elements(p_key_asks) v join ledger_key k on k.key_id = v->>0
+    where s.node_id = p_node and s.key_id = v->>0
+      and s.limited <> (k.limit_micros is not null)::int;
+end $limits$`;
+
+/**
+ * What others have is asked back. A recall that stands is not renewed at once: who has answered it
+ * and still has something holds it for requests, and whoever asks must come to know that.
+ */
+export const recallShort = `
+  (p_node text, p_asks jsonb, p_key_asks jsonb) returns void language plpgsql as $short$
+declare n bigint;
+begin
+  with short as (
+    select a.account_id as subject
+      from jsonb_array_elements(p_asks) v join ledger_account a on a.account_id = v->>0
+      where a.unlimited = 0 and (v->>1)::bigint > 0 and a.available_micros = 0
+        and exists (select from ledger_slice s where s.account_id = a.account_id
+          and s.node_id <> p_node and s.available_micros > 0)
+    union all
+    select k.key_id
+      from jsonb_array_elements(p_key_asks) v join ledger_key k on k.key_id = v->>0
+      where k.limit_micros <= k.spent_micros + k.held_micros + k.lent_micros
+        and (v->>1)::bigint > 0 and exists (select from ledger_key_slice s
+          where s.key_id = k.key_id and s.node_id <> p_node
+            and s.granted_micros > s.held_micros + s.spent_micros)),
+  recalled as (
+    insert into recall as r select subject, clock_timestamp() from short order by subject
+      on conflict (subject) do update set at = clock_timestamp()
+        where r.at < clock_timestamp() - interval '5 s'
+      returning subject)
+  select count(pg_notify('sluice_recall', subject)) from recalled into n;
+end $short$`;
+
+/** Whatever the terms are now: everybody is to ask anew. */
+export const recall = `
+  (p_subjects jsonb) returns void language plpgsql as $recall$
+declare n bigint;
+begin
+  with recalled as (
+    insert into recall as r select distinct v #>> '{}', clock_timestamp()
+        from jsonb_array_elements(p_subjects) v order by 1
+      on conflict (subject) do update set at = clock_timestamp() returning subject)
+  select count(pg_notify('sluice_recall', subject)) from recalled into n;
+end $recall$`;
+
+/** What this node has ever been lent, and what others have not yet said they have not. */
+export const lent = `
+  (p_node text, p_asks jsonb, p_key_asks jsonb) returns jsonb language plpgsql as $lent$
+declare v_slices jsonb; v_keys jsonb;
+begin
+  select jsonb_agg(jsonb_build_array(s.account_id, s.unlimited, s.lent_ever_micros,
+      case when (v->>1)::bigint = 0 then 0 else (
+        select coalesce(sum(o.available_micros), 0) from ledger_slice o
+          left join recall r on r.subject = o.account_id
+        where o.account_id = s.account_id and o.node_id <> p_node and o.available_micros > 0
+          and coalesce(o.returned_at, '-infinity') < coalesce(r.at, 'infinity')) end))
+    into v_slices from jsonb_array_elements(p_asks) v
+      join ledger_slice s on s.node_id = p_node and s.account_id = v->>0;
+  select jsonb_agg(jsonb_build_array(s.key_id, s.limited, s.lent_ever_micros,
+      case when s.limited = 0 or (v->>1)::bigint = 0 then 0 else (
+        select coalesce(sum(o.granted_micros - o.held_micros - o.spent_micros), 0)
+          from ledger_key_slice o left join recall r on r.subject = o.key_id
+        where o.key_id = s.key_id and o.node_id <> p_node and o.limited = 1
+          and o.granted_micros > o.held_micros + o.spent_micros
+          and coalesce(o.returned_at, '-infinity') < coalesce(r.at, 'infinity')) end))
+    into v_keys from jsonb_array_elements(p_key_asks) v
+      join ledger_key_slice s on s.node_id = p_node and s.key_id = v->>0;
+  return jsonb_build_object('slices', coalesce(v_slices, '[]'), 'keys', coalesce(v_keys, '[]'));
+end $lent$`;
+
+/** What this node has and has not yet given back since it was recalled. */
+export const recalled = `
+  (p_node text) returns jsonb language plpgsql as $recalled$
+begin
+  return jsonb_build_object('recalled', (select coalesce(jsonb_agg(x.subject), '[]') from (
+    select r.subject from recall r
+      join ledger_slice s on s.node_id = p_node and s.account_id = r.subject
+      where r.at > coalesce(s.returned_at, '-infinity')
+    union all
+    select r.subject from recall r
+      join ledger_key_slice s on s.node_id = p_node and s.key_id = r.subject
+      where r.at > coalesce(s.returned_at, '-infinity')) x));
+end $recalled$`;

@@ -1,0 +1,122 @@
+// The turns of a node on PostgreSQL: one statement each, on a connection of their own.
+import type { Program, Step } from "../../step.ts";
+import {
+  TurnRefused,
+  type Folded,
+  type NodeTurn,
+  type TurnReply,
+  type Turns,
+} from "../../turns.ts";
+import type { PostgresConnection, Session } from "../connection.ts";
+import type { Notices } from "../notices.ts";
+import type { ConnectionPool } from "../pool.ts";
+import { storableDocument } from "../storable.ts";
+import { PostgresError } from "../store-error.ts";
+import { turnFunctions, type TurnFunctions } from "./functions.ts";
+
+/** Lists that the turn itself knows what to do with; all others are steps of the program. */
+const ownLists = new Set([
+  "holds",
+  "taskHolds",
+  "closed",
+  "entries",
+  "accounts",
+  "keys",
+  "creates",
+]);
+
+const channelOfRecalls = "sluice_recall";
+const refusals = new Map([
+  ["SL001", "fenced"],
+  ["SL002", "history_lost"],
+] as const);
+/** Data, constraints, syntax and what our own functions raise: no repetition mends these. */
+const lasting = /^(?:SL|22|23|42|P0)/;
+
+export function joinedSteps(program: Program): Step[] {
+  return program.filter(({ list }) => !ownLists.has(list));
+}
+
+/** Under the lock of the start. */
+export async function createTurnFunctions(
+  session: Session,
+  { joined, logged }: { joined: string; logged: string },
+): Promise<TurnFunctions> {
+  const functions = turnFunctions({
+    joined: `perform ${joined}(v_doc);`,
+    logged: `perform ${logged}(p_logged);`,
+  });
+  for (const statement of functions.statements) await session.ask(statement);
+  return functions;
+}
+
+interface TurnsNeeds {
+  /** For turns alone: they are taken one at a time, and nothing else may hold them up. */
+  connection: PostgresConnection;
+  pool: ConnectionPool;
+  notices: Notices;
+  functions: TurnFunctions;
+}
+
+export function openTurns({ connection, pool, notices, functions }: TurnsNeeds): Turns {
+  const ask = (sql: string, parameters: readonly (string | number)[] = []) =>
+    pool.use((one) => one.ask(sql, parameters));
+  return {
+    async join(node, ttlMs) {
+      const until = "clock_timestamp() + $2::bigint * interval '1 ms'";
+      await connection.ask(`insert into node (id, lease_until) values ($1, ${until})`, [
+        node,
+        ttlMs,
+      ]);
+    },
+    take: (turn) => takeTurn(connection, functions, turn),
+    async leave(node) {
+      await ask("update node set lease_until = clock_timestamp() where id = $1", [node]);
+    },
+    async bury() {
+      const { rows } = await ask(`select ${functions.bury}() as id`);
+      return rows.map(({ id }) => String(id));
+    },
+    async fold(accountsMax, atMs) {
+      const sql = `select ${functions.fold}($1::bigint, $2::bigint)::text as folded`;
+      const { rows } = await ask(sql, [accountsMax, atMs]);
+      const folded: Folded = JSON.parse(String(rows[0]?.["folded"]));
+      return folded;
+    },
+    async tidy() {
+      await ask(`select ${functions.tidy}()`);
+    },
+    async countLive() {
+      const { rows } = await ask("select count(*) as live from node where state = 'live'");
+      return Number(rows[0]?.["live"] ?? 1);
+    },
+    hearRecalls: (heard) => void notices.hear(channelOfRecalls, heard),
+  };
+}
+
+async function takeTurn(
+  connection: PostgresConnection,
+  functions: TurnFunctions,
+  { node, seq, ttlMs, document, logged }: NodeTurn,
+): Promise<TurnReply> {
+  const sql = `select ${functions.turn}($1, $2::bigint, $3::bigint, $4::text::jsonb,
+    $5::text::jsonb)::text as reply`;
+  const rest = logged === undefined ? null : storableDocument(logged);
+  try {
+    const parameters = [node, seq, ttlMs, storableDocument(document), rest];
+    const { rows } = await connection.ask(sql, parameters);
+    const reply: TurnReply = JSON.parse(String(rows[0]?.["reply"]));
+    return reply;
+  } catch (error) {
+    throw toRefusal(error);
+  }
+}
+
+/** What may pass, and what was lost on the way, is sent again. */
+function toRefusal(error: unknown): unknown {
+  if (!(error instanceof PostgresError) || error.state === null) return error;
+  const { state, message } = error;
+  const reason = state === "SL001" || state === "SL002" ? refusals.get(state) : undefined;
+  if (reason !== undefined) return new TurnRefused(reason, message);
+  return lasting.test(state) ? new TurnRefused("refused", `${state} ${message}`) : error;
+}

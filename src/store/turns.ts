@@ -1,0 +1,61 @@
+// What many nodes share one ledger by: each takes numbered turns, one at a time. A turn is applied
+// whole, once, and only while its node is live; its answer says what the node was lent.
+
+export interface NodeTurn {
+  node: string;
+  /** One more than the last; the same turn may be sent again, and counts once. */
+  seq: number;
+  /** So long from now on the node is live, if nothing more is heard of it. */
+  ttlMs: number;
+  document: string;
+  logged?: string | undefined;
+}
+
+/** Subject, whether it has no bound (accounts) or has one (keys), lent ever, pending elsewhere. */
+export type LentCells = readonly [id: string, flag: 0 | 1, lentEver: number, pending: number];
+
+export interface TurnReply {
+  /** It was in the book already. */
+  again: boolean;
+  slices?: readonly LentCells[];
+  keys?: readonly LentCells[];
+  /** What this node is to give back. */
+  recalled?: readonly string[];
+  /** Tasks that are somebody else's: what was to be done with them was left out, with its money. */
+  conflicts?: readonly string[];
+}
+
+/** A hold of a dead node's request, as the cells of a hold. */
+export interface Folded {
+  slices: number;
+  holds: readonly (readonly (string | number)[])[];
+}
+
+export interface Turns {
+  join(node: string, ttlMs: number): Promise<void>;
+  take(turn: NodeTurn): Promise<TurnReply>;
+  /** The node is dead by its own word, once it has given everything back. */
+  leave(node: string): Promise<void>;
+  /** Ends the nodes whose lease has run out; returns them. */
+  bury(): Promise<string[]>;
+  /** Gives back what dead nodes had, so many accounts at once; to be repeated until nothing is. */
+  fold(accountsMax: number, atMs: number): Promise<Folded>;
+  /** Forgets what nobody needs any longer. */
+  tidy(): Promise<void>;
+  countLive(): Promise<number>;
+  /** Tells of what was recalled; notices may be lost, and every turn's answer has them too. */
+  hearRecalls(heard: (subject: string) => void): void;
+}
+
+type RefusalReason = "fenced" | "history_lost" | "refused";
+
+/** The turn will never be taken, however often it is sent. */
+export class TurnRefused extends Error {
+  override readonly name = "TurnRefused";
+  readonly reason: RefusalReason;
+
+  constructor(reason: RefusalReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,30 @@
+// A part of the black-box tests once more, with PostgreSQL in place of files. All of them run so by
+// `npm run test:cluster`.
+import { expect, test } from "bun:test";
+
+const chosen = [
+  "quota-admission.test.ts",
+  "quota-settlement.test.ts",
+  "control.test.ts",
+  "accounts/one-record.test.ts",
+  "video/tasks.test.ts",
+].map((name) => `./test/conformance/${name}`);
+
+const partMsMax = 600_000;
+
+test(
+  "money, control and records are on PostgreSQL as they are on files",
+  async () => {
+    const child = Bun.spawn(
+      [process.execPath, "--no-env-file", "test", "--timeout", "60000", ...chosen],
+      {
+        env: { ...process.env, SLUICE_TEST_ENGINE: "postgres" },
+        stdout: "pipe",
+        stderr: "pipe",
+      },
+    );
+    const [code, output] = await Promise.all([child.exited, child.stderr.text()]);
+    expect(code === 0 ? "" : output).toBe("");
+  },
+  partMsMax,
+);

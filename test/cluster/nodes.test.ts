@@ -1,0 +1,142 @@
+// Two real gateways on one database: what one of them changes holds on the other within a second,
+// also when the notice of it was lost.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { eventually } from "../harness/books.ts";
+import { chatBody } from "../harness/ask.ts";
+import { runCommand } from "../harness/command.ts";
+import { Folder } from "../harness/folder.ts";
+import { startGateway, type Gateway } from "../harness/gateway.ts";
+import { clusterSecret, dropDatabase, newDatabase, sharedPostgres } from "../harness/postgres.ts";
+import { completion, Vendor } from "../harness/vendor.ts";
+
+let url: string;
+let one: Gateway;
+let other: Gateway;
+let vendor: Vendor;
+
+const node = (secret = clusterSecret, folder?: string) =>
+  startGateway({
+    config: 'sandbox: "off"\n',
+    environment: { SLUICE_DATABASE_URL: url, SLUICE_SECRET: secret },
+    ...(folder !== undefined && { folder }),
+  });
+
+const ask = async (gateway: Gateway, key: string) =>
+  (await gateway.post("/v1/chat/completions", chatBody("m"), key)).status;
+
+const price = { model: "m", input_micros_per_million: 1, output_micros_per_million: 1 };
+
+beforeAll(async () => {
+  url = await newDatabase();
+  vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
+  // At once, on a database that has its tables and no rows.
+  [one, other] = await Promise.all([node(), node()]);
+  await one.control("POST", "/api/price", price);
+});
+
+afterAll(async () => {
+  await Promise.all([one, other].map((gateway) => gateway.stop()));
+  vendor[Symbol.dispose]();
+  await dropDatabase(url);
+});
+
+describe("what one node changes holds on the other", () => {
+  test("a channel that is made, and a key that is made and revoked", async () => {
+    const channel = vendor.channel({ name: "only", models: ["m"] });
+    await one.control("POST", "/api/channel", channel);
+    const payer = await one.customer(1_000_000);
+    await eventually("the channel", async () =>
+      (await ask(other, payer.key)) === 200 ? true : undefined,
+    );
+    await other.control("DELETE", `/api/token/${payer.keyId}`);
+    await eventually("the revocation", async () =>
+      (await ask(one, payer.key)) === 401 ? true : undefined,
+    );
+  });
+
+  test("a change whose notice was lost", async () => {
+    const payer = await one.customer(1_000_000);
+    for (const gateway of [one, other]) {
+      await eventually("the key", async () =>
+        (await ask(gateway, payer.key)) === 200 ? true : undefined,
+      );
+    }
+    const server = await sharedPostgres();
+    await server.ask(
+      new URL(url).pathname.slice(1),
+      `with changed as (update sluice.api_key set status = 'disabled' where id = '${payer.keyId}')
+       update sluice.version set n = n + 1 where topic = 'identity'`,
+    );
+    for (const gateway of [one, other]) {
+      await eventually("the change", async () =>
+        (await ask(gateway, payer.key)) === 401 ? true : undefined,
+      );
+    }
+  });
+
+  test("changes of both at once, none of which is lost", async () => {
+    const names = Array.from({ length: 12 }, (_, at) => `group-${at}`);
+    await Promise.all(
+      names.map((name, at) =>
+        (at % 2 === 0 ? one : other).control("POST", "/api/group", { name, multiplier: 1 }),
+      ),
+    );
+    for (const gateway of [one, other]) {
+      const { items } = await gateway.control<{ items: { name: string }[] }>("GET", "/api/group");
+      expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+    }
+  });
+});
+
+describe("a node", () => {
+  test("with another secret than the others does not start", async () => {
+    const refused = node("another secret than that of all the others");
+    await expect(refused).rejects.toThrow("SLUICE_SECRET is not the secret that the other nodes");
+  });
+
+  test("with a root account that is there makes no other", async () => {
+    const { items } = await one.control<{ items: { role: string }[] }>("GET", "/api/user");
+    expect(items.filter(({ role }) => role === "root").length).toBe(1);
+  });
+});
+
+describe("commands", () => {
+  const environment = () => ({ SLUICE_DATABASE_URL: url, SLUICE_SECRET: clusterSecret });
+
+  test("verify the books in the database, and name what does not agree", async () => {
+    using folder = new Folder();
+    const at = { folder: folder.path, environment: environment() };
+    const fine = await runCommand(at, "ledger", "verify");
+    expect([fine.code, fine.out]).toEqual([0, expect.stringMatching(/^ok: \d+ accounts/)]);
+    const server = await sharedPostgres();
+    const name = new URL(url).pathname.slice(1);
+    await server.ask(name, "update sluice_log.usage_day set micros = micros + 1");
+    const wrong = await runCommand(at, "ledger", "verify");
+    await server.ask(name, "update sluice_log.usage_day set micros = micros - 1");
+    expect(wrong.code).toBe(1);
+    expect(wrong.out).toContain("a day's usage is the sum of its posts");
+  });
+
+  test("begin nothing on a database that no gateway was started on", async () => {
+    using folder = new Folder();
+    const bare = await newDatabase();
+    const at = {
+      folder: folder.path,
+      environment: { SLUICE_DATABASE_URL: bare, SLUICE_SECRET: clusterSecret },
+    };
+    const refused = await runCommand(at, "channel", "list");
+    expect(refused).toMatchObject({ code: 1, out: "" });
+    expect(refused.error).toStartWith("there is no gateway's data in the database");
+    await dropDatabase(bare);
+  });
+
+  test("find the gateway of the data folder, and say how a database is backed up", async () => {
+    const at = { folder: one.folder, environment: environment() };
+    const listed = await runCommand(at, "user", "list");
+    expect([listed.code, listed.error]).toEqual([0, ""]);
+    expect(listed.out).toContain("root");
+    const backup = await runCommand(at, "backup", `${one.folder}/copy`);
+    expect(backup.code).not.toBe(0);
+    expect(backup.error).toContain("pg_dump");
+  });
+});

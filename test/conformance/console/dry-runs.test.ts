@@ -1,0 +1,103 @@
+// Dry runs: where a request would go, and what a vendor would get of it. Nothing is sent.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { newPerson } from "../../harness/accounts/usage.ts";
+import { chatBody } from "../../harness/ask.ts";
+import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { completion, Vendor } from "../../harness/vendor.ts";
+
+setDefaultTimeout(60_000);
+
+interface Preview {
+  candidates: {
+    name: string;
+    turn: number | null;
+    share: number;
+    state: string;
+    converted_to: string | null;
+    upstream_model: string;
+  }[];
+  others: { name: string; reason: string }[];
+  refusal: { code: string } | null;
+}
+
+const config = 'sandbox: "off"\ndistribution: { failures_to_eject: 2, ejection_ms: 60000 }\n';
+const good = new Vendor((_request, reply) => reply.json(completion("hello")));
+const bad = new Vendor((_request, reply) => reply.json({ error: {} }, 500));
+let gateway: Gateway;
+const ids: Record<string, string> = {};
+
+async function add(vendor: Vendor, name: string, fields: object): Promise<void> {
+  const channel = vendor.channel({ name, models: ["m"], ...fields });
+  ids[name] = (await gateway.control<{ id: string }>("POST", "/api/channel", channel)).id;
+}
+
+beforeAll(async () => {
+  gateway = await startGateway({ config });
+  await gateway.control("POST", "/api/group", { name: "gold", multiplier: 2 });
+  await add(good, "heavy", { priority: 5, weight: 3, model_mapping: { m: "vendor-m" } });
+  await add(good, "light", { priority: 5, weight: 1 });
+  await add(good, "converting", { priority: 5, weight: 9, type: "anthropic" });
+  await add(good, "later", { priority: 1 });
+  await add(bad, "failing", { priority: 9, models: ["m", "only-bad"] });
+  await add(good, "golden", { groups: ["gold"] });
+  await add(good, "off", { status: "disabled" });
+  await add(good, "other", { models: ["other"] });
+  for (const model of ["m", "only-bad"]) {
+    const price = { model, input_micros_per_million: 1_000_000 };
+    await gateway.control("POST", "/api/price", { ...price, output_micros_per_million: 2_000_000 });
+  }
+});
+
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  for (const vendor of [good, bad]) vendor[Symbol.dispose]();
+});
+
+async function preview(body: object): Promise<Preview> {
+  return await gateway.control<Preview>("POST", "/api/route", body);
+}
+
+test("the order of channels, their chances and the reasons are told, and nothing is sent", async () => {
+  for (const { key } of [await newPerson(gateway, 1e6), await newPerson(gateway, 1e6)]) {
+    await (await gateway.post("/v1/chat/completions", chatBody("only-bad"), key)).text();
+  }
+  const before = good.requests.length + bad.requests.length;
+  const { candidates, others, refusal } = await preview({ model: "m" });
+  expect(refusal).toBeNull();
+  expect(candidates.map(({ name, turn, share }) => [name, turn, share])).toEqual([
+    ["heavy", 1, 0.75],
+    ["light", 1, 0.25],
+    ["converting", 2, 1],
+    ["later", 3, 1],
+    ["failing", null, 0],
+  ]);
+  expect(candidates[0]).toMatchObject({ upstream_model: "vendor-m", converted_to: null });
+  expect(candidates[2]).toMatchObject({ converted_to: "messages" });
+  expect(candidates[4]).toMatchObject({ state: "ejected" });
+  expect(Object.fromEntries(others.map(({ name, reason }) => [name, reason]))).toEqual({
+    golden: "It is not for the group default.",
+    off: "It is disabled.",
+    other: "It does not serve this model.",
+  });
+  expect(good.requests.length + bad.requests.length).toBe(before);
+});
+
+test("the order follows the client's format, a weight that is tried out, and the key", async () => {
+  const messages = await preview({ model: "m", format: "messages" });
+  expect(messages.candidates[0]).toMatchObject({ name: "converting", turn: 1, share: 1 });
+  const weights = { [ids["light"] ?? ""]: 9 };
+  const weighed = await preview({ model: "m", weights });
+  expect(weighed.candidates[0]).toMatchObject({ name: "light", share: 0.75 });
+  const person = await newPerson(gateway, 0, { group: "gold", models: ["m"] });
+  const golden = await preview({ model: "m", key: person.keyId });
+  expect(golden.candidates.map(({ name }) => name)).toEqual(["golden"]);
+  const forbidden = await preview({ model: "other", key: person.keyId });
+  expect(forbidden).toMatchObject({ candidates: [], refusal: { code: "model_not_found" } });
+  const unpriced = await preview({ model: "other" });
+  expect(unpriced.refusal).toMatchObject({ code: "model_not_priced" });
+  expect((await preview({ model: "nobody" })).refusal).toMatchObject({ code: "model_not_found" });
+  for (const wrong of [{}, { model: "m", format: "x" }, { model: "m", weights: { a: 0 } }]) {
+    const answer = await gateway.controlEnvelope("POST", "/api/route", wrong);
+    expect(answer).toMatchObject({ success: false, code: "invalid_request" });
+  }
+});

@@ -1,0 +1,100 @@
+// The console over HTTP: its page at every address, its files under names that never change what
+// they mean, what a browser may do with them, how much it all weighs, and that it can be left out.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { buildConsole } from "../../../bin/console.mjs";
+import { startGateway, type Gateway } from "../../harness/gateway.ts";
+
+let gateway: Gateway;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+const files = await buildConsole();
+const bytesOf = (name: string) => Buffer.from(files[name]?.br ?? "", "base64").length;
+
+async function assetOf(pattern: RegExp): Promise<string> {
+  const html = await (await fetch(`${gateway.url}/`)).text();
+  return pattern.exec(html)?.[0] ?? "";
+}
+
+describe("the console's page", () => {
+  test.each(["/", "/console/keys", "/console/keys/key_1", "/console/nothing?range=7d"])(
+    "is at %s with the policy that lets it run nothing but its own",
+    async (path) => {
+      const reply = await fetch(gateway.url + path);
+      expect(reply.status).toBe(200);
+      expect(reply.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(reply.headers.get("cache-control")).toBe("no-cache");
+      const policy = reply.headers.get("content-security-policy") ?? "";
+      expect(policy).toStartWith("default-src 'none'; script-src 'self'; style-src 'self';");
+      expect(policy).toContain("require-trusted-types-for 'script'; trusted-types 'none'");
+      expect(policy).not.toContain("unsafe");
+      expect(reply.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(reply.headers.get("referrer-policy")).toBe("no-referrer");
+      expect(await reply.text()).toContain('<div id="root"></div>');
+    },
+  );
+
+  test("is not sent again to who has it", async () => {
+    const etag = (await fetch(`${gateway.url}/`)).headers.get("etag") ?? "";
+    const again = await fetch(`${gateway.url}/`, { headers: { "if-none-match": etag } });
+    expect(again.status).toBe(304);
+  });
+
+  test("takes no other unknown address for its own", async () => {
+    for (const path of ["/consoles", "/console", "/index.html", "/console-assets/x.js"]) {
+      const reply = await fetch(gateway.url + path);
+      expect(reply.status).toBe(404);
+      expect(await reply.json()).toMatchObject({ error: { code: "not_found" } });
+    }
+  });
+});
+
+describe("the console's files", () => {
+  test.each([
+    ["br, gzip", "br"],
+    ["gzip, deflate", "gzip"],
+    ["br;q=0, gzip;q=0.5", "gzip"],
+    ["identity", null],
+  ])("are sent to who takes %p as %p", async (accepted, encoding) => {
+    const path = await assetOf(/\/console-assets\/main-\w+\.js/);
+    const headers = { "accept-encoding": accepted };
+    const reply = await fetch(gateway.url + path, { headers, decompress: false });
+    expect(reply.headers.get("content-encoding")).toBe(encoding);
+    expect(reply.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(reply.headers.get("vary")).toBe("accept-encoding");
+    expect(reply.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+    expect((await reply.bytes()).length).toBeGreaterThan(10_000);
+  });
+
+  test("weigh at most 60 KB for any first view and 150 in all, compressed", () => {
+    const names = Object.keys(files);
+    const isFirst = (name: string) => /^main-|^index\.html$|^mark\.svg$|^chunk-/.test(name);
+    const first = names.filter(isFirst).reduce((sum, name) => sum + bytesOf(name), 0);
+    const pages = names.filter((name) => !isFirst(name) && name.endsWith(".js")).map(bytesOf);
+    expect(first + Math.max(0, ...pages)).toBeLessThan(60_000);
+    expect(first + pages.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(150_000);
+  });
+
+  test("have no map, no address of elsewhere and no path of this machine in them", () => {
+    const root = join(import.meta.dir, "..", "..", "..");
+    for (const packed of Object.values(files)) {
+      const text = new TextDecoder().decode(Bun.gunzipSync(Buffer.from(packed.gzip, "base64")));
+      expect(text).not.toContain("sourceMappingURL");
+      expect(text).not.toContain(root);
+      expect(text.replaceAll("http://www.w3.org", "")).not.toMatch(/https?:\/\/[a-z]/);
+    }
+  });
+});
+
+test("without the console / is an address like any other", async () => {
+  await using bare = await startGateway({ config: "console: { enabled: false }\n" });
+  for (const path of ["/", "/console/keys"]) {
+    const reply = await fetch(bare.url + path);
+    expect(reply.status).toBe(404);
+    expect(await reply.json()).toMatchObject({ error: { code: "not_found" } });
+  }
+});

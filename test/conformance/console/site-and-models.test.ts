@@ -1,0 +1,111 @@
+// What pages ask before and after somebody has signed in: the site, the models, the groups.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { as, newPerson } from "../../harness/accounts/usage.ts";
+import { chatBody } from "../../harness/ask.ts";
+import { Browser } from "../../harness/browser.ts";
+import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { Vendor } from "../../harness/vendor.ts";
+
+setDefaultTimeout(60_000);
+
+interface Model {
+  id: string;
+  reachable: boolean;
+  channels?: { name: string; state: string }[];
+}
+
+const config = `
+sandbox: "off"
+accounts: { registration: invitation }
+site: { name: Example Gateway, notice: "Back at <b>noon</b>.", default_language: zh, shows_models: true }
+distribution: { failures_to_eject: 1, ejection_ms: 60000 }
+oauth:
+  providers: [{ name: forum, type: github, client_id: an-id, client_secret: a-secret }]
+`;
+
+const vendor = new Vendor((_request, reply) => reply.json({ error: {} }, 500));
+let gateway: Gateway;
+
+beforeAll(async () => {
+  gateway = await startGateway({ config });
+  await gateway.control("POST", "/api/group", { name: "gold", multiplier: 2.5 });
+  const channel = vendor.channel({ name: "first", models: ["m"], priority: 3 });
+  await gateway.control("POST", "/api/channel", channel);
+  const price = { model: "m", input_micros_per_million: 1_000_000 };
+  await gateway.control("POST", "/api/price", { ...price, output_micros_per_million: 2_000_000 });
+});
+
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  vendor[Symbol.dispose]();
+});
+
+test("a visitor learns what the gateway is called and how one gets in, and nothing of it is hidden in a page", async () => {
+  const visitor = new Browser(gateway.url);
+  const site = await visitor.ask<Record<string, unknown>>("GET", "/api/site");
+  expect(site).toEqual({
+    name: "Example Gateway",
+    version: expect.any(String),
+    registration: "invitation",
+    providers: [{ name: "forum", type: "github" }],
+    passkey: false,
+    shows_models: true,
+    shows_status: false,
+    notice: "Back at <b>noon</b>.",
+    default_language: "zh",
+  });
+  // Passkeys belong to a host name: an address has none.
+  const byName = await visitor.call("GET", "/api/site", undefined, { host: "localhost:1" });
+  expect(byName.data).toMatchObject({ passkey: true });
+  expect(await visitor.call("GET", "/api/site?x=1")).toMatchObject({ code: "invalid_request" });
+});
+
+test("a visitor sees models and prices only where they are shown", async () => {
+  const visitor = new Browser(gateway.url);
+  const { items } = await visitor.ask<{ items: Model[] }>("GET", "/api/site/models");
+  expect(items).toMatchObject([
+    {
+      id: "m",
+      kind: "text",
+      group: "default",
+      multiplier: 1,
+      price: { input_micros_per_million: 1e6 },
+    },
+  ]);
+  expect(items[0]).not.toHaveProperty("channels");
+  await using closed = await startGateway({ config: 'sandbox: "off"\n' });
+  const bare = new Browser(closed.url);
+  expect(await bare.ask("GET", "/api/site")).toMatchObject({
+    name: "Sluice",
+    notice: null,
+    shows_models: false,
+    default_language: "en",
+  });
+  const refused = await bare.call("GET", "/api/site/models");
+  expect(refused).toMatchObject({ success: false, code: "permission_denied" });
+});
+
+test("whether a model can be had now follows its channels, which admins see and others do not", async () => {
+  const person = await newPerson(gateway, 1_000_000);
+  const path = "/api/model?q=m&kind=text";
+  const before = await as<{ items: Model[] }>(gateway, person.token, path);
+  expect(before.items).toMatchObject([{ id: "m", family: null, reachable: true }]);
+  expect(before.items[0]).not.toHaveProperty("channels");
+  expect(await as(gateway, person.token, "/api/model?kind=video")).toMatchObject({ total: 0 });
+  const other = await newPerson(gateway, 1_000_000);
+  for (const { key } of [person, other]) {
+    await (await gateway.post("/v1/chat/completions", chatBody("m"), key)).text();
+  }
+  const after = await gateway.control<{ items: Model[] }>("GET", path);
+  expect(after.items).toMatchObject([
+    { id: "m", reachable: false, channels: [{ name: "first", priority: 3, state: "ejected" }] },
+  ]);
+});
+
+test("the groups that one may give a key are one's own, or for admins all", async () => {
+  const person = await newPerson(gateway, 0);
+  const own = { name: "default", multiplier: 1 };
+  expect(await as(gateway, person.token, "/api/group/self")).toEqual({ ...own, groups: [own] });
+  const all = { ...own, groups: [own, { name: "gold", multiplier: 2.5 }] };
+  expect(await gateway.control("GET", "/api/group/self")).toEqual(all);
+});

@@ -1,0 +1,113 @@
+// Keys in the console, in a real browser: seen, made, changed, disabled and revoked by whoever may.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { browserMsMax } from "../../harness/chromium.ts";
+import { axeFindings } from "../../harness/e2e/axe.ts";
+import { openConsole, sidewaysOf, type ConsoleHouse } from "../../harness/e2e/console.ts";
+
+setDefaultTimeout(60_000);
+
+let house: ConsoleHouse;
+
+beforeAll(async () => {
+  house = await openConsole();
+  await house.addMember("ann");
+  await house.addMember("bob");
+}, browserMsMax);
+
+afterAll(() => house?.[Symbol.asyncDispose]());
+
+describe("the page of keys", () => {
+  test("makes a key that is shown once and works, and lists it with what can be done", async () => {
+    await using opened = await house.open({ as: "ann", path: "/console/keys" });
+    const { page, faults } = opened;
+    await page.getByRole("heading", { name: "No keys yet" }).waitFor();
+    await page.getByRole("button", { name: "New key" }).first().click();
+    const form = page.getByRole("dialog", { name: "New key" });
+    await form.getByLabel("Name").fill("laptop");
+    await form.getByLabel("Spending limit").fill("2.5");
+    await form.getByRole("button", { name: "New key" }).click();
+    const shown = page.getByRole("dialog", { name: "Your new key" });
+    const secret = (await shown.locator("code").first().textContent()) ?? "";
+    expect(secret).toStartWith("sk-");
+    await page.keyboard.press("Escape");
+    expect(await shown.isVisible()).toBe(true);
+    await shown.getByRole("tab", { name: "Python" }).click();
+    expect(await shown.getByRole("tabpanel").textContent()).toContain(secret);
+    await shown.getByRole("button", { name: "I have kept it" }).click();
+    await page.getByRole("cell", { name: "$0.00 of $2.50" }).waitFor();
+    expect(await page.content()).not.toContain(secret);
+    expect((await house.gateway.get("/v1/models", secret)).status).toBe(200);
+    expect(faults).toEqual([]);
+  });
+
+  test("changes, disables with a way back, and revokes after asking", async () => {
+    await house.gateway.control("POST", "/api/token", { name: "cron", account: "bob" });
+    await using opened = await house.open({ as: "bob", path: "/console/keys" });
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "cron", exact: true }).click();
+    const drawer = page.getByRole("dialog", { name: "cron" });
+    await drawer.getByRole("button", { name: "Change" }).click();
+    const form = page.getByRole("dialog", { name: "cron" }).last();
+    await form.getByLabel("Requests a minute").fill("many");
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.getByText("A whole number.").waitFor();
+    await form.getByLabel("Requests a minute").fill("60");
+    await form.getByRole("button", { name: "Save" }).click();
+    await page.getByText("cron was changed").waitFor();
+    await drawer.getByRole("button", { name: "Disable" }).click();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("cron is enabled").waitFor();
+    await drawer.getByRole("button", { name: "Revoke" }).click();
+    const ask = page.getByRole("dialog", { name: "Revoke cron?" });
+    await ask.getByText("stops working at once").waitFor();
+    await ask.getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("heading", { name: "No keys yet" }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("shows an admin everyone's keys and a member only their own", async () => {
+    await house.gateway.control("POST", "/api/token", { name: "secretly", account: "bob" });
+    await using root = await house.open({ path: "/console/keys?q=secretly" });
+    await root.page.getByRole("button", { name: "secretly", exact: true }).waitFor();
+    await using member = await house.open({ as: "ann", path: "/console/keys?q=secretly" });
+    await member.page.getByRole("heading", { name: "No key matches" }).waitFor();
+    expect([...root.faults, ...member.faults]).toEqual([]);
+  });
+
+  test("says what failed with its code and request id, and tries again", async () => {
+    await using opened = await house.open({ path: "/console/account" });
+    const { page } = opened;
+    let isFailing = true;
+    await page.route("**/api/token?*", async (route) => {
+      if (!isFailing) return await route.continue();
+      const refusal = { success: false, message: "no", code: "overloaded", param: null };
+      const headers = { "x-request-id": "req_failing" };
+      await route.fulfill({ json: refusal, headers });
+    });
+    await page.goto("/console/keys");
+    const alert = page.getByRole("alert");
+    await alert.getByText("too busy").waitFor();
+    expect(await alert.textContent()).toContain("overloadedreq_failing");
+    isFailing = false;
+    await alert.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("table", { name: "Keys" }).waitFor();
+  });
+
+  test.each([
+    { theme: "light", language: "en", width: 1440 },
+    { theme: "dark", language: "zh", width: 1440 },
+    { theme: "light", language: "zh", width: 390 },
+    { theme: "dark", language: "en", width: 390 },
+  ] as const)("is clean for axe and never scrolls sideways (%o)", async (look) => {
+    const path = "/console/keys";
+    await using opened = await house.open({ ...look, path, bypassesPolicy: true });
+    const { page, faults } = opened;
+    await page.getByRole("table").waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole("button", { name: "secretly", exact: true }).click();
+    await page.getByRole("dialog").getByText("default").waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await sidewaysOf(page)).toBe(0);
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,137 @@
+// The frame of the console, signing in and the own account, in a real browser, also by keyboard.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { password } from "../../harness/browser.ts";
+import { browserMsMax } from "../../harness/chromium.ts";
+import { axeFindings } from "../../harness/e2e/axe.ts";
+import { openConsole, sidewaysOf, type ConsoleHouse } from "../../harness/e2e/console.ts";
+
+setDefaultTimeout(60_000);
+
+let house: ConsoleHouse;
+
+beforeAll(async () => {
+  house = await openConsole("accounts: { registration: invitation }\n");
+  await house.addMember("ann");
+}, browserMsMax);
+
+afterAll(() => house?.[Symbol.asyncDispose]());
+
+describe("the console", () => {
+  test("lets one in by keyboard alone, jumps by palette and letters, and out again", async () => {
+    await using opened = await house.open({ as: null, path: "/console/account" });
+    const { page, faults } = opened;
+    await page.keyboard.type("ann");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("wrong password");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("User name or password is wrong.").waitFor();
+    await page.getByLabel("Password").fill(password);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Account" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search or jump to" }).waitFor();
+    await page.keyboard.type("keys");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Keys" }).waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("a");
+    await page.getByRole("heading", { level: 1, name: "Account" }).waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { level: 1, name: "Keys" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search or jump to" }).waitFor();
+    await page.keyboard.type("sign out");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Sign in to Sluice" }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("makes an account for someone with an invitation", async () => {
+    const { code } = await house.gateway.control<{ code: string }>("POST", "/api/invitation", {});
+    await using opened = await house.open({ as: null, path: `/?invitation=${code}` });
+    const { page, faults } = opened;
+    await page.getByLabel("User name").fill("eve");
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Make an account" }).click();
+    await page.getByRole("link", { name: "eve" }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("shows the text of others as text, and until it is dismissed", async () => {
+    const title = "<img src=x onerror=alert(1)>";
+    await house.gateway.control("POST", "/api/announcement", { title, text: "<b>soon</b>" });
+    await using opened = await house.open({ as: "ann", path: "/console/keys" });
+    const { page, faults } = opened;
+    await page.getByText(title).waitFor();
+    await page.getByText("<b>soon</b>").waitFor();
+    await page.getByRole("button", { name: "Dismiss" }).click();
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Keys" }).waitFor();
+    expect(await page.getByText(title).count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  test("says so where there is nothing, and where the session has ended meanwhile", async () => {
+    await using opened = await house.open({ as: "ann", path: "/console/nowhere" });
+    const { page } = opened;
+    await page.getByRole("heading", { level: 2, name: "There is nothing here" }).waitFor();
+    await page.getByRole("link", { name: "Go to the start" }).click();
+    await page.context().clearCookies();
+    await page.keyboard.press("g");
+    await page.keyboard.press("a");
+    await page.getByText("Your session has ended.").waitFor();
+  });
+});
+
+describe("the page of the own account", () => {
+  test("sets up an authenticator app with a code to scan, and gives codes for paper", async () => {
+    await house.addMember("tom");
+    await using opened = await house.open({ as: "tom", path: "/console/account" });
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "Set up" }).click();
+    await page.getByLabel("Prove that it is you").fill(password);
+    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("img", { name: "QR code for the authenticator app" }).waitFor();
+    const secret = (await page.getByRole("dialog").locator("code").textContent()) ?? "";
+    await page
+      .getByRole("dialog")
+      .getByRole("textbox", { name: "Code" })
+      .fill(await totpOf(secret));
+    await page.getByRole("button", { name: "Confirm" }).click();
+    const codes = page.getByRole("dialog", { name: "Recovery codes" });
+    expect((await codes.locator("code").textContent())?.split("\n").length).toBeGreaterThan(4);
+    await codes.getByRole("button", { name: "I have kept it" }).click();
+    await page.getByText("On since").waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test.each([
+    { theme: "light", language: "en", width: 1440 },
+    { theme: "dark", language: "zh", width: 390 },
+  ] as const)("is clean for axe, as signing in is (%o)", async (look) => {
+    for (const visit of [{ as: "ann", path: "/console/account" }, { as: null }]) {
+      await using opened = await house.open({ ...look, ...visit, bypassesPolicy: true });
+      const { page, faults } = opened;
+      await page.waitForLoadState("networkidle");
+      expect(await axeFindings(page)).toEqual([]);
+      expect(await sidewaysOf(page)).toBe(0);
+      expect(faults).toEqual([]);
+    }
+  });
+});
+
+/** What an app would show now for this secret. */
+async function totpOf(secret: string): Promise<string> {
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+  const bits = Array.from(secret, (one) => letters.indexOf(one).toString(2).padStart(5, "0"));
+  const bytes =
+    bits
+      .join("")
+      .match(/.{8}/g)
+      ?.map((eight) => Number.parseInt(eight, 2)) ?? [];
+  const step = Buffer.alloc(8);
+  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const mac = new Bun.CryptoHasher("sha1", Buffer.from(bytes)).update(step).digest();
+  const at = (mac[19] ?? 0) & 15;
+  return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, "0");
+}

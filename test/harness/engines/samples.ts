@@ -1,0 +1,170 @@
+// What each query is called with, so that it can be explained: by the names of its parameters, and
+// where those do not say enough, by its own.
+import { mainVersions } from "../../../src/store/sqlite/open.ts";
+import { SqliteConnection } from "../../../src/store/sqlite/connection.ts";
+import type { Explainer } from "./explainer.ts";
+
+/** The tables of rows that are written whole. */
+const tables: Readonly<Record<string, string>> = {
+  insertIdentity: "oauth_identity",
+  insertOfIdentity: "oauth_identity",
+  beginTotp: "totp",
+  insertOfTotp: "totp",
+  confirmOfTotp: "totp",
+  insertOfPasskey: "passkey",
+  spendOfTicket: "spent_ticket",
+  insertSession: "session",
+  insertToken: "access_token",
+  replaceToken: "access_token",
+  insertInvitation: "invitation",
+  insertInvitedAccount: "account",
+  insertAccount: "account",
+  insertsOfAccount: "account",
+  insertKey: "api_key",
+  insertsOfKey: "api_key",
+  writeGroup: "account_group",
+  writeOfGroup: "account_group",
+  insertOfEntry: "audit_entry",
+  insertRedemptions: "redemption",
+  writeNote: "model_note",
+  insertAnnouncement: "announcement",
+  insertOfAnnouncement: "announcement",
+  updateAnnouncement: "announcement",
+  insertOfImported: "imported",
+  insertOfCode: "redemption",
+  saveAsset: "asset",
+  writePrice: "price",
+  writeOfPrice: "price",
+  writeChannel: "channel",
+  writesOfChannel: "channel",
+  saveOrigins: "origin",
+};
+
+class Columns implements Disposable {
+  readonly #connection = new SqliteConnection({ path: ":memory:" });
+
+  constructor() {
+    this.#connection.migrate(mainVersions());
+  }
+
+  sample(table: string): Record<string, unknown> {
+    const sql = `select name, type from pragma_table_info('${table}')`;
+    const columns = this.#connection.all({ sql, parameters: [] });
+    return Object.fromEntries(
+      columns.map(({ name, type }) => [String(name), /int/i.test(String(type)) ? 1 : "x"]),
+    );
+  }
+
+  [Symbol.dispose](): void {
+    this.#connection.close();
+  }
+}
+
+/** A row of the table, with something in every column. */
+function row(table: string): Record<string, unknown> {
+  using connection = new Columns();
+  return connection.sample(table);
+}
+
+const some = { limit: 1, offset: 0 };
+const days = { fromDay: 1, toDay: 2 };
+
+/** Behind the database and the store, where names alone do not say what is meant. */
+const exact: Readonly<Record<string, readonly unknown[]>> = {
+  listUsage: [
+    { accountId: "a", keyId: "k", model: "m", channelId: "c", status: 1, fromMs: 1, toMs: 2 },
+    { ...some, after: { atMs: 1, id: "x" } },
+  ],
+  countUsage: [{ requestId: "task_01m7khts3akfvy7736qjkhr8bk" }, 5],
+  listSums: ["usage_day", { filter: { ...days, model: "m" }, by: ["day", "key_id"] }, some],
+  findOtherPayer: [["a", "b"], 1],
+  insertAccountOf: [row("oauth_identity"), { account: row("account"), invitationId: "x" }],
+  touchIdentity: ["x", { username: "x", display_name: "x", used_at_ms: 1 }],
+  useOfPasskey: [row("passkey"), { counter: 1, nowMs: 1 }],
+  deleteIdentity: [row("oauth_identity"), "x"],
+  updateKey: ["x", { row: { name: "x" }, limitMicros: 1 }],
+  updateAccount: ["x", { group_name: "x" }],
+  updatesOfAccount: ["x", { group_name: "x" }],
+  updateAccountAndEndSessions: ["x", { group_name: "x" }],
+  deleteOldSessions: [{ seenAtMs: 1, createdAtMs: 1 }],
+  claimTasks: [{ owner: "x", untilMs: 1, expiredMs: 1, withOwn: true }],
+  listTasks: [{ accountId: "x", keyId: "x", kind: "video", after: "x", order: "asc", limit: 1 }],
+  writeListRows: [new Map([["m", {}]])],
+  setKeyStatus: [{ channelId: "x", position: 1, last4: "x" }, "enabled", "x"],
+  eraseAccount: [{ accountId: "x", name: "x", nowMs: 1, booked: ["x"] }],
+};
+
+/** Types and shapes are not asked; steps are made into functions when a database is opened. */
+export function isNamed(name: string): boolean {
+  return !/(?:Step|Steps|Program|Migrations|Max|Reader)$/.test(name);
+}
+
+export function sampleArguments(name: string, value: unknown, { store, database }: Explainer) {
+  if (typeof value !== "function") return [];
+  const names = parametersOf(value.toString());
+  const leading: unknown[] = names
+    .filter((one) => one === "database" || one === "store")
+    .map((one) => (one === "store" ? store : database));
+  const rest = exact[name];
+  if (rest) return [...leading, ...rest];
+  return names.map((one) =>
+    one === "database" ? database : one === "store" ? store : sampleOf(name, one),
+  );
+}
+
+function sampleOf(name: string, parameter: string): unknown {
+  const table = tables[name];
+  if (table !== undefined && parameter.startsWith("row")) {
+    return parameter === "rows" ? [row(table)] : row(table);
+  }
+  if (parameter.startsWith("{")) return inBraces(parameter);
+  if (parameter === "page") return some;
+  if (parameter === "keys") return [row("channel_key")];
+  if (/^(?:filter|attempt|place|verdict|changes|before|use)$/.test(parameter)) return shapeOf(name);
+  if (/^(?:ids|hashes|replaced|accounts|kept)$/.test(parameter)) return ["x"];
+  return isNumber(parameter) ? 1 : "x";
+}
+
+const shapes: Readonly<Record<string, object>> = {
+  savePlace: { channel_id: "x", key_digest: "x", upstream_reference: "x" },
+  saveVerdict: { status: "active", error: "x", updated_at_ms: 1 },
+  saveAttempt: { attempts: 1, next_attempt_at_ms: 1, status: 1, error: "x", delivered_at_ms: 1 },
+};
+
+function shapeOf(name: string): object {
+  return shapes[name] ?? {};
+}
+
+function inBraces(parameter: string): Record<string, unknown> {
+  const names = parameter.slice(1, -1).split(",");
+  const own = names
+    .map((text) => text.trim().split(/[ :=]/)[0] ?? "")
+    .filter((text) => text !== "");
+  return Object.fromEntries(own.map((one) => [one, isNumber(one) ? 1 : "x"]));
+}
+
+function isNumber(parameter: string): boolean {
+  return /(?:Ms|Micros|limit|most|day|Day|step|counter|version|position|unlimited|offset)$/.test(
+    parameter,
+  );
+}
+
+/** The names of a function's parameters, and of those that are taken apart what they are of. */
+function parametersOf(text: string): string[] {
+  let depth = 0;
+  let part = "";
+  const parts: string[] = [];
+  for (const letter of text.slice(text.indexOf("(") + 1)) {
+    if (letter === ")" && depth === 0) break;
+    if ("{([".includes(letter)) depth++;
+    if ("})]".includes(letter)) depth--;
+    if (letter === "," && depth === 0) {
+      parts.push(part.trim());
+      part = "";
+    } else part += letter;
+  }
+  return [...parts, part.trim()]
+    .map((one) => (one.startsWith("{") ? one.slice(0, one.lastIndexOf("}") + 1) : one))
+    .map((one) => (one.startsWith("{") ? one : (one.split("=")[0]?.trim() ?? "")))
+    .filter((one) => one !== "");
+}

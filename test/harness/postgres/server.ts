@@ -1,0 +1,153 @@
+// A server of PostgreSQL with a folder and a port of its own, which ends with the process that
+// started it.
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SQL } from "bun";
+
+/** PostgreSQL refuses root, so then it runs as nobody. */
+const nobody = 65_534;
+const startMsMax = 60_000;
+const lookMs = 30;
+
+export type DatabaseRow = Readonly<Record<string, unknown>>;
+
+export class PostgresServer implements AsyncDisposable {
+  readonly folder: string;
+  readonly port: number;
+  readonly #bin: string;
+  readonly #settings: readonly string[];
+  #child: ChildProcess | null = null;
+
+  private constructor(bin: string, folder: string, port: number, settings: readonly string[]) {
+    this.#bin = bin;
+    this.folder = folder;
+    this.port = port;
+    this.#settings = settings;
+  }
+
+  /** `settings` are lines of postgresql.conf, such as `fsync = off`. */
+  static async start(bin: string, settings: readonly string[] = []): Promise<PostgresServer> {
+    const folder = mkdtempSync(join(tmpdir(), "sluice-postgres-"));
+    const server = new PostgresServer(reachable(bin, folder), folder, await freePort(), settings);
+    server.#make();
+    await server.begin();
+    return server;
+  }
+
+  url(database: string): string {
+    return `postgres://sluice@127.0.0.1:${this.port}/${database}`;
+  }
+
+  async begin(): Promise<void> {
+    const child = spawn(
+      join(this.#bin, "postgres"),
+      ["-D", join(this.folder, "data"), "-p", String(this.port), "-k", ""],
+      { ...asNobody(), stdio: "ignore", cwd: this.folder },
+    );
+    this.#child = child;
+    process.once("exit", () => {
+      child.kill("SIGQUIT");
+      rmSync(this.folder, { recursive: true, force: true });
+    });
+    await this.#answers();
+  }
+
+  /** Without a word to anybody, as a machine that loses its power: the log is read at the start. */
+  async stopAtOnce(): Promise<void> {
+    await this.#end("SIGQUIT");
+  }
+
+  async ask(database: string, sql: string): Promise<DatabaseRow[]> {
+    const client = new SQL({
+      url: this.url(database),
+      max: 1,
+      bigint: true,
+      connection: { search_path: "sluice, sluice_log" },
+    });
+    try {
+      const rows: Record<string, unknown>[] = await client.unsafe(sql);
+      return rows.map((row) => Object.fromEntries(Object.entries(row).map(toCell)));
+    } finally {
+      await client.close({ timeout: 0 });
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#end("SIGQUIT");
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #make(): void {
+    const data = join(this.folder, "data");
+    mkdirSync(data, { mode: 0o700 });
+    if (asNobody().uid !== undefined) {
+      for (const path of [this.folder, data]) chownSync(path, nobody, nobody);
+    }
+    const options = ["--username=sluice", "--auth=trust", "--encoding=UTF8", "--no-sync"];
+    // Not the order of bytes: what the gateway wants of its texts it has to see to itself.
+    const made = spawnSync(
+      join(this.#bin, "initdb"),
+      ["-D", data, "--locale=C.UTF-8", ...options],
+      {
+        ...asNobody(),
+        encoding: "utf8",
+        cwd: this.folder,
+      },
+    );
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+    const lines = ["listen_addresses = '127.0.0.1'", "max_connections = 400", ...this.#settings];
+    writeFileSync(join(data, "postgresql.auto.conf"), `${lines.join("\n")}\n`);
+  }
+
+  async #answers(): Promise<void> {
+    for (const startedMs = Date.now(); ;) {
+      try {
+        await this.ask("postgres", "select 1");
+        return;
+      } catch (error) {
+        if (Date.now() - startedMs > startMsMax) throw error;
+        await Bun.sleep(lookMs);
+      }
+    }
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (!child || child.exitCode !== null) return;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill(signal);
+    await ended;
+  }
+}
+
+function toCell([column, value]: [string, unknown]): [string, unknown] {
+  return [column, typeof value === "bigint" ? Number(value) : value];
+}
+
+function asNobody(): { uid?: number; gid?: number } {
+  return process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+}
+
+/** A checkout in somebody's home cannot be entered by nobody, so what came with it is copied. */
+function reachable(bin: string, folder: string): string {
+  if (process.getuid?.() !== 0 || bin.startsWith("/usr/")) return bin;
+  const copy = join(folder, "native");
+  cpSync(join(bin, ".."), copy, { recursive: true, verbatimSymlinks: false });
+  return join(copy, "bin");
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      const port = typeof address === "object" && address ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}

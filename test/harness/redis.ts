@@ -1,0 +1,129 @@
+// A real Redis or Valkey on a port of its own. REDIS_BIN names one; else the path is searched; else
+// Debian's is installed, where that is possible. Tests say what they do without.
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RedisClient, type Subprocess } from "bun";
+import { installByApt } from "./apt.ts";
+
+const installMsMax = 240_000;
+const startMsMax = 20_000;
+
+/** How long a test has to wait at most where it is installed first. */
+export const redisMsMax = installMsMax + startMsMax;
+
+/** Whoever opened it ends it; `missing` says in a sentence why there is none. */
+export async function openRedis(): Promise<{ redis: Redis } | { missing: string }> {
+  const program = await findProgram();
+  if ("missing" in program) return program;
+  const redis = new Redis(program.path, await freePort());
+  await redis.start();
+  return { redis };
+}
+
+/** Nothing is left out without a word: one line on the standard error says what was not checked. */
+export function sayNoRedis(what: string, missing: string): void {
+  process.stderr.write(
+    `NOT CHECKED WITH REDIS: ${what}. There is no Redis or Valkey: ${missing}\n`,
+  );
+}
+
+export class Redis implements AsyncDisposable {
+  readonly url: string;
+  readonly #program: string;
+  readonly #port: number;
+  readonly #folder = mkdtempSync(join(tmpdir(), "sluice-redis-"));
+  #process: Subprocess<"ignore", "pipe", "ignore"> | null = null;
+
+  constructor(program: string, port: number) {
+    this.#program = program;
+    this.#port = port;
+    this.url = `redis://127.0.0.1:${port}`;
+  }
+
+  /** On the same port as before, with nothing in it. */
+  async start(): Promise<void> {
+    const settings = ["--port", String(this.#port), "--bind", "127.0.0.1", "--save", ""];
+    const child = Bun.spawn([this.#program, ...settings, "--dir", this.#folder], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    this.#process = child;
+    const late = AbortSignal.timeout(startMsMax);
+    let output = "";
+    for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+      output += chunk;
+      if (/ready to accept connections/i.test(output)) return;
+      if (late.aborted) break;
+    }
+    throw new Error(`Redis did not start:\n${output}`);
+  }
+
+  /** As a crash would. */
+  async kill(): Promise<void> {
+    this.#process?.kill("SIGKILL");
+    await this.#process?.exited;
+    this.#process = null;
+  }
+
+  /** Frozen: connections stay, and nothing is answered. */
+  signal(signal: "SIGSTOP" | "SIGCONT"): void {
+    this.#process?.kill(signal);
+  }
+
+  async send(command: string, values: string[]): Promise<unknown> {
+    const client = new RedisClient(this.url);
+    try {
+      return await client.send(command, values);
+    } finally {
+      client.close();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+type Program = { path: string } | { missing: string };
+
+let finding: Promise<Program> | null = null;
+
+async function findProgram(): Promise<Program> {
+  finding ??= find();
+  return await finding;
+}
+
+async function find(): Promise<Program> {
+  const path = onPath();
+  if (path !== null) return { path };
+  const missing = await installByApt("Redis for the tests that need it", {
+    names: ["redis-server"],
+    msMax: installMsMax,
+  });
+  const installed = onPath();
+  if (installed !== null) return { path: installed };
+  return { missing: missing ?? "apt-get installed none" };
+}
+
+function onPath(): string | null {
+  const programs = [process.env["REDIS_BIN"] ?? "", "valkey-server", "redis-server"];
+  for (const name of programs) {
+    const path = name === "" ? null : Bun.which(name);
+    if (path !== null) return path;
+  }
+  return null;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = typeof address === "object" && address ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}

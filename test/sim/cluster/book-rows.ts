@@ -1,0 +1,146 @@
+// The rows of the database that nodes share, as far as money is concerned, and what must hold of
+// them at every moment.
+import { BrokenPromise } from "../failure.ts";
+
+export interface AccountRow {
+  granted: number;
+  available: number;
+  lent: number;
+  held: number;
+  spent: number;
+}
+
+export interface KeyRow {
+  account: string;
+  limit: number | null;
+  lent: number;
+  held: number;
+  spent: number;
+}
+
+export interface SliceRow {
+  granted: number;
+  available: number;
+  held: number;
+  spent: number;
+  lentEver: number;
+  returnedAt: number;
+}
+
+export interface KeySliceRow extends Omit<SliceRow, "available"> {
+  limited: boolean;
+}
+
+export interface HoldRow {
+  node: string | null;
+  account: string;
+  key: string;
+  micros: number;
+}
+
+export interface EntryRow {
+  kind: string;
+  account: string;
+  key: string;
+  micros: number;
+}
+
+export interface NodeRow {
+  seq: number;
+  isLive: boolean;
+  leaseUntil: number;
+}
+
+export class BookRows {
+  readonly nodes = new Map<string, NodeRow>();
+  readonly accounts = new Map<string, AccountRow>();
+  readonly keys = new Map<string, KeyRow>();
+  /** By node, then by account or key. */
+  readonly slices = new Map<string, Map<string, SliceRow>>();
+  readonly keySlices = new Map<string, Map<string, KeySliceRow>>();
+  readonly holds = new Map<string, HoldRow>();
+  readonly entries = new Map<string, EntryRow>();
+  readonly recalls = new Map<string, number>();
+
+  slicesOf(account: string): SliceRow[] {
+    return rowsOf(this.slices, account);
+  }
+
+  keySlicesOf(key: string): KeySliceRow[] {
+    return rowsOf(this.keySlices, key);
+  }
+
+  check(): void {
+    const posts = new Sums();
+    const holds = new Sums();
+    for (const { account, key, micros } of this.entries.values()) posts.add(account, key, micros);
+    for (const { account, key, micros } of this.holds.values()) holds.add(account, key, micros);
+    for (const [id, row] of this.accounts) this.#checkAccount(id, row, posts.of(id), holds.of(id));
+    for (const [id, row] of this.keys) this.#checkKey(id, row, posts.of(id), holds.of(id));
+    for (const [id] of this.holds) {
+      if (this.entries.has(id)) throw new BrokenPromise(`${id} is open and closed`);
+    }
+  }
+
+  #checkAccount(id: string, row: AccountRow, posts: number, holds: number): void {
+    const slices = this.slicesOf(id);
+    mustBe(row.granted, row.available + row.lent + row.held + row.spent, `${id} is whole`);
+    mustBe(row.lent, sum(slices, "granted"), `what is lent of ${id} is what slices have`);
+    mustBe(row.spent + sum(slices, "spent"), posts, `what ${id} spent is the sum of its posts`);
+    mustBe(row.held + sum(slices, "held"), holds, `what is held of ${id} is the sum of its holds`);
+    if (row.available < 0) throw new BrokenPromise(`${id} is overdrawn`);
+    for (const slice of slices) {
+      mustBe(
+        slice.granted,
+        slice.available + slice.held + slice.spent,
+        `a slice of ${id} is whole`,
+      );
+      if (slice.available < 0) throw new BrokenPromise(`a slice of ${id} is overdrawn`);
+    }
+  }
+
+  #checkKey(id: string, row: KeyRow, posts: number, holds: number): void {
+    const slices = this.keySlicesOf(id);
+    const spent = row.spent + sum(slices, "spent");
+    const held = row.held + sum(slices, "held");
+    mustBe(spent, posts, `what ${id} spent is the sum of its posts`);
+    mustBe(held, holds, `what is held of ${id} is the sum of its holds`);
+    mustBe(row.lent, sum(slices, "granted"), `what is lent of ${id} is what slices have`);
+    if (row.limit !== null && spent + held > row.limit) {
+      throw new BrokenPromise(`${id} is past its limit`);
+    }
+  }
+}
+
+function rowsOf<Row>(all: ReadonlyMap<string, ReadonlyMap<string, Row>>, id: string): Row[] {
+  const rows: Row[] = [];
+  for (const ofNode of all.values()) {
+    const row = ofNode.get(id);
+    if (row) rows.push(row);
+  }
+  return rows;
+}
+
+/** What amounts come to, by account and by key. */
+class Sums {
+  readonly #sums = new Map<string, number>();
+
+  add(account: string, key: string, micros: number): void {
+    this.#sums.set(account, this.of(account) + micros);
+    this.#sums.set(key, this.of(key) + micros);
+  }
+
+  of(id: string): number {
+    return this.#sums.get(id) ?? 0;
+  }
+}
+
+function sum<Name extends string>(rows: readonly Record<Name, number>[], name: Name): number {
+  let total = 0;
+  for (const row of rows) total += row[name];
+  return total;
+}
+
+function mustBe(actual: number, expected: number, what: string): void {
+  if (actual !== expected) throw new BrokenPromise(`${what}: ${actual} is not ${expected}`);
+}

@@ -1,0 +1,249 @@
+// A cluster under one seed: some nodes, their database, and what befalls them, checked after each
+// step against the book.
+import { drainMicrotasks } from "bun:jsc";
+import type { AccountId, KeyId } from "../../../src/core/ids.ts";
+import { GatewayError } from "../../../src/core/errors.ts";
+import { micros } from "../../../src/core/money.ts";
+import type { Ask, Posted, Reservation } from "../../../src/quota/ledger.ts";
+import { Dice } from "../dice.ts";
+import { BrokenPromise } from "../failure.ts";
+import { SimulatedTime } from "../simulated-time.ts";
+import { SharedDatabase, type Flaws } from "./database.ts";
+import { Network } from "./network.ts";
+import { SimulatedNode, ttlMs } from "./node.ts";
+
+export interface ClusterFlaws extends Flaws {
+  acknowledgesEarly?: boolean;
+}
+
+interface Terms {
+  account: AccountId;
+  key: KeyId;
+}
+
+const rich = "acc_rich" as AccountId;
+
+export class ClusterWorld {
+  readonly dice: Dice;
+  readonly time = new SimulatedTime();
+  readonly database: SharedDatabase;
+  readonly network: Network;
+  readonly terms: Terms[] = [];
+  nodes: SimulatedNode[] = [];
+  /** From here on even the rich account is spent. */
+  isEnding = false;
+  /** Tasks whose hold is the account's and that nobody has ended. */
+  tasks: Reservation[] = [];
+  readonly counts = { admitted: 0, refused: 0, acknowledged: 0, crashes: 0 };
+  /** What was acknowledged and not yet looked up. */
+  #acknowledged: { id: string; kind: string; charged: number }[] = [];
+  readonly #faults: BrokenPromise[] = [];
+  #idCount = 0;
+
+  constructor(seed: number, flaws: ClusterFlaws) {
+    this.dice = new Dice(seed);
+    this.database = new SharedDatabase(flaws);
+    this.network = new Network(this.database);
+    this.network.isHasty = flaws.acknowledgesEarly === true;
+    this.#open(rich, 1_000_000);
+    this.#open("acc_poor" as AccountId, this.dice.between(1, 900));
+    this.#open("acc_some" as AccountId, this.dice.between(1000, 9000));
+    for (let left = this.dice.between(2, 3); left > 0; left--) this.#start();
+    this.smooth(3);
+  }
+
+  nextId(prefix: string): string {
+    return `${prefix}_${++this.#idCount}`;
+  }
+
+  get living(): SimulatedNode[] {
+    return this.nodes.filter(({ isAlive, isFrozen }) => isAlive && !isFrozen);
+  }
+
+  /** Asks for money somewhere; what comes of it is told when it is known. */
+  ask(node: SimulatedNode, { account, key }: Terms, amount: number, isTask = false): Ticket {
+    const ticket: Ticket = { reservation: null, error: null };
+    const purse = node.ledger.slices.purse(account, key);
+    const id = this.nextId(isTask ? "task" : "req");
+    const facts = { id, group: "g", model: "m", price: "p", micros: micros(amount), isTask };
+    const heard = (reservation: Reservation) => this.#admitted(node, ticket, reservation);
+    try {
+      const admitted = node.ledger.admit({ ...purse, ...facts });
+      if (admitted instanceof Promise) {
+        admitted.then(heard, (error: unknown) => this.#refused(ticket, account, error));
+      } else heard(admitted);
+    } catch (error) {
+      this.#refused(ticket, account, error);
+    }
+    return ticket;
+  }
+
+  /** Charges, or gives back. */
+  close(node: SimulatedNode, reservation: Reservation): void {
+    const { dice } = this;
+    const { id } = reservation;
+    if (dice.chance(0.2)) return this.#voided(node, reservation);
+    const past = dice.chance(0.1) ? dice.between(1, 100) : 0;
+    const actual = past > 0 ? reservation.micros + past : dice.between(0, reservation.micros);
+    const posted = node.ledger.post(reservation, micros(actual), "u");
+    this.#hear(node, { id, posted, kind: "post" });
+  }
+
+  /** A task is ended by whichever node. */
+  endTask(node: SimulatedNode): void {
+    const task = this.dice.take(this.tasks);
+    if (!task) return;
+    const purse = node.ledger.slices.purse(task.account.id, task.key.id);
+    const ask: Ask = { ...purse, ...factsOf(task), isTask: true };
+    const adopted = node.ledger.adopt(ask);
+    const posted = node.ledger.post(adopted, micros(this.dice.between(0, task.micros + 20)), "u");
+    this.#hear(node, { id: task.id, posted, kind: "post" });
+  }
+
+  crash(node: SimulatedNode): void {
+    this.counts.crashes++;
+    node.die();
+    for (const id of node.ids) this.network.abandon(id);
+    this.nodes = this.nodes.filter((other) => other !== node);
+    this.#start();
+  }
+
+  /** Everybody whose lease has run out is dead, and some of what they had goes back. */
+  bury(): void {
+    this.database.bury();
+    if (this.dice.chance(0.7)) this.database.fold();
+  }
+
+  /** One node hears of what was recalled. */
+  recall(node: SimulatedNode): void {
+    for (const subject of this.database.notices) node.ledger.slices.recall(subject);
+  }
+
+  pass(byMs: number): void {
+    this.time.advance(byMs);
+    this.database.nowMs += byMs;
+    for (const node of this.nodes) node.ring();
+    this.settle();
+  }
+
+  /** Lets everything happen that needs no outside event. */
+  settle(): void {
+    for (const node of this.nodes) node.endTurn();
+    drainMicrotasks();
+  }
+
+  /** So many rounds in which nothing goes wrong. */
+  smooth(rounds: number): void {
+    for (let round = 0; round < rounds; round++) {
+      this.settle();
+      this.network.flush();
+      for (const node of this.living) this.recall(node);
+      this.database.notices.clear();
+      this.settle();
+      this.pass(6);
+    }
+  }
+
+  check(): void {
+    this.settle();
+    const [fault] = this.#faults;
+    if (fault) throw fault;
+    const { entries } = this.database.rows;
+    for (const { id, kind, charged } of this.#acknowledged) {
+      const entry = entries.get(id);
+      if (entry?.kind !== kind || entry.micros !== charged) {
+        throw new BrokenPromise(`${kind} of ${id}, ${charged}, is ${JSON.stringify(entry)}`);
+      }
+    }
+    this.#acknowledged = [];
+    this.database.rows.check();
+  }
+
+  /** The dead are folded, the frozen thaw, and all that was on its way is there. */
+  heal(): void {
+    for (const node of this.nodes) node.isFrozen = false;
+    for (let round = 0; round < 5; round++) {
+      this.smooth(8);
+      for (const node of this.nodes) this.#voidAll(node);
+      // Those who wait are served or sent away in this time.
+      this.pass(ttlMs / 4);
+    }
+    this.smooth(8);
+    this.database.nowMs += 1;
+    this.database.bury();
+    while (this.database.fold()) this.check();
+    this.smooth(10);
+    this.check();
+  }
+
+  #open(account: AccountId, granted: number): void {
+    const { rows } = this.database;
+    rows.accounts.set(account, { granted, available: granted, lent: 0, held: 0, spent: 0 });
+    for (const limit of [null, this.dice.between(50, 1500)]) {
+      const key = `key_${account}_${limit === null ? "free" : "limited"}` as KeyId;
+      rows.keys.set(key, { account, limit, lent: 0, held: 0, spent: 0 });
+      this.terms.push({ account, key });
+    }
+  }
+
+  #start(): void {
+    const { time, database, network } = this;
+    const nextId = (prefix: string) => this.nextId(prefix);
+    this.nodes.push(new SimulatedNode({ time, database, network, nextId }));
+    drainMicrotasks();
+  }
+
+  #admitted(node: SimulatedNode, ticket: Ticket, reservation: Reservation): void {
+    this.counts.admitted++;
+    ticket.reservation = reservation;
+    if (reservation.isTask) {
+      reservation.kept.then(
+        () => void this.tasks.push(reservation),
+        () => undefined,
+      );
+    } else node.open.push(reservation);
+  }
+
+  #refused(ticket: Ticket, account: AccountId, error: unknown): void {
+    this.counts.refused++;
+    ticket.error = error instanceof GatewayError ? error.code : String(error);
+    if (account === rich && !this.isEnding && ticket.error === "insufficient_user_quota") {
+      this.#faults.push(new BrokenPromise("the rich account was refused"));
+    }
+  }
+
+  #voidAll(node: SimulatedNode): void {
+    for (const held of node.open) this.#voided(node, held);
+    node.open = [];
+  }
+
+  #voided(node: SimulatedNode, reservation: Reservation): void {
+    const { id } = reservation;
+    node.ledger.void(reservation, "r").then(
+      () => this.#acknowledge(node, { id, kind: "void", charged: 0 }),
+      () => undefined,
+    );
+  }
+
+  #hear(node: SimulatedNode, { id, posted, kind }: { id: string; posted: Posted; kind: string }) {
+    posted.written.then(
+      () => this.#acknowledge(node, { id, kind, charged: posted.charged }),
+      () => undefined,
+    );
+  }
+
+  #acknowledge(node: SimulatedNode, made: { id: string; kind: string; charged: number }): void {
+    if (!node.isAlive) return;
+    this.counts.acknowledged++;
+    this.#acknowledged.push(made);
+  }
+}
+
+export interface Ticket {
+  reservation: Reservation | null;
+  error: string | null;
+}
+
+function factsOf({ id, group, model, micros: held, price }: Reservation) {
+  return { id, group, model, micros: held, price };
+}

@@ -1,0 +1,88 @@
+// One node of the simulated cluster: the real ledger over simulated time and a simulated network.
+import { ClusterLedger } from "../../../src/quota/cluster/cluster-ledger.ts";
+import { TurnTaker } from "../../../src/quota/cluster/turn-taker.ts";
+import type { Reservation } from "../../../src/quota/ledger.ts";
+import { SimulatedTimers, type SimulatedTime } from "../simulated-time.ts";
+import type { SharedDatabase } from "./database.ts";
+import type { Network } from "./network.ts";
+
+export const ttlMs = 10_000;
+const marginMs = 2000;
+
+interface NodeNeeds {
+  time: SimulatedTime;
+  database: SharedDatabase;
+  network: Network;
+  nextId(prefix: string): string;
+}
+
+export class SimulatedNode {
+  readonly ledger: ClusterLedger;
+  readonly taker: TurnTaker;
+  readonly timers: SimulatedTimers;
+  /** Requests under way. */
+  open: Reservation[] = [];
+  isAlive = true;
+  isFrozen = false;
+  readonly #ids: string[] = [];
+  #soon: (() => void)[] = [];
+
+  constructor({ time, database, network, nextId }: NodeNeeds) {
+    this.timers = new SimulatedTimers(time);
+    const { timers } = this;
+    this.taker = new TurnTaker(
+      {
+        turns: network.port(),
+        clock: time,
+        timers,
+        newNodeId: () => this.#note(nextId("node")),
+        faulted: () => undefined,
+      },
+      { ttlMs, marginMs },
+    );
+    this.ledger = new ClusterLedger(
+      {
+        taker: this.taker,
+        clock: time,
+        timers,
+        soon: (run) => void this.#soon.push(run),
+        bookGrant: async ({ account }, micros) => database.grant(account.id, micros),
+        fenced: () => {
+          this.open = [];
+        },
+      },
+      { queueMax: 1000, stallMs: 60_000 },
+    );
+    void this.taker.join();
+  }
+
+  /** Every id it has been live under. */
+  get ids(): readonly string[] {
+    return this.#ids;
+  }
+
+  /** The end of a turn of its event loop. */
+  endTurn(): void {
+    if (!this.isAlive || this.isFrozen) return;
+    const due = this.#soon;
+    this.#soon = [];
+    for (const run of due) run();
+  }
+
+  ring(): void {
+    if (this.isAlive && !this.isFrozen) this.timers.ringDue();
+  }
+
+  die(): void {
+    this.isAlive = false;
+    this.timers.stopAll();
+    this.#soon = [];
+    this.open = [];
+    this.taker.end();
+  }
+
+  #note(id: string): string {
+    this.#ids.push(id);
+    return id;
+  }
+}

@@ -1,0 +1,67 @@
+// The laws of the console: what it calls, what it never does to a page, where its colours and its
+// words are, and that nothing of it is out of reach.
+import { readImports } from "./imports.ts";
+import { type Finding, findInCode, isIn, isTest, lineAt } from "./source.ts";
+import type { SourceFile, TextFile } from "./source.ts";
+
+const entry = "web/main.tsx";
+const network = ["web/core/", "web/pages/playground/"];
+const calls = /(?<![.\w$])(?:fetch\s*\(|EventSource\b(?=\s*\()|XMLHttpRequest\b|sendBeacon\b)/;
+const markup = /\b(?:innerHTML|outerHTML|dangerouslySetInnerHTML|insertAdjacentHTML)\b/;
+const colours = /#[0-9a-fA-F]{3,8}\b|\b(?:rgb|hsl|oklch|lab)a?\(/g;
+const tokens = "web/kit/tokens.css";
+/** Text that stands between tags, or in an attribute that people read. */
+const bareText =
+  />\s*[\p{L}][^<>{}=;]*<\/|\s(?:label|title|hint|text|placeholder|aria-label|alt)="[^"]*\p{L}/gu;
+
+export function consoleFindings(files: readonly SourceFile[]): Finding[] {
+  const own = files.filter(({ path }) => path.startsWith("web/") && !isTest(path));
+  return own.flatMap((file) => [
+    ...(isIn(file.path, network) ? [] : findInCode(file, calls, "calls by itself: see web/core")),
+    ...findInCode(file, markup, "makes markup of text: make elements"),
+    ...pageFindings(file),
+    ...(file.path.endsWith(".tsx") ? findText(file, bareText, "text outside of words.ts") : []),
+  ]);
+}
+
+/** No page knows another one: what two of them need goes into the kit. */
+function pageFindings(file: SourceFile): Finding[] {
+  const folder = /^web\/pages\/[^/]+\//.exec(file.path)?.[0];
+  return readImports(file).flatMap(({ target, line }) => {
+    const other = /^web\/pages\/[^/]+\//.exec(target ?? "")?.[0];
+    if (folder === undefined || other === undefined || other === folder) return [];
+    return [{ path: file.path, line, what: `imports ${target}, which is of another page` }];
+  });
+}
+
+export function colourFindings(files: readonly TextFile[]): Finding[] {
+  return files
+    .filter(({ path }) => /^web\/.*\.(?:css|tsx?)$/.test(path) && path !== tokens && !isTest(path))
+    .flatMap((file) => findText(file, colours, `a colour outside of ${tokens}`));
+}
+
+export function unreachedFindings(files: readonly SourceFile[]): Finding[] {
+  const own = new Map(
+    files.filter(({ path }) => path.startsWith("web/")).map((file) => [file.path, file]),
+  );
+  // The core and the kit are there for pages to come as well.
+  const shared = [...own.keys()].filter((path) => isIn(path, ["web/core/", "web/kit/"]));
+  const reached = new Set([entry, ...shared]);
+  for (const path of reached) {
+    const file = own.get(path);
+    for (const { target } of file ? readImports(file) : []) {
+      if (target !== null && own.has(target)) reached.add(target);
+    }
+  }
+  return [...own.keys()]
+    .filter((path) => !reached.has(path) && !isTest(path) && !path.endsWith(".d.ts"))
+    .map((path) => ({ path, line: 1, what: `is not reached from ${entry}` }));
+}
+
+function findText({ path, text }: TextFile, pattern: RegExp, what: string): Finding[] {
+  return Array.from(text.matchAll(pattern), ({ index }) => ({
+    path,
+    line: lineAt(text, index),
+    what,
+  }));
+}

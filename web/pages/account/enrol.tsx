@@ -1,0 +1,104 @@
+// Setting up a factor: first a proof of who it is, then the app or the device.
+import { useState } from "preact/hooks";
+import type {
+  EnrolledFactor,
+  EnrolledPasskey,
+  PasskeyAsk,
+  TotpBegun,
+} from "../../../src/admin/contract.ts";
+import { call, useAction } from "../../core/api.ts";
+import { makePasskey } from "../../core/passkey.ts";
+import { Code } from "../../kit/code.tsx";
+import { FormDialog } from "../../kit/dialog.tsx";
+import { faultOf, TextField } from "../../kit/field.tsx";
+import { Qr } from "../../kit/qr.tsx";
+import { showToast } from "../../kit/toast.tsx";
+import { factorPath } from "./paths.ts";
+import { Prove } from "./parts.tsx";
+import { t } from "./words.ts";
+
+interface EnrolOptions {
+  /** With the recovery codes that come with the first factor. */
+  onDone(codes: string[] | null): void;
+  onClose(): void;
+}
+
+export function SetUpApp({ onDone, onClose }: EnrolOptions) {
+  const [begun, setBegun] = useState<TotpBegun | null>(null);
+  if (begun) return <ConfirmApp {...{ begun, onDone, onClose }} />;
+  const begin = async (proof: object) =>
+    setBegun(await call<TotpBegun>("POST", `${factorPath}/totp`, proof));
+  return <Prove title={t().app} run={begin} onClose={() => {}} onCancel={onClose} />;
+}
+
+function ConfirmApp({
+  begun: { secret, uri },
+  onDone,
+  onClose,
+}: EnrolOptions & { begun: TotpBegun }) {
+  const [code, setCode] = useState("");
+  const confirm = useAction(async () => {
+    const path = `${factorPath}/totp/confirm`;
+    const enrolled = await call<EnrolledFactor>("POST", path, { code: code.trim() });
+    onDone(enrolled.recovery_codes);
+  });
+  return (
+    <FormDialog
+      title={t().app}
+      submit={t().confirm}
+      action={confirm}
+      onSubmit={() => void confirm.run()}
+      onClose={onClose}
+    >
+      <p class="quiet">{t().scan}</p>
+      <Qr text={uri} label={t().qr} />
+      <Code text={secret} wraps />
+      <TextField
+        label={t().code}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        value={code}
+        onInput={setCode}
+        fault={faultOf(confirm.error, "code")}
+        isMono
+        isRequired
+        hasFocus
+      />
+    </FormDialog>
+  );
+}
+
+export function AddPasskey({ onDone, onClose }: EnrolOptions) {
+  const [ask, setAsk] = useState<PasskeyAsk | null>(null);
+  const [name, setName] = useState("");
+  const add = useAction(async () => {
+    if (!ask) return;
+    const passkey = await makePasskey(ask.passkey);
+    const body = { ticket: ask.ticket, passkey, ...(name.trim() !== "" && { name: name.trim() }) };
+    const enrolled = await call<EnrolledPasskey>("POST", `${factorPath}/passkey`, body);
+    showToast(t().passkeyAdded);
+    onDone(enrolled.recovery_codes);
+  });
+  if (!ask) {
+    const begin = async (proof: object) =>
+      setAsk(await call<PasskeyAsk>("POST", `${factorPath}/passkey/options`, proof));
+    return <Prove title={t().addPasskey} run={begin} onClose={() => {}} onCancel={onClose} />;
+  }
+  return (
+    <FormDialog
+      title={t().addPasskey}
+      submit={t().addPasskey}
+      action={add}
+      onSubmit={() => void add.run()}
+      onClose={onClose}
+    >
+      <TextField
+        label={t().passkeyName}
+        value={name}
+        onInput={setName}
+        fault={faultOf(add.error, "name")}
+        hasFocus
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,3 @@
+// Where one's own second factors are.
+
+export const factorPath = "/api/user/self/second-factor";
