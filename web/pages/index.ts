@@ -27,11 +27,25 @@ export const pages: readonly PageEntry[] = [
     load: () => import("./keys/page.tsx"),
   },
   {
+    name: "people",
+    icon: "people",
+    role: "admin",
+    part: "run",
+    load: () => import("./people/page.tsx"),
+  },
+  {
     name: "codes",
     icon: "codes",
     role: "admin",
     part: "run",
     load: () => import("./codes/page.tsx"),
+  },
+  {
+    name: "ledger",
+    icon: "ledger",
+    role: "user",
+    part: "own",
+    load: () => import("./ledger/page.tsx"),
   },
   {
     name: "audit",
@@ -46,6 +60,20 @@ export const pages: readonly PageEntry[] = [
     role: "admin",
     part: "run",
     load: () => import("./announcements/page.tsx"),
+  },
+  {
+    name: "settings",
+    icon: "settings",
+    role: "admin",
+    part: "run",
+    load: () => import("./settings/page.tsx"),
+  },
+  {
+    name: "status",
+    icon: "status",
+    role: "visitor",
+    part: "own",
+    load: () => import("./status/page.tsx"),
   },
   {
     name: "account",
