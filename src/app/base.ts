@@ -26,6 +26,8 @@ export interface Base {
   obstacles: Set<string>;
   /** Records that the log will never have. */
   lostRecords(): number;
+  /** When the books were last compared, and whether they agreed. */
+  verified: { atMs: number; isGood: boolean } | null;
 }
 
 export async function createBase(config: Config, log: Log): Promise<Base> {
@@ -39,7 +41,16 @@ export async function createBase(config: Config, log: Log): Promise<Base> {
   const practice = new Practice(config);
   // Whoever else works on this folder is kept out by its lock.
   const shared = await createShared(config, log, () => 1);
-  return { log, deadlines, store, practice, shared, obstacles, lostRecords: () => lost };
+  return {
+    log,
+    deadlines,
+    store,
+    practice,
+    shared,
+    obstacles,
+    lostRecords: () => lost,
+    verified: null,
+  };
 }
 
 interface StoreWatch {

@@ -25,6 +25,7 @@ export interface Tasks {
   engine: TaskEngine;
   places: TaskPlaces;
   events: TaskEvents;
+  webhooks: Webhooks;
   creating: CreateTaskNeeds;
   intents: IntentNeeds;
   /** Takes up what the last process left; returns how many tasks that are. */
@@ -65,6 +66,7 @@ export function createTasks(
     engine,
     places,
     events,
+    webhooks,
     creating: { creates, acceptsUrl: (url) => needs.fetch.accepts(url) },
     intents: { ids, clock, book, balances, taskDeadlineMs: settings.deadlineMs },
     resume: async () => (await engine.resume()).length,

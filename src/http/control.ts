@@ -6,6 +6,8 @@ import type { NotingNeeds } from "../admin/audit/entry.ts";
 import { auditVerbs } from "../admin/audit/verbs.ts";
 import type { ChannelNeeds } from "../admin/channel/needs.ts";
 import { channelVerbs } from "../admin/channel/verbs.ts";
+import type { ConvertNeeds } from "../admin/convert/needs.ts";
+import { convertVerbs } from "../admin/convert/verbs.ts";
 import type { EraseNeeds } from "../admin/erase/erase.ts";
 import { eraseVerbs } from "../admin/erase/verbs.ts";
 import type { GroupNeeds } from "../admin/group/write.ts";
@@ -16,7 +18,6 @@ import type { InflightNeeds } from "../admin/inflight/list.ts";
 import { inflightVerbs } from "../admin/inflight/verbs.ts";
 import { invitationVerbs } from "../admin/invitation/verbs.ts";
 import { keyVerbs } from "../admin/key/verbs.ts";
-import { ledgerVerbs } from "../admin/ledger/verbs.ts";
 import { logVerbs } from "../admin/log/verbs.ts";
 import type { ModelNeeds } from "../admin/model/list.ts";
 import { modelVerbs } from "../admin/model/verbs.ts";
@@ -48,8 +49,7 @@ import { trialRoutes } from "./trials.ts";
 /** By what is worked on. */
 export interface ControlNeeds {
   channels: ChannelNeeds;
-  /** For dry runs. */
-  routes: RouteNeeds;
+  dryRuns: { routes: RouteNeeds; conversions: ConvertNeeds };
   groups: GroupNeeds;
   prices: PriceNeeds;
   models: ModelNeeds;
@@ -64,10 +64,14 @@ export interface ControlNeeds {
   /** For what stands in tables of its own and is read from nowhere else. */
   tables: NotingNeeds;
   records: RecordNeeds;
-  live: LiveNeeds;
-  /** What runs now. */
-  inflight: InflightNeeds;
+  present: PresentNeeds;
   status: StatusNeeds;
+}
+
+/** What happens just now. */
+interface PresentNeeds {
+  live: LiveNeeds;
+  inflight: InflightNeeds;
 }
 
 export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
@@ -83,10 +87,6 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
   return [
     account("GET", "/api/token", "user", keyVerbs.list),
     account("POST", "/api/token", "user", keyVerbs.create),
-    {
-      ...account("POST", "/api/token/session", "user", keyVerbs.createForSession),
-      carriers: ["session"],
-    },
     account("POST", "/api/token/{id}/rotate", "user", keyVerbs.rotate),
     account("GET", "/api/token/{id}", "user", keyVerbs.read),
     account("PATCH", "/api/token/{id}", "user", keyVerbs.change),
@@ -129,7 +129,7 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
 function recordRows(needs: ControlNeeds): ControlRoute[] {
   const table = rowsWith(needs.tables);
   const secret = rowsWith(needs.webhookSecrets);
-  const inflight = rowsWith(needs.inflight);
+  const inflight = rowsWith(needs.present.inflight);
   return [
     table("GET", "/api/announcement", "user", announcementVerbs.list),
     table("POST", "/api/announcement", "admin", announcementVerbs.create),
@@ -139,7 +139,7 @@ function recordRows(needs: ControlNeeds): ControlRoute[] {
     table("POST", "/api/model-note", "admin", modelNoteVerbs.write),
     table("DELETE", "/api/model-note", "admin", modelNoteVerbs.remove),
     ...recordRoutes(needs.records),
-    ...liveRoutes(needs.live),
+    ...liveRoutes(needs.present.live),
     inflight("GET", "/api/inflight", "admin", inflightVerbs.list),
     inflight("DELETE", "/api/inflight/{id}", "admin", inflightVerbs.end),
     {
@@ -167,8 +167,6 @@ function recordRoutes(needs: RecordNeeds): ControlRoute[] {
     record("GET", "/api/audit", "admin", auditVerbs.list),
     ...logRoutes(needs),
     ...csvRoutes(needs),
-    record("GET", "/api/ledger", "admin", ledgerVerbs.list),
-    record("GET", "/api/ledger/self", "user", ledgerVerbs.listOwn),
     record("GET", "/api/series", "admin", seriesVerbs.read),
     record("GET", "/api/series/self", "user", seriesVerbs.readOwn),
     record("GET", "/api/usage", "admin", usageVerbs.list),
@@ -192,7 +190,8 @@ function logRoutes(needs: RecordNeeds): ControlRoute[] {
 }
 
 /** What is sold, to whom, and where it is bought. */
-function sellingRoutes({ channels, routes, groups, prices, models }: ControlNeeds): ControlRoute[] {
+function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
+  const { channels, groups, prices, models } = needs;
   const model = rowsWith(models);
   const channel = rowsWith(channels);
   const group = rowsWith(groups);
@@ -210,7 +209,7 @@ function sellingRoutes({ channels, routes, groups, prices, models }: ControlNeed
     channel("PATCH", "/api/channel/{id}", "admin", channelVerbs.change),
     channel("DELETE", "/api/channel/{id}", "admin", channelVerbs.remove),
     ...trialRoutes(channels),
-    rowsWith(routes)("POST", "/api/route", "admin", routeVerbs.preview),
+    ...dryRunRoutes(needs.dryRuns),
     group("GET", "/api/group", "admin", groupVerbs.list),
     group("POST", "/api/group", "admin", groupVerbs.write),
     group("DELETE", "/api/group", "admin", groupVerbs.removeNamed),
@@ -220,8 +219,18 @@ function sellingRoutes({ channels, routes, groups, prices, models }: ControlNeed
     price("GET", "/api/price", "admin", priceVerbs.list),
     price("POST", "/api/price", "admin", priceVerbs.write),
     price("DELETE", "/api/price", "admin", priceVerbs.remove),
+    price("POST", "/api/price/batch", "admin", priceVerbs.batch),
     price("GET", "/api/price/known", "admin", priceVerbs.known),
     price("GET", "/api/price/sync", "admin", priceVerbs.showSync),
     price("POST", "/api/price/sync", "admin", priceVerbs.sync),
+  ];
+}
+
+/** What would become of a request, without one. */
+function dryRunRoutes(needs: ControlNeeds["dryRuns"]): ControlRoute[] {
+  const dry = rowsWith(needs);
+  return [
+    dry("POST", "/api/route", "admin", routeVerbs.preview),
+    dry("POST", "/api/convert", "admin", convertVerbs.run),
   ];
 }

@@ -185,6 +185,7 @@ export async function listTasks(database: Database, page: TaskPage): Promise<Tas
 }
 
 export interface TaskFilter {
+  id?: TaskId;
   accountId?: AccountId;
   state?: TaskTable["state"];
   kind?: TaskTable["kind"];
@@ -203,10 +204,11 @@ export type TaskOverview = Omit<TaskTable, "job" | "price" | "operation" | "key_
 /** Everyone's, newest first, with what they came to cost. */
 export async function listTaskOverviews(
   database: Database,
-  { accountId, state, kind, model, withDeleted = true }: TaskFilter,
+  { id, accountId, state, kind, model, withDeleted = true }: TaskFilter,
   page: Page,
 ): Promise<PageOfRows<TaskOverview>> {
   let matching = database.selectFrom("task");
+  if (id !== undefined) matching = matching.where("task.id", "=", id);
   if (accountId !== undefined) matching = matching.where("task.account_id", "=", accountId);
   if (state !== undefined) matching = matching.where("task.state", "=", state);
   if (kind !== undefined) matching = matching.where("task.kind", "=", kind);

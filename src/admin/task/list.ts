@@ -65,7 +65,7 @@ function isState(text: string): text is TaskState {
   return Object.hasOwn(transitions, text);
 }
 
-function toView(row: TaskOverview, { channels }: RecordNeeds): TaskView {
+export function toView(row: TaskOverview, { channels }: RecordNeeds): TaskView {
   return {
     ...toOwnView(row),
     account: row.username,
@@ -76,7 +76,7 @@ function toView(row: TaskOverview, { channels }: RecordNeeds): TaskView {
   };
 }
 
-function toOwnView(row: TaskOverview): OwnTaskView {
+export function toOwnView(row: TaskOverview): OwnTaskView {
   return {
     id: row.id,
     kind: row.kind,

@@ -342,5 +342,5 @@ test("hazard G17 the command line and the configuration file are told apart from
   await using again = await startGateway({ folder: folder.path, config: config(2) });
   // A start that changes nothing says nothing.
   expect(await again.control("GET", "/api/audit")).toMatchObject({ total });
-  expect(filesWith(folder.path, vendorKey, ["sluice.yaml"])).toEqual([]);
+  expect(await filesWith(folder.path, vendorKey, ["sluice.yaml"])).toEqual([]);
 });
