@@ -127,12 +127,7 @@ function Filters({ path }: { path: string }) {
   return (
     <div class="bar">
       {isAdmin() && <SearchBox name="account" label={words.searchAccount} />}
-      <FilterSelect<string>
-        label={words.kind}
-        value={kind}
-        options={options}
-        onChange={choose}
-      />
+      <FilterSelect<string> label={words.kind} value={kind} options={options} onChange={choose} />
       <FilterChips
         chips={[
           key !== null && key !== undefined && { name: "key", text: `${words.key}: ${key}` },
@@ -141,13 +136,7 @@ function Filters({ path }: { path: string }) {
       />
       <span class="push row">
         {isAdmin() && (
-          <LinkButton
-            kind="plain"
-            isSmall
-            icon="download"
-            href={csvOf(path)}
-            download="ledger.csv"
-          >
+          <LinkButton kind="plain" isSmall icon="download" href={csvOf(path)} download="ledger.csv">
             {words.csv}
           </LinkButton>
         )}

@@ -35,7 +35,9 @@ export function OpenHolds() {
           onChange={(next) => setQuery({ kind: next, p: null })}
         />
         <span class="push row">
-          {loaded.data && <span class="quiet">{words.heldInAll(exactMoney(loaded.data.micros))}</span>}
+          {loaded.data && (
+            <span class="quiet">{words.heldInAll(exactMoney(loaded.data.micros))}</span>
+          )}
           <CurlButton path={path} />
         </span>
       </div>

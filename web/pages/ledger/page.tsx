@@ -10,11 +10,7 @@ import { Proof } from "./proof.tsx";
 import { t } from "./words.ts";
 
 export function Page() {
-  return (
-    <Screen title={titleOf("ledger")}>
-      {isAdmin() ? <Parts /> : <Entries />}
-    </Screen>
-  );
+  return <Screen title={titleOf("ledger")}>{isAdmin() ? <Parts /> : <Entries />}</Screen>;
 }
 
 function Parts() {

@@ -23,12 +23,7 @@ export function Proof() {
   return (
     <>
       <div class="bar">
-        <Button
-          kind="main"
-          icon="check"
-          isBusy={verify.isBusy}
-          onClick={() => void verify.run()}
-        >
+        <Button kind="main" icon="check" isBusy={verify.isBusy} onClick={() => void verify.run()}>
           {words.verify}
         </Button>
         {data && <State verdict={data} />}

@@ -81,7 +81,8 @@ export function LedgerOf({ view: { username } }: { view: UserView }) {
         {
           name: "micros",
           head: words.amount,
-          cell: ({ kind, micros }) => exactMoney(kind === "grant" || micros === 0 ? micros : -micros),
+          cell: ({ kind, micros }) =>
+            exactMoney(kind === "grant" || micros === 0 ? micros : -micros),
           isRight: true,
           card: "aside",
         },

@@ -18,8 +18,8 @@ type ModelHealth = Health["items"][number];
 export function ModelsHealth() {
   const words = t();
   const mayAsk = isAdmin() || site.value?.shows_status === true;
-  const { data } = useGet<Health>(mayAsk ? path : null, everyMs);
-  if (!mayAsk) return null;
+  const { data, error } = useGet<Health>(mayAsk ? path : null, everyMs);
+  if (!mayAsk || (error && !data)) return null;
   return (
     <Card title={words.models} note={words.ofDays} tools={<CurlButton path={path} />} isFlush>
       {data?.items.length === 0 && <Empty title={words.noModels} text={words.noModelsText} />}
