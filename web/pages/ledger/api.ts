@@ -73,7 +73,7 @@ export interface Invariant {
   violations: object[];
 }
 
-/** What `POST /api/ledger/verify` answers, and `GET` of the last one; null: none since the start. */
+/** What `POST /api/ledger/verify` answers, and `GET` of the last one since the start. */
 export interface Verdict {
   ok: boolean;
   at: number;

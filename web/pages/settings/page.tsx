@@ -28,7 +28,7 @@ export function Page() {
     refresh(path);
     showToast(t().wasReloaded);
   });
-  const tools = data?.file != null && (
+  const tools = data !== null && data.file !== null && (
     <Button icon="refresh" isBusy={readAgain.isBusy} onClick={() => void readAgain.run()}>
       {t().reload}
     </Button>
