@@ -35,6 +35,11 @@ export function Page() {
   );
   return (
     <Screen title={titleOf("announcements")} tools={make}>
+      <div class="bar">
+        <span class="push">
+          <CurlButton path={path} />
+        </span>
+      </div>
       <Card isFlush>
         <List
           label={titleOf("announcements")}
@@ -46,10 +51,6 @@ export function Page() {
           empty={<Empty title={t().empty} text={t().emptyText} />}
         />
       </Card>
-      <div class="row">
-        <span class="push" />
-        <CurlButton path={path} />
-      </div>
       {isMaking && <EditAnnouncement view={null} onClose={() => setMaking(false)} />}
       {changed && <EditAnnouncement key={changed.id} view={changed} onClose={() => openId(null)} />}
       {ended && <RemoveAnnouncement view={ended} onClose={() => setEnded(null)} />}

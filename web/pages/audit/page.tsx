@@ -4,7 +4,7 @@ import { useGet, withQuery } from "../../core/api.ts";
 import { moment } from "../../core/format.ts";
 import { openId, pageId, query, setQuery } from "../../core/place.ts";
 import { Badge } from "../../kit/badge.tsx";
-import { Button } from "../../kit/button.tsx";
+import { Button, LinkButton } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { FilterSelect } from "../../kit/field.tsx";
@@ -33,7 +33,7 @@ export function Page() {
   const entry = items[at];
   return (
     <Screen title={titleOf("audit")}>
-      <Filters />
+      <Filters path={path} />
       <Card isFlush>
         <List
           label={titleOf("audit")}
@@ -45,10 +45,6 @@ export function Page() {
           empty={<Nothing isFiltered={isFiltered} />}
         />
       </Card>
-      <div class="row">
-        <span class="push" />
-        <CurlButton path={path} />
-      </div>
       {entry && <AuditDetail {...{ entry }} onPrevious={step(-1)} onNext={step(1)} />}
     </Screen>
   );
@@ -60,7 +56,11 @@ function columns(): Column<AuditView>[] {
     {
       name: "at",
       head: words.at,
-      cell: ({ at }) => <span title={moment(at, "full")}>{moment(at, "second")}</span>,
+      cell: ({ at }) => (
+        <span class="number" title={moment(at, "full")}>
+          {`${moment(at, "day")} ${moment(at, "second")}`}
+        </span>
+      ),
       card: "aside",
     },
     {
@@ -98,7 +98,7 @@ function columns(): Column<AuditView>[] {
   ];
 }
 
-function Filters() {
+function Filters({ path }: { path: string }) {
   const words = t();
   const { carriers } = words;
   const carrier = query.value.get("carrier") ?? "";
@@ -130,8 +130,22 @@ function Filters() {
           chip("target_id", words.target),
         ]}
       />
+      <span class="push row">
+        <LinkButton kind="plain" isSmall icon="download" href={csvOf(path)} download="audit.csv">
+          {words.csv}
+        </LinkButton>
+        <CurlButton path={path} />
+      </span>
     </div>
   );
+}
+
+/** The same entries without pages. */
+function csvOf(path: string): string {
+  const search = new URLSearchParams(path.split("?")[1]);
+  search.delete("p");
+  search.delete("page_size");
+  return withQuery("/api/audit.csv", Object.fromEntries(search));
 }
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {

@@ -2,6 +2,7 @@ import { words } from "../../core/words.ts";
 
 export const t = words(
   {
+    csv: "CSV",
     at: "Time",
     action: "Action",
     actor: "Who",
@@ -32,6 +33,7 @@ export const t = words(
     clear: "Clear filters",
   },
   {
+    csv: "CSV",
     at: "时间",
     action: "操作",
     actor: "操作者",

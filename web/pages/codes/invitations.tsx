@@ -5,7 +5,6 @@ import { readMoment, readWhole } from "../../core/amounts.ts";
 import { call, refresh, useAction, useGet, withQuery } from "../../core/api.ts";
 import { count, moment } from "../../core/format.ts";
 import { query } from "../../core/place.ts";
-import { CurlButton } from "../../kit/code.tsx";
 import { Confirm, FormDialog, SecretDialog } from "../../kit/dialog.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { faultOf, TextField } from "../../kit/field.tsx";
@@ -23,7 +22,7 @@ export function Invitations() {
   const loaded = useGet<Listed<InvitationView>>(path);
   return (
     <>
-      <CodeFilters search={t().searchNote} statuses={["open", "used", "expired"]} />
+      <CodeFilters path={path} search={t().searchNote} statuses={["open", "used", "expired"]} />
       <Card isFlush>
         <List
           label={t().invitations}
@@ -33,10 +32,6 @@ export function Invitations() {
           empty={<Empty title={t().noInvitations} text={t().noInvitationsText} />}
         />
       </Card>
-      <div class="row">
-        <span class="push" />
-        <CurlButton path={path} />
-      </div>
       {removed && <RemoveInvitation view={removed} onClose={() => setRemoved(null)} />}
     </>
   );

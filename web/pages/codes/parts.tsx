@@ -1,6 +1,7 @@
 // What both kinds of codes show alike.
 import { query, setQuery } from "../../core/place.ts";
 import { Badge, type Tone } from "../../kit/badge.tsx";
+import { CurlButton } from "../../kit/code.tsx";
 import { FilterSelect } from "../../kit/field.tsx";
 import { SearchBox } from "../../kit/filters.tsx";
 import { t } from "./words.ts";
@@ -19,11 +20,12 @@ export function CodeState({ status }: { status: CodeStatus }) {
 }
 
 interface FilterOptions {
+  path: string;
   search: string;
   statuses: readonly CodeStatus[];
 }
 
-export function CodeFilters({ search, statuses }: FilterOptions) {
+export function CodeFilters({ path, search, statuses }: FilterOptions) {
   const words = t();
   const status = statuses.find((one) => one === query.value.get("status")) ?? "";
   const options = [
@@ -39,6 +41,9 @@ export function CodeFilters({ search, statuses }: FilterOptions) {
         options={options}
         onChange={(next) => setQuery({ status: next, p: null })}
       />
+      <span class="push">
+        <CurlButton path={path} />
+      </span>
     </div>
   );
 }

@@ -1,11 +1,11 @@
 // Codes for credit: each is worth its amount once, to whoever redeems it.
-import { useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { CreatedRedemption, Listed, RedemptionView } from "../../../src/admin/contract.ts";
 import { readDollars, readMoment, readWhole } from "../../core/amounts.ts";
 import { call, refresh, useAction, useGet, withQuery } from "../../core/api.ts";
-import { exactMoney, moment } from "../../core/format.ts";
+import { csvCell, exactMoney, moment } from "../../core/format.ts";
 import { query } from "../../core/place.ts";
-import { CurlButton } from "../../kit/code.tsx";
+import { LinkButton } from "../../kit/button.tsx";
 import { Confirm, FormDialog, SecretDialog } from "../../kit/dialog.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { faultOf, TextField } from "../../kit/field.tsx";
@@ -23,7 +23,7 @@ export function Redemptions() {
   const loaded = useGet<Listed<RedemptionView>>(path);
   return (
     <>
-      <CodeFilters search={t().searchName} statuses={["open", "redeemed", "expired"]} />
+      <CodeFilters path={path} search={t().searchName} statuses={["open", "redeemed", "expired"]} />
       <Card isFlush>
         <List
           label={t().credit}
@@ -33,10 +33,6 @@ export function Redemptions() {
           empty={<Empty title={t().noCodes} text={t().noCodesText} />}
         />
       </Card>
-      <div class="row">
-        <span class="push" />
-        <CurlButton path={path} />
-      </div>
       {removed && <RemoveCode view={removed} onClose={() => setRemoved(null)} />}
     </>
   );
@@ -147,6 +143,7 @@ export function MakeCodes({ onClose }: { onClose(): void }) {
     return (
       <SecretDialog title={words.newCodes(created.length)} secret={secret} onClose={onClose}>
         <p class="quiet">{words.codeUse}</p>
+        <CodesFile codes={created} />
       </SecretDialog>
     );
   }
@@ -195,4 +192,22 @@ export function MakeCodes({ onClose }: { onClose(): void }) {
       />
     </FormDialog>
   );
+}
+
+/** For whoever hands out many: made here, because nobody has them afterwards. */
+function CodesFile({ codes }: { codes: readonly CreatedRedemption[] }) {
+  const href = useMemo(() => URL.createObjectURL(csvOf(codes)), [codes]);
+  useEffect(() => () => URL.revokeObjectURL(href), [href]);
+  return (
+    <div class="row">
+      <LinkButton icon="download" href={href} download="codes.csv">
+        {t().asCsv}
+      </LinkButton>
+    </div>
+  );
+}
+
+function csvOf(codes: readonly CreatedRedemption[]): Blob {
+  const rows = codes.map(({ name, code, micros }) => [name, code, micros].map(csvCell).join(","));
+  return new Blob([["name,code,micros", ...rows, ""].join("\r\n")], { type: "text/csv" });
 }

@@ -61,26 +61,28 @@ function Invariants({ verdict }: { verdict: Verdict }) {
   return (
     <>
       <Card isFlush>
-        <Table<Invariant>
-          label={words.proof}
-          rows={verdict.invariants}
-          idOf={({ name }) => name}
-          columns={[
-            {
-              name: "name",
-              head: words.invariant,
-              cell: ({ name }) => <span class="wrap">{name}</span>,
-            },
-            {
-              name: "holds",
-              head: words.state,
-              cell: ({ holds }) => (
-                <Dot tone={holds ? "good" : "bad"}>{holds ? words.isTrue : words.isBroken}</Dot>
-              ),
-              card: "aside",
-            },
-          ]}
-        />
+        <div class="proof">
+          <Table<Invariant>
+            label={words.proof}
+            rows={verdict.invariants}
+            idOf={({ name }) => name}
+            columns={[
+              {
+                name: "name",
+                head: words.invariant,
+                cell: ({ name }) => <span class="wrap">{name}</span>,
+              },
+              {
+                name: "holds",
+                head: words.state,
+                cell: ({ holds }) => (
+                  <Dot tone={holds ? "good" : "bad"}>{holds ? words.isTrue : words.isBroken}</Dot>
+                ),
+                card: "aside",
+              },
+            ]}
+          />
+        </div>
       </Card>
       {broken.map(({ name, violations }) => (
         <Card key={name} title={name}>

@@ -2,7 +2,7 @@
 import { call, refresh, useAction, useGet } from "../../core/api.ts";
 import { moment } from "../../core/format.ts";
 import { openId, pageId, query, setQuery } from "../../core/place.ts";
-import { Badge, type Tone } from "../../kit/badge.tsx";
+import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
 import { Empty, Skeleton } from "../../kit/empty.tsx";
@@ -62,26 +62,29 @@ function Shown({ settings: { items, file, loaded_at: at } }: { settings: Setting
       </p>
       {pending > 0 && <p class="notice warn">{words.pendingCount(pending)}</p>}
       {shown.length === 0 && <NoMatch />}
-      {[...sections].map(([name, rows]) => (
-        <Card key={name} title={name === "" ? words.variables : name} isFlush>
-          <Table
-            label={name === "" ? words.variables : name}
-            columns={columns()}
-            rows={rows}
-            idOf={(one) => one.name}
-            openId={pageId.value}
-            onOpen={(one) => openId(one.name)}
-          />
-        </Card>
-      ))}
+      <div class="stack settings">
+        {[...sections].map(([name, rows]) => (
+          <Card key={name} title={name} isFlush>
+            <Table
+              label={name}
+              columns={columns()}
+              rows={rows}
+              idOf={(one) => one.name}
+              openId={pageId.value}
+              onOpen={(one) => openId(one.name)}
+            />
+          </Card>
+        ))}
+      </div>
       {open && <SettingDetail setting={open} onPrevious={step(-1)} onNext={step(1)} />}
     </>
   );
 }
 
-/** Variables of the environment stand together, after the file's sections. */
+/** Those of no section stand together, and so do variables of the environment. */
 function sectionOf(name: string): string {
-  return /^[A-Z0-9_]+$/.test(name) ? "" : (name.split(".")[0] ?? "");
+  if (/^[A-Z0-9_]+$/.test(name)) return t().variables;
+  return name.includes(".") ? (name.split(".")[0] ?? "") : t().general;
 }
 
 function isShown({ name, description, source, pending }: Setting): boolean {
@@ -91,12 +94,6 @@ function isShown({ name, description, source, pending }: Setting): boolean {
   if (only === "pending" && pending === null) return false;
   return `${name} ${description}`.toLowerCase().includes(text);
 }
-
-const tones: Readonly<Record<Setting["source"], Tone>> = {
-  file: "accent",
-  environment: "warn",
-  default: "none",
-};
 
 function columns(): Column<Setting>[] {
   const words = t();
@@ -126,7 +123,12 @@ function columns(): Column<Setting>[] {
     {
       name: "source",
       head: words.source,
-      cell: ({ source }) => <Badge tone={tones[source]}>{words.sources[source]}</Badge>,
+      cell: ({ source }) =>
+        source === "default" ? (
+          <span class="faint">{words.sources.default}</span>
+        ) : (
+          <Badge tone="accent">{words.sources[source]}</Badge>
+        ),
       card: "aside",
     },
   ];
