@@ -85,7 +85,7 @@ function columnsOf(onRemove: (view: AnnouncementView) => void): Column<Announcem
       name: "actions",
       head: "",
       isRight: true,
-      card: "hidden",
+      card: "aside",
       cell: (view) => (
         <Menu
           label={words.actions(view.title)}

@@ -74,7 +74,7 @@ function columnsOf(onRemove: (view: InvitationView) => void): Column<InvitationV
       name: "actions",
       head: "",
       isRight: true,
-      card: "hidden",
+      card: "aside",
       cell: (view) => (
         <Menu
           label={words.actions(view.note || view.id)}

@@ -80,7 +80,7 @@ function columnsOf(onRemove: (view: RedemptionView) => void): Column<RedemptionV
       name: "actions",
       head: "",
       isRight: true,
-      card: "hidden",
+      card: "aside",
       cell: (view) =>
         view.status === "redeemed" ? null : (
           <Menu
