@@ -68,16 +68,9 @@ async function startOn(port: Port, config: Config, needs: AppNeeds): Promise<App
   const control = createControl(config, base);
   const unshown = new Unshown(config.dataFolder);
   // Nodes that start at once find what the first of them has made.
-  const generated = await inTurn(control, "start", async () => {
-    if (control.store.sharing) await checkSecret(control);
-    const recovery = createRecovery(control);
-    if (control.store.turns === undefined) await giveBack(recovery, control, log);
-    await control.bookkeeping.begin(recovery);
-    if (!(await findAccountByName(control.database, "root"))) unshown.begin();
-    const texts = await ensureRoot(control, config.root, unshown.isThere);
-    await applyDeclared(control, config.declared, keyMade);
-    return texts;
-  });
+  const generated = await inTurn(control, "start", () =>
+    begin(control, config, { unshown, needs }),
+  );
   followOthers(control);
   const localToken = await trustLocal(control);
   const url = `http://${reachableHost(port.hostname)}:${port.port}`;
@@ -133,6 +126,22 @@ async function startOn(port: Port, config: Config, needs: AppNeeds): Promise<App
       log.flush();
     },
   };
+}
+
+/** What is made once, before anything is served. */
+async function begin(
+  control: Control,
+  { root, declared }: Config,
+  { unshown, needs: { log, keyMade } }: { unshown: Unshown; needs: AppNeeds },
+): Promise<Generated> {
+  if (control.store.sharing) await checkSecret(control);
+  const recovery = createRecovery(control);
+  if (control.store.turns === undefined) await giveBack(recovery, control, log);
+  await control.bookkeeping.begin(recovery);
+  if (!(await findAccountByName(control.database, "root"))) unshown.begin();
+  const texts = await ensureRoot(control, root, unshown.isThere);
+  await applyDeclared(control, declared, keyMade);
+  return texts;
 }
 
 /** What requests held that died with the last process. */

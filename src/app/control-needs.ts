@@ -69,8 +69,8 @@ export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeed
     present: {
       inflight: control,
       live: { records: control, live: control.live, deadlines: control.deadlines },
+      status: { channels, clock, ledger, store, version, startedAtMs, obstacles, shared, vitals },
     },
-    status: { channels, clock, ledger, store, version, startedAtMs, obstacles, shared, vitals },
   };
 }
 

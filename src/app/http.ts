@@ -34,6 +34,7 @@ import { videoRoutes } from "../http/videos.ts";
 import { workRoutes } from "../http/records/work.ts";
 import type { OAuth } from "../identity/oauth/index.ts";
 import type { Media } from "../media/open-media.ts";
+import type { GatewayMetrics } from "../observe/gateway-metrics.ts";
 import { toRecord } from "../observe/queries.ts";
 import type { Base } from "./base.ts";
 import { controlNeeds, oauthNeeds, siteNeeds, workNeeds } from "./control-needs.ts";
@@ -72,7 +73,7 @@ export function createHttp(
     ...(watch.shedder.isShedding ? ["memory is short"] : []),
   ];
   const telemetry = createTelemetry(config, control);
-  const { tracer, contents } = telemetry;
+  const { tracer } = telemetry;
   const watch: ProcessWatch = createWatch(config, base, control, {
     telemetry: telemetry.states,
     isReady: () => findObstacles().length === 0,
@@ -87,8 +88,7 @@ export function createHttp(
   });
   expireAll(config, control, flows, telemetry);
   const { log, deadlines, obstacles } = base;
-  const { authenticator, sessions, secondFactors, adminSecondFactor, ids, ledger, live } = control;
-  const { openCalls, keyUse } = control;
+  const { authenticator, sessions, secondFactors, adminSecondFactor, ids, openCalls } = control;
   const { allowedHosts, publicUrl, trustProxy } = config.server;
   const clock = systemClock;
   const server = new HttpServer({
@@ -118,26 +118,38 @@ export function createHttp(
     },
     limits: base.shared.limits,
     room: { shedder, streams, streamsMax: config.limits.streamsMax, obstacles },
-    openCalls,
-    recorder: new Recorder({
-      clock,
-      log,
-      openCalls,
-      logsRequests: config.log.requests,
-      metrics,
+    watching: {
+      recorder: createRecorder(config, control, { metrics, telemetry }),
       tracer,
-      contents,
-      record(row) {
-        keyUse.note(row.keyId, row.atMs);
-        ledger.record(toRecord(row), row.micros > 0);
-        live.tell(row);
-      },
-    }),
-    tracer,
+      openCalls,
+    },
     unknownModelStatus: config.distribution.unknownModelStatus,
     refused: new RefusedCredentials({ clock, log, counter: metrics.refusedCredentials }),
   });
   return { server, flows, watch, telemetry };
+}
+
+function createRecorder(
+  config: Config,
+  { ledger, live, openCalls, keyUse, log }: Control,
+  { metrics, telemetry }: { metrics: GatewayMetrics; telemetry: Telemetry },
+): Recorder {
+  const { tracer, contents } = telemetry;
+  const clock = systemClock;
+  return new Recorder({
+    clock,
+    log,
+    openCalls,
+    logsRequests: config.log.requests,
+    metrics,
+    tracer,
+    contents,
+    record(row) {
+      keyUse.note(row.keyId, row.atMs);
+      ledger.record(toRecord(row), row.micros > 0);
+      live.tell(row);
+    },
+  });
 }
 
 interface TableNeeds {

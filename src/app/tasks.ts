@@ -53,8 +53,12 @@ export function createTasks(
 ): Tasks {
   const { database, store, balances, ids } = control;
   const clock = systemClock;
-  // The data folder's lock keeps every other process out.
-  const lease = new Lease({ clock, random: control.random, isSole: true });
+  // Of a folder its lock keeps every other process out; a database may have other nodes.
+  const lease = new Lease({
+    clock,
+    random: control.random,
+    isSole: control.store.turns === undefined,
+  });
   const kinds = new TaskKinds();
   const { fetch, metrics } = needs;
   const { book, places, events, webhooks } = createBook(control, { fetch, metrics, kinds, lease });
@@ -107,6 +111,7 @@ function createBook(control: Control, { kinds, lease, fetch, metrics }: TaskReco
     random,
     log,
     webhookSecrets,
+    isSole: lease.isSole,
     post: async (url, headers, body) => ({
       status: await fetch.post(url, { headers, body, timeoutMs: postMsMax }),
     }),

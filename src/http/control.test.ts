@@ -193,6 +193,16 @@ test("U3 hazard G5 only these routes are open to ordinary users", async () => {
     "POST /api/user/{id}/token",
     "POST /api/webhook-secret",
   ]);
+});
+
+test("only these routes are open to visitors", async () => {
+  await using plane = await openPlane();
+  const rules = { publicUrl: null, trustProxy: false };
+  const routes = [
+    ...sessionRoutes(plane.control, rules),
+    ...secondFactorRoutes(plane.control, rules),
+    ...oauthRoutes(oauthNeeds(plane.control, noProviders(plane.control)), rules),
+  ];
   const unsigned = routes.filter(({ policy }) => policy === "visitor");
   expect(unsigned.map(({ path }) => path)).toEqual([
     "/api/user/register",

@@ -65,13 +65,13 @@ export interface ControlNeeds {
   tables: NotingNeeds;
   records: RecordNeeds;
   present: PresentNeeds;
-  status: StatusNeeds;
 }
 
 /** What happens just now. */
 interface PresentNeeds {
   live: LiveNeeds;
   inflight: InflightNeeds;
+  status: StatusNeeds;
 }
 
 export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
@@ -147,7 +147,7 @@ function recordRows(needs: ControlNeeds): ControlRoute[] {
       showsSecret: true,
     },
     secret("POST", "/api/webhook-secret", "user", webhookVerbs.rotateSecret),
-    rowsWith(needs.status)("GET", "/api/status", "user", statusVerbs.read),
+    rowsWith(needs.present.status)("GET", "/api/status", "user", statusVerbs.read),
   ];
 }
 

@@ -5,7 +5,7 @@ import type { ListRow } from "../catalogue/lists/list-row.ts";
 import type { AccountId, KeyId } from "../core/ids.ts";
 import type { Database } from "../store/database.ts";
 import type { EntryTable, PriceTable } from "../store/schema.ts";
-import { TableStep, type ColumnNames, type Program, type RowOf } from "../store/step.ts";
+import { TableStep, type ColumnNames, type Program } from "../store/step.ts";
 
 /** The name under which the journal keeps the ledger's batches. */
 export const ledgerProgram = "ledger";
@@ -85,12 +85,6 @@ export const keyStep = new TableStep({
   cells: (row) => [row.key_id, row.held_micros, row.spent_micros],
   action: { kind: "add", key: ["key_id"] },
 });
-
-/** A hold of its cells. */
-export function holdOf(cells: readonly (string | number)[]): RowOf<typeof holdStep> {
-  const named = Object.fromEntries(holdStep.columns.map((column, at) => [column, cells[at]]));
-  return named as unknown as RowOf<typeof holdStep>;
-}
 
 /** What the ledger itself does with a batch; the rows of others follow, with their own steps. */
 export const ledgerSteps: Program = [

@@ -41,14 +41,17 @@ export const StatusView = Type.Object({
   accepts_paid_work: Type.Boolean(),
   /** What stands in the way of paid work. */
   obstacles: Type.Array(text()),
-  limits: Type.Object({
-    by: Type.Enum(["node", "redis", "share"], {
-      description:
-        "Who counts what limits allow: this node alone, all nodes together in Redis, or this " +
-        "node by its share while Redis is away.",
-    }),
-    nodes: Type.Integer({ description: "Nodes that are there, this one with them." }),
-  }),
+  limits: Type.Object(
+    {
+      by: Type.Enum(["node", "redis", "share"], {
+        description:
+          "Who counts what limits allow: this node alone, all nodes together in Redis, or this " +
+          "node by its share while Redis is away.",
+      }),
+      nodes: Type.Integer({ description: "Nodes that are there, this one with them." }),
+    },
+    { description: "By whom limits of keys, accounts and groups are kept." },
+  ),
   process: Type.Optional(ProcessView),
 });
 export type StatusView = Static<typeof StatusView>;

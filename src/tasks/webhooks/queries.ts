@@ -60,12 +60,39 @@ export type DeliveryAttempt = Pick<
   "attempts" | "next_attempt_at_ms" | "status" | "error" | "delivered_at_ms" | "tries"
 >;
 
+interface DeliveryClaim {
+  id: string;
+  /** As they were read. */
+  attempts: number;
+  nowMs: number;
+  untilMs: number;
+}
+
+/** True for the one who moves its time ahead: no other finds it due meanwhile. */
+export async function claimDelivery(database: Database, claim: DeliveryClaim): Promise<boolean> {
+  const row = await database
+    .updateTable("webhook_delivery")
+    .set({ next_attempt_at_ms: claim.untilMs })
+    .where("id", "=", claim.id)
+    .where("attempts", "=", claim.attempts)
+    .where("next_attempt_at_ms", "<=", claim.nowMs)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Nothing where another one has written down a try since. */
 export async function saveAttempt(
   database: Database,
-  id: string,
+  { id, attempts }: Pick<DeliveryClaim, "id" | "attempts">,
   attempt: DeliveryAttempt,
 ): Promise<void> {
-  await database.updateTable("webhook_delivery").set(attempt).where("id", "=", id).execute();
+  await database
+    .updateTable("webhook_delivery")
+    .set(attempt)
+    .where("id", "=", id)
+    .where("attempts", "=", attempts)
+    .execute();
 }
 
 export type ListedDelivery = Omit<WebhookDeliveryTable, "body"> & Pick<AccountTable, "username">;

@@ -7,6 +7,7 @@ import type { Random } from "../../core/random.ts";
 import type { Database } from "../../store/database.ts";
 import type { Store } from "../../store/store.ts";
 import {
+  claimDelivery,
   readDue,
   readNextAttempt,
   saveAttempt,
@@ -32,11 +33,15 @@ interface WebhooksNeeds {
   log: Log;
   post: Post;
   webhookSecrets: Pick<WebhookSecrets, "of">;
+  /** False where other nodes may send as well: then each is claimed before it is sent. */
+  isSole: boolean;
 }
 
 const tickMs = 250;
 const lookMsMax = 60_000;
 const restMs = 5000;
+/** Longer than any try takes; what its sender did not write down is then sent by another. */
+const claimedMs = 60_000;
 const closeMsMax = 5000;
 const dueMax = 500;
 export const inFlightMax = 32;
@@ -145,12 +150,16 @@ export class Webhooks {
   }
 
   async #deliver({ id, url, body, attempts, account_id, tries }: DueDelivery): Promise<void> {
+    const { database, clock, isSole } = this.#needs;
+    const nowMs = clock.nowMs();
+    const claim = { id, attempts, nowMs, untilMs: nowMs + claimedMs };
+    if (!isSole && !(await claimDelivery(database, claim))) return;
     const { headers: _headers, ...outcome } = await this.#call(account_id, { id, url, body });
     if (this.#isClosed) return;
     const concluded = this.#conclude(attempts, outcome);
     const known: WebhookTry[] = JSON.parse(tries);
     const latest = JSON.stringify([...known, outcome].slice(-triesKept));
-    await saveAttempt(this.#needs.database, id, { ...concluded, tries: latest });
+    await saveAttempt(database, { id, attempts }, { ...concluded, tries: latest });
   }
 
   async #call(

@@ -292,7 +292,7 @@ test("hazard G17 entries are listed in pages, newest first, and found by what th
 
 test("hazard G17 no route and no statement changes or deletes an entry", async () => {
   const audited = routes.filter(({ path }) => path.startsWith("/api/audit"));
-  expect(audited.map(nameOf)).toEqual(["GET /api/audit"]);
+  expect(audited.map(nameOf)).toEqual(["GET /api/audit", "GET /api/audit.csv"]);
   using folder = new Folder();
   {
     await using own = await startGateway({ folder: folder.path, config: 'sandbox: "off"\n' });
