@@ -32,7 +32,7 @@ describe("the page of people", () => {
     await form.getByLabel("Password").fill("short");
     await form.getByLabel("Starting credit").fill("2");
     await page.keyboard.press("Enter");
-    await form.getByText("must have 8 to").waitFor();
+    await form.getByText("must have 8 to").first().waitFor();
     await form.getByLabel("Password").fill("correct horse battery");
     await page.keyboard.press("Enter");
     const drawer = page.getByRole("dialog", { name: "joe" });

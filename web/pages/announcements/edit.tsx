@@ -4,7 +4,7 @@ import type { AnnouncementView } from "../../../src/admin/contract.ts";
 import { readMoment, writeMoment } from "../../core/amounts.ts";
 import { call, refresh, useAction } from "../../core/api.ts";
 import { FormDialog } from "../../kit/dialog.tsx";
-import { faultOf, TextArea, TextField } from "../../kit/field.tsx";
+import { Check, faultOf, TextArea, TextField } from "../../kit/field.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { t } from "./words.ts";
 
@@ -23,12 +23,17 @@ export function EditAnnouncement({ view, onClose }: EditOptions) {
   const [text, setText] = useState(view?.text ?? "");
   const [from, setFrom] = useState(momentOf(view?.starts_at));
   const [to, setTo] = useState(momentOf(view?.ends_at));
+  const [isWarning, setWarning] = useState(view?.level === "warning");
+  const [isOpen, setOpen] = useState(view?.for_visitors ?? false);
   const save = useAction(async () => {
-    const period = {
-      starts_at: from === "" ? null : readMoment(from),
-      ends_at: to === "" ? null : readMoment(to),
+    const body = {
+      title: title.trim(),
+      text,
+      level: isWarning ? "warning" : "info",
+      for_visitors: isOpen,
+      ...(from !== "" && { starts_at: readMoment(from) }),
+      ...(to !== "" && { ends_at: readMoment(to) }),
     };
-    const body = { title: title.trim(), text, ...period };
     if (view) await call("PATCH", `/api/announcement/${encodeURIComponent(view.id)}`, body);
     else await call("POST", "/api/announcement", body);
     refresh("/api/announcement");
@@ -76,8 +81,10 @@ export function EditAnnouncement({ view, onClose }: EditOptions) {
           fault={faultOf(save.error, "ends_at")}
         />
       </div>
+      <Check label={words.isWarning} isOn={isWarning} onChange={setWarning} />
+      <Check label={words.forVisitors} isOn={isOpen} onChange={setOpen} />
       {(title !== "" || text !== "") && (
-        <div class="notice" role="note" aria-label={words.preview}>
+        <div class={isWarning ? "notice warn" : "notice"} role="note" aria-label={words.preview}>
           <span class="wrap">
             <span class="strong">{title}</span> {text}
           </span>

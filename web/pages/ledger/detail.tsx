@@ -1,7 +1,6 @@
 // One line of the ledger: what was held, charged and given back, by which price and usage.
 import { useGet, withQuery } from "../../core/api.ts";
-import { exactMoney } from "../../core/format.ts";
-import { moment } from "../../core/format.ts";
+import { exactMoney, moment } from "../../core/format.ts";
 import { addressOf, openId } from "../../core/place.ts";
 import { scoped } from "../../core/session.ts";
 import { Badge } from "../../kit/badge.tsx";
@@ -11,8 +10,7 @@ import { Drawer } from "../../kit/drawer.tsx";
 import { Empty, Skeleton } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
 import { Facts } from "../../kit/figures.tsx";
-import type { Entries, Entry } from "./api.ts";
-import { kindTones, signedMoney } from "./parts.tsx";
+import { kindTones, signedMoney, type Entry } from "./parts.tsx";
 import { t } from "./words.ts";
 
 interface DetailOptions {
@@ -25,7 +23,7 @@ interface DetailOptions {
 
 export function EntryDetail({ id, entry, onPrevious, onNext }: DetailOptions) {
   const path = withQuery(scoped("/api/ledger"), { id });
-  const { data, error, reload } = useGet<Entries>(entry ? null : path);
+  const { data, error, reload } = useGet<{ items: Entry[] }>(entry ? null : path);
   const shown = entry ?? data?.items[0];
   const title = shown ? t().kinds[shown.kind] : t().line;
   return (

@@ -10,12 +10,11 @@ import { Empty } from "../../kit/empty.tsx";
 import { FilterSelect } from "../../kit/field.tsx";
 import { FilterChips, SearchBox } from "../../kit/filters.tsx";
 import { Card } from "../../kit/figures.tsx";
-import { List, type Column } from "../../kit/table.tsx";
+import { List, type Column, type ListAnswer } from "../../kit/table.tsx";
 import { titleOf } from "../titles.ts";
-import type { Entries as Listed, Entry } from "./api.ts";
 import { EntryDetail } from "./detail.tsx";
 import { Equation } from "./equation.tsx";
-import { kindTones, Moment, signedMoney } from "./parts.tsx";
+import { kindTones, Moment, signedMoney, type Entry } from "./parts.tsx";
 import { t } from "./words.ts";
 
 const filters = ["account", "kind", "key", "id", "loss"] as const;
@@ -27,7 +26,7 @@ export function Entries() {
     cursor: query.value.get("cursor"),
     page_size: 50,
   });
-  const loaded = useGet<Listed>(path);
+  const loaded = useGet<ListAnswer<Entry>>(path);
   const items = loaded.data?.items ?? [];
   const at = items.findIndex(({ id }) => id === pageId.value);
   const step = (by: number) => {

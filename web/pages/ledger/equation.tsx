@@ -1,6 +1,6 @@
 // How an account adds up: granted is available, held and spent, and each term opens its lines.
 import type { ComponentChildren } from "preact";
-import type { Listed, UserView } from "../../../src/admin/contract.ts";
+import type { BalanceView, Listed, UserView } from "../../../src/admin/contract.ts";
 import { useGet, withQuery } from "../../core/api.ts";
 import { count, exactMoney } from "../../core/format.ts";
 import { isAdmin } from "../../core/session.ts";
@@ -8,7 +8,6 @@ import { Dot } from "../../kit/badge.tsx";
 import { CurlButton } from "../../kit/code.tsx";
 import { Skeleton } from "../../kit/empty.tsx";
 import { Card } from "../../kit/figures.tsx";
-import type { Balance } from "./api.ts";
 import { t } from "./words.ts";
 
 /** Of the account of that name, or of one's own; of an admin's none until one is named. */
@@ -26,7 +25,7 @@ function Named({ name }: { name: string }) {
 
 function Shown({ path }: { path: string }) {
   const words = t();
-  const { data, error } = useGet<Balance>(path);
+  const { data, error } = useGet<BalanceView>(path);
   if (error) return null;
   const state = data && (
     <Dot tone={data.adds_up ? "good" : "bad"}>{data.adds_up ? words.addsUp : words.addsUpNot}</Dot>
@@ -42,7 +41,7 @@ function Shown({ path }: { path: string }) {
   );
 }
 
-function Terms({ balance }: { balance: Balance }) {
+function Terms({ balance }: { balance: BalanceView }) {
   const words = t();
   const { account, grants, posts, holds } = balance;
   const of = isAdmin() ? { account } : {};

@@ -1,4 +1,5 @@
 // What is held now for what runs: the oldest first, because an old hold is the one to look at.
+import type { HoldView, ListedHolds } from "../../../src/admin/contract.ts";
 import { useGet, withQuery } from "../../core/api.ts";
 import { exactMoney, millis, moment } from "../../core/format.ts";
 import { addressOf, query, setQuery } from "../../core/place.ts";
@@ -9,7 +10,6 @@ import { FilterSelect } from "../../kit/field.tsx";
 import { SearchBox } from "../../kit/filters.tsx";
 import { Card } from "../../kit/figures.tsx";
 import { List, type Column } from "../../kit/table.tsx";
-import type { Hold, Holds } from "./api.ts";
 import { t } from "./words.ts";
 
 const everyMs = 15_000;
@@ -18,7 +18,7 @@ export function OpenHolds() {
   const words = t();
   const [account, kind, p] = ["account", "kind", "p"].map((name) => query.value.get(name));
   const path = withQuery("/api/hold", { account, kind, p, page_size: 50 });
-  const loaded = useGet<Holds>(path, everyMs);
+  const loaded = useGet<ListedHolds>(path, everyMs);
   const options = [
     ["", words.anyKind],
     ["request", words.holdKinds.request],
@@ -54,7 +54,7 @@ export function OpenHolds() {
   );
 }
 
-function columns(): Column<Hold>[] {
+function columns(): Column<HoldView>[] {
   const words = t();
   return [
     {

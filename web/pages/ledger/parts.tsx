@@ -1,7 +1,10 @@
 // How lines of the ledger look wherever they stand.
+import type { LedgerView, OwnLedgerView } from "../../../src/admin/contract.ts";
 import { exactMoney, moment } from "../../core/format.ts";
 import type { Tone } from "../../kit/badge.tsx";
-import type { Entry } from "./api.ts";
+
+/** What only admins are told is not in a member's own. */
+export type Entry = OwnLedgerView & Partial<Pick<LedgerView, "loss_micros" | "account" | "actor">>;
 
 export const kindTones: Readonly<Record<Entry["kind"], Tone>> = {
   grant: "good",

@@ -1,4 +1,5 @@
 // Whether the books agree: each thing that must be true, and when it last was.
+import type { VerdictView } from "../../../src/admin/contract.ts";
 import { call, refresh, useAction, useGet } from "../../core/api.ts";
 import { count, millis, moment } from "../../core/format.ts";
 import { Dot } from "../../kit/badge.tsx";
@@ -8,16 +9,15 @@ import { Empty, Skeleton } from "../../kit/empty.tsx";
 import { Failure, Refusal } from "../../kit/failure.tsx";
 import { Card } from "../../kit/figures.tsx";
 import { Table } from "../../kit/table.tsx";
-import type { Invariant, Verdict } from "./api.ts";
 import { t } from "./words.ts";
 
 const path = "/api/ledger/verify";
 
 export function Proof() {
   const words = t();
-  const { data, error, isPending, reload } = useGet<Verdict | null>(path);
+  const { data, error, isPending, reload } = useGet<VerdictView | null>(path);
   const verify = useAction(async () => {
-    await call<Verdict>("POST", path);
+    await call<VerdictView>("POST", path);
     refresh(path, "/api/status");
   });
   return (
@@ -44,7 +44,7 @@ export function Proof() {
   );
 }
 
-function State({ verdict: { ok, at, took_ms: took, rows } }: { verdict: Verdict }) {
+function State({ verdict: { ok, at, took_ms: took, rows } }: { verdict: VerdictView }) {
   const words = t();
   const all = rows.accounts + rows.keys + rows.holds + rows.entries;
   return (
@@ -55,14 +55,14 @@ function State({ verdict: { ok, at, took_ms: took, rows } }: { verdict: Verdict 
   );
 }
 
-function Invariants({ verdict }: { verdict: Verdict }) {
+function Invariants({ verdict }: { verdict: VerdictView }) {
   const words = t();
   const broken = verdict.invariants.filter(({ holds }) => !holds);
   return (
     <>
       <Card isFlush>
         <div class="proof">
-          <Table<Invariant>
+          <Table<VerdictView["invariants"][number]>
             label={words.proof}
             rows={verdict.invariants}
             idOf={({ name }) => name}

@@ -1,5 +1,11 @@
 // What belongs to a person, the newest of each: keys, entries of the ledger, the audit trail.
-import type { AuditView, KeyView, Listed, UserView } from "../../../src/admin/contract.ts";
+import type {
+  AuditView,
+  KeyView,
+  Listed,
+  ListedLedger,
+  UserView,
+} from "../../../src/admin/contract.ts";
 import { useGet, withQuery } from "../../core/api.ts";
 import { exactMoney, moment } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
@@ -45,16 +51,6 @@ export function KeysOf({ view: { username } }: { view: UserView }) {
   );
 }
 
-/** As much of a line of `GET /api/ledger` as is shown here. */
-interface EntryView {
-  id: string;
-  kind: "grant" | "post" | "void";
-  at: number;
-  micros: number;
-  model?: string | null;
-  reason: string | null;
-}
-
 export function LedgerOf({ view: { username } }: { view: UserView }) {
   const words = t();
   const path = withQuery("/api/ledger", { account: username, page_size: shownMax });
@@ -62,7 +58,7 @@ export function LedgerOf({ view: { username } }: { view: UserView }) {
   return (
     <Related
       title={words.ledger}
-      loaded={useGet<{ items: EntryView[] }>(path)}
+      loaded={useGet<ListedLedger>(path)}
       idOf={({ id, kind }) => `${kind} ${id}`}
       empty={words.noEntries}
       tools={

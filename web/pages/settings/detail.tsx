@@ -1,15 +1,15 @@
 // One setting: what it does, what it is, and what would change it.
+import type { SettingView } from "../../../src/admin/contract.ts";
 import { openId } from "../../core/place.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Code } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
 import { Facts } from "../../kit/figures.tsx";
-import type { Setting, Value } from "./api.ts";
-import { textOf } from "./text.ts";
+import { textOf, type Value } from "./text.ts";
 import { t } from "./words.ts";
 
 interface DetailOptions {
-  setting: Setting;
+  setting: SettingView;
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
 }

@@ -1,4 +1,5 @@
 // Settings: each with its value, where it comes from, what it is by itself, and what it does.
+import type { SettingsView, SettingView } from "../../../src/admin/contract.ts";
 import { call, refresh, useAction, useGet } from "../../core/api.ts";
 import { moment } from "../../core/format.ts";
 import { openId, pageId, query, setQuery } from "../../core/place.ts";
@@ -14,7 +15,6 @@ import { Table, type Column } from "../../kit/table.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { Screen } from "../../shell/screen.tsx";
 import { titleOf } from "../titles.ts";
-import type { Setting, Settings } from "./api.ts";
 import { SettingDetail } from "./detail.tsx";
 import { textOf } from "./text.ts";
 import { t } from "./words.ts";
@@ -22,7 +22,7 @@ import { t } from "./words.ts";
 const path = "/api/setting";
 
 export function Page() {
-  const { data, error, reload } = useGet<Settings>(path);
+  const { data, error, reload } = useGet<SettingsView>(path);
   const readAgain = useAction(async () => {
     await call("POST", `${path}/reload`);
     refresh(path);
@@ -43,7 +43,7 @@ export function Page() {
   );
 }
 
-function Shown({ settings: { items, file, loaded_at: at } }: { settings: Settings }) {
+function Shown({ settings: { items, file, loaded_at: at } }: { settings: SettingsView }) {
   const words = t();
   const shown = items.filter(isShown);
   const sections = Map.groupBy(shown, ({ name }) => sectionOf(name));
@@ -87,7 +87,7 @@ function sectionOf(name: string): string {
   return name.includes(".") ? (name.split(".")[0] ?? "") : t().general;
 }
 
-function isShown({ name, description, source, pending }: Setting): boolean {
+function isShown({ name, description, source, pending }: SettingView): boolean {
   const text = (query.value.get("q") ?? "").toLowerCase();
   const only = query.value.get("source");
   if (only === "set" && source === "default") return false;
@@ -95,7 +95,7 @@ function isShown({ name, description, source, pending }: Setting): boolean {
   return `${name} ${description}`.toLowerCase().includes(text);
 }
 
-function columns(): Column<Setting>[] {
+function columns(): Column<SettingView>[] {
   const words = t();
   return [
     {
