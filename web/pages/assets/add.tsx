@@ -60,7 +60,7 @@ export function AddAsset({ onClose }: { onClose(): void }) {
           ["video", words.kinds.video],
           ["audio", words.kinds.audio],
         ]}
-        onChange={setKind}
+        onChange={(next: Kind) => setKind(next)}
         fault={faultOf(add.error, "kind")}
       />
       <TextField
