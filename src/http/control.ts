@@ -34,7 +34,6 @@ import { seriesVerbs } from "../admin/series/verbs.ts";
 import type { SignInNeeds } from "../admin/session/needs.ts";
 import type { StatusNeeds } from "../admin/status/read.ts";
 import { statusVerbs } from "../admin/status/verbs.ts";
-import { taskVerbs } from "../admin/task/verbs.ts";
 import { usageVerbs } from "../admin/usage/verbs.ts";
 import type { UserNeeds } from "../admin/user/needs.ts";
 import { userVerbs } from "../admin/user/verbs.ts";
@@ -171,8 +170,6 @@ function recordRoutes(needs: RecordNeeds): ControlRoute[] {
     record("GET", "/api/series/self", "user", seriesVerbs.readOwn),
     record("GET", "/api/usage", "admin", usageVerbs.list),
     record("GET", "/api/usage/self", "user", usageVerbs.listOwn),
-    record("GET", "/api/task", "admin", taskVerbs.list),
-    record("GET", "/api/task/self", "user", taskVerbs.listOwn),
     record("GET", "/api/assets", "admin", assetVerbs.list),
     record("GET", "/api/webhook", "admin", webhookVerbs.list),
     record("GET", "/api/webhook/self", "user", webhookVerbs.listOwn),

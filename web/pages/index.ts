@@ -27,6 +27,22 @@ export const pages: readonly PageEntry[] = [
     load: () => import("./keys/page.tsx"),
   },
   {
+    name: "media",
+    icon: "media",
+    role: "user",
+    part: "own",
+    letter: "v",
+    load: () => import("./media/page.tsx"),
+  },
+  {
+    name: "assets",
+    icon: "assets",
+    role: "user",
+    part: "own",
+    letter: "s",
+    load: () => import("./assets/page.tsx"),
+  },
+  {
     name: "people",
     icon: "people",
     role: "admin",
@@ -46,6 +62,14 @@ export const pages: readonly PageEntry[] = [
     role: "user",
     part: "own",
     load: () => import("./ledger/page.tsx"),
+  },
+  {
+    name: "webhooks",
+    icon: "webhooks",
+    role: "user",
+    part: "own",
+    letter: "w",
+    load: () => import("./webhooks/page.tsx"),
   },
   {
     name: "audit",

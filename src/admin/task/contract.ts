@@ -5,6 +5,16 @@ import { Type, type Static } from "../../core/schema.ts";
 import { momentSchema, moneySchema } from "../contract/basics.ts";
 import { OwnDeliveryView } from "../webhook/contract.ts";
 
+export const ResultView = Type.Object({
+  url: text("A signed link below the address of the gateway, which works for a while."),
+  thumbnail_url: orNull(text("The same at a width of 320; null of what is no picture.")),
+  type: text("The media type."),
+  bytes: whole("How large the file is."),
+  width: orNull(whole("In pixels; null where it is not known.")),
+  height: orNull(whole("In pixels; null where it is not known.")),
+});
+export type ResultView = Static<typeof ResultView>;
+
 const taskFields = {
   id: text(),
   kind: word("video", "image"),
@@ -12,6 +22,8 @@ const taskFields = {
   group: text(),
   family: text(),
   model: text(),
+  /** The first of its results, so that a list can show them; null where there is none. */
+  preview: orNull(ResultView),
   state: word("submitting", "unknown", "queued", "in_progress", "completed", "failed"),
   /** Percent. */
   progress: Type.Number(),
@@ -36,16 +48,6 @@ const states = ["submitting", "unknown", "queued", "in_progress", "completed", "
 
 export const StateView = Type.Object({ state: word(...states, "deleted"), at: momentSchema });
 export type StateView = Static<typeof StateView>;
-
-export const ResultView = Type.Object({
-  url: text("A signed link below the address of the gateway, which works for a while."),
-  thumbnail_url: orNull(text("The same at a width of 320; null of what is no picture.")),
-  type: text("The media type."),
-  bytes: whole("How large the file is."),
-  width: orNull(whole("In pixels; null where it is not known.")),
-  height: orNull(whole("In pixels; null where it is not known.")),
-});
-export type ResultView = Static<typeof ResultView>;
 
 const detailFields = {
   asked: Type.Unsafe<JsonObject>({

@@ -4,17 +4,16 @@ import type { AccountId, TaskId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { listTaskOverviews, readTask, type TaskOverview } from "../../tasks/queries.ts";
 import { fromRow } from "../../tasks/row.ts";
-import type { KeptImage, Task } from "../../tasks/task.ts";
+import type { Task } from "../../tasks/task.ts";
 import { listDeliveries } from "../../tasks/webhooks/queries.ts";
-import type { OwnTaskDetail, ResultView, StateView, TaskDetail } from "../contract.ts";
+import type { OwnTaskDetail, StateView, TaskDetail } from "../contract.ts";
 import { existing, readId, toSeconds } from "../input.ts";
 import { toOwnDeliveryView } from "../webhook/list.ts";
 import { toOwnView, toView } from "./list.ts";
 import type { TaskWorkNeeds } from "./needs.ts";
+import { resultViewsOf } from "./results.ts";
 
 const callbacksMax = 20;
-/** Wide enough for a card of a gallery. */
-const thumbnailWidth = 320;
 
 /** What a task is shown from. */
 export interface FoundTask {
@@ -58,7 +57,7 @@ export async function findTask(
 export async function viewTask(needs: TaskWorkNeeds, one: FoundTask): Promise<TaskDetail> {
   const { task, row } = one;
   return {
-    ...toView(row, needs.records),
+    ...toView(row, needs),
     ...(await detailsOf(needs, task)),
     operation: task.operation,
     next_poll_at: task.nextPollAtMs === null ? null : toSeconds(task.nextPollAtMs),
@@ -67,7 +66,7 @@ export async function viewTask(needs: TaskWorkNeeds, one: FoundTask): Promise<Ta
 }
 
 export async function viewOwnTask(needs: TaskWorkNeeds, one: FoundTask): Promise<OwnTaskDetail> {
-  return { ...toOwnView(one.row), ...(await detailsOf(needs, one.task)) };
+  return { ...toOwnView(one.row, needs), ...(await detailsOf(needs, one.task)) };
 }
 
 async function detailsOf({ records, kinds, media }: TaskWorkNeeds, task: Task) {
@@ -79,7 +78,7 @@ async function detailsOf({ records, kinds, media }: TaskWorkNeeds, task: Task) {
     shown: kinds.render(task),
     price: JSON.parse(JSON.stringify(task.price)),
     states: statesOf(task),
-    results: resultsOf(task).map((result) => toResultView(media, result)),
+    results: resultViewsOf(media, task.result),
     callbacks: deliveries.map(toOwnDeliveryView),
   };
 }
@@ -91,22 +90,4 @@ function statesOf({ state, createdAtMs, completedAtMs, deletedAtMs }: Task): Sta
     ...(completedAtMs === null ? [] : [{ state, at: toSeconds(completedAtMs) }]),
     ...(deletedAtMs === null ? [] : [{ state: "deleted" as const, at: toSeconds(deletedAtMs) }]),
   ];
-}
-
-type Kept = Pick<KeptImage, "mediaId" | "bytes" | "type" | "width" | "height">;
-
-function resultsOf({ result }: Task): Kept[] {
-  if (result === null) return [];
-  if ("items" in result) return result.items;
-  if ("image" in result) return result.image ? [result.image] : [];
-  return "mediaId" in result ? [{ ...result, width: null, height: null }] : [];
-}
-
-/** Without the host: whoever reads this has reached the gateway by one already. */
-function toResultView(media: TaskWorkNeeds["media"], kept: Kept): ResultView {
-  const whole = media.link(kept.mediaId);
-  const url = whole.slice(whole.indexOf("/media/"));
-  const { type, bytes, width, height } = kept;
-  const thumbnail = type.startsWith("image/") ? `${url}&width=${thumbnailWidth}` : null;
-  return { url, thumbnail_url: thumbnail, type, bytes, width, height };
 }

@@ -21,6 +21,8 @@ export function workRoutes(needs: WorkNeeds): ControlRoute[] {
   const callback = rowsWith(callbacks);
   const asset = rowsWith(assets);
   return [
+    task("GET", "/api/task", "admin", taskVerbs.list),
+    task("GET", "/api/task/self", "user", taskVerbs.listOwn),
     task("GET", "/api/task/self/{id}", "user", taskVerbs.showOwn),
     task("POST", "/api/task/self/{id}/cancel", "user", taskVerbs.cancelOwn),
     task("DELETE", "/api/task/self/{id}", "user", taskVerbs.removeOwn),

@@ -144,6 +144,12 @@ describe("a task", () => {
       return detail.state === "completed" ? detail : undefined;
     });
     const [picture] = done.results;
+    const list = await as<{ items: { id: string; preview: object | null }[] }>(
+      gateway,
+      person.token,
+      "/api/task/self?kind=image",
+    );
+    expect(list.items).toMatchObject([{ id, preview: { type: picture?.type } }]);
     expect(picture?.thumbnail_url).toEndWith("&width=320");
     const small = await fetch(gateway.url + picture?.thumbnail_url);
     expect([small.status, small.headers.get("content-type")]).toEqual([200, "image/webp"]);
