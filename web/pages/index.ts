@@ -19,6 +19,14 @@ export interface PageEntry {
 
 export const pages: readonly PageEntry[] = [
   {
+    name: "requests",
+    icon: "requests",
+    role: "user",
+    part: "own",
+    letter: "r",
+    load: () => import("./requests/page.tsx"),
+  },
+  {
     name: "keys",
     icon: "keys",
     role: "user",
