@@ -9,11 +9,8 @@ import { zoneMinutes } from "./zone.ts";
 
 type Wanted = Record<string, string | number | boolean | null | undefined>;
 
-const stepMin = 900;
-
 export function seriesPath({ from, to, step }: Span, wanted: Wanted = {}): string {
-  const span = { from, to, step: Math.max(step, stepMin), tz: zoneMinutes() };
-  return withQuery(scoped("/api/series"), { ...span, ...wanted });
+  return withQuery(scoped("/api/series"), { from, to, step, tz: zoneMinutes(), ...wanted });
 }
 
 export type Measure = (sums: SeriesSums) => number | null;

@@ -19,6 +19,14 @@ export interface PageEntry {
 
 export const pages: readonly PageEntry[] = [
   {
+    name: "overview",
+    icon: "overview",
+    role: "user",
+    part: "own",
+    letter: "o",
+    load: () => import("./overview/page.tsx"),
+  },
+  {
     name: "requests",
     icon: "requests",
     role: "user",
@@ -27,12 +35,28 @@ export const pages: readonly PageEntry[] = [
     load: () => import("./requests/page.tsx"),
   },
   {
+    name: "live",
+    icon: "live",
+    role: "admin",
+    part: "own",
+    letter: "l",
+    load: () => import("./live/page.tsx"),
+  },
+  {
     name: "keys",
     icon: "keys",
     role: "user",
     part: "own",
     letter: "k",
     load: () => import("./keys/page.tsx"),
+  },
+  {
+    name: "usage",
+    icon: "usage",
+    role: "user",
+    part: "own",
+    letter: "u",
+    load: () => import("./usage/page.tsx"),
   },
   {
     name: "account",
