@@ -70,7 +70,7 @@ export function bytes(value: number): string {
   return `${Number((value / per).toPrecision(3))} ${unit}`;
 }
 
-type MomentStyle = "second" | "minute" | "day" | "date" | "full";
+type MomentStyle = "second" | "minute" | "day" | "date" | "full" | "weekday";
 const hour = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 const day = { month: "short", day: "numeric" } as const;
 const styles: Record<MomentStyle, Intl.DateTimeFormatOptions> = {
@@ -79,6 +79,7 @@ const styles: Record<MomentStyle, Intl.DateTimeFormatOptions> = {
   day,
   date: { ...day, year: "numeric" },
   full: { year: "numeric", ...day, ...hour, second: "2-digit", timeZoneName: "short" },
+  weekday: { weekday: "short" },
 };
 /** Making one takes longer than drawing a row, so each is made once. */
 const formatters = new Map<string, Intl.DateTimeFormat>();

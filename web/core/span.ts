@@ -2,7 +2,7 @@
 
 /** Seconds of each range, and of one step in its charts. */
 export const ranges = {
-  "1h": { seconds: 3600, step: 60 },
+  "1h": { seconds: 3600, step: 900 },
   "24h": { seconds: 86_400, step: 3600 },
   "7d": { seconds: 604_800, step: 21_600 },
   "30d": { seconds: 2_592_000, step: 86_400 },

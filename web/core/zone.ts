@@ -17,6 +17,12 @@ export function zoneName(): string {
   return zone.value === "utc" ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
+/** East of UTC, in the quarters of an hour that the API cuts days by. */
+export function zoneMinutes(): number {
+  if (zone.value === "utc") return 0;
+  return Math.round(-new Date().getTimezoneOffset() / 15) * 15 + 0;
+}
+
 /** "UTC+8", as it stands in the range picker. */
 export function zoneLabel(): string {
   if (zone.value === "utc") return "UTC";

@@ -19,12 +19,44 @@ export interface PageEntry {
 
 export const pages: readonly PageEntry[] = [
   {
+    name: "overview",
+    icon: "overview",
+    role: "user",
+    part: "own",
+    letter: "o",
+    load: () => import("./overview/page.tsx"),
+  },
+  {
+    name: "requests",
+    icon: "requests",
+    role: "user",
+    part: "own",
+    letter: "r",
+    load: () => import("./requests/page.tsx"),
+  },
+  {
+    name: "live",
+    icon: "live",
+    role: "admin",
+    part: "own",
+    letter: "l",
+    load: () => import("./live/page.tsx"),
+  },
+  {
     name: "keys",
     icon: "keys",
     role: "user",
     part: "own",
     letter: "k",
     load: () => import("./keys/page.tsx"),
+  },
+  {
+    name: "usage",
+    icon: "usage",
+    role: "user",
+    part: "own",
+    letter: "u",
+    load: () => import("./usage/page.tsx"),
   },
   {
     name: "media",

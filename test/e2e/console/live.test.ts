@@ -1,0 +1,83 @@
+// What runs now, in the console in a real browser.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { browserMsMax } from "../../harness/chromium.ts";
+import { axeFindings } from "../../harness/e2e/axe.ts";
+import { sidewaysOf } from "../../harness/e2e/console.ts";
+import { openTraffic, type Traffic } from "../../harness/e2e/traffic.ts";
+
+setDefaultTimeout(60_000);
+
+let traffic: Traffic;
+
+beforeAll(async () => {
+  traffic = await openTraffic();
+}, browserMsMax);
+
+afterAll(() => traffic?.[Symbol.asyncDispose]());
+
+describe("the live page", () => {
+  test("shows nothing as nothing, then a request that runs, and stops it by keyboard", async () => {
+    await using opened = await traffic.house.open({ path: "/console/live" });
+    const { page, faults } = opened;
+    await page.getByRole("heading", { name: "Nothing is running" }).waitFor();
+    const ended = traffic.ask({ model: "chatB", stream: true });
+    const row = page.getByRole("row").filter({ hasText: "chatB" });
+    await row.getByText("endless").waitFor();
+    await row.getByText("ann laptop").waitFor();
+    await row.getByRole("button", { name: /^Stop req_/ }).focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Stop this request of chatB?" });
+    await dialog.getByText("charged for what it has got by now").waitFor();
+    await dialog.getByRole("button", { name: "Stop it" }).click();
+    await page.getByText("The request of chatB was stopped").waitFor();
+    await page.getByRole("heading", { name: "Nothing is running" }).waitFor();
+    expect(await ended).toStartWith("req_");
+    expect(faults).toEqual([]);
+  });
+
+  test("is not there for a member", async () => {
+    await using opened = await traffic.house.open({ as: "ann", path: "/console/live" });
+    const { page, faults } = opened;
+    await page.getByText("There is nothing here").first().waitFor();
+    expect(await page.getByRole("link", { name: "Live" }).count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  test("says what failed until it works again by itself", async () => {
+    await using opened = await traffic.house.open({ path: "/console/account" });
+    const { page } = opened;
+    let isFailing = true;
+    await page.route("**/api/inflight?*", async (route) => {
+      if (!isFailing) return await route.continue();
+      const refusal = { success: false, message: "no", code: "overloaded", param: null };
+      await route.fulfill({ json: refusal });
+    });
+    await page.goto("/console/live");
+    await page.getByRole("alert").getByText("too busy").waitFor();
+    isFailing = false;
+    await page.getByRole("heading", { name: "Nothing is running" }).waitFor();
+  });
+
+  test.each([
+    { theme: "light", language: "en", width: 1440 },
+    { theme: "dark", language: "zh", width: 390 },
+  ] as const)("is clean for axe and never scrolls sideways (%o)", async (look) => {
+    const leaving = new AbortController();
+    const path = "/console/live";
+    await using opened = await traffic.house.open({ ...look, path, bypassesPolicy: true });
+    const { page, faults } = opened;
+    const body = { model: "chatB", stream: true, messages: [{ role: "user", content: "hi" }] };
+    const running = fetch(`${traffic.house.gateway.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${traffic.key}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+      signal: leaving.signal,
+    });
+    await page.getByRole("table").waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await sidewaysOf(page)).toBe(0);
+    expect(faults).toEqual([]);
+    await running;
+    leaving.abort();
+  });
+});

@@ -1,0 +1,90 @@
+// The overview in the console, in a real browser.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { browserMsMax } from "../../harness/chromium.ts";
+import { axeFindings } from "../../harness/e2e/axe.ts";
+import { sidewaysOf } from "../../harness/e2e/console.ts";
+import { openTraffic, type Traffic } from "../../harness/e2e/traffic.ts";
+
+setDefaultTimeout(60_000);
+
+let traffic: Traffic;
+
+beforeAll(async () => {
+  traffic = await openTraffic();
+}, browserMsMax);
+
+afterAll(() => traffic?.[Symbol.asyncDispose]());
+
+describe("the overview", () => {
+  test("shows an admin what was used, how channels did by attempts, and what failed", async () => {
+    await using opened = await traffic.house.open({ path: "/" });
+    const { page, faults } = opened;
+    await page.getByText("75.00 %", { exact: true }).waitFor();
+    await page.getByRole("img", { name: "Spend over time" }).waitFor();
+    const channels = page.getByRole("table", { name: "Channels" });
+    await channels
+      .getByRole("row")
+      .filter({ hasText: "cheap" })
+      .getByText("0 %", { exact: true })
+      .waitFor();
+    await channels
+      .getByRole("row")
+      .filter({ hasText: "main" })
+      .getByText("100 %", { exact: true })
+      .waitFor();
+    await page.getByRole("button", { name: "Tokens" }).click();
+    await page.getByRole("button", { name: "Key", exact: true }).click();
+    await page.getByRole("link", { name: "ann laptop" }).waitFor();
+    expect(page.url()).toContain("show=tokens&by=key");
+    const failures = page.getByRole("table", { name: "Recent failures" });
+    await failures.getByRole("button").first().focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByText("no channel was asked").waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("shows a member their balance, where to call, and a quiet range as what it is", async () => {
+    await traffic.house.addMember("bob");
+    await using opened = await traffic.house.open({ as: "bob", path: "/" });
+    const { page, faults } = opened;
+    await page.getByText("No traffic in this range").waitFor();
+    await page.getByText("$5.00", { exact: true }).waitFor();
+    await page.getByText(`${traffic.house.gateway.url}/v1`).waitFor();
+    await page.getByRole("heading", { name: "No failures" }).waitFor();
+    expect(await page.getByRole("table", { name: "Channels" }).count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  test("says what could not be loaded, what stands in the way, and tries again", async () => {
+    await using opened = await traffic.house.open({ path: "/console/account" });
+    const { page } = opened;
+    let isFailing = true;
+    await page.route("**/api/series?*", async (route) => {
+      if (!isFailing) return await route.continue();
+      const refusal = { success: false, message: "no", code: "overloaded", param: null };
+      await route.fulfill({ json: refusal });
+    });
+    await page.route("**/api/status", async (route) => {
+      const data = { obstacles: ["the disk is full"] };
+      await route.fulfill({ json: { success: true, message: "", data } });
+    });
+    await page.goto("/");
+    await page.getByRole("alert").getByText("the disk is full").waitFor();
+    isFailing = false;
+    await page.getByRole("button", { name: "Try again" }).first().click();
+    await page.getByText("75.00 %", { exact: true }).waitFor();
+  });
+
+  test.each([
+    { theme: "light", language: "en", width: 1440 },
+    { theme: "dark", language: "zh", width: 390 },
+  ] as const)("is clean for axe and never scrolls sideways (%o)", async (look) => {
+    await using opened = await traffic.house.open({ ...look, path: "/", bypassesPolicy: true });
+    const { page, faults } = opened;
+    await page.getByRole("table").nth(1).waitFor();
+    await page.locator(".legend a").first().waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await sidewaysOf(page)).toBe(0);
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+// Sums over time, as `/api/series` tells them: what is asked, and every step of the answer in a
+// grid, also those in which nothing was.
+import type { SeriesAnswer, SeriesSums } from "../../src/admin/contract.ts";
+import { withQuery } from "./api.ts";
+import { moment } from "./format.ts";
+import { scoped } from "./session.ts";
+import type { Span } from "./span.ts";
+import { zoneMinutes } from "./zone.ts";
+
+type Wanted = Record<string, string | number | boolean | null | undefined>;
+
+export function seriesPath({ from, to, step }: Span, wanted: Wanted = {}): string {
+  return withQuery(scoped("/api/series"), { from, to, step, tz: zoneMinutes(), ...wanted });
+}
+
+export type Measure = (sums: SeriesSums) => number | null;
+
+export interface GridLine {
+  /** As people call it; null for all others together. */
+  label: string | null;
+  /** What a filter takes. */
+  name: string | null;
+  values: (number | null)[];
+  total: number;
+}
+
+export interface Grid {
+  /** When each step begins, in Unix seconds. */
+  starts: number[];
+  lines: GridLine[];
+}
+
+/** The greatest `most` lines, and the rest of them as one. */
+export function gridOf(answer: SeriesAnswer, measure: Measure, most = 5): Grid {
+  const { from, to, step } = answer;
+  const starts: number[] = [];
+  for (let at = from; at < to; at += step) starts.push(at);
+  const lines = answer.series.map(({ name, label, points }) => {
+    const values = starts.map((): number | null => null);
+    for (const point of points) values[Math.floor((point.at - from) / step)] = measure(point);
+    return { name, label: name === null ? null : (label ?? name), values, total: sumOf(values) };
+  });
+  const named = lines
+    .filter(({ name, total }) => name !== null && total > 0)
+    .sort((one, other) => other.total - one.total);
+  const rest = [...named.slice(most), ...lines.filter(({ name }) => name === null)];
+  const others = { name: null, label: null, ...added(rest, starts.length) };
+  return { starts, lines: [...named.slice(0, most), ...(others.total > 0 ? [others] : [])] };
+}
+
+function added(lines: readonly GridLine[], count: number): Pick<GridLine, "values" | "total"> {
+  const values = Array.from({ length: count }, (_, at) =>
+    sumOf(lines.map(({ values: one }) => one[at] ?? null)),
+  );
+  return { values, total: sumOf(values) };
+}
+
+function sumOf(values: readonly (number | null)[]): number {
+  return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+}
+
+/** One value for each step, of an answer that is not grouped. */
+export function valuesOf(answer: SeriesAnswer | null, measure: Measure): (number | null)[] {
+  if (!answer) return [];
+  const { from, to, step, series } = answer;
+  const values = Array.from({ length: Math.ceil((to - from) / step) }, (): number | null => null);
+  for (const point of series[0]?.points ?? []) {
+    values[Math.floor((point.at - from) / step)] = measure(point);
+  }
+  return values;
+}
+
+export function startsOf({ from, to, step }: Pick<SeriesAnswer, "from" | "to" | "step">): number[] {
+  return Array.from({ length: Math.ceil((to - from) / step) }, (_, at) => from + at * step);
+}
+
+/** How the beginning of a step is told under its column. */
+export function stepLabel(at: number, step: number): string {
+  if (step >= 86_400) return moment(at, "day");
+  if (step >= 21_600) return `${moment(at, "day")} ${moment(at, "minute")}`;
+  return moment(at, "minute");
+}

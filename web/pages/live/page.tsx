@@ -1,0 +1,126 @@
+// What runs now: each request in flight, how the process is doing, and a way to stop one.
+import { useState } from "preact/hooks";
+import type { InflightView, Listed } from "../../../src/admin/contract.ts";
+import { call, refresh, useAction, useGet, withQuery } from "../../core/api.ts";
+import { count, millis } from "../../core/format.ts";
+import { addressOf, query } from "../../core/place.ts";
+import { Badge, Dot } from "../../kit/badge.tsx";
+import { Button } from "../../kit/button.tsx";
+import { CurlButton } from "../../kit/code.tsx";
+import { Confirm } from "../../kit/dialog.tsx";
+import { Empty } from "../../kit/empty.tsx";
+import { Card } from "../../kit/figures.tsx";
+import { List, type Column } from "../../kit/table.tsx";
+import { showToast } from "../../kit/toast.tsx";
+import { titleOf } from "../titles.ts";
+import { Screen } from "../../shell/screen.tsx";
+import { Gauges } from "./gauges.tsx";
+import { t } from "./words.ts";
+
+const everyMs = 2000;
+const pageSize = 50;
+
+export function Page() {
+  const [stopped, setStopped] = useState<InflightView | null>(null);
+  const path = withQuery("/api/inflight", { p: query.value.get("p"), page_size: pageSize });
+  const loaded = useGet<Listed<InflightView>>(path, everyMs);
+  return (
+    <Screen title={titleOf("live")}>
+      <Gauges running={loaded.data?.total ?? null} />
+      <Card title={t().inFlight} note={t().oldestFirst} tools={<CurlButton path={path} />} isFlush>
+        <List
+          label={t().inFlight}
+          // What comes every two seconds is not waited for by eye.
+          loaded={{ ...loaded, isPending: false }}
+          columns={columnsOf(setStopped)}
+          idOf={({ request_id }) => request_id}
+          empty={<Empty title={t().quiet} text={t().quietText} />}
+        />
+      </Card>
+      {stopped && <StopRequest view={stopped} onClose={() => setStopped(null)} />}
+    </Screen>
+  );
+}
+
+function columnsOf(onStop: (view: InflightView) => void): Column<InflightView>[] {
+  const words = t();
+  return [
+    { name: "model", head: words.model, cell: modelOf, card: "title" },
+    {
+      name: "age",
+      head: words.age,
+      cell: ({ age_ms }) => <span class="number">{millis(age_ms)}</span>,
+      isRight: true,
+      card: "aside",
+    },
+    { name: "channel", head: words.channel, cell: channelOf, card: "line" },
+    { name: "key", head: words.key, cell: ({ key_name }) => key_name, card: "line" },
+    { name: "account", head: words.account, cell: ({ account }) => account, card: "line" },
+    { name: "group", head: words.group, cell: ({ group }) => group, card: "hidden" },
+    { name: "ip", head: words.ip, cell: ({ ip }) => ip, card: "hidden" },
+    {
+      name: "id",
+      head: words.id,
+      cell: ({ request_id }) => <span class="mono faint">{request_id}</span>,
+      card: "hidden",
+    },
+    {
+      name: "stop",
+      head: "",
+      cell: (view) =>
+        view.can_end && (
+          <Button
+            kind="plain"
+            isSmall
+            icon="stop"
+            label={words.stopLabel(view.request_id)}
+            onClick={() => onStop(view)}
+          />
+        ),
+      isRight: true,
+      card: "aside",
+    },
+  ];
+}
+
+function modelOf({ model, format, stream }: InflightView) {
+  return (
+    <span class="row">
+      <span class="strong cut">{model || t().reading}</span>
+      <span class="faint">{format}</span>
+      {stream && <Badge>{t().stream}</Badge>}
+    </span>
+  );
+}
+
+function channelOf({ channel, channel_id: id, attempts }: InflightView) {
+  if (channel === null || id === null) return <Dot tone="none">{t().waiting}</Dot>;
+  return (
+    <span class="row">
+      <Dot tone="good" isLive>
+        <a class="cut" href={addressOf("channels", id)}>
+          {channel}
+        </a>
+      </Dot>
+      {attempts > 1 && <Badge tone="warn">{t().attempt(count(attempts))}</Badge>}
+    </span>
+  );
+}
+
+function StopRequest({ view, onClose }: { view: InflightView; onClose(): void }) {
+  const stop = useAction(async () => {
+    await call("DELETE", `/api/inflight/${encodeURIComponent(view.request_id)}`);
+    showToast(t().wasStopped(view.model));
+    refresh("/api/inflight");
+    onClose();
+  });
+  return (
+    <Confirm
+      title={t().stopTitle(view.model)}
+      effect={t().stopEffect(view.key_name)}
+      submit={t().stop}
+      action={stop}
+      onClose={onClose}
+    />
+  );
+}

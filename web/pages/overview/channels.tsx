@@ -1,0 +1,136 @@
+// How each channel does: by attempts, as a request is booked only on the channel that served it.
+import type { ChannelView, Listed, SeriesAnswer } from "../../../src/admin/contract.ts";
+import { useGet } from "../../core/api.ts";
+import { count, millis, money, percent } from "../../core/format.ts";
+import { addressOf } from "../../core/place.ts";
+import { spanOf } from "../../core/range.ts";
+import { seriesPath, startsOf, stepLabel } from "../../core/series.ts";
+import { Dot, type Tone } from "../../kit/badge.tsx";
+import { LinkButton } from "../../kit/button.tsx";
+import { Strip } from "../../kit/chart/small.tsx";
+import { Empty } from "../../kit/empty.tsx";
+import { Card } from "../../kit/figures.tsx";
+import { List, type Column } from "../../kit/table.tsx";
+import { t } from "./words.ts";
+
+const channelsMs = 15_000;
+const sumsMs = 60_000;
+const shownMax = 12;
+
+const tones: Readonly<Record<ChannelView["health"]["state"], Tone>> = {
+  open: "good",
+  ejected: "bad",
+  saturated: "warn",
+  resting: "warn",
+  disabled: "none",
+};
+
+export function Channels() {
+  const words = t();
+  const loaded = useGet<Listed<ChannelView>>(`/api/channel?page_size=${shownMax}`, channelsMs);
+  const sums = useGet<SeriesAnswer>(seriesPath(spanOf("24h"), { by: "channel", top: 100 }), sumsMs);
+  // What does not fit is behind the link.
+  const data = loaded.data && { items: loaded.data.items };
+  const all = (
+    <LinkButton kind="plain" isSmall href={addressOf("channels")}>
+      {words.allChannels}
+    </LinkButton>
+  );
+  return (
+    <Card title={words.channels} note={words.lastDay} tools={all} isFlush>
+      <List
+        label={words.channels}
+        loaded={{ ...loaded, data }}
+        columns={columnsOf(sums.data)}
+        idOf={({ id }) => id}
+        empty={<Empty title={words.noChannels} text={words.noChannelsText} />}
+      />
+    </Card>
+  );
+}
+
+interface Day {
+  attempts: number;
+  failures: number;
+  micros: number;
+  firstMs: number | null;
+  parts: { good: number; all: number; title: string }[];
+}
+
+function dayOf(answer: SeriesAnswer | null, id: string): Day | null {
+  const points = answer?.series.find(({ name }) => name === id)?.points ?? [];
+  if (!answer || points.length === 0) return null;
+  const byStart = new Map(points.map((point) => [point.at, point]));
+  const parts = startsOf(answer).map((at) => {
+    const { attempts: all = 0, attempt_failures: bad = 0 } = byStart.get(at) ?? {};
+    return {
+      good: all - bad,
+      all,
+      title: `${stepLabel(at, answer.step)}, ${percent(all - bad, all)}`,
+    };
+  });
+  const attempts = parts.reduce((sum, { all }) => sum + all, 0);
+  const good = parts.reduce((sum, part) => sum + part.good, 0);
+  const micros = points.reduce((sum, point) => sum + point.micros, 0);
+  return { attempts, failures: attempts - good, micros, firstMs: slowOf(points), parts };
+}
+
+/** The median of the last hour that had one. */
+function slowOf(points: SeriesAnswer["series"][number]["points"]): number | null {
+  return points.findLast(({ first_byte }) => first_byte !== null)?.first_byte?.p50 ?? null;
+}
+
+function columnsOf(answer: SeriesAnswer | null): Column<ChannelView>[] {
+  const words = t();
+  const days = (view: ChannelView) => dayOf(answer, view.id);
+  return [
+    { name: "name", head: words.name, cell: nameOf, card: "title" },
+    { name: "success", head: words.success, cell: (view) => stripOf(days(view)), card: "line" },
+    {
+      name: "first",
+      head: words.first,
+      cell: (view) => millis(days(view)?.firstMs ?? null),
+      isRight: true,
+      card: "line",
+    },
+    {
+      name: "flight",
+      head: words.inFlight,
+      cell: ({ in_flight }) => count(in_flight),
+      isRight: true,
+      card: "hidden",
+    },
+    {
+      name: "spend",
+      head: words.spend,
+      cell: (view) => money(days(view)?.micros ?? 0),
+      isRight: true,
+      card: "aside",
+    },
+  ];
+}
+
+function nameOf({ id, name, health }: ChannelView) {
+  const words = t();
+  return (
+    <Dot tone={tones[health.state]}>
+      <a class="cut strong" href={addressOf("channels", id)}>
+        {name}
+      </a>
+      {health.state !== "open" && <span class="faint">{words.states[health.state]}</span>}
+    </Dot>
+  );
+}
+
+function stripOf(day: Day | null) {
+  if (!day) return <span class="faint">{t().noTraffic}</span>;
+  const text = percent(day.attempts - day.failures, day.attempts);
+  return (
+    <span class="row" title={t().ofAttempts(count(day.failures), count(day.attempts))}>
+      <span class="wide">
+        <Strip parts={day.parts} label={t().ofAttempts(count(day.failures), count(day.attempts))} />
+      </span>
+      <span class="number">{text}</span>
+    </span>
+  );
+}

@@ -1,0 +1,101 @@
+// The four figures, each with how it moved and what it was in the range before.
+import type { SeriesAnswer, SeriesSums } from "../../../src/admin/contract.ts";
+import { useGet, type Loaded } from "../../core/api.ts";
+import { count, exactMoney, millis, money, percent } from "../../core/format.ts";
+import { range, spanOf } from "../../core/range.ts";
+import { seriesPath, valuesOf, type Measure } from "../../core/series.ts";
+import { Failure } from "../../kit/failure.tsx";
+import { Spark } from "../../kit/chart/small.tsx";
+import { Tile, Tiles } from "../../kit/figures.tsx";
+import { t } from "./words.ts";
+
+const everyMs = 60_000;
+
+export function Figures() {
+  const now = useGet<SeriesAnswer>(seriesPath(spanOf(range.value)), everyMs);
+  const before = useGet<SeriesAnswer>(seriesPath(spanOf(range.value, 1)), everyMs);
+  if (now.error && !now.data) {
+    return (
+      <div class="card">
+        <Failure error={now.error} onRetry={now.reload} />
+      </div>
+    );
+  }
+  return (
+    <Tiles>
+      <Sums {...{ now, before }} />
+      <Quality now={now.data} />
+    </Tiles>
+  );
+}
+
+type Both = Readonly<Record<"now" | "before", Loaded<SeriesAnswer>>>;
+
+function Sums({ now, before }: Both) {
+  const words = t();
+  const [sum, earlier] = [now.data?.sum, before.data?.sum];
+  return (
+    <>
+      <Tile
+        name={words.spend}
+        value={sum ? money(sum.micros) : null}
+        title={sum && exactMoney(sum.micros)}
+        note={changeText(sum?.micros, earlier?.micros)}
+      >
+        <Past answer={now.data} measure={({ micros }) => micros} />
+      </Tile>
+      <Tile
+        name={words.requests}
+        value={sum ? count(sum.requests) : null}
+        note={changeText(sum?.requests, earlier?.requests)}
+      >
+        <Past answer={now.data} measure={({ requests }) => requests} />
+      </Tile>
+    </>
+  );
+}
+
+function Quality({ now }: { now: SeriesAnswer | null }) {
+  const words = t();
+  const sum = now?.sum;
+  return (
+    <>
+      <Tile
+        name={words.success}
+        value={sum ? percent(sum.requests - sum.failures, sum.requests, 2) : null}
+        note={sum && words.failed(count(sum.failures))}
+      >
+        <Past answer={now} measure={({ failures }) => failures} colour="var(--bad)" />
+      </Tile>
+      <Tile
+        name={words.firstToken}
+        value={sum ? millis(sum.first_byte?.p50 ?? null) : null}
+        note={sum?.first_byte && words.within(millis(sum.first_byte.p95))}
+      >
+        <Past answer={now} measure={medianOf} colour="var(--series-3)" />
+      </Tile>
+    </>
+  );
+}
+
+const medianOf = ({ first_byte }: SeriesSums) => first_byte?.p50 ?? null;
+
+interface PastOptions {
+  answer: SeriesAnswer | null;
+  measure: Measure;
+  colour?: string;
+}
+
+/** Without the step that is still filling. */
+function Past({ answer, measure, colour }: PastOptions) {
+  const values = valuesOf(answer, measure).slice(0, -1);
+  if (values.every((value) => value === null)) return null;
+  return <Spark values={values.map((value) => value ?? 0)} {...(colour && { colour })} />;
+}
+
+function changeText(current: number | undefined, earlier: number | undefined): string {
+  if (current === undefined || !earlier) return "";
+  const part = current / earlier - 1;
+  const size = Math.abs(part * 100).toFixed(1);
+  return t().than(`${part < 0 ? "−" : "+"}${size} %`, range.value);
+}

@@ -1,0 +1,66 @@
+// What a member wants to know first: how much money is left, which key is running out, and where
+// to call.
+import type { KeyView, Listed, SelfView } from "../../../src/admin/contract.ts";
+import { useGet } from "../../core/api.ts";
+import { money } from "../../core/format.ts";
+import { addressOf } from "../../core/place.ts";
+import { self } from "../../core/session.ts";
+import { Meter } from "../../kit/badge.tsx";
+import { LinkButton } from "../../kit/button.tsx";
+import { Code } from "../../kit/code.tsx";
+import { Card } from "../../kit/figures.tsx";
+import { t } from "./words.ts";
+
+const nearPart = 0.8;
+const balanceMs = 60_000;
+
+export function Own() {
+  const words = t();
+  const { data } = useGet<SelfView>("/api/user/self", balanceMs);
+  const left = (data ?? self.value)?.quota_micros;
+  return (
+    <div class="stack">
+      <Card title={words.balance}>
+        <p class="balance number">
+          {left === null || left === undefined ? words.unlimited : money(left)}
+        </p>
+        <RunningOut />
+      </Card>
+      <Card title={words.base}>
+        <p class="quiet">{words.baseText}</p>
+        <Code text={`${location.origin}/v1`} />
+        <div>
+          <LinkButton icon="keys" href={addressOf("keys")}>
+            {words.keys}
+          </LinkButton>
+        </div>
+      </Card>
+    </div>
+  );
+}
+
+function RunningOut() {
+  const { data } = useGet<Listed<KeyView>>("/api/token?page_size=100");
+  const near = (data?.items ?? []).flatMap(({ id, name, used_micros: used, quota_micros: all }) =>
+    all !== null && used >= all * nearPart ? [{ id, name, used, all }] : [],
+  );
+  if (near.length === 0) return null;
+  return (
+    <ul class="stack" aria-label={t().runningOut}>
+      {near.map(({ id, name, used, all }) => {
+        const text = t().usedOf(money(used), money(all));
+        return (
+          <li key={id}>
+            <div class="row">
+              <a class="cut strong" href={addressOf("keys", id)}>
+                {name}
+              </a>
+              <span class="push number quiet">{text}</span>
+            </div>
+            <Meter part={all === 0 ? 1 : used / all} label={text} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,54 @@
+// The overview: is it well, what is used, where does the money go, and what failed of late.
+import { useGet } from "../../core/api.ts";
+import { isAdmin } from "../../core/session.ts";
+import type { StatusView } from "../../../src/admin/contract.ts";
+import { Icon } from "../../kit/icon.tsx";
+import { RangePicker } from "../../kit/filters.tsx";
+import { titleOf } from "../titles.ts";
+import { Screen } from "../../shell/screen.tsx";
+import { Channels } from "./channels.tsx";
+import { Failures } from "./failures.tsx";
+import { Figures } from "./figures.tsx";
+import { Own } from "./own.tsx";
+import { Uses } from "./uses.tsx";
+import { t } from "./words.ts";
+
+const statusMs = 15_000;
+
+export function Page() {
+  return (
+    <Screen title={titleOf("overview")} tools={<RangePicker />}>
+      <Obstacles />
+      <Figures />
+      <Uses />
+      {isAdmin() ? (
+        <div class="halves">
+          <Channels />
+          <Failures />
+        </div>
+      ) : (
+        <div class="halves">
+          <Failures />
+          <Own />
+        </div>
+      )}
+    </Screen>
+  );
+}
+
+/** What stands in the way of paid work, before anything else. */
+function Obstacles() {
+  const { data } = useGet<StatusView>("/api/status", statusMs);
+  if (!data || data.obstacles.length === 0) return null;
+  return (
+    <div class="notice bad" role="alert">
+      <Icon name="warning" />
+      <span class="strong">{t().obstacle}</span>
+      {data.obstacles.map((text) => (
+        <span key={text} class="wrap">
+          {text}
+        </span>
+      ))}
+    </div>
+  );
+}

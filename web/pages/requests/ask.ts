@@ -1,0 +1,72 @@
+// What is asked of the log, from what stands in the address.
+import { withQuery } from "../../core/api.ts";
+import { query } from "../../core/place.ts";
+import { range, ranges } from "../../core/range.ts";
+import { scoped } from "../../core/session.ts";
+
+const pageSize = 50;
+
+/** Filters of the log that stand in the address by their own names. */
+export const filterNames = [
+  "model",
+  "key",
+  "channel",
+  "account",
+  "group",
+  "format",
+  "error_code",
+  "stream",
+  "attempts_min",
+  "latency_min",
+  "micros_min",
+] as const;
+export type FilterName = (typeof filterNames)[number];
+
+export type Wanted = Record<string, string | null>;
+
+/** The search is an id, a status or a model, by its looks. */
+function soughtOf(text: string): Wanted {
+  if (/^(?:req|task)_/.test(text)) return { request_id: text };
+  return /^\d{3}$/.test(text) ? { status: text } : { model: text };
+}
+
+function outcomeOf(word: string | null): Wanted {
+  return word === "failed" ? { failed: "true" } : { outcome: word };
+}
+
+/** Without the time: of this the CSV and the live rows are too. */
+export function wantedRows(): Wanted {
+  const search = query.value;
+  const filters = filterNames.map((name) => [name, search.get(name)] as const);
+  const text = search.get("q")?.trim() ?? "";
+  return {
+    ...Object.fromEntries(filters),
+    ...outcomeOf(search.get("outcome")),
+    ...(text !== "" && soughtOf(text)),
+  };
+}
+
+/** To the whole minute, so that the same view is the same call. */
+function fromOf(): number {
+  const minute = Math.floor(Date.now() / 60_000) * 60;
+  return minute - ranges[range.value].seconds;
+}
+
+export function rowsPath(): string {
+  const cursor = query.value.get("cursor");
+  const wanted = wantedRows();
+  // An id is looked for in all of the log.
+  const from = wanted["request_id"] ? null : fromOf();
+  return withQuery(scoped("/api/log"), { ...wanted, from, cursor, page_size: pageSize });
+}
+
+export function csvPath(): string {
+  return withQuery(`${scoped("/api/log")}.csv`, { ...wantedRows(), from: fromOf() });
+}
+
+/** What of the filters the sums over time know. */
+export function wantedSums(): Wanted {
+  const { model, key, channel, account, group, format, outcome } = wantedRows();
+  const known = { model, key, channel, account, group, format, outcome };
+  return Object.fromEntries(Object.entries(known).map(([name, value]) => [name, value ?? null]));
+}

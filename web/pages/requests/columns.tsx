@@ -1,0 +1,82 @@
+// A request in one line.
+import type { LogView } from "../../../src/admin/contract.ts";
+import { compact, count, exactMoney, millis, moment } from "../../core/format.ts";
+import { range } from "../../core/range.ts";
+import { isAdmin } from "../../core/session.ts";
+import { Badge } from "../../kit/badge.tsx";
+import { StatusDot } from "../../kit/request.tsx";
+import type { Column } from "../../kit/table.tsx";
+import { t } from "./words.ts";
+
+export function columnsOf(): (Column<LogView> | false)[] {
+  const words = t();
+  return [
+    { name: "time", head: words.time, cell: timeOf, card: "aside" },
+    { name: "status", head: words.status, cell: (row) => <StatusDot row={row} />, card: "line" },
+    { name: "model", head: words.model, cell: modelOf, card: "title" },
+    { name: "key", head: words.key, cell: ({ key_name }) => key_name, card: "hidden" },
+    isAdmin() && { name: "channel", head: words.channel, cell: channelOf, card: "line" },
+    ...tokens(),
+    { name: "cost", head: words.cost, cell: costOf, isRight: true, card: "line" },
+    {
+      name: "first",
+      head: words.first,
+      cell: ({ first_byte_ms }) => <span class="quiet">{millis(first_byte_ms)}</span>,
+      isRight: true,
+      card: "hidden",
+    },
+    {
+      name: "total",
+      head: words.total,
+      cell: ({ latency_ms }) => millis(latency_ms),
+      isRight: true,
+      card: "line",
+    },
+  ];
+}
+
+function tokens(): Column<LogView>[] {
+  const words = t();
+  const cell = (value: number) => (
+    <span class="quiet" title={count(value)}>
+      {value === 0 ? "–" : compact(value)}
+    </span>
+  );
+  const rest = { isRight: true, card: "hidden" } as const;
+  return [
+    { name: "in", head: words.input, cell: ({ input_tokens }) => cell(input_tokens), ...rest },
+    { name: "out", head: words.output, cell: ({ output_tokens }) => cell(output_tokens), ...rest },
+  ];
+}
+
+function timeOf({ time }: LogView) {
+  const isShort = range.value === "1h" || range.value === "24h";
+  const text = isShort ? moment(time) : `${moment(time, "day")} ${moment(time, "minute")}`;
+  return (
+    <span class="quiet number" title={moment(time, "full")}>
+      {text}
+    </span>
+  );
+}
+
+function modelOf({ model, format, kind }: LogView) {
+  return (
+    <span class="row">
+      <span class="cut strong">{model || "–"}</span>
+      <span class="faint cut">{kind === "task" ? t().taskEnd : format}</span>
+    </span>
+  );
+}
+
+function channelOf({ channel, attempts = 0 }: LogView) {
+  return (
+    <span class="row">
+      <span class="cut quiet">{channel ?? "–"}</span>
+      {attempts > 1 && <Badge tone="warn">{t().tries(attempts)}</Badge>}
+    </span>
+  );
+}
+
+function costOf({ micros }: LogView) {
+  return micros === 0 ? <span class="faint">–</span> : exactMoney(micros);
+}

@@ -1,0 +1,132 @@
+// What narrows the list of requests: a search, a few choices, and chips for what links brought.
+import type { SeriesAnswer } from "../../../src/admin/contract.ts";
+import { useGet } from "../../core/api.ts";
+import { query, setQuery } from "../../core/place.ts";
+import { range, spanOf } from "../../core/range.ts";
+import { seriesPath } from "../../core/series.ts";
+import { isAdmin } from "../../core/session.ts";
+import { Button } from "../../kit/button.tsx";
+import { FilterSelect, type Options } from "../../kit/field.tsx";
+import { FilterChips, SearchBox } from "../../kit/filters.tsx";
+import { filterNames, type FilterName } from "./ask.ts";
+import { t } from "./words.ts";
+
+const namesMax = 100;
+
+export function Filters({ isLive }: { isLive: boolean }) {
+  const words = t();
+  return (
+    <>
+      <div class="bar">
+        <SearchBox label={words.search} />
+        <Outcomes />
+        <Names by="model" any={words.anyModel} />
+        <Names by="key" any={words.anyKey} />
+        {isAdmin() && <Names by="channel" any={words.anyChannel} />}
+        <Only />
+        <span class="push">
+          <Button
+            isPressed={isLive}
+            icon="live"
+            onClick={() => setQuery({ live: isLive ? null : "1", cursor: null })}
+          >
+            {words.live}
+          </Button>
+        </span>
+      </div>
+      <Chips />
+    </>
+  );
+}
+
+function Outcomes() {
+  const words = t();
+  const options = [
+    ["", words.anyOutcome],
+    ["ok", words.outcomes.ok],
+    ["failed", words.failed],
+    ["rejected", words.outcomes.rejected],
+    ["upstream_error", words.outcomes.upstream_error],
+    ["gateway_error", words.outcomes.gateway_error],
+    ["client_abort", words.outcomes.client_abort],
+  ] as const;
+  const current = query.value.get("outcome") ?? "";
+  return (
+    <FilterSelect
+      label={words.outcome}
+      value={options.find(([one]) => one === current)?.[0] ?? ""}
+      options={options}
+      onChange={(next) => setQuery({ outcome: next, cursor: null })}
+    />
+  );
+}
+
+/** Those that had a request in the range, and the one that is chosen. */
+function Names({ by, any }: { by: "model" | "key" | "channel"; any: string }) {
+  const path = seriesPath({ ...spanOf(range.value), step: 86_400 }, { by, top: namesMax });
+  const { data } = useGet<SeriesAnswer>(path);
+  const current = query.value.get(by) ?? "";
+  const known = (data?.series ?? []).flatMap(({ name, label }): [string, string][] =>
+    name === null || name === "" ? [] : [[name, label ?? name]],
+  );
+  const isKnown = current === "" || known.some(([name]) => name === current);
+  const options: Options<string> = [
+    ["", any],
+    ...known,
+    ...(isKnown ? [] : [[current, current] as const]),
+  ];
+  return (
+    <FilterSelect
+      label={any}
+      value={current}
+      options={options}
+      onChange={(next) => setQuery({ [by]: next, cursor: null })}
+    />
+  );
+}
+
+const presets = {
+  stream: { stream: "true" },
+  retried: { attempts_min: "2" },
+  slow: { latency_min: "10000" },
+  dear: { micros_min: "10000" },
+} as const;
+type Preset = keyof typeof presets;
+
+/** Chosen ones become chips, so that they can be combined. */
+function Only() {
+  const words = t();
+  const retried: Options<Preset> = isAdmin() ? [["retried", words.retried]] : [];
+  const options: Options<Preset | ""> = [
+    ["", words.only],
+    ["stream", words.streamed],
+    ...retried,
+    ["slow", words.slow],
+    ["dear", words.dear],
+  ];
+  return (
+    <FilterSelect<Preset | "">
+      label={words.only}
+      value=""
+      options={options}
+      onChange={(next) => next !== "" && setQuery({ ...presets[next], cursor: null })}
+    />
+  );
+}
+
+const chosenAbove: readonly FilterName[] = ["model", "key", "channel"];
+
+function Chips() {
+  const words = t();
+  const chips = filterNames.map((name) => {
+    const value = query.value.get(name);
+    if (value === null || chosenAbove.includes(name)) return null;
+    return { name, text: words.chips[name](value) };
+  });
+  return <FilterChips chips={chips} />;
+}
+
+export function clearFilters(): void {
+  const names = ["q", "outcome", "cursor", ...filterNames];
+  setQuery(Object.fromEntries(names.map((name) => [name, null])));
+}

@@ -1,0 +1,183 @@
+// One request: where it went and why, how long each step took, and that its money adds up.
+import type { LogTrace, LogView } from "../../../src/admin/contract.ts";
+import { useGet } from "../../core/api.ts";
+import { count, exactMoney, millis, moment } from "../../core/format.ts";
+import { addressOf, openId } from "../../core/place.ts";
+import { isAdmin, scoped } from "../../core/session.ts";
+import { Badge } from "../../kit/badge.tsx";
+import { CopyButton, LinkButton } from "../../kit/button.tsx";
+import { CurlButton, Id } from "../../kit/code.tsx";
+import { Drawer } from "../../kit/drawer.tsx";
+import { Empty, Skeleton } from "../../kit/empty.tsx";
+import { Failure } from "../../kit/failure.tsx";
+import { Facts } from "../../kit/figures.tsx";
+import { toneOf } from "../../kit/request.tsx";
+import { Money } from "./money.tsx";
+import { Route } from "./route.tsx";
+import { Why } from "./why.tsx";
+import { t } from "./words.ts";
+
+interface TraceOptions {
+  id: string;
+  onPrevious: (() => void) | undefined;
+  onNext: (() => void) | undefined;
+}
+
+export function Trace({ id, onPrevious, onNext }: TraceOptions) {
+  const path = `${scoped("/api/log")}/${encodeURIComponent(id)}`;
+  const { data, error, reload } = useGet<LogTrace>(path);
+  const head = (
+    <>
+      <h2 class="unseen">{t().request(id)}</h2>
+      <span class="mono quiet cut">{id}</span>
+      <CopyButton text={id} label={t().copyId} />
+    </>
+  );
+  return (
+    <Drawer
+      title={t().request(id)}
+      isWide
+      onClose={() => openId(null)}
+      {...{ head, onPrevious, onNext }}
+    >
+      {error && !data && <Failure error={error} onRetry={reload} />}
+      {!data && !error && <Skeleton lines={10} />}
+      {data?.items.length === 0 && <Empty title={t().gone} text={t().goneText} />}
+      {data?.items.map((row) => (
+        <Story key={row.kind} row={row} />
+      ))}
+      <div class="row wraps">
+        {data?.items[0] && <Related row={data.items[0]} />}
+        <CurlButton path={path} />
+      </div>
+    </Drawer>
+  );
+}
+
+function Story({ row }: { row: LogView }) {
+  const { trace } = row;
+  return (
+    <article class="stack trace">
+      <Headline row={row} />
+      <Figures row={row} />
+      <Route row={row} />
+      {trace?.candidates && <Why candidates={trace.candidates} tries={row.tries ?? []} />}
+      {trace?.money && <Money row={row} money={trace.money} />}
+      <Conversion row={row} />
+      <FactsOf row={row} />
+    </article>
+  );
+}
+
+function Headline({ row }: { row: LogView }) {
+  return (
+    <div class="row wraps headline">
+      <h3 class="cut">{row.model || t().noModel}</h3>
+      <Badge tone={toneOf(row)}>
+        {row.status} {row.error_code ?? outcomeText(row.outcome)}
+      </Badge>
+      {row.kind === "task" && <Badge>{t().taskEnd}</Badge>}
+    </div>
+  );
+}
+
+/** In words where there are some: the log may have outcomes of another version. */
+function outcomeText(outcome: string): string {
+  return Object.entries(t().outcomes).find(([name]) => name === outcome)?.[1] ?? outcome;
+}
+
+const flowMsMin = 50;
+
+function Figures({ row }: { row: LogView }) {
+  const words = t();
+  const flowMs = row.latency_ms - (row.first_byte_ms ?? row.latency_ms);
+  const speed = flowMs > flowMsMin ? Math.round((row.output_tokens / flowMs) * 1000) : null;
+  const pairs: [string, string][] = [
+    [words.cost, exactMoney(row.micros)],
+    [words.tokens, words.inOut(count(row.input_tokens), count(row.output_tokens))],
+    [words.firstToken, millis(row.first_byte_ms)],
+    [words.total, millis(row.latency_ms)],
+    [words.speed, speed === null ? "–" : words.perSecond(count(speed))],
+  ];
+  return (
+    <dl class="figures">
+      {pairs.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd class="number">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Conversion({ row: { format, trace } }: { row: LogView }) {
+  const words = t();
+  if (!trace?.upstream_format) return null;
+  const { upstream_format: upstream, ignored } = trace;
+  const isSame = upstream === format;
+  return (
+    <section class="stack part">
+      <h3>{words.conversion}</h3>
+      <p>{isSame ? words.passedOn(format) : words.converted(format, upstream)}</p>
+      {ignored.length > 0 && (
+        <div class="row wraps">
+          <span class="quiet">{words.ignored}</span>
+          {ignored.map((field) => (
+            <Badge key={field} tone="warn">
+              {field}
+            </Badge>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function FactsOf({ row }: { row: LogView }) {
+  const words = t();
+  const vendorIds = (row.tries ?? []).flatMap(({ vendor_request_id: id }) => id ?? []);
+  return (
+    <section class="stack part">
+      <h3>{words.facts}</h3>
+      <Facts
+        pairs={[
+          [words.time, moment(row.time, "full")],
+          isAdmin() && [words.account, row.account],
+          [words.key, row.key_name],
+          [words.group, row.group],
+          isAdmin() && [words.channel, row.channel],
+          [words.format, <span class="mono">{row.route}</span>],
+          [words.stream, row.stream ? words.yes : words.no],
+          row.cache_read_tokens > 0 && [words.cached, count(row.cache_read_tokens)],
+          row.reasoning_tokens > 0 && [words.reasoning, count(row.reasoning_tokens)],
+          row.images > 0 && [words.images, count(row.images)],
+          row.seconds > 0 && [words.seconds, count(row.seconds)],
+          row.error_code !== null && [words.errorCode, <span class="mono">{row.error_code}</span>],
+          row.task_id !== null && [words.task, <Id text={row.task_id} />],
+          ...vendorIds.map((id) => [words.vendorId, <Id text={id} />] as const),
+          [words.ip, row.ip],
+        ]}
+      />
+    </section>
+  );
+}
+
+function Related({ row }: { row: LogView }) {
+  const sameKey = `${addressOf("requests")}?key=${encodeURIComponent(row.key_id)}`;
+  return (
+    <>
+      <LinkButton icon="requests" href={sameKey}>
+        {t().sameKey}
+      </LinkButton>
+      {row.model !== "" && (
+        <LinkButton
+          icon="models"
+          href={`${addressOf("requests")}?model=${encodeURIComponent(row.model)}`}
+        >
+          {t().sameModel}
+        </LinkButton>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+// Requests over time above their list: what went well, and what did not.
+import type { SeriesAnswer } from "../../../src/admin/contract.ts";
+import { useGet } from "../../core/api.ts";
+import { compact } from "../../core/format.ts";
+import { range, spanOf } from "../../core/range.ts";
+import { seriesPath, startsOf, stepLabel, valuesOf } from "../../core/series.ts";
+import { Chart } from "../../kit/chart/chart.tsx";
+import { wantedSums } from "./ask.ts";
+import { t } from "./words.ts";
+
+const everyMs = 60_000;
+const height = 96;
+
+export function Volume() {
+  const span = spanOf(range.value);
+  const { data, error } = useGet<SeriesAnswer>(seriesPath(span, wantedSums()), everyMs);
+  if (error && !data) return null;
+  if (!data) return <div class="volume" aria-hidden="true" />;
+  const good = valuesOf(data, ({ requests, failures }) => requests - failures);
+  const bad = valuesOf(data, ({ failures }) => failures);
+  return (
+    <div class="volume">
+      <Chart
+        label={t().volume}
+        moments={startsOf(data).map((at) => stepLabel(at, data.step))}
+        series={[
+          { name: t().failed, values: bad, colour: "var(--bad)" },
+          { name: t().served, values: good, colour: "var(--series-1)" },
+        ]}
+        kind="bars"
+        height={height}
+        show={compact}
+        isBare
+      />
+    </div>
+  );
+}

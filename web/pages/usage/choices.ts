@@ -1,0 +1,105 @@
+// What the explorer can show, and what of it the address says.
+import type { SeriesSums } from "../../../src/admin/contract.ts";
+import { withQuery } from "../../core/api.ts";
+import { compact, count, millis, money, shortMoney } from "../../core/format.ts";
+import { query } from "../../core/place.ts";
+import { range, ranges, spanOf, type Range, type Span } from "../../core/range.ts";
+import { isAdmin, scoped } from "../../core/session.ts";
+
+interface Metric {
+  of(sums: SeriesSums): number | null;
+  show(value: number): string;
+  showAxis(value: number): string;
+  /** A time, of which sums mean nothing: drawn as lines. */
+  isTime?: boolean;
+}
+
+const number = { show: count, showAxis: compact };
+const time = { show: millis, showAxis: millis, isTime: true };
+
+export const metrics = {
+  spend: { of: ({ micros }) => micros, show: money, showAxis: shortMoney },
+  requests: { of: ({ requests }) => requests, ...number },
+  failures: { of: ({ failures }) => failures, ...number },
+  tokens: { of: (sums) => sums.input_tokens + sums.output_tokens, ...number },
+  input: { of: (sums) => sums.input_tokens, ...number },
+  output: { of: (sums) => sums.output_tokens, ...number },
+  cached: { of: (sums) => sums.cache_read_tokens, ...number },
+  images: { of: ({ images }) => images, ...number },
+  seconds: { of: ({ seconds }) => seconds, ...number },
+  first: { of: ({ first_byte }) => first_byte?.p50 ?? null, ...time },
+  total: { of: ({ total_time }) => total_time?.p50 ?? null, ...time },
+} as const satisfies Record<string, Metric>;
+export type MetricName = keyof typeof metrics;
+export const metricNames = Object.keys(metrics).filter(isMetric);
+
+function isMetric(name: string): name is MetricName {
+  return name in metrics;
+}
+
+export function metricOf(name: MetricName): Metric {
+  return metrics[name];
+}
+
+export function chosenMetric(): MetricName {
+  const text = query.value.get("metric") ?? "";
+  return isMetric(text) ? text : "spend";
+}
+
+const ownSides = ["model", "key", "group", "format", "outcome", "none"] as const;
+const allSides = [
+  "model",
+  "channel",
+  "account",
+  "key",
+  "group",
+  "format",
+  "outcome",
+  "none",
+] as const;
+export type Side = (typeof allSides)[number];
+
+export function sides(): readonly Side[] {
+  return isAdmin() ? allSides : ownSides;
+}
+
+export function chosenSide(): Side {
+  const text = query.value.get("by");
+  return sides().find((one) => one === text) ?? "model";
+}
+
+export const rollups = ["900", "3600", "21600", "86400"] as const;
+export type Rollup = (typeof rollups)[number];
+
+const fitting: Readonly<Record<Range, readonly Rollup[]>> = {
+  "1h": ["900"],
+  "24h": ["900", "3600"],
+  "7d": ["3600", "21600", "86400"],
+  "30d": ["21600", "86400"],
+  "90d": ["86400"],
+};
+
+/** Those that make neither a handful of columns nor a thousand. */
+export function fittingRollups(): readonly Rollup[] {
+  return fitting[range.value];
+}
+
+export function chosenRollup(): Rollup {
+  const text = query.value.get("step") ?? String(ranges[range.value].step);
+  return fittingRollups().find((one) => one === text) ?? fittingRollups()[0] ?? "86400";
+}
+
+export function chosenSpan(back = 0): Span {
+  return { ...spanOf(range.value, back), step: Number(chosenRollup()) };
+}
+
+const summedByDay: readonly Side[] = ["none", "model", "channel", "account", "key"];
+
+/** Days of UTC, of the sides that days are kept by; null for the others. */
+export function csvPath(): string | null {
+  const side = chosenSide();
+  if (!summedByDay.includes(side)) return null;
+  const { from, to } = spanOf(range.value);
+  const by = side === "none" ? "day" : `day,${side}`;
+  return withQuery(`${scoped("/api/usage")}.csv`, { by, from, to });
+}

@@ -1,0 +1,73 @@
+// When it is used: hours of the day by days of the week.
+import type { SeriesAnswer } from "../../../src/admin/contract.ts";
+import { useGet } from "../../core/api.ts";
+import { moment } from "../../core/format.ts";
+import { range, spanOf } from "../../core/range.ts";
+import { seriesPath } from "../../core/series.ts";
+import { zoneLabel } from "../../core/zone.ts";
+import { Card } from "../../kit/figures.tsx";
+import { metricOf, type MetricName } from "./choices.ts";
+import { hoursOf } from "./hours.ts";
+import { t } from "./words.ts";
+
+const everyMs = 60_000;
+/** A Monday at noon in UTC, of which the names of the days are taken. */
+const monday = Date.UTC(2026, 10, 16, 12) / 1000;
+const daySeconds = 86_400;
+
+function noonOf(day: number, zoneMinutes: number): number {
+  return monday + day * daySeconds - zoneMinutes * 60;
+}
+
+/** At least a week, or most days would be empty; of times there is no sum. */
+export function Heatmap({ metric }: { metric: MetricName }) {
+  const words = t();
+  const chosen = range.value === "1h" || range.value === "24h" ? "7d" : range.value;
+  const { of, show, isTime } = metricOf(metric);
+  const path = isTime ? null : seriesPath({ ...spanOf(chosen), step: 3600 });
+  const { data } = useGet<SeriesAnswer>(path, everyMs);
+  if (!data || isTime) return null;
+  const { cells, most } = hoursOf(data, of);
+  if (most === 0) return null;
+  return (
+    <Card title={words.hours} note={words.hoursNote(chosen, zoneLabel())}>
+      <div class="scrolls" tabIndex={0} role="region" aria-label={words.hours}>
+        <table class="heatmap">
+          <thead>
+            <tr>
+              <td />
+              {cells[0]?.map((_, hour) => (
+                <th key={hour} scope="col">
+                  {hour}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {cells.map((row, day) => (
+              <tr key={day}>
+                <th scope="row">{moment(noonOf(day, data.tz), "weekday")}</th>
+                {row.map((value, hour) => (
+                  <td key={hour} title={words.hourText(hour, show(value))}>
+                    <Cell part={value / most} text={show(value)} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
+}
+
+function Cell({ part, text }: { part: number; text: string }) {
+  // By the root, so that a quiet hour is still told from an empty one.
+  const share = part === 0 ? 0 : Math.max(8, Math.sqrt(part) * 100);
+  const background = `color-mix(in srgb, var(--series-1) ${share.toFixed(0)}%, var(--sunken))`;
+  return (
+    <span class="heat" style={{ background }}>
+      <span class="unseen">{text}</span>
+    </span>
+  );
+}

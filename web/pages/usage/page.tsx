@@ -1,0 +1,99 @@
+// The explorer of what was used: any metric, by anything, in any step, beside the range before.
+import type { SeriesAnswer } from "../../../src/admin/contract.ts";
+import { useGet } from "../../core/api.ts";
+import { addressOf, query, setQuery } from "../../core/place.ts";
+import { seriesPath } from "../../core/series.ts";
+import { Button, LinkButton } from "../../kit/button.tsx";
+import { CurlButton } from "../../kit/code.tsx";
+import { Empty, Skeleton } from "../../kit/empty.tsx";
+import { Failure } from "../../kit/failure.tsx";
+import { FilterSelect } from "../../kit/field.tsx";
+import { Card } from "../../kit/figures.tsx";
+import { RangePicker } from "../../kit/filters.tsx";
+import { Segments } from "../../kit/tabs.tsx";
+import { titleOf } from "../titles.ts";
+import { Screen } from "../../shell/screen.tsx";
+import * as choices from "./choices.ts";
+import { Heatmap } from "./heatmap.tsx";
+import { Picture } from "./picture.tsx";
+import { Rows } from "./rows.tsx";
+import { t } from "./words.ts";
+
+const everyMs = 60_000;
+
+export function Page() {
+  const words = t();
+  const [metric, by] = [choices.chosenMetric(), choices.chosenSide()];
+  const path = seriesPath(choices.chosenSpan(), { by, top: 20 });
+  const { data, error, reload } = useGet<SeriesAnswer>(path, everyMs);
+  const isQuiet = data?.sum.requests === 0;
+  return (
+    <Screen title={titleOf("usage")} tools={<RangePicker choices={["24h", "7d", "30d", "90d"]} />}>
+      <Choices path={path} />
+      <Card title={words.metrics[metric]} note={words.byText(words.sides[by])}>
+        {error && !data && <Failure error={error} onRetry={reload} />}
+        {!data && !error && <Skeleton lines={6} height={28} />}
+        {isQuiet && <Quiet />}
+        {data && !isQuiet && <Picture answer={data} metric={metric} by={by} />}
+      </Card>
+      {data && !isQuiet && <Rows answer={data} by={by} />}
+      {data && !isQuiet && <Heatmap metric={metric} />}
+    </Screen>
+  );
+}
+
+function Quiet() {
+  return (
+    <Empty title={t().quiet} text={t().quietText}>
+      <LinkButton href={addressOf("keys")}>{t().keys}</LinkButton>
+    </Empty>
+  );
+}
+
+function Choices({ path }: { path: string }) {
+  const words = t();
+  const csv = choices.csvPath();
+  return (
+    <div class="bar">
+      <FilterSelect
+        label={words.metric}
+        value={choices.chosenMetric()}
+        options={choices.metricNames.map((name) => [name, words.metrics[name]] as const)}
+        onChange={(metric) => setQuery({ metric: metric === "spend" ? null : metric })}
+      />
+      <FilterSelect
+        label={words.by}
+        value={choices.chosenSide()}
+        options={choices.sides().map((side) => [side, words.byText(words.sides[side])] as const)}
+        onChange={(by) => setQuery({ by: by === "model" ? null : by })}
+      />
+      <Segments
+        label={words.rollup}
+        value={choices.chosenRollup()}
+        options={choices.fittingRollups().map((step) => [step, words.steps[step]] as const)}
+        onChange={(step) => setQuery({ step })}
+      />
+      <Toggle name="compare" text={words.compare} />
+      {!choices.metricOf(choices.chosenMetric()).isTime && (
+        <Toggle name="running" text={words.running} />
+      )}
+      <span class="push row">
+        {csv !== null && (
+          <LinkButton icon="download" href={csv} download="usage.csv">
+            {words.csv}
+          </LinkButton>
+        )}
+        <CurlButton path={path} />
+      </span>
+    </div>
+  );
+}
+
+function Toggle({ name, text }: { name: string; text: string }) {
+  const isOn = query.value.has(name);
+  return (
+    <Button isPressed={isOn} onClick={() => setQuery({ [name]: isOn ? null : "1" })}>
+      {text}
+    </Button>
+  );
+}

@@ -1,0 +1,111 @@
+// The data behind the chart, one line for each name.
+import type { SeriesAnswer, SeriesView } from "../../../src/admin/contract.ts";
+import { compact, count, exactMoney, money, percent } from "../../core/format.ts";
+import { Card } from "../../kit/figures.tsx";
+import { Table, type Column } from "../../kit/table.tsx";
+import type { Side } from "./choices.ts";
+import { requestsOf } from "./picture.tsx";
+import { t } from "./words.ts";
+
+interface Row {
+  name: string | null;
+  text: string;
+  requests: number;
+  failures: number;
+  input: number;
+  output: number;
+  micros: number;
+}
+
+export function Rows({ answer, by }: { answer: SeriesAnswer; by: Side }) {
+  const words = t();
+  const rows = answer.series.map((one) => rowOf(one, by));
+  return (
+    <Card title={words.table} isFlush>
+      <div class="scrolls">
+        <Table
+          label={words.table}
+          columns={columnsOf(answer, by)}
+          rows={rows}
+          idOf={({ name }) => name ?? "*"}
+        />
+      </div>
+    </Card>
+  );
+}
+
+function rowOf({ name, label, points }: SeriesView, by: Side): Row {
+  const words = t();
+  const sum = (of: (point: SeriesView["points"][number]) => number) =>
+    points.reduce((total, point) => total + of(point), 0);
+  const rest = by === "none" ? words.all : words.others;
+  return {
+    name,
+    text: name === null ? rest : label || name || words.unnamed,
+    requests: sum(({ requests }) => requests),
+    failures: sum(({ failures }) => failures),
+    input: sum((point) => point.input_tokens),
+    output: sum((point) => point.output_tokens),
+    micros: sum(({ micros }) => micros),
+  };
+}
+
+function columnsOf(answer: SeriesAnswer, by: Side): Column<Row>[] {
+  const words = t();
+  const tokens = (value: number) => <span title={count(value)}>{compact(value)}</span>;
+  const right = { isRight: true } as const;
+  return [
+    { name: "name", head: words.sides[by], cell: (row) => nameOf(row, by), card: "title" },
+    {
+      name: "requests",
+      head: words.metrics.requests,
+      cell: (row) => count(row.requests),
+      ...right,
+      hasHead: true,
+    },
+    {
+      name: "success",
+      head: words.success,
+      cell: ({ requests, failures }) => percent(requests - failures, requests),
+      ...right,
+    },
+    {
+      name: "in",
+      head: words.metrics.input,
+      cell: ({ input }) => tokens(input),
+      ...right,
+      card: "hidden",
+    },
+    {
+      name: "out",
+      head: words.metrics.output,
+      cell: ({ output }) => tokens(output),
+      ...right,
+      card: "hidden",
+    },
+    {
+      name: "spend",
+      head: words.metrics.spend,
+      cell: ({ micros }) => <span title={exactMoney(micros)}>{money(micros)}</span>,
+      ...right,
+      card: "aside",
+    },
+    {
+      name: "share",
+      head: words.share,
+      cell: ({ micros }) => <span class="quiet">{percent(micros, answer.sum.micros)}</span>,
+      ...right,
+      card: "hidden",
+    },
+  ];
+}
+
+function nameOf({ name, text }: Row, by: Side) {
+  const href = name === null || name === "" ? undefined : requestsOf(by)?.(name);
+  if (href === undefined) return text;
+  return (
+    <a class="cut strong" href={href}>
+      {text}
+    </a>
+  );
+}
