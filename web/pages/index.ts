@@ -27,6 +27,14 @@ export const pages: readonly PageEntry[] = [
     load: () => import("./keys/page.tsx"),
   },
   {
+    name: "models",
+    icon: "models",
+    role: "visitor",
+    part: "own",
+    letter: "m",
+    load: () => import("./models/page.tsx"),
+  },
+  {
     name: "account",
     icon: "account",
     role: "user",

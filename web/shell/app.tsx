@@ -69,7 +69,8 @@ export function App() {
 function entryOf(name: string): PageEntry | undefined {
   const entry = pages.find((one) => one.name === name);
   if (entry) return mayOpen(entry) || self.value === null ? entry : undefined;
-  return name === "overview" ? shownPages()[0] : undefined;
+  const isFirst = ({ role }: PageEntry) => role !== "visitor";
+  return name === "overview" ? (shownPages().find(isFirst) ?? pages.find(isFirst)) : undefined;
 }
 
 function NoPage({ entry, hasFailed }: { entry: PageEntry | undefined; hasFailed: boolean }) {
