@@ -19,6 +19,14 @@ export interface PageEntry {
 
 export const pages: readonly PageEntry[] = [
   {
+    name: "playground",
+    icon: "playground",
+    role: "user",
+    part: "own",
+    letter: "p",
+    load: () => import("./playground/page.tsx"),
+  },
+  {
     name: "keys",
     icon: "keys",
     role: "user",
