@@ -43,6 +43,14 @@ export const pages: readonly PageEntry[] = [
     load: () => import("./live/page.tsx"),
   },
   {
+    name: "playground",
+    icon: "playground",
+    role: "user",
+    part: "own",
+    letter: "p",
+    load: () => import("./playground/page.tsx"),
+  },
+  {
     name: "keys",
     icon: "keys",
     role: "user",
@@ -73,6 +81,14 @@ export const pages: readonly PageEntry[] = [
     part: "own",
     letter: "s",
     load: () => import("./assets/page.tsx"),
+  },
+  {
+    name: "models",
+    icon: "models",
+    role: "visitor",
+    part: "own",
+    letter: "m",
+    load: () => import("./models/page.tsx"),
   },
   {
     name: "people",
