@@ -27,6 +27,14 @@ export const pages: readonly PageEntry[] = [
     load: () => import("./keys/page.tsx"),
   },
   {
+    name: "channels",
+    icon: "channels",
+    role: "admin",
+    part: "run",
+    letter: "c",
+    load: () => import("./channels/page.tsx"),
+  },
+  {
     name: "account",
     icon: "account",
     role: "user",
