@@ -35,6 +35,20 @@ export const pages: readonly PageEntry[] = [
     load: () => import("./channels/page.tsx"),
   },
   {
+    name: "prices",
+    icon: "prices",
+    role: "admin",
+    part: "run",
+    load: () => import("./prices/page.tsx"),
+  },
+  {
+    name: "groups",
+    icon: "groups",
+    role: "admin",
+    part: "run",
+    load: () => import("./groups/page.tsx"),
+  },
+  {
     name: "account",
     icon: "account",
     role: "user",
