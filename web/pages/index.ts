@@ -91,6 +91,28 @@ export const pages: readonly PageEntry[] = [
     load: () => import("./models/page.tsx"),
   },
   {
+    name: "channels",
+    icon: "channels",
+    role: "admin",
+    part: "run",
+    letter: "c",
+    load: () => import("./channels/page.tsx"),
+  },
+  {
+    name: "prices",
+    icon: "prices",
+    role: "admin",
+    part: "run",
+    load: () => import("./prices/page.tsx"),
+  },
+  {
+    name: "groups",
+    icon: "groups",
+    role: "admin",
+    part: "run",
+    load: () => import("./groups/page.tsx"),
+  },
+  {
     name: "people",
     icon: "people",
     role: "admin",
