@@ -1,7 +1,7 @@
 // Takes a request from the socket to its answer: gate, route, policy, flow, envelope.
 import type { Server } from "bun";
 import type { Clock } from "../core/clock.ts";
-import type { Deadlines, Watch } from "../core/deadline.ts";
+import type { Deadlines } from "../core/deadline.ts";
 import { GatewayError, toGatewayError } from "../core/errors.ts";
 import type { Ids, RequestId } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";
@@ -9,44 +9,23 @@ import type { Answer } from "../gateway/answer.ts";
 import type { OpenCalls } from "../gateway/open-calls.ts";
 import { answeredOutcome, failedOutcome } from "../gateway/outcome.ts";
 import { hopHeader, hopsMax, type Scope } from "../gateway/scope.ts";
-import { refusedCredential } from "../identity/refused-credential.ts";
 import type { Limits } from "../limits/limiter.ts";
 import { LimitError } from "../limits/refusal.ts";
 import type { LoadShedder } from "../limits/shedding.ts";
 import type { Tracer } from "../observe/otlp/tracer.ts";
-import { readJsonBody, type BodyWait, type JsonBody } from "./body.ts";
-import { calledAddress } from "./called-address.ts";
 import { ClientCall } from "./client-call.ts";
-import { readCredential, type Carrier } from "./credentials.ts";
 import { EnvelopedError, withStatus } from "./envelopes/enveloped-error.ts";
 import { type EnvelopeName, envelopes } from "./envelopes/index.ts";
 import { statusOf } from "./envelopes/status.ts";
-import { isForm, readFormBody } from "./multipart.ts";
-import {
-  checkHost,
-  misspeltPath,
-  nothingAt,
-  readTarget,
-  sentPath,
-  type SentTarget,
-} from "./gate.ts";
-import { assertKnownQuery } from "./known-query.ts";
+import { checkHost, misspeltPath, nothingAt, readTarget, sentPath } from "./gate.ts";
 import { withPin } from "./pin.ts";
 import { peekEnvelope } from "./peek.ts";
 import { anyAdmin, authoriseControl, isLocal, type ControlAccess } from "./policy.ts";
 import { isControl, respond, respondPreflight, type ResponseFacts } from "./respond.ts";
 import type { Recorder } from "./recorder.ts";
+import { RequestIncoming } from "./request-incoming.ts";
 import type { RefusedCredentials } from "./refused-credentials.ts";
-import type {
-  ControlRoute,
-  Incoming,
-  KeyRoute,
-  LocalRoute,
-  Match,
-  Route,
-  RouteTable,
-} from "./route.ts";
-import type { OriginRules } from "./session/origin.ts";
+import type { ControlRoute, KeyRoute, LocalRoute, Match, Route, RouteTable } from "./route.ts";
 import { assertNoOtherPage } from "./session/own-page.ts";
 import { WrongMethodError } from "./wrong-method.ts";
 import type { OpenStreams } from "./stream-response.ts";
@@ -313,92 +292,6 @@ function isMisspelt(match: Match | "path" | null, path: string, sentAs: string |
 function patternOf(path: string): string {
   let parts = 0;
   return path.includes("{") ? path.replace(/\{\w+\}[^/]*/g, () => `:part${parts++}`) : path;
-}
-
-interface IncomingFacts {
-  request: Request;
-  server: BunServer;
-  target: SentTarget;
-  params: Incoming["params"];
-  call: ClientCall;
-  deadlines: Deadlines;
-  bodyMs: number;
-  rules: OriginRules;
-}
-
-class RequestIncoming implements Incoming, BodyWait {
-  readonly #facts: IncomingFacts;
-  #watch: Watch | null = null;
-  #takesTime = false;
-
-  constructor(facts: IncomingFacts) {
-    this.#facts = facts;
-  }
-
-  get params(): Incoming["params"] {
-    return this.#facts.params;
-  }
-
-  get scope(): Scope {
-    return this.#facts.call.scope;
-  }
-
-  get headers(): Headers {
-    return this.#facts.request.headers;
-  }
-
-  get ip(): string {
-    return this.#facts.call.ip;
-  }
-
-  get address(): string | null {
-    return calledAddress(this.headers, this.#facts.rules);
-  }
-
-  get query(): URLSearchParams {
-    return new URLSearchParams(this.#facts.target.query);
-  }
-
-  checkQuery(route: Route): void {
-    if (this.#facts.target.query !== "") assertKnownQuery(route, this.query);
-  }
-
-  json(bytesMax: number): Promise<JsonBody> {
-    return readJsonBody(this.#facts.request, bytesMax, this);
-  }
-
-  jsonOrForm(bytesMax: number): Promise<JsonBody> {
-    const { request } = this.#facts;
-    return isForm(request.headers)
-      ? readFormBody(request, bytesMax, this)
-      : readJsonBody(request, bytesMax, this);
-  }
-
-  secret(carriers: readonly Carrier[]): string {
-    const secret = readCredential(this.headers, this.#facts.target.query, carriers);
-    if (secret === null) throw refusedCredential("missing");
-    return secret;
-  }
-
-  begin(late: () => void): void {
-    this.#watch = this.#facts.deadlines.watch(this.#facts.bodyMs, late);
-  }
-
-  end(): void {
-    this.#watch?.end();
-    if (this.#takesTime) this.#takeTime();
-  }
-
-  /** While its body comes, a client that is silent is left as on every other route. */
-  willTakeTime(): void {
-    this.#takesTime = true;
-    if (this.#facts.request.method === "GET") this.#takeTime();
-  }
-
-  /** Models may think for minutes before the first byte; watchdogs of our own end what hangs. */
-  #takeTime(): void {
-    this.#facts.server.timeout(this.#facts.request, 0);
-  }
 }
 
 function isPaid(route: Route): boolean {

@@ -127,7 +127,7 @@ test("the ledger is a table for other programs, in which nothing is a formula", 
 test("the verdict names each invariant, and the one that no longer holds", async () => {
   const good = await gateway.control<Verdict>("POST", "/api/ledger/verify");
   expect(good.ok).toBe(true);
-  expect(good.invariants).toHaveLength(12);
+  expect(good.invariants).toHaveLength(13);
   expect(good.rows.entries).toBeGreaterThan(4);
   expect(await gateway.control<Verdict>("GET", "/api/ledger/verify")).toEqual(good);
   const set = (micros: number) => {

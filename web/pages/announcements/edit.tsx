@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { AnnouncementView } from "../../../src/admin/contract.ts";
 import { readMoment, writeMoment } from "../../core/amounts.ts";
-import { call, refresh, useAction } from "../../core/api.ts";
+import { call, refresh, useAction, type ApiError } from "../../core/api.ts";
 import { FormDialog } from "../../kit/dialog.tsx";
 import { Check, faultOf, TextArea, TextField } from "../../kit/field.tsx";
 import { showToast } from "../../kit/toast.tsx";
@@ -63,24 +63,7 @@ export function EditAnnouncement({ view, onClose }: EditOptions) {
         onInput={setText}
         fault={faultOf(save.error, "text")}
       />
-      <div class="pair">
-        <TextField
-          label={words.from}
-          hint={words.fromHint}
-          type="datetime-local"
-          value={from}
-          onInput={setFrom}
-          fault={faultOf(save.error, "starts_at")}
-        />
-        <TextField
-          label={words.to}
-          hint={words.toHint}
-          type="datetime-local"
-          value={to}
-          onInput={setTo}
-          fault={faultOf(save.error, "ends_at")}
-        />
-      </div>
+      <Period from={from} to={to} onFrom={setFrom} onTo={setTo} error={save.error} />
       <Check label={words.isWarning} isOn={isWarning} onChange={setWarning} />
       <Check label={words.forVisitors} isOn={isOpen} onChange={setOpen} />
       {(title !== "" || text !== "") && (
@@ -91,5 +74,37 @@ export function EditAnnouncement({ view, onClose }: EditOptions) {
         </div>
       )}
     </FormDialog>
+  );
+}
+
+interface PeriodOptions {
+  from: string;
+  to: string;
+  onFrom(value: string): void;
+  onTo(value: string): void;
+  error: ApiError | null;
+}
+
+function Period({ from, to, onFrom, onTo, error }: PeriodOptions) {
+  const words = t();
+  return (
+    <div class="pair">
+      <TextField
+        label={words.from}
+        hint={words.fromHint}
+        type="datetime-local"
+        value={from}
+        onInput={onFrom}
+        fault={faultOf(error, "starts_at")}
+      />
+      <TextField
+        label={words.to}
+        hint={words.toHint}
+        type="datetime-local"
+        value={to}
+        onInput={onTo}
+        fault={faultOf(error, "ends_at")}
+      />
+    </div>
   );
 }

@@ -118,9 +118,10 @@ function LastError({ view }: { view: ChannelView }) {
   const error = view.health.last_error;
   if (!error) return <span class="faint">–</span>;
   const { code, message, status, at } = error;
+  const cause = status === null ? code : String(status);
   return (
     <span title={`${moment(at, "full")}\n${message}`}>
-      <span class="faint">{moment(at, "minute")}</span> {status === null ? code : String(status)}{" "}
+      <span class="faint">{moment(at, "minute")}</span> {cause}{" "}
       <span class="quiet">{message}</span>
     </span>
   );

@@ -1,0 +1,100 @@
+// A request as routes see it: its parameters, its credential, and its body in time.
+import type { Server } from "bun";
+import type { Deadlines, Watch } from "../core/deadline.ts";
+import type { Scope } from "../gateway/scope.ts";
+import { refusedCredential } from "../identity/refused-credential.ts";
+import { readJsonBody, type BodyWait, type JsonBody } from "./body.ts";
+import { calledAddress } from "./called-address.ts";
+import type { ClientCall } from "./client-call.ts";
+import { readCredential, type Carrier } from "./credentials.ts";
+import type { SentTarget } from "./gate.ts";
+import { assertKnownQuery } from "./known-query.ts";
+import { isForm, readFormBody } from "./multipart.ts";
+import type { Incoming, Route } from "./route.ts";
+import type { OriginRules } from "./session/origin.ts";
+
+interface IncomingFacts {
+  request: Request;
+  server: Pick<Server<undefined>, "timeout">;
+  target: SentTarget;
+  params: Incoming["params"];
+  call: ClientCall;
+  deadlines: Deadlines;
+  bodyMs: number;
+  rules: OriginRules;
+}
+
+export class RequestIncoming implements Incoming, BodyWait {
+  readonly #facts: IncomingFacts;
+  #watch: Watch | null = null;
+  #takesTime = false;
+
+  constructor(facts: IncomingFacts) {
+    this.#facts = facts;
+  }
+
+  get params(): Incoming["params"] {
+    return this.#facts.params;
+  }
+
+  get scope(): Scope {
+    return this.#facts.call.scope;
+  }
+
+  get headers(): Headers {
+    return this.#facts.request.headers;
+  }
+
+  get ip(): string {
+    return this.#facts.call.ip;
+  }
+
+  get address(): string | null {
+    return calledAddress(this.headers, this.#facts.rules);
+  }
+
+  get query(): URLSearchParams {
+    return new URLSearchParams(this.#facts.target.query);
+  }
+
+  checkQuery(route: Route): void {
+    if (this.#facts.target.query !== "") assertKnownQuery(route, this.query);
+  }
+
+  json(bytesMax: number): Promise<JsonBody> {
+    return readJsonBody(this.#facts.request, bytesMax, this);
+  }
+
+  jsonOrForm(bytesMax: number): Promise<JsonBody> {
+    const { request } = this.#facts;
+    return isForm(request.headers)
+      ? readFormBody(request, bytesMax, this)
+      : readJsonBody(request, bytesMax, this);
+  }
+
+  secret(carriers: readonly Carrier[]): string {
+    const secret = readCredential(this.headers, this.#facts.target.query, carriers);
+    if (secret === null) throw refusedCredential("missing");
+    return secret;
+  }
+
+  begin(late: () => void): void {
+    this.#watch = this.#facts.deadlines.watch(this.#facts.bodyMs, late);
+  }
+
+  end(): void {
+    this.#watch?.end();
+    if (this.#takesTime) this.#takeTime();
+  }
+
+  /** While its body comes, a client that is silent is left as on every other route. */
+  willTakeTime(): void {
+    this.#takesTime = true;
+    if (this.#facts.request.method === "GET") this.#takeTime();
+  }
+
+  /** Models may think for minutes before the first byte; watchdogs of our own end what hangs. */
+  #takeTime(): void {
+    this.#facts.server.timeout(this.#facts.request, 0);
+  }
+}
