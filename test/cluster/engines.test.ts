@@ -26,6 +26,13 @@ const asksNothing = [
   "toSettings",
   "openProxy",
   "openOrNull",
+  "failedSlots",
+  "chooseSlots",
+  "everySlotAccount",
+  // Asked by a connection of their own, in one form for both.
+  "balanceOf",
+  "sumsOfAccount",
+  "sumsOfHolds",
 ];
 
 let explainers: Explainer[] = [];

@@ -68,6 +68,9 @@ function row(table: string): Record<string, unknown> {
 
 const some = { limit: 1, offset: 0 };
 const days = { fromDay: 1, toDay: 2 };
+const slots = { fromSlot: 1, toSlot: 2, only: { model: ["m"] } };
+const stretch = { after: { atMs: 1, id: "x" }, end: { atMs: 1, id: "x" } };
+const entries = { accountId: "x", keyId: "x", kind: "post", ids: ["x"], fromMs: 1, toMs: 2 };
 
 /** Behind the database and the store, where names alone do not say what is meant. */
 const exact: Readonly<Record<string, readonly unknown[]>> = {
@@ -87,7 +90,22 @@ const exact: Readonly<Record<string, readonly unknown[]>> = {
   updatesOfAccount: ["x", { group_name: "x" }],
   updateAccountAndEndSessions: ["x", { group_name: "x" }],
   deleteOldSessions: [{ seenAtMs: 1, createdAtMs: 1 }],
-  claimTasks: [{ owner: "x", untilMs: 1, expiredMs: 1, withOwn: true }],
+  claimTasks: [{ owner: "x", untilMs: 1, expiredMs: 1, withOwn: true, limit: 1 }],
+  claimDelivery: [{ id: "x", attempts: 1, nowMs: 1, untilMs: 2 }],
+  saveAttempt: [
+    { id: "x", attempts: 1 },
+    { attempts: 1, next_attempt_at_ms: 1, status: 1, error: "x", delivered_at_ms: 1, tries: "[]" },
+  ],
+  writeProfile: ["x", { display_name: "x", language: "x", zone: "x", low_balance_micros: 1 }],
+  writeKeyUse: [[["x", 1]]],
+  insertFlow: [row("oauth_flow"), { nowMs: 1, flowsMax: 1 }],
+  forgetSlots: [1],
+  listTopNames: ["usage_slot", slots, { by: "model", limit: 1 }],
+  listSlots: ["usage_slot", slots, { by: "model", names: ["m"], steps: { step: 4, offset: 0 } }],
+  sumSlots: ["usage_slot", slots],
+  listEntryRows: [entries, stretch, some],
+  findEntryPlace: [entries, stretch, 1],
+  countEntries: [entries, stretch, 1],
   listTasks: [{ accountId: "x", keyId: "x", kind: "video", after: "x", order: "asc", limit: 1 }],
   writeListRows: [new Map([["m", {}]])],
   setKeyStatus: [{ channelId: "x", position: 1, last4: "x" }, "enabled", "x"],
@@ -128,7 +146,6 @@ function sampleOf(name: string, parameter: string): unknown {
 const shapes: Readonly<Record<string, object>> = {
   savePlace: { channel_id: "x", key_digest: "x", upstream_reference: "x" },
   saveVerdict: { status: "active", error: "x", updated_at_ms: 1 },
-  saveAttempt: { attempts: 1, next_attempt_at_ms: 1, status: 1, error: "x", delivered_at_ms: 1 },
 };
 
 function shapeOf(name: string): object {

@@ -121,8 +121,7 @@ function LastError({ view }: { view: ChannelView }) {
   const cause = status === null ? code : String(status);
   return (
     <span title={`${moment(at, "full")}\n${message}`}>
-      <span class="faint">{moment(at, "minute")}</span> {cause}{" "}
-      <span class="quiet">{message}</span>
+      <span class="faint">{moment(at, "minute")}</span> {cause} <span class="quiet">{message}</span>
     </span>
   );
 }
