@@ -58,7 +58,7 @@ function Process({
 
 function spanText(seconds: number): string {
   const words = t();
-  if (seconds < 3600) return words.minutes(count(Math.floor(seconds / 60)));
+  if (seconds < 3600) return millis(Math.floor(seconds) * 1000);
   if (seconds < 172_800) return words.hours(count(Math.floor(seconds / 3600)));
   return words.days(count(Math.floor(seconds / 86_400)));
 }
